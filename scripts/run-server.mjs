@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const READY = /^dragoman ready (http:\/\/127\.0\.0\.1:\d+)$/m
+const STOP_MS = 10_000
+
+/** Starts a server, asks for its health, stops it by SIGTERM as a supervisor does, and gives back all it has written. */
+export async function runServer(command, args, options, readyWithinMs) {
+  // A process group of its own: whatever is left of it afterwards is an orphan.
+  const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => (output.stdout += chunk))
+  child.stderr.on('data', (chunk) => (output.stderr += chunk))
+  const ended = once(child, 'close')
+
+  try {
+    const isReady = await until(() => READY.test(output.stdout) || child.exitCode !== null, readyWithinMs)
+    assert.ok(isReady && child.exitCode === null, 'it does not say that it is ready')
+    const { status } = await fetch(`${READY.exec(output.stdout)[1]}/health`)
+    assert.equal(status, 200, `GET /health says ${status}`)
+
+    child.kill('SIGTERM')
+    assert.ok(
+      await until(() => child.exitCode !== null || child.signalCode !== null, STOP_MS),
+      'it does not stop',
+    )
+    assert.equal(child.exitCode, 0, `stopped by SIGTERM, it ends with ${child.exitCode ?? child.signalCode}`)
+    assert.ok(await until(() => !signalGroup(child.pid, 0), 1000), 'a process of it lives on')
+    await ended
+    return output
+  } catch (error) {
+    const story = `${[command, ...args].join(' ')}: ${error.message}\n${output.stdout}${output.stderr}`
+    throw new Error(story, { cause: error })
+  } finally {
+    signalGroup(child.pid, 'SIGKILL')
+  }
+}
+
+async function until(condition, withinMs) {
+  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(50)) if (condition()) return true
+  return condition()
+}
+
+/** Whether there was a process to receive it. */
+function signalGroup(pid, signal) {
+  try {
+    return process.kill(-pid, signal)
+  } catch (error) {
+    if (error.code === 'ESRCH') return false
+    throw error
+  }
+}

@@ -1,0 +1,104 @@
+// Brings Node and the locked packages, so that each of `npm start` and `npm test` works alone in a fresh clone on a
+// machine that has only an old Node and npm. Hence: it runs on Node 18 and imports no package.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { withLock } from './folder-lock.mjs'
+import { npm } from './npm.mjs'
+
+const WAIT_MS = 10 * 60_000
+const onWindows = process.platform === 'win32'
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const setup = join(root, '.setup')
+const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies.node
+const platform = `${onWindows ? 'win' : process.platform}-${process.arch}`
+const executable = onWindows ? 'node.exe' : 'node'
+/** Where `npm run` finds our Node, before the machine's; and where the `node` package has it when its script has run. */
+const links = [join(root, 'node_modules/.bin', executable), join(root, 'node_modules/node/bin', executable)]
+/** Written last, into the folder that `npm ci` empties first: a set-up that was cut off leaves none. */
+const marker = join(root, 'node_modules/.dragoman-setup')
+
+/** True on a machine with a new Node of its own. Ours, which runs us from the second time on, is not the machine's. */
+function machineHasNode() {
+  return (
+    Number.parseInt(process.versions.node) >= Number.parseInt(version) &&
+    !process.execPath.startsWith(root + sep)
+  )
+}
+
+function say(sentence) {
+  process.stderr.write(`dragoman set-up: ${sentence}\n`)
+}
+
+function stamp() {
+  const lockfile = readFileSync(join(root, 'package-lock.json'))
+  return createHash('sha256').update(`${version} ${platform} `).update(lockfile).digest('hex')
+}
+
+function isReady() {
+  const isMarked = existsSync(marker) && readFileSync(marker, 'utf8') === stamp()
+  return isMarked && (machineHasNode() || existsSync(links[0]))
+}
+
+function works(node) {
+  return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim() === `v${version}`
+}
+
+/** The platform's package holds the bare executable; the `node` package would fetch it by a script of its own. */
+async function fetchNode(started) {
+  const folder = join(setup, `node-${version}`)
+  const node = join(folder, `node_modules/node-${platform}/bin`, executable)
+  if (existsSync(node) && works(node)) return node
+
+  say(`fetching Node ${version}; this machine has ${process.versions.node}`)
+  // npm takes the half-filled folder of a set-up that was cut off for an installed package.
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const npmUnderOldNode = { node: process.execPath, folder, started }
+  const complaints = await npm(npmUnderOldNode, 'install', '--no-save', `node-${platform}@${version}`)
+
+  const otherwise = `Install Node ${Number.parseInt(version)} or newer yourself and try again.`
+  if (/ETARGET|E404/.test(complaints ?? ''))
+    throw new Error(`The registry has no Node ${version} for ${platform}. ${otherwise}`)
+  if (complaints !== undefined)
+    throw new Error(`Node ${version} could not be fetched. Is the registry within reach? ${otherwise}`)
+  if (!works(node)) throw new Error(`Node ${version} for ${platform} does not run here. ${otherwise}`)
+  return node
+}
+
+/** By the new Node: under an old one npm leaves out the native packages whose `engines` exclude it, and says nothing. */
+async function installPackages(node, started) {
+  say('installing the locked packages')
+  // Whatever NODE_ENV or the user's .npmrc leave out: tests need the ones, native packages are the others.
+  const complaints = await npm({ node, folder: root, started }, 'ci', '--include=dev', '--include=optional')
+  if (complaints !== undefined)
+    throw new Error('The locked packages could not be installed; npm says why. Is the registry within reach?')
+}
+
+function linkNode(node) {
+  for (const link of links) {
+    mkdirSync(dirname(link), { recursive: true })
+    rmSync(link, { force: true })
+    // Windows lets only administrators make symbolic links.
+    if (onWindows) linkSync(node, link)
+    else symlinkSync(relative(dirname(link), node), link)
+  }
+}
+
+async function setUp(started) {
+  // Another process may have done it while we waited.
+  if (isReady()) return
+  const ours = machineHasNode() ? undefined : await fetchNode(started)
+  await installPackages(ours ?? process.execPath, started)
+  if (ours) linkNode(ours)
+  writeFileSync(marker, stamp())
+}
+
+try {
+  if (!isReady()) await withLock(join(setup, 'lock'), WAIT_MS, setUp)
+} catch (error) {
+  say(error.message)
+  process.exitCode = 1
+}

@@ -1,0 +1,17 @@
+import type { Json } from '../events/index.ts'
+
+/** Words and model of an agent, as data. What it may do stands in its tools. */
+export type Agent = {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  /** The system prompt. */
+  readonly instructions: string
+  /** Which engine drives it, and with what settings. `model` is an alias or `provider:model`. */
+  readonly engine: string
+  readonly model: { readonly primary: string; readonly fallback: string; readonly temperature?: number }
+  /** Calls of the model in one run, at most. */
+  readonly maxSteps: number
+  /** How the client's surroundings are told to the model: lines that go before the user's words. @throws ServiceError `invalid-request` */
+  readonly contextLines: (context: Json) => readonly string[]
+}

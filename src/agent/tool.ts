@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+
+import type { Json } from '../events/index.ts'
+
+/** `output` is for cards and programs; `text` is what the model and the string-only dialects read. */
+export type ToolResult = { readonly output: Json; readonly text: string }
+
+/** One use of a tool, as its `execute` sees it. */
+export interface ToolCall {
+  readonly callId: string
+  readonly runId: string
+  /** The same for each try of this call: give it to whoever must not act twice. */
+  readonly key: string
+  readonly userId: string
+  /** What the client said of its surroundings. */
+  readonly context: Json
+  /** Aborts when the run is stopped or the tool's time is over. */
+  readonly signal: AbortSignal
+  /** Tells readers how it goes. More than ten a second or 4 KB each are dropped. */
+  progress(news: { delta?: string; output?: Json }): void
+}
+
+/** Something an agent may do here. */
+export interface ServerTool {
+  readonly name: string
+  /** Written for the model. */
+  readonly description: string
+  readonly input: z.ZodType
+  /** Running it twice does no more than running it once. Only such a tool is run again after a crash. */
+  readonly idempotent: boolean
+  readonly timeoutMs: number
+  execute(input: unknown, call: ToolCall): Promise<ToolResult>
+}
+
+/** Describes a tool. `execute` throws to fail; the model reads why; the run goes on. */
+export function defineTool<S extends z.ZodType>(tool: {
+  name: string
+  description: string
+  input: S
+  idempotent?: boolean
+  timeoutMs?: number
+  execute(input: z.infer<S>, call: ToolCall): Promise<ToolResult>
+}): ServerTool {
+  return {
+    name: tool.name,
+    description: tool.description,
+    input: tool.input,
+    idempotent: tool.idempotent ?? false,
+    timeoutMs: tool.timeoutMs ?? 60_000,
+    execute: (input, call) => tool.execute(input as z.infer<S>, call),
+  }
+}

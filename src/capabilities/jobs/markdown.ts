@@ -1,0 +1,52 @@
+import Turndown from 'turndown'
+
+import { openPage, tooMuchIn } from './page-markup.ts'
+
+/** A description is kept so far. */
+const MOST_CHARACTERS = 60_000
+/** More HTML than this is not one posting's text. */
+const MOST_HTML = 400_000
+
+const turndown = new Turndown({ headingStyle: 'atx', bulletListMarker: '-', codeBlockStyle: 'fenced' })
+  .remove(['script', 'style', 'noscript', 'iframe', 'form', 'button', 'template'] as Turndown.Filter)
+  .addRule('picture', { filter: ['img'], replacement: () => '' })
+  .addRule('link', {
+    filter: ['a'],
+    // An address of another kind might run something when the description is shown.
+    replacement: (words, node) => {
+      const href = node.getAttribute('href') ?? ''
+      return /^(https?:|mailto:)[^\s()]+$/i.test(href) && words.trim() !== '' ? `[${words.trim()}](${href})` : words
+    },
+  })
+
+/** Turns a posting's HTML into Markdown. It may be escaped once more than it should be, or be plain text. */
+export function toMarkdown(html: string): string {
+  const text = unescaped(html.slice(0, MOST_HTML))
+  if (!/<[a-z][^>]*>/i.test(text)) return tidy(decoded(text))
+
+  const page = openPage(text)
+  return tidy(tooMuchIn(page) === undefined ? turndown.turndown(page.body as Turndown.Node) : page.body.textContent)
+}
+
+/** Some boards escape their HTML, and some of these escape it twice. */
+function unescaped(text: string): string {
+  let read = text
+  for (let times = 0; times < 2 && !/<[a-z/]/i.test(read) && /&(amp;)?lt;\/?[a-z]/i.test(read); times += 1) {
+    read = decoded(read)
+  }
+  return read
+}
+
+/** A tag's sign is written so that the parser sees text in it, and nothing but text. */
+function decoded(text: string): string {
+  return text.includes('&') ? openPage(text.replaceAll('<', '&lt;')).body.textContent : text
+}
+
+function tidy(markdown: string): string {
+  return markdown
+    .replace(/[^\S\n]+\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/^(\s*[-*]) {2,}/gm, '$1 ')
+    .trim()
+    .slice(0, MOST_CHARACTERS)
+}

@@ -1,0 +1,126 @@
+import { Readability } from '@mozilla/readability'
+
+import { toMarkdown } from './markdown.ts'
+import { plainText, tooMuchIn, type Page } from './page-markup.ts'
+
+/** What a page's head and headings say of its posting. What they do not say is ''. */
+export type Headings = { readonly title: string; readonly company: string; readonly location: string }
+
+/** The text of a page, or why there is none. */
+export type Reading = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'none'; readonly reason: string }
+
+/** Less text than this is a notice or a door, not a posting. */
+const LEAST_CHARACTERS = 160
+const LONGEST_HEADING = 200
+
+/** Names that boards give themselves where a company's name might stand. */
+const BOARDS =
+  /^(linkedin|indeed(\.com)?|glassdoor|greenhouse|lever|ashby|workable|wellfound|boss直聘|拉勾(网|招聘)?|猎聘|智联招聘|前程无忧)$/i
+const NO_NAME = /\b(careers?|jobs?|job board|hiring|openings)\b|招聘|求职|直聘/i
+
+const COMPANY_PLACES = [
+  '[itemprop="hiringOrganization"] [itemprop="name"]',
+  '[itemprop="hiringOrganization"]',
+  '[data-testid*="company-name" i]',
+  '[class*="company-name" i]',
+  '[class*="companyname" i]',
+  '[class*="company_name" i]',
+  '[class*="org-name" i]',
+  '[class~="company" i]',
+]
+const LOCATION_PLACES = [
+  '[itemprop="jobLocation"]',
+  '[data-testid*="location" i]',
+  '[class*="job-location" i]',
+  '[class*="location" i]',
+  '[class*="work-addr" i]',
+]
+
+/** Reads a posting's title, company and place from where pages show them. */
+export function headings(page: Page): Headings {
+  const whole = meta(page, 'og:title') || textAt(page, 'title')
+  const hiring = /^(?<company>.+?) (?:is )?hiring (?<title>.+?)(?: in (?<location>[^|]+?))?(?:\s*\|.*)?$/i.exec(whole)?.groups
+  const site = meta(page, 'og:site_name')
+  const company =
+    meta(page, 'company') ||
+    firstText(page, COMPANY_PLACES) ||
+    hiring?.['company'] ||
+    companyInTitle(whole) ||
+    (BOARDS.test(site) ? '' : withoutBoardWords(site))
+  return {
+    title: hiring?.['title'] ?? titleOf(page, whole, company),
+    company,
+    location: firstText(page, LOCATION_PLACES) || (hiring?.['location'] ?? ''),
+  }
+}
+
+/** A heading that the page's own title repeats is surely the posting's. */
+function titleOf(page: Page, whole: string, company: string): string {
+  const tops = [...page.querySelectorAll('h1')].map((top) => heading(top.textContent)).filter(Boolean)
+  return tops.find((top) => whole.includes(top)) ?? (withoutSite(whole, company) || (tops[0] ?? ''))
+}
+
+/** Cuts off what names the site or the company, at either end, and nothing else: `Engineer - Backend` stays whole. */
+function withoutSite(title: string, company: string): string {
+  const parts = title.split(/(\s+[-–—|·_]\s+|\s*\|\s*|_)/)
+  const isSite = (part: string | undefined): boolean =>
+    part !== undefined && (part.trim() === '' || part.trim() === company || BOARDS.test(part.trim()) || NO_NAME.test(part))
+  while (parts.length > 2 && isSite(parts.at(-1))) parts.splice(-2)
+  while (parts.length > 2 && parts[0]?.trim() === company) parts.splice(0, 2)
+  return parts.join('').trim()
+}
+
+/** `前端工程师 - 云帆科技招聘` and `Engineer at Acme | Careers` name who is hiring. */
+function companyInTitle(title: string): string {
+  const chinese = /[-–—|_]\s*([^-–—|_]{2,30}?)招聘\s*(?:[-–—|_]|$)/.exec(title)?.[1]
+  const english = /\s(?:at|@)\s+([^|–—]{2,60}?)\s*(?:[|–—]|\s-\s|$)/.exec(title)?.[1]
+  return (chinese ?? english ?? '').trim()
+}
+
+function withoutBoardWords(site: string): string {
+  return site.replace(/\s*\b(careers?|jobs|job board)\b\s*$/i, '').replace(/招聘$/, '').trim()
+}
+
+function meta(page: Page, name: string): string {
+  const found = page.querySelector(`meta[property="${name}"], meta[name="${name}"]`)
+  return heading(found?.getAttribute('content') ?? '')
+}
+
+function textAt(page: Page, selector: string): string {
+  return heading(page.querySelector(selector)?.textContent ?? '')
+}
+
+function firstText(page: Page, selectors: readonly string[]): string {
+  for (const selector of selectors) {
+    const text = textAt(page, selector)
+    if (text !== '') return text
+  }
+  return ''
+}
+
+/** A heading is one line; what is longer is none. */
+function heading(text: string): string {
+  const line = text.slice(0, LONGEST_HEADING * 5).replace(/\s+/g, ' ').trim()
+  return line.length > LONGEST_HEADING ? '' : line
+}
+
+/** Reads a page's own text. It takes the page apart: read all else before. */
+export function readText(page: Page): Reading {
+  const reason = tooMuchIn(page)
+  if (reason !== undefined) return { kind: 'none', reason }
+
+  for (const each of page.querySelectorAll('nav, header, footer, aside, form, dialog, noscript, iframe')) each.remove()
+  const whole = page.body.textContent.length
+  const main = (page.querySelector('main, article, [role="main"]') ?? page.body) as PageHtml
+  const html = main.innerHTML
+  const article = new Readability(page as unknown as ConstructorParameters<typeof Readability>[0], { disableJSONLD: true }).parse()
+  // A posting that is mostly lists looks like a menu to it: if it threw most of the page away, the page itself is read.
+  const kept = (article?.textContent ?? '').length * 3 > Math.min(whole, html.length)
+  const text = toMarkdown((kept && article?.content) || html)
+  const length = plainText(text).length
+  return length < LEAST_CHARACTERS
+    ? { kind: 'none', reason: `its readable text is only ${length} characters long` }
+    : { kind: 'text', text }
+}
+
+type PageHtml = { readonly innerHTML: string }

@@ -1,0 +1,2 @@
+export { migrate, type Migration } from './migrate.ts'
+export { openDatabase, type Database } from './open.ts'

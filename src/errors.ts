@@ -1,0 +1,74 @@
+import type { Failure, Json } from './events/index.ts'
+
+/** Every way to fail that we foresee: its HTTP status, and whether the same request may succeed later. */
+const catalogue = {
+  'invalid-request': { status: 400, retryable: false },
+  unauthorized: { status: 401, retryable: false },
+  forbidden: { status: 403, retryable: false },
+  'not-found': { status: 404, retryable: false },
+  'thread-busy': { status: 409, retryable: true },
+  'run-closed': { status: 409, retryable: false },
+  conflict: { status: 409, retryable: true },
+  fenced: { status: 409, retryable: false },
+  'cursor-ahead': { status: 409, retryable: false },
+  pruned: { status: 410, retryable: false },
+  'too-large': { status: 413, retryable: false },
+  'key-reused': { status: 422, retryable: false },
+  'rate-limited': { status: 429, retryable: true },
+  'model-unauthorized': { status: 502, retryable: false },
+  'model-failed': { status: 502, retryable: true },
+  'invalid-input': { status: 400, retryable: false },
+  'unknown-tool': { status: 400, retryable: false },
+  'tool-failed': { status: 500, retryable: false },
+  'timed-out': { status: 504, retryable: true },
+  aborted: { status: 500, retryable: false },
+  interrupted: { status: 500, retryable: true },
+  'outcome-unknown': { status: 500, retryable: false },
+  unavailable: { status: 503, retryable: true },
+  internal: { status: 500, retryable: false },
+} as const
+
+export type ErrorCode = keyof typeof catalogue
+export type ErrorStatus = (typeof catalogue)[ErrorCode]['status']
+
+/** An error whose code and sentence are meant for its reader. `details` go beside them on the wire; the cause stays with us. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode
+  readonly details: Readonly<Record<string, Json>>
+  /** Seconds after which to try again, where known. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; details?: Readonly<Record<string, Json>>; retryAfter?: number } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.name = 'ServiceError'
+    this.code = code
+    this.details = options.details ?? {}
+    this.retryAfter = options.retryAfter
+  }
+}
+
+export function isServiceError(error: unknown, code?: ErrorCode): error is ServiceError {
+  return error instanceof ServiceError && (code === undefined || error.code === code)
+}
+
+/** What may be shown of an error. One that we did not foresee keeps its words to itself. */
+export function toFailure(error: unknown): Failure {
+  if (!(error instanceof ServiceError)) {
+    return { code: 'internal', message: 'Something went wrong on the server.', retryable: false }
+  }
+  const { code, message, retryAfter } = error
+  return {
+    code,
+    message,
+    retryable: catalogue[code].retryable,
+    ...(retryAfter !== undefined && { retryAfter }),
+  }
+}
+
+export function statusOf(error: unknown): ErrorStatus {
+  return error instanceof ServiceError ? catalogue[error.code].status : catalogue.internal.status
+}

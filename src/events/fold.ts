@@ -1,0 +1,139 @@
+import type { AssistantMessage, AssistantPart, SpokenPart, ToolPart } from './message.ts'
+import type { RunEvent } from './run-event.ts'
+
+/** A message of which nothing has been said yet. */
+export function emptyMessage(id: string): AssistantMessage {
+  return { role: 'assistant', id, status: 'streaming', parts: [] }
+}
+
+/** What a run has said so far, one event later. An event that changes nothing gives the very same message. */
+export function fold(message: AssistantMessage, event: RunEvent): AssistantMessage {
+  switch (event.type) {
+    case 'run.started':
+    case 'run.stop-requested':
+    case 'step.finished':
+      return message
+    case 'run.waiting':
+      return { ...message, status: 'waiting' }
+    case 'run.resumed':
+      return { ...message, status: 'streaming' }
+    case 'user.joined':
+      return add(message, { type: 'user', messageId: event.messageId, input: event.input })
+    case 'step.started':
+      return add(message, { type: 'step', model: event.model })
+    case 'text.started':
+      return add(message, { type: 'text', partId: event.partId, text: '', open: true })
+    case 'reasoning.started':
+      return add(message, { type: 'reasoning', partId: event.partId, text: '', open: true })
+    case 'text.delta':
+    case 'reasoning.delta':
+      return spoken(message, event.partId, (part) => ({ ...part, text: part.text + event.delta }))
+    case 'text.ended':
+    case 'reasoning.ended':
+      return spoken(message, event.partId, (part) => ({ ...part, open: false, ...provider(event) }))
+    case 'tool.started':
+      return add(message, {
+        type: 'tool',
+        callId: event.callId,
+        tool: event.tool,
+        state: 'input',
+        inputText: '',
+      })
+    case 'tool.delta':
+    case 'tool.asked':
+    case 'tool.answered':
+    case 'tool.executing':
+    case 'tool.progressed':
+    case 'tool.returned':
+    case 'tool.failed':
+      return call(message, event.callId, (part) => foldCall(part, event))
+    case 'tool.called':
+      return called(message, event)
+    case 'data':
+      return data(message, event)
+    case 'run.finished':
+      return { ...message, status: 'finished', finishReason: event.reason, usage: event.usage }
+    case 'run.failed':
+      return { ...message, status: 'failed', failure: event.failure, usage: event.usage }
+    case 'run.cancelled':
+      return { ...message, status: 'cancelled', finishReason: 'stop', usage: event.usage }
+  }
+}
+
+type CallEvent = Extract<RunEvent, { callId: string }>
+
+function foldCall(
+  part: ToolPart,
+  event: Exclude<CallEvent, { type: 'tool.started' | 'tool.called' }>,
+): ToolPart {
+  switch (event.type) {
+    case 'tool.delta':
+      return { ...part, inputText: part.inputText + event.delta }
+    case 'tool.asked':
+      return { ...part, state: 'asked', question: event.question }
+    case 'tool.answered':
+      return { ...part, state: 'answered', answer: event.answer }
+    case 'tool.executing':
+      return { ...part, state: 'executing' }
+    case 'tool.progressed':
+      return event.output === undefined ? part : { ...part, progress: event.output }
+    case 'tool.returned':
+      return { ...part, state: 'returned', output: event.output, text: event.text }
+    case 'tool.failed':
+      return { ...part, state: 'failed', failure: event.failure }
+  }
+}
+
+/** A call may come without its input having been streamed. */
+function called(
+  message: AssistantMessage,
+  event: Extract<RunEvent, { type: 'tool.called' }>,
+): AssistantMessage {
+  const { callId, tool, input } = event
+  const part = { type: 'tool', callId, tool, state: 'called', input, ...provider(event) } as const
+  if (!message.parts.some((known) => known.type === 'tool' && known.callId === callId)) {
+    return add(message, { ...part, inputText: '' })
+  }
+  return call(message, callId, (known) => ({ ...known, ...part }))
+}
+
+/** A datum with an id replaces the one that had it. */
+function data(message: AssistantMessage, event: Extract<RunEvent, { type: 'data' }>): AssistantMessage {
+  if (event.transient) return message
+  const { name, id, value } = event
+  const part: AssistantPart = { type: 'data', name, value, ...(id !== undefined && { id }) }
+  const at = message.parts.findIndex(
+    (known) => known.type === 'data' && id !== undefined && known.name === name && known.id === id,
+  )
+  return at < 0 ? add(message, part) : { ...message, parts: message.parts.with(at, part) }
+}
+
+function add(message: AssistantMessage, part: AssistantPart): AssistantMessage {
+  return { ...message, parts: [...message.parts, part] }
+}
+
+function spoken(
+  message: AssistantMessage,
+  partId: string,
+  change: (part: SpokenPart) => SpokenPart,
+): AssistantMessage {
+  const at = message.parts.findLastIndex((part) => 'partId' in part && part.partId === partId)
+  const part = message.parts[at]
+  return part && 'partId' in part ? { ...message, parts: message.parts.with(at, change(part)) } : message
+}
+
+function call(
+  message: AssistantMessage,
+  callId: string,
+  change: (part: ToolPart) => ToolPart,
+): AssistantMessage {
+  const at = message.parts.findLastIndex((part) => part.type === 'tool' && part.callId === callId)
+  const part = message.parts[at]
+  if (part?.type !== 'tool') return message
+  const next = change(part)
+  return next === part ? message : { ...message, parts: message.parts.with(at, next) }
+}
+
+function provider(event: { readonly provider?: unknown }): object {
+  return event.provider === undefined ? {} : { provider: event.provider }
+}

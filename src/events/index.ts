@@ -1,0 +1,30 @@
+export { emptyMessage, fold } from './fold.ts'
+export { canonicalJson, isJsonObject, parseJson, type Json } from './json.ts'
+export {
+  textOf,
+  type AssistantMessage,
+  type AssistantPart,
+  type Message,
+  type ToolPart,
+  type UserMessage,
+  type UserPart,
+} from './message.ts'
+export {
+  addUsage,
+  isStructure,
+  isTerminal,
+  noUsage,
+  type Answer,
+  type DataEvent,
+  type Failure,
+  type FinishReason,
+  type LogEntry,
+  type PartEvent,
+  type Question,
+  type RunEvent,
+  type StepEvent,
+  type TerminalEvent,
+  type ToolEvent,
+  type Usage,
+} from './run-event.ts'
+export { isLive, type ClientTool, type NewRun, type Run, type RunInput, type RunStatus } from './run.ts'

@@ -1,0 +1,67 @@
+import type { Json } from './json.ts'
+import type { Answer, Failure, FinishReason, Question, Usage } from './run-event.ts'
+
+/** A piece of what a user said. `url` may be a data URL. */
+export type UserPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'file'; readonly url: string; readonly mediaType: string; readonly filename?: string }
+
+/** `id` is ours (`msg_…`); `clientId` the name that the client gave it. */
+export type UserMessage = {
+  readonly role: 'user'
+  readonly id: string
+  readonly clientId?: string
+  readonly parts: readonly UserPart[]
+}
+
+/** What one run has said: the fold of its log. A `step` part marks where a call of the model begins. */
+export type AssistantMessage = {
+  readonly role: 'assistant'
+  readonly id: string
+  readonly status: 'streaming' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+  readonly parts: readonly AssistantPart[]
+  readonly finishReason?: FinishReason
+  readonly failure?: Failure
+  readonly usage?: Usage
+}
+
+export type Message = UserMessage | AssistantMessage
+
+export type AssistantPart =
+  | { readonly type: 'step'; readonly model: string }
+  | SpokenPart
+  | ToolPart
+  | { readonly type: 'data'; readonly name: string; readonly id?: string; readonly value: Json }
+  | { readonly type: 'user'; readonly messageId: string; readonly input: readonly UserPart[] }
+
+export type SpokenPart = {
+  readonly type: 'text' | 'reasoning'
+  readonly partId: string
+  readonly text: string
+  readonly open: boolean
+  readonly provider?: Json
+}
+
+/** One tool call. `input` is there once the call is complete; until then `inputText` grows. */
+export type ToolPart = {
+  readonly type: 'tool'
+  readonly callId: string
+  readonly tool: string
+  readonly state: 'input' | 'called' | 'asked' | 'answered' | 'executing' | 'returned' | 'failed'
+  readonly inputText: string
+  readonly input?: Json
+  readonly progress?: Json
+  readonly question?: Question
+  readonly answer?: Answer
+  readonly output?: Json
+  readonly text?: string
+  readonly failure?: Failure
+  readonly provider?: Json
+}
+
+/** The words of a message, its text parts joined by a blank line. */
+export function textOf(message: Message): string {
+  const texts: string[] = []
+  for (const part of message.parts) if (part.type === 'text' && part.text !== '') texts.push(part.text)
+  return texts.join('\n\n')
+}

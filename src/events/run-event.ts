@@ -1,0 +1,151 @@
+import type { Json } from './json.ts'
+import type { UserPart } from './message.ts'
+
+/** One fact in the life of a run, in no wire protocol's words. `run.started` first, exactly one {@link TerminalEvent} last. */
+export type RunEvent = LifeEvent | StepEvent | PartEvent | ToolEvent | DataEvent | TerminalEvent
+
+/** What happens to the run as a whole. `messageId` is the user's message, and ours; `attempt` counts crashes. */
+export type LifeEvent =
+  | {
+      readonly type: 'run.started'
+      readonly agent: string
+      readonly messageId: string
+      readonly input: readonly UserPart[]
+    }
+  | { readonly type: 'run.waiting'; readonly calls: readonly string[] }
+  | {
+      readonly type: 'run.resumed'
+      readonly because: 'answer' | 'crash'
+      readonly attempt: number
+      readonly key?: string
+    }
+  | { readonly type: 'user.joined'; readonly messageId: string; readonly input: readonly UserPart[] }
+  | { readonly type: 'run.stop-requested'; readonly by: string }
+
+/** One call of the model and the tools that it asked for. */
+export type StepEvent =
+  | { readonly type: 'step.started'; readonly model: string }
+  | { readonly type: 'step.finished'; readonly reason: FinishReason; readonly usage: Usage }
+
+/** Text or reasoning, streamed. `provider` is the model's own (signatures, item ids): given back to it, written by no encoder. */
+export type PartEvent =
+  | { readonly type: 'text.started' | 'reasoning.started'; readonly partId: string }
+  | { readonly type: 'text.delta' | 'reasoning.delta'; readonly partId: string; readonly delta: string }
+  | { readonly type: 'text.ended' | 'reasoning.ended'; readonly partId: string; readonly provider?: Json }
+
+/** A tool call, from its first input token to its outcome. A progress is at most 4 KB and 10 a second: the host sees to it. */
+export type ToolEvent =
+  | { readonly type: 'tool.started'; readonly callId: string; readonly tool: string }
+  | { readonly type: 'tool.delta'; readonly callId: string; readonly delta: string }
+  | {
+      readonly type: 'tool.called'
+      readonly callId: string
+      readonly tool: string
+      readonly input: Json
+      readonly provider?: Json
+    }
+  | { readonly type: 'tool.asked'; readonly callId: string; readonly question: Question }
+  | {
+      readonly type: 'tool.answered'
+      readonly callId: string
+      readonly answer: Answer
+      readonly by: string
+      readonly key?: string
+    }
+  | { readonly type: 'tool.executing'; readonly callId: string }
+  | {
+      readonly type: 'tool.progressed'
+      readonly callId: string
+      readonly delta?: string
+      readonly output?: Json
+    }
+  | { readonly type: 'tool.returned'; readonly callId: string; readonly output: Json; readonly text: string }
+  | { readonly type: 'tool.failed'; readonly callId: string; readonly failure: Failure }
+
+/** Something to show beside the words: a card, progress of the whole. A transient one is shown once and is no part of the message. */
+export type DataEvent = {
+  readonly type: 'data'
+  readonly name: string
+  readonly id?: string
+  readonly value: Json
+  readonly transient?: boolean
+}
+
+/** How a run ended. It closes the log for good. */
+export type TerminalEvent =
+  | { readonly type: 'run.finished'; readonly reason: FinishReason; readonly usage: Usage }
+  | { readonly type: 'run.failed'; readonly failure: Failure; readonly usage: Usage }
+  | { readonly type: 'run.cancelled'; readonly by: string; readonly usage: Usage }
+
+/** What a call waits for: a yes or no, or an output that the client produces. `expiresAt` in ms since 1970. */
+export type Question = { readonly kind: 'approval' | 'output'; readonly expiresAt?: number }
+
+export type Answer =
+  | { readonly kind: 'approval'; readonly approved: boolean; readonly reason?: string }
+  | { readonly kind: 'output'; readonly output: Json }
+
+/** `interrupted` and `step-limit` are ours: encoders map them to what each client accepts. */
+export type FinishReason =
+  | 'stop'
+  | 'length'
+  | 'tool-calls'
+  | 'content-filter'
+  | 'step-limit'
+  | 'interrupted'
+  | 'other'
+
+/** Tokens. `estimated` when the provider never said (stopped or cut runs): they are counted all the same. */
+export type Usage = {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly reasoningTokens?: number
+  readonly cachedInputTokens?: number
+  readonly estimated?: true
+}
+
+/** An error as it may be shown and stored: never a stack, a path or a key. `retryAfter` in seconds. */
+export type Failure = {
+  readonly code: string
+  readonly message: string
+  readonly retryable: boolean
+  readonly retryAfter?: number
+}
+
+/** One event in its place. `seq` counts from 1 without gaps; `at` is ms since 1970 and never goes back within a run. */
+export type LogEntry = { readonly seq: number; readonly at: number; readonly event: RunEvent }
+
+export function isTerminal(event: RunEvent): event is TerminalEvent {
+  return event.type === 'run.finished' || event.type === 'run.failed' || event.type === 'run.cancelled'
+}
+
+/**
+ * Whether an event says how a message is built rather than what it says. Encoders are fed these before a cursor and everything
+ * after it, so that a resume costs what was missed.
+ */
+export function isStructure(event: RunEvent): boolean {
+  switch (event.type) {
+    case 'text.delta':
+    case 'reasoning.delta':
+    case 'tool.delta':
+    case 'tool.progressed':
+      return false
+    default:
+      return true
+  }
+}
+
+/** No tokens at all. */
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
+
+/** The sum of two usages. It is an estimate if either is. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const reasoning = (a.reasoningTokens ?? 0) + (b.reasoningTokens ?? 0)
+  const cached = (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0)
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    ...(reasoning > 0 && { reasoningTokens: reasoning }),
+    ...(cached > 0 && { cachedInputTokens: cached }),
+    ...((a.estimated ?? b.estimated) && { estimated: true }),
+  }
+}

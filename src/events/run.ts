@@ -1,0 +1,51 @@
+import type { Json } from './json.ts'
+import type { Message, UserPart } from './message.ts'
+
+/** A tool that the client runs: data, no code. */
+export type ClientTool = { readonly name: string; readonly description: string; readonly inputSchema: Json }
+
+/** All that is needed to start a run, or go on with it, on any process. Never a key. */
+export type NewRun = {
+  /** `run_…` */
+  readonly id: string
+  readonly threadId: string
+  readonly userId: string
+  readonly agent: string
+  /** The assistant message that this run writes: `msg_…`. */
+  readonly messageId: string
+  /** The message before the user's: branches are siblings. Absent at the root. */
+  readonly parentId?: string
+  /** `<kind>:<scope>:<name>`, the name a client gave the run. Unique per user. */
+  readonly key?: string
+  readonly request: RunInput
+  /** How the caller reads it: the protocol, and what it wants of it. */
+  readonly reply: { readonly protocol: string; readonly view: Json }
+  readonly onCrash: 'continue' | 'fail'
+}
+
+export type RunInput = {
+  /** The user's message, ours: `msg_…`. `clientId` is the name that the client gave it. */
+  readonly messageId: string
+  readonly clientId?: string
+  readonly input: readonly UserPart[]
+  /** Turns that the client told of and we did not know: they stand between `parentId` and the user's message. */
+  readonly history?: readonly Message[]
+  /** What the client said of its surroundings. */
+  readonly context: Json
+  readonly tools: readonly ClientTool[]
+}
+
+export type RunStatus = 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+
+/** A run as its row says. `epoch` grows with each claim; `createdAt` in ms since 1970. */
+export type Run = NewRun & {
+  readonly status: RunStatus
+  readonly epoch: number
+  readonly lastSeq: number
+  readonly createdAt: number
+}
+
+/** Whether a run has yet to write its terminal entry. */
+export function isLive(run: { readonly status: RunStatus }): boolean {
+  return run.status === 'queued' || run.status === 'running' || run.status === 'waiting'
+}

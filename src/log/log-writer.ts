@@ -1,0 +1,91 @@
+import type { RunEvent } from '../events/index.ts'
+import type { RunLog } from './run-log.ts'
+
+/** Deltas wait this long for their neighbours, in ms. */
+const GROUP_MS = 5
+/** A writer that is this many events ahead of its log is asked to wait. */
+const AHEAD = 256
+
+/** One runner's pen: events go in one by one and are committed in groups, in order. */
+export interface LogWriter {
+  /** Gives a promise only when the log is far behind; wait for it then. It never rejects: `flush` says what went wrong. */
+  write(event: RunEvent): void | Promise<void>
+  /** Resolves once all that was written is in the log, with the last entry's number. @throws what the store refused, now and ever after. */
+  flush(): Promise<number>
+}
+
+/** `onRefused` is called once, when the store refuses a group: nothing is written after that. */
+export function logWriter(options: {
+  log: RunLog
+  runId: string
+  epoch: number
+  lastSeq: number
+  onRefused: (error: unknown) => void
+}): LogWriter {
+  const { log, runId, epoch } = options
+  let { lastSeq } = options
+  let waiting: RunEvent[] = []
+  let commit: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let refusal: { error: unknown } | undefined
+  let spoken = false
+
+  const commitWaiting = async (): Promise<void> => {
+    while (waiting.length > 0 && !refusal) {
+      const group = waiting
+      waiting = []
+      try {
+        const entries = await log.append(runId, group, { epoch })
+        lastSeq = entries.at(-1)?.seq ?? lastSeq
+      } catch (error) {
+        refusal = { error }
+        options.onRefused(error)
+      }
+    }
+    commit = undefined
+  }
+
+  const commitNow = (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    commit ??= commitWaiting()
+    return commit
+  }
+
+  return {
+    write(event) {
+      if (refusal) return undefined
+      const delta = isDelta(event)
+      const last = waiting.at(-1)
+      const joined = delta && last && isDelta(last) ? join(last, event) : undefined
+      if (joined) waiting[waiting.length - 1] = joined
+      else waiting.push(event)
+
+      if (delta && spoken) timer ??= setTimeout(() => void commitNow(), GROUP_MS)
+      else queueMicrotask(() => void commitNow())
+      spoken ||= delta
+      return waiting.length > AHEAD ? commitNow() : undefined
+    },
+
+    async flush() {
+      while (!refusal && (waiting.length > 0 || commit)) await commitNow()
+      if (refusal) throw refusal.error
+      return lastSeq
+    },
+  }
+}
+
+type Delta = Extract<RunEvent, { type: 'text.delta' | 'reasoning.delta' | 'tool.delta' }>
+
+function isDelta(event: RunEvent): event is Delta {
+  return event.type === 'text.delta' || event.type === 'reasoning.delta' || event.type === 'tool.delta'
+}
+
+/** Neighbours of one part, in one group, are one entry. */
+function join(before: Delta, after: Delta): Delta | undefined {
+  const samePart =
+    before.type === 'tool.delta'
+      ? after.type === 'tool.delta' && after.callId === before.callId
+      : after.type === before.type && after.partId === before.partId
+  return samePart ? { ...before, delta: before.delta + after.delta } : undefined
+}

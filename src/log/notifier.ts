@@ -1,0 +1,6 @@
+/** Tells waiting readers to look again. It carries no data and no truth: a lost or doubled notice does no harm. */
+export interface Notifier extends AsyncDisposable {
+  notify(topic: string): void
+  /** Calls `onNews` after each notice, possibly more often. Gives the way to end it. */
+  listen(topic: string, onNews: () => void): Promise<() => Promise<void>>
+}

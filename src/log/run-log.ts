@@ -1,0 +1,68 @@
+import { isTerminal, type LogEntry, type RunEvent } from '../events/index.ts'
+import type { Notifier } from './notifier.ts'
+import type { Condition, Store } from './store.ts'
+
+const PAGE = 500
+
+/** The logs of all runs: append to one, or follow it. */
+export interface RunLog {
+  append(runId: string, events: readonly RunEvent[], as?: Condition): Promise<LogEntry[]>
+  /**
+   * The entries after a place, in batches, as they come. Ends after the terminal entry, or once `signal` aborts. An empty log is
+   * waited for.
+   */
+  follow(runId: string, after: number, signal: AbortSignal): AsyncGenerator<readonly LogEntry[], void>
+}
+
+export function runLog(store: Store, notifier: Notifier): RunLog {
+  return {
+    async append(runId, events, as) {
+      const entries = await store.append(runId, events, as)
+      notifier.notify(runId)
+      return entries
+    },
+
+    async *follow(runId, after, signal) {
+      const news = newsOf(signal)
+      const unlisten = await notifier.listen(runId, news.tell)
+      try {
+        let last = after
+        while (!signal.aborted) {
+          news.forget()
+          const entries = await store.read(runId, last, { limit: PAGE })
+          const latest = entries.at(-1)
+          if (!latest) {
+            await news.come()
+            continue
+          }
+          last = latest.seq
+          yield entries
+          if (isTerminal(latest.event)) return
+        }
+      } finally {
+        news.end()
+        await unlisten()
+      }
+    },
+  }
+}
+
+/** One bit of memory: whether something came since we last looked. */
+function newsOf(signal: AbortSignal): { tell(): void; forget(): void; come(): Promise<void>; end(): void } {
+  let fresh = false
+  let wake = Promise.withResolvers<void>()
+  const tell = (): void => {
+    fresh = true
+    wake.resolve()
+  }
+  signal.addEventListener('abort', tell)
+  return {
+    tell,
+    forget: () => {
+      if (fresh) wake = Promise.withResolvers<void>()
+      fresh = false
+    },
+    come: () => wake.promise,
+    end: () => signal.removeEventListener('abort', tell),
+  }
+}

@@ -1,0 +1,318 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { NewRun, RunEvent } from '../events/index.ts'
+import { ownerName } from './owner.ts'
+import type { Store } from './store.ts'
+
+/** Stores of one database: the second as another process would open it. */
+export type StorePair = { store: Store; other: Store; close(): Promise<void> }
+
+const text = (delta: string, part = 1): RunEvent => ({ type: 'text.delta', partId: `run_1.${part}`, delta })
+const finished: RunEvent = {
+  type: 'run.finished',
+  reason: 'stop',
+  usage: { inputTokens: 1, outputTokens: 2 },
+}
+
+export function newRun(id: string, more: Partial<NewRun> = {}): NewRun {
+  return {
+    id,
+    threadId: 'conv_1',
+    userId: 'ada',
+    agent: 'jobs',
+    messageId: `msg_${id}`,
+    request: { messageId: `msg_u_${id}`, input: [{ type: 'text', text: '你好' }], context: {}, tools: [] },
+    reply: { protocol: 'native', view: {} },
+    onCrash: 'continue',
+    ...more,
+  }
+}
+
+/** The promises of the store's port, for each driver. */
+export function describeStore(name: string, open: () => Promise<StorePair>): void {
+  describe(`${name} as a store`, () => {
+    let pair: StorePair
+    let store: Store
+    beforeEach(async () => {
+      pair = await open()
+      store = pair.store
+    })
+    afterEach(() => pair.close())
+
+    describe('admission', () => {
+      it('writes run.started with the run', async () => {
+        const { run, created } = await store.create(newRun('run_1'), 'reject')
+
+        expect(created).toBe(true)
+        expect(run).toMatchObject({ ...newRun('run_1'), status: 'running', epoch: 0, lastSeq: 1 })
+        expect((await store.read('run_1', 0)).map(({ seq, event }) => [seq, event.type])).toEqual([
+          [1, 'run.started'],
+        ])
+        expect(await pair.other.get('run_1')).toEqual(run)
+      })
+
+      it('refuses a second run of a thread, naming the first, and writes nothing', async () => {
+        await store.create(newRun('run_1'), 'reject')
+
+        await expect(pair.other.create(newRun('run_2'), 'reject')).rejects.toMatchObject({
+          code: 'thread-busy',
+          details: { runId: 'run_1', messageId: 'msg_run_1' },
+        })
+        expect(await store.get('run_2')).toBeUndefined()
+      })
+
+      it('queues a second run where asked to, in order', async () => {
+        await store.create(newRun('run_1'), 'queue')
+        expect((await store.create(newRun('run_2'), 'queue')).run.status).toBe('queued')
+        await store.create(newRun('run_3'), 'queue')
+        await store.claim('run_1', 'host/1/a')
+        expect((await store.claimable('me')).map(({ id }) => id)).toEqual(['run_1'])
+
+        await store.append('run_1', [finished])
+
+        expect((await store.claimable('me')).map(({ id }) => id)).toEqual(['run_2'])
+      })
+
+      it('gives the run that has the key, to its user only', async () => {
+        const keyed = { key: 'key:jobs:k1' }
+        await store.create(newRun('run_1', keyed), 'reject')
+
+        expect(await store.create(newRun('run_2', keyed), 'reject')).toMatchObject({
+          created: false,
+          run: { id: 'run_1' },
+        })
+        expect(await store.find('ada', 'key:jobs:k1')).toMatchObject({ id: 'run_1' })
+        expect(await store.find('bob', 'key:jobs:k1')).toBeUndefined()
+        const bobs = newRun('run_3', { ...keyed, userId: 'bob', threadId: 'conv_2' })
+        expect((await store.create(bobs, 'reject')).created).toBe(true)
+      })
+
+      it('finds a run by the message that it writes', async () => {
+        await store.create(newRun('run_1'), 'reject')
+
+        expect(await store.find('ada', 'msg_run_1')).toMatchObject({ id: 'run_1' })
+        expect(await store.find('bob', 'msg_run_1')).toBeUndefined()
+      })
+
+      it('lists a thread, newest first, by pages', async () => {
+        for (const id of ['run_1', 'run_2', 'run_3']) await store.create(newRun(id), 'queue')
+
+        expect((await store.list('conv_1', { limit: 2 })).map(({ id }) => id)).toEqual(['run_3', 'run_2'])
+        expect((await store.list('conv_1', { before: 'run_2', limit: 2 })).map(({ id }) => id)).toEqual([
+          'run_1',
+        ])
+      })
+    })
+
+    describe('the log', () => {
+      beforeEach(async () => {
+        await store.create(newRun('run_1'), 'reject')
+      })
+
+      it('gives back the very same entries, whatever their ids look like', async () => {
+        const events: RunEvent[] = [
+          { type: 'step.started', model: 'offline' },
+          { type: 'text.started', partId: 'run_1.1' },
+          text('软件 \u0000 😀 "quoted"'),
+          { type: 'reasoning.delta', partId: 'elsewhere', delta: '' },
+          { type: 'tool.delta', callId: 'run_1.007', delta: '{"a' },
+          { type: 'tool.delta', callId: 'run_1.12', delta: '":1}' },
+          { type: 'tool.progressed', callId: 'run_1.12', output: { done: 1 } },
+          { type: 'data', name: 'card', value: [1, null, 'x'] },
+        ]
+
+        const appended = await store.append('run_1', events)
+
+        expect(appended.map(({ event }) => event)).toEqual(events)
+        expect(appended.map(({ seq }) => seq)).toEqual([2, 3, 4, 5, 6, 7, 8, 9])
+        expect(await store.read('run_1', 1)).toEqual(appended)
+        expect(await pair.other.read('run_1', 1)).toEqual(appended)
+      })
+
+      it('gives concurrent writers distinct places', async () => {
+        const stores = [store, pair.other, store, pair.other]
+        await Promise.all(stores.map((each, index) => each.append('run_1', [text(String(index))])))
+
+        expect((await store.read('run_1', 0)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
+      })
+
+      it('reads a part: after, to, limit, structure', async () => {
+        await store.append('run_1', [
+          text('a'),
+          { type: 'text.ended', partId: 'run_1.1' },
+          text('b'),
+          text('c'),
+        ])
+
+        expect((await store.read('run_1', 2, { to: 4 })).map(({ seq }) => seq)).toEqual([3, 4])
+        expect((await store.read('run_1', 0, { limit: 2 })).map(({ seq }) => seq)).toEqual([1, 2])
+        expect((await store.read('run_1', 0, { structure: true })).map(({ seq }) => seq)).toEqual([1, 3])
+        expect(await store.read('run_1', 5)).toEqual([])
+      })
+
+      it('lets time never go back', async () => {
+        for (const delta of 'abc') await store.append('run_1', [text(delta)])
+
+        const times = (await store.read('run_1', 0)).map(({ at }) => at)
+        expect(times).toEqual(times.toSorted((a, b) => a - b))
+        expect(Math.abs(Date.now() - (times[0] ?? 0))).toBeLessThan(60_000)
+      })
+
+      it('is closed for good by a terminal entry', async () => {
+        await store.append('run_1', [text('a'), finished])
+
+        expect((await store.get('run_1'))?.status).toBe('finished')
+        await expect(store.append('run_1', [text('late')])).rejects.toMatchObject({ code: 'run-closed' })
+        expect(await store.read('run_1', 0)).toHaveLength(3)
+      })
+
+      it('refuses what rests on a stale view, and takes nothing else with it', async () => {
+        const [first, , third] = await Promise.allSettled([
+          store.append('run_1', [text('a')], { ifLast: 1 }),
+          store.append('run_1', [text('b'), finished], { ifLast: 1 }),
+          store.append('run_1', [text('c')]),
+        ])
+
+        expect([first.status, third.status]).toEqual(['fulfilled', 'fulfilled'])
+        await expect(store.append('run_1', [text('d')], { ifLast: 1 })).rejects.toMatchObject({
+          code: 'conflict',
+        })
+        expect((await store.read('run_1', 1)).map(({ event }) => 'delta' in event && event.delta)).toEqual([
+          'a',
+          'c',
+        ])
+      })
+
+      it('says that there is no such run', async () => {
+        await expect(store.read('run_9', 0)).rejects.toMatchObject({ code: 'not-found' })
+        await expect(store.append('run_9', [text('a')])).rejects.toMatchObject({ code: 'not-found' })
+      })
+    })
+
+    describe('claims', () => {
+      const me = ownerName()
+      const dead = me.replace(/\/\d+\//, '/4194999/')
+      beforeEach(async () => {
+        await store.create(newRun('run_1'), 'reject')
+      })
+
+      it('gives a run to one owner, under a growing epoch', async () => {
+        await store.alive(me, 15_000)
+        expect(await store.claim('run_1', me)).toBe(1)
+        expect(await store.claim('run_1', me)).toBeUndefined()
+        expect(await pair.other.claim('run_1', 'elsewhere/7/b')).toBeUndefined()
+        expect(await pair.other.claimable('elsewhere/7/b')).toEqual([])
+      })
+
+      it('takes a run from an owner whose time is over, and fences it', async () => {
+        await store.alive('elsewhere/7/b', 15_000)
+        await store.claim('run_1', 'elsewhere/7/b')
+        await store.append('run_1', [text('a')], { epoch: 1 })
+        await store.alive('elsewhere/7/b', 0)
+
+        expect((await pair.other.claimable(me)).map(({ id }) => id)).toEqual(['run_1'])
+        expect(await pair.other.claim('run_1', me)).toBe(2)
+
+        await expect(store.append('run_1', [text('b')], { epoch: 1 })).rejects.toMatchObject({
+          code: 'fenced',
+        })
+        await pair.other.append('run_1', [text('c')], { epoch: 2 })
+      })
+
+      it('sees at once that an owner on this host is dead', async () => {
+        await store.alive(dead, 15_000)
+        await store.claim('run_1', dead)
+
+        expect((await store.claimable(me)).map(({ id }) => id)).toEqual(['run_1'])
+      })
+
+      it('gives no claim on a run that has ended', async () => {
+        await store.append('run_1', [finished])
+
+        expect(await store.claim('run_1', me)).toBeUndefined()
+        expect(await store.claimable(me)).toEqual([])
+      })
+    })
+
+    describe('parking', () => {
+      const me = 'host/1/a'
+      const ask = (callId: string, expiresAt?: number): RunEvent => ({
+        type: 'tool.asked',
+        callId,
+        question: { kind: 'approval', ...(expiresAt !== undefined && { expiresAt }) },
+      })
+      const yes = (callId: string, key?: string): RunEvent => ({
+        type: 'tool.answered',
+        callId,
+        answer: { kind: 'approval', approved: true },
+        by: 'ada',
+        ...(key !== undefined && { key }),
+      })
+      beforeEach(async () => {
+        await store.create(newRun('run_1'), 'reject')
+        await store.alive(me, 15_000)
+        await store.claim('run_1', me)
+      })
+
+      it('gives up the claim at run.waiting, and makes the run claimable with its last answer', async () => {
+        await store.append('run_1', [ask('a'), ask('b'), { type: 'run.waiting', calls: ['a', 'b'] }], {
+          epoch: 1,
+        })
+        expect((await store.get('run_1'))?.status).toBe('waiting')
+        await store.append('run_1', [yes('a')])
+        expect(await store.claimable('you')).toEqual([])
+
+        await pair.other.append('run_1', [yes('b', 'answer:jobs:b')])
+
+        expect((await store.claimable('you')).map(({ id }) => id)).toEqual(['run_1'])
+        expect(await store.find('ada', 'answer:jobs:b')).toMatchObject({ id: 'run_1' })
+        expect(await store.claim('run_1', 'you')).toBe(2)
+        await store.append('run_1', [{ type: 'run.resumed', because: 'answer', attempt: 0 }], { epoch: 2 })
+        expect((await store.get('run_1'))?.status).toBe('running')
+      })
+
+      it('counts an answer that came before the run was parked', async () => {
+        await store.append('run_1', [ask('a'), yes('a'), { type: 'run.waiting', calls: ['a'] }], { epoch: 1 })
+
+        expect((await store.claimable('you')).map(({ id }) => id)).toEqual(['run_1'])
+      })
+
+      it('makes a run claimable when its questions have expired', async () => {
+        await store.append('run_1', [ask('a', Date.now() - 1), { type: 'run.waiting', calls: ['a'] }], {
+          epoch: 1,
+        })
+
+        expect((await store.claimable('you')).map(({ id }) => id)).toEqual(['run_1'])
+      })
+
+      it('holds its thread while it waits', async () => {
+        await store.append('run_1', [ask('a'), { type: 'run.waiting', calls: ['a'] }], { epoch: 1 })
+
+        await expect(store.create(newRun('run_2'), 'reject')).rejects.toMatchObject({ code: 'thread-busy' })
+      })
+    })
+
+    it('tells what changed, in order, once', async () => {
+      await store.create(newRun('run_1'), 'queue')
+      await store.create(newRun('run_2', { threadId: 'conv_2' }), 'queue')
+      const first = await store.changed(0, 10)
+      expect(first.runs.map(({ id }) => id)).toEqual(['run_1', 'run_2'])
+
+      await pair.other.append('run_1', [text('a')])
+
+      const second = await store.changed(first.cursor, 10)
+      expect(second.runs.map(({ id, lastSeq }) => [id, lastSeq])).toEqual([['run_1', 2]])
+      expect(await store.changed(second.cursor, 10)).toEqual({ runs: [], cursor: second.cursor })
+    })
+
+    it('forgets a thread wholly', async () => {
+      await store.create(newRun('run_1', { key: 'key:jobs:k' }), 'reject')
+
+      await store.remove('conv_1')
+
+      expect(await store.get('run_1')).toBeUndefined()
+      expect(await store.find('ada', 'key:jobs:k')).toBeUndefined()
+      await expect(store.read('run_1', 0)).rejects.toMatchObject({ code: 'not-found' })
+    })
+  })
+}

@@ -1,0 +1,37 @@
+import type { LogEntry, NewRun, Run, RunEvent } from '../events/index.ts'
+
+/** What an append rests on. `epoch`: the claim under which a runner writes; `ifLast`: the last entry that the writer has seen. */
+export type Condition = { readonly epoch?: number; readonly ifLast?: number }
+
+/** Which entries after a place: up to `to`, at most `limit` (default 1,000), or only those that tell how the message is built. */
+export type Reading = { readonly to?: number; readonly limit?: number; readonly structure?: true }
+
+/** Where runs and their logs are kept. Every method is required; `store.contract.ts` holds each driver to the same promises. */
+export interface Store extends AsyncDisposable {
+  /**
+   * Admits a run and writes its `run.started`, in one transaction. A known key gives the run that has it. One run of a thread is
+   * running or waiting; a second one is queued. @throws ServiceError `thread-busy` naming the first, where it may not be.
+   */
+  create(run: NewRun, whenBusy: 'reject' | 'queue'): Promise<{ run: Run; created: boolean }>
+  get(runId: string): Promise<Run | undefined>
+  /** By the run's key, the key of an answer, or the id of the message that it writes. */
+  find(userId: string, key: string): Promise<Run | undefined>
+  /** Newest first. `before` is a run's id. */
+  list(threadId: string, page: { before?: string; limit: number }): Promise<Run[]>
+  /** Never claimed, owner gone, every question answered or expired, or first in a free thread's queue. None that `owner` holds. */
+  claimable(owner: string): Promise<Run[]>
+  /** Makes `owner` the only one to write as its runner. Gives the new epoch, or nothing where the run is not to be had. */
+  claim(runId: string, owner: string): Promise<number | undefined>
+  /** Says that a process lives, and will for so many ms. 0: it is gone, its runs are free. */
+  alive(owner: string, forMs: number): Promise<void>
+  /**
+   * All or none. `run.waiting` gives up the claim and counts its calls; answers count them down; `run.resumed` makes it run again.
+   * @throws ServiceError `run-closed`, `fenced`, `conflict`: refused before anything is written.
+   */
+  append(runId: string, events: readonly RunEvent[], as?: Condition): Promise<LogEntry[]>
+  read(runId: string, after: number, what?: Reading): Promise<LogEntry[]>
+  /** Runs whose log or row changed after a cursor, in the order of their last change. */
+  changed(after: number, limit: number): Promise<{ runs: Run[]; cursor: number }>
+  /** Really gone: rows and logs. */
+  remove(threadId: string): Promise<void>
+}

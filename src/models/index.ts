@@ -1,0 +1,2 @@
+export { modelFailure } from './failure.ts'
+export { createModels, type ModelChoice, type Models, type ModelsOptions } from './registry.ts'

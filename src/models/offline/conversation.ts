@@ -1,0 +1,125 @@
+import type {
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolResultPart,
+} from '@ai-sdk/provider'
+
+import { introducesItself } from './introduction.ts'
+import { languageOf, type Language } from './language.ts'
+import { outcomeText } from './outcome-text.ts'
+
+/** What came of one call of a tool. */
+export type Outcome = {
+  readonly tool: string
+  readonly input: unknown
+  readonly ok: boolean
+  readonly text: string
+}
+
+/** All that the offline model takes from a prompt. */
+export type Conversation = {
+  readonly language: Language
+  /** The user's last request, without what the client said of its surroundings. */
+  readonly request: string
+  /** The lines that the client put before it. */
+  readonly context: readonly string[]
+  /** What the tools called for this request have returned. */
+  readonly outcomes: readonly Outcome[]
+  /** What has been said in answer to it already: more than nothing only after a crash. */
+  readonly said: string
+  /** Whether an earlier answer has told who is speaking. */
+  readonly introduced: boolean
+  /** Calls made in the whole thread, so that the next one's id is new. */
+  readonly calls: number
+}
+
+type Reading = { -readonly [K in keyof Conversation]: Conversation[K] } & {
+  readonly made: Map<string, { tool: string; input: unknown }>
+}
+
+/** Reads a prompt from the beginning: each request of the user's begins anew, a note that the answer was cut off does not. */
+export function readConversation(prompt: LanguageModelV4Prompt): Conversation {
+  const reading: Reading = {
+    language: 'en',
+    request: '',
+    context: [],
+    outcomes: [],
+    said: '',
+    introduced: false,
+    calls: 0,
+    made: new Map(),
+  }
+  for (const message of prompt) readMessage(reading, message)
+  const { made: _made, ...conversation } = reading
+  return conversation
+}
+
+function readMessage(reading: Reading, message: LanguageModelV4Message): void {
+  switch (message.role) {
+    case 'system':
+      return
+    case 'user':
+      return readUser(reading, textOf(message.content))
+    case 'assistant':
+      for (const part of message.content) {
+        if (part.type === 'text') reading.said += part.text
+        if (part.type === 'tool-result') readResult(reading, part)
+        if (part.type !== 'tool-call') continue
+        reading.calls += 1
+        reading.made.set(part.toolCallId, { tool: part.toolName, input: part.input })
+      }
+      return
+    case 'tool':
+      for (const part of message.content) if (part.type === 'tool-result') readResult(reading, part)
+  }
+}
+
+function readUser(reading: Reading, text: string): void {
+  if (asksToGoOn(text)) {
+    // Nothing but failures: the crash has most likely cut the calls themselves, and ours only read, so they are made again.
+    if (!reading.outcomes.some((outcome) => outcome.ok)) reading.outcomes = []
+    return
+  }
+  const { context, request } = splitContext(text)
+  reading.introduced ||= introducesItself(reading.said)
+  reading.language = languageOf(request) ?? reading.language
+  reading.context = context
+  reading.request = request
+  reading.outcomes = []
+  reading.said = ''
+}
+
+function readResult(reading: Reading, part: LanguageModelV4ToolResultPart): void {
+  const { ok, text } = outcomeText(part.output)
+  const input = reading.made.get(part.toolCallId)?.input
+  reading.outcomes = [...reading.outcomes, { tool: part.toolName, input, ok, text }]
+}
+
+/** The server's own note after a crash stands in the user's role. */
+function asksToGoOn(text: string): boolean {
+  return (
+    text.startsWith('[Continue') ||
+    (/\bcut off\b/i.test(text) && /\blast word\b|\bgo on\b|\bcontinue\b/i.test(text))
+  )
+}
+
+/** A posting that the user is looking at is told in lines of these names, after the line that announces it. */
+const detail = /^(?:Title|Company|URL|Source): /
+
+function splitContext(text: string): { context: string[]; request: string } {
+  const lines = text.split(/\r?\n/)
+  let at = 0
+  while (at < lines.length && isContext(lines[at] ?? '', at > 0)) at += 1
+  return { context: lines.slice(0, at), request: lines.slice(at).join('\n').trim() }
+}
+
+function isContext(line: string, announced: boolean): boolean {
+  return line.startsWith('[Context:') || line.trim() === '' || (announced && detail.test(line))
+}
+
+function textOf(content: readonly { readonly type: string }[]): string {
+  return content
+    .filter((part): part is { type: 'text'; text: string } => part.type === 'text')
+    .map((part) => part.text)
+    .join('\n')
+}

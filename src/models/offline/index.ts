@@ -1,0 +1,1 @@
+export { offlineModel } from './model.ts'

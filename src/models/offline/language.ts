@@ -1,0 +1,16 @@
+/** What the offline model speaks. */
+export type Language = 'en' | 'zh'
+
+/** The same words in each language. */
+export type Phrase = Readonly<Record<Language, string>>
+
+const han = /\p{Script=Han}/u
+/** Characters that make a sentence Chinese, whatever names it quotes. "Find jobs at 字节跳动" has none of them. */
+const chineseGrammar = /[我你您的了吗呢在找搜查看帮请列有哪什怎谢好是]|职位|工作|岗位/
+const latin = /[a-z]/i
+
+/** The language of a request; undefined where it has no words of either. */
+export function languageOf(text: string): Language | undefined {
+  if (han.test(text) && (chineseGrammar.test(text) || !latin.test(text))) return 'zh'
+  return latin.test(text) ? 'en' : undefined
+}

@@ -1,0 +1,2 @@
+export { memoryNotifier } from './notifier.ts'
+export { memoryStore } from './store.ts'

@@ -1,0 +1,76 @@
+import { Worker } from 'node:worker_threads'
+
+import { ServiceError } from '../../errors.ts'
+import type { Answer, Request } from './messages.ts'
+
+/** The thread that owns the log's connection, seen from the streams' side. What is asked in one turn travels in one message. */
+export interface LogThread {
+  readonly closed: boolean
+  ask(deed: Request['deed'], ...args: readonly unknown[]): Promise<unknown>
+  /** Called when another connection has written to the file. */
+  onForeign(tell: () => void): void
+  close(): Promise<void>
+}
+
+type Pending = { resolve(result: unknown): void; reject(error: ServiceError): void }
+
+export function logThread(file: string): LogThread {
+  const source = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js'
+  // Without the parent's flags: a test runner's loaders are not for this thread.
+  const worker = new Worker(new URL(source, import.meta.url), { workerData: { file }, execArgv: [] })
+  const pending = new Map<number, Pending>()
+  const outbox: Request[] = []
+  let foreign = (): void => undefined
+  let count = 0
+  let end: ServiceError | undefined
+
+  const stop = (cause: unknown): void => {
+    end ??= new ServiceError('unavailable', 'The database is closed.', { cause })
+    for (const { reject } of pending.values()) reject(end)
+    pending.clear()
+  }
+  worker.on('message', (answers: Answer[] | 'foreign') => {
+    if (answers === 'foreign') return foreign()
+    for (const { id, result, error } of answers) {
+      const waiting = pending.get(id)
+      pending.delete(id)
+      if (error) waiting?.reject(toServiceError(error))
+      else waiting?.resolve(result)
+    }
+    return undefined
+  })
+  worker.on('error', stop)
+  worker.on('exit', stop)
+
+  const ask: LogThread['ask'] = (deed, ...args) => {
+    if (end) return Promise.reject(end)
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const id = ++count
+    pending.set(id, { resolve, reject })
+    if (outbox.push({ id, deed, args }) === 1) queueMicrotask(() => worker.postMessage(outbox.splice(0)))
+    return promise
+  }
+  return {
+    get closed() {
+      return end !== undefined
+    },
+    ask,
+    onForeign(tell) {
+      foreign = tell
+    },
+    async close() {
+      if (end) return
+      const exit = new Promise((resolve) => worker.once('exit', resolve))
+      await ask('close')
+      await exit
+    },
+  }
+}
+
+/** SQLite's own words are kept as the cause: they name files. */
+function toServiceError({ code, message, details }: NonNullable<Answer['error']>): ServiceError {
+  if (code) return new ServiceError(code, message, { ...(details && { details }) })
+  return new ServiceError('unavailable', 'The database cannot be used right now.', {
+    cause: new Error(message),
+  })
+}

@@ -1,0 +1,21 @@
+import type { ErrorCode } from '../../errors.ts'
+import type { Json } from '../../events/index.ts'
+import type { deeds } from './run-database.ts'
+
+/** What the streams' thread asks of the log's thread. Several travel together. */
+export type Request = {
+  readonly id: number
+  readonly deed: keyof typeof deeds | 'watch' | 'close'
+  readonly args: readonly unknown[]
+}
+
+/** An error without a code is SQLite's. */
+export type Answer = {
+  readonly id: number
+  readonly result?: unknown
+  readonly error?: {
+    readonly code?: ErrorCode
+    readonly message: string
+    readonly details?: Readonly<Record<string, Json>>
+  }
+}

@@ -1,0 +1,107 @@
+import { isStructure, type LogEntry, type Run, type RunEvent } from '../../events/index.ts'
+import type { RunRow } from '../../log/index.ts'
+
+/** A row of `runs` beside its row of `run_states`. */
+export type StoredRun = {
+  num: number
+  id: string
+  thread_id: string
+  user_id: string
+  message_id: string
+  agent: string
+  parent_id: string | null
+  run_key: string | null
+  request: string
+  reply: string
+  on_crash: string
+  created_at: number
+  status: string
+  epoch: number
+  last_seq: number
+  last_at: number
+  owner: string | null
+  open_calls: number
+  waiting_until: number
+  changed: number
+}
+
+export type StoredEntry = {
+  seq: number
+  at: number
+  kind: number
+  part: number | string | null
+  body: string
+}
+
+export function toRun(row: StoredRun): Run {
+  return {
+    id: row.id,
+    threadId: row.thread_id,
+    userId: row.user_id,
+    agent: row.agent,
+    messageId: row.message_id,
+    ...(row.parent_id !== null && { parentId: row.parent_id }),
+    ...(row.run_key !== null && { key: row.run_key }),
+    request: JSON.parse(row.request) as Run['request'],
+    reply: JSON.parse(row.reply) as Run['reply'],
+    onCrash: row.on_crash as Run['onCrash'],
+    status: row.status as Run['status'],
+    epoch: row.epoch,
+    lastSeq: row.last_seq,
+    createdAt: row.created_at,
+  }
+}
+
+export function toRunRow(row: StoredRun): RunRow {
+  return {
+    run: toRun(row),
+    owner: row.owner ?? undefined,
+    openCalls: row.open_calls,
+    waitingUntil: row.waiting_until,
+  }
+}
+
+/** What stands in `kind`. 0 is what `idx_run_entries_structure` holds. */
+const KIND = { structure: 0, 'text.delta': 1, 'reasoning.delta': 2, 'tool.delta': 3, progress: 4 } as const
+
+export function toColumns(runId: string, event: RunEvent): Pick<StoredEntry, 'kind' | 'part' | 'body'> {
+  switch (event.type) {
+    case 'text.delta':
+    case 'reasoning.delta':
+      return { kind: KIND[event.type], part: shorten(runId, event.partId), body: event.delta }
+    case 'tool.delta':
+      return { kind: KIND[event.type], part: shorten(runId, event.callId), body: event.delta }
+    default:
+      return {
+        kind: isStructure(event) ? KIND.structure : KIND.progress,
+        part: null,
+        body: JSON.stringify(event),
+      }
+  }
+}
+
+export function toEntry(runId: string, createdAt: number, row: StoredEntry): LogEntry {
+  return { seq: row.seq, at: createdAt + row.at, event: toEvent(runId, row) }
+}
+
+function toEvent(runId: string, { kind, part, body }: StoredEntry): RunEvent {
+  switch (kind) {
+    case KIND['text.delta']:
+      return { type: 'text.delta', partId: lengthen(runId, part), delta: body }
+    case KIND['reasoning.delta']:
+      return { type: 'reasoning.delta', partId: lengthen(runId, part), delta: body }
+    case KIND['tool.delta']:
+      return { type: 'tool.delta', callId: lengthen(runId, part), delta: body }
+    default:
+      return JSON.parse(body) as RunEvent
+  }
+}
+
+function shorten(runId: string, id: string): number | string {
+  const rest = id.startsWith(`${runId}.`) ? id.slice(runId.length + 1) : ''
+  return /^(0|[1-9]\d{0,9})$/.test(rest) ? Number(rest) : id
+}
+
+function lengthen(runId: string, part: number | string | null): string {
+  return typeof part === 'number' ? `${runId}.${part}` : String(part)
+}

@@ -1,0 +1,200 @@
+import { ServiceError } from '../../errors.ts'
+import { isLive, type LogEntry, type NewRun, type Run, type RunEvent } from '../../events/index.ts'
+import {
+  isGone,
+  mayClaim,
+  nextRow,
+  refusal,
+  threadBusy,
+  type Condition,
+  type Reading,
+  type RunRow,
+} from '../../log/index.ts'
+import { toColumns, toEntry, toRun, toRunRow, type StoredEntry, type StoredRun } from './rows.ts'
+import type { Sql } from './sql.ts'
+
+/** The store's deeds, each a plain function on one connection: what is refused is refused before anything is written. */
+export const deeds = { create, get, find, list, claimable, claim, alive, append, read, changed, remove }
+
+/** Those that write: they are run inside a transaction. */
+export const writes: ReadonlySet<string> = new Set(['create', 'claim', 'alive', 'append', 'remove'])
+
+const RUN = 'SELECT runs.*, run_states.* FROM runs JOIN run_states USING (num)'
+const BY_KEY = `${RUN} WHERE num = (SELECT num FROM run_keys WHERE user_id = ? AND key = ?)`
+
+function create(sql: Sql, run: NewRun, whenBusy: 'reject' | 'queue'): { run: Run; created: boolean } {
+  const known = run.key === undefined ? undefined : sql.one<StoredRun>(BY_KEY, run.userId, run.key)
+  if (known) return { run: toRun(known), created: false }
+  const live = inThread(sql, run.threadId, `'queued', 'running', 'waiting'`)
+  if (live && whenBusy === 'reject') throw threadBusy(toRun(live))
+
+  insert(sql, run, live ? 'queued' : 'running')
+  const { messageId, input } = run.request
+  append(sql, run.id, [{ type: 'run.started', agent: run.agent, messageId, input }])
+  return { run: toRun(must(sql, run.id)), created: true }
+}
+
+function insert(sql: Sql, run: NewRun, status: Run['status']): void {
+  const now = sql.now()
+  const { lastInsertRowid } = sql.change(
+    `INSERT INTO runs (id, thread_id, user_id, message_id, agent, parent_id, run_key, request, reply, on_crash, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[run.id, run.threadId, run.userId, run.messageId, run.agent, run.parentId ?? null, run.key ?? null],
+    ...[JSON.stringify(run.request), JSON.stringify(run.reply), run.onCrash, now],
+  )
+  const num = Number(lastInsertRowid)
+  sql.change(
+    `INSERT INTO run_states (num, status, epoch, last_seq, last_at, open_calls, waiting_until, changed)
+     VALUES (?, ?, 0, 0, ?, 0, 9e999, ?)`,
+    ...[num, status, now, nextChange(sql)],
+  )
+  if (run.key !== undefined) addKey(sql, run.userId, run.key, num)
+}
+
+function get(sql: Sql, runId: string): Run | undefined {
+  const row = stored(sql, runId)
+  return row && toRun(row)
+}
+
+function find(sql: Sql, userId: string, key: string): Run | undefined {
+  const row =
+    sql.one<StoredRun>(BY_KEY, userId, key) ??
+    sql.one<StoredRun>(`${RUN} WHERE user_id = ? AND message_id = ?`, userId, key)
+  return row && toRun(row)
+}
+
+function list(sql: Sql, threadId: string, { before, limit }: { before?: string; limit: number }): Run[] {
+  const until = before === undefined ? Number.MAX_SAFE_INTEGER : (stored(sql, before)?.num ?? 0)
+  const page = `${RUN} WHERE thread_id = ? AND num < ? ORDER BY num DESC LIMIT ?`
+  return sql.all<StoredRun>(page, threadId, until, limit).map(toRun)
+}
+
+function claimable(sql: Sql, owner: string): Run[] {
+  return sql
+    .all<StoredRun>(`${RUN} WHERE status IN ('queued', 'running', 'waiting') ORDER BY num`)
+    .filter((row) => row.owner !== owner)
+    .filter((row) =>
+      mayClaim(
+        toRunRow(row),
+        sql.now(),
+        (other) => gone(sql, other),
+        () => isNext(sql, row),
+      ),
+    )
+    .map(toRun)
+}
+
+function claim(sql: Sql, runId: string, owner: string): number | undefined {
+  const before = must(sql, runId)
+  const row = toRunRow(before)
+  const held = row.owner !== undefined && (row.owner === owner || !gone(sql, row.owner))
+  if (!isLive(row.run) || held) return undefined
+  const status = row.run.status === 'queued' ? 'running' : row.run.status
+  const epoch = row.run.epoch + 1
+  save(sql, before.num, { ...row, run: { ...row.run, status, epoch }, owner }, before.last_at)
+  return epoch
+}
+
+function alive(sql: Sql, owner: string, forMs: number): void {
+  if (forMs <= 0) sql.change('DELETE FROM owners WHERE owner = ?', owner)
+  else
+    sql.change('INSERT OR REPLACE INTO owners (owner, alive_until) VALUES (?, ?)', owner, sql.now() + forMs)
+}
+
+function append(
+  sql: Sql,
+  runId: string,
+  events: readonly RunEvent[],
+  as?: Condition,
+): { seq: number; at: number } {
+  const before = must(sql, runId)
+  let row = toRunRow(before)
+  const refused = refusal(row.run, as)
+  if (refused) throw refused
+
+  const at = Math.max(sql.now(), before.last_at)
+  const asked = (): LogEntry[] => read(sql, runId, 0, { structure: true, limit: Number.MAX_SAFE_INTEGER })
+  for (const event of events) {
+    row = nextRow(row, event, asked)
+    if (event.type === 'tool.answered' && event.key !== undefined)
+      addKey(sql, before.user_id, event.key, before.num)
+    const { kind, part, body } = toColumns(runId, event)
+    sql.change(
+      'INSERT INTO run_entries (run, seq, at, kind, part, body) VALUES (?, ?, ?, ?, ?, ?)',
+      ...[before.num, row.run.lastSeq, at - before.created_at, kind, part, body],
+    )
+  }
+  save(sql, before.num, row, at)
+  return { seq: before.last_seq + 1, at }
+}
+
+function read(sql: Sql, runId: string, after: number, what: Reading = {}): LogEntry[] {
+  const { num, created_at } = must(sql, runId)
+  const { to = Number.MAX_SAFE_INTEGER, limit = 1000, structure } = what
+  const rows = sql.all<StoredEntry>(
+    `SELECT seq, at, kind, part, body FROM run_entries WHERE run = ? AND seq > ? AND seq <= ?
+     ${structure ? 'AND kind = 0' : ''} ORDER BY seq LIMIT ?`,
+    ...[num, after, to, limit],
+  )
+  return rows.map((row) => toEntry(runId, created_at, row))
+}
+
+function changed(sql: Sql, after: number, limit: number): { runs: Run[]; cursor: number } {
+  const rows = sql.all<StoredRun>(`${RUN} WHERE changed > ? ORDER BY changed LIMIT ?`, after, limit)
+  return { runs: rows.map(toRun), cursor: rows.at(-1)?.changed ?? after }
+}
+
+function remove(sql: Sql, threadId: string): void {
+  sql.change('DELETE FROM runs WHERE thread_id = ?', threadId)
+}
+
+function stored(sql: Sql, runId: string): StoredRun | undefined {
+  return sql.one(`${RUN} WHERE id = ?`, runId)
+}
+
+function must(sql: Sql, runId: string): StoredRun {
+  const found = stored(sql, runId)
+  if (!found) throw new ServiceError('not-found', `There is no run ${runId}.`)
+  return found
+}
+
+function gone(sql: Sql, owner: string): boolean {
+  const row = sql.one<{ alive_until: number }>('SELECT alive_until FROM owners WHERE owner = ?', owner)
+  return isGone(owner, row?.alive_until ?? 0, sql.now())
+}
+
+function inThread(sql: Sql, threadId: string, statuses: string): StoredRun | undefined {
+  return sql.one(`${RUN} WHERE thread_id = ? AND status IN (${statuses}) ORDER BY num LIMIT 1`, threadId)
+}
+
+/** First in a free thread's queue. */
+function isNext(sql: Sql, row: StoredRun): boolean {
+  const free = !inThread(sql, row.thread_id, `'running', 'waiting'`)
+  return free && inThread(sql, row.thread_id, `'queued'`)?.num === row.num
+}
+
+function nextChange(sql: Sql): number {
+  return (sql.one<{ last: number | null }>('SELECT max(changed) AS last FROM run_states')?.last ?? 0) + 1
+}
+
+function addKey(sql: Sql, userId: string, key: string, num: number): void {
+  sql.change('INSERT OR IGNORE INTO run_keys (user_id, key, num) VALUES (?, ?, ?)', userId, key, num)
+}
+
+function save(sql: Sql, num: number, { run, owner, openCalls, waitingUntil }: RunRow, lastAt: number): void {
+  sql.change(
+    `UPDATE run_states SET status = ?, epoch = ?, last_seq = ?, last_at = ?, owner = ?, open_calls = ?, waiting_until = ?,
+     changed = ? WHERE num = ?`,
+    ...[
+      run.status,
+      run.epoch,
+      run.lastSeq,
+      lastAt,
+      owner ?? null,
+      openCalls,
+      waitingUntil,
+      nextChange(sql),
+      num,
+    ],
+  )
+}

@@ -1,0 +1,59 @@
+/**
+ * The log's own tables. A delta is a row of columns, everything else JSON in `body`; `part` is the number after the run's id in our
+ * part and call ids, or the whole id where it has another shape; `at` counts ms from the run's start, so that it stays short.
+ */
+export const SCHEMA = `
+CREATE TABLE IF NOT EXISTS runs (
+  num INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  thread_id TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  message_id TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  parent_id TEXT,
+  run_key TEXT,
+  request TEXT NOT NULL,
+  reply TEXT NOT NULL,
+  on_crash TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS idx_runs_thread ON runs (thread_id, num);
+CREATE UNIQUE INDEX IF NOT EXISTS idx_runs_message ON runs (user_id, message_id);
+
+-- What changes with every append, apart from what never does, so that an append rewrites few bytes.
+CREATE TABLE IF NOT EXISTS run_states (
+  num INTEGER PRIMARY KEY REFERENCES runs (num) ON DELETE CASCADE,
+  status TEXT NOT NULL,
+  epoch INTEGER NOT NULL,
+  last_seq INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  owner TEXT,
+  open_calls INTEGER NOT NULL,
+  waiting_until REAL NOT NULL,
+  changed INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS idx_run_states_changed ON run_states (changed);
+CREATE INDEX IF NOT EXISTS idx_run_states_live ON run_states (status) WHERE status IN ('queued', 'running', 'waiting');
+
+CREATE TABLE IF NOT EXISTS run_keys (
+  user_id TEXT NOT NULL,
+  key TEXT NOT NULL,
+  num INTEGER NOT NULL REFERENCES runs (num) ON DELETE CASCADE,
+  PRIMARY KEY (user_id, key)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS idx_run_keys_run ON run_keys (num);
+
+CREATE TABLE IF NOT EXISTS owners (owner TEXT PRIMARY KEY, alive_until INTEGER NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS run_entries (
+  run INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  part,
+  body TEXT NOT NULL,
+  PRIMARY KEY (run, seq),
+  FOREIGN KEY (run) REFERENCES runs (num) ON DELETE CASCADE
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS idx_run_entries_structure ON run_entries (run, seq) WHERE kind = 0;
+`

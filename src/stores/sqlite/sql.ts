@@ -1,0 +1,43 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+
+import { SCHEMA } from './schema.ts'
+
+/** One connection: each text is prepared once and kept. `now` is the store's clock, in ms since 1970. */
+export interface Sql {
+  all<Row>(text: string, ...values: SQLInputValue[]): Row[]
+  one<Row>(text: string, ...values: SQLInputValue[]): Row | undefined
+  change(
+    text: string,
+    ...values: SQLInputValue[]
+  ): { changes: number | bigint; lastInsertRowid: number | bigint }
+  exec(text: string): void
+  inTransaction(): boolean
+  now(): number
+  close(): void
+}
+
+export function openSql(file: string, now: () => number = Date.now): Sql {
+  // Two processes may make the file at once: while opening, and only then, we wait for each other.
+  const db = new DatabaseSync(file, { timeout: 5000 })
+  // Checkpoints are made between commits (see worker.ts), never by the commit that happens to fill the log.
+  db.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = ON',
+  )
+  db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT; PRAGMA busy_timeout = 0`)
+
+  const prepared = new Map<string, StatementSync>()
+  const prepare = (text: string): StatementSync => {
+    const known = prepared.get(text) ?? db.prepare(text)
+    prepared.set(text, known)
+    return known
+  }
+  return {
+    all: <Row>(text: string, ...values: SQLInputValue[]) => prepare(text).all(...values) as Row[],
+    one: <Row>(text: string, ...values: SQLInputValue[]) => prepare(text).get(...values) as Row | undefined,
+    change: (text, ...values) => prepare(text).run(...values),
+    exec: (text) => db.exec(text),
+    inTransaction: () => db.isTransaction,
+    now,
+    close: () => db.close(),
+  }
+}

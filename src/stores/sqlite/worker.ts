@@ -1,0 +1,143 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+
+import { isServiceError } from '../../errors.ts'
+import { isTerminal, type RunEvent } from '../../events/index.ts'
+import { deeds, writes } from './run-database.ts'
+import { openSql } from './sql.ts'
+import type { Answer, Request } from './messages.ts'
+
+/**
+ * The thread that owns the log's connection. Requests are answered in order; those that have gathered are committed as one, so a
+ * slow disk slows nothing but the log, and the streams' event loop never waits for it.
+ */
+
+/** Other writers of the file are given this long, in ms; between tries we wait by a timer, so that the port is heard. */
+const BUSY_PAUSE_MS = 2
+const BUSY_LIMIT_MS = 10_000
+/** The write-ahead log is folded into the file when nobody has written for so many ms, or after so many commits. */
+const QUIET_MS = 250
+const COMMITS = 2000
+const WATCH_MS = 20
+
+const port = parentPort
+if (!port) throw new Error('worker.ts is a worker thread.')
+const sql = openSql((workerData as { file: string }).file)
+let queue: Request[] = []
+let busySince: number | undefined
+let checkpoint: NodeJS.Timeout | undefined
+let commits = 0
+let lastCommit = 0
+let watch: NodeJS.Timeout | undefined
+
+port.on('message', (requests: Request[]) => {
+  queue.push(...requests)
+  for (let more = receiveMessageOnPort(port); more; more = receiveMessageOnPort(port)) {
+    queue.push(...(more.message as Request[]))
+  }
+  if (busySince === undefined) serve()
+})
+
+function serve(): void {
+  const batch = queue
+  queue = []
+  try {
+    port?.postMessage(answer(batch))
+    busySince = undefined
+  } catch (error) {
+    const now = performance.now()
+    busySince ??= now
+    if (isBusy(error) && now - busySince < BUSY_LIMIT_MS) {
+      queue = [...batch, ...queue]
+      setTimeout(serve, BUSY_PAUSE_MS)
+      return
+    }
+    busySince = undefined
+    port?.postMessage(batch.map(({ id }): Answer => ({ id, error: describe(error) })))
+  }
+  if (queue.length > 0) serve()
+}
+
+/** Answers a batch; all that it writes is one transaction. @throws what SQLite says, and then nothing is written. */
+function answer(batch: readonly Request[]): Answer[] {
+  const writing = batch.some(({ deed }) => writes.has(deed))
+  if (!writing) return batch.map(perform)
+
+  // The setting cannot be changed inside a transaction. Loss of power may take the last words, but never these.
+  const synced = batch.some(({ deed, args }) => deed === 'append' && (args[1] as RunEvent[]).some(isSynced))
+  if (synced) sql.exec('PRAGMA synchronous = FULL')
+  try {
+    sql.exec('BEGIN IMMEDIATE')
+    const answers = batch.map(perform)
+    sql.exec('COMMIT')
+    commits += 1
+    lastCommit = performance.now()
+    checkpoint ??= setTimeout(fold, QUIET_MS)
+    return answers
+  } finally {
+    // SQLite ends some failed transactions by itself (disk full).
+    if (sql.inTransaction()) sql.exec('ROLLBACK')
+    if (synced) sql.exec('PRAGMA synchronous = NORMAL')
+  }
+}
+
+/** A refusal was made before anything was written: it takes nothing else with it. */
+function perform({ id, deed, args }: Request): Answer {
+  if (deed === 'watch') return { id, result: setWatch(Boolean(args[0])) }
+  if (deed === 'close') return { id, result: close() }
+  try {
+    const run = deeds[deed] as (on: typeof sql, ...rest: readonly unknown[]) => unknown
+    return { id, result: run(sql, ...args) }
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return { id, error: describe(error) }
+  }
+}
+
+function isSynced(event: RunEvent): boolean {
+  return event.type === 'tool.executing' || event.type === 'tool.answered' || isTerminal(event)
+}
+
+/** Between commits, in a quiet moment or when much has gathered. Passive: it waits for nobody. */
+function fold(): void {
+  const quiet = performance.now() - lastCommit >= QUIET_MS
+  if (!quiet && commits < COMMITS) {
+    checkpoint = setTimeout(fold, QUIET_MS)
+    return
+  }
+  checkpoint = undefined
+  commits = 0
+  sql.exec('PRAGMA wal_checkpoint(PASSIVE)')
+}
+
+/** `data_version` changes when another connection has written. https://www.sqlite.org/pragma.html#pragma_data_version */
+function setWatch(on: boolean): void {
+  clearInterval(watch)
+  if (!on) return
+  let seen = version()
+  watch = setInterval(() => {
+    const now = version()
+    if (now !== seen) port?.postMessage('foreign')
+    seen = now
+  }, WATCH_MS)
+}
+
+function version(): number {
+  return sql.one<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0
+}
+
+function close(): void {
+  clearTimeout(checkpoint)
+  clearInterval(watch)
+  sql.close()
+  setImmediate(() => port?.close())
+}
+
+function describe(error: unknown): NonNullable<Answer['error']> {
+  if (isServiceError(error)) return { code: error.code, message: error.message, details: error.details }
+  return { message: error instanceof Error ? error.message : String(error) }
+}
+
+/** SQLITE_BUSY is 5; its extended codes have it in their low byte. https://www.sqlite.org/rescode.html */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
+}
