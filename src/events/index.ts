@@ -10,10 +10,8 @@ export {
   type UserPart,
 } from './message.ts'
 export {
-  addUsage,
   isStructure,
   isTerminal,
-  noUsage,
   type Answer,
   type DataEvent,
   type Failure,
@@ -28,3 +26,4 @@ export {
   type Usage,
 } from './run-event.ts'
 export { isLive, type ClientTool, type NewRun, type Run, type RunInput, type RunStatus } from './run.ts'
+export { addUsage, estimateTokens, noUsage } from './usage.ts'

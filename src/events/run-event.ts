@@ -133,19 +133,3 @@ export function isStructure(event: RunEvent): boolean {
       return true
   }
 }
-
-/** No tokens at all. */
-export const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
-
-/** The sum of two usages. It is an estimate if either is. */
-export function addUsage(a: Usage, b: Usage): Usage {
-  const reasoning = (a.reasoningTokens ?? 0) + (b.reasoningTokens ?? 0)
-  const cached = (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0)
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    ...(reasoning > 0 && { reasoningTokens: reasoning }),
-    ...(cached > 0 && { cachedInputTokens: cached }),
-    ...((a.estimated ?? b.estimated) && { estimated: true }),
-  }
-}

@@ -9,8 +9,11 @@ const NEWEST_HAIKU = 'claude-haiku-5-5'
 const OFFICIAL = 'https://api.anthropic.com/v1'
 
 /** The short names that agents use for Claude models. */
-export function claudeAliases(env: Environment): Readonly<Record<string, string>> {
-  return { sonnet: setting(env, 'CLAUDE_MODEL') ?? NEWEST_SONNET, haiku: NEWEST_HAIKU }
+export function claudeAliases(env: Environment): ReadonlyMap<string, string> {
+  return new Map([
+    ['sonnet', setting(env, 'CLAUDE_MODEL') ?? NEWEST_SONNET],
+    ['haiku', NEWEST_HAIKU],
+  ])
 }
 
 /** Anthropic, or a gateway that speaks its protocol. @throws ServiceError `invalid-request` for an unreadable base URL. */

@@ -75,8 +75,9 @@ function* causes(error: unknown): Generator<ProviderError> {
   }
 }
 
-/** `fetch` itself says no more than "fetch failed"; undici and the operating system say why by code. */
+/** The SDK's error without a status had no answer; `fetch` says no more than "fetch failed"; undici and the system say why by code. */
 function isNetworkError({ code, name, message }: ProviderError): boolean {
+  if (name === 'AI_APICallError') return true
   if (typeof code === 'string' && /^(?:E[A-Z]+|UND_ERR_\w+)$/.test(code)) return true
   return name === 'TypeError' && /^(?:fetch failed|terminated)$/.test(String(message))
 }

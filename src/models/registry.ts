@@ -36,19 +36,16 @@ export function createModels({ env, override, offlinePace }: ModelsOptions): Mod
 
   function meaning(name: string): Meaning {
     if (name === 'offline') return 'offline'
-    const alias = aliases[name]
-    const full = alias === undefined ? name : `anthropic:${alias}`
+    const full = aliases.has(name) ? `anthropic:${name}` : name
     const [, providerName, modelId] = /^([^:]+)(?::(.+))?$/s.exec(full) ?? []
     const provider = providers.find((known) => known.name === providerName)
-    return provider && { provider, modelId: modelId ?? provider.defaultModel }
+    if (!provider) return undefined
+    const alias = provider.name === 'anthropic' ? aliases.get(modelId ?? '') : undefined
+    return { provider, modelId: alias ?? modelId ?? provider.defaultModel }
   }
 
   function offline(why: string): ModelChoice {
-    const load = async (): Promise<LanguageModelV4> => {
-      const { offlineModel } = await import('./offline/index.ts')
-      return offlineModel({ pace: offlinePace })
-    }
-    return { name: 'offline', why, load }
+    return { name: 'offline', why, load: () => loadOffline(offlinePace) }
   }
 
   function reach(name: string, role: string): ModelChoice | undefined {
@@ -102,4 +99,9 @@ function overriding(meant: Meaning, offline: (why: string) => ModelChoice): Mode
 
 function chosen(provider: Provider, modelId: string, why: string): ModelChoice {
   return { name: `${provider.name}:${modelId}`, why, load: () => provider.load(modelId) }
+}
+
+async function loadOffline(pace: number): Promise<LanguageModelV4> {
+  const { offlineModel } = await import('./offline/index.ts')
+  return offlineModel({ pace })
 }

@@ -66,9 +66,19 @@ export const sameMeaning: readonly (readonly string[])[] = [
 
 /** Words with which one asks, and which no posting has to contain. */
 export const asking: readonly string[] = [
-  ...'a an the and or of for in at to with on me my i is are there any some please show find search list look'.split(' '),
-  ...'looking want need get give help job jobs position positions posting postings opening openings role'.split(' '),
-  ...'roles vacancy vacancies work career careers opportunity opportunities that which what new all'.split(' '),
-  ...'职位 工作 岗位 招聘 机会 职务 的 了 吗 呢 吧 找 帮 我 帮我 请 请问 想 想要 要 有 有没有 没有 哪些 什么 一些'.split(' '),
-  ...'一下 一个 个 份 搜索 查找 搜 查 查询 看看 列出 显示 给 给我 和 或 与 在 去 到 是 相关 所有 全部 里 内 类'.split(' '),
+  ...'a an the and or of for in at to with on me my i is are there any some please show find search list look'.split(
+    ' ',
+  ),
+  ...'looking want need get give help job jobs position positions posting postings opening openings role'.split(
+    ' ',
+  ),
+  ...'roles vacancy vacancies work career careers opportunity opportunities that which what new all'.split(
+    ' ',
+  ),
+  ...'职位 工作 岗位 招聘 机会 职务 的 了 吗 呢 吧 找 帮 我 帮我 请 请问 想 想要 要 有 有没有 没有 哪些 什么 一些'.split(
+    ' ',
+  ),
+  ...'一下 一个 个 份 搜索 查找 搜 查 查询 看看 列出 显示 给 给我 和 或 与 在 去 到 是 相关 所有 全部 里 内 类'.split(
+    ' ',
+  ),
 ]

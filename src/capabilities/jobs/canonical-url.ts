@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto'
 import { ServiceError } from '../../errors.ts'
 
 /** Parameters that say how somebody came to a page, not which page it is. */
-const TRACKING = new Set([
-  ...['gclid', 'fbclid', 'msclkid', 'ref', 'source', 'trk', 'trkinfo', 'trackingid', 'lipi'],
-  ...['gh_src', 'lever-source', 'lever-origin', 'mc_cid', 'mc_eid'],
-])
+const TRACKING = new Set(
+  'gclid fbclid msclkid ref source trk trkinfo trackingid lipi gh_src lever-source lever-origin mc_cid mc_eid'.split(
+    ' ',
+  ),
+)
 
 /** Reads an address of the web. @throws ServiceError `invalid-request` */
 export function webUrl(field: string, text: string): URL {

@@ -40,7 +40,9 @@ function postingsIn(data: Json, level: number): readonly Thing[] {
   if (Array.isArray(data)) return data.flatMap((each: Json) => postingsIn(each, level + 1))
   if (!isJsonObject(data)) return []
   if (isPosting(data['@type'])) return [data]
-  return ['@graph', 'mainEntity', 'itemListElement', 'item'].flatMap((key) => postingsIn(data[key] ?? null, level + 1))
+  return ['@graph', 'mainEntity', 'itemListElement', 'item'].flatMap((key) =>
+    postingsIn(data[key] ?? null, level + 1),
+  )
 }
 
 function isPosting(type: Json | undefined): boolean {
@@ -49,14 +51,17 @@ function isPosting(type: Json | undefined): boolean {
 
 function isAt(posting: Thing, url: URL): boolean {
   return [posting['url'], posting['@id'], posting['mainEntityOfPage']].some((address) => {
-    const read = typeof address === 'string' ? URL.parse(address, url) : null
-    return read !== null && canonicalUrl(read) === canonicalUrl(url)
+    const other = typeof address === 'string' ? URL.parse(address, url.href) : null
+    return other !== null && canonicalUrl(other) === canonicalUrl(url)
   })
 }
 
 function read(posting: Thing): DataPosting {
   const places = list(posting['jobLocation']).slice(0, MOST_PLACES).map(place).filter(Boolean)
-  const regions = list(posting['applicantLocationRequirements']).slice(0, MOST_PLACES).map(name).filter(Boolean)
+  const regions = list(posting['applicantLocationRequirements'])
+    .slice(0, MOST_PLACES)
+    .map(name)
+    .filter(Boolean)
   const remote = list(posting['jobLocationType']).some((type) => type === 'TELECOMMUTE')
   const types = list(posting['employmentType']).map(name).filter(Boolean)
   return {
@@ -93,7 +98,7 @@ function place(value: Json): string {
 }
 
 function name(value: Json | undefined): string {
-  if (typeof value === 'string') return plainText(value.slice(0, 1000))
+  if (typeof value === 'string') return plainText(value.slice(0, 300))
   if (Array.isArray(value)) return name(value[0])
   return isJsonObject(value) ? name(value['name'] ?? value['legalName']) : ''
 }
@@ -105,7 +110,10 @@ function list(value: Json | undefined): readonly Json[] {
 
 /** A day or a moment as an ISO string; null for a day that no calendar has. */
 function date(value: Json | undefined): string | null {
-  const parts = typeof value === 'string' ? /^\s*(\d{4})[-/](\d{1,2})[-/](\d{1,2})(T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?/.exec(value) : null
+  const parts =
+    typeof value === 'string'
+      ? /^\s*(\d{4})[-/](\d{1,2})[-/](\d{1,2})(T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?/.exec(value)
+      : null
   if (!parts) return null
   const [, year = '', month = '', day = '', time = ''] = parts
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`

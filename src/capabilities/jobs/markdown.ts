@@ -7,6 +7,8 @@ const MOST_CHARACTERS = 60_000
 /** More HTML than this is not one posting's text. */
 const MOST_HTML = 400_000
 
+const TAG = /<[a-z][^<>]{0,2000}>/i
+
 const turndown = new Turndown({ headingStyle: 'atx', bulletListMarker: '-', codeBlockStyle: 'fenced' })
   .remove(['script', 'style', 'noscript', 'iframe', 'form', 'button', 'template'] as Turndown.Filter)
   .addRule('picture', { filter: ['img'], replacement: () => '' })
@@ -15,17 +17,21 @@ const turndown = new Turndown({ headingStyle: 'atx', bulletListMarker: '-', code
     // An address of another kind might run something when the description is shown.
     replacement: (words, node) => {
       const href = node.getAttribute('href') ?? ''
-      return /^(https?:|mailto:)[^\s()]+$/i.test(href) && words.trim() !== '' ? `[${words.trim()}](${href})` : words
+      return /^(https?:|mailto:)[^\s()]+$/i.test(href) && words.trim() !== ''
+        ? `[${words.trim()}](${href})`
+        : words
     },
   })
 
 /** Turns a posting's HTML into Markdown. It may be escaped once more than it should be, or be plain text. */
 export function toMarkdown(html: string): string {
   const text = unescaped(html.slice(0, MOST_HTML))
-  if (!/<[a-z][^>]*>/i.test(text)) return tidy(decoded(text))
+  if (!TAG.test(text)) return tidy(decoded(text))
 
   const page = openPage(text)
-  return tidy(tooMuchIn(page) === undefined ? turndown.turndown(page.body as Turndown.Node) : page.body.textContent)
+  return tidy(
+    tooMuchIn(page) === undefined ? turndown.turndown(page.body as Turndown.Node) : page.body.textContent,
+  )
 }
 
 /** Some boards escape their HTML, and some of these escape it twice. */
@@ -44,9 +50,10 @@ function decoded(text: string): string {
 
 function tidy(markdown: string): string {
   return markdown
-    .replace(/[^\S\n]+\n/g, '\n')
+    .split('\n')
+    .map((line) => line.trimEnd().replace(/^(\s*-) {2,}/, '$1 '))
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
-    .replace(/^(\s*[-*]) {2,}/gm, '$1 ')
     .trim()
     .slice(0, MOST_CHARACTERS)
 }

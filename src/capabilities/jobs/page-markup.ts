@@ -4,6 +4,7 @@ import { parseHTML } from 'linkedom'
 export interface PageElement {
   readonly nodeType: number
   readonly textContent: string
+  readonly innerHTML: string
   readonly firstChild: PageElement | null
   readonly nextSibling: PageElement | null
   readonly parentNode: PageElement | null
@@ -69,6 +70,7 @@ function withoutBulk(html: string): string {
   for (;;) {
     const open = opening.exec(html)
     if (!open) return kept.join('') + html.slice(from)
+    if (open[0].endsWith('/')) continue
 
     const closing = open[1] === undefined ? /-->/g : new RegExp(`</${open[1]}[^>]{0,100}>`, 'gi')
     closing.lastIndex = opening.lastIndex

@@ -2,6 +2,7 @@ import { ServiceError } from '../../errors.ts'
 import { dataPosting, type DataPosting } from './json-ld.ts'
 import { openPage, type Page } from './page-markup.ts'
 import { headings, readText } from './readable-page.ts'
+import { statedSalary } from './salary.ts'
 import type { Source, Workplace } from './tables.ts'
 
 /** A posting as a page shows it. What the page does not say is '' or null. */
@@ -22,7 +23,7 @@ export function readPostingPage(content: string, url: URL): PagePosting {
     location,
     workplace: data?.workplace ?? workplaceIn(`${title} ${location}`),
     employmentType: data?.employmentType ?? null,
-    salary: data?.salary ?? null,
+    salary: data?.salary ?? (seen?.salary ? statedSalary(seen.salary) : null),
     description: data?.description || textOf(page),
     postedAt: data?.postedAt ?? null,
     validThrough: data?.validThrough ?? null,

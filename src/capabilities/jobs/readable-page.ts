@@ -4,10 +4,18 @@ import { toMarkdown } from './markdown.ts'
 import { plainText, tooMuchIn, type Page } from './page-markup.ts'
 
 /** What a page's head and headings say of its posting. What they do not say is ''. */
-export type Headings = { readonly title: string; readonly company: string; readonly location: string }
+export type Headings = {
+  readonly title: string
+  readonly company: string
+  readonly location: string
+  /** As it stands there. */
+  readonly salary: string
+}
 
 /** The text of a page, or why there is none. */
-export type Reading = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'none'; readonly reason: string }
+export type Reading =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'none'; readonly reason: string }
 
 /** Less text than this is a notice or a door, not a posting. */
 const LEAST_CHARACTERS = 160
@@ -21,12 +29,22 @@ const NO_NAME = /\b(careers?|jobs?|job board|hiring|openings)\b|招聘|求职|�
 const COMPANY_PLACES = [
   '[itemprop="hiringOrganization"] [itemprop="name"]',
   '[itemprop="hiringOrganization"]',
+  '[class~="company-name"]',
+  '[class~="company_name"]',
   '[data-testid*="company-name" i]',
   '[class*="company-name" i]',
   '[class*="companyname" i]',
   '[class*="company_name" i]',
   '[class*="org-name" i]',
   '[class~="company" i]',
+]
+const SALARY_PLACES = [
+  '[itemprop="baseSalary"]',
+  '[class~="salary"]',
+  '[class*="salary" i]',
+  '[data-testid*="salary" i]',
+  '[data-qa*="salary" i]',
+  '[id*="salary" i]',
 ]
 const LOCATION_PLACES = [
   '[itemprop="jobLocation"]',
@@ -39,7 +57,10 @@ const LOCATION_PLACES = [
 /** Reads a posting's title, company and place from where pages show them. */
 export function headings(page: Page): Headings {
   const whole = meta(page, 'og:title') || textAt(page, 'title')
-  const hiring = /^(?<company>.+?) (?:is )?hiring (?<title>.+?)(?: in (?<location>[^|]+?))?(?:\s*\|.*)?$/i.exec(whole)?.groups
+  const hiring =
+    /^(?<company>.+?) (?:is )?hiring (?<title>.+?)(?: in (?<location>[^|]+?))?(?:\s*\|.*)?$/i.exec(
+      whole,
+    )?.groups
   const site = meta(page, 'og:site_name')
   const company =
     meta(page, 'company') ||
@@ -51,7 +72,13 @@ export function headings(page: Page): Headings {
     title: hiring?.['title'] ?? titleOf(page, whole, company),
     company,
     location: firstText(page, LOCATION_PLACES) || (hiring?.['location'] ?? ''),
+    salary: pay(page),
   }
+}
+
+function pay(page: Page): string {
+  const text = firstText(page, SALARY_PLACES)
+  return /\d|面议/.test(text) ? text.slice(0, 80) : ''
 }
 
 /** A heading that the page's own title repeats is surely the posting's. */
@@ -64,7 +91,8 @@ function titleOf(page: Page, whole: string, company: string): string {
 function withoutSite(title: string, company: string): string {
   const parts = title.split(/(\s+[-–—|·_]\s+|\s*\|\s*|_)/)
   const isSite = (part: string | undefined): boolean =>
-    part !== undefined && (part.trim() === '' || part.trim() === company || BOARDS.test(part.trim()) || NO_NAME.test(part))
+    part !== undefined &&
+    (part.trim() === '' || part.trim() === company || BOARDS.test(part.trim()) || NO_NAME.test(part))
   while (parts.length > 2 && isSite(parts.at(-1))) parts.splice(-2)
   while (parts.length > 2 && parts[0]?.trim() === company) parts.splice(0, 2)
   return parts.join('').trim()
@@ -78,7 +106,10 @@ function companyInTitle(title: string): string {
 }
 
 function withoutBoardWords(site: string): string {
-  return site.replace(/\s*\b(careers?|jobs|job board)\b\s*$/i, '').replace(/招聘$/, '').trim()
+  return site
+    .replace(/\s*\b(careers?|jobs|job board)\b\s*$/i, '')
+    .replace(/招聘$/, '')
+    .trim()
 }
 
 function meta(page: Page, name: string): string {
@@ -100,7 +131,10 @@ function firstText(page: Page, selectors: readonly string[]): string {
 
 /** A heading is one line; what is longer is none. */
 function heading(text: string): string {
-  const line = text.slice(0, LONGEST_HEADING * 5).replace(/\s+/g, ' ').trim()
+  const line = text
+    .slice(0, LONGEST_HEADING * 5)
+    .replace(/\s+/g, ' ')
+    .trim()
   return line.length > LONGEST_HEADING ? '' : line
 }
 
@@ -109,18 +143,19 @@ export function readText(page: Page): Reading {
   const reason = tooMuchIn(page)
   if (reason !== undefined) return { kind: 'none', reason }
 
-  for (const each of page.querySelectorAll('nav, header, footer, aside, form, dialog, noscript, iframe')) each.remove()
-  const whole = page.body.textContent.length
-  const main = (page.querySelector('main, article, [role="main"]') ?? page.body) as PageHtml
-  const html = main.innerHTML
-  const article = new Readability(page as unknown as ConstructorParameters<typeof Readability>[0], { disableJSONLD: true }).parse()
-  // A posting that is mostly lists looks like a menu to it: if it threw most of the page away, the page itself is read.
-  const kept = (article?.textContent ?? '').length * 3 > Math.min(whole, html.length)
-  const text = toMarkdown((kept && article?.content) || html)
+  for (const each of page.querySelectorAll(
+    'body > header, nav, footer, aside, form, dialog, noscript, iframe',
+  ))
+    each.remove()
+  const main = page.querySelector('main, article, [role="main"]') ?? page.body
+  const { innerHTML } = main
+  const whole = plainText(main.textContent).length
+  const article = new Readability(page, { disableJSONLD: true }).parse()
+  // It takes lists of demands for menus. Rather too much than too little: if it drops a third, the page is read as it is.
+  const kept = plainText(article?.textContent ?? '').length * 3 >= whole * 2
+  const text = toMarkdown((kept && article?.content) || innerHTML)
   const length = plainText(text).length
   return length < LEAST_CHARACTERS
     ? { kind: 'none', reason: `its readable text is only ${length} characters long` }
     : { kind: 'text', text }
 }
-
-type PageHtml = { readonly innerHTML: string }

@@ -51,8 +51,15 @@ export function salaryOf(base: Json | undefined): Salary | null {
   }
 }
 
+/** Pay in a page's own words: kept as they are, for nothing tells what their numbers mean. */
+export function statedSalary(text: string): Salary {
+  return { text, min: null, max: null, currency: null, period: null, annualMin: null, annualMax: null }
+}
+
 function words({ min, max, currency, period }: Pick<Salary, 'min' | 'max' | 'currency' | 'period'>): string {
-  const ends = [...new Set([min, max].filter((sum) => sum !== null))].map((sum) => sum.toLocaleString('en-US'))
+  const ends = [...new Set([min, max].filter((sum) => sum !== null))].map((sum) =>
+    sum.toLocaleString('en-US'),
+  )
   const range = ends.length === 1 && max === null ? `from ${ends[0]}` : ends.join('–')
   const upTo = ends.length === 1 && min === null ? 'up to ' : ''
   return `${currency ? `${currency} ` : ''}${upTo}${range}${period ? ` / ${period}` : ''}`
@@ -60,7 +67,10 @@ function words({ min, max, currency, period }: Pick<Salary, 'min' | 'max' | 'cur
 
 /** A positive number, also one that is written as text: `120000`, `120,000.00`. Zero means that nothing is said. */
 function number(value: Json | undefined): number | null {
-  const read = typeof value === 'string' && /^\s*\d[\d,]*(\.\d+)?\s*$/.test(value) ? Number(value.replaceAll(',', '')) : value
+  const read =
+    typeof value === 'string' && /^\s*\d[\d,]*(\.\d+)?\s*$/.test(value)
+      ? Number(value.replaceAll(',', ''))
+      : value
   return typeof read === 'number' && Number.isFinite(read) && read > 0 ? read : null
 }
 

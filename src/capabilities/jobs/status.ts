@@ -11,7 +11,8 @@ const aliases: Readonly<Record<string, Status>> = { new: 'inbox', interview: 'in
 export function statusFilter(field: string, text: string | undefined): Status | undefined {
   if (text === undefined || text === '' || text.toLowerCase() === 'all') return undefined
   const name = text.trim().toLowerCase()
-  const status = statuses.find((known) => known === name) ?? (Object.hasOwn(aliases, name) ? aliases[name] : undefined)
+  const status =
+    statuses.find((known) => known === name) ?? (Object.hasOwn(aliases, name) ? aliases[name] : undefined)
   if (!status) {
     throw new ServiceError('invalid-request', `${field} must be one of: ${statuses.join(', ')}, all`)
   }

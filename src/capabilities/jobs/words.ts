@@ -47,7 +47,10 @@ async function load(): Promise<Words> {
 }
 
 function words(jieba: Jieba): Words {
-  const index = (text: string): string => split(text).flatMap((word) => indexed(word, jieba)).join(' ')
+  const index = (text: string): string =>
+    split(text)
+      .flatMap((word) => indexed(word, jieba))
+      .join(' ')
   const idle = new Set(asking)
 
   return {
@@ -111,7 +114,7 @@ function singular(word: string): string {
 /** The things that a request names: known phrases first, the longest of them, else single words. */
 function units(all: readonly string[], jieba: Jieba): readonly string[] {
   const found: string[] = []
-  for (let at = 0; at < all.length; ) {
+  for (let at = 0; at < all.length;) {
     const word = all[at] ?? ''
     if (hasChinese(word)) {
       found.push(...chineseUnits(word, jieba))
@@ -119,7 +122,14 @@ function units(all: readonly string[], jieba: Jieba): readonly string[] {
       continue
     }
     const length = latinLength(all, at)
-    found.push(length > 1 ? all.slice(at, at + length).map(singular).join(' ') : known(word))
+    found.push(
+      length > 1
+        ? all
+            .slice(at, at + length)
+            .map(singular)
+            .join(' ')
+        : known(word),
+    )
     at += length
   }
   return found
@@ -144,7 +154,7 @@ function chineseUnits(run: string, jieba: Jieba): readonly string[] {
     if (unknown !== '') found.push(...jieba.cut(unknown, true))
     unknown = ''
   }
-  for (let at = 0; at < run.length; ) {
+  for (let at = 0; at < run.length;) {
     const phrase = chinesePhrase(run, at)
     if (phrase === undefined) {
       unknown += run[at] ?? ''

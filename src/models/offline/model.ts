@@ -8,9 +8,9 @@ import type {
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
 
+import { estimateTokens } from '../../events/index.ts'
 import { partsOf } from './parts.ts'
 import { reply } from './reply.ts'
-import { countTokens } from './tokens.ts'
 
 /**
  * The model that answers where none is configured: fixed rules over the prompt and the offered tools. The same call gives
@@ -45,7 +45,7 @@ async function* paced(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<LanguageModelV4StreamPart> {
   for (const part of all) {
-    if (pace > 0 && 'delta' in part) await pause((countTokens(part.delta) * 1000) / pace, signal)
+    if (pace > 0 && 'delta' in part) await pause((estimateTokens(part.delta) * 1000) / pace, signal)
     signal?.throwIfAborted()
     yield part
   }
@@ -95,7 +95,7 @@ function lengthen(content: LanguageModelV4Content[], delta: string): void {
 
 function countPrompt({ prompt, tools }: LanguageModelV4CallOptions): number {
   return (
-    countTokens(prompt.map(({ content }) => JSON.stringify(content)).join('')) +
-    countTokens(JSON.stringify(tools ?? []))
+    estimateTokens(prompt.map(({ content }) => JSON.stringify(content)).join('')) +
+    estimateTokens(JSON.stringify(tools ?? []))
   )
 }

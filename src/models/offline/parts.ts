@@ -1,7 +1,7 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
 
+import { estimateTokens } from '../../events/index.ts'
 import type { Call, Reply } from './reply.ts'
-import { countTokens } from './tokens.ts'
 
 /** About what a model says at a time: a word, or a few characters of Chinese. Joined, the pieces are the text. */
 const piece = /\s*(?:\p{Script=Han}{1,2}|[^\s\p{Script=Han}]{1,24})|\s+/gu
@@ -40,8 +40,8 @@ function* called({ id, tool, input }: Call): Generator<LanguageModelV4StreamPart
 
 function usageOf({ reasoning, text, calls }: Reply, input: number): LanguageModelV4Usage {
   const spent = {
-    reasoning: countTokens(reasoning),
-    text: countTokens(text + calls.map((call) => call.input).join('')),
+    reasoning: estimateTokens(reasoning),
+    text: estimateTokens(text + calls.map((call) => call.input).join('')),
   }
   return {
     inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },

@@ -8,6 +8,8 @@ export type Wish = {
   readonly language: Language
   /** What the client said of its surroundings, line by line. */
   readonly context: readonly string[]
+  /** Fields without which the offered tool refuses its input. */
+  readonly required: readonly string[]
 }
 
 /** How a wish is fulfilled: the tool's input, and one sentence on why. */

@@ -1,5 +1,6 @@
 import type { Language } from '../../language.ts'
 import type { Skill } from '../skill.ts'
+import { readFilters } from './criteria.ts'
 import { readOut, readPostings } from './postings.ts'
 
 /** The words by which people name how far an application has come. */
@@ -12,13 +13,27 @@ const statuses: readonly { status: string; words: RegExp; chinese: string }[] = 
   { status: 'applied', words: /\b(?:applied|applications?)\b|申请|投递|投过/i, chinese: '已申请的' },
 ]
 
+const english =
+  "list show see display view open check find get give what which where how many are is the my me i i've have has did do " +
+  'been to all saved tracked stored every job jobs position positions role roles posting postings opening openings ' +
+  'please can could would like want you in of for with on status that from currently so far got any out hi hello thanks'
+
+const chinese =
+  '请 麻烦 帮我 给我 帮忙 能不能 可以 列出来 列出 列一下 列表 显示 查看 看一下 看看 查一下 查找 搜索 找 我 的 已经 已 保存 收藏 ' +
+  '所有 全部 过 中 了 里 职位 工作 岗位 机会 哪些 什么 多少 有没有 有 状态 为 是 一下 吗 呢 吧 出 被 个'
+
 /** What a request for the list is made of; where anything else is left, it is none. */
-const ordinary =
-  /(?<![\p{L}\p{N}])(?:list|show|see|display|view|open|check|find|get|give|what|which|how many|where|are|is|the|my|me|i|i've|have|has|did|do|been|to|all|saved|tracked|stored|every|jobs?|positions?|roles?|postings?|openings?|please|can|could|would|like|want|you|in|of|for|with|on|status|that|from|currently|so far|got|any|out|hi|hello|thanks)(?![\p{L}\p{N}])|请|麻烦|帮我|给我|帮忙|能不能|可以|列出来?|列一下|列表|显示|查看|看一下|看看|查一下|查找|搜索|找|我|的|已经|已|保存|收藏|所有|全部|过|中|了|里|职位|工作|岗位|机会|哪些|什么|多少|有没有|有|状态|为|是|一下|吗|呢|吧|出|被|个|[\p{P}\p{S}\s]/giu
+const ordinary = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${english.replaceAll(' ', '|')})(?![\\p{L}\\p{N}])|${chinese.replaceAll(' ', '|')}|[\\p{P}\\p{S}\\s]`,
+  'giu',
+)
 
 const asks =
   /\b(?:list|show|see|display|view|check|find|get|give|my|i|i've|saved)\b|列|显示|看|查|找|搜|我|保存|收藏|哪些|多少|有/i
 const noun = /\b(?:jobs?|positions?|roles?|postings?|openings?|saved)\b|职位|工作|岗位|保存|收藏/i
+
+/** "Find jobs" with a filter set in the client asks for what the filter lets through: that is a search. */
+const looksFor = /\b(?:find|search|look)\b|找|搜/i
 
 /** Lists what is saved, all of it or by how far it has come. */
 export const list: Skill = {
@@ -27,23 +42,19 @@ export const list: Skill = {
     en: 'List what is saved: “list my jobs”, “show my applied jobs”',
     zh: '列出已保存的职位：“列出我保存的职位”、“看看我申请过的职位”',
   },
-  read({ words, language }) {
+  read({ words, language, context }) {
     const found = statuses.find((known) => known.words.test(words))
     const rest = (found ? words.replace(found.words, ' ') : words).replaceAll(ordinary, '')
     const isBareStatus = found !== undefined && words.trim().length <= 12
     if (rest !== '' || !(isBareStatus || (asks.test(words) && (found ?? noun.test(words))))) return undefined
+    if (!found && looksFor.test(words) && Object.keys(readFilters(context)).length > 0) return undefined
     return { input: found ? { status: found.status } : {}, thought: thought(found, language) }
   },
   tell(outcome, language) {
     const postings = readPostings(outcome.text)
-    if (postings.count === undefined) return outcome.text
-    return [
-      leadOf(postings.count, statusOf(outcome.input), language),
-      readOut(postings, language),
-      nextStep[language],
-    ]
-      .filter((paragraph) => paragraph !== '')
-      .join('\n\n')
+    if (!postings) return outcome.text
+    const lead = leadOf(postings.count, statusOf(outcome.input), language)
+    return [lead, readOut(postings, language), nextStep[language]].filter(Boolean).join('\n\n')
   },
 }
 

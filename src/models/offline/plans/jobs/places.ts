@@ -1,79 +1,11 @@
 /** Places that are known as such wherever they stand in a request. Any other one needs an "in" and a capital letter. */
-const english = [
-  ...[
-    'San Francisco',
-    'Bay Area',
-    'Silicon Valley',
-    'New York City',
-    'New York',
-    'Los Angeles',
-    'San Diego',
-    'Palo Alto',
-  ],
-  ...[
-    'Mountain View',
-    'San Jose',
-    'Seattle',
-    'Boston',
-    'Chicago',
-    'Austin',
-    'Denver',
-    'Atlanta',
-    'Toronto',
-    'Vancouver',
-  ],
-  ...[
-    'London',
-    'Manchester',
-    'Dublin',
-    'Paris',
-    'Berlin',
-    'Munich',
-    'Hamburg',
-    'Zurich',
-    'Vienna',
-    'Amsterdam',
-    'Madrid',
-  ],
-  ...[
-    'Barcelona',
-    'Lisbon',
-    'Stockholm',
-    'Copenhagen',
-    'Warsaw',
-    'Prague',
-    'Singapore',
-    'Tokyo',
-    'Seoul',
-    'Sydney',
-  ],
-  ...[
-    'Melbourne',
-    'Bangalore',
-    'Hong Kong',
-    'Taipei',
-    'Beijing',
-    'Shanghai',
-    'Shenzhen',
-    'Hangzhou',
-    'Guangzhou',
-    'Chengdu',
-  ],
-  ...[
-    'United States',
-    'United Kingdom',
-    'Germany',
-    'France',
-    'Canada',
-    'Europe',
-    'China',
-    'Japan',
-    'California',
-    'NYC',
-    'SF',
-  ],
-  ...['US', 'USA', 'UK', 'EU'],
-]
+const english = (
+  'San Francisco|Bay Area|Silicon Valley|New York City|New York|Los Angeles|San Diego|Palo Alto|Mountain View|San Jose|' +
+  'Seattle|Boston|Chicago|Austin|Denver|Atlanta|Toronto|Vancouver|London|Manchester|Dublin|Paris|Berlin|Munich|Hamburg|' +
+  'Zurich|Vienna|Amsterdam|Madrid|Barcelona|Lisbon|Stockholm|Copenhagen|Warsaw|Prague|Singapore|Tokyo|Seoul|Sydney|' +
+  'Melbourne|Bangalore|Hong Kong|Taipei|Beijing|Shanghai|Shenzhen|Hangzhou|Guangzhou|Chengdu|United States|' +
+  'United Kingdom|Germany|France|Canada|Europe|China|Japan|California|NYC|SF|USA|US|UK|EU'
+).split('|')
 
 const chinese =
   '旧金山|三藩市|硅谷|纽约|洛杉矶|西雅图|波士顿|芝加哥|多伦多|温哥华|伦敦|柏林|巴黎|东京|首尔|新加坡|悉尼|美国|英国|德国|加拿大|日本|欧洲|加州|' +
@@ -87,7 +19,7 @@ const names = english.map((name) => (name === name.toUpperCase() ? name : anyCas
 /** "in Austin, TX", "near the Bay Area", "在 San Francisco", "Berlin". */
 const patterns = [
   new RegExp(
-    `(?:\\b(?:[Bb]ased |[Ll]ocated )?(?:[Ii]n|[Nn]ear|[Aa]round) (?:the )?|在\\s*)?(?<![\\p{L}\\p{N}])(?<place>(?:${names})(?:, ?(?:[A-Z]{2}|[A-Z][a-z]+))?)(?![\\p{L}\\p{N}])`,
+    `(?:\\b(?:[Bb]ased |[Ll]ocated )?(?:[Ii]n|[Nn]ear|[Aa]round) (?:the )?|在\\s*)?(?<![\\p{L}\\p{N}])(?<place>(?:${names})(?:, ?(?:[A-Z]{2}|${names}))?)(?![\\p{L}\\p{N}])`,
     'u',
   ),
   new RegExp(`在?(?<place>${chinese})(?:市|那边|这边|地区|附近)?`, 'u'),

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+
+import type { Json } from '../../events/index.ts'
+import { ServiceError } from '../../errors.ts'
+
+const id = z
+  .int({ error: 'must be a positive whole number' })
+  .positive({ error: 'must be a positive whole number' })
+const text = z.string({ error: 'must be a text' })
+const group = { error: 'must be an object' }
+
+/** What the client may say of its surroundings. Fields that we do not know are none of our business. */
+const schema = z.object(
+  {
+    jobId: id.nullish(),
+    resumeId: id.nullish(),
+    detectedJob: z.object({ title: text, company: text, url: text, source: text.nullish() }, group).nullish(),
+    activeFilters: z
+      .object(
+        {
+          location: text.nullish(),
+          salary: text.nullish(),
+          remote: z.boolean({ error: 'must be true or false' }).nullish(),
+        },
+        group,
+      )
+      .nullish(),
+  },
+  group,
+)
+
+export type JobsContext = z.infer<typeof schema>
+
+/** Reads a context. @throws ServiceError `invalid-request`, naming the field */
+export function readContext(context: Json): JobsContext {
+  const read = schema.safeParse(context ?? {})
+  if (read.success) return read.data
+  const issue = read.error.issues[0]
+  throw new ServiceError(
+    'invalid-request',
+    `${['context', ...(issue?.path ?? [])].join('.')} ${issue?.message ?? 'is wrong'}.`,
+  )
+}
+
+/** How a context is told to the model. */
+export function contextLines(context: Json): readonly string[] {
+  const { detectedJob, jobId, resumeId, activeFilters } = readContext(context)
+  const lines: string[] = []
+  if (detectedJob) {
+    lines.push('[Context: User is viewing a job posting]')
+    lines.push(`Title: ${oneLine(detectedJob.title)}`, `Company: ${oneLine(detectedJob.company)}`)
+    lines.push(`URL: ${oneLine(detectedJob.url, 1000)}`)
+    if (detectedJob.source) lines.push(`Source: ${oneLine(detectedJob.source)}`)
+  }
+  if (jobId) lines.push(`[Context: Discussing job ID #${jobId}]`)
+  if (resumeId) lines.push(`[Context: Using resume ID #${resumeId}]`)
+  const filters = filterWords(activeFilters ?? {})
+  if (filters !== '') lines.push(`[Context: Active filters: ${filters}]`)
+  return lines
+}
+
+function filterWords({ location, salary, remote }: NonNullable<JobsContext['activeFilters']>): string {
+  return [
+    location && `location=${oneLine(location)}`,
+    salary && `salary=${oneLine(salary)}`,
+    typeof remote === 'boolean' && `remote=${remote}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** A page chooses its title: it must not be able to write lines, or brackets, that look like ours. */
+function oneLine(value: string, most = 200): string {
+  const line = value
+    .slice(0, most * 4)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replaceAll('[', '(')
+    .replaceAll(']', ')')
+    .trim()
+  return line.length > most ? `${line.slice(0, most)}…` : line
+}

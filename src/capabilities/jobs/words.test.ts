@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+
+import { openWords } from './words.ts'
+
+const words = await openWords()
+
+function wanted(request: string): readonly string[] {
+  return words.terms(request).map(({ said }) => said)
+}
+
+describe('words', () => {
+  it.each([
+    ['高级软件工程师', '高级 软件 工程 工程师'],
+    ['Senior C++ / C# Engineers', 'senior cplusplus csharp engineer'],
+    ['React+TypeScript，Ｎｏｄｅ．ｊｓ', 'react typescript node js nodejs'],
+    ['C++17 on .NET', 'cplusplus 17 on dotnet'],
+    ['C#开发', 'csharp 开发'],
+  ])('index %s as %s', (text, index) => {
+    expect(words.index(text)).toBe(index)
+  })
+
+  it.each([
+    ['帮我找旧金山的远程软件工程师职位', ['旧金山', '远程', '软件工程师']],
+    ['有没有上海的前端工作？', ['上海', '前端']],
+    ['Find me remote software engineering jobs in San Francisco', ['remote', 'software', 'engineering', 'san francisco']],
+    ['Software Engineers, please', ['software engineer']],
+    ['Node.js or C++ positions', ['node.js', 'c++']],
+    ['go', ['go']],
+    ['职位', []],
+    ['" OR 1=1 -- *', ['1']],
+  ])('of the request %s are %j', (request, terms) => {
+    expect(wanted(request)).toEqual(terms)
+  })
+
+  it('mean the same in the other language', () => {
+    expect(words.terms('软件工程师')[0]?.phrases).toContain('"software engineer"')
+    expect(words.terms('Software Engineer')[0]?.exact).toContain('软件工程师')
+  })
+})

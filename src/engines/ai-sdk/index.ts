@@ -1,0 +1,1 @@
+export { aiSdkEngine } from './engine.ts'

@@ -1,0 +1,2 @@
+export { aiSdkEngine } from './ai-sdk/index.ts'
+export type { AgentEngine, EngineCall, EngineEvent, EngineHost, EngineJob, ToolOutcome } from './engine.ts'

@@ -1,0 +1,114 @@
+import { APICallError } from '@ai-sdk/provider'
+import { RetryError } from 'ai'
+import { describe, expect, it } from 'vitest'
+
+import { ServiceError, toFailure } from '../errors.ts'
+import { modelFailure } from './index.ts'
+
+const SECRET = 'sk-secret-1234'
+
+function refused(statusCode: number | undefined, responseHeaders: Record<string, string> = {}): APICallError {
+  return new APICallError({
+    message: `Incorrect API key provided: ${SECRET}`,
+    url: 'https://api.example/v1',
+    requestBodyValues: {},
+    ...(statusCode !== undefined && { statusCode }),
+    responseHeaders,
+    responseBody: SECRET,
+  })
+}
+
+describe("a provider's refusal", () => {
+  it.each([
+    [
+      'anthropic:claude-x',
+      401,
+      'The model provider refused the key for anthropic:claude-x. Check ANTHROPIC_API_KEY (or CLAUDE_API_KEY).',
+    ],
+    ['openai:gpt-x', 403, 'The model provider refused the key for openai:gpt-x. Check OPENAI_API_KEY.'],
+  ])('of the key of %s names the variable', (name, status, message) => {
+    expect(modelFailure(refused(status), name)).toMatchObject({ code: 'model-unauthorized', message })
+  })
+
+  it.each([
+    [{ 'retry-after': '30' }, 30],
+    [{ 'Retry-After': '1.5' }, 2],
+    [{ 'retry-after-ms': '1200', 'retry-after': '60' }, 2],
+    [{ 'retry-after': new Date(Date.now() - 5000).toUTCString() }, 0],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{}, undefined],
+  ])('for too many requests says when to come back: %j', (headers, retryAfter) => {
+    expect(modelFailure(refused(429, headers as Record<string, string>), 'openai:x')).toMatchObject({
+      code: 'rate-limited',
+      retryAfter,
+    })
+  })
+
+  it('for too many requests understands a date', () => {
+    const { retryAfter } = modelFailure(
+      refused(429, { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }),
+      'x',
+    )
+
+    expect(retryAfter).toBeGreaterThanOrEqual(28)
+    expect(retryAfter).toBeLessThanOrEqual(30)
+  })
+
+  it('of any other kind is told by its number', () => {
+    expect(modelFailure(refused(529), 'anthropic:x')).toMatchObject({
+      code: 'model-failed',
+      message: 'The model provider answered the call of anthropic:x with status 529.',
+    })
+  })
+
+  it('is found in the last of several tries, and in the middle of a stream', () => {
+    const retried = new RetryError({
+      message: SECRET,
+      reason: 'maxRetriesExceeded',
+      errors: [refused(500), refused(429)],
+    })
+
+    expect(modelFailure(retried, 'x').code).toBe('rate-limited')
+    expect(modelFailure({ message: 'Overloaded', type: 'overloaded_error', statusCode: 529 }, 'x').code).toBe(
+      'model-failed',
+    )
+  })
+
+  it.each([401, 429, 500, undefined])('never repeats what the provider said (%s)', (status) => {
+    const error = refused(status)
+    const failure = modelFailure(error, 'openai:x')
+
+    expect(JSON.stringify(toFailure(failure))).not.toContain(SECRET)
+    expect(failure.cause).toBe(error)
+  })
+})
+
+describe('a failure before any answer', () => {
+  it('of the network says that the provider could not be reached', async () => {
+    const offline = await fetch('http://127.0.0.1:1').catch((error: unknown) => error)
+
+    expect(modelFailure(offline, 'x')).toMatchObject({
+      code: 'model-failed',
+      message: 'The model provider could not be reached.',
+    })
+  })
+
+  it('by time or by the user is told apart', () => {
+    expect(modelFailure(new DOMException('', 'TimeoutError'), 'x').code).toBe('timed-out')
+    expect(modelFailure(new DOMException('', 'AbortError'), 'x').code).toBe('aborted')
+  })
+
+  it('that nobody foresaw keeps its words', () => {
+    expect(modelFailure(new Error(SECRET), 'x')).toMatchObject({
+      code: 'model-failed',
+      message: 'The model x did not answer as it should.',
+    })
+    expect(modelFailure(undefined, 'x').code).toBe('model-failed')
+  })
+})
+
+it('leaves an error of ours as it is', () => {
+  const ours = new ServiceError('timed-out', 'Too slow.')
+
+  expect(modelFailure(ours, 'x')).toBe(ours)
+})

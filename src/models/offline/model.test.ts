@@ -1,0 +1,132 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { describe, expect, it } from 'vitest'
+
+import { offlineModel } from './index.ts'
+
+function ask(text: string, options: Partial<LanguageModelV4CallOptions> = {}): LanguageModelV4CallOptions {
+  return {
+    prompt: [{ role: 'user', content: [{ type: 'text', text }] }],
+    tools: [{ type: 'function', name: 'jobs_search', inputSchema: { type: 'object' } }],
+    ...options,
+  }
+}
+
+async function stream(options: LanguageModelV4CallOptions, pace = 0): Promise<LanguageModelV4StreamPart[]> {
+  const result = await offlineModel({ pace }).doStream(options)
+  return Array.fromAsync(result.stream)
+}
+
+const types = (parts: readonly LanguageModelV4StreamPart[]): string[] => {
+  const all = parts.map((part) => part.type)
+  return all.filter((type, at) => type !== all[at - 1])
+}
+
+const joined = (parts: readonly LanguageModelV4StreamPart[], type: string): string =>
+  parts.map((part) => (part.type === type && 'delta' in part ? part.delta : '')).join('')
+
+describe('the stream of the offline model', () => {
+  it('thinks, then calls the tool with input that grows to what it is called with', async () => {
+    const parts = await stream(ask('帮我搜索软件工程师职位'))
+
+    expect(types(parts)).toEqual([
+      'stream-start',
+      'response-metadata',
+      'reasoning-start',
+      'reasoning-delta',
+      'reasoning-end',
+      'tool-input-start',
+      'tool-input-delta',
+      'tool-input-end',
+      'tool-call',
+      'finish',
+    ])
+    const input = joined(parts, 'tool-input-delta')
+    expect(JSON.parse(input)).toEqual({ keywords: '软件工程师' })
+    expect(parts.find((part) => part.type === 'tool-call')).toMatchObject({
+      toolCallId: 'offline_call_1',
+      input,
+    })
+    expect(parts.at(-1)).toMatchObject({ finishReason: { unified: 'tool-calls' } })
+  })
+
+  it('says its text in many small pieces and stops', async () => {
+    const parts = await stream(ask('hello'))
+
+    expect(parts.filter((part) => part.type === 'text-delta').length).toBeGreaterThan(50)
+    expect(joined(parts, 'text-delta')).toMatch(/^Hello!\n\nHere is what I can do/)
+    expect(parts.at(-1)).toMatchObject({ finishReason: { unified: 'stop' } })
+  })
+
+  it('counts tokens: four Latin letters or one Chinese character each', async () => {
+    const finish = (await stream(ask('帮我搜索软件工程师职位'))).at(-1)
+
+    const reasoning = '用户想要找软件工程师职位，我来搜索。'.length
+    const text = 5 + Math.ceil('{"keywords":""}'.length / 4)
+    expect(finish).toMatchObject({
+      usage: { inputTokens: { cacheRead: 0 }, outputTokens: { total: reasoning + text, reasoning, text } },
+    })
+  })
+
+  it('keeps its thoughts to itself when asked to', async () => {
+    expect(types(await stream(ask('hello', { reasoning: 'none' })))).not.toContain('reasoning-start')
+  })
+
+  it('is the same, part for part, each time', async () => {
+    for (const words of ['find rust jobs', '你好']) {
+      expect(await stream(ask(words))).toEqual(await stream(ask(words), 100_000))
+    }
+  })
+
+  it('is what doGenerate gives at once', async () => {
+    for (const words of ['find rust jobs', 'hello']) {
+      const parts = await stream(ask(words))
+      const { content, usage, finishReason } = await offlineModel({ pace: 1 }).doGenerate(ask(words))
+
+      const kinds = ['reasoning', 'text'] as const
+      for (const kind of kinds) {
+        const text = content.flatMap((part) => (part.type === kind ? [part.text] : [])).join('')
+        expect(text).toBe(joined(parts, `${kind}-delta`))
+      }
+      expect(content.filter((part) => part.type === 'tool-call')).toEqual(
+        parts.filter((part) => part.type === 'tool-call'),
+      )
+      expect(parts.at(-1)).toEqual({ type: 'finish', usage, finishReason })
+    }
+  })
+})
+
+describe('its pace', () => {
+  it('takes as long as its tokens', async () => {
+    const start = performance.now()
+    const finish = (await stream(ask('find rust jobs'), 500)).at(-1)
+
+    const tokens = finish?.type === 'finish' ? (finish.usage.outputTokens.total ?? 0) : 0
+    expect(tokens).toBeGreaterThan(10)
+    expect(performance.now() - start).toBeGreaterThanOrEqual((tokens * 1000) / 500 - 20)
+  })
+
+  it('ends at once when aborted in the middle of a pause', async () => {
+    const stop = new AbortController()
+    const { stream: slow } = await offlineModel({ pace: 0.01 }).doStream(
+      ask('hello', { abortSignal: stop.signal }),
+    )
+    const parts: string[] = []
+    const reading = (async () => {
+      for await (const part of slow) {
+        parts.push(part.type)
+        // From here on, the first piece is a hundred seconds away.
+        if (part.type === 'reasoning-start') setImmediate(() => stop.abort(new Error('stopped by ada')))
+      }
+    })()
+
+    await expect(reading).rejects.toThrow('stopped by ada')
+    expect(parts).toEqual(['stream-start', 'response-metadata', 'reasoning-start'])
+  })
+
+  it('does not begin for a signal that is aborted already', async () => {
+    const options = ask('hello', { abortSignal: AbortSignal.abort(new Error('too late')) })
+
+    await expect(offlineModel({ pace: 0 }).doStream(options)).rejects.toThrow('too late')
+    await expect(offlineModel({ pace: 0 }).doGenerate(options)).rejects.toThrow('too late')
+  })
+})

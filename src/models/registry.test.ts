@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+
+import { ServiceError } from '../errors.ts'
+import { createModels, type ModelsOptions } from './index.ts'
+
+const agent = { primary: 'sonnet', fallback: 'haiku' }
+
+function choose(env: ModelsOptions['env'], override?: string, model = agent) {
+  return createModels({ env, override, offlinePace: 0 }).choose(model)
+}
+
+/** What an attempt is refused with. */
+function refusal(env: ModelsOptions['env'], override?: string): ServiceError | undefined {
+  try {
+    createModels({ env, override, offlinePace: 0 })
+  } catch (error) {
+    if (error instanceof ServiceError) return error
+    throw error
+  }
+  return undefined
+}
+
+const SECRET = 'sk-secret-1234'
+
+describe('the model of an agent', () => {
+  it.each<[string, ModelsOptions['env'], string]>([
+    ['is offline where nothing is configured', {}, 'offline'],
+    [
+      'is offline where what is configured is blank',
+      { ANTHROPIC_API_KEY: ' ', OPENAI_BASE_URL: '' },
+      'offline',
+    ],
+    ['is its first choice with a key', { ANTHROPIC_API_KEY: SECRET }, 'anthropic:claude-sonnet-5-5'],
+    [
+      'is its first choice with a base URL alone',
+      { ANTHROPIC_BASE_URL: 'http://a.example' },
+      'anthropic:claude-sonnet-5-5',
+    ],
+    [
+      'is its first choice with the other name of the key',
+      { CLAUDE_API_KEY: SECRET },
+      'anthropic:claude-sonnet-5-5',
+    ],
+    [
+      'is the Sonnet that CLAUDE_MODEL names',
+      { CLAUDE_API_KEY: SECRET, CLAUDE_MODEL: 'claude-x' },
+      'anthropic:claude-x',
+    ],
+    ['is of any provider rather than offline', { OPENAI_API_KEY: SECRET }, 'openai:gpt-6-astra'],
+    [
+      'is of any provider the one asked for',
+      { OPENAI_API_KEY: SECRET, OPENAI_MODEL: 'gpt-x' },
+      'openai:gpt-x',
+    ],
+  ])('%s', (_rule, env, name) => {
+    const choice = choose(env)
+
+    expect(choice.name).toBe(name)
+    expect(choice.why).toMatch(/^[A-Z].*\.$/)
+    expect(JSON.stringify(choice)).not.toContain(SECRET)
+  })
+
+  it('is its second choice where the first cannot be reached', () => {
+    const choice = choose({ OPENAI_API_KEY: SECRET }, undefined, {
+      primary: 'sonnet',
+      fallback: 'openai:gpt-y',
+    })
+
+    expect(choice.name).toBe('openai:gpt-y')
+    expect(choice.why).toBe("It is the agent's second choice (openai:gpt-y), and OPENAI_API_KEY is set.")
+  })
+
+  it('may be offline by choice', () => {
+    expect(
+      choose({ OPENAI_API_KEY: SECRET }, undefined, { primary: 'offline', fallback: 'haiku' }).name,
+    ).toBe('offline')
+  })
+
+  it('is another one where the agent names what nobody knows', () => {
+    const choice = choose({ ANTHROPIC_API_KEY: SECRET }, undefined, { primary: 'acme:x', fallback: 'y' })
+
+    expect(choice.name).toBe('anthropic:claude-sonnet-5-5')
+    expect(choice.why).toContain('(acme:x, y) cannot be reached')
+  })
+})
+
+describe('an override', () => {
+  it.each([
+    ['openai:gpt-x', 'openai:gpt-x'],
+    ['openai:llama3:8b', 'openai:llama3:8b'],
+    ['openai', 'openai:gpt-6-astra'],
+    ['haiku', 'anthropic:claude-haiku-5-5'],
+    ['anthropic:haiku', 'anthropic:claude-haiku-5-5'],
+    ['openai:sonnet', 'openai:sonnet'],
+    ['offline', 'offline'],
+    ['', 'anthropic:claude-sonnet-5-5'],
+  ])('%j gives every agent %s', (override, name) => {
+    expect(choose({ ANTHROPIC_API_KEY: SECRET, OPENAI_API_KEY: SECRET }, override).name).toBe(name)
+  })
+
+  it('of a provider that nobody knows is refused with the known ones', () => {
+    expect(refusal({}, 'constructor')?.code).toBe('invalid-request')
+    expect(refusal({}, 'acme:x')).toMatchObject({
+      code: 'invalid-request',
+      message: expect.stringMatching(/anthropic:<model>, openai:<model>, offline/),
+    })
+  })
+
+  it('is not quoted in its refusal, as it may be a key in the wrong place', () => {
+    expect(refusal({}, SECRET)?.message).not.toContain(SECRET)
+  })
+
+  it.each(['anthropic:claude-x', 'sonnet'])(
+    '%s without key and base URL is refused, naming them',
+    (override) => {
+      expect(refusal({ OPENAI_API_KEY: SECRET }, override)?.message).toContain(
+        'neither ANTHROPIC_API_KEY nor ANTHROPIC_BASE_URL is set',
+      )
+    },
+  )
+})
+
+describe('a base URL', () => {
+  it.each(['not a url', 'ftp://a.example', 'http://ada:hunter2@a.example', 'http://a.example/?key=hunter2'])(
+    'that cannot be used is refused by its name: %s',
+    (url) => {
+      const error = refusal({ OPENAI_BASE_URL: url })
+
+      expect(error).toMatchObject({
+        code: 'invalid-request',
+        message: expect.stringMatching(/^OPENAI_BASE_URL /),
+      })
+      expect(error?.message).not.toContain('hunter2')
+      expect(refusal({ CLAUDE_BASE_URL: url })?.message).toMatch(/^CLAUDE_BASE_URL /)
+    },
+  )
+})
+
+it('loads the offline model without any provider', async () => {
+  const model = await choose({}).load()
+
+  expect(model).toMatchObject({ specificationVersion: 'v4', provider: 'dragoman', modelId: 'offline' })
+})

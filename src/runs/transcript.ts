@@ -1,0 +1,194 @@
+import type { EngineEvent } from '../engines/index.ts'
+import { addUsage, estimateTokens, noUsage, type Failure, type FinishReason, type Json, type RunEvent, type Usage } from '../events/index.ts'
+
+/**
+ * What a run's log holds open: at most one step and one spoken part, and the calls without outcome. It makes an engine's events legal
+ * (ids of ours, nothing left open, nothing said twice) and knows what must be closed before the run may end.
+ */
+export interface Transcript {
+  /** An engine's event in the log's words: none where it makes no sense, several where something had to be closed first. */
+  accept(event: EngineEvent): RunEvent[]
+  /** Takes note of an event that goes into the log. */
+  note(event: RunEvent): void
+  /** Our id of an engine's call. */
+  callId(engineId: string): string | undefined
+  /** What closes everything that is open. Calls that nobody settled fail as `failure` says. */
+  closing(failure: Failure, inputTokens: () => number): RunEvent[]
+  /** Summed over all steps. */
+  readonly usage: Usage
+  /** Why the last step ended. */
+  readonly reason: FinishReason
+}
+
+type Spoken = { kind: 'text' | 'reasoning'; partId: string; engineId?: string }
+type State = {
+  count: number
+  step: boolean
+  spoken: Spoken | undefined
+  calls: Map<string, 'input' | 'called'>
+  usage: Usage
+  reason: FinishReason
+  /** Tokens said in the open step, by estimate. */
+  said: number
+}
+
+/** `soFar` are the events that the log holds already. */
+export function transcript(runId: string, soFar: readonly RunEvent[] = []): Transcript {
+  const state: State = {
+    count: 0,
+    step: false,
+    spoken: undefined,
+    calls: new Map(),
+    usage: noUsage,
+    reason: 'other',
+    said: 0,
+  }
+  const ids = new Map<string, string>()
+  for (const event of soFar) note(state, event)
+
+  const newId = (): string => `${runId}.${state.count + 1}`
+  const keep = (events: RunEvent[]): RunEvent[] => {
+    for (const event of events) note(state, event)
+    return events
+  }
+  return {
+    accept(event) {
+      switch (event.type) {
+        case 'step.started':
+          return keep(state.step ? [] : [event])
+        case 'step.finished':
+          return keep(state.step ? [...endSpoken(state), event] : [])
+        case 'text.started':
+        case 'reasoning.started':
+          return startSpoken(state, keep, { kind: kindOf(event), partId: newId, engineId: event.partId })
+        case 'text.delta':
+        case 'reasoning.delta':
+          return acceptDelta(state, keep, newId, event)
+        case 'text.ended':
+        case 'reasoning.ended':
+          return keep(isOpen(state, event) ? endSpoken(state, event.provider) : [])
+        case 'tool.started':
+        case 'tool.delta':
+        case 'tool.called':
+          return acceptCall(state, keep, newId, { ids, event })
+        case 'data':
+          return keep([event])
+      }
+    },
+    note: (event) => note(state, event),
+    callId: (engineId) => ids.get(engineId),
+    closing(failure, inputTokens) {
+      const calls = [...state.calls.keys()].map((callId): RunEvent => ({ type: 'tool.failed', callId, failure }))
+      const usage: Usage = { inputTokens: state.step ? inputTokens() : 0, outputTokens: state.said, estimated: true }
+      const step: RunEvent[] = state.step ? [{ type: 'step.finished', reason: 'interrupted', usage }] : []
+      return keep([...endSpoken(state), ...calls, ...step])
+    },
+    get usage() {
+      return state.usage
+    },
+    get reason() {
+      return state.reason
+    },
+  }
+}
+
+type Keep = (events: RunEvent[]) => RunEvent[]
+type PartEngineEvent = Extract<EngineEvent, { partId: string }>
+type CallEngineEvent = Extract<EngineEvent, { callId: string }>
+
+function startSpoken(
+  state: State,
+  keep: Keep,
+  part: { kind: Spoken['kind']; partId: () => string; engineId: string },
+): RunEvent[] {
+  const ended = keep(endSpoken(state))
+  const partId = part.partId()
+  const started = keep([{ type: `${part.kind}.started`, partId }])
+  state.spoken = { kind: part.kind, partId, engineId: part.engineId }
+  return [...ended, ...started]
+}
+
+/** A delta for a part that has been ended, since another began, begins a part of its own. */
+function acceptDelta(
+  state: State,
+  keep: Keep,
+  newId: () => string,
+  event: Extract<EngineEvent, { type: 'text.delta' | 'reasoning.delta' }>,
+): RunEvent[] {
+  if (event.delta === '') return []
+  const started = isOpen(state, event)
+    ? []
+    : startSpoken(state, keep, { kind: kindOf(event), partId: newId, engineId: event.partId })
+  return [...started, ...keep([{ type: event.type, partId: state.spoken?.partId ?? '', delta: event.delta }])]
+}
+
+function acceptCall(
+  state: State,
+  keep: Keep,
+  newId: () => string,
+  { ids, event }: { ids: Map<string, string>; event: CallEngineEvent },
+): RunEvent[] {
+  const known = ids.get(event.callId)
+  if (event.type === 'tool.delta') {
+    return known !== undefined && state.calls.get(known) === 'input' && event.delta !== '' ? keep([{ ...event, callId: known }]) : []
+  }
+  if (known !== undefined && (event.type === 'tool.started' || state.calls.get(known) !== 'input')) return []
+  const ended = keep(endSpoken(state))
+  const callId = known ?? newId()
+  ids.set(event.callId, callId)
+  return [...ended, ...keep([{ ...event, callId }])]
+}
+
+function endSpoken({ spoken }: State, provider?: Json): RunEvent[] {
+  if (!spoken) return []
+  return [{ type: `${spoken.kind}.ended`, partId: spoken.partId, ...(provider !== undefined && { provider }) }]
+}
+
+function isOpen({ spoken }: State, event: PartEngineEvent): boolean {
+  return spoken?.kind === kindOf(event) && spoken.engineId === event.partId
+}
+
+function kindOf(event: PartEngineEvent): Spoken['kind'] {
+  return event.type.startsWith('text') ? 'text' : 'reasoning'
+}
+
+function note(state: State, event: RunEvent): void {
+  switch (event.type) {
+    case 'step.started':
+      state.step = true
+      state.said = 0
+      return
+    case 'step.finished':
+      state.step = false
+      state.usage = addUsage(state.usage, event.usage)
+      state.reason = event.reason
+      return
+    case 'text.started':
+    case 'reasoning.started':
+      state.count += 1
+      state.spoken = { kind: event.type === 'text.started' ? 'text' : 'reasoning', partId: event.partId }
+      return
+    case 'text.ended':
+    case 'reasoning.ended':
+      state.spoken = undefined
+      return
+    case 'text.delta':
+    case 'reasoning.delta':
+    case 'tool.delta':
+      state.said += estimateTokens(event.delta)
+      return
+    case 'tool.started':
+      state.count += 1
+      state.calls.set(event.callId, 'input')
+      return
+    case 'tool.called':
+      if (!state.calls.has(event.callId)) state.count += 1
+      state.calls.set(event.callId, 'called')
+      return
+    case 'tool.returned':
+    case 'tool.failed':
+      state.calls.delete(event.callId)
+      return
+    default:
+  }
+}

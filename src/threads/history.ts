@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../db/index.ts'
+import { textOf, type Message } from '../events/index.ts'
+import { toMessage } from './message-rows.ts'
+import { threadTables, type MessageRow } from './tables.ts'
+
+/** A turn that a client tells of. `id` is whatever it calls it. */
+export type SentTurn = { readonly role: 'user' | 'assistant'; readonly text: string; readonly id?: string }
+
+/** Where a new message stands: after `parentId`, and after `unknown` turns that we did not know. */
+export type Place = { readonly parentId?: string; readonly unknown: readonly SentTurn[] }
+
+export interface History {
+  /** The path that ends with a message (default: the latest), oldest first: at most `limit` messages, those before `before`. */
+  path(threadId: string, page: { leaf?: string; before?: string; limit: number }): Promise<StoredMessage[]>
+  /** A message by our id, or by the client's. */
+  find(threadId: string, name: string): Promise<StoredMessage | undefined>
+  /** Where a message after these turns belongs. Known turns are ours, by id or else by their words. */
+  place(threadId: string, turns: readonly SentTurn[]): Promise<Place>
+}
+
+/** `row` has the columns as stored. */
+export type StoredMessage = { readonly message: Message; readonly row: MessageRow }
+
+/** Turns back that a client's history is compared with. */
+const COMPARED = 500
+
+export function history(db: Database): History {
+  const tables = threadTables(db)
+
+  const find: History['find'] = async (threadId, name) => {
+    const row = await tables
+      .selectFrom('chat_messages')
+      .selectAll()
+      .where('conversation_id', '=', threadId)
+      .where((is) => is.or([is('id', '=', name), is('client_id', '=', name)]))
+      .orderBy('position', 'desc')
+      .executeTakeFirst()
+    return row && { row, message: toMessage(row) }
+  }
+
+  const path: History['path'] = async (threadId, { leaf, before, limit }) => {
+    const start = before === undefined ? (leaf ?? (await latest(threadId))) : (await find(threadId, before))?.row.parent_id
+    if (start === undefined || start === null) return []
+    const { rows } = await sql<MessageRow>`
+      WITH RECURSIVE path (id, depth) AS (
+        SELECT ${start}, 0
+        UNION ALL
+        SELECT m.parent_id, depth + 1 FROM path JOIN chat_messages m ON m.id = path.id
+        WHERE m.parent_id IS NOT NULL AND depth + 1 < ${limit}
+      )
+      SELECT m.* FROM path JOIN chat_messages m ON m.id = path.id
+      WHERE m.conversation_id = ${threadId} ORDER BY depth DESC`.execute(db)
+    return rows.map((row) => ({ row, message: toMessage(row) }))
+  }
+
+  async function latest(threadId: string): Promise<string | undefined> {
+    const row = await tables
+      .selectFrom('chat_messages')
+      .select('id')
+      .where('conversation_id', '=', threadId)
+      .orderBy('position', 'desc')
+      .executeTakeFirst()
+    return row?.id
+  }
+
+  return {
+    path,
+    find,
+    async place(threadId, turns) {
+      const stored = await path(threadId, { limit: COMPARED, ...(await leafOf(turns)) })
+      let parentId: string | undefined
+      let at = 0
+      for (const [index, turn] of turns.entries()) {
+        const found = stored.findIndex(({ message }, place) => place >= at && isSame(message, turn, place === at))
+        const message = stored[found]?.message
+        if (!message) return { ...(parentId !== undefined && { parentId }), unknown: turns.slice(index) }
+        parentId = message.id
+        at = found + 1
+      }
+      return { ...(parentId !== undefined && { parentId }), unknown: [] }
+
+      /** The last turn that we know by its id says which branch the client is on. */
+      async function leafOf(sent: readonly SentTurn[]): Promise<{ leaf?: string }> {
+        for (const { id } of sent.toReversed()) {
+          const known = id === undefined ? undefined : await find(threadId, id)
+          if (known) return { leaf: known.row.id }
+        }
+        return {}
+      }
+    },
+  }
+}
+
+/** By id wherever it stands; by its words only where it is next. White space is the client's own affair. */
+function isSame(message: Message, turn: SentTurn, isNext: boolean): boolean {
+  const clientId = message.role === 'user' ? message.clientId : undefined
+  if (turn.id !== undefined && (turn.id === message.id || turn.id === clientId)) return true
+  return isNext && message.role === turn.role && bare(textOf(message)) === bare(turn.text)
+}
+
+function bare(text: string): string {
+  return text.replaceAll(/\s+/g, '')
+}

@@ -1,0 +1,82 @@
+import {
+  textOf,
+  type AssistantMessage,
+  type AssistantPart,
+  type Failure,
+  type Message,
+  type ToolPart,
+  type Usage,
+  type UserMessage,
+  type UserPart,
+} from '../events/index.ts'
+import type { MessageRow } from './tables.ts'
+
+export function toMessage(row: MessageRow): Message {
+  return row.role === 'user' ? toUserMessage(row) : toAssistantMessage(row)
+}
+
+function toUserMessage(row: MessageRow): UserMessage {
+  const parts = JSON.parse(row.parts) as UserPart[]
+  return { role: 'user', id: row.id, parts, ...(row.client_id !== null && { clientId: row.client_id }) }
+}
+
+export function toAssistantMessage(row: MessageRow): AssistantMessage {
+  const { finish_reason: reason, failure, usage } = row
+  return {
+    role: 'assistant',
+    id: row.id,
+    status: (row.status ?? 'finished') as AssistantMessage['status'],
+    parts: JSON.parse(row.parts) as AssistantPart[],
+    ...(reason !== null && reason !== 'incomplete' && reason !== 'error' && { finishReason: reason as 'stop' }),
+    ...(failure !== null && { failure: JSON.parse(failure) as Failure }),
+    ...(usage !== null && { usage: JSON.parse(usage) as Usage }),
+  }
+}
+
+type Columns = Pick<
+  MessageRow,
+  'role' | 'content' | 'reasoning' | 'tool_calls' | 'finish_reason' | 'usage' | 'parts' | 'status' | 'failure'
+>
+
+const none = { reasoning: null, tool_calls: null, finish_reason: null, usage: null, status: null, failure: null }
+
+/** The columns that say what a message says. */
+export function toColumns(message: Message): Columns {
+  if (message.role === 'user') {
+    return { ...none, role: 'user', content: textOf(message), parts: JSON.stringify(message.parts) }
+  }
+  const reasoning = message.parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join('\n\n')
+  const calls = message.parts.flatMap((part) => (part.type === 'tool' ? [toInvocation(part)] : []))
+  return {
+    role: 'assistant',
+    content: textOf(message),
+    reasoning: reasoning === '' ? null : reasoning,
+    tool_calls: calls.length === 0 ? null : JSON.stringify(calls),
+    finish_reason: finishReasonOf(message),
+    usage: message.usage ? JSON.stringify(message.usage) : null,
+    parts: JSON.stringify(message.parts),
+    status: message.status,
+    failure: message.failure ? JSON.stringify(message.failure) : null,
+  }
+}
+
+function finishReasonOf({ status, finishReason }: AssistantMessage): string {
+  if (status === 'streaming' || status === 'waiting') return 'incomplete'
+  return status === 'failed' ? 'error' : (finishReason ?? 'stop')
+}
+
+/** A call as the jobs API tells of it. */
+function toInvocation(part: ToolPart) {
+  const { callId: toolCallId, tool: toolName, state } = part
+  const args = part.input ?? {}
+  switch (state) {
+    case 'returned':
+      return { toolCallId, toolName, args, state: 'result', result: part.text ?? '' }
+    case 'failed':
+      return { toolCallId, toolName, args, state: 'error', result: `Error: ${part.failure?.message ?? ''}` }
+    case 'executing':
+      return { toolCallId, toolName, args, state: 'running' }
+    default:
+      return { toolCallId, toolName, args, state: 'pending' }
+  }
+}

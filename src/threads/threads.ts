@@ -1,0 +1,105 @@
+import { nanoid } from 'nanoid'
+
+import type { Database } from '../db/index.ts'
+import { ServiceError } from '../errors.ts'
+import type { Json } from '../events/index.ts'
+import { threadTables, type ConversationRow } from './tables.ts'
+
+/** A conversation. `clientId` is the name that its client gave it; times are ISO 8601. */
+export type Thread = {
+  readonly id: string
+  readonly agent: string
+  readonly clientId?: string
+  readonly title?: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly metadata: { readonly [key: string]: Json }
+}
+
+export interface Threads {
+  /** By our id or the client's name; a new name makes a new thread, no name a nameless one. @throws ServiceError `not-found` for an id of ours that is not the user's. */
+  open(wanted: { userId: string; agent: string; name?: string; metadata?: Thread['metadata'] }): Promise<Thread>
+  /** By our id or the client's name. @throws ServiceError `not-found` */
+  get(userId: string, name: string, agent?: string): Promise<Thread>
+  /** Latest change first. `before` is a thread's id. */
+  list(userId: string, page: { agent?: string; before?: string; limit: number }): Promise<Thread[]>
+  rename(thread: Thread, title: string): Promise<Thread>
+  /** Really gone, with its messages. */
+  remove(thread: Thread): Promise<void>
+}
+
+const OURS = /^conv_[\w-]{12}$/
+
+export function threads(db: Database): Threads {
+  const tables = threadTables(db)
+
+  const find = async (userId: string, name: string, agent?: string): Promise<ConversationRow | undefined> => {
+    const mine = tables.selectFrom('conversations').selectAll().where('user_id', '=', userId)
+    const named = mine.where((is) => is.or([is('id', '=', name), is('client_id', '=', name)]))
+    return (agent === undefined ? named : named.where('agent_id', '=', agent)).orderBy('created_at').executeTakeFirst()
+  }
+  const get: Threads['get'] = async (userId, name, agent) => {
+    const row = await find(userId, name, agent)
+    if (!row) throw new ServiceError('not-found', 'There is no such conversation.')
+    return toThread(row)
+  }
+  return {
+    async open({ userId, agent, name, metadata }) {
+      const known = name === undefined ? undefined : await find(userId, name, agent)
+      if (known) return metadata ? await addMetadata(known, metadata) : toThread(known)
+      if (name !== undefined && OURS.test(name)) throw new ServiceError('not-found', 'There is no such conversation.')
+      const now = new Date().toISOString()
+      const row = {
+        id: `conv_${nanoid(12)}`,
+        agent_id: agent,
+        user_id: userId,
+        client_id: name ?? null,
+        title: null,
+        created_at: now,
+        updated_at: now,
+        metadata: JSON.stringify(metadata ?? {}),
+      }
+      // Two requests may bring a new name at once: the second finds what the first made.
+      await tables.insertInto('conversations').values(row).onConflict((on) => on.doNothing()).execute()
+      return name === undefined ? toThread(row) : get(userId, name, agent)
+    },
+    get,
+    async list(userId, { agent, before, limit }) {
+      let page = tables.selectFrom('conversations').selectAll().where('user_id', '=', userId)
+      if (agent !== undefined) page = page.where('agent_id', '=', agent)
+      if (before !== undefined) {
+        const { updatedAt, id } = await get(userId, before)
+        page = page.where((is) => is(is.refTuple('updated_at', 'id'), '<', is.tuple(updatedAt, id)))
+      }
+      const rows = await page.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+      return rows.map(toThread)
+    },
+    async rename(thread, title) {
+      await tables.updateTable('conversations').set({ title }).where('id', '=', thread.id).execute()
+      return { ...thread, title }
+    },
+    async remove(thread) {
+      await tables.deleteFrom('conversations').where('id', '=', thread.id).execute()
+    },
+  }
+
+  async function addMetadata(row: ConversationRow, metadata: Thread['metadata']): Promise<Thread> {
+    const joined = JSON.stringify({ ...toThread(row).metadata, ...metadata })
+    if (joined !== row.metadata) {
+      await tables.updateTable('conversations').set({ metadata: joined }).where('id', '=', row.id).execute()
+    }
+    return toThread({ ...row, metadata: joined })
+  }
+}
+
+function toThread(row: ConversationRow): Thread {
+  return {
+    id: row.id,
+    agent: row.agent_id,
+    ...(row.client_id !== null && { clientId: row.client_id }),
+    ...(row.title !== null && { title: row.title }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    metadata: JSON.parse(row.metadata) as Thread['metadata'],
+  }
+}
