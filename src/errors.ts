@@ -55,6 +55,10 @@ export function isServiceError(error: unknown, code?: ErrorCode): error is Servi
   return error instanceof ServiceError && (code === undefined || error.code === code)
 }
 
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(catalogue, code)
+}
+
 /** What may be shown of an error. One that we did not foresee keeps its words to itself. */
 export function toFailure(error: unknown): Failure {
   if (!(error instanceof ServiceError)) {

@@ -1,5 +1,13 @@
 import type { Agent } from '../agent/index.ts'
-import type { ClientTool, DataEvent, Json, Message, PartEvent, StepEvent, ToolEvent } from '../events/index.ts'
+import type {
+  ClientTool,
+  DataEvent,
+  Json,
+  Message,
+  PartEvent,
+  StepEvent,
+  ToolEvent,
+} from '../events/index.ts'
 
 /**
  * Drives a model, step after step, until it is done. It tells its host what happens and keeps nothing; it throws what it cannot mend,
@@ -36,7 +44,11 @@ export interface EngineHost {
   call(call: EngineCall): Promise<ToolOutcome>
 }
 
-export type EngineEvent = StepEvent | PartEvent | Extract<ToolEvent, { type: 'tool.started' | 'tool.delta' | 'tool.called' }> | DataEvent
+export type EngineEvent =
+  | StepEvent
+  | PartEvent
+  | Extract<ToolEvent, { type: 'tool.started' | 'tool.delta' | 'tool.called' }>
+  | DataEvent
 
 export type EngineCall = {
   readonly callId: string

@@ -5,6 +5,7 @@ export {
   type AssistantMessage,
   type AssistantPart,
   type Message,
+  type SentTurn,
   type ToolPart,
   type UserMessage,
   type UserPart,

@@ -59,6 +59,9 @@ export type ToolPart = {
   readonly provider?: Json
 }
 
+/** A turn that a client tells of. `id` is whatever it calls it. */
+export type SentTurn = { readonly role: 'user' | 'assistant'; readonly text: string; readonly id?: string }
+
 /** The words of a message, its text parts joined by a blank line. */
 export function textOf(message: Message): string {
   const texts: string[] = []

@@ -1,5 +1,6 @@
 export { logWriter, type LogWriter } from './log-writer.ts'
 export type { Notifier } from './notifier.ts'
+export { pause } from './pause.ts'
 export { runLog, type RunLog } from './run-log.ts'
 export { isGone, LEASE_MS, ownerName } from './owner.ts'
 export { mayClaim, newRow, nextRow, refusal, threadBusy, type RunRow } from './run-row.ts'

@@ -3,7 +3,7 @@ import { RetryError } from 'ai'
 import { describe, expect, it } from 'vitest'
 
 import { ServiceError, toFailure } from '../errors.ts'
-import { modelFailure } from './index.ts'
+import { modelFailure } from './failure.ts'
 
 const SECRET = 'sk-secret-1234'
 

@@ -1,2 +1,1 @@
-export { modelFailure } from './failure.ts'
 export { createModels, type ModelChoice, type Models, type ModelsOptions } from './registry.ts'

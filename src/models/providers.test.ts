@@ -2,7 +2,8 @@ import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { createModels, modelFailure } from './index.ts'
+import { modelFailure } from './failure.ts'
+import { createModels } from './index.ts'
 
 const KEY = 'sk-right-1234'
 const agent = { primary: 'sonnet', fallback: 'haiku' }

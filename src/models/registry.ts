@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 
 import { ServiceError } from '../errors.ts'
 import { anthropic, claudeAliases } from './anthropic.ts'
+import { modelFailure } from './failure.ts'
 import { openai } from './openai.ts'
 import type { Environment, Provider } from './provider.ts'
 
@@ -19,6 +20,8 @@ export interface ModelChoice {
   readonly name: string
   readonly why: string
   load(): Promise<LanguageModelV4>
+  /** What its user may be told of an error that came from this model. */
+  failure(error: unknown): ServiceError
 }
 
 /** Finds the model for an agent. */
@@ -45,7 +48,7 @@ export function createModels({ env, override, offlinePace }: ModelsOptions): Mod
   }
 
   function offline(why: string): ModelChoice {
-    return { name: 'offline', why, load: () => loadOffline(offlinePace) }
+    return choice('offline', why, () => loadOffline(offlinePace))
   }
 
   function reach(name: string, role: string): ModelChoice | undefined {
@@ -98,7 +101,11 @@ function overriding(meant: Meaning, offline: (why: string) => ModelChoice): Mode
 }
 
 function chosen(provider: Provider, modelId: string, why: string): ModelChoice {
-  return { name: `${provider.name}:${modelId}`, why, load: () => provider.load(modelId) }
+  return choice(`${provider.name}:${modelId}`, why, () => provider.load(modelId))
+}
+
+function choice(name: string, why: string, load: ModelChoice['load']): ModelChoice {
+  return { name, why, load, failure: (error) => modelFailure(error, name) }
 }
 
 async function loadOffline(pace: number): Promise<LanguageModelV4> {

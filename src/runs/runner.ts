@@ -12,7 +12,11 @@ import { transcript, type Transcript } from './transcript.ts'
 const GRACE_MS = 200
 
 /** All that a run of this agent needs. */
-export type Staff = { readonly agent: Agent; readonly tools: readonly ServerTool[]; readonly engine: AgentEngine }
+export type Staff = {
+  readonly agent: Agent
+  readonly tools: readonly ServerTool[]
+  readonly engine: AgentEngine
+}
 
 export type RunnerPorts = {
   readonly store: Store
@@ -22,7 +26,10 @@ export type RunnerPorts = {
 }
 
 /** Why a run's signal aborts: `refused` by the store, `over` once the engine is done. */
-type Cause = { readonly kind: 'stopped'; readonly by: string } | { readonly kind: 'shutdown' } | { readonly kind: 'refused' | 'over' }
+type Cause =
+  | { readonly kind: 'stopped'; readonly by: string }
+  | { readonly kind: 'shutdown' }
+  | { readonly kind: 'refused' | 'over' }
 
 /** A run that is ours to drive under an epoch. `history` is the conversation, the user's words last. */
 export type Claimed = {
@@ -36,11 +43,7 @@ export type Claimed = {
  * Joins an engine to the log of a claimed run, until the run's one terminal entry is written, whatever the engine does. Never throws.
  * `shutdown` ends the run as `interrupted`.
  */
-export async function runToEnd(
-  claimed: Claimed,
-  ports: RunnerPorts,
-  shutdown: AbortSignal,
-): Promise<void> {
+export async function runToEnd(claimed: Claimed, ports: RunnerPorts, shutdown: AbortSignal): Promise<void> {
   const { run, epoch, staff } = claimed
   const { log, report } = ports
   const control = new AbortController()
@@ -85,7 +88,8 @@ async function heed(
 ): Promise<void> {
   try {
     for await (const entries of log.follow(run.id, 0, until)) {
-      for (const { event } of entries) if (event.type === 'run.stop-requested') abort({ kind: 'stopped', by: event.by })
+      for (const { event } of entries)
+        if (event.type === 'run.stop-requested') abort({ kind: 'stopped', by: event.by })
     }
   } catch (error) {
     report(error, run.id)
@@ -169,7 +173,12 @@ function hostOf(
 type Outcome = { readonly kind: 'returned' } | { readonly kind: 'threw'; readonly error: unknown }
 
 /** Runs the engine until it returns or throws, or its grace after the signal is over. */
-async function driven(engine: AgentEngine, job: EngineJob, host: EngineHost, report: RunnerPorts['report']): Promise<Outcome> {
+async function driven(
+  engine: AgentEngine,
+  job: EngineJob,
+  host: EngineHost,
+  report: RunnerPorts['report'],
+): Promise<Outcome> {
   let left = false
   const work = Promise.try(() => engine.run(job, host)).then(
     (): Outcome => ({ kind: 'returned' }),
@@ -206,7 +215,8 @@ async function end(
     await writer.flush()
     return
   }
-  if (outcome.kind === 'threw' && !cause && !isServiceError(outcome.error)) ports.report(outcome.error, run.id)
+  if (outcome.kind === 'threw' && !cause && !isServiceError(outcome.error))
+    ports.report(outcome.error, run.id)
 
   let last = await writer.flush()
   const closing = told.closing(leftOpen(cause), inputTokens)
@@ -230,10 +240,16 @@ function leftOpen(cause: Cause | undefined): ReturnType<typeof toFailure> {
   return toFailure(new ServiceError('interrupted', 'The run ended before this call had an outcome.'))
 }
 
-function terminalOf(cause: Cause | undefined, outcome: Outcome, { usage, reason }: Transcript): TerminalEvent {
+function terminalOf(
+  cause: Cause | undefined,
+  outcome: Outcome,
+  { usage, reason }: Transcript,
+): TerminalEvent {
   if (cause?.kind === 'stopped') return { type: 'run.cancelled', by: cause.by, usage }
   if (cause) {
-    const failure = toFailure(new ServiceError('interrupted', 'The server was shut down before the answer was complete.'))
+    const failure = toFailure(
+      new ServiceError('interrupted', 'The server was shut down before the answer was complete.'),
+    )
     return { type: 'run.failed', failure, usage }
   }
   if (outcome.kind === 'threw') return { type: 'run.failed', failure: toFailure(outcome.error), usage }

@@ -41,7 +41,8 @@ export function toolExecutor(options: {
       const tool = tools.get(call.tool)
       const input = validInput(tool, call)
       if ('failure' in input || !tool) return settle(callId, input as Failed)
-      if (signal.aborted) return settle(callId, failed('aborted', 'The run was stopped before this tool began.'))
+      if (signal.aborted)
+        return settle(callId, failed('aborted', 'The run was stopped before this tool began.'))
 
       write({ type: 'tool.executing', callId })
       await flush()
@@ -49,7 +50,14 @@ export function toolExecutor(options: {
       const outcome = await runTool(tool, input.value, {
         signal,
         report: (error) => report(error, callId),
-        call: { callId, runId: run.id, key: `${run.id}/${callId}`, userId: run.userId, context: run.request.context, progress: meter.add },
+        call: {
+          callId,
+          runId: run.id,
+          key: `${run.id}/${callId}`,
+          userId: run.userId,
+          context: run.request.context,
+          progress: meter.add,
+        },
       })
       meter.end()
       return settle(callId, outcome)
@@ -64,14 +72,20 @@ function failed(code: ConstructorParameters<typeof ServiceError>[0], message: st
   return { failure: toFailure(new ServiceError(code, message)) }
 }
 
-function validInput(tool: ServerTool | undefined, { tool: name, input }: EngineCall): { value: unknown } | Failed {
+function validInput(
+  tool: ServerTool | undefined,
+  { tool: name, input }: EngineCall,
+): { value: unknown } | Failed {
   if (!tool) return failed('unknown-tool', `There is no tool named ${name}.`)
   if (isJsonObject(input) && 'unreadable' in input && Object.keys(input).length === 1) {
     return failed('invalid-input', `The input of ${name} is no valid JSON.`)
   }
   const parsed = tool.input.safeParse(input)
   if (parsed.success) return { value: parsed.data }
-  return failed('invalid-input', `The input of ${name} is not as it must be. ${z.prettifyError(parsed.error)}`)
+  return failed(
+    'invalid-input',
+    `The input of ${name} is not as it must be. ${z.prettifyError(parsed.error)}`,
+  )
 }
 
 type ToolRun = {
@@ -81,7 +95,11 @@ type ToolRun = {
 }
 
 /** The outcome of one try: what it returned or threw, or that its time is over, or that it was left behind. */
-async function runTool(tool: ServerTool, input: unknown, { signal, report, call }: ToolRun): Promise<Outcome> {
+async function runTool(
+  tool: ServerTool,
+  input: unknown,
+  { signal, report, call }: ToolRun,
+): Promise<Outcome> {
   const timeout = AbortSignal.timeout(tool.timeoutMs)
   const either = AbortSignal.any([signal, timeout])
   let left = false
@@ -112,12 +130,16 @@ async function runTool(tool: ServerTool, input: unknown, { signal, report, call 
 /** A tool's words reach the model: those of an unforeseen error may hold a path or a key. */
 function toolFailure(tool: ServerTool, error: unknown): Failure {
   if (error instanceof ServiceError) return toFailure(error)
-  return toFailure(new ServiceError('tool-failed', `${tool.name} failed for a reason that it did not foresee.`))
+  return toFailure(
+    new ServiceError('tool-failed', `${tool.name} failed for a reason that it did not foresee.`),
+  )
 }
 
 function checked(tool: ServerTool, result: ToolResult): Outcome {
   const output = toJson(result.output)
-  return output === undefined ? failed('tool-failed', `${tool.name} returned what JSON cannot hold.`) : { output, text: result.text }
+  return output === undefined
+    ? failed('tool-failed', `${tool.name} returned what JSON cannot hold.`)
+    : { output, text: result.text }
 }
 
 /** As JSON has it: what is written is what was given. */
@@ -137,7 +159,10 @@ function stoppedOutcome(tool: ServerTool, timedOut: boolean): Failed {
 /** It may still do its work, unseen. */
 function leftBehind(tool: ServerTool, timedOut: boolean): Failed {
   if (tool.idempotent) return stoppedOutcome(tool, timedOut)
-  return failed('outcome-unknown', `${tool.name} did not stop when it was told to: whether it has done its work is not known.`)
+  return failed(
+    'outcome-unknown',
+    `${tool.name} did not stop when it was told to: whether it has done its work is not known.`,
+  )
 }
 
 function afterAbort(signal: AbortSignal, ms: number): { promise: Promise<void>; cancel(): void } {

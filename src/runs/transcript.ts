@@ -1,5 +1,14 @@
 import type { EngineEvent } from '../engines/index.ts'
-import { addUsage, estimateTokens, noUsage, type Failure, type FinishReason, type Json, type RunEvent, type Usage } from '../events/index.ts'
+import {
+  addUsage,
+  estimateTokens,
+  noUsage,
+  type Failure,
+  type FinishReason,
+  type Json,
+  type RunEvent,
+  type Usage,
+} from '../events/index.ts'
 
 /**
  * What a run's log holds open: at most one step and one spoken part, and the calls without outcome. It makes an engine's events legal
@@ -78,8 +87,16 @@ export function transcript(runId: string, soFar: readonly RunEvent[] = []): Tran
     note: (event) => note(state, event),
     callId: (engineId) => ids.get(engineId),
     closing(failure, inputTokens) {
-      const calls = [...state.calls.keys()].map((callId): RunEvent => ({ type: 'tool.failed', callId, failure }))
-      const usage: Usage = { inputTokens: state.step ? inputTokens() : 0, outputTokens: state.said, estimated: true }
+      const calls = [...state.calls.keys()].map((callId): RunEvent => ({
+        type: 'tool.failed',
+        callId,
+        failure,
+      }))
+      const usage: Usage = {
+        inputTokens: state.step ? inputTokens() : 0,
+        outputTokens: state.said,
+        estimated: true,
+      }
       const step: RunEvent[] = state.step ? [{ type: 'step.finished', reason: 'interrupted', usage }] : []
       return keep([...endSpoken(state), ...calls, ...step])
     },
@@ -130,7 +147,9 @@ function acceptCall(
 ): RunEvent[] {
   const known = ids.get(event.callId)
   if (event.type === 'tool.delta') {
-    return known !== undefined && state.calls.get(known) === 'input' && event.delta !== '' ? keep([{ ...event, callId: known }]) : []
+    return known !== undefined && state.calls.get(known) === 'input' && event.delta !== ''
+      ? keep([{ ...event, callId: known }])
+      : []
   }
   if (known !== undefined && (event.type === 'tool.started' || state.calls.get(known) !== 'input')) return []
   const ended = keep(endSpoken(state))
@@ -141,7 +160,9 @@ function acceptCall(
 
 function endSpoken({ spoken }: State, provider?: Json): RunEvent[] {
   if (!spoken) return []
-  return [{ type: `${spoken.kind}.ended`, partId: spoken.partId, ...(provider !== undefined && { provider }) }]
+  return [
+    { type: `${spoken.kind}.ended`, partId: spoken.partId, ...(provider !== undefined && { provider }) },
+  ]
 }
 
 function isOpen({ spoken }: State, event: PartEngineEvent): boolean {

@@ -1,12 +1,9 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../db/index.ts'
-import { textOf, type Message } from '../events/index.ts'
+import { textOf, type Message, type SentTurn } from '../events/index.ts'
 import { toMessage } from './message-rows.ts'
 import { threadTables, type MessageRow } from './tables.ts'
-
-/** A turn that a client tells of. `id` is whatever it calls it. */
-export type SentTurn = { readonly role: 'user' | 'assistant'; readonly text: string; readonly id?: string }
 
 /** Where a new message stands: after `parentId`, and after `unknown` turns that we did not know. */
 export type Place = { readonly parentId?: string; readonly unknown: readonly SentTurn[] }
@@ -41,7 +38,10 @@ export function history(db: Database): History {
   }
 
   const path: History['path'] = async (threadId, { leaf, before, limit }) => {
-    const start = before === undefined ? (leaf ?? (await latest(threadId))) : (await find(threadId, before))?.row.parent_id
+    const start =
+      before === undefined
+        ? (leaf ?? (await latest(threadId)))
+        : (await find(threadId, before))?.row.parent_id
     if (start === undefined || start === null) return []
     const { rows } = await sql<MessageRow>`
       WITH RECURSIVE path (id, depth) AS (
@@ -73,7 +73,9 @@ export function history(db: Database): History {
       let parentId: string | undefined
       let at = 0
       for (const [index, turn] of turns.entries()) {
-        const found = stored.findIndex(({ message }, place) => place >= at && isSame(message, turn, place === at))
+        const found = stored.findIndex(
+          ({ message }, place) => place >= at && isSame(message, turn, place === at),
+        )
         const message = stored[found]?.message
         if (!message) return { ...(parentId !== undefined && { parentId }), unknown: turns.slice(index) }
         parentId = message.id

@@ -27,7 +27,9 @@ export function toAssistantMessage(row: MessageRow): AssistantMessage {
     id: row.id,
     status: (row.status ?? 'finished') as AssistantMessage['status'],
     parts: JSON.parse(row.parts) as AssistantPart[],
-    ...(reason !== null && reason !== 'incomplete' && reason !== 'error' && { finishReason: reason as 'stop' }),
+    ...(reason !== null &&
+      reason !== 'incomplete' &&
+      reason !== 'error' && { finishReason: reason as 'stop' }),
     ...(failure !== null && { failure: JSON.parse(failure) as Failure }),
     ...(usage !== null && { usage: JSON.parse(usage) as Usage }),
   }
@@ -38,14 +40,23 @@ type Columns = Pick<
   'role' | 'content' | 'reasoning' | 'tool_calls' | 'finish_reason' | 'usage' | 'parts' | 'status' | 'failure'
 >
 
-const none = { reasoning: null, tool_calls: null, finish_reason: null, usage: null, status: null, failure: null }
+const none = {
+  reasoning: null,
+  tool_calls: null,
+  finish_reason: null,
+  usage: null,
+  status: null,
+  failure: null,
+}
 
 /** The columns that say what a message says. */
 export function toColumns(message: Message): Columns {
   if (message.role === 'user') {
     return { ...none, role: 'user', content: textOf(message), parts: JSON.stringify(message.parts) }
   }
-  const reasoning = message.parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join('\n\n')
+  const reasoning = message.parts
+    .flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
+    .join('\n\n')
   const calls = message.parts.flatMap((part) => (part.type === 'tool' ? [toInvocation(part)] : []))
   return {
     role: 'assistant',

@@ -1,7 +1,16 @@
 import type { Database } from '../db/index.ts'
 import { isServiceError } from '../errors.ts'
-import { emptyMessage, fold, isLive, isTerminal, textOf, type LogEntry, type Message, type Run } from '../events/index.ts'
-import type { Store } from '../log/index.ts'
+import {
+  emptyMessage,
+  fold,
+  isLive,
+  isTerminal,
+  textOf,
+  type LogEntry,
+  type Message,
+  type Run,
+} from '../events/index.ts'
+import { pause, type Store } from '../log/index.ts'
 import { toAssistantMessage, toColumns } from './message-rows.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
@@ -23,7 +32,7 @@ export function projector(db: Database, store: Store): Projector {
   const tables = threadTables(db)
   return {
     async upTo(threadId) {
-      for (let before: string | undefined; ; ) {
+      for (let before: string | undefined; ;) {
         const runs = await store.list(threadId, { limit: 20, ...(before !== undefined && { before }) })
         for (const run of runs) {
           const done = await project(tables, store, run)
@@ -47,7 +56,11 @@ export function projector(db: Database, store: Store): Projector {
 
 /** One look at what changed since the last. `renewed` holds when each live run's row was last written. */
 async function pass(tables: ThreadDatabase, store: Store, renewed: Map<string, number>): Promise<void> {
-  const saved = await tables.selectFrom('projections').select('cursor').where('name', '=', 'messages').executeTakeFirst()
+  const saved = await tables
+    .selectFrom('projections')
+    .select('cursor')
+    .where('name', '=', 'messages')
+    .executeTakeFirst()
   const { runs, cursor } = await store.changed(saved?.cursor ?? 0, PAGE)
   for (const run of runs) {
     if (isLive(run)) {
@@ -63,7 +76,11 @@ async function pass(tables: ThreadDatabase, store: Store, renewed: Map<string, n
   const first = runs.find(isLive)
   if (first || cursor === saved?.cursor) return
   const place = { name: 'messages', cursor }
-  await tables.insertInto('projections').values(place).onConflict((on) => on.column('name').doUpdateSet({ cursor })).execute()
+  await tables
+    .insertInto('projections')
+    .values(place)
+    .onConflict((on) => on.column('name').doUpdateSet({ cursor }))
+    .execute()
 }
 
 async function toolEnded(tables: ThreadDatabase, store: Store, run: Run): Promise<boolean> {
@@ -72,7 +89,11 @@ async function toolEnded(tables: ThreadDatabase, store: Store, run: Run): Promis
   return news.some(({ event }) => event.type === 'tool.returned' || event.type === 'tool.failed')
 }
 
-async function project(tables: ThreadDatabase, store: Store, run: Run): Promise<'whole already' | 'projected'> {
+async function project(
+  tables: ThreadDatabase,
+  store: Store,
+  run: Run,
+): Promise<'whole already' | 'projected'> {
   const row = await rowOf(tables, run)
   if (row && row.projected_seq >= run.lastSeq) return isLive(run) ? 'projected' : 'whole already'
 
@@ -107,36 +128,33 @@ async function write(tables: ThreadDatabase, run: Run, message: Message, last: L
   const common = { conversation_id: run.threadId, timestamp: createdAt, created_at: createdAt }
   const columns = toColumns(message)
   await tables.transaction().execute(async (trx) => {
-    const thread = await trx.selectFrom('conversations').select('title').where('id', '=', run.threadId).executeTakeFirst()
+    const thread = await trx
+      .selectFrom('conversations')
+      .select('title')
+      .where('id', '=', run.threadId)
+      .executeTakeFirst()
     if (!thread) return
     let parent = parentId ?? null
     for (const turn of earlier) {
       const clientId = turn === user ? (request.clientId ?? null) : null
       const row = { ...common, ...toColumns(turn), id: turn.id, parent_id: parent, client_id: clientId }
-      await trx.insertInto('chat_messages').values(row).onConflict((on) => on.doNothing()).execute()
+      await trx
+        .insertInto('chat_messages')
+        .values(row)
+        .onConflict((on) => on.doNothing())
+        .execute()
       parent = turn.id
     }
     const own = { ...columns, projected_seq: last.seq }
     await trx
       .insertInto('chat_messages')
       .values({ ...common, ...own, id: message.id, parent_id: parent, run_id: run.id })
-      .onConflict((on) => on.column('id').doUpdateSet(own).where('chat_messages.projected_seq', '<', last.seq))
+      .onConflict((on) =>
+        on.column('id').doUpdateSet(own).where('chat_messages.projected_seq', '<', last.seq),
+      )
       .execute()
     const title = thread.title ?? textOf(user).replaceAll(/\s+/g, ' ').trim().slice(0, TITLE_LENGTH)
     const updated_at = new Date(last.at).toISOString()
     await trx.updateTable('conversations').set({ updated_at, title }).where('id', '=', run.threadId).execute()
-  })
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    if (signal.aborted) end()
-    else signal.addEventListener('abort', end)
   })
 }

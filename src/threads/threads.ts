@@ -18,7 +18,12 @@ export type Thread = {
 
 export interface Threads {
   /** By our id or the client's name; a new name makes a new thread, no name a nameless one. @throws ServiceError `not-found` for an id of ours that is not the user's. */
-  open(wanted: { userId: string; agent: string; name?: string; metadata?: Thread['metadata'] }): Promise<Thread>
+  open(wanted: {
+    userId: string
+    agent: string
+    name?: string
+    metadata?: Thread['metadata']
+  }): Promise<Thread>
   /** By our id or the client's name. @throws ServiceError `not-found` */
   get(userId: string, name: string, agent?: string): Promise<Thread>
   /** Latest change first. `before` is a thread's id. */
@@ -36,7 +41,9 @@ export function threads(db: Database): Threads {
   const find = async (userId: string, name: string, agent?: string): Promise<ConversationRow | undefined> => {
     const mine = tables.selectFrom('conversations').selectAll().where('user_id', '=', userId)
     const named = mine.where((is) => is.or([is('id', '=', name), is('client_id', '=', name)]))
-    return (agent === undefined ? named : named.where('agent_id', '=', agent)).orderBy('created_at').executeTakeFirst()
+    return (agent === undefined ? named : named.where('agent_id', '=', agent))
+      .orderBy('created_at')
+      .executeTakeFirst()
   }
   const get: Threads['get'] = async (userId, name, agent) => {
     const row = await find(userId, name, agent)
@@ -47,7 +54,8 @@ export function threads(db: Database): Threads {
     async open({ userId, agent, name, metadata }) {
       const known = name === undefined ? undefined : await find(userId, name, agent)
       if (known) return metadata ? await addMetadata(known, metadata) : toThread(known)
-      if (name !== undefined && OURS.test(name)) throw new ServiceError('not-found', 'There is no such conversation.')
+      if (name !== undefined && OURS.test(name))
+        throw new ServiceError('not-found', 'There is no such conversation.')
       const now = new Date().toISOString()
       const row = {
         id: `conv_${nanoid(12)}`,
@@ -60,7 +68,11 @@ export function threads(db: Database): Threads {
         metadata: JSON.stringify(metadata ?? {}),
       }
       // Two requests may bring a new name at once: the second finds what the first made.
-      await tables.insertInto('conversations').values(row).onConflict((on) => on.doNothing()).execute()
+      await tables
+        .insertInto('conversations')
+        .values(row)
+        .onConflict((on) => on.doNothing())
+        .execute()
       return name === undefined ? toThread(row) : get(userId, name, agent)
     },
     get,

@@ -5,7 +5,8 @@ import { ServiceError } from '../../errors.ts'
 import { webUrl } from './canonical-url.ts'
 import { sources } from './tables.ts'
 
-const ID_RANGE = Number.MAX_SAFE_INTEGER
+/** A row has no larger number, and an offset needs none. */
+const LARGEST = Number.MAX_SAFE_INTEGER
 
 /** A text that must be there; a number in its place is a wrong type, not a missing text. */
 function needed(missing: string, wrong: string): z.ZodType<string> {
@@ -38,18 +39,22 @@ export const newPostingBody = z
   })
   .transform(({ url, ...rest }) => ({ ...rest, url: webUrl('url', url) }))
 
+const WRONG_TIME = 'timestamp must be an ISO time or milliseconds since 1970'
+
 /** What `POST /jobs/ingest` takes. `timestamp` is when the page was looked at: an ISO time, or ms since 1970. */
 export const pageBody = z
   .object({
     url: needed('Missing url', 'url must be a text'),
     content: needed('Missing content', 'content must be a text'),
-    timestamp: z
-      .union([z.iso.datetime({ offset: true, local: true }), z.int().nonnegative()], {
-        error: 'timestamp must be an ISO time or milliseconds since 1970',
-      })
-      .nullish(),
+    timestamp: z.union([z.string(), z.number()], { error: WRONG_TIME }).nullish().refine(isTime, WRONG_TIME),
   })
   .transform(({ url, content, timestamp }) => ({ url: webUrl('url', url), content, seenAt: past(timestamp) }))
+
+function isTime(time: string | number | null | undefined): boolean {
+  if (time === null || time === undefined) return true
+  if (typeof time === 'string' && !/^\d{4}-\d\d-\d\dT\d\d:/.test(time)) return false
+  return !Number.isNaN(new Date(time).getTime())
+}
 
 /** A clock that is ahead of ours says nothing of use. */
 function past(timestamp: string | number | null | undefined): Date | undefined {
@@ -82,8 +87,7 @@ function parse(body: string): unknown {
 export function readId(text: string): number {
   const id = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (Number.isNaN(id)) throw new ServiceError('invalid-request', 'Invalid job id')
-  // No row has a number that SQLite could not be asked for.
-  return Math.min(id, ID_RANGE)
+  return Math.min(id, LARGEST)
 }
 
 /** Reads a whole number from a query. @throws ServiceError `invalid-request` */
@@ -95,14 +99,13 @@ export function readCount(
   if (text === undefined || text === '') return usual
   const count = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (count >= least && count <= most) return count
-  const range = most === ID_RANGE ? `${least} or more` : `from ${least} to ${most}`
+  const range = most === LARGEST ? `${least} or more` : `from ${least} to ${most}`
   throw new ServiceError('invalid-request', `${field} must be a whole number, ${range}`)
 }
 
 /** Reads yes or no from a query. @throws ServiceError `invalid-request` */
 export function readFlag(field: string, text: string | undefined): boolean | undefined {
   if (text === undefined || text === '') return undefined
-  if (text !== 'true' && text !== 'false')
-    throw new ServiceError('invalid-request', `${field} must be true or false`)
-  return text === 'true'
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw new ServiceError('invalid-request', `${field} must be true or false`)
 }

@@ -9,7 +9,10 @@ describe('the address of a posting', () => {
     ['https://Jobs.Example/View/12/', 'jobs.example/view/12'],
     ['http://jobs.example/view/12', 'jobs.example/view/12'],
     ['https://jobs.example/view?utm_source=x&jk=Ab12&UTM_medium=y', 'jobs.example/view?jk=Ab12'],
-    ['https://jobs.example/v?b=2&a=1&gclid=1&fbclid=2&ref=3&source=4&trk=5&trkInfo=6', 'jobs.example/v?a=1&b=2'],
+    [
+      'https://jobs.example/v?b=2&a=1&gclid=1&fbclid=2&ref=3&source=4&trk=5&trkInfo=6',
+      'jobs.example/v?a=1&b=2',
+    ],
     ['https://jobs.example/v?currentJobId=7&refId=8', 'jobs.example/v?currentjobid=7&refid=8'],
     ['https://jobs.example/v#apply', 'jobs.example/v'],
     ['https://jobs.example/#/positions/9', 'jobs.example#/positions/9'],

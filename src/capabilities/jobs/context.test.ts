@@ -43,6 +43,8 @@ describe('the context of a chat', () => {
     [{ detectedJob: 'Engineer' }, 'context.detectedJob must be an object.'],
     ['jobs', 'context must be an object.'],
   ])('%j is refused: %s', (context, sentence) => {
-    expect(() => contextLines(context)).toThrow(expect.objectContaining({ code: 'invalid-request', message: sentence }))
+    expect(() => contextLines(context)).toThrow(
+      expect.objectContaining({ code: 'invalid-request', message: sentence }),
+    )
   })
 })

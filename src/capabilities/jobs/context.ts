@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { Json } from '../../events/index.ts'
 import { ServiceError } from '../../errors.ts'
+import { oneLine } from './one-line.ts'
 
 const id = z
   .int({ error: 'must be a positive whole number' })
@@ -48,9 +49,9 @@ export function contextLines(context: Json): readonly string[] {
   const lines: string[] = []
   if (detectedJob) {
     lines.push('[Context: User is viewing a job posting]')
-    lines.push(`Title: ${oneLine(detectedJob.title)}`, `Company: ${oneLine(detectedJob.company)}`)
-    lines.push(`URL: ${oneLine(detectedJob.url, 1000)}`)
-    if (detectedJob.source) lines.push(`Source: ${oneLine(detectedJob.source)}`)
+    lines.push(`Title: ${told(detectedJob.title)}`, `Company: ${told(detectedJob.company)}`)
+    lines.push(`URL: ${told(detectedJob.url, 1000)}`)
+    if (detectedJob.source) lines.push(`Source: ${told(detectedJob.source)}`)
   }
   if (jobId) lines.push(`[Context: Discussing job ID #${jobId}]`)
   if (resumeId) lines.push(`[Context: Using resume ID #${resumeId}]`)
@@ -61,8 +62,8 @@ export function contextLines(context: Json): readonly string[] {
 
 function filterWords({ location, salary, remote }: NonNullable<JobsContext['activeFilters']>): string {
   return [
-    location && `location=${oneLine(location)}`,
-    salary && `salary=${oneLine(salary)}`,
+    location && `location=${told(location)}`,
+    salary && `salary=${told(salary)}`,
     typeof remote === 'boolean' && `remote=${remote}`,
   ]
     .filter(Boolean)
@@ -70,12 +71,6 @@ function filterWords({ location, salary, remote }: NonNullable<JobsContext['acti
 }
 
 /** A page chooses its title: it must not be able to write lines, or brackets, that look like ours. */
-function oneLine(value: string, most = 200): string {
-  const line = value
-    .slice(0, most * 4)
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replaceAll('[', '(')
-    .replaceAll(']', ')')
-    .trim()
-  return line.length > most ? `${line.slice(0, most)}…` : line
+function told(value: string, most = 200): string {
+  return oneLine(value, most).replaceAll('[', '(').replaceAll(']', ')')
 }

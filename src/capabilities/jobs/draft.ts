@@ -1,8 +1,9 @@
 import type { Insertable, Selectable } from 'kysely'
 
-import { workplaceIn, type PagePosting } from './posting-page.ts'
+import type { PagePosting } from './posting-page.ts'
 import type { Salary } from './salary.ts'
 import type { JobRow, Source } from './tables.ts'
+import { workplaceIn } from './workplace.ts'
 
 /** What somebody writes down of a posting. */
 export type NewPosting = {

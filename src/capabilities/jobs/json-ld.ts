@@ -2,9 +2,10 @@ import { isJsonObject, type Json } from '../../events/index.ts'
 import { canonicalUrl } from './canonical-url.ts'
 import { parseLooseJson } from './loose-json.ts'
 import { toMarkdown } from './markdown.ts'
-import { plainText, type Page } from './page-markup.ts'
+import { oneLine } from './one-line.ts'
+import { textOf } from './page-markup.ts'
 import { salaryOf, type Salary } from './salary.ts'
-import type { Workplace } from './tables.ts'
+import { workplaceIn, type Workplace } from './workplace.ts'
 
 /** What a schema.org JobPosting says. https://schema.org/JobPosting */
 export type DataPosting = {
@@ -26,9 +27,9 @@ const MOST_LEVELS = 8
 const MOST_PLACES = 5
 
 /** Reads the posting that a page's JSON-LD describes: of several the one with the page's address, else the first. */
-export function dataPosting(page: Page, url: URL): DataPosting | undefined {
-  const all = [...page.querySelectorAll('script[type*="ld+json"]')].flatMap(({ textContent }) => {
-    const data = parseLooseJson(textContent)
+export function dataPosting(blocks: readonly string[], url: URL): DataPosting | undefined {
+  const all = blocks.flatMap((block) => {
+    const data = parseLooseJson(block)
     return data === undefined ? [] : postingsIn(data, 0)
   })
   const posting = all.find((each) => isAt(each, url)) ?? all[0]
@@ -64,11 +65,13 @@ function read(posting: Thing): DataPosting {
     .filter(Boolean)
   const remote = list(posting['jobLocationType']).some((type) => type === 'TELECOMMUTE')
   const types = list(posting['employmentType']).map(name).filter(Boolean)
+  const title = name(posting['title'] ?? posting['name'])
+  const location = [...new Set(places.length > 0 ? places : regions)].join('; ')
   return {
-    title: name(posting['title'] ?? posting['name']),
+    title,
     company: name(posting['hiringOrganization']),
-    location: [...new Set(places.length > 0 ? places : regions)].join('; '),
-    workplace: remote ? 'remote' : null,
+    location,
+    workplace: remote ? 'remote' : workplaceIn(`${title} ${location}`),
     employmentType: types.join(', ') || null,
     salary: salaryOf(posting['baseSalary'] ?? posting['estimatedSalary']),
     description: description(posting),
@@ -98,7 +101,7 @@ function place(value: Json): string {
 }
 
 function name(value: Json | undefined): string {
-  if (typeof value === 'string') return plainText(value.slice(0, 300))
+  if (typeof value === 'string') return oneLine(textOf(value.slice(0, 300)))
   if (Array.isArray(value)) return name(value[0])
   return isJsonObject(value) ? name(value['name'] ?? value['legalName']) : ''
 }

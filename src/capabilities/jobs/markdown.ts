@@ -1,6 +1,6 @@
 import Turndown from 'turndown'
 
-import { openPage, tooMuchIn } from './page-markup.ts'
+import { markupOf, openPage, textOf } from './page-markup.ts'
 
 /** A description is kept so far. */
 const MOST_CHARACTERS = 60_000
@@ -8,6 +8,7 @@ const MOST_CHARACTERS = 60_000
 const MOST_HTML = 400_000
 
 const TAG = /<[a-z][^<>]{0,2000}>/i
+const TAGS = /<[^<>]{0,2000}>/g
 
 const turndown = new Turndown({ headingStyle: 'atx', bulletListMarker: '-', codeBlockStyle: 'fenced' })
   .remove(['script', 'style', 'noscript', 'iframe', 'form', 'button', 'template'] as Turndown.Filter)
@@ -28,9 +29,12 @@ export function toMarkdown(html: string): string {
   const text = unescaped(html.slice(0, MOST_HTML))
   if (!TAG.test(text)) return tidy(decoded(text))
 
-  const page = openPage(text)
+  const { html: lean } = markupOf(text)
+  const page = openPage(lean)
   return tidy(
-    tooMuchIn(page) === undefined ? turndown.turndown(page.body as Turndown.Node) : page.body.textContent,
+    typeof page === 'string'
+      ? decoded(lean.replace(TAGS, ' '))
+      : turndown.turndown(page.body as Turndown.Node),
   )
 }
 
@@ -45,7 +49,7 @@ function unescaped(text: string): string {
 
 /** A tag's sign is written so that the parser sees text in it, and nothing but text. */
 function decoded(text: string): string {
-  return text.includes('&') ? openPage(text.replaceAll('<', '&lt;')).body.textContent : text
+  return textOf(text.replaceAll('<', '&lt;'))
 }
 
 function tidy(markdown: string): string {

@@ -2,7 +2,6 @@ import { parseHTML } from 'linkedom'
 
 /** As much of a page's element as is looked at here. */
 export interface PageElement {
-  readonly nodeType: number
   readonly textContent: string
   readonly innerHTML: string
   readonly firstChild: PageElement | null
@@ -17,30 +16,54 @@ export interface PageElement {
 /** A page's document, parsed and nothing more: no script of it runs and nothing that it names is fetched. */
 export interface Page extends PageElement {
   readonly body: PageElement
+  readonly documentElement: PageElement
 }
+
+/** A page's HTML without what nobody reads, and apart from it the data that it holds for machines. */
+export type Markup = { readonly html: string; readonly jsonLd: readonly string[] }
 
 /** What is read of a page at most, once its scripts, styles and drawings are gone. */
 const MOST_CHARACTERS = 2_000_000
-const MOST_ELEMENTS = 15_000
-/** The readers of text call themselves once a level, and look upwards from each: a deeper page would hold up the server. */
+/** The parser, selectors and the readers of text look upwards from each element: more, or deeper ones, would hold up the server. */
+const MOST_TAGS = 40_000
 const MOST_LEVELS = 256
 
-/** Opens a page's HTML, or a piece of one. */
-export function openPage(html: string): Page {
-  const lean = withoutBulk(html).slice(0, MOST_CHARACTERS)
-  const whole = /<html[\s>]/i.test(lean) ? lean : `<!doctype html><html><body>${lean}</body></html>`
-  return parseHTML(whole).document as Page
+/** Takes a page's text apart in one pass. What is never closed ends it. */
+export function markupOf(html: string): Markup {
+  const opening = /<(script|style|svg)\b[^>]{0,2000}|<!--/gi
+  const kept: string[] = []
+  const jsonLd: string[] = []
+  let from = 0
+  for (let open = opening.exec(html); open; open = opening.exec(html)) {
+    if (open[0].endsWith('/')) continue
+    const closing = open[1] === undefined ? /-->/g : new RegExp(`</${open[1]}[^>]{0,100}>`, 'gi')
+    closing.lastIndex = opening.lastIndex
+    const closed = closing.exec(html)
+    kept.push(html.slice(from, open.index))
+    from = closed ? closing.lastIndex : html.length
+    if (/ld\+json/i.test(open[0]))
+      jsonLd.push(html.slice(opening.lastIndex + 1, closed?.index).slice(0, MOST_CHARACTERS))
+    opening.lastIndex = from
+  }
+  return { html: (kept.join('') + html.slice(from)).slice(0, MOST_CHARACTERS), jsonLd }
 }
 
-/** Why a page's text cannot be read with a bounded amount of work; undefined if it can. */
-export function tooMuchIn(page: Page): string | undefined {
-  let elements = 0
-  for (const depth of depths(page)) {
-    elements += 1
+/** Opens a page's HTML, or a piece of one; gives the reason if it would take too much work to read. */
+export function openPage(html: string): Page | string {
+  let tags = 0
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) tags += 1
+  if (tags > MOST_TAGS) return `it has more than ${MOST_TAGS.toLocaleString('en-US')} tags`
+
+  const page = parsed(html)
+  for (const depth of depths(page.documentElement)) {
     if (depth > MOST_LEVELS) return 'its elements are nested too deeply'
-    if (elements > MOST_ELEMENTS) return `it has more than ${MOST_ELEMENTS.toLocaleString('en-US')} elements`
   }
-  return undefined
+  return page
+}
+
+function parsed(html: string): Page {
+  const whole = /<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`
+  return parseHTML(whole).document as Page
 }
 
 /** How deep each node lies. Without recursion: the page decides how deep it is. */
@@ -62,29 +85,7 @@ function* depths(root: PageElement): Generator<number> {
   }
 }
 
-/** One pass over the text; what is never closed ends it. JSON-LD is the one kind of script that is kept. */
-function withoutBulk(html: string): string {
-  const opening = /<(script|style|svg)\b[^>]{0,2000}|<!--/gi
-  const kept: string[] = []
-  let from = 0
-  for (;;) {
-    const open = opening.exec(html)
-    if (!open) return kept.join('') + html.slice(from)
-    if (open[0].endsWith('/')) continue
-
-    const closing = open[1] === undefined ? /-->/g : new RegExp(`</${open[1]}[^>]{0,100}>`, 'gi')
-    closing.lastIndex = opening.lastIndex
-    const data = open[0].toLowerCase().includes('ld+json')
-    kept.push(html.slice(from, open.index))
-    if (!closing.test(html)) return kept.join('')
-    if (data) kept.push(html.slice(open.index, closing.lastIndex))
-    from = closing.lastIndex
-    opening.lastIndex = from
-  }
-}
-
-/** The words of a text in which HTML may stand, on one line. */
-export function plainText(text: string): string {
-  const words = /[<&]/.test(text) ? openPage(text).body.textContent : text
-  return words.replace(/\s+/g, ' ').trim()
+/** The text that a piece of HTML shows. */
+export function textOf(html: string): string {
+  return /[<&]/.test(html) ? parsed(html).body.textContent : html
 }

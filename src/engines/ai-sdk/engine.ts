@@ -1,5 +1,11 @@
-import { emptyMessage, estimateTokens, fold, type AssistantMessage, type RunEvent } from '../../events/index.ts'
-import { modelFailure, type ModelChoice, type Models } from '../../models/index.ts'
+import {
+  emptyMessage,
+  estimateTokens,
+  fold,
+  type AssistantMessage,
+  type RunEvent,
+} from '../../events/index.ts'
+import type { ModelChoice, Models } from '../../models/index.ts'
 import type { AgentEngine, EngineCall, EngineEvent, EngineHost, EngineJob } from '../engine.ts'
 import { toModelMessages } from './messages.ts'
 import { translator } from './translate.ts'
@@ -67,7 +73,10 @@ async function runStep({ sdk, chosen, model, job, host, answer, step }: Step): P
     tools: Object.fromEntries(
       job.tools.map(({ name, description, inputSchema }) => [
         name,
-        sdk.tool({ description, inputSchema: sdk.jsonSchema(inputSchema as Parameters<Sdk['jsonSchema']>[0]) }),
+        sdk.tool({
+          description,
+          inputSchema: sdk.jsonSchema(inputSchema as Parameters<Sdk['jsonSchema']>[0]),
+        }),
       ]),
     ),
     ...(job.agent.model.temperature !== undefined && { temperature: job.agent.model.temperature }),
@@ -84,7 +93,8 @@ async function runStep({ sdk, chosen, model, job, host, answer, step }: Step): P
       const heard = hear(part)
       if (heard.kind === 'aborted') return true
       if (heard.kind === 'error') throw heard.error
-      if (heard.kind === 'finish') finish = { type: 'step.finished', reason: heard.reason, usage: heard.usage }
+      if (heard.kind === 'finish')
+        finish = { type: 'step.finished', reason: heard.reason, usage: heard.usage }
       if (heard.kind === 'events') for (const event of heard.events) await answer.told(host, event)
       if (heard.kind === 'call') {
         await answer.told(host, heard.event)
@@ -93,11 +103,11 @@ async function runStep({ sdk, chosen, model, job, host, answer, step }: Step): P
     }
   } catch (error) {
     if (host.signal.aborted) return true
-    throw modelFailure(error, chosen.name)
+    throw chosen.failure(error)
   } finally {
     await Promise.all(outcomes)
   }
-  if (finish?.type !== 'step.finished') throw modelFailure(new Error('The stream ended early.'), chosen.name)
+  if (finish?.type !== 'step.finished') throw chosen.failure(new Error('The stream ended early.'))
   const more = outcomes.length > 0
   await answer.told(host, more && step === job.stepsLeft ? { ...finish, reason: 'step-limit' } : finish)
   return !more
@@ -107,5 +117,10 @@ async function settled(host: EngineHost, call: EngineCall, answer: Step['answer'
   const { ok, output, text } = await host.call(call)
   const { callId } = call
   if (ok) answer.note({ type: 'tool.returned', callId, output, text })
-  else answer.note({ type: 'tool.failed', callId, failure: { code: 'tool-failed', message: text, retryable: false } })
+  else
+    answer.note({
+      type: 'tool.failed',
+      callId,
+      failure: { code: 'tool-failed', message: text, retryable: false },
+    })
 }

@@ -1,6 +1,14 @@
 import type { AssistantContent, ModelMessage, ToolContent, UserContent } from 'ai'
 
-import { isJsonObject, type AssistantMessage, type AssistantPart, type Json, type Message, type ToolPart, type UserPart } from '../../events/index.ts'
+import {
+  isJsonObject,
+  type AssistantMessage,
+  type AssistantPart,
+  type Json,
+  type Message,
+  type ToolPart,
+  type UserPart,
+} from '../../events/index.ts'
 
 /**
  * A conversation as a model's provider wants it: each call has an outcome, outcomes follow their calls, nothing dangles. Metadata goes
@@ -59,7 +67,11 @@ function stepsOf(parts: readonly AssistantPart[]): AssistantPart[][] {
   return steps
 }
 
-function content(part: AssistantPart, provider: string, ids: ReadonlyMap<string, string>): Exclude<AssistantContent, string> {
+function content(
+  part: AssistantPart,
+  provider: string,
+  ids: ReadonlyMap<string, string>,
+): Exclude<AssistantContent, string> {
   switch (part.type) {
     case 'text':
       return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text, ...metadata(part, provider) }]
@@ -83,7 +95,10 @@ function content(part: AssistantPart, provider: string, ids: ReadonlyMap<string,
 
 function outcomeOf(part: ToolPart): Extract<ToolContent[number], { type: 'tool-result' }>['output'] {
   if (part.state === 'returned') return { type: 'text', value: part.text ?? '' }
-  return { type: 'error-text', value: part.failure?.message ?? 'The run ended before this call had an outcome.' }
+  return {
+    type: 'error-text',
+    value: part.failure?.message ?? 'The run ended before this call had an outcome.',
+  }
 }
 
 type ProviderOptions = { providerOptions?: Record<string, Record<string, Json>> }

@@ -17,7 +17,11 @@ const nothing: Heard = { kind: 'events', events: [] }
  * Hears one step. `provider` is whose metadata it is; `inputTokens` counts what was sent, for a provider that does not say. Call ids are
  * made unique in the run: some providers begin anew with each step, or give two calls one id.
  */
-export function translator(step: number, provider: string, inputTokens: () => number): (part: TextStreamPart<ToolSet>) => Heard {
+export function translator(
+  step: number,
+  provider: string,
+  inputTokens: () => number,
+): (part: TextStreamPart<ToolSet>) => Heard {
   const calls = new Map<string, { id: string; called: boolean; count: number }>()
   let said = 0
 
@@ -34,18 +38,31 @@ export function translator(step: number, provider: string, inputTokens: () => nu
   }
   const own = (metadata: unknown, callId?: string): { provider?: Json } => {
     if (metadata === undefined && callId === undefined) return {}
-    return { provider: { name: provider, ...(callId !== undefined && { callId }), ...(metadata !== undefined && { metadata }) } as Json }
+    return {
+      provider: {
+        name: provider,
+        ...(callId !== undefined && { callId }),
+        ...(metadata !== undefined && { metadata }),
+      } as Json,
+    }
   }
 
   return (part) => {
     switch (part.type) {
       case 'text-start':
       case 'reasoning-start':
-        return events({ type: part.type === 'text-start' ? 'text.started' : 'reasoning.started', partId: part.id })
+        return events({
+          type: part.type === 'text-start' ? 'text.started' : 'reasoning.started',
+          partId: part.id,
+        })
       case 'text-delta':
       case 'reasoning-delta':
         said += estimateTokens(part.text)
-        return events({ type: part.type === 'text-delta' ? 'text.delta' : 'reasoning.delta', partId: part.id, delta: part.text })
+        return events({
+          type: part.type === 'text-delta' ? 'text.delta' : 'reasoning.delta',
+          partId: part.id,
+          delta: part.text,
+        })
       case 'text-end':
         return events({ type: 'text.ended', partId: part.id, ...own(part.providerMetadata) })
       case 'reasoning-end':
@@ -57,7 +74,11 @@ export function translator(step: number, provider: string, inputTokens: () => nu
         return events({ type: 'tool.delta', callId: calls.get(part.id)?.id ?? part.id, delta: part.delta })
       case 'tool-call': {
         const callId = idOf(part.toolCallId)
-        calls.set(part.toolCallId, { id: callId, called: true, count: calls.get(part.toolCallId)?.count ?? 1 })
+        calls.set(part.toolCallId, {
+          id: callId,
+          called: true,
+          count: calls.get(part.toolCallId)?.count ?? 1,
+        })
         const unreadable = part.invalid === true && typeof part.input === 'string'
         const input = part.input as Json
         const event: EngineEvent = {
@@ -67,10 +88,18 @@ export function translator(step: number, provider: string, inputTokens: () => nu
           input,
           ...own(part.providerMetadata, part.toolCallId),
         }
-        return { kind: 'call', event, call: { callId, tool: part.toolName, input: unreadable ? { unreadable: String(input) } : input } }
+        return {
+          kind: 'call',
+          event,
+          call: { callId, tool: part.toolName, input: unreadable ? { unreadable: String(input) } : input },
+        }
       }
       case 'finish-step':
-        return { kind: 'finish', reason: reasonOf(part.finishReason), usage: usageOf(part.usage, inputTokens, said) }
+        return {
+          kind: 'finish',
+          reason: reasonOf(part.finishReason),
+          usage: usageOf(part.usage, inputTokens, said),
+        }
       case 'error':
         return { kind: 'error', error: part.error }
       case 'abort':
@@ -117,7 +146,8 @@ type SdkUsage = Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>['usage
 
 function usageOf(usage: SdkUsage, inputTokens: () => number, said: number): Usage {
   const { inputTokens: input, outputTokens: output } = usage
-  if (input === undefined && output === undefined) return { inputTokens: inputTokens(), outputTokens: said, estimated: true }
+  if (input === undefined && output === undefined)
+    return { inputTokens: inputTokens(), outputTokens: said, estimated: true }
   const reasoning = usage.outputTokenDetails.reasoningTokens
   const cached = usage.inputTokenDetails.cacheReadTokens
   return {

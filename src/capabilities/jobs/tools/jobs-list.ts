@@ -5,7 +5,7 @@ import type { Posting } from '../posting.ts'
 import type { Counts, Postings } from '../postings.ts'
 import { statuses, statusFilter } from '../status.ts'
 import { hasChinese } from '../words.ts'
-import { postingLines, type Language } from './posting-lines.ts'
+import { postingLines } from './posting-lines.ts'
 
 const input = z.object({
   status: z
@@ -47,12 +47,21 @@ const names: Readonly<Record<keyof Counts, string>> = {
 
 /** In the language of what is listed, for nobody has said anything to go by. */
 function text(jobs: readonly Posting[], total: number, stats: Counts): string {
-  const language: Language =
-    jobs.filter(({ title }) => hasChinese(title)).length * 2 > jobs.length ? 'zh' : 'en'
-  const counts = statuses.filter((status) => stats[status] > 0)
-  const head =
-    language === 'zh'
-      ? `共 ${total} 个职位（${counts.map((status) => `${names[status]} ${stats[status]}`).join('，')}），列出 ${jobs.length} 个：`
-      : `${total} job${total === 1 ? '' : 's'} (${counts.map((status) => `${status} ${stats[status]}`).join(', ') || 'none saved yet'}), ${jobs.length} shown:`
-  return [head, ...postingLines(jobs, language)].join('\n')
+  const chinese = jobs.filter(({ title }) => hasChinese(title)).length * 2 > jobs.length
+  const head = chinese ? inChinese(total, jobs.length, stats) : inEnglish(total, jobs.length, stats)
+  return [head, ...postingLines(jobs, chinese ? 'zh' : 'en')].join('\n')
+}
+
+function inChinese(total: number, shown: number, stats: Counts): string {
+  const counts = statuses
+    .filter((status) => stats[status] > 0)
+    .map((status) => `${names[status]} ${stats[status]}`)
+  return `共 ${total} 个职位（全部：${counts.join('，')}），列出 ${shown} 个：`
+}
+
+function inEnglish(total: number, shown: number, stats: Counts): string {
+  const counts = statuses.filter((status) => stats[status] > 0).map((status) => `${status} ${stats[status]}`)
+  const jobs = `${total} job${total === 1 ? '' : 's'}`
+  if (counts.length === 0) return `${jobs} (none saved yet).`
+  return `${jobs} (of all saved: ${counts.join(', ')})${shown > 0 ? `, ${shown} shown:` : '.'}`
 }

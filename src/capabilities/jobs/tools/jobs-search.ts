@@ -113,7 +113,8 @@ function known(values: Readonly<Record<string, string | number | boolean | undef
 function text({ total, matched, terms }: Found, jobs: readonly Posting[], asked: string): string {
   const language: Language = hasChinese(asked) ? 'zh' : 'en'
   const said = terms.map((term) => term.said)
-  const head = language === 'zh' ? inChinese(total, matched, said.join('')) : inEnglish(total, matched, said.join(' '))
+  const head =
+    language === 'zh' ? inChinese(total, matched, said.join('')) : inEnglish(total, matched, said.join(' '))
   return [head + punctuation(total, jobs.length)[language], ...postingLines(jobs, language)].join('\n')
 }
 

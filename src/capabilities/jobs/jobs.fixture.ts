@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+
+import { Hono } from 'hono'
+import type { Kysely } from 'kysely'
+
+import type { Door } from '../../agent/index.ts'
+import { openDatabase, migrate, type Database } from '../../db/index.ts'
+import { statusOf, toFailure } from '../../errors.ts'
+import { jobs } from './index.ts'
+import { jobsMigrations } from './migrations.ts'
+import type { Tables } from './tables.ts'
+
+export type DemoPage = { readonly file: string; readonly url: string; readonly content: string }
+
+const folder = new URL('../../../demo/postings/', import.meta.url)
+
+function read(file: string): string {
+  return readFileSync(new URL(file, folder), 'utf8')
+}
+
+/** The pages of the demonstration, in the order of its index. For tests. */
+export const pages: readonly DemoPage[] = (
+  JSON.parse(read('index.json')) as { file: string; url: string }[]
+).map(({ file, url }) => ({ file, url, content: read(file) }))
+
+/** A database with nothing in it but our tables. For tests. */
+export async function emptyDatabase(): Promise<Database> {
+  const db = openDatabase(':memory:')
+  await migrate(db, jobsMigrations)
+  return db
+}
+
+type Answer = { readonly status: number; readonly body: Record<string, unknown> }
+
+type SetUp = {
+  readonly app: Hono<Door>
+  readonly call: (path: string, body?: unknown, user?: string) => Promise<Answer>
+  readonly db: Kysely<Tables>
+}
+
+/** The routes behind a door that believes the header `x-user`. */
+export async function setUp(): Promise<SetUp> {
+  const db = await emptyDatabase()
+  const app = new Hono<Door>()
+    .use((c, next) => {
+      c.set('userId', c.req.header('x-user') ?? 'ada')
+      return next()
+    })
+    .route('/jobs', jobs(db).routes)
+  app.onError((error, c) => {
+    const { code, message } = toFailure(error)
+    return c.json({ error: message, code }, statusOf(error))
+  })
+  const call = async (path: string, body?: unknown, user = 'ada'): Promise<Answer> => {
+    const sent = { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }
+    const response = await app.request(`/jobs${path}`, {
+      ...(body !== undefined && sent),
+      headers: { 'x-user': user },
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  return { app, call, db: db.withTables<Tables>() }
+}

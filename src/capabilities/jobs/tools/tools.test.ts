@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import type { ServerTool, ToolCall, ToolResult } from '../../../agent/index.ts'
+import type { Json } from '../../../events/index.ts'
+import { jobs } from '../index.ts'
+import { postings } from '../postings.ts'
+import { emptyDatabase, pages } from '../jobs.fixture.ts'
+
+let tools: readonly ServerTool[]
+
+beforeAll(async () => {
+  const db = await emptyDatabase()
+  const store = postings(db)
+  const readable = pages.filter(({ file }) => file !== 'linkedin-sign-in.html')
+  for (const { url, content } of readable) await store.ingest('ada', { url: new URL(url), content })
+  tools = jobs(db).tools
+})
+
+function callOf(more: Partial<ToolCall> = {}): ToolCall {
+  const { signal } = new AbortController()
+  return {
+    callId: 'c1',
+    runId: 'r1',
+    key: 'k1',
+    userId: 'ada',
+    context: {},
+    signal,
+    progress: () => undefined,
+    ...more,
+  }
+}
+
+async function use(name: string, args: Json, call: Partial<ToolCall> = {}): Promise<ToolResult> {
+  const tool = tools.find((each) => each.name === name)
+  if (!tool) throw new Error(`There is no tool ${name}.`)
+  return tool.execute(tool.input.parse(args), callOf(call))
+}
+
+describe('jobs_search', () => {
+  it('answers a Chinese request in Chinese', async () => {
+    const { output, text } = await use('jobs_search', {
+      keywords: '软件工程师',
+      location: '旧金山',
+      remote: true,
+    })
+
+    expect(text).toMatch(/^找到 6 个匹配的软件工程师职位：\n1\. /)
+    expect(text.split('\n')).toHaveLength(7)
+    expect(output).toMatchObject({
+      total: 6,
+      matched: 'all',
+      filters: { keywords: '软件工程师', location: '旧金山', remote: true },
+    })
+  })
+
+  it('answers an English request in English', async () => {
+    const { output, text } = await use('jobs_search', {
+      query: 'C++ jobs',
+      limit: 1,
+      minSalary: 200_000,
+      location: 'SF',
+    })
+
+    expect(text).toBe(
+      'Found 3 matching postings for "c++", the first 1 being:\n1. Software Engineer, C++ Rendering — Pelican Maps — San Francisco, CA, US, remote — USD 85–105 / hour — https://www.indeed.example/viewjob?jk=8f2c1b7a90de4431&from=serp (id 2)',
+    )
+    expect(output).toMatchObject({
+      jobs: [
+        {
+          id: 2,
+          title: 'Software Engineer, C++ Rendering',
+          company: 'Pelican Maps',
+          remote: true,
+          salary: 'USD 85–105 / hour',
+          snippet: expect.stringContaining('C++20'),
+          postedAt: '2026-11-10T00:00:00.000Z',
+        },
+      ],
+    })
+  })
+
+  it('goes by the filters on the screen where it is given none', async () => {
+    const context = { activeFilters: { location: 'San Francisco', salary: '$190,000+', remote: true } }
+
+    const usual = await use('jobs_search', { keywords: 'engineer' }, { context })
+    const other = await use(
+      'jobs_search',
+      { keywords: 'engineer', location: 'Seattle', remote: false, minSalary: 0 },
+      { context },
+    )
+
+    expect(usual.output).toMatchObject({
+      total: 4,
+      filters: { keywords: 'engineer', location: 'San Francisco', remote: true, minSalary: 190_000 },
+    })
+    expect(other.output).toMatchObject({ total: 1, filters: { location: 'Seattle', remote: false } })
+  })
+
+  it('takes no number from a pay that may be a month’s or a year’s', async () => {
+    const { output } = await use(
+      'jobs_search',
+      {},
+      { context: { activeFilters: { salary: '30k', remote: false } } },
+    )
+
+    expect(output).toMatchObject({ total: 14, filters: {} })
+  })
+
+  it.each([
+    ['haskell', 'Found no matching postings for "haskell".'],
+    ['量子', '没有找到匹配的量子职位。'],
+    ['Seattle C++', 'No posting matches all of "seattle c++"; found 5 that match a part of it:'],
+  ])('says honestly what it found for %s', async (keywords, head) => {
+    const { text } = await use('jobs_search', { keywords })
+
+    expect(text.split('\n')[0]).toBe(head)
+  })
+
+  it('gives each posting one line, whatever its page says', async () => {
+    const { text } = await use('jobs_search', { keywords: 'Tidewrack' })
+
+    expect(text.split('\n')).toHaveLength(2)
+    expect(text).not.toContain('IGNORE ALL')
+  })
+
+  it('refuses a status that does not exist', async () => {
+    await expect(use('jobs_search', { status: 'open' })).rejects.toMatchObject({ code: 'invalid-request' })
+  })
+})
+
+describe('jobs_list', () => {
+  it('lists the newest and counts all', async () => {
+    const { output, text } = await use('jobs_list', { status: 'New', limit: 2 })
+
+    expect(output).toMatchObject({
+      total: 14,
+      stats: { inbox: 14, applied: 0, interviewing: 0, offer: 0, rejected: 0, skipped: 0 },
+      jobs: [{ title: 'Senior C# Developer (.NET)' }, { title: '全栈工程师（远程办公）' }],
+    })
+    expect(text.split('\n')).toHaveLength(3)
+    expect(text).toMatch(/^14 jobs \(of all saved: inbox 14\), 2 shown:\n1\. Senior C# Developer/)
+  })
+
+  it('says that nothing is there', async () => {
+    expect(await use('jobs_list', {}, { userId: 'eve' })).toMatchObject({
+      output: { jobs: [], total: 0 },
+      text: '0 jobs (none saved yet).',
+    })
+  })
+})
+
+describe('each tool', () => {
+  it('stops when it is told to', async () => {
+    for (const { name } of tools) {
+      await expect(use(name, {}, { signal: AbortSignal.abort() })).rejects.toThrow('abort')
+    }
+  })
+
+  it('may be run again, and can be described to a model', () => {
+    for (const tool of tools) {
+      expect(tool.idempotent).toBe(true)
+      expect(z.toJSONSchema(tool.input)).toMatchObject({ type: 'object' })
+    }
+  })
+})

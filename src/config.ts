@@ -1,0 +1,87 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { ServiceError } from './errors.ts'
+
+/** All that flags and environment decide, read once. */
+export type Config = {
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  /** Where the database and the files of the user's own stand. */
+  readonly home: string
+  /** The model that overrides every agent's. */
+  readonly model: string | undefined
+  readonly origins: readonly string[]
+  readonly logLevel: string
+  /** Tokens a second of the offline model; 0: as fast as it can. */
+  readonly offlinePace: number
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
+
+/** @throws ServiceError `invalid-request`, one sentence naming the flag */
+export function readConfig(args: readonly string[], env: Config['env']): Config {
+  const flags = parseFlags(args)
+  const host = flags.host ?? env['DRAGOMAN_HOST'] ?? '127.0.0.1'
+  if (!LOOPBACK.includes(host)) {
+    throw wrong(
+      `--host must be a loopback address (${LOOPBACK.join(', ')}): there are no users to tell apart yet.`,
+    )
+  }
+  const logLevel = flags['log-level'] ?? env['DRAGOMAN_LOG_LEVEL'] ?? 'info'
+  if (!LEVELS.includes(logLevel)) throw wrong(`--log-level must be one of ${LEVELS.join(', ')}.`)
+  return Object.freeze({
+    host,
+    port: wholeNumber('--port', flags.port ?? env['DRAGOMAN_PORT'] ?? '3033', 65_535),
+    home: flags.home ?? env['DRAGOMAN_HOME'] ?? join(homedir(), '.config', 'dragoman'),
+    model: flags.model ?? env['DRAGOMAN_MODEL'],
+    origins: origins(flags['allow-origin'] ?? env['DRAGOMAN_ALLOW_ORIGIN']?.split(',') ?? []),
+    logLevel,
+    offlinePace: wholeNumber('DRAGOMAN_OFFLINE_PACE', env['DRAGOMAN_OFFLINE_PACE'] ?? '30', 100_000),
+    env,
+  })
+}
+
+const FLAGS = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  home: { type: 'string' },
+  model: { type: 'string' },
+  'allow-origin': { type: 'string', multiple: true },
+  'log-level': { type: 'string' },
+} as const
+
+function parseFlags(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: FLAGS, strict: true }).values
+  } catch (error) {
+    // Node's sentence goes on with advice about "--" that does not help here.
+    const [words = ''] = error instanceof Error ? error.message.split(/\. |\n/) : []
+    throw wrong(`${words.replace(/\.$/, '')}. See dragoman --help.`)
+  }
+}
+
+function wholeNumber(name: string, text: string, most: number): number {
+  const value = Number(text)
+  if (text.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= most) return value
+  throw wrong(`${name} must be a whole number from 0 to ${most}, not "${text}".`)
+}
+
+function origins(given: readonly string[]): string[] {
+  return given
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+    .map((each) => {
+      const url = URL.parse(each)
+      if (url && url.origin !== 'null' && each.replace(/\/$/, '') === url.origin) return url.origin
+      throw wrong(`--allow-origin must be an origin like https://app.example, not "${each}".`)
+    })
+}
+
+function wrong(sentence: string): ServiceError {
+  return new ServiceError('invalid-request', sentence)
+}

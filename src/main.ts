@@ -1,0 +1,153 @@
+import { mkdir } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+import { serve, type ServerType } from '@hono/node-server'
+
+import type { Capability } from './agent/index.ts'
+import { jobs, jobsMigrations } from './capabilities/jobs/index.ts'
+import type { Config } from './config.ts'
+import { migrate, openDatabase, type Database } from './db/index.ts'
+import { aiSdkEngine, type AgentEngine } from './engines/index.ts'
+import { ServiceError } from './errors.ts'
+import { runLog } from './log/index.ts'
+import { createModels, type Models } from './models/index.ts'
+import { eve, native, uiMessageStream } from './protocols/index.ts'
+import { runs, type Staff } from './runs/index.ts'
+import { openSqlite } from './stores/sqlite/index.ts'
+import { agentStatus, home, jobsChat, nativeApi, replies } from './surfaces/index.ts'
+import { processLog } from './telemetry/index.ts'
+import { history, projector, threadMigrations, threads } from './threads/index.ts'
+import { fanOut, httpApp } from './transports/index.ts'
+import { version } from './version.ts'
+
+/** Readers are told the end of their runs; whoever has not read it after so many ms is cut off. */
+const CLOSING_MS = 1500
+
+export type Dragoman = {
+  /** Answers a request as the server would. */
+  readonly fetch: (request: Request) => Promise<Response>
+  /** Takes requests from the network. Gives the address. @throws ServiceError `unavailable` where the port is taken */
+  listen(): Promise<string>
+  /** Ends runs and readers, and lets go of everything. */
+  close(): Promise<void>
+}
+
+/** What may be put in place of ours, by those who build their own. */
+export type Parts = {
+  readonly models?: Models
+  readonly capabilities?: (db: Database) => readonly Capability[]
+}
+
+/** The one place where things are chosen and joined. @throws ServiceError for what is configured wrongly */
+export async function openDragoman(config: Config, parts: Parts = {}): Promise<Dragoman> {
+  const models = parts.models ?? createModels({ ...config, override: config.model })
+  const log = processLog(config.logLevel)
+  await mkdir(config.home, { recursive: true, mode: 0o700 })
+  const file = join(config.home, 'dragoman.db')
+  const { store, notifier } = openSqlite(file)
+  const db = openDatabase(file)
+  await migrate(db, [...threadMigrations, ...jobsMigrations])
+
+  const engines = new Map<string, AgentEngine>([['ai-sdk', aiSdkEngine(models)]])
+  const capabilities = parts.capabilities?.(db) ?? [jobs(db)]
+  const report = (err: unknown, where: string): void => log.error({ err, where }, 'unforeseen')
+  const talk = { threads: threads(db), history: history(db), projector: projector(db, store) }
+  const journal = runLog(store, notifier)
+  const running = runs({ store, log: journal, ...talk, staff: staffOf(capabilities, engines), report })
+  const projecting = new AbortController()
+  const projected = talk.projector
+    .keepUp(projecting.signal)
+    .catch((error: unknown) => report(error, 'projector'))
+
+  const dialects = new Map([uiMessageStream, eve, native].map((protocol) => [protocol.name, protocol]))
+  const shared = {
+    ...talk,
+    dialects,
+    runs: running,
+    replies: replies({ runs: running, readers: fanOut({ store, log: journal }) }),
+  }
+  const agents = capabilities.map(({ agent }) => agent.id)
+  const app = httpApp({ hosts: [], origins: config.origins, report })
+  app.route(
+    '/',
+    home({ version, agents, ready: async () => void (await store.changed(Number.MAX_SAFE_INTEGER, 1)) }),
+  )
+  app.route('/v1', nativeApi({ ...shared, agents }))
+  for (const capability of capabilities) {
+    const { agent, routes } = capability
+    app.route(`/${agent.id}/chat`, jobsChat({ ...shared, agent: agent.id }))
+    app.route(`/${agent.id}`, agentStatus({ capability, version, model: () => models.choose(agent.model) }))
+    app.route(`/${agent.id}`, routes)
+  }
+
+  let server: ServerType | undefined
+  return {
+    fetch: async (request) => app.fetch(request),
+    async listen() {
+      const listening = await listen(app.fetch, config)
+      server = listening.server
+      log.info({ url: listening.url, home: config.home, model: modelsOf(capabilities, models) }, 'listening')
+      return listening.url
+    },
+    async close() {
+      const closed = server && closing(server)
+      await running.close()
+      await closed
+      projecting.abort()
+      await projected
+      await db.destroy()
+      await notifier[Symbol.asyncDispose]()
+      await store[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function staffOf(
+  capabilities: readonly Capability[],
+  engines: ReadonlyMap<string, AgentEngine>,
+): Map<string, Staff> {
+  return new Map(
+    capabilities.map(({ agent, tools }) => {
+      const engine = engines.get(agent.engine)
+      if (!engine)
+        throw new ServiceError(
+          'invalid-request',
+          `Agent ${agent.id} wants the engine ${agent.engine}, which is not here.`,
+        )
+      return [agent.id, { agent, tools, engine }]
+    }),
+  )
+}
+
+function modelsOf(capabilities: readonly Capability[], models: Models): Record<string, string> {
+  return Object.fromEntries(capabilities.map(({ agent }) => [agent.id, models.choose(agent.model).name]))
+}
+
+async function listen(
+  fetch: (request: Request) => Response | Promise<Response>,
+  { host, port }: Config,
+): Promise<{ server: ServerType; url: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<AddressInfo>()
+  const server = serve({ fetch, hostname: host, port }, resolve)
+  server.once('error', reject)
+  try {
+    const address = await promise
+    const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
+    return { server, url: `http://${name}:${address.port}` }
+  } catch (cause) {
+    throw new ServiceError(
+      'unavailable',
+      `Port ${port} of ${host} cannot be had. Choose another with --port.`,
+      { cause },
+    )
+  }
+}
+
+/** No new connections; those that are open end by themselves, or are cut. */
+async function closing(server: ServerType): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const cut = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), CLOSING_MS)
+  await closed
+  clearTimeout(cut)
+}

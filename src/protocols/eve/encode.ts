@@ -1,0 +1,159 @@
+import {
+  textOf,
+  type AssistantMessage,
+  type FinishReason,
+  type Json,
+  type Run,
+  type RunEvent,
+  type ToolPart,
+  type Usage,
+} from '../../events/index.ts'
+import type { Encoder } from '../protocol.ts'
+import { thinkingView } from '../thinking.ts'
+import type { EveFinishReason, EveFrame, EveUsage } from './wire.ts'
+
+/** Remembers the name of the open block, and which calls have been told of. */
+type Memory = { block: string; readonly called: Set<string> }
+
+/** Writes a run's log as the documented frames of the Eve jobs chat. */
+export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
+  const { showThinking } = thinkingView(view)
+  const memory: Memory = { block: '', called: new Set() }
+  return ({ seq, event }) => {
+    if (!showThinking && event.type.startsWith('reasoning.')) return []
+    return toFrames(event, run, { seq, memory }).map((frame) => JSON.stringify(frame))
+  }
+}
+
+function toFrames(event: RunEvent, run: Run, { seq, memory }: { seq: number; memory: Memory }): EveFrame[] {
+  switch (event.type) {
+    case 'run.started':
+      return [{ type: 'start', messageId: run.messageId }]
+    case 'reasoning.started':
+      memory.block = `reasoning_${name(run.id, seq)}`
+      return [{ type: 'reasoning-start', id: memory.block }]
+    case 'reasoning.delta':
+      return [{ type: 'reasoning-delta', id: memory.block, delta: event.delta }]
+    case 'reasoning.ended':
+      return [{ type: 'reasoning-end', id: memory.block }]
+    case 'text.started':
+      memory.block = `text_${name(run.id, seq)}`
+      return [{ type: 'text-start', id: memory.block }]
+    case 'text.delta':
+      return [{ type: 'text-delta', id: memory.block, delta: event.delta }]
+    case 'text.ended':
+      return [{ type: 'text-end', id: memory.block }]
+    case 'tool.called':
+      memory.called.add(event.callId)
+      return [{ type: 'tool-call', toolCallId: event.callId, toolName: event.tool, args: event.input }]
+    case 'tool.progressed':
+      return [
+        {
+          type: 'tool-call-delta',
+          toolCallId: event.callId,
+          status: 'running',
+          ...progress(event),
+        },
+      ]
+    case 'tool.returned':
+      return [
+        { type: 'tool-result', toolCallId: event.callId, result: event.text || 'Tool executed successfully' },
+      ]
+    case 'tool.failed':
+      // A call that was cut off while its input streamed has not been told of.
+      if (!memory.called.has(event.callId)) return []
+      return [{ type: 'tool-result', toolCallId: event.callId, result: `Error: ${event.failure.message}` }]
+    case 'run.finished':
+      return [{ type: 'finish', finishReason: toFinishReason(event.reason), usage: toUsage(event.usage) }]
+    case 'run.cancelled':
+      return [{ type: 'finish', finishReason: 'stop', usage: toUsage(event.usage) }]
+    case 'run.failed':
+      return [
+        { type: 'error', error: event.failure.message },
+        { type: 'finish', finishReason: 'error', usage: toUsage(event.usage) },
+      ]
+    case 'step.started':
+    case 'step.finished':
+    case 'tool.started':
+    case 'tool.delta':
+    case 'tool.asked':
+    case 'tool.answered':
+    case 'tool.executing':
+    case 'data':
+    case 'run.waiting':
+    case 'run.resumed':
+    case 'run.stop-requested':
+    case 'user.joined':
+      return []
+  }
+}
+
+/** The documented shape is `{current, total, message}`; a text of the tool's is its message. */
+function progress({ delta, output }: Extract<RunEvent, { type: 'tool.progressed' }>): { progress?: Json } {
+  if (output !== undefined) return { progress: output }
+  return delta === undefined ? {} : { progress: { message: delta } }
+}
+
+/** The whole answer, for `stream: false`. */
+export function whole(run: Run, view: Json, message: AssistantMessage): Json {
+  const { showThinking } = thinkingView(view)
+  const reasoning = message.parts
+    .flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
+    .join('\n\n')
+  const toolCalls = message.parts.flatMap((part) =>
+    part.type === 'tool' && part.input !== undefined ? [toInvocation(part)] : [],
+  )
+  const finishReason = message.status === 'failed' ? 'error' : toFinishReason(message.finishReason ?? 'other')
+  return {
+    messageId: message.id,
+    conversationId: run.threadId,
+    content: textOf(message),
+    ...(showThinking && reasoning !== '' && { reasoning }),
+    ...(toolCalls.length > 0 && { toolCalls }),
+    finishReason,
+    ...(message.usage && { usage: toUsage(message.usage) }),
+  }
+}
+
+function toInvocation(part: ToolPart): Json {
+  const call = { toolCallId: part.callId, toolName: part.tool, args: part.input ?? {} }
+  if (part.state === 'returned') return { ...call, state: 'result', result: part.text ?? '' }
+  if (part.state === 'failed')
+    return { ...call, state: 'error', result: `Error: ${part.failure?.message ?? ''}` }
+  return { ...call, state: part.state === 'executing' ? 'running' : 'pending' }
+}
+
+function toFinishReason(reason: FinishReason): EveFinishReason {
+  switch (reason) {
+    case 'stop':
+    case 'tool-calls':
+    case 'length':
+    case 'content-filter':
+      return reason
+    case 'step-limit':
+      return 'tool-calls'
+    case 'interrupted':
+    case 'other':
+      return 'stop'
+  }
+}
+
+function toUsage({ inputTokens, outputTokens }: Usage): EveUsage {
+  return { promptTokens: inputTokens, completionTokens: outputTokens }
+}
+
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Eight letters made of run and place, so that every reader sees the same name: FNV-1a over two halves. */
+function name(runId: string, seq: number): string {
+  const halves = [hash(`${runId}#${seq}`), hash(`${seq}@${runId}`)]
+  return halves
+    .map((half) => [0, 1, 2, 3].map((place) => LETTERS[Math.floor(half / 62 ** place) % 62]).join(''))
+    .join('')
+}
+
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0
+  return value
+}

@@ -1,0 +1,17 @@
+import type { Protocol } from '../protocol.ts'
+import { thinkingView } from '../thinking.ts'
+import { encoder, whole } from './encode.ts'
+import { parse } from './parse.ts'
+
+/** The frames that the Eve jobs chat documents, and nothing else. Its heartbeat is a frame, not a comment. */
+export const eve: Protocol = {
+  name: 'eve',
+  headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
+  heartbeat: 'data: {"type":"ping"}\n\n',
+  numbered: false,
+  endsAtWaiting: true,
+  parse,
+  view: thinkingView,
+  encoder,
+  whole,
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+import { ServiceError } from '../../errors.ts'
+import type { Json } from '../../events/index.ts'
+import { readBody, type RunRequest } from '../protocol.ts'
+import { thinkingView } from '../thinking.ts'
+
+const body = z.object({
+  messages: z
+    .array(
+      z.object({
+        role: z.enum(['user', 'assistant'], 'must be "user" or "assistant"'),
+        content: z.string(),
+        timestamp: z.string().optional(),
+      }),
+      'messages is required',
+    )
+    .optional(),
+  message: z.string().optional(),
+  context: z.json().optional(),
+  options: z
+    .object({
+      showThinking: z.boolean().optional(),
+      stream: z.boolean().optional(),
+      conversationId: z.string().min(1).max(200).nullish(),
+    })
+    .optional(),
+})
+
+/** Reads a request of the Eve jobs chat: the complete history, the user's words last, or `{message}` alone. */
+export function parse(sent: Json): RunRequest {
+  const { messages, message, context, options } = readBody(body, sent)
+  const all = messages ?? (message === undefined ? [] : [{ role: 'user' as const, content: message }])
+  const last = all.at(-1)
+  if (!last) throw new ServiceError('invalid-request', 'messages is required')
+  const place = `messages.${all.length - 1}`
+  if (last.role !== 'user')
+    throw new ServiceError('invalid-request', `${place}: the last message must be the user's`)
+  if (last.content.trim() === '')
+    throw new ServiceError('invalid-request', `${place}.content: the message is empty`)
+  return {
+    ...(options?.conversationId && { thread: options.conversationId }),
+    turns: all.slice(0, -1).map(({ role, content }) => ({ role, text: content })),
+    message: { parts: [{ type: 'text', text: last.content }] },
+    context: context ?? {},
+    stream: options?.stream ?? true,
+    view: thinkingView({ showThinking: options?.showThinking ?? true }),
+  }
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+
+import { ServiceError } from '../../errors.ts'
+import type { AssistantMessage, AssistantPart, Json, LogEntry, Run, RunEvent } from '../../events/index.ts'
+import { readBody, type Protocol, type RunRequest } from '../protocol.ts'
+
+/** Our own words: the log's entries as they are, without what is the provider's and without user ids. */
+export const native: Protocol = {
+  name: 'native',
+  headers: {},
+  heartbeat: ': ping\n\n',
+  numbered: true,
+  endsAtWaiting: false,
+  parse,
+  view: () => ({}),
+  encoder: () => (entry) => [JSON.stringify(shown(entry))],
+  whole: (run, _view, message) => ({ run: toRun(run), message: toMessage(message) }),
+}
+
+const part = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string().min(1) }),
+  z.object({
+    type: z.literal('file'),
+    url: z.string().regex(/^(data:|https?:\/\/)/, 'must be a data: or http(s): URL'),
+    mediaType: z.string(),
+    filename: z.string().exactOptional(),
+  }),
+])
+const body = z.object({
+  message: z.string().min(1).optional(),
+  parts: z.array(part).min(1).optional(),
+  agent: z.string().optional(),
+  context: z.json().optional(),
+  stream: z.boolean().optional(),
+})
+
+function parse(sent: Json): RunRequest {
+  const { message, parts, agent, context, stream } = readBody(body, sent)
+  if (message === undefined && parts === undefined)
+    throw new ServiceError('invalid-request', 'message or parts is required')
+  return {
+    ...(agent !== undefined && { agent }),
+    turns: [],
+    message: { parts: parts ?? [{ type: 'text', text: message ?? '' }] },
+    context: context ?? {},
+    stream: stream ?? true,
+    view: {},
+  }
+}
+
+function shown({ seq, at, event }: LogEntry): Json {
+  return { seq, at, ...withoutSecrets(event) }
+}
+
+function withoutSecrets(event: RunEvent): RunEvent {
+  switch (event.type) {
+    case 'text.ended':
+    case 'reasoning.ended':
+    case 'tool.called': {
+      const { provider: _, ...rest } = event
+      return rest
+    }
+    case 'run.stop-requested':
+    case 'run.cancelled':
+      return { ...event, by: 'user' }
+    case 'tool.answered':
+      return { ...event, by: 'user' }
+    default:
+      return event
+  }
+}
+
+/** A run as its user may see it. */
+export function toRun(run: Run): Json {
+  const { id, threadId, agent, messageId, status, lastSeq, createdAt } = run
+  return { id, threadId, agent, messageId, status, lastSeq, createdAt: new Date(createdAt).toISOString() }
+}
+
+export function toMessage(message: AssistantMessage): Json {
+  const parts = message.parts.map((each): AssistantPart => {
+    if (!('provider' in each)) return each
+    const { provider: _, ...rest } = each
+    return rest
+  })
+  return { ...message, parts } as unknown as Json
+}

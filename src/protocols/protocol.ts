@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+
+import { ServiceError } from '../errors.ts'
+import type { AssistantMessage, Json, LogEntry, Run, SentTurn, UserPart } from '../events/index.ts'
+
+/** One message on the wire, before its transport's framing: a line of text. */
+export type Frame = string
+
+/** What a client asks for, in our words. */
+export type RunRequest = {
+  /** The conversation, by our id or the client's name. */
+  readonly thread?: string
+  /** Which agent, where the surface serves several. */
+  readonly agent?: string
+  readonly turns: readonly SentTurn[]
+  readonly message: { readonly clientId?: string; readonly parts: readonly UserPart[] }
+  /** `again`: another answer to a message that we know. `edit`: the message in another wording. */
+  readonly branch?: 'again' | 'edit'
+  readonly context: Json
+  /** False: the whole answer at once. */
+  readonly stream: boolean
+  readonly view: Json
+}
+
+/** A wire format: how a request reads, and how a run's log is written. No I/O, no clock, no chance. */
+export interface Protocol {
+  readonly name: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Sent after 15 s of silence. */
+  readonly heartbeat: string
+  /** Whether each event carries its cursor as its `id:`, unless the query says otherwise. */
+  readonly numbered: boolean
+  /** Whether a reader's body ends when the run waits for a person. */
+  readonly endsAtWaiting: boolean
+  /** @throws ServiceError `invalid-request`, naming the field */
+  parse(body: Json): RunRequest
+  /** What one reader wants: the run's own, changed by the query. Equal views share bytes. */
+  view(ofRun: Json, query: Readonly<Record<string, string>>): Json
+  /** Remembers structure (open parts, calls), never deltas: fed the structural entries before a place, it goes on from there. */
+  encoder(start: { readonly run: Run; readonly view: Json }): Encoder
+  /** For `stream: false`. */
+  whole(run: Run, view: Json, message: AssistantMessage): Json
+}
+
+export type Encoder = (entry: LogEntry) => readonly Frame[]
+
+/** Checks a request's body. Unknown fields are passed over. @throws ServiceError `invalid-request`, naming the first wrong field */
+export function readBody<S extends z.ZodType>(schema: S, body: Json): z.infer<S> {
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const field = issue?.path.map(String).join('.') ?? ''
+  const words = issue?.message ?? 'It is not as it must be.'
+  throw new ServiceError('invalid-request', field === '' ? words : `${field}: ${words}`)
+}

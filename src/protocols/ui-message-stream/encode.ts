@@ -1,0 +1,174 @@
+import type {
+  AssistantMessage,
+  AssistantPart,
+  Json,
+  Run,
+  RunEvent,
+  TerminalEvent,
+  ToolPart,
+} from '../../events/index.ts'
+import { isTerminal } from '../../events/index.ts'
+import type { Encoder, Frame } from '../protocol.ts'
+import { thinkingView, type ThinkingView } from '../thinking.ts'
+import { DONE, type Chunk } from './wire.ts'
+
+/** Writes a run's log as the AI SDK's UI message stream. Each event stands for itself: there is nothing to remember. */
+export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
+  const shown = thinkingView(view)
+  return ({ event }): Frame[] => {
+    const frames = toChunks(event, run, shown).map((chunk) => JSON.stringify(chunk))
+    return isTerminal(event) ? [...frames, DONE] : frames
+  }
+}
+
+function toChunks(event: RunEvent, run: Run, { showThinking }: ThinkingView): readonly Chunk[] {
+  switch (event.type) {
+    case 'run.started':
+      return [
+        {
+          type: 'start',
+          messageId: run.messageId,
+          messageMetadata: { runId: run.id, conversationId: run.threadId },
+        },
+      ]
+    case 'step.started':
+      return [{ type: 'start-step' }]
+    case 'step.finished':
+      return [{ type: 'finish-step' }]
+    case 'text.started':
+      return [{ type: 'text-start', id: event.partId }]
+    case 'text.delta':
+      return [{ type: 'text-delta', id: event.partId, delta: event.delta }]
+    case 'text.ended':
+      return [{ type: 'text-end', id: event.partId }]
+    case 'reasoning.started':
+      return showThinking ? [{ type: 'reasoning-start', id: event.partId }] : []
+    case 'reasoning.delta':
+      return showThinking ? [{ type: 'reasoning-delta', id: event.partId, delta: event.delta }] : []
+    case 'reasoning.ended':
+      return showThinking ? [{ type: 'reasoning-end', id: event.partId }] : []
+    case 'tool.started':
+      return [{ type: 'tool-input-start', toolCallId: event.callId, toolName: event.tool }]
+    case 'tool.delta':
+      return [{ type: 'tool-input-delta', toolCallId: event.callId, inputTextDelta: event.delta }]
+    case 'tool.called':
+      return [
+        { type: 'tool-input-available', toolCallId: event.callId, toolName: event.tool, input: event.input },
+      ]
+    case 'tool.progressed':
+      return [progress(event)]
+    case 'tool.returned':
+      return [
+        {
+          type: 'tool-output-available',
+          toolCallId: event.callId,
+          output: toOutput(event.output, event.text),
+        },
+      ]
+    case 'tool.failed':
+      return [{ type: 'tool-output-error', toolCallId: event.callId, errorText: event.failure.message }]
+    case 'data':
+      return [
+        {
+          type: `data-${event.name}`,
+          ...(event.id !== undefined && { id: event.id }),
+          data: event.value,
+          ...(event.transient && { transient: true }),
+        },
+      ]
+    case 'run.cancelled':
+      return [
+        { type: 'abort' },
+        { type: 'finish', messageMetadata: { stopped: true, finishReason: 'stop', usage: event.usage } },
+      ]
+    case 'run.failed':
+      return [
+        { type: 'error', errorText: event.failure.message },
+        { type: 'finish', messageMetadata: { finishReason: 'error', usage: event.usage } },
+      ]
+    case 'run.finished':
+      return [{ type: 'finish', messageMetadata: { finishReason: reasonOf(event), usage: event.usage } }]
+    // Questions of the portable profile go as parts of their calls; a body ends where its run waits.
+    case 'tool.asked':
+    case 'tool.answered':
+    case 'tool.executing':
+    case 'run.waiting':
+    case 'run.resumed':
+    case 'run.stop-requested':
+    case 'user.joined':
+      return []
+  }
+}
+
+/** `preliminary` outputs are refused by the oldest clients: progress is a transient datum. */
+function progress({ callId, delta, output }: Extract<RunEvent, { type: 'tool.progressed' }>): Chunk {
+  const data = {
+    toolCallId: callId,
+    ...(delta !== undefined && { delta }),
+    ...(output !== undefined && { output }),
+  }
+  return { type: 'data-tool-progress', data, transient: true }
+}
+
+/** Both the words and the data, or the words alone where there are no data. */
+function toOutput(output: Json, text: string): Json {
+  return output === null || output === text ? text : { text, data: output }
+}
+
+function reasonOf(event: Extract<TerminalEvent, { type: 'run.finished' }>): string {
+  return event.reason === 'interrupted' ? 'other' : event.reason
+}
+
+/** The message as `useChat` keeps it: for `stream: false` and for histories. */
+export function toUiMessage(
+  message: AssistantMessage,
+  metadata: { readonly [key: string]: Json },
+  view: Json,
+): Json {
+  const shown = thinkingView(view)
+  return {
+    id: message.id,
+    role: 'assistant',
+    metadata: {
+      ...metadata,
+      ...(message.usage && { usage: message.usage }),
+      ...(message.status === 'cancelled' && { stopped: true }),
+      ...(message.failure && { error: message.failure.message }),
+    },
+    parts: message.parts.flatMap((part) => toUiPart(part, shown)),
+  }
+}
+
+function toUiPart(part: AssistantPart, { showThinking }: ThinkingView): Json[] {
+  switch (part.type) {
+    case 'step':
+      return [{ type: 'step-start' }]
+    case 'reasoning':
+    case 'text':
+      if (part.type === 'reasoning' && !showThinking) return []
+      return [{ type: part.type, text: part.text, state: part.open ? 'streaming' : 'done' }]
+    case 'tool':
+      return [{ type: `tool-${part.tool}`, toolCallId: part.callId, ...toolState(part) }]
+    case 'data':
+      return [{ type: `data-${part.name}`, ...(part.id !== undefined && { id: part.id }), data: part.value }]
+    case 'user':
+      return []
+  }
+}
+
+function toolState(part: ToolPart): { readonly [key: string]: Json } {
+  const input = part.input ?? {}
+  switch (part.state) {
+    case 'input':
+      return { state: 'input-streaming', input }
+    case 'returned':
+      return { state: 'output-available', input, output: toOutput(part.output ?? null, part.text ?? '') }
+    case 'failed':
+      return { state: 'output-error', input, errorText: part.failure?.message ?? 'It failed.' }
+    case 'called':
+    case 'asked':
+    case 'answered':
+    case 'executing':
+      return { state: 'input-available', input }
+  }
+}

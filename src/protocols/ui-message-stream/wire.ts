@@ -1,0 +1,36 @@
+import type { Json } from '../../events/index.ts'
+
+/**
+ * The chunks that every AI SDK client from 5.0.0 on accepts, with no field that any of them refuses. Clients up to 5.0.216, 6.0.230 and
+ * 7.0.31 drop the stream at an unknown field; all do at an unknown type.
+ */
+export type Chunk =
+  | { readonly type: 'start'; readonly messageId: string; readonly messageMetadata: MessageMetadata }
+  | { readonly type: 'start-step' | 'finish-step' | 'abort' }
+  | { readonly type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end'; readonly id: string }
+  | { readonly type: 'text-delta' | 'reasoning-delta'; readonly id: string; readonly delta: string }
+  | { readonly type: 'tool-input-start'; readonly toolCallId: string; readonly toolName: string }
+  | { readonly type: 'tool-input-delta'; readonly toolCallId: string; readonly inputTextDelta: string }
+  | {
+      readonly type: 'tool-input-available'
+      readonly toolCallId: string
+      readonly toolName: string
+      readonly input: Json
+    }
+  | { readonly type: 'tool-output-available'; readonly toolCallId: string; readonly output: Json }
+  | { readonly type: 'tool-output-error'; readonly toolCallId: string; readonly errorText: string }
+  | { readonly type: `data-${string}`; readonly id?: string; readonly data: Json; readonly transient?: true }
+  | { readonly type: 'error'; readonly errorText: string }
+  | { readonly type: 'finish'; readonly messageMetadata: MessageMetadata }
+
+/** What the chunks have no place for. `stopped`: somebody stopped the run, which the client could not tell from its end. */
+export type MessageMetadata = {
+  readonly runId?: string
+  readonly conversationId?: string
+  readonly finishReason?: string
+  readonly usage?: Json
+  readonly stopped?: true
+}
+
+/** The stream's last word. It is not JSON. */
+export const DONE = '[DONE]'

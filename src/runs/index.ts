@@ -1,0 +1,2 @@
+export type { Staff } from './runner.ts'
+export { runs, type Runs, type StartRequest } from './runs.ts'

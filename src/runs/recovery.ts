@@ -1,0 +1,64 @@
+import { isServiceError, ServiceError, toFailure } from '../errors.ts'
+import { isLive, type Run, type TerminalEvent } from '../events/index.ts'
+import { LEASE_MS, pause, type RunLog, type Store } from '../log/index.ts'
+import { transcript } from './transcript.ts'
+
+/** How often a process looks for runs whose owner is gone, in ms. */
+export const LOOK_MS = 1000
+
+const SAY_MS = LEASE_MS / 3
+
+/** Says again and again that this process lives, until `signal` aborts. */
+export async function staysAlive(store: Store, owner: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await store.alive(owner, LEASE_MS)
+    await pause(SAY_MS, signal)
+  }
+}
+
+/**
+ * Ends a run that nobody holds: cancelled where a stop was asked for, else failed as `interrupted`. What it left open is closed
+ * first; a tool that had begun has an unknown outcome. Nothing happens where somebody holds it.
+ */
+export async function endAbandoned(
+  run: Run,
+  { store, log, owner }: { store: Store; log: RunLog; owner: string },
+): Promise<void> {
+  const epoch = await store.claim(run.id, owner)
+  if (epoch === undefined) return
+  for (;;) {
+    const current = await store.get(run.id)
+    if (!current || !isLive(current)) return
+    const entries = await store.read(run.id, 0, { limit: Number.MAX_SAFE_INTEGER })
+    const events = entries.map(({ event }) => event)
+    const told = transcript(run.id, events)
+    const begun = new Set(events.flatMap((event) => (event.type === 'tool.executing' ? [event.callId] : [])))
+    const closing = told
+      .closing(interrupted, () => 0)
+      .map((event) =>
+        event.type === 'tool.failed' && begun.has(event.callId)
+          ? { ...event, failure: outcomeUnknown }
+          : event,
+      )
+    const stop = events.find((event) => event.type === 'run.stop-requested')
+    const terminal: TerminalEvent = stop
+      ? { type: 'run.cancelled', by: stop.by, usage: told.usage }
+      : { type: 'run.failed', failure: interrupted, usage: told.usage }
+    try {
+      await log.append(run.id, [...closing, terminal], { epoch, ifLast: entries.at(-1)?.seq ?? 0 })
+      return
+    } catch (error) {
+      if (!isServiceError(error, 'conflict')) throw error
+    }
+  }
+}
+
+const interrupted = toFailure(
+  new ServiceError('interrupted', 'The server was interrupted before the answer was complete.'),
+)
+const outcomeUnknown = toFailure(
+  new ServiceError(
+    'outcome-unknown',
+    'The server was interrupted while this tool ran: whether it has done its work is not known.',
+  ),
+)

@@ -1,0 +1,32 @@
+import type { Context } from 'hono'
+
+import { ServiceError } from '../errors.ts'
+import { isJsonObject, type Json } from '../events/index.ts'
+import type { Protocol } from '../protocols/index.ts'
+
+/** The protocols that a surface speaks, by name. */
+export type Dialects = ReadonlyMap<string, Protocol>
+
+/** What the caller names: in the query, else in a header, else in the body's options. @throws ServiceError listing the known ones */
+export function namedProtocol(c: Context, dialects: Dialects, body?: Json): Protocol | undefined {
+  const options = isJsonObject(body) && isJsonObject(body['options']) ? body['options'] : {}
+  const name = c.req.query('protocol') ?? c.req.header('x-protocol') ?? options['protocol']
+  if (name === undefined) return undefined
+  const known = typeof name === 'string' ? dialects.get(name) : undefined
+  if (known) return known
+  throw new ServiceError('invalid-request', `protocol: must be one of ${[...dialects.keys()].join(', ')}.`)
+}
+
+/**
+ * What a body's shape says. Every AI SDK transport from v5 on sends `trigger` or parts, those of its docs a single message object; the
+ * Eve chat sends contents.
+ */
+export function shapeOf(body: Json): 'ui-message-stream' | 'data-stream' | 'eve' {
+  if (!isJsonObject(body)) return 'eve'
+  if ('trigger' in body || isJsonObject(body['message'])) return 'ui-message-stream'
+  const messages = Array.isArray(body['messages']) ? (body['messages'] as readonly Json[]) : []
+  const has = (field: string): boolean =>
+    messages.some((message) => isJsonObject(message) && field in message)
+  if (!has('parts')) return 'eve'
+  return has('content') ? 'data-stream' : 'ui-message-stream'
+}

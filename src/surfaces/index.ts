@@ -1,0 +1,5 @@
+export { agentStatus } from './agent-status.ts'
+export { home } from './home.ts'
+export { jobsChat } from './jobs-chat.ts'
+export { nativeApi } from './native.ts'
+export { replies } from './replies.ts'

@@ -1,0 +1,188 @@
+import { Hono, type Context } from 'hono'
+
+import { ServiceError } from '../errors.ts'
+import { isJsonObject, isLive, type Json, type Run } from '../events/index.ts'
+import { toUiMessage, uiMessageStream, type Protocol } from '../protocols/index.ts'
+import type { Runs } from '../runs/index.ts'
+import type { History, Projector, StoredMessage, Thread, Threads } from '../threads/index.ts'
+import { readJson, type HttpEnv } from '../transports/index.ts'
+import { namedProtocol, shapeOf, type Dialects } from './dialect.ts'
+import { pageOf } from './paging.ts'
+import { cursorFrom, type Replies } from './replies.ts'
+
+export type ChatOptions = {
+  /** The agent's id: the surface is `/<agent>/chat`. */
+  readonly agent: string
+  readonly dialects: Dialects
+  readonly runs: Runs
+  readonly threads: Threads
+  readonly history: History
+  readonly projector: Projector
+  readonly replies: Replies
+}
+
+/** The chat of one agent as the Eve jobs chat documents it, in any of its dialects. */
+export function jobsChat(options: ChatOptions): Hono<HttpEnv> {
+  const { agent, dialects, runs, threads, replies } = options
+  return new Hono<HttpEnv>()
+    .post('/', async (c) => {
+      const body = await readJson(c)
+      const protocol = namedProtocol(c, dialects, body) ?? spoken(dialects, shapeOf(body))
+      const { stream, view, ...request } = protocol.parse(body)
+      const run = await runs.start({
+        ...request,
+        userId: c.get('userId'),
+        agent,
+        metadata: metadataOf(request.context),
+        ...keyOf(request, agent),
+        reply: { protocol: protocol.name, view },
+      })
+      return stream ? replies.stream(c, run, { protocol }) : replies.whole(c, run, protocol)
+    })
+    .post('/stop', async (c) => {
+      const run = await runToStop(await readJson(c), c.get('userId'), options)
+      return c.json({ stopped: run !== undefined && (await runs.stop(run, c.get('userId'))) })
+    })
+    .get('/history', (c) => historyOf(c, options))
+    .get('/conversations', async (c) => {
+      const listed = await threads.list(c.get('userId'), { agent, ...pageOf(c, { usual: 50, most: 200 }) })
+      return c.json({ conversations: listed.map(toConversation) })
+    })
+    .get('/:name/stream', async (c) => {
+      const after = cursorFrom(c)
+      const run = await runToResume(c.req.param('name'), c.get('userId'), options)
+      // A chat's last answer is told again only to one who was reading it.
+      if (!run || (!isLive(run) && !after && !isRunName(c.req.param('name')))) return c.body(null, 204)
+      const own = after && dialects.get(run.reply.protocol)
+      return replies.stream(c, run, { protocol: namedProtocol(c, dialects) ?? own ?? uiMessageStream, after })
+    })
+}
+
+function spoken(dialects: Dialects, shape: string): Protocol {
+  const protocol = dialects.get(shape)
+  if (protocol) return protocol
+  const known = [...dialects.keys()].join(', ')
+  throw new ServiceError(
+    'invalid-request',
+    `These messages are those of ${shape}, which is not spoken here: use one of ${known}.`,
+  )
+}
+
+/** A message that is sent again, by a client that did not hear the answer, finds its run. */
+function keyOf(
+  request: { message: { clientId?: string }; branch?: string },
+  agent: string,
+): { key?: string } {
+  const { clientId } = request.message
+  return clientId === undefined || request.branch !== undefined
+    ? {}
+    : { key: `message:${agent}/$thread:${clientId}` }
+}
+
+/** The conversation remembers which posting and resume it is about. */
+function metadataOf(context: Json): { [key: string]: Json } {
+  if (!isJsonObject(context)) return {}
+  const { jobId, resumeId } = context
+  return {
+    ...(typeof jobId === 'number' && { contextJobId: jobId }),
+    ...(typeof resumeId === 'number' && { contextResumeId: resumeId }),
+  }
+}
+
+async function runToStop(
+  body: Json,
+  userId: string,
+  { runs, threads, agent }: ChatOptions,
+): Promise<Run | undefined> {
+  const { messageId, runId, conversationId } = isJsonObject(body) ? body : {}
+  const name = messageId ?? runId
+  try {
+    if (typeof name === 'string') return await runs.get(userId, name)
+    if (typeof conversationId === 'string')
+      return await runs.latest((await threads.get(userId, conversationId, agent)).id)
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not-found') return undefined
+    throw error
+  }
+  throw new ServiceError('invalid-request', 'messageId is required')
+}
+
+function isRunName(name: string): boolean {
+  return name.startsWith('run_') || name.startsWith('msg_')
+}
+
+async function runToResume(
+  name: string,
+  userId: string,
+  { runs, threads, agent }: ChatOptions,
+): Promise<Run | undefined> {
+  if (isRunName(name)) return runs.get(userId, name)
+  try {
+    return await runs.latest((await threads.get(userId, name, agent)).id)
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not-found') return undefined
+    throw error
+  }
+}
+
+/** `?format=ui` gives what `useChat` keeps: without an answer that is still running, which a resume will bring whole. */
+async function historyOf(
+  c: Context<HttpEnv>,
+  { agent, runs, threads, history, projector }: ChatOptions,
+): Promise<Response> {
+  const name = c.req.query('conversationId')
+  if (!name) throw new ServiceError('invalid-request', 'conversationId is required')
+  const page = pageOf(c, { usual: 100, most: 500 })
+  const thread = await threads.get(c.get('userId'), name, agent).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.code === 'not-found') return undefined
+    throw error
+  })
+  if (!thread) return c.json({ conversation: null, messages: [] })
+
+  const latest = await runs.latest(thread.id)
+  await projector.upTo(thread.id)
+  const stored = await history.path(thread.id, page)
+  const more = stored.length === page.limit && stored[0]?.row.parent_id ? { before: stored[0].row.id } : {}
+  const live =
+    latest && isLive(latest)
+      ? { live: { runId: latest.id, messageId: latest.messageId, cursor: latest.lastSeq } }
+      : {}
+  const messages =
+    c.req.query('format') === 'ui'
+      ? stored.filter(({ message }) => message.role === 'user' || message.status !== 'streaming').map(toUi)
+      : stored.map(toRow)
+  return c.json({ conversation: toConversation(thread), messages, ...more, ...live })
+}
+
+function toConversation({ id, agent, clientId, title, createdAt, updatedAt, metadata }: Thread) {
+  return {
+    id,
+    agentId: agent,
+    clientId: clientId ?? null,
+    title: title ?? null,
+    createdAt,
+    updatedAt,
+    metadata,
+  }
+}
+
+function toRow({ row }: StoredMessage) {
+  return {
+    id: row.id,
+    conversationId: row.conversation_id,
+    role: row.role,
+    content: row.content,
+    reasoning: row.reasoning,
+    toolCalls: row.tool_calls === null ? null : (JSON.parse(row.tool_calls) as Json),
+    timestamp: row.timestamp,
+    finishReason: row.finish_reason,
+    usage: row.usage === null ? null : (JSON.parse(row.usage) as Json),
+    createdAt: row.created_at,
+  }
+}
+
+function toUi({ message, row }: StoredMessage): Json {
+  if (message.role === 'user')
+    return { id: message.clientId ?? message.id, role: 'user', parts: message.parts as Json }
+  return toUiMessage(message, { runId: row.run_id ?? '', conversationId: row.conversation_id }, {})
+}

@@ -1,0 +1,67 @@
+import type { Context } from 'hono'
+
+import { isErrorCode, ServiceError } from '../errors.ts'
+import type { Json, Run } from '../events/index.ts'
+import type { Protocol } from '../protocols/index.ts'
+import type { Runs } from '../runs/index.ts'
+import { readCursor, sse, type Cursor, type FanOut, type HttpEnv } from '../transports/index.ts'
+
+/** How a run is sent to whoever asked for it: as it goes on, or whole. */
+export interface Replies {
+  stream(
+    c: Context<HttpEnv>,
+    run: Run,
+    how: { protocol: Protocol; after?: Cursor | undefined },
+  ): Promise<Response>
+  /** Waits for the end. Whoever leaves before has nobody else to read it, and stops the run. */
+  whole(c: Context<HttpEnv>, run: Run, protocol: Protocol): Promise<Response>
+}
+
+export function replies({ runs, readers }: { runs: Runs; readers: FanOut }): Replies {
+  return {
+    async stream(c, run, { protocol, after }) {
+      const gone = new AbortController()
+      const source = await readers.open({
+        run,
+        protocol,
+        view: protocol.view(viewFor(run, protocol), c.req.query()),
+        numbered: protocol.numbered || c.req.query('ids') === '1',
+        signal: gone.signal,
+        ...(after && { after }),
+      })
+      return sse(source, {
+        heartbeat: protocol.heartbeat,
+        headers: { ...protocol.headers, ...namesOf(run) },
+        gone,
+      })
+    },
+
+    async whole(c, run, protocol) {
+      const left = c.req.raw.signal
+      const message = await runs.answer(run, left)
+      if (left.aborted) await runs.stop(run, c.get('userId'))
+      if (message.failure) {
+        const { code, message: words, retryAfter } = message.failure
+        throw new ServiceError(isErrorCode(code) ? code : 'internal', words, {
+          details: { messageId: run.messageId, conversationId: run.threadId },
+          ...(retryAfter !== undefined && { retryAfter }),
+        })
+      }
+      return c.json(protocol.whole(run, run.reply.view, message), 200, namesOf(run))
+    },
+  }
+}
+
+/** Where a reader who comes back goes on: the header of the standard, or `?after=`. */
+export function cursorFrom(c: Context): Cursor | undefined {
+  return readCursor(c.req.query('after') ?? c.req.header('last-event-id'))
+}
+
+/** What the first caller wanted counts for those who read along in the same protocol. */
+function viewFor({ reply }: Run, protocol: Protocol): Json {
+  return reply.protocol === protocol.name ? reply.view : {}
+}
+
+function namesOf(run: Run): Record<string, string> {
+  return { 'x-run-id': run.id, 'x-conversation-id': run.threadId }
+}

@@ -1,0 +1,1 @@
+export { processLog, type ProcessLog } from './process-log.ts'

@@ -1,0 +1,26 @@
+import { ServiceError } from '../errors.ts'
+
+/** A place among a run's frames: all of the entries up to `seq`, and `frames` of the next. */
+export type Cursor = { readonly seq: number; readonly frames: number }
+
+export const fromStart: Cursor = { seq: 0, frames: 0 }
+
+/** The name of a frame: its entry's `seq` for an entry's last frame, `seq.k` for the k-th of those before. */
+export function cursorOf(seq: number, index: number, count: number): string {
+  return index === count - 1 ? String(seq) : `${seq}.${index + 1}`
+}
+
+/** @throws ServiceError `invalid-request` */
+export function readCursor(text: string | undefined): Cursor | undefined {
+  if (text === undefined || text === '') return undefined
+  const [, seq, frames] = /^(\d{1,15})(?:\.(\d{1,6}))?$/.exec(text) ?? []
+  if (seq === undefined) {
+    throw new ServiceError(
+      'invalid-request',
+      `Last-Event-ID (or after) must be a cursor like 12 or 12.1, not "${text.slice(0, 40)}".`,
+    )
+  }
+  return frames === undefined
+    ? { seq: Number(seq), frames: 0 }
+    : { seq: Number(seq) - 1, frames: Number(frames) }
+}

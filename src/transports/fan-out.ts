@@ -1,0 +1,152 @@
+import { ServiceError } from '../errors.ts'
+import { isLive, type Json, type Run } from '../events/index.ts'
+import type { RunLog, Store } from '../log/index.ts'
+import type { Encoder, Protocol } from '../protocols/index.ts'
+import { channel, type Channel } from './channel.ts'
+import { fromStart, type Cursor } from './cursor.ts'
+import { encodeEntries, shareKey, type Chunk } from './encoded.ts'
+
+/** Entries that a reader who is behind takes from the log at a time. */
+const PAGE = 200
+const ALL = Number.MAX_SAFE_INTEGER
+
+export type Reading = {
+  readonly run: Run
+  readonly protocol: Protocol
+  readonly view: Json
+  /** Whether each event carries its cursor. */
+  readonly numbered: boolean
+  /** Everything after this place is sent. */
+  readonly after?: Cursor
+  readonly signal: AbortSignal
+}
+
+/** Sends runs to their readers. A reader is a cursor: it holds no bytes, it takes them when its socket can. */
+export interface FanOut {
+  /** @throws ServiceError `cursor-ahead` where the cursor lies beyond the log */
+  open(reading: Reading): Promise<AsyncGenerator<Uint8Array, void>>
+}
+
+type Shared = { channel: Channel; readers: number; close(): void }
+type Joined = { channel: Channel; leave(): void }
+
+export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
+  const shared = new Map<string, Shared>()
+
+  /** Joins the live end that others with the same view read, or begins it. */
+  const join = async (reading: Reading, start: number): Promise<Joined> => {
+    const key = shareKey(reading.run.id, reading.protocol, reading.view, reading.numbered)
+    const encoder = shared.has(key) ? undefined : await primed(store, reading, start)
+    const known =
+      shared.get(key) ?? begin(log, reading, start, encoder ?? (await primed(store, reading, start)))
+    shared.set(key, known)
+    known.readers += 1
+    return {
+      channel: known.channel,
+      leave() {
+        known.readers -= 1
+        if (known.readers > 0) return
+        known.close()
+        if (shared.get(key) === known) shared.delete(key)
+      },
+    }
+  }
+
+  return {
+    async open(reading) {
+      const run = (await store.get(reading.run.id)) ?? reading.run
+      const after = reading.after ?? fromStart
+      if (after.seq + (after.frames > 0 ? 1 : 0) > run.lastSeq) {
+        throw new ServiceError('cursor-ahead', `Run ${run.id} has only ${run.lastSeq} entries.`, {
+          details: { runId: run.id, last: run.lastSeq },
+        })
+      }
+      return isLive(run)
+        ? live(reading, { store, after, join: () => join(reading, Math.max(after.seq, run.lastSeq - PAGE)) })
+        : ended(reading, { store, after })
+    },
+  }
+}
+
+function begin(log: RunLog, { run, protocol, numbered }: Reading, start: number, encoder: Encoder): Shared {
+  const closing = new AbortController()
+  const { endsAtWaiting } = protocol
+  return {
+    channel: channel(start, log.follow(run.id, start, closing.signal), (batch) =>
+      encodeEntries(batch, { encoder, numbered, endsAtWaiting }),
+    ),
+    readers: 0,
+    close: () => closing.abort(),
+  }
+}
+
+/** An encoder that knows how the message is built up to a place: what that costs does not grow with what was said. */
+async function primed(store: Store, { run, protocol, view }: Reading, at: number): Promise<Encoder> {
+  const encoder = protocol.encoder({ run, view })
+  const structure = at === 0 ? [] : await store.read(run.id, 0, { to: at, structure: true, limit: ALL })
+  for (const entry of structure) encoder(entry)
+  return encoder
+}
+
+/** Reads by itself, a page at a time, up to (not including) an entry. */
+function ownReading(reading: Reading, store: Store) {
+  let encoder: Encoder | undefined
+  let place = -1
+  return async (after: Cursor, before: number): Promise<Chunk | undefined> => {
+    const { run, numbered, protocol } = reading
+    const entries = await store.read(run.id, after.seq, { to: before - 1, limit: PAGE })
+    if (entries.length === 0) return undefined
+    if (!encoder || place !== after.seq) encoder = await primed(store, reading, after.seq)
+    const chunk = encodeEntries(entries, {
+      encoder,
+      numbered,
+      endsAtWaiting: protocol.endsAtWaiting && run.status === 'waiting',
+      skip: after.frames,
+    })
+    place = chunk.to
+    return chunk
+  }
+}
+
+async function* ended(
+  reading: Reading,
+  { store, after }: { store: Store; after: Cursor },
+): AsyncGenerator<Uint8Array, void> {
+  const read = ownReading(reading, store)
+  let at = after
+  while (!reading.signal.aborted) {
+    const chunk = await read(at, ALL)
+    if (!chunk) return
+    at = { seq: chunk.to, frames: 0 }
+    if (chunk.bytes.length > 0) yield chunk.bytes
+  }
+}
+
+async function* live(
+  reading: Reading,
+  { store, after, join }: { store: Store; after: Cursor; join: () => Promise<Joined> },
+): AsyncGenerator<Uint8Array, void> {
+  const { signal } = reading
+  const { channel: source, leave } = await join()
+  const read = ownReading(reading, store)
+  const gone = new Promise<false>((resolve) =>
+    signal.addEventListener('abort', () => resolve(false), { once: true }),
+  )
+  let at = after
+  try {
+    while (!signal.aborted) {
+      const chunk =
+        (at.frames === 0 ? source.after(at.seq) : undefined) ??
+        (at.seq < source.head ? await read(at, source.joint(at.seq)) : undefined)
+      if (!chunk) {
+        if (!(await Promise.race([source.more(at.seq), gone]))) return
+        continue
+      }
+      at = { seq: chunk.to, frames: 0 }
+      if (chunk.bytes.length > 0) yield chunk.bytes
+      if (chunk.last) return
+    }
+  } finally {
+    leave()
+  }
+}

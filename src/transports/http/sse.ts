@@ -1,0 +1,58 @@
+/** So that a proxy does not take the line for dead. */
+const HEARTBEAT_MS = 15_000
+
+const HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  connection: 'keep-alive',
+  // nginx and its like hold a stream back until they have a buffer full.
+  'x-accel-buffering': 'no',
+}
+
+const BEAT = Symbol('heartbeat')
+const utf8 = new TextEncoder()
+
+/**
+ * Answers with a stream of bytes that are pulled as the socket takes them: nothing is kept for a reader that stalls
+ * (`highWaterMark: 0`). When the reader goes, `gone` aborts; when the source breaks, the socket is destroyed, for a clean end would
+ * read as success.
+ */
+export function sse(
+  source: AsyncGenerator<Uint8Array, void>,
+  {
+    heartbeat,
+    headers,
+    gone,
+  }: { heartbeat: string; headers: Readonly<Record<string, string>>; gone: AbortController },
+): Response {
+  const beat = utf8.encode(heartbeat)
+  let next: Promise<IteratorResult<Uint8Array, void>> | undefined
+
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        next ??= source.next()
+        const result = await within(next, HEARTBEAT_MS)
+        if (result === BEAT) return controller.enqueue(beat)
+        next = undefined
+        return result.done ? controller.close() : controller.enqueue(result.value)
+      },
+      async cancel() {
+        gone.abort()
+        await source.return()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, { headers: { ...HEADERS, ...headers } })
+}
+
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | typeof BEAT> {
+  const silence = Promise.withResolvers<typeof BEAT>()
+  const timer = setTimeout(() => silence.resolve(BEAT), ms)
+  try {
+    return await Promise.race([promise, silence.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
