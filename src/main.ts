@@ -21,6 +21,8 @@ import { history, projector, threadMigrations, threads } from './threads/index.t
 import { fanOut, httpApp } from './transports/index.ts'
 import { version } from './version.ts'
 
+const dialects = new Map([uiMessageStream, eve, native].map((protocol) => [protocol.name, protocol]))
+
 /** Readers are told the end of their runs; whoever has not read it after so many ms is cut off. */
 const CLOSING_MS = 1500
 
@@ -60,19 +62,12 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
     .keepUp(projecting.signal)
     .catch((error: unknown) => report(error, 'projector'))
 
-  const dialects = new Map([uiMessageStream, eve, native].map((protocol) => [protocol.name, protocol]))
-  const shared = {
-    ...talk,
-    dialects,
-    runs: running,
-    replies: replies({ runs: running, readers: fanOut({ store, log: journal }) }),
-  }
-  const agents = capabilities.map(({ agent }) => agent.id)
   const app = httpApp({ hosts: [], origins: config.origins, report })
-  app.route(
-    '/',
-    home({ version, agents, ready: async () => void (await store.changed(Number.MAX_SAFE_INTEGER, 1)) }),
-  )
+  const readers = fanOut({ store, log: journal })
+  const shared = { ...talk, dialects, runs: running, replies: replies({ runs: running, readers }) }
+  const ready = async (): Promise<void> => void (await store.changed(Number.MAX_SAFE_INTEGER, 1))
+  const agents = capabilities.map(({ agent }) => agent.id)
+  app.route('/', home({ version, agents, ready }))
   app.route('/v1', nativeApi({ ...shared, agents }))
   for (const capability of capabilities) {
     const { agent, routes } = capability

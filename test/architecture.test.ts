@@ -22,6 +22,8 @@ const TABLE: Readonly<Record<string, readonly string[] | 'all'>> = {
   runs: ['events', 'errors', 'log', 'agent', 'engines', 'threads'],
   transports: ['events', 'errors', 'log', 'protocols'],
   surfaces: ['events', 'errors', 'agent', 'protocols', 'runs', 'threads', 'transports'],
+  telemetry: ['errors'],
+  version: [],
   index: 'all',
   main: 'all',
   cli: 'all',
@@ -32,7 +34,7 @@ const TABLE: Readonly<Record<string, readonly string[] | 'all'>> = {
 const REACH_PAST_INDEX = new Set(['main', 'cli', 'bin'])
 /** main joins, cli calls it, bin is the executable, index the package's face: nothing below knows of them. */
 const IMPORTED_ONLY_BY: Readonly<Record<string, readonly string[]>> = {
-  main: ['cli', 'bin'],
+  main: ['cli', 'bin', 'index'],
   cli: ['bin'],
   bin: [],
   index: [],

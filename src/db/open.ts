@@ -13,7 +13,7 @@ import {
 } from 'kysely'
 
 /** Rows of all that is not the log. Whoever owns tables says so by `db.withTables<…>()`. */
-export type Database = Kysely<Record<never, never>>
+export type Database = Kysely<unknown>
 
 /** Another connection may hold the file for as long as this before we give up, in ms. */
 const BUSY_LIMIT_MS = 10_000

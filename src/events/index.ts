@@ -13,18 +13,16 @@ export {
 export {
   isStructure,
   isTerminal,
-  type Answer,
   type DataEvent,
   type Failure,
   type FinishReason,
   type LogEntry,
   type PartEvent,
-  type Question,
   type RunEvent,
   type StepEvent,
   type TerminalEvent,
   type ToolEvent,
   type Usage,
 } from './run-event.ts'
-export { isLive, type ClientTool, type NewRun, type Run, type RunInput, type RunStatus } from './run.ts'
+export { isLive, type ClientTool, type NewRun, type Run } from './run.ts'
 export { addUsage, estimateTokens, noUsage } from './usage.ts'

@@ -1,31 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { NewRun, RunEvent } from '../events/index.ts'
-import { ownerName } from './owner.ts'
+import type { RunEvent } from '../events/index.ts'
+import { describeClaims, newRun, type StorePair } from './store-claims.contract.ts'
 import type { Store } from './store.ts'
 
-/** Stores of one database: the second as another process would open it. */
-export type StorePair = { store: Store; other: Store; close(): Promise<void> }
+export { newRun }
 
 const text = (delta: string, part = 1): RunEvent => ({ type: 'text.delta', partId: `run_1.${part}`, delta })
 const finished: RunEvent = {
   type: 'run.finished',
   reason: 'stop',
   usage: { inputTokens: 1, outputTokens: 2 },
-}
-
-export function newRun(id: string, more: Partial<NewRun> = {}): NewRun {
-  return {
-    id,
-    threadId: 'conv_1',
-    userId: 'ada',
-    agent: 'jobs',
-    messageId: `msg_${id}`,
-    request: { messageId: `msg_u_${id}`, input: [{ type: 'text', text: '你好' }], context: {}, tools: [] },
-    reply: { protocol: 'native', view: {} },
-    onCrash: 'continue',
-    ...more,
-  }
 }
 
 /** The promises of the store's port, for each driver. */
@@ -189,108 +174,7 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
       })
     })
 
-    describe('claims', () => {
-      const me = ownerName()
-      const dead = me.replace(/\/\d+\//, '/4194999/')
-      beforeEach(async () => {
-        await store.create(newRun('run_1'), 'reject')
-      })
-
-      it('gives a run to one owner, under a growing epoch', async () => {
-        await store.alive(me, 15_000)
-        expect(await store.claim('run_1', me)).toBe(1)
-        expect(await store.claim('run_1', me)).toBeUndefined()
-        expect(await pair.other.claim('run_1', 'elsewhere/7/b')).toBeUndefined()
-        expect(await pair.other.claimable('elsewhere/7/b')).toEqual([])
-      })
-
-      it('takes a run from an owner whose time is over, and fences it', async () => {
-        await store.alive('elsewhere/7/b', 15_000)
-        await store.claim('run_1', 'elsewhere/7/b')
-        await store.append('run_1', [text('a')], { epoch: 1 })
-        await store.alive('elsewhere/7/b', 0)
-
-        expect((await pair.other.claimable(me)).map(({ id }) => id)).toEqual(['run_1'])
-        expect(await pair.other.claim('run_1', me)).toBe(2)
-
-        await expect(store.append('run_1', [text('b')], { epoch: 1 })).rejects.toMatchObject({
-          code: 'fenced',
-        })
-        await pair.other.append('run_1', [text('c')], { epoch: 2 })
-      })
-
-      it('sees at once that an owner on this host is dead', async () => {
-        await store.alive(dead, 15_000)
-        await store.claim('run_1', dead)
-
-        expect((await store.claimable(me)).map(({ id }) => id)).toEqual(['run_1'])
-      })
-
-      it('gives no claim on a run that has ended', async () => {
-        await store.append('run_1', [finished])
-
-        expect(await store.claim('run_1', me)).toBeUndefined()
-        expect(await store.claimable(me)).toEqual([])
-      })
-    })
-
-    describe('parking', () => {
-      const me = 'host/1/a'
-      const ask = (callId: string, expiresAt?: number): RunEvent => ({
-        type: 'tool.asked',
-        callId,
-        question: { kind: 'approval', ...(expiresAt !== undefined && { expiresAt }) },
-      })
-      const yes = (callId: string, key?: string): RunEvent => ({
-        type: 'tool.answered',
-        callId,
-        answer: { kind: 'approval', approved: true },
-        by: 'ada',
-        ...(key !== undefined && { key }),
-      })
-      beforeEach(async () => {
-        await store.create(newRun('run_1'), 'reject')
-        await store.alive(me, 15_000)
-        await store.claim('run_1', me)
-      })
-
-      it('gives up the claim at run.waiting, and makes the run claimable with its last answer', async () => {
-        await store.append('run_1', [ask('a'), ask('b'), { type: 'run.waiting', calls: ['a', 'b'] }], {
-          epoch: 1,
-        })
-        expect((await store.get('run_1'))?.status).toBe('waiting')
-        await store.append('run_1', [yes('a')])
-        expect(await store.claimable('you')).toEqual([])
-
-        await pair.other.append('run_1', [yes('b', 'answer:jobs:b')])
-
-        expect((await store.claimable('you')).map(({ id }) => id)).toEqual(['run_1'])
-        expect(await store.find('ada', 'answer:jobs:b')).toMatchObject({ id: 'run_1' })
-        expect(await store.claim('run_1', 'you')).toBe(2)
-        await store.append('run_1', [{ type: 'run.resumed', because: 'answer', attempt: 0 }], { epoch: 2 })
-        expect((await store.get('run_1'))?.status).toBe('running')
-      })
-
-      it('counts an answer that came before the run was parked', async () => {
-        await store.append('run_1', [ask('a'), yes('a'), { type: 'run.waiting', calls: ['a'] }], { epoch: 1 })
-
-        expect((await store.claimable('you')).map(({ id }) => id)).toEqual(['run_1'])
-      })
-
-      it('makes a run claimable when its questions have expired', async () => {
-        await store.append('run_1', [ask('a', Date.now() - 1), { type: 'run.waiting', calls: ['a'] }], {
-          epoch: 1,
-        })
-
-        expect((await store.claimable('you')).map(({ id }) => id)).toEqual(['run_1'])
-      })
-
-      it('holds its thread while it waits', async () => {
-        await store.append('run_1', [ask('a'), { type: 'run.waiting', calls: ['a'] }], { epoch: 1 })
-
-        await expect(store.create(newRun('run_2'), 'reject')).rejects.toMatchObject({ code: 'thread-busy' })
-      })
-    })
+    describeClaims(() => pair)
 
     it('tells what changed, in order, once', async () => {
       await store.create(newRun('run_1'), 'queue')

@@ -1,2 +1,2 @@
-export type { Staff } from './runner.ts'
-export { runs, type Runs, type StartRequest } from './runs.ts'
+export type { Staff } from './claimed.ts'
+export { runs, type Runs } from './runs.ts'

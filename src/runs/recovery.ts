@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
-import { isLive, type Run, type TerminalEvent } from '../events/index.ts'
+import { isLive, type Run, type RunEvent, type TerminalEvent } from '../events/index.ts'
 import { LEASE_MS, pause, type RunLog, type Store } from '../log/index.ts'
 import { transcript } from './transcript.ts'
 
@@ -32,25 +32,29 @@ export async function endAbandoned(
     const entries = await store.read(run.id, 0, { limit: Number.MAX_SAFE_INTEGER })
     const events = entries.map(({ event }) => event)
     const told = transcript(run.id, events)
-    const begun = new Set(events.flatMap((event) => (event.type === 'tool.executing' ? [event.callId] : [])))
-    const closing = told
-      .closing(interrupted, () => 0)
-      .map((event) =>
-        event.type === 'tool.failed' && begun.has(event.callId)
-          ? { ...event, failure: outcomeUnknown }
-          : event,
-      )
+    const closing = told.closing(interrupted, () => 0)
+    const lost = withUnknownOutcomes(closing, events)
     const stop = events.find((event) => event.type === 'run.stop-requested')
     const terminal: TerminalEvent = stop
       ? { type: 'run.cancelled', by: stop.by, usage: told.usage }
       : { type: 'run.failed', failure: interrupted, usage: told.usage }
     try {
-      await log.append(run.id, [...closing, terminal], { epoch, ifLast: entries.at(-1)?.seq ?? 0 })
+      await log.append(run.id, [...lost, terminal], { epoch, ifLast: entries.at(-1)?.seq ?? 0 })
       return
     } catch (error) {
       if (!isServiceError(error, 'conflict')) throw error
     }
   }
+}
+
+/** A tool that had begun may have done its work. */
+function withUnknownOutcomes(closing: readonly RunEvent[], events: readonly RunEvent[]): RunEvent[] {
+  const begun = new Set<string>()
+  for (const event of events) if (event.type === 'tool.executing') begun.add(event.callId)
+  const unknown = (callId: string): RunEvent => ({ type: 'tool.failed', callId, failure: outcomeUnknown })
+  return closing.map((event) =>
+    event.type === 'tool.failed' && begun.has(event.callId) ? unknown(event.callId) : event,
+  )
 }
 
 const interrupted = toFailure(

@@ -1,43 +1,21 @@
 import { z } from 'zod'
 
-import type { Agent, ServerTool } from '../agent/index.ts'
 import type { AgentEngine, EngineHost, EngineJob } from '../engines/index.ts'
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
-import { estimateTokens, type Message, type Run, type RunEvent, type TerminalEvent } from '../events/index.ts'
-import { logWriter, type LogWriter, type RunLog, type Store } from '../log/index.ts'
-import { toolExecutor } from './tool-executor.ts'
+import { estimateTokens, type LogEntry, type Run, type TerminalEvent } from '../events/index.ts'
+import { logWriter } from '../log/index.ts'
+import { hostOf, type Desk } from './host.ts'
+import type { Claimed, RunnerPorts } from './claimed.ts'
 import { transcript, type Transcript } from './transcript.ts'
 
 /** An engine that does not return is let go of so many ms after its signal: tools have 150 of them. */
 const GRACE_MS = 200
-
-/** All that a run of this agent needs. */
-export type Staff = {
-  readonly agent: Agent
-  readonly tools: readonly ServerTool[]
-  readonly engine: AgentEngine
-}
-
-export type RunnerPorts = {
-  readonly store: Store
-  readonly log: RunLog
-  /** Told of what nobody foresaw; the log and the readers get a fixed sentence. */
-  readonly report: (error: unknown, runId: string) => void
-}
 
 /** Why a run's signal aborts: `refused` by the store, `over` once the engine is done. */
 type Cause =
   | { readonly kind: 'stopped'; readonly by: string }
   | { readonly kind: 'shutdown' }
   | { readonly kind: 'refused' | 'over' }
-
-/** A run that is ours to drive under an epoch. `history` is the conversation, the user's words last. */
-export type Claimed = {
-  readonly run: Run
-  readonly epoch: number
-  readonly staff: Staff
-  readonly history: readonly Message[]
-}
 
 /**
  * Joins an engine to the log of a claimed run, until the run's one terminal entry is written, whatever the engine does. Never throws.
@@ -88,13 +66,18 @@ async function heed(
 ): Promise<void> {
   try {
     for await (const entries of log.follow(run.id, 0, until)) {
-      for (const { event } of entries)
-        if (event.type === 'run.stop-requested') abort({ kind: 'stopped', by: event.by })
+      const stop = stopIn(entries)
+      if (stop) abort(stop)
     }
   } catch (error) {
     report(error, run.id)
     abort({ kind: 'refused' })
   }
+}
+
+function stopIn(entries: readonly LogEntry[]): Cause | undefined {
+  const stop = entries.map(({ event }) => event).find((event) => event.type === 'run.stop-requested')
+  return stop && { kind: 'stopped', by: stop.by }
 }
 
 function jobOf({ run, staff, history }: Claimed): EngineJob {
@@ -109,64 +92,6 @@ function jobOf({ run, staff, history }: Claimed): EngineJob {
     })),
     history,
     stepsLeft: staff.agent.maxSteps,
-  }
-}
-
-type Desk = { ports: RunnerPorts; writer: LogWriter; told: Transcript }
-
-/** What the engine sees of its run. `close` waits for the tools at work (they are left behind in time), then it is heard no more. */
-function hostOf(
-  { run, staff }: Claimed,
-  { ports, writer, told, signal }: Desk & { signal: AbortSignal },
-): EngineHost & { close(): Promise<void> } {
-  let closed = false
-  const atWork = new Set<Promise<unknown>>()
-  const called = new Map<string, PromiseWithResolvers<void>>()
-  const whenCalled = (engineId: string): PromiseWithResolvers<void> => {
-    const known = called.get(engineId) ?? Promise.withResolvers<void>()
-    called.set(engineId, known)
-    return known
-  }
-  const write = (event: RunEvent): void => {
-    if (closed) return
-    told.note(event)
-    void writer.write(event)
-  }
-  const executor = toolExecutor({
-    run,
-    tools: new Map(staff.tools.map((tool) => [tool.name, tool])),
-    signal,
-    write,
-    flush: () => writer.flush(),
-    report: (error) => ports.report(error, run.id),
-  })
-  return {
-    signal,
-    emit(event) {
-      if (closed || signal.aborted) return undefined
-      const waits = told.accept(event).map((legal) => writer.write(legal))
-      if (event.type === 'tool.called') whenCalled(event.callId).resolve()
-      return waits.find((wait) => wait !== undefined)
-    },
-    async call(call) {
-      const stopped = { ok: false, output: null, text: 'The run was stopped.' }
-      await Promise.race([whenCalled(call.callId).promise, aborted(signal)])
-      const callId = told.callId(call.callId)
-      if (callId === undefined) return stopped
-      try {
-        await writer.flush()
-        const work = executor.execute(callId, call)
-        atWork.add(work)
-        return await work
-      } catch (error) {
-        if (!signal.aborted) throw error
-        return stopped
-      }
-    },
-    async close() {
-      await Promise.allSettled(atWork)
-      closed = true
-    },
   }
 }
 
@@ -229,8 +154,7 @@ async function end(
       if (!isServiceError(error, 'conflict')) throw error
       const since = await ports.store.read(run.id, last)
       last = since.at(-1)?.seq ?? last
-      const stop = since.map(({ event }) => event).find((event) => event.type === 'run.stop-requested')
-      if (stop) cause = { kind: 'stopped', by: stop.by }
+      cause = stopIn(since) ?? cause
     }
   }
 }
@@ -254,9 +178,4 @@ function terminalOf(
   }
   if (outcome.kind === 'threw') return { type: 'run.failed', failure: toFailure(outcome.error), usage }
   return { type: 'run.finished', reason, usage }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -43,15 +43,7 @@ type State = {
 
 /** `soFar` are the events that the log holds already. */
 export function transcript(runId: string, soFar: readonly RunEvent[] = []): Transcript {
-  const state: State = {
-    count: 0,
-    step: false,
-    spoken: undefined,
-    calls: new Map(),
-    usage: noUsage,
-    reason: 'other',
-    said: 0,
-  }
+  const state = emptyState()
   const ids = new Map<string, string>()
   for (const event of soFar) note(state, event)
 
@@ -100,12 +92,24 @@ export function transcript(runId: string, soFar: readonly RunEvent[] = []): Tran
       const step: RunEvent[] = state.step ? [{ type: 'step.finished', reason: 'interrupted', usage }] : []
       return keep([...endSpoken(state), ...calls, ...step])
     },
-    get usage() {
+    get usage(): Usage {
       return state.usage
     },
-    get reason() {
+    get reason(): FinishReason {
       return state.reason
     },
+  }
+}
+
+function emptyState(): State {
+  return {
+    count: 0,
+    step: false,
+    spoken: undefined,
+    calls: new Map(),
+    usage: noUsage,
+    reason: 'other',
+    said: 0,
   }
 }
 

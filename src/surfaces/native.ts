@@ -35,6 +35,7 @@ export function nativeApi(options: NativeOptions): Hono<HttpEnv> {
   const { runs, replies, dialects } = options
   return new Hono<HttpEnv>()
     .route('/threads', threadRoutes(options))
+    .route('/threads', talkRoutes(options))
     .get('/runs/:id', async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
       return c.json({ run: toRun(run), message: toMessage(await runs.soFar(run)) })
@@ -49,15 +50,7 @@ export function nativeApi(options: NativeOptions): Hono<HttpEnv> {
     })
 }
 
-function threadRoutes({
-  agents,
-  dialects,
-  runs,
-  threads,
-  history,
-  projector,
-  replies,
-}: NativeOptions): Hono<HttpEnv> {
+function threadRoutes({ agents, runs, threads }: NativeOptions): Hono<HttpEnv> {
   const agentOf = (name: string | undefined): string => {
     const agent = name ?? agents[0]
     if (agent !== undefined && agents.includes(agent)) return agent
@@ -96,6 +89,11 @@ function threadRoutes({
       await threads.remove(thread)
       return c.body(null, 204)
     })
+}
+
+/** What is said in a thread. */
+function talkRoutes({ dialects, runs, threads, history, projector, replies }: NativeOptions): Hono<HttpEnv> {
+  return new Hono<HttpEnv>()
     .get('/:id/messages', async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       const page = pageOf(c, { usual: 100, most: 500 })

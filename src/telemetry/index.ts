@@ -1,1 +1,1 @@
-export { processLog, type ProcessLog } from './process-log.ts'
+export { processLog } from './process-log.ts'

@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino'
 
-export type ProcessLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
+type ProcessLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
 /** Lines of JSON on standard error: standard output carries the ready line alone. */
 export function processLog(level: string): ProcessLog {

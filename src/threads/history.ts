@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/index.ts'
 import { textOf, type Message, type SentTurn } from '../events/index.ts'
 import { toMessage } from './message-rows.ts'
-import { threadTables, type MessageRow } from './tables.ts'
+import { threadTables, type MessageRow, type ThreadDatabase } from './tables.ts'
 
 /** Where a new message stands: after `parentId`, and after `unknown` turns that we did not know. */
 export type Place = { readonly parentId?: string; readonly unknown: readonly SentTurn[] }
@@ -25,74 +25,88 @@ const COMPARED = 500
 
 export function history(db: Database): History {
   const tables = threadTables(db)
-
-  const find: History['find'] = async (threadId, name) => {
-    const row = await tables
-      .selectFrom('chat_messages')
-      .selectAll()
-      .where('conversation_id', '=', threadId)
-      .where((is) => is.or([is('id', '=', name), is('client_id', '=', name)]))
-      .orderBy('position', 'desc')
-      .executeTakeFirst()
-    return row && { row, message: toMessage(row) }
-  }
-
   const path: History['path'] = async (threadId, { leaf, before, limit }) => {
-    const start =
-      before === undefined
-        ? (leaf ?? (await latest(threadId)))
-        : (await find(threadId, before))?.row.parent_id
-    if (start === undefined || start === null) return []
-    const { rows } = await sql<MessageRow>`
-      WITH RECURSIVE path (id, depth) AS (
-        SELECT ${start}, 0
-        UNION ALL
-        SELECT m.parent_id, depth + 1 FROM path JOIN chat_messages m ON m.id = path.id
-        WHERE m.parent_id IS NOT NULL AND depth + 1 < ${limit}
-      )
-      SELECT m.* FROM path JOIN chat_messages m ON m.id = path.id
-      WHERE m.conversation_id = ${threadId} ORDER BY depth DESC`.execute(db)
-    return rows.map((row) => ({ row, message: toMessage(row) }))
+    const parent = before === undefined ? undefined : (await find(tables, threadId, before))?.row.parent_id
+    const start = before === undefined ? (leaf ?? (await latest(tables, threadId))) : parent
+    return start === undefined || start === null ? [] : pathTo(db, threadId, { leaf: start, limit })
   }
-
-  async function latest(threadId: string): Promise<string | undefined> {
-    const row = await tables
-      .selectFrom('chat_messages')
-      .select('id')
-      .where('conversation_id', '=', threadId)
-      .orderBy('position', 'desc')
-      .executeTakeFirst()
-    return row?.id
-  }
-
   return {
     path,
-    find,
+    find: (threadId, name) => find(tables, threadId, name),
     async place(threadId, turns) {
-      const stored = await path(threadId, { limit: COMPARED, ...(await leafOf(turns)) })
-      let parentId: string | undefined
-      let at = 0
-      for (const [index, turn] of turns.entries()) {
-        const found = stored.findIndex(
-          ({ message }, place) => place >= at && isSame(message, turn, place === at),
-        )
-        const message = stored[found]?.message
-        if (!message) return { ...(parentId !== undefined && { parentId }), unknown: turns.slice(index) }
-        parentId = message.id
-        at = found + 1
-      }
-      return { ...(parentId !== undefined && { parentId }), unknown: [] }
-
-      /** The last turn that we know by its id says which branch the client is on. */
-      async function leafOf(sent: readonly SentTurn[]): Promise<{ leaf?: string }> {
-        for (const { id } of sent.toReversed()) {
-          const known = id === undefined ? undefined : await find(threadId, id)
-          if (known) return { leaf: known.row.id }
-        }
-        return {}
-      }
+      const leaf = await lastKnown(tables, threadId, turns)
+      return placeAmong(await path(threadId, { limit: COMPARED, ...(leaf !== undefined && { leaf }) }), turns)
     },
   }
+}
+
+async function find(
+  tables: ThreadDatabase,
+  threadId: string,
+  name: string,
+): Promise<StoredMessage | undefined> {
+  const row = await tables
+    .selectFrom('chat_messages')
+    .selectAll()
+    .where('conversation_id', '=', threadId)
+    .where((is) => is.or([is('id', '=', name), is('client_id', '=', name)]))
+    .orderBy('position', 'desc')
+    .executeTakeFirst()
+  return row && { row, message: toMessage(row) }
+}
+
+async function latest(tables: ThreadDatabase, threadId: string): Promise<string | undefined> {
+  const row = await tables
+    .selectFrom('chat_messages')
+    .select('id')
+    .where('conversation_id', '=', threadId)
+    .orderBy('position', 'desc')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** From a message back to the first, at most `limit`: what that costs does not grow with the thread. */
+async function pathTo(
+  db: Database,
+  threadId: string,
+  { leaf, limit }: { leaf: string; limit: number },
+): Promise<StoredMessage[]> {
+  const { rows } = await sql<MessageRow>`
+    WITH RECURSIVE path (id, depth) AS (
+      SELECT ${leaf}, 0
+      UNION ALL
+      SELECT m.parent_id, depth + 1 FROM path JOIN chat_messages m ON m.id = path.id
+      WHERE m.parent_id IS NOT NULL AND depth + 1 < ${limit}
+    )
+    SELECT m.* FROM path JOIN chat_messages m ON m.id = path.id
+    WHERE m.conversation_id = ${threadId} ORDER BY depth DESC`.execute(db)
+  return rows.map((row) => ({ row, message: toMessage(row) }))
+}
+
+/** The last turn that we know by its id says which branch the client is on. */
+async function lastKnown(
+  tables: ThreadDatabase,
+  threadId: string,
+  turns: readonly SentTurn[],
+): Promise<string | undefined> {
+  for (const { id } of turns.toReversed()) {
+    const known = id === undefined ? undefined : await find(tables, threadId, id)
+    if (known) return known.row.id
+  }
+  return undefined
+}
+
+function placeAmong(stored: readonly StoredMessage[], turns: readonly SentTurn[]): Place {
+  let parentId: string | undefined
+  let at = 0
+  for (const [index, turn] of turns.entries()) {
+    const found = stored.findIndex(({ message }, place) => place >= at && isSame(message, turn, place === at))
+    const message = stored[found]?.message
+    if (!message) return { ...(parentId !== undefined && { parentId }), unknown: turns.slice(index) }
+    parentId = message.id
+    at = found + 1
+  }
+  return { ...(parentId !== undefined && { parentId }), unknown: [] }
 }
 
 /** By id wherever it stands; by its words only where it is next. White space is the client's own affair. */

@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid'
 import type { Database } from '../db/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
-import { threadTables, type ConversationRow } from './tables.ts'
+import { threadTables, type ConversationRow, type ThreadDatabase } from './tables.ts'
 
 /** A conversation. `clientId` is the name that its client gave it; times are ISO 8601. */
 export type Thread = {
@@ -16,14 +16,16 @@ export type Thread = {
   readonly metadata: { readonly [key: string]: Json }
 }
 
+type NewThread = {
+  readonly userId: string
+  readonly agent: string
+  readonly name?: string | undefined
+  readonly metadata?: Thread['metadata'] | undefined
+}
+
 export interface Threads {
   /** By our id or the client's name; a new name makes a new thread, no name a nameless one. @throws ServiceError `not-found` for an id of ours that is not the user's. */
-  open(wanted: {
-    userId: string
-    agent: string
-    name?: string
-    metadata?: Thread['metadata']
-  }): Promise<Thread>
+  open(wanted: NewThread): Promise<Thread>
   /** By our id or the client's name. @throws ServiceError `not-found` */
   get(userId: string, name: string, agent?: string): Promise<Thread>
   /** Latest change first. `before` is a thread's id. */
@@ -37,36 +39,19 @@ const OURS = /^conv_[\w-]{12}$/
 
 export function threads(db: Database): Threads {
   const tables = threadTables(db)
-
-  const find = async (userId: string, name: string, agent?: string): Promise<ConversationRow | undefined> => {
-    const mine = tables.selectFrom('conversations').selectAll().where('user_id', '=', userId)
-    const named = mine.where((is) => is.or([is('id', '=', name), is('client_id', '=', name)]))
-    return (agent === undefined ? named : named.where('agent_id', '=', agent))
-      .orderBy('created_at')
-      .executeTakeFirst()
-  }
   const get: Threads['get'] = async (userId, name, agent) => {
-    const row = await find(userId, name, agent)
+    const row = await find(tables, { userId, name, agent })
     if (!row) throw new ServiceError('not-found', 'There is no such conversation.')
     return toThread(row)
   }
   return {
     async open({ userId, agent, name, metadata }) {
-      const known = name === undefined ? undefined : await find(userId, name, agent)
-      if (known) return metadata ? await addMetadata(known, metadata) : toThread(known)
-      if (name !== undefined && OURS.test(name))
+      const known = name === undefined ? undefined : await find(tables, { userId, name, agent })
+      if (known) return addMetadata(tables, known, metadata ?? {})
+      if (name !== undefined && OURS.test(name)) {
         throw new ServiceError('not-found', 'There is no such conversation.')
-      const now = new Date().toISOString()
-      const row = {
-        id: `conv_${nanoid(12)}`,
-        agent_id: agent,
-        user_id: userId,
-        client_id: name ?? null,
-        title: null,
-        created_at: now,
-        updated_at: now,
-        metadata: JSON.stringify(metadata ?? {}),
       }
+      const row = newRow({ userId, agent, name, metadata })
       // Two requests may bring a new name at once: the second finds what the first made.
       await tables
         .insertInto('conversations')
@@ -94,14 +79,41 @@ export function threads(db: Database): Threads {
       await tables.deleteFrom('conversations').where('id', '=', thread.id).execute()
     },
   }
+}
 
-  async function addMetadata(row: ConversationRow, metadata: Thread['metadata']): Promise<Thread> {
-    const joined = JSON.stringify({ ...toThread(row).metadata, ...metadata })
-    if (joined !== row.metadata) {
-      await tables.updateTable('conversations').set({ metadata: joined }).where('id', '=', row.id).execute()
-    }
-    return toThread({ ...row, metadata: joined })
+type Named = { readonly userId: string; readonly name: string; readonly agent: string | undefined }
+
+function find(tables: ThreadDatabase, { userId, name, agent }: Named): Promise<ConversationRow | undefined> {
+  const mine = tables.selectFrom('conversations').selectAll().where('user_id', '=', userId)
+  const named = mine.where((is) => is.or([is('id', '=', name), is('client_id', '=', name)]))
+  const wanted = agent === undefined ? named : named.where('agent_id', '=', agent)
+  return wanted.orderBy('created_at').executeTakeFirst()
+}
+
+function newRow({ userId, agent, name, metadata }: NewThread): ConversationRow {
+  const now = new Date().toISOString()
+  return {
+    id: `conv_${nanoid(12)}`,
+    agent_id: agent,
+    user_id: userId,
+    client_id: name ?? null,
+    title: null,
+    created_at: now,
+    updated_at: now,
+    metadata: JSON.stringify(metadata ?? {}),
   }
+}
+
+async function addMetadata(
+  tables: ThreadDatabase,
+  row: ConversationRow,
+  added: Thread['metadata'],
+): Promise<Thread> {
+  const metadata = JSON.stringify({ ...toThread(row).metadata, ...added })
+  if (metadata !== row.metadata) {
+    await tables.updateTable('conversations').set({ metadata }).where('id', '=', row.id).execute()
+  }
+  return toThread({ ...row, metadata })
 }
 
 function toThread(row: ConversationRow): Thread {

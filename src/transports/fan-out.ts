@@ -135,13 +135,10 @@ async function* live(
   let at = after
   try {
     while (!signal.aborted) {
-      const chunk =
-        (at.frames === 0 ? source.after(at.seq) : undefined) ??
-        (at.seq < source.head ? await read(at, source.joint(at.seq)) : undefined)
-      if (!chunk) {
-        if (!(await Promise.race([source.more(at.seq), gone]))) return
-        continue
-      }
+      const shared = at.frames === 0 ? source.after(at.seq) : undefined
+      const chunk = shared ?? (at.seq < source.head ? await read(at, source.joint(at.seq)) : undefined)
+      if (!chunk && (await Promise.race([source.more(at.seq), gone]))) continue
+      if (!chunk) return
       at = { seq: chunk.to, frames: 0 }
       if (chunk.bytes.length > 0) yield chunk.bytes
       if (chunk.last) return

@@ -41,8 +41,9 @@ export function markupOf(html: string): Markup {
     const closed = closing.exec(html)
     kept.push(html.slice(from, open.index))
     from = closed ? closing.lastIndex : html.length
-    if (/ld\+json/i.test(open[0]))
+    if (/ld\+json/i.test(open[0])) {
       jsonLd.push(html.slice(opening.lastIndex + 1, closed?.index).slice(0, MOST_CHARACTERS))
+    }
     opening.lastIndex = from
   }
   return { html: (kept.join('') + html.slice(from)).slice(0, MOST_CHARACTERS), jsonLd }

@@ -109,7 +109,7 @@ describe('a search', () => {
     expect(await companies({}, 'mallory')).toEqual([])
   })
 
-  it.each(['"', 'a" OR title:*', 'NEAR(x y)', '-- ; DROP TABLE jobs', '^*', '\\'])(
+  it.each(['"', 'a" OR title:*', 'NEAR(x y)', '-- ; DROP TABLE jobs', '^*', '\\', '\u0301', '𠮷 ½ ①'])(
     'takes %j for words',
     async (keywords) => {
       await expect(store.search('ada', { keywords, limit: 5 })).resolves.toMatchObject({

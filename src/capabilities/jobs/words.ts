@@ -74,7 +74,7 @@ function words(jieba: Jieba): Words {
 const BREAK = ' 0x0 '
 
 function characters(run: string): string {
-  return [...run].join(' ')
+  return (run.match(/./gu) ?? []).join(' ')
 }
 
 /** How a text is cut into words depends on what stands beside them: Chinese is therefore also looked for by its characters. */

@@ -1,3 +1,5 @@
+import type * as Sdk from 'ai'
+
 import {
   emptyMessage,
   estimateTokens,
@@ -8,9 +10,7 @@ import {
 import type { ModelChoice, Models } from '../../models/index.ts'
 import type { AgentEngine, EngineCall, EngineEvent, EngineHost, EngineJob } from '../engine.ts'
 import { toModelMessages } from './messages.ts'
-import { translator } from './translate.ts'
-
-type Sdk = typeof import('ai')
+import { translator, type Heard } from './translate.ts'
 
 /**
  * Drives a model through the AI SDK, one `streamText` a step. Its tools have no `execute`: every call goes to the host, and the next
@@ -23,104 +23,115 @@ export function aiSdkEngine(models: Models): AgentEngine {
       const chosen = models.choose(job.agent.model)
       // Loaded at first use: a server that has just started should not wait for it.
       const [sdk, model] = await Promise.all([import('ai'), chosen.load()])
-      const answer = answerSoFar()
+      const answer = answerTo(host)
       for (let step = 1; step <= job.stepsLeft && !host.signal.aborted; step++) {
-        await answer.told(host, { type: 'step.started', model: chosen.name })
-        if (await runStep({ sdk, chosen, model, job, host, answer, step })) return
+        await answer.tell({ type: 'step.started', model: chosen.name })
+        if (await runStep({ sdk, chosen, model, job, answer, step })) return
       }
     },
   }
 }
 
-/** What this run has said, folded as the log will be: the next step's request is made from it. */
-function answerSoFar() {
-  let message: AssistantMessage = emptyMessage('')
+/** What this run says: told to the host, and folded as the log will be, for the next step's request is made from it. */
+type Answer = {
+  readonly host: EngineHost
+  readonly message: AssistantMessage
+  tell(event: EngineEvent): void | Promise<void>
+  /** Has the host run a call, and takes note of its outcome. */
+  call(call: EngineCall): Promise<void>
+}
+
+function answerTo(host: EngineHost): Answer {
+  let message = emptyMessage('')
   const note = (event: RunEvent): void => {
     message = fold(message, event)
   }
   return {
-    note,
-    told(host: EngineHost, event: EngineEvent): void | Promise<void> {
+    host,
+    get message() {
+      return message
+    },
+    tell(event) {
       note(event)
       return host.emit(event)
     },
-    get message() {
-      return message
+    async call(call) {
+      const { ok, output, text } = await host.call(call)
+      const { callId } = call
+      if (ok) note({ type: 'tool.returned', callId, output, text })
+      else
+        note({
+          type: 'tool.failed',
+          callId,
+          failure: { code: 'tool-failed', message: text, retryable: false },
+        })
     },
   }
 }
 
 type Step = {
-  sdk: Sdk
-  chosen: ModelChoice
-  model: Awaited<ReturnType<ModelChoice['load']>>
-  job: EngineJob
-  host: EngineHost
-  answer: ReturnType<typeof answerSoFar>
-  step: number
+  readonly sdk: typeof Sdk
+  readonly chosen: ModelChoice
+  readonly model: Sdk.LanguageModel
+  readonly job: EngineJob
+  readonly answer: Answer
+  readonly step: number
 }
 
 /** One call of the model and the tools that it asked for. True when there is nothing more to do. */
-async function runStep({ sdk, chosen, model, job, host, answer, step }: Step): Promise<boolean> {
-  const provider = chosen.name.split(':')[0] ?? chosen.name
-  const messages = toModelMessages([...job.history, answer.message], provider)
-  const inputTokens = (): number => estimateTokens(job.agent.instructions + JSON.stringify(messages))
-  const hear = translator(step, provider, inputTokens)
-  const { stream } = sdk.streamText({
-    model,
-    instructions: job.agent.instructions,
-    messages,
-    tools: Object.fromEntries(
-      job.tools.map(({ name, description, inputSchema }) => [
-        name,
-        sdk.tool({
-          description,
-          inputSchema: sdk.jsonSchema(inputSchema as Parameters<Sdk['jsonSchema']>[0]),
-        }),
-      ]),
-    ),
-    ...(job.agent.model.temperature !== undefined && { temperature: job.agent.model.temperature }),
-    maxRetries: 0,
-    abortSignal: host.signal,
-    // Errors come in the stream; the default would print them.
-    onError: () => undefined,
-  })
-
+async function runStep(at: Step): Promise<boolean> {
+  const { answer, chosen, job, step } = at
+  const { signal } = answer.host
   const outcomes: Promise<void>[] = []
-  let finish: EngineEvent | undefined
+  let finish: Extract<Heard, { kind: 'finish' }> | undefined
   try {
-    for await (const part of stream) {
-      const heard = hear(part)
+    for await (const heard of listen(at)) {
       if (heard.kind === 'aborted') return true
       if (heard.kind === 'error') throw heard.error
-      if (heard.kind === 'finish')
-        finish = { type: 'step.finished', reason: heard.reason, usage: heard.usage }
-      if (heard.kind === 'events') for (const event of heard.events) await answer.told(host, event)
-      if (heard.kind === 'call') {
-        await answer.told(host, heard.event)
-        outcomes.push(settled(host, heard.call, answer))
-      }
+      if (heard.kind === 'finish') finish = heard
+      if (heard.kind === 'event' || heard.kind === 'call') await answer.tell(heard.event)
+      if (heard.kind === 'call') outcomes.push(answer.call(heard.call))
     }
+    if (!finish && !signal.aborted) throw new Error('The model stopped in the middle of its answer.')
   } catch (error) {
-    if (host.signal.aborted) return true
+    if (signal.aborted) return true
     throw chosen.failure(error)
   } finally {
     await Promise.all(outcomes)
   }
-  if (finish?.type !== 'step.finished') throw chosen.failure(new Error('The stream ended early.'))
+  if (!finish) return true
   const more = outcomes.length > 0
-  await answer.told(host, more && step === job.stepsLeft ? { ...finish, reason: 'step-limit' } : finish)
+  const reason = more && step === job.stepsLeft ? 'step-limit' : finish.reason
+  await answer.tell({ type: 'step.finished', reason, usage: finish.usage })
   return !more
 }
 
-async function settled(host: EngineHost, call: EngineCall, answer: Step['answer']): Promise<void> {
-  const { ok, output, text } = await host.call(call)
-  const { callId } = call
-  if (ok) answer.note({ type: 'tool.returned', callId, output, text })
-  else
-    answer.note({
-      type: 'tool.failed',
-      callId,
-      failure: { code: 'tool-failed', message: text, retryable: false },
-    })
+/** The model's stream of one step, in our words. */
+async function* listen({ sdk, chosen, model, job, answer, step }: Step): AsyncGenerator<Heard, void> {
+  const { instructions, model: settings } = job.agent
+  const provider = chosen.name.split(':')[0] ?? chosen.name
+  const messages = toModelMessages([...job.history, answer.message], provider)
+  const hear = translator(step, provider, () => estimateTokens(instructions + JSON.stringify(messages)))
+  const { stream } = sdk.streamText({
+    model,
+    instructions,
+    messages,
+    tools: Object.fromEntries(job.tools.map((tool) => [tool.name, described(sdk, tool)])),
+    ...(settings.temperature !== undefined && { temperature: settings.temperature }),
+    maxRetries: 0,
+    abortSignal: answer.host.signal,
+    // Errors come in the stream; the default would print them.
+    onError: () => undefined,
+  })
+  for await (const part of stream) yield hear(part)
+}
+
+function described(
+  sdk: typeof Sdk,
+  { description, inputSchema }: EngineJob['tools'][number],
+): Sdk.ToolSet[string] {
+  return sdk.tool({
+    description,
+    inputSchema: sdk.jsonSchema(inputSchema as Parameters<typeof Sdk.jsonSchema>[0]),
+  })
 }

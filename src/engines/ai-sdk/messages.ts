@@ -22,7 +22,7 @@ export function toModelMessages(history: readonly Message[], provider: string): 
 }
 
 function userMessage(parts: readonly UserPart[]): ModelMessage[] {
-  const content: UserContent = parts.map((part) =>
+  const said: UserContent = parts.map((part) =>
     part.type === 'text'
       ? { type: 'text', text: part.text }
       : {
@@ -32,7 +32,7 @@ function userMessage(parts: readonly UserPart[]): ModelMessage[] {
           ...(part.filename !== undefined && { filename: part.filename }),
         },
   )
-  return content.length > 0 ? [{ role: 'user', content }] : []
+  return said.length > 0 ? [{ role: 'user', content: said }] : []
 }
 
 type CallIds = (part: ToolPart, provider: string) => string

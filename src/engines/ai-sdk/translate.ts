@@ -1,99 +1,53 @@
 import type { TextStreamPart, ToolSet } from 'ai'
 
-import type { EngineCall, EngineEvent } from '../engine.ts'
 import { estimateTokens, type FinishReason, type Json, type Usage } from '../../events/index.ts'
+import type { EngineCall, EngineEvent } from '../engine.ts'
 
 /** What one part of the model's stream means to us: events for the log, a call to run, an end. */
 export type Heard =
-  | { readonly kind: 'events'; readonly events: readonly EngineEvent[] }
+  | { readonly kind: 'event'; readonly event: EngineEvent }
   | { readonly kind: 'call'; readonly event: EngineEvent; readonly call: EngineCall }
   | { readonly kind: 'finish'; readonly reason: FinishReason; readonly usage: Usage }
   | { readonly kind: 'error'; readonly error: unknown }
-  | { readonly kind: 'aborted' }
+  | { readonly kind: 'aborted' | 'nothing' }
 
-const nothing: Heard = { kind: 'events', events: [] }
+type Part = TextStreamPart<ToolSet>
+type ToolInputPart = Extract<Part, { type: 'tool-input-start' | 'tool-input-delta' | 'tool-call' }>
 
 /**
  * Hears one step. `provider` is whose metadata it is; `inputTokens` counts what was sent, for a provider that does not say. Call ids are
- * made unique in the run: some providers begin anew with each step, or give two calls one id.
+ * made unique in the run: some providers begin anew with each step, or give two calls one id. Outcomes are the host's.
  */
-export function translator(
-  step: number,
-  provider: string,
-  inputTokens: () => number,
-): (part: TextStreamPart<ToolSet>) => Heard {
-  const calls = new Map<string, { id: string; called: boolean; count: number }>()
+export function translator(step: number, provider: string, inputTokens: () => number): (part: Part) => Heard {
+  const hearCall = callTranslator(step, provider)
   let said = 0
-
-  const open = (providerId: string): string => {
-    const before = calls.get(providerId)
-    const count = (before?.count ?? 0) + 1
-    const id = count === 1 ? `${step}:${providerId}` : `${step}:${providerId}:${count}`
-    calls.set(providerId, { id, called: false, count })
-    return id
-  }
-  const idOf = (providerId: string): string => {
-    const known = calls.get(providerId)
-    return known && !known.called ? known.id : open(providerId)
-  }
-  const own = (metadata: unknown, callId?: string): { provider?: Json } => {
-    if (metadata === undefined && callId === undefined) return {}
-    return {
-      provider: {
-        name: provider,
-        ...(callId !== undefined && { callId }),
-        ...(metadata !== undefined && { metadata }),
-      } as Json,
-    }
-  }
 
   return (part) => {
     switch (part.type) {
       case 'text-start':
       case 'reasoning-start':
-        return events({
+        return event({
           type: part.type === 'text-start' ? 'text.started' : 'reasoning.started',
           partId: part.id,
         })
       case 'text-delta':
       case 'reasoning-delta':
         said += estimateTokens(part.text)
-        return events({
+        return event({
           type: part.type === 'text-delta' ? 'text.delta' : 'reasoning.delta',
           partId: part.id,
           delta: part.text,
         })
       case 'text-end':
-        return events({ type: 'text.ended', partId: part.id, ...own(part.providerMetadata) })
+        return event({ type: 'text.ended', partId: part.id, ...own(provider, part.providerMetadata) })
       case 'reasoning-end':
-        return events({ type: 'reasoning.ended', partId: part.id, ...own(part.providerMetadata) })
-      case 'tool-input-start':
-        return events({ type: 'tool.started', callId: open(part.id), tool: part.toolName })
+        return event({ type: 'reasoning.ended', partId: part.id, ...own(provider, part.providerMetadata) })
       case 'tool-input-delta':
         said += estimateTokens(part.delta)
-        return events({ type: 'tool.delta', callId: calls.get(part.id)?.id ?? part.id, delta: part.delta })
-      case 'tool-call': {
-        const callId = idOf(part.toolCallId)
-        calls.set(part.toolCallId, {
-          id: callId,
-          called: true,
-          count: calls.get(part.toolCallId)?.count ?? 1,
-        })
-        const unreadable = part.invalid === true && typeof part.input === 'string'
-        const input = part.input as Json
-        const event: EngineEvent = {
-          type: 'tool.called',
-          callId,
-          tool: part.toolName,
-          input,
-          ...own(part.providerMetadata, part.toolCallId),
-        }
-        return {
-          kind: 'call',
-          event,
-          call: { callId, tool: part.toolName, input: unreadable ? { unreadable: String(input) } : input },
-        }
-      }
+        return hearCall(part)
+      case 'tool-input-start':
+      case 'tool-call':
+        return hearCall(part)
       case 'finish-step':
         return {
           kind: 'finish',
@@ -104,7 +58,6 @@ export function translator(
         return { kind: 'error', error: part.error }
       case 'abort':
         return { kind: 'aborted' }
-      // Outcomes are the host's; the rest has no word in the log yet.
       case 'tool-result':
       case 'tool-error':
       case 'tool-output-denied':
@@ -121,13 +74,60 @@ export function translator(
       case 'steering-message':
       case 'ping':
       case 'raw':
-        return nothing
+        return { kind: 'nothing' }
     }
   }
 }
 
-function events(...all: EngineEvent[]): Heard {
-  return { kind: 'events', events: all }
+/** Knows the calls of a step by their provider's ids: one that comes again after it was complete is another call. */
+function callTranslator(step: number, provider: string): (part: ToolInputPart) => Heard {
+  const calls = new Map<string, { id: string; complete: boolean; count: number }>()
+  const open = (providerId: string): string => {
+    const known = calls.get(providerId)
+    if (known && !known.complete) return known.id
+    const count = (known?.count ?? 0) + 1
+    const id = count === 1 ? `${step}:${providerId}` : `${step}:${providerId}:${count}`
+    calls.set(providerId, { id, complete: false, count })
+    return id
+  }
+  const complete = (providerId: string): void => {
+    const known = calls.get(providerId)
+    if (known) known.complete = true
+  }
+
+  return (part) => {
+    if (part.type === 'tool-input-start')
+      return event({ type: 'tool.started', callId: open(part.id), tool: part.toolName })
+    if (part.type === 'tool-input-delta')
+      return event({ type: 'tool.delta', callId: open(part.id), delta: part.delta })
+
+    const { toolCallId, toolName: tool, invalid, providerMetadata } = part
+    const callId = open(toolCallId)
+    complete(toolCallId)
+    const input = part.input as Json
+    // Of an invalid call whose input could be parsed we get the value, of another its text.
+    const unreadable = invalid === true && typeof input === 'string'
+    return {
+      kind: 'call',
+      event: { type: 'tool.called', callId, tool, input, ...own(provider, providerMetadata, toolCallId) },
+      call: { callId, tool, input: unreadable ? { unreadable: input } : input },
+    }
+  }
+}
+
+function event(one: EngineEvent): Heard {
+  return { kind: 'event', event: one }
+}
+
+/** What is the provider's own goes through the log and back to it. */
+function own(name: string, metadata: unknown, callId?: string): { provider?: Json } {
+  if (metadata === undefined && callId === undefined) return {}
+  const provider = {
+    name,
+    ...(callId !== undefined && { callId }),
+    ...(metadata !== undefined && { metadata }),
+  }
+  return { provider: provider as Json }
 }
 
 function reasonOf(reason: string): FinishReason {
@@ -142,12 +142,13 @@ function reasonOf(reason: string): FinishReason {
   }
 }
 
-type SdkUsage = Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>['usage']
+type SdkUsage = Extract<Part, { type: 'finish-step' }>['usage']
 
 function usageOf(usage: SdkUsage, inputTokens: () => number, said: number): Usage {
   const { inputTokens: input, outputTokens: output } = usage
-  if (input === undefined && output === undefined)
+  if (input === undefined && output === undefined) {
     return { inputTokens: inputTokens(), outputTokens: said, estimated: true }
+  }
   const reasoning = usage.outputTokenDetails.reasoningTokens
   const cached = usage.inputTokenDetails.cacheReadTokens
   return {

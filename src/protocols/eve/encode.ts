@@ -12,6 +12,9 @@ import type { Encoder } from '../protocol.ts'
 import { thinkingView } from '../thinking.ts'
 import type { EveFinishReason, EveFrame, EveUsage } from './wire.ts'
 
+/** For a tool that has nothing to say. */
+const DONE_WELL = 'Tool executed successfully'
+
 /** Remembers the name of the open block, and which calls have been told of. */
 type Memory = { block: string; readonly called: Set<string> }
 
@@ -47,18 +50,9 @@ function toFrames(event: RunEvent, run: Run, { seq, memory }: { seq: number; mem
       memory.called.add(event.callId)
       return [{ type: 'tool-call', toolCallId: event.callId, toolName: event.tool, args: event.input }]
     case 'tool.progressed':
-      return [
-        {
-          type: 'tool-call-delta',
-          toolCallId: event.callId,
-          status: 'running',
-          ...progress(event),
-        },
-      ]
+      return [{ type: 'tool-call-delta', toolCallId: event.callId, status: 'running', ...progress(event) }]
     case 'tool.returned':
-      return [
-        { type: 'tool-result', toolCallId: event.callId, result: event.text || 'Tool executed successfully' },
-      ]
+      return [{ type: 'tool-result', toolCallId: event.callId, result: event.text || DONE_WELL }]
     case 'tool.failed':
       // A call that was cut off while its input streamed has not been told of.
       if (!memory.called.has(event.callId)) return []

@@ -82,5 +82,5 @@ export function toMessage(message: AssistantMessage): Json {
     const { provider: _, ...rest } = each
     return rest
   })
-  return { ...message, parts } as unknown as Json
+  return { ...message, parts }
 }

@@ -5,6 +5,7 @@ import type {
   Run,
   RunEvent,
   TerminalEvent,
+  ToolEvent,
   ToolPart,
 } from '../../events/index.ts'
 import { isTerminal } from '../../events/index.ts'
@@ -48,6 +49,40 @@ function toChunks(event: RunEvent, run: Run, { showThinking }: ThinkingView): re
     case 'reasoning.ended':
       return showThinking ? [{ type: 'reasoning-end', id: event.partId }] : []
     case 'tool.started':
+    case 'tool.delta':
+    case 'tool.called':
+    case 'tool.asked':
+    case 'tool.answered':
+    case 'tool.executing':
+    case 'tool.progressed':
+    case 'tool.returned':
+    case 'tool.failed':
+      return toToolChunks(event)
+    case 'data':
+      return [
+        {
+          type: `data-${event.name}`,
+          ...(event.id !== undefined && { id: event.id }),
+          data: event.value,
+          ...(event.transient && { transient: true }),
+        },
+      ]
+    case 'run.cancelled':
+    case 'run.failed':
+    case 'run.finished':
+      return toEndChunks(event)
+    // A body ends where its run waits; the others have no word here.
+    case 'run.waiting':
+    case 'run.resumed':
+    case 'run.stop-requested':
+    case 'user.joined':
+      return []
+  }
+}
+
+function toToolChunks(event: ToolEvent): readonly Chunk[] {
+  switch (event.type) {
+    case 'tool.started':
       return [{ type: 'tool-input-start', toolCallId: event.callId, toolName: event.tool }]
     case 'tool.delta':
       return [{ type: 'tool-input-delta', toolCallId: event.callId, inputTextDelta: event.delta }]
@@ -67,15 +102,16 @@ function toChunks(event: RunEvent, run: Run, { showThinking }: ThinkingView): re
       ]
     case 'tool.failed':
       return [{ type: 'tool-output-error', toolCallId: event.callId, errorText: event.failure.message }]
-    case 'data':
-      return [
-        {
-          type: `data-${event.name}`,
-          ...(event.id !== undefined && { id: event.id }),
-          data: event.value,
-          ...(event.transient && { transient: true }),
-        },
-      ]
+    // Questions of the portable profile go as parts of their calls.
+    case 'tool.asked':
+    case 'tool.answered':
+    case 'tool.executing':
+      return []
+  }
+}
+
+function toEndChunks(event: TerminalEvent): readonly Chunk[] {
+  switch (event.type) {
     case 'run.cancelled':
       return [
         { type: 'abort' },
@@ -88,15 +124,6 @@ function toChunks(event: RunEvent, run: Run, { showThinking }: ThinkingView): re
       ]
     case 'run.finished':
       return [{ type: 'finish', messageMetadata: { finishReason: reasonOf(event), usage: event.usage } }]
-    // Questions of the portable profile go as parts of their calls; a body ends where its run waits.
-    case 'tool.asked':
-    case 'tool.answered':
-    case 'tool.executing':
-    case 'run.waiting':
-    case 'run.resumed':
-    case 'run.stop-requested':
-    case 'user.joined':
-      return []
   }
 }
 

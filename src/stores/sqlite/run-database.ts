@@ -39,14 +39,26 @@ function insert(sql: Sql, run: NewRun, status: Run['status']): void {
   const { lastInsertRowid } = sql.change(
     `INSERT INTO runs (id, thread_id, user_id, message_id, agent, parent_id, run_key, request, reply, on_crash, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[run.id, run.threadId, run.userId, run.messageId, run.agent, run.parentId ?? null, run.key ?? null],
-    ...[JSON.stringify(run.request), JSON.stringify(run.reply), run.onCrash, now],
+    run.id,
+    run.threadId,
+    run.userId,
+    run.messageId,
+    run.agent,
+    run.parentId ?? null,
+    run.key ?? null,
+    JSON.stringify(run.request),
+    JSON.stringify(run.reply),
+    run.onCrash,
+    now,
   )
   const num = Number(lastInsertRowid)
   sql.change(
     `INSERT INTO run_states (num, status, epoch, last_seq, last_at, open_calls, waiting_until, changed)
      VALUES (?, ?, 0, 0, ?, 0, 9e999, ?)`,
-    ...[num, status, now, nextChange(sql)],
+    num,
+    status,
+    now,
+    nextChange(sql),
   )
   if (run.key !== undefined) addKey(sql, run.userId, run.key, num)
 }
@@ -121,7 +133,12 @@ function append(
     const { kind, part, body } = toColumns(runId, event)
     sql.change(
       'INSERT INTO run_entries (run, seq, at, kind, part, body) VALUES (?, ?, ?, ?, ?, ?)',
-      ...[before.num, row.run.lastSeq, at - before.created_at, kind, part, body],
+      before.num,
+      row.run.lastSeq,
+      at - before.created_at,
+      kind,
+      part,
+      body,
     )
   }
   save(sql, before.num, row, at)
@@ -134,7 +151,10 @@ function read(sql: Sql, runId: string, after: number, what: Reading = {}): LogEn
   const rows = sql.all<StoredEntry>(
     `SELECT seq, at, kind, part, body FROM run_entries WHERE run = ? AND seq > ? AND seq <= ?
      ${structure ? 'AND kind = 0' : ''} ORDER BY seq LIMIT ?`,
-    ...[num, after, to, limit],
+    num,
+    after,
+    to,
+    limit,
   )
   return rows.map((row) => toEntry(runId, created_at, row))
 }
@@ -185,16 +205,14 @@ function save(sql: Sql, num: number, { run, owner, openCalls, waitingUntil }: Ru
   sql.change(
     `UPDATE run_states SET status = ?, epoch = ?, last_seq = ?, last_at = ?, owner = ?, open_calls = ?, waiting_until = ?,
      changed = ? WHERE num = ?`,
-    ...[
-      run.status,
-      run.epoch,
-      run.lastSeq,
-      lastAt,
-      owner ?? null,
-      openCalls,
-      waitingUntil,
-      nextChange(sql),
-      num,
-    ],
+    run.status,
+    run.epoch,
+    run.lastSeq,
+    lastAt,
+    owner ?? null,
+    openCalls,
+    waitingUntil,
+    nextChange(sql),
+    num,
   )
 }

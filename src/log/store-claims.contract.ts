@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import type { NewRun, RunEvent } from '../events/index.ts'
+import { ownerName } from './owner.ts'
+import type { Store } from './store.ts'
+
+/** Stores of one database: the second as another process would open it. */
+export type StorePair = { store: Store; other: Store; close(): Promise<void> }
+
+const text = (delta: string): RunEvent => ({ type: 'text.delta', partId: 'run_1.1', delta })
+const finished: RunEvent = {
+  type: 'run.finished',
+  reason: 'stop',
+  usage: { inputTokens: 1, outputTokens: 2 },
+}
+const ask = (callId: string, expiresAt?: number): RunEvent => ({
+  type: 'tool.asked',
+  callId,
+  question: { kind: 'approval', ...(expiresAt !== undefined && { expiresAt }) },
+})
+const yes = (callId: string, key?: string): RunEvent => ({
+  type: 'tool.answered',
+  callId,
+  answer: { kind: 'approval', approved: true },
+  by: 'ada',
+  ...(key !== undefined && { key }),
+})
+
+export function newRun(id: string, more: Partial<NewRun> = {}): NewRun {
+  return {
+    id,
+    threadId: 'conv_1',
+    userId: 'ada',
+    agent: 'jobs',
+    messageId: `msg_${id}`,
+    request: { messageId: `msg_u_${id}`, input: [{ type: 'text', text: '你好' }], context: {}, tools: [] },
+    reply: { protocol: 'native', view: {} },
+    onCrash: 'continue',
+    ...more,
+  }
+}
+
+/** Who may write as a run's runner, and what a parked run waits for. */
+export function describeClaims(pair: () => StorePair): void {
+  describe('claims', () => {
+    const me = ownerName()
+    const dead = me.replace(/\/\d+\//, '/4194999/')
+    beforeEach(async () => {
+      await pair().store.create(newRun('run_1'), 'reject')
+    })
+
+    it('gives a run to one owner, under a growing epoch', async () => {
+      await pair().store.alive(me, 15_000)
+      expect(await pair().store.claim('run_1', me)).toBe(1)
+      expect(await pair().store.claim('run_1', me)).toBeUndefined()
+      expect(await pair().other.claim('run_1', 'elsewhere/7/b')).toBeUndefined()
+      expect(await pair().other.claimable('elsewhere/7/b')).toEqual([])
+    })
+
+    it('takes a run from an owner whose time is over, and fences it', async () => {
+      await pair().store.alive('elsewhere/7/b', 15_000)
+      await pair().store.claim('run_1', 'elsewhere/7/b')
+      await pair().store.append('run_1', [text('a')], { epoch: 1 })
+      await pair().store.alive('elsewhere/7/b', 0)
+
+      expect((await pair().other.claimable(me)).map(({ id }) => id)).toEqual(['run_1'])
+      expect(await pair().other.claim('run_1', me)).toBe(2)
+
+      await expect(pair().store.append('run_1', [text('b')], { epoch: 1 })).rejects.toMatchObject({
+        code: 'fenced',
+      })
+      await pair().other.append('run_1', [text('c')], { epoch: 2 })
+    })
+
+    it('sees at once that an owner on this host is dead', async () => {
+      await pair().store.alive(dead, 15_000)
+      await pair().store.claim('run_1', dead)
+
+      expect((await pair().store.claimable(me)).map(({ id }) => id)).toEqual(['run_1'])
+    })
+
+    it('gives no claim on a run that has ended', async () => {
+      await pair().store.append('run_1', [finished])
+
+      expect(await pair().store.claim('run_1', me)).toBeUndefined()
+      expect(await pair().store.claimable(me)).toEqual([])
+    })
+  })
+
+  describe('parking', () => {
+    const me = 'host/1/a'
+    beforeEach(async () => {
+      await pair().store.create(newRun('run_1'), 'reject')
+      await pair().store.alive(me, 15_000)
+      await pair().store.claim('run_1', me)
+    })
+
+    it('gives up the claim at run.waiting, and makes the run claimable with its last answer', async () => {
+      await pair().store.append('run_1', [ask('a'), ask('b'), { type: 'run.waiting', calls: ['a', 'b'] }], {
+        epoch: 1,
+      })
+      expect((await pair().store.get('run_1'))?.status).toBe('waiting')
+      await pair().store.append('run_1', [yes('a')])
+      expect(await pair().store.claimable('you')).toEqual([])
+
+      await pair().other.append('run_1', [yes('b', 'answer:jobs:b')])
+
+      expect((await pair().store.claimable('you')).map(({ id }) => id)).toEqual(['run_1'])
+      expect(await pair().store.find('ada', 'answer:jobs:b')).toMatchObject({ id: 'run_1' })
+      expect(await pair().store.claim('run_1', 'you')).toBe(2)
+      await pair().store.append('run_1', [{ type: 'run.resumed', because: 'answer', attempt: 0 }], {
+        epoch: 2,
+      })
+      expect((await pair().store.get('run_1'))?.status).toBe('running')
+    })
+
+    it('counts an answer that came before the run was parked', async () => {
+      await pair().store.append('run_1', [ask('a'), yes('a'), { type: 'run.waiting', calls: ['a'] }], {
+        epoch: 1,
+      })
+
+      expect((await pair().store.claimable('you')).map(({ id }) => id)).toEqual(['run_1'])
+    })
+
+    it('makes a run claimable when its questions have expired', async () => {
+      await pair().store.append('run_1', [ask('a', Date.now() - 1), { type: 'run.waiting', calls: ['a'] }], {
+        epoch: 1,
+      })
+
+      expect((await pair().store.claimable('you')).map(({ id }) => id)).toEqual(['run_1'])
+    })
+
+    it('holds its thread while it waits', async () => {
+      await pair().store.append('run_1', [ask('a'), { type: 'run.waiting', calls: ['a'] }], { epoch: 1 })
+
+      await expect(pair().store.create(newRun('run_2'), 'reject')).rejects.toMatchObject({
+        code: 'thread-busy',
+      })
+    })
+  })
+}

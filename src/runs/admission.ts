@@ -1,0 +1,124 @@
+import { nanoid } from 'nanoid'
+
+import { ServiceError } from '../errors.ts'
+import {
+  canonicalJson,
+  type Json,
+  type Message,
+  type NewRun,
+  type Run,
+  type SentTurn,
+  type UserPart,
+} from '../events/index.ts'
+import type { RunLog, Store } from '../log/index.ts'
+import type { History, Projector, Thread, Threads } from '../threads/index.ts'
+import type { Staff } from './claimed.ts'
+
+/** What a caller wants said. `thread` is our id or the client's name; `turns` are those before the message that the client told of. */
+export type StartRequest = {
+  readonly userId: string
+  readonly agent: string
+  readonly thread?: string
+  readonly metadata?: { readonly [key: string]: Json }
+  readonly turns: readonly SentTurn[]
+  readonly message: { readonly clientId?: string; readonly parts: readonly UserPart[] }
+  /** `again`: another answer to a message that we know. `edit`: the message in another wording. Both make a branch. */
+  readonly branch?: 'again' | 'edit'
+  readonly context: Json
+  /** `<kind>:<scope>:<name>`: the same key gives the same run. `$thread` in it becomes the thread's id. */
+  readonly key?: string
+  readonly reply: NewRun['reply']
+}
+
+export type RunsOptions = {
+  readonly store: Store
+  readonly log: RunLog
+  readonly threads: Threads
+  readonly history: History
+  readonly projector: Projector
+  /** By agent id. */
+  readonly staff: ReadonlyMap<string, Staff>
+  readonly report: (error: unknown, where: string) => void
+}
+
+/** Finds the message's place in its conversation and admits the run. */
+export async function admit(
+  request: StartRequest,
+  ports: RunsOptions,
+): Promise<{ run: Run; created: boolean }> {
+  const { userId, agent, metadata } = request
+  const thread = await ports.threads.open({
+    userId,
+    agent,
+    ...(request.thread !== undefined && { name: request.thread }),
+    ...(metadata && { metadata }),
+  })
+  const key = request.key?.replace('$thread', thread.id)
+  const known = key === undefined ? undefined : await ports.store.find(userId, key)
+  if (known) return { run: sameRequest(known, request), created: false }
+
+  await ports.projector.upTo(thread.id)
+  const { parentId, turns, messageId } = await placeOf(request, thread, ports.history)
+  const run: NewRun = {
+    id: `run_${nanoid(12)}`,
+    threadId: thread.id,
+    userId,
+    agent,
+    messageId: newMessageId(),
+    ...(parentId !== undefined && { parentId }),
+    ...(key !== undefined && { key }),
+    request: {
+      messageId,
+      ...(request.message.clientId !== undefined && { clientId: request.message.clientId }),
+      input: request.message.parts,
+      ...(turns.length > 0 && { history: turns.map(toMessage) }),
+      context: request.context,
+      tools: [],
+    },
+    reply: request.reply,
+    onCrash: 'continue',
+  }
+  const admitted = await ports.store.create(run, 'reject')
+  return { ...admitted, run: sameRequest(admitted.run, request) }
+}
+
+type Placed = { parentId?: string; turns: readonly SentTurn[]; messageId: string }
+
+async function placeOf(request: StartRequest, thread: Thread, history: History): Promise<Placed> {
+  const { branch, message, turns } = request
+  const known = message.clientId === undefined ? undefined : await history.find(thread.id, message.clientId)
+  if (branch && known?.row.role === 'user') {
+    const parentId = known.row.parent_id ?? undefined
+    const messageId = branch === 'again' ? known.row.id : newMessageId()
+    return { ...(parentId !== undefined && { parentId }), turns: [], messageId }
+  }
+  // One message alone goes on where the conversation is.
+  if (turns.length === 0 && !branch) {
+    const latest = (await history.path(thread.id, { limit: 1 })).at(-1)
+    return { ...(latest && { parentId: latest.row.id }), turns: [], messageId: newMessageId() }
+  }
+  const { unknown, ...place } = await history.place(thread.id, turns)
+  return { ...place, turns: unknown, messageId: newMessageId() }
+}
+
+/** A client's earlier turns are taken as words, whatever else they say they are. */
+function toMessage({ role, text }: SentTurn): Message {
+  const id = newMessageId()
+  if (role === 'user') return { role, id, parts: [{ type: 'text', text }] }
+  return { role, id, status: 'finished', parts: [{ type: 'text', partId: `${id}.1`, text, open: false }] }
+}
+
+function sameRequest(run: Run, { message, context }: StartRequest): Run {
+  const same =
+    canonicalJson(run.request.input) === canonicalJson(message.parts) &&
+    canonicalJson(run.request.context) === canonicalJson(context)
+  if (!same)
+    throw new ServiceError('key-reused', 'Another request was sent under this key before.', {
+      details: { runId: run.id },
+    })
+  return run
+}
+
+function newMessageId(): string {
+  return `msg_${nanoid(12)}`
+}

@@ -1,0 +1,26 @@
+import type { Agent, ServerTool } from '../agent/index.ts'
+import type { AgentEngine } from '../engines/index.ts'
+import type { Message, Run } from '../events/index.ts'
+import type { RunLog, Store } from '../log/index.ts'
+
+/** All that a run of this agent needs. */
+export type Staff = {
+  readonly agent: Agent
+  readonly tools: readonly ServerTool[]
+  readonly engine: AgentEngine
+}
+
+export type RunnerPorts = {
+  readonly store: Store
+  readonly log: RunLog
+  /** Told of what nobody foresaw; the log and the readers get a fixed sentence. */
+  readonly report: (error: unknown, runId: string) => void
+}
+
+/** A run that is ours to drive under an epoch. `history` is the conversation, the user's words last. */
+export type Claimed = {
+  readonly run: Run
+  readonly epoch: number
+  readonly staff: Staff
+  readonly history: readonly Message[]
+}
