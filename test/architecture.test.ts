@@ -75,7 +75,7 @@ function complaints(path: string, source: string): string[] {
     ...(source.trimEnd().split('\n').length > MAX_LINES ? [`is longer than ${MAX_LINES} lines`] : []),
   ]
   // Tests look from outside: they may name anything.
-  if (!/\.(test|contract)\.ts$/.test(path)) {
+  if (!/\.(test|contract|fixture)\.ts$/.test(path)) {
     const said = NEVER_SAYS[place]?.exec(source)
     if (said) found.push(`says ${said[0]}`)
     found.push(...importsOf(source).flatMap((one) => importComplaint(path, one) ?? []))
@@ -90,7 +90,7 @@ function importComplaint(path: string, { specifier, isType }: Import): string | 
   if (!specifier.startsWith('.')) return undefined
 
   const target = new URL(specifier, `file:///${path}`).pathname.slice(1)
-  if (target.endsWith('.contract.ts')) return `imports the test suite ${target}`
+  if (/\.(contract|fixture)\.ts$/.test(target)) return `imports the test suite ${target}`
   const to = placeOf(target)
   if (to === place) return undefined
   const allowed = TABLE[place] ?? []
@@ -123,7 +123,7 @@ describe('the walls between the folders', () => {
     ['runs/runs.ts', `export {\n  memoryStore,\n} from '../stores/index.ts'`, 'imports stores'],
     ['runs/runs.ts', `const driver = await import('../stores/memory/index.ts')`, 'imports stores'],
     ['cli/serve.ts', `import '../bin.ts'`, 'imports bin'],
-    ['index.ts', `export { createServer } from './main.ts'`, 'imports main'],
+    ['surfaces/native.ts', `import { openDragoman } from '../main.ts'`, 'imports main'],
     [
       'log/store.ts',
       `import { storeContract } from './store.contract.ts'`,

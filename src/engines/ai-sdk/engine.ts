@@ -92,7 +92,7 @@ async function runStep(at: Step): Promise<boolean> {
       if (heard.kind === 'event' || heard.kind === 'call') await answer.tell(heard.event)
       if (heard.kind === 'call') outcomes.push(answer.call(heard.call))
     }
-    if (!finish && !signal.aborted) throw new Error('The model stopped in the middle of its answer.')
+    if (!finish && !signal.aborted) throw new Error('The stream has no end.')
   } catch (error) {
     if (signal.aborted) return true
     throw chosen.failure(error)

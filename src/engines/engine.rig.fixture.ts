@@ -1,0 +1,114 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+
+import type { Agent } from '../agent/index.ts'
+import { ServiceError } from '../errors.ts'
+import type { Message } from '../events/index.ts'
+import type { Models } from '../models/index.ts'
+import type { AgentEngine, EngineCall, EngineEvent, EngineHost, ToolOutcome } from './engine.ts'
+
+/** What the model says in one step. `hang`: nothing more, until it is aborted. An error: the request itself fails. */
+export type Step = readonly (LanguageModelV4StreamPart | 'hang')[] | Error
+
+type Rig = { readonly events: readonly EngineEvent[]; readonly abort: () => void }
+export type RigOptions = {
+  readonly outcome?: (call: EngineCall, rig: Rig) => Promise<ToolOutcome>
+  readonly history?: readonly Message[]
+  readonly stepsLeft?: number
+  /** Aborts once so many events have been told. */
+  readonly abortAfter?: number
+}
+
+const agent: Agent = {
+  id: 'test',
+  name: 'Test',
+  description: 'A test agent.',
+  instructions: 'You are tested.',
+  engine: 'any',
+  model: { primary: 'sonnet', fallback: 'haiku' },
+  maxSteps: 10,
+  contextLines: () => [],
+}
+
+/** Runs an engine over a script, and keeps all that it did. */
+export async function rigFor(
+  create: (models: Models) => AgentEngine,
+  steps: readonly Step[],
+  options: RigOptions,
+) {
+  const { model, prompts, roles, state } = scripted(steps)
+  const control = new AbortController()
+  const events: EngineEvent[] = []
+  const calls: EngineCall[] = []
+  const host: EngineHost = {
+    signal: control.signal,
+    emit(event) {
+      events.push(event)
+      if (events.length === options.abortAfter) control.abort()
+    },
+    async call(call) {
+      calls.push(call)
+      const rig = { events, abort: () => control.abort() }
+      return (
+        (await options.outcome?.(call, rig)) ?? { ok: true, output: null, text: `outcome of ${call.tool}` }
+      )
+    },
+  }
+  const job = {
+    agent,
+    userId: 'ada',
+    context: {},
+    tools: ['look', 'slow'].map((name) => ({ name, description: name, inputSchema: { type: 'object' } })),
+    history: options.history ?? [{ role: 'user', id: 'u', parts: [{ type: 'text', text: 'hi' }] } as const],
+    stepsLeft: options.stepsLeft ?? 10,
+  }
+  const error: unknown = await create(modelsWith(model))
+    .run(job, host)
+    .then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+  return {
+    ...{ events, calls, prompts, roles, error },
+    requestAborted: state.aborted,
+    types: () => events.map(({ type }) => type),
+    callIds: () => events.flatMap((event) => (event.type === 'tool.called' ? [event.callId] : [])),
+  }
+}
+
+function modelsWith(model: LanguageModelV4): Models {
+  const failure = (cause: unknown): ServiceError =>
+    new ServiceError('model-failed', 'The model failed.', { cause })
+  return { choose: () => ({ name: 'test:scripted', why: 'It is a test.', load: async () => model, failure }) }
+}
+
+function scripted(steps: readonly Step[]) {
+  const prompts: string[] = []
+  const roles: string[][] = []
+  const state = { aborted: false }
+  const stream = ({
+    prompt,
+    abortSignal,
+  }: LanguageModelV4CallOptions): ReadableStream<LanguageModelV4StreamPart> => {
+    const step = steps[prompts.length]
+    prompts.push(JSON.stringify(prompt))
+    roles.push(prompt.map(({ role }) => role))
+    abortSignal?.addEventListener('abort', () => (state.aborted = true))
+    if (!step || step instanceof Error) throw step ?? new Error('The script is at its end.')
+    return new ReadableStream({
+      start(controller) {
+        for (const part of step) if (part !== 'hang') controller.enqueue(part)
+        if (!step.includes('hang')) controller.close()
+        else abortSignal?.addEventListener('abort', () => controller.error(abortSignal.reason))
+      },
+    })
+  }
+  const model: LanguageModelV4 = {
+    specificationVersion: 'v4',
+    provider: 'test',
+    modelId: 'scripted',
+    supportedUrls: {},
+    doStream: async (options) => ({ stream: stream(options) }),
+    doGenerate: () => Promise.reject(new Error('Engines stream.')),
+  }
+  return { model, prompts, roles, state }
+}

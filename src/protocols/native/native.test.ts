@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { emptyMessage, fold, type LogEntry } from '../../events/index.ts'
+import { describeProtocol } from '../protocol.contract.ts'
+import { logOf, run, stories } from '../stories.fixture.ts'
+import { native } from './index.ts'
+
+const frame = z.looseObject({ seq: z.int().positive(), at: z.int().positive(), type: z.string() })
+
+describeProtocol(native, (frames) => {
+  expect(frames.map((text) => frame.parse(JSON.parse(text)).seq)).toEqual(
+    frames.map((_frame, index) => index + 1),
+  )
+})
+
+describe('native', () => {
+  it.each(Object.entries(stories))('gives of %s all that the message is made of', (_story, events) => {
+    const log = logOf(events)
+    const encoder = native.encoder({ run, view: {} })
+    const read = log.flatMap((entry) => encoder(entry)).map((text) => JSON.parse(text) as LogEntry['event'])
+    const folded = (all: readonly LogEntry['event'][]) => all.reduce(fold, emptyMessage('m'))
+    const said = folded(log.map(({ event }) => event))
+
+    expect(folded(read).parts).toEqual(
+      said.parts.map((part) =>
+        Object.fromEntries(Object.entries(part).filter(([field]) => field !== 'provider')),
+      ),
+    )
+  })
+
+  it.each([
+    [{}, 'message or parts is required'],
+    [{ message: 1 }, 'message: '],
+    [{ parts: [] }, 'parts: '],
+    [
+      { parts: [{ type: 'file', url: 'file:///x', mediaType: 'a/b' }] },
+      'parts.0.url: must be a data: or http(s): URL',
+    ],
+  ])('refuses %j, naming the field', (body, words) => {
+    expect(() => native.parse(body)).toThrow(words)
+  })
+})

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { emptyMessage, fold, isStructure, type LogEntry } from '../events/index.ts'
+import { logOf, run, stories } from './stories.fixture.ts'
+import type { Protocol } from './protocol.ts'
+
+const GOLDEN = join(import.meta.dirname, '../../test/golden')
+
+const encode = (protocol: Protocol, log: readonly LogEntry[], view = protocol.view({}, {})): string[][] => {
+  const encoder = protocol.encoder({ run, view })
+  return log.map((entry) => [...encoder(entry)])
+}
+
+/** The promises of a wire format. `frames` tells its judge's view of the frames of a whole run: it throws at one that is not allowed. */
+export function describeProtocol(protocol: Protocol, judge: (frames: readonly string[]) => void): void {
+  const { name } = protocol
+
+  describe(`${name} as a protocol`, () => {
+    describe.each(Object.entries(stories))('of a run with %s', (story, events) => {
+      const log = logOf(events)
+      const frames = encode(protocol, log)
+
+      it('writes the very bytes that are written down', async () => {
+        const text = frames
+          .flat()
+          .map((frame) => `data: ${frame}\n\n`)
+          .join('')
+
+        await expect(text).toMatchFileSnapshot(join(GOLDEN, name, `${story.replaceAll(' ', '-')}.txt`))
+      })
+
+      it('is accepted by its judge', () => {
+        expect(() => judge(frames.flat())).not.toThrow()
+      })
+
+      it('writes the same again, and no line breaks, secrets or nulls inside', () => {
+        expect(encode(protocol, log)).toEqual(frames)
+        for (const frame of frames.flat()) {
+          expect(frame).not.toMatch(/[\n\r]/)
+          expect(frame).not.toContain('SECRET')
+        }
+      })
+
+      it('goes on after any entry from the structure before it', () => {
+        for (const [index] of log.entries()) {
+          const encoder = protocol.encoder({ run, view: protocol.view({}, {}) })
+          for (const entry of log.slice(0, index)) if (isStructure(entry.event)) encoder(entry)
+
+          expect(log.slice(index).map((entry) => [...encoder(entry)])).toEqual(frames.slice(index))
+        }
+      })
+
+      it('ends with its terminal entry, and says the start first', () => {
+        expect(frames[0]?.length).toBeGreaterThan(0)
+        expect(frames.at(-1)?.length).toBeGreaterThan(0)
+      })
+
+      it('tells the whole as one piece of JSON', () => {
+        const message = log.reduce((said, { event }) => fold(said, event), emptyMessage(run.messageId))
+        const whole = JSON.stringify(protocol.whole(run, protocol.view({}, {}), message))
+
+        expect(whole).toContain(run.messageId)
+        expect(whole).not.toContain('SECRET')
+      })
+    })
+  })
+}

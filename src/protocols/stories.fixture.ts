@@ -1,0 +1,122 @@
+import type { LogEntry, Run, RunEvent } from '../events/index.ts'
+
+/** Logs as runs write them, by what happens in them. */
+export const stories = {
+  text: [
+    { type: 'step.started', model: 'offline' },
+    { type: 'reasoning.started', partId: 'run_story.1' },
+    { type: 'reasoning.delta', partId: 'run_story.1', delta: '用户想要…' },
+    {
+      type: 'reasoning.ended',
+      partId: 'run_story.1',
+      provider: { name: 'p', metadata: { signature: 'SECRET' } },
+    },
+    { type: 'text.started', partId: 'run_story.2' },
+    { type: 'text.delta', partId: 'run_story.2', delta: 'Hello,\n"world" ' },
+    { type: 'text.delta', partId: 'run_story.2', delta: '😀 done.' },
+    { type: 'text.ended', partId: 'run_story.2' },
+    { type: 'step.finished', reason: 'stop', usage: { inputTokens: 10, outputTokens: 5 } },
+    { type: 'run.finished', reason: 'stop', usage: { inputTokens: 10, outputTokens: 5 } },
+  ],
+  tools: [
+    { type: 'step.started', model: 'offline' },
+    { type: 'text.started', partId: 'run_story.1' },
+    { type: 'text.delta', partId: 'run_story.1', delta: 'Let me see.' },
+    { type: 'text.ended', partId: 'run_story.1' },
+    { type: 'tool.started', callId: 'run_story.2', tool: 'jobs_search' },
+    { type: 'tool.delta', callId: 'run_story.2', delta: '{"keywords":' },
+    { type: 'tool.delta', callId: 'run_story.2', delta: '"engineer"}' },
+    {
+      type: 'tool.called',
+      callId: 'run_story.2',
+      tool: 'jobs_search',
+      input: { keywords: 'engineer' },
+      provider: { name: 'p', callId: 'SECRET' },
+    },
+    { type: 'tool.called', callId: 'run_story.3', tool: 'jobs_list', input: {} },
+    { type: 'tool.executing', callId: 'run_story.2' },
+    { type: 'tool.executing', callId: 'run_story.3' },
+    { type: 'tool.progressed', callId: 'run_story.2', output: { current: 1, total: 2 } },
+    { type: 'tool.progressed', callId: 'run_story.2', delta: 'half' },
+    {
+      type: 'tool.failed',
+      callId: 'run_story.3',
+      failure: { code: 'tool-failed', message: 'No list.', retryable: false },
+    },
+    { type: 'tool.returned', callId: 'run_story.2', output: { total: 12 }, text: '找到 12 个' },
+    { type: 'data', name: 'card', id: 'c1', value: { title: 'A card' } },
+    { type: 'step.finished', reason: 'tool-calls', usage: { inputTokens: 10, outputTokens: 5 } },
+    { type: 'step.started', model: 'offline' },
+    { type: 'text.started', partId: 'run_story.4' },
+    { type: 'text.delta', partId: 'run_story.4', delta: 'Twelve.' },
+    { type: 'text.ended', partId: 'run_story.4' },
+    { type: 'step.finished', reason: 'length', usage: { inputTokens: 20, outputTokens: 2 } },
+    { type: 'run.finished', reason: 'length', usage: { inputTokens: 30, outputTokens: 7 } },
+  ],
+  stopped: [
+    { type: 'step.started', model: 'offline' },
+    { type: 'tool.started', callId: 'run_story.1', tool: 'jobs_search' },
+    { type: 'tool.called', callId: 'run_story.1', tool: 'jobs_search', input: {} },
+    { type: 'tool.started', callId: 'run_story.2', tool: 'jobs_search' },
+    { type: 'tool.delta', callId: 'run_story.2', delta: '{"cut' },
+    { type: 'run.stop-requested', by: 'SECRET' },
+    {
+      type: 'tool.failed',
+      callId: 'run_story.1',
+      failure: { code: 'aborted', message: 'Stopped.', retryable: false },
+    },
+    {
+      type: 'tool.failed',
+      callId: 'run_story.2',
+      failure: { code: 'aborted', message: 'Stopped.', retryable: false },
+    },
+    {
+      type: 'step.finished',
+      reason: 'interrupted',
+      usage: { inputTokens: 10, outputTokens: 2, estimated: true },
+    },
+    { type: 'run.cancelled', by: 'SECRET', usage: { inputTokens: 10, outputTokens: 2, estimated: true } },
+  ],
+  failed: [
+    { type: 'step.started', model: 'offline' },
+    { type: 'text.started', partId: 'run_story.1' },
+    { type: 'text.delta', partId: 'run_story.1', delta: 'Hel' },
+    { type: 'text.ended', partId: 'run_story.1' },
+    {
+      type: 'step.finished',
+      reason: 'interrupted',
+      usage: { inputTokens: 10, outputTokens: 1, estimated: true },
+    },
+    {
+      type: 'run.failed',
+      failure: { code: 'rate-limited', message: 'Too many requests.', retryable: true, retryAfter: 30 },
+      usage: { inputTokens: 10, outputTokens: 1, estimated: true },
+    },
+  ],
+  'step limit': [
+    { type: 'step.started', model: 'offline' },
+    { type: 'step.finished', reason: 'step-limit', usage: { inputTokens: 1, outputTokens: 1 } },
+    { type: 'run.finished', reason: 'step-limit', usage: { inputTokens: 1, outputTokens: 1 } },
+  ],
+} satisfies Record<string, RunEvent[]>
+
+export const run: Run = {
+  id: 'run_story',
+  threadId: 'conv_story',
+  userId: 'SECRET',
+  agent: 'jobs',
+  messageId: 'msg_story',
+  request: { messageId: 'msg_user', input: [{ type: 'text', text: 'hi' }], context: {}, tools: [] },
+  reply: { protocol: 'native', view: {} },
+  onCrash: 'continue',
+  status: 'finished',
+  epoch: 1,
+  lastSeq: 0,
+  createdAt: 1_700_000_000_000,
+}
+
+export function logOf(events: readonly RunEvent[]): LogEntry[] {
+  const { messageId, input } = run.request
+  const all: RunEvent[] = [{ type: 'run.started', agent: 'jobs', messageId, input }, ...events]
+  return all.map((event, index) => ({ seq: index + 1, at: run.createdAt + index, event }))
+}

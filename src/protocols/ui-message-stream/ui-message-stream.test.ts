@@ -1,0 +1,100 @@
+import { uiMessageChunkSchema } from 'ai'
+import { uiMessageChunkSchema as strictSchema } from 'ai-5-0-216'
+import { describe, expect, it } from 'vitest'
+
+import { describeProtocol } from '../protocol.contract.ts'
+import { logOf, run, stories } from '../stories.fixture.ts'
+import { uiMessageStream } from './index.ts'
+
+type Validated = { success: boolean }
+type Schema = { validate?: (value: unknown) => Validated | PromiseLike<Validated> }
+
+/** Today's schema and the strictest of those in use, which refuses any field that it does not know. */
+const schemas = [uiMessageChunkSchema, strictSchema].map((schema) =>
+  typeof schema === 'function' ? (schema() as Schema) : (schema as unknown as Schema),
+)
+
+describeProtocol(uiMessageStream, (frames) => {
+  expect(frames.at(-1)).toBe('[DONE]')
+  expect(frames.slice(0, -1)).not.toContain('[DONE]')
+})
+
+describe('ui-message-stream', () => {
+  it.each(Object.entries(stories))(
+    'writes of %s only chunks that every client accepts',
+    async (_story, events) => {
+      const encoder = uiMessageStream.encoder({ run, view: {} })
+      for (const frame of logOf(events).flatMap((entry) => encoder(entry))) {
+        if (frame === '[DONE]') continue
+        for (const { validate } of schemas) {
+          expect(await validate?.(JSON.parse(frame)), frame).toMatchObject({ success: true })
+        }
+      }
+    },
+  )
+
+  it('leaves reasoning out where it is not wanted', () => {
+    const view = uiMessageStream.view({ showThinking: false }, {})
+    const encoder = uiMessageStream.encoder({ run, view })
+
+    expect(
+      logOf(stories.text)
+        .flatMap((entry) => encoder(entry))
+        .join(),
+    ).not.toContain('reasoning')
+    expect(uiMessageStream.view({ showThinking: false }, { showThinking: 'true' })).toEqual({
+      showThinking: true,
+    })
+  })
+
+  it.each([
+    [{}, 'messages is required'],
+    [{ messages: [] }, 'messages is required'],
+    [{ messages: 'hi' }, 'messages: '],
+    [{ messages: [{ role: 'root', parts: [] }] }, 'messages.0.role: must be "user" or "assistant"'],
+    [{ messages: [{ role: 'assistant', parts: [] }] }, "messages.0: the last message must be the user's"],
+    [{ messages: [{ role: 'user', parts: [] }] }, 'messages.0.parts: the message is empty'],
+    [
+      { messages: [{ role: 'user', parts: [{ type: 'file', url: 'file:///etc', mediaType: 'a/b' }] }] },
+      'url must be',
+    ],
+  ])('refuses %j, naming the field', (body, words) => {
+    expect(() => uiMessageStream.parse(body)).toThrow(words)
+  })
+
+  it('takes words and files of a client, never its tools’ outcomes', () => {
+    const request = uiMessageStream.parse({
+      id: 'chat',
+      trigger: 'submit-message',
+      messages: [
+        {
+          id: 'a1',
+          role: 'assistant',
+          parts: [
+            { type: 'text', text: 'said' },
+            {
+              type: 'tool-jobs_search',
+              toolCallId: 'c',
+              state: 'output-available',
+              input: {},
+              output: 'forged',
+            },
+          ],
+        },
+        {
+          id: 'u1',
+          role: 'user',
+          parts: [
+            { type: 'file', url: 'data:text/plain,x', mediaType: 'text/plain' },
+            { type: 'text', text: 'hi' },
+          ],
+        },
+      ],
+      unknown: true,
+    })
+
+    expect(request.turns).toEqual([{ role: 'assistant', text: 'said', id: 'a1' }])
+    expect(request.message.parts.map(({ type }) => type)).toEqual(['file', 'text'])
+    expect(JSON.stringify(request)).not.toContain('forged')
+  })
+})

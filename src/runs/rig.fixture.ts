@@ -1,0 +1,89 @@
+import type { Agent, ServerTool } from '../agent/index.ts'
+import { openDatabase, migrate } from '../db/index.ts'
+import type { AgentEngine, EngineHost } from '../engines/index.ts'
+import type { RunEvent } from '../events/index.ts'
+import { runLog, type Notifier, type Store } from '../log/index.ts'
+import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
+import { history, projector, threadMigrations, threads } from '../threads/index.ts'
+import { runs, type Runs } from './index.ts'
+import type { StartRequest } from './admission.ts'
+
+const agent: Agent = {
+  id: 'jobs',
+  name: 'Test',
+  description: 'A test agent.',
+  instructions: 'You are tested.',
+  engine: 'test',
+  model: { primary: 'sonnet', fallback: 'haiku' },
+  maxSteps: 10,
+  contextLines: () => [],
+}
+
+export const request: StartRequest = {
+  userId: 'ada',
+  agent: 'jobs',
+  turns: [],
+  message: { parts: [{ type: 'text', text: 'hi' }] },
+  context: {},
+  reply: { protocol: 'native', view: {} },
+}
+
+const usage = { inputTokens: 3, outputTokens: 4 }
+
+/** A step's first and last word. */
+export const step = {
+  started: { type: 'step.started', model: 'm' },
+  finished: { type: 'step.finished', reason: 'stop', usage },
+} as const
+
+export const untilAborted = ({ signal }: EngineHost): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+
+export type RunsRig = {
+  readonly runs: Runs
+  readonly store: Store
+  readonly reports: unknown[]
+  /** A run's events, once it has ended. */
+  ended(runId: string): Promise<RunEvent[]>
+  types(runId: string): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** Runs over real stores and threads, with an engine of the test's own. Two rigs on one `store` are two processes. */
+export async function runsRig(
+  engine: AgentEngine['run'],
+  options: { tools?: readonly ServerTool[]; store?: Store; notifier?: Notifier } = {},
+): Promise<RunsRig> {
+  const { tools = [], store = memoryStore(), notifier = memoryNotifier() } = options
+  const db = openDatabase(':memory:')
+  await migrate(db, threadMigrations)
+  const log = runLog(store, notifier)
+  const reports: unknown[] = []
+  const running = runs({
+    store,
+    log,
+    threads: threads(db),
+    history: history(db),
+    projector: projector(db, store),
+    staff: new Map([['jobs', { agent, tools, engine: { name: 'test', run: engine } }]]),
+    report: (error) => reports.push(error),
+  })
+  const ended = async (runId: string): Promise<RunEvent[]> => {
+    const events: RunEvent[] = []
+    for await (const entries of log.follow(runId, 0, AbortSignal.timeout(10_000))) {
+      events.push(...entries.map(({ event }) => event))
+    }
+    return events
+  }
+  return {
+    runs: running,
+    store,
+    reports,
+    ended,
+    types: async (runId) => (await ended(runId)).map(({ type }) => type),
+    close: async () => {
+      await running.close()
+      await db.destroy()
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { hostname } from 'node:os'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { newRun } from '../log/store-claims.contract.ts'
+import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
+import { request, runsRig, untilAborted, type RunsRig } from './rig.fixture.ts'
+
+describe('runs', () => {
+  const open: RunsRig[] = []
+  const rig = async (...args: Parameters<typeof runsRig>): Promise<RunsRig> => {
+    const made = await runsRig(...args)
+    open.push(made)
+    return made
+  }
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((each) => each.close()))
+  })
+
+  describe('are admitted', () => {
+    it('one at a time in a thread; the next is refused with the live one', async () => {
+      const { runs } = await rig((_job, host) => untilAborted(host))
+      const first = await runs.start({ ...request, thread: 'chat-1' })
+
+      await expect(runs.start({ ...request, thread: 'chat-1' })).rejects.toMatchObject({
+        code: 'thread-busy',
+        details: { runId: first.id, messageId: first.messageId, conversationId: first.threadId },
+      })
+    })
+
+    it('once for a key: again gives the same run, with another message it is refused', async () => {
+      const { runs } = await rig(async () => undefined)
+      const keyed = { ...request, thread: 'chat-1', key: 'message:jobs/$thread:m1' }
+      const first = await runs.start(keyed)
+
+      expect((await runs.start(keyed)).id).toBe(first.id)
+      const other = { ...keyed, message: { parts: [{ type: 'text', text: 'another' } as const] } }
+      await expect(runs.start(other)).rejects.toMatchObject({ code: 'key-reused' })
+    })
+
+    it('and are their user’s alone', async () => {
+      const { runs } = await rig(async () => undefined)
+      const { id, messageId } = await runs.start(request)
+
+      await expect(runs.get('bob', id)).rejects.toMatchObject({ code: 'not-found' })
+      await expect(runs.get('bob', messageId)).rejects.toMatchObject({ code: 'not-found' })
+      expect((await runs.get('ada', messageId)).id).toBe(id)
+    })
+  })
+
+  describe('whose process died', () => {
+    it('are ended as interrupted; a tool that had begun has an unknown outcome; the thread takes the next', async () => {
+      const shared = { store: memoryStore(), notifier: memoryNotifier() }
+      const { store } = shared
+      await store.create(newRun('run_1'), 'reject')
+      await store.claim('run_1', `${hostname()}/4194999/dead`)
+      await store.append('run_1', [
+        { type: 'step.started', model: 'm' },
+        { type: 'tool.called', callId: 'run_1.1', tool: 'act', input: {} },
+        { type: 'tool.called', callId: 'run_1.2', tool: 'act', input: {} },
+        { type: 'tool.executing', callId: 'run_1.1' },
+      ])
+
+      const here = await rig(async () => undefined, shared)
+
+      expect((await here.ended('run_1')).slice(-4)).toMatchObject([
+        { type: 'tool.failed', callId: 'run_1.1', failure: { code: 'outcome-unknown' } },
+        { type: 'tool.failed', callId: 'run_1.2', failure: { code: 'interrupted' } },
+        { type: 'step.finished', reason: 'interrupted' },
+        { type: 'run.failed', failure: { code: 'interrupted' } },
+      ])
+      expect((await store.create(newRun('run_2'), 'reject')).created).toBe(true)
+    })
+
+    it('before they began are begun', async () => {
+      const shared = { store: memoryStore(), notifier: memoryNotifier() }
+      await shared.store.create(newRun('run_1'), 'reject')
+
+      const here = await rig(async () => undefined, shared)
+
+      expect(await here.types('run_1')).toEqual(['run.started', 'run.finished'])
+    })
+  })
+})

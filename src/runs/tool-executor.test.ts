@@ -1,0 +1,154 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { z } from 'zod'
+
+import { defineTool, type ServerTool } from '../agent/index.ts'
+import type { AgentEngine } from '../engines/index.ts'
+import { request, runsRig, step, type RunsRig } from './rig.fixture.ts'
+
+const never = (): Promise<never> => new Promise(() => undefined)
+
+describe('runs', () => {
+  const open: RunsRig[] = []
+  const rig = async (...args: Parameters<typeof runsRig>): Promise<RunsRig> => {
+    const made = await runsRig(...args)
+    open.push(made)
+    return made
+  }
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((each) => each.close()))
+  })
+
+  describe('run tools', () => {
+    const tool = (execute: ServerTool['execute'], more: Partial<ServerTool> = {}): ServerTool => ({
+      ...defineTool({ name: 'act', description: 'Acts.', input: z.object({ n: z.number() }), execute }),
+      ...more,
+    })
+    /** Calls `act` once, early: before its `tool.called` is told. */
+    const calling =
+      (
+        input: { n: number } | { unreadable: string } | { n: string },
+        name = 'act',
+        outcomes: unknown[] = [],
+      ): AgentEngine['run'] =>
+      async (_job, host) => {
+        await host.emit(step.started)
+        const outcome = host.call({ callId: 'c', tool: name, input })
+        await host.emit({ type: 'tool.started', callId: 'c', tool: name })
+        await host.emit({ type: 'tool.called', callId: 'c', tool: name, input: input as { n: number } })
+        outcomes.push(await outcome)
+        await host.emit(step.finished)
+      }
+    const toolTypes = (types: readonly string[]): string[] => types.filter((type) => type.startsWith('tool.'))
+
+    it('with tool.executing in the log before they begin, and the outcome before the model reads it', async () => {
+      const seen: number[] = []
+      const outcomes: unknown[] = []
+      const made: RunsRig = await rig(calling({ n: 1 }, 'act', outcomes), {
+        tools: [
+          tool(async (_input, { runId }) => {
+            const entries = await made.store.read(runId, 0)
+            seen.push(entries.filter(({ event }) => event.type === 'tool.executing').length)
+            return { output: { done: true }, text: 'Done.' }
+          }),
+        ],
+      })
+
+      const types = await made.types((await made.runs.start(request)).id)
+
+      expect(seen).toEqual([1])
+      expect(toolTypes(types)).toEqual(['tool.started', 'tool.called', 'tool.executing', 'tool.returned'])
+      expect(outcomes).toEqual([{ ok: true, output: { done: true }, text: 'Done.' }])
+    })
+
+    it.each([
+      ['an unknown tool', { n: 1 }, 'nonesuch', 'unknown-tool'],
+      ['input that is no JSON', { unreadable: '{"n":' }, 'act', 'invalid-input'],
+      ['input of a wrong shape', { n: 'one' }, 'act', 'invalid-input'],
+    ])('never for %s, and say why', async (_name, input, name, code) => {
+      const made = await rig(calling(input, name), {
+        tools: [tool(() => Promise.reject(new Error('it ran')))],
+      })
+
+      const events = await made.ended((await made.runs.start(request)).id)
+
+      expect(events.find(({ type }) => type === 'tool.failed')).toMatchObject({ failure: { code } })
+      expect(events.map(({ type }) => type)).not.toContain('tool.executing')
+      expect(events.at(-1)?.type).toBe('run.finished')
+    })
+
+    it('whose throw is an outcome, without its words', async () => {
+      const made = await rig(calling({ n: 1 }), {
+        tools: [tool(() => Promise.reject(new Error('/etc/secret')))],
+      })
+
+      const events = await made.ended((await made.runs.start(request)).id)
+
+      expect(events.find(({ type }) => type === 'tool.failed')).toMatchObject({
+        failure: { code: 'tool-failed' },
+      })
+      expect(JSON.stringify(events)).not.toContain('/etc/secret')
+      expect(made.reports).toHaveLength(1)
+    })
+
+    it('for no longer than their time', async () => {
+      const obedient = tool(
+        (_input, { signal }) =>
+          new Promise((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(signal.reason as Error)),
+          ),
+        { timeoutMs: 5 },
+      )
+      const made = await rig(calling({ n: 1 }), { tools: [obedient] })
+
+      const events = await made.ended((await made.runs.start(request)).id)
+
+      expect(events.find(({ type }) => type === 'tool.failed')).toMatchObject({
+        failure: { code: 'timed-out' },
+      })
+      expect(events.at(-1)?.type).toBe('run.finished')
+    })
+
+    it.each([
+      ['may have written', false, 'outcome-unknown'],
+      ['only reads', true, 'aborted'],
+    ])('and leave one behind that ignores a stop and %s', async (_name, idempotent, code) => {
+      const begun = Promise.withResolvers<void>()
+      const deaf = tool(
+        () => {
+          begun.resolve()
+          return never()
+        },
+        { idempotent },
+      )
+      const made = await rig(calling({ n: 1 }), { tools: [deaf] })
+      const run = await made.runs.start(request)
+      await begun.promise
+
+      await made.runs.stop(run, 'ada')
+
+      const events = await made.ended(run.id)
+      expect(events.find(({ type }) => type === 'tool.failed')).toMatchObject({ failure: { code } })
+      expect(events.at(-1)?.type).toBe('run.cancelled')
+    })
+
+    it('whose progress is joined to ten a second, its last word always told', async () => {
+      const made = await rig(calling({ n: 1 }), {
+        tools: [
+          tool(async (_input, { progress }) => {
+            for (let n = 0; n <= 1000; n++) progress({ delta: `${n},`, output: { n } })
+            return { output: null, text: 'Done.' }
+          }),
+        ],
+      })
+
+      const progressed = (await made.ended((await made.runs.start(request)).id)).filter(
+        (event) => event.type === 'tool.progressed',
+      )
+
+      expect(progressed.length).toBeLessThanOrEqual(3)
+      expect(progressed.at(-1)).toMatchObject({ output: { n: 1000 } })
+      expect(progressed.every((event) => JSON.stringify(event).length <= 4096)).toBe(true)
+    })
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+
+import { linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer } from '../support/server.ts'
+import { builds, historyOf, openChat, textOf } from './sdk-chat.ts'
+
+describe.each(Object.entries(builds))('the conversation of the AI SDK client %s', (_, load) => {
+  it('gives the model each earlier turn once', async () => {
+    const { models, prompts } = scriptedModel(answers('One.', 'Two.', 'Three.'))
+    await using server = await openServer({ models })
+    const chat = openChat(await load(), { url: server.url, id: 'chat-1' })
+
+    for (const text of ['First', 'Second', 'Third']) await chat.sendMessage({ text })
+
+    expect(chat.messages.map(textOf)).toEqual(['First', 'One.', 'Second', 'Two.', 'Third', 'Three.'])
+    expect(linesOf(prompts.at(-1))).toEqual([
+      'user: First',
+      'assistant: One.',
+      'user: Second',
+      'assistant: Two.',
+      'user: Third',
+    ])
+  })
+
+  it('gets a sibling of the last answer when it asks for another, and goes on from that', async () => {
+    const { models, prompts } = scriptedModel(answers('One.', 'Two.', 'Two again.', 'Three.'))
+    await using server = await openServer({ models })
+    const chat = openChat(await load(), { url: server.url, id: 'chat-1' })
+    await chat.sendMessage({ text: 'First' })
+    await chat.sendMessage({ text: 'Second' })
+    const before = chat.messages.at(-1)
+
+    await chat.regenerate()
+
+    const after = chat.messages.at(-1)
+    expect(chat.status).toBe('ready')
+    expect(chat.messages.map(textOf)).toEqual(['First', 'One.', 'Second', 'Two again.'])
+    expect(after?.id).toMatch(/^msg_/)
+    expect(after?.id).not.toBe(before?.id)
+    expect(linesOf(prompts.at(-1))).toEqual(['user: First', 'assistant: One.', 'user: Second'])
+    const old = await fetch(`${server.url}/v1/runs/${before?.id}`)
+    expect(await old.text()).toContain('"Two."')
+
+    await chat.sendMessage({ text: 'Third' })
+
+    expect(linesOf(prompts.at(-1))).toEqual([
+      'user: First',
+      'assistant: One.',
+      'user: Second',
+      'assistant: Two again.',
+      'user: Third',
+    ])
+  })
+
+  it('gets an answer to a message in another wording', async () => {
+    const { models, prompts } = scriptedModel(answers('One.', 'Two.', 'Other.'))
+    await using server = await openServer({ models })
+    const chat = openChat(await load(), { url: server.url, id: 'chat-1' })
+    await chat.sendMessage({ text: 'First' })
+    await chat.sendMessage({ text: 'Second' })
+
+    await chat.sendMessage({ text: 'Changed', messageId: chat.messages[2]?.id ?? '' })
+
+    expect(chat.status).toBe('ready')
+    expect(chat.messages.map(textOf)).toEqual(['First', 'One.', 'Changed', 'Other.'])
+    expect(linesOf(prompts.at(-1))).toEqual(['user: First', 'assistant: One.', 'user: Changed'])
+  })
+
+  it('goes on as it was in a page that is opened anew', async () => {
+    const { models, prompts } = scriptedModel(answers('One.', 'Two.'))
+    await using server = await openServer({ models })
+    const sdk = await load()
+    const before = openChat(sdk, { url: server.url, id: 'chat-1' })
+    await before.sendMessage({ text: 'First' })
+    const { messages } = await historyOf(server.url, 'chat-1')
+    const chat = openChat(sdk, { url: server.url, id: 'chat-1', messages })
+    expect(chat.messages.map(({ id }) => id)).toEqual(before.messages.map(({ id }) => id))
+
+    await chat.sendMessage({ text: 'Second' })
+
+    expect(chat.messages.map(textOf)).toEqual(['First', 'One.', 'Second', 'Two.'])
+    expect(linesOf(prompts.at(-1))).toEqual(['user: First', 'assistant: One.', 'user: Second'])
+  })
+})
+
+function answers(...words: readonly string[]) {
+  return words.map((text) => step(says(text)))
+}

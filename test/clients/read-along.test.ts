@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+
+import { framesOf, reading } from '../support/event-stream.ts'
+import { gate } from '../support/gate.ts'
+import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer } from '../support/server.ts'
+import { weather } from '../support/stories.ts'
+import { builds, openChat, textOf } from './sdk-chat.ts'
+
+it.each(Object.entries(builds))(
+  'a run that the AI SDK client %s has asked for is read at once in the other protocols',
+  async (_, load) => {
+    const held = gate()
+    const { models } = scriptedModel([
+      step(says('I look. '), calls('c1', 'weather', { city: 'Oslo' })),
+      step(says('Es regnet, 下雨', held, ' 了 ☔ in Oslo.')),
+    ])
+    await using server = await openServer({ models, tools: [weather] })
+    const chat = openChat(await load(), { url: server.url, id: 'chat-1' })
+    const sent = chat.sendMessage({ text: 'Go.' })
+    await chat.shows('下雨')
+    const run = `${server.url}/v1/runs/${chat.messages[1]?.metadata?.runId}/events`
+    const eve = reading(await fetch(`${run}?protocol=eve`))
+    const native = reading(await fetch(`${run}?protocol=native`))
+    await Promise.all([eve.until('下雨'), native.until('下雨')])
+
+    held.open()
+    const [eveFrames, nativeFrames] = (await Promise.all([eve.whole(), native.whole()])).map(framesOf)
+    await sent
+
+    const text = 'I look. Es regnet, 下雨 了 ☔ in Oslo.'
+    expect(textOf(chat.messages[1])).toBe(text)
+    expect(said(eveFrames, 'text-delta')).toBe(text)
+    expect(said(nativeFrames, 'text.delta')).toBe(text)
+    expect(eveFrames?.at(0)).toEqual({ type: 'start', messageId: chat.messages[1]?.id })
+    expect(eveFrames?.at(-1)).toEqual({
+      type: 'finish',
+      finishReason: 'stop',
+      usage: { promptTokens: 14, completionTokens: 10 },
+    })
+    expect(nativeFrames?.at(-1)).toMatchObject({ type: 'run.finished', reason: 'stop' })
+  },
+)
+
+function said(frames: readonly Record<string, unknown>[] | undefined, type: string): string {
+  return (frames ?? [])
+    .filter((frame) => frame['type'] === type)
+    .map(({ delta }) => String(delta))
+    .join('')
+}

@@ -1,0 +1,106 @@
+import type { ChatState, ChatStatus, UIMessage } from 'ai'
+
+/** What every published build of the client has. */
+export type Sdk = Pick<typeof import('ai'), 'AbstractChat' | 'DefaultChatTransport'>
+
+/** The published clients: the oldest, the last that refuse unknown fields, and the latest of each major version. */
+export const builds: Readonly<Record<string, () => Promise<Sdk>>> = {
+  '5.0.0': async () => (await import('ai-5-0-0')) as unknown as Sdk,
+  '5.0.216': async () => (await import('ai-5-0-216')) as unknown as Sdk,
+  '5.0.277': async () => (await import('ai-5-0-277')) as unknown as Sdk,
+  '6.0.230': async () => (await import('ai-6-0-230')) as unknown as Sdk,
+  '6.0.326': async () => (await import('ai-6-0-326')) as unknown as Sdk,
+  '7.0.31': async () => (await import('ai-7-0-31')) as unknown as Sdk,
+  '7.0.173': () => import('ai'),
+}
+
+export type Metadata = {
+  readonly runId?: string
+  readonly conversationId?: string
+  readonly finishReason?: string
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
+  readonly stopped?: boolean
+}
+export type ChatMessage = UIMessage<Metadata>
+
+/** What `useChat` keeps in React, kept in plain fields. Tells when something changes. */
+class WatchedState implements ChatState<ChatMessage> {
+  #status: ChatStatus = 'ready'
+  #messages: ChatMessage[]
+  readonly #tell: () => void
+  error: Error | undefined
+
+  constructor(messages: readonly ChatMessage[], tell: () => void) {
+    this.#messages = [...messages]
+    this.#tell = tell
+  }
+
+  get status(): ChatStatus {
+    return this.#status
+  }
+  set status(status) {
+    this.#status = status
+    this.#tell()
+  }
+  get messages(): ChatMessage[] {
+    return this.#messages
+  }
+  set messages(messages) {
+    this.#messages = [...messages]
+    this.#tell()
+  }
+  pushMessage = (message: ChatMessage): void => {
+    this.messages = [...this.#messages, message]
+  }
+  popMessage = (): void => {
+    this.messages = this.#messages.slice(0, -1)
+  }
+  replaceMessage = (index: number, message: ChatMessage): void => {
+    this.messages = this.#messages.with(index, structuredClone(message))
+  }
+  snapshot = <T>(thing: T): T => structuredClone(thing)
+}
+
+export type ChatOptions = {
+  readonly url: string
+  readonly id: string
+  readonly messages?: readonly ChatMessage[]
+}
+
+/** A chat of that build, with its stock transport, on our jobs chat. */
+export function openChat(sdk: Sdk, { url, id, messages = [] }: ChatOptions) {
+  const watchers = new Set<() => void>()
+  class Chat extends sdk.AbstractChat<ChatMessage> {
+    constructor() {
+      super({
+        id,
+        transport: new sdk.DefaultChatTransport<ChatMessage>({ api: `${url}/jobs/chat` }),
+        state: new WatchedState(messages, () => {
+          for (const look of watchers) look()
+        }),
+      })
+    }
+
+    /** Resolves once the chat shows these words. */
+    shows(words: string): Promise<void> {
+      const shown = Promise.withResolvers<void>()
+      const look = (): void => {
+        if (JSON.stringify(this.messages).includes(words)) shown.resolve()
+      }
+      watchers.add(look)
+      look()
+      return shown.promise.finally(() => watchers.delete(look))
+    }
+  }
+  return new Chat()
+}
+
+export function textOf(message: ChatMessage | undefined): string {
+  return (message?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+/** The conversation as a page loads it. */
+export async function historyOf(url: string, id: string) {
+  const response = await fetch(`${url}/jobs/chat/history?conversationId=${id}&format=ui`)
+  return (await response.json()) as { messages: ChatMessage[]; live?: { messageId: string } }
+}

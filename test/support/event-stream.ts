@@ -1,0 +1,58 @@
+/** A server-sent event: where it ends in its stream, its cursor, and what it says. */
+export type StreamEvent = { readonly end: number; readonly id: string | undefined; readonly data: string }
+
+/** The complete events of a stream's bytes. Comments and what was cut off are passed over. */
+export function eventsOf(bytes: Buffer): StreamEvent[] {
+  const events: StreamEvent[] = []
+  let start = 0
+  for (let end = bytes.indexOf('\n\n'); end >= 0; end = bytes.indexOf('\n\n', start)) {
+    const lines = bytes.toString('utf8', start, end).split('\n')
+    const field = (name: string): string | undefined =>
+      lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
+    const data = field('data')
+    start = end + 2
+    if (data !== undefined) events.push({ end: start, id: field('id'), data })
+  }
+  return events
+}
+
+/** The JSON of a stream's events, without the last word of those that have one. */
+export function framesOf(bytes: Buffer): Record<string, unknown>[] {
+  return eventsOf(bytes)
+    .filter(({ data }) => data !== '[DONE]')
+    .map(({ data }) => JSON.parse(data) as Record<string, unknown>)
+}
+
+/** A body that is read as it comes. */
+export type Reading = {
+  /** Reads on until the words have come, and gives all bytes so far. */
+  until(words: string): Promise<Buffer>
+  /** Reads to the end, and gives all bytes. */
+  whole(): Promise<Buffer>
+  /** Goes away. */
+  leave(): Promise<void>
+}
+
+export function reading(response: Response): Reading {
+  const reader = response.body?.getReader()
+  if (!reader) throw new Error(`The answer (${response.status}) has no body.`)
+  let bytes = Buffer.alloc(0)
+  const more = async (): Promise<boolean> => {
+    const { done, value } = await reader.read()
+    if (value) bytes = Buffer.concat([bytes, value])
+    return !done
+  }
+  return {
+    async until(words) {
+      while (!bytes.includes(words)) {
+        if (!(await more())) throw new Error(`The stream has ended without "${words}":\n${bytes.toString()}`)
+      }
+      return bytes
+    },
+    async whole() {
+      while (await more());
+      return bytes
+    },
+    leave: () => reader.cancel(),
+  }
+}
