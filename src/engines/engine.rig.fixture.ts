@@ -68,7 +68,11 @@ export async function rigFor(
       (thrown: unknown) => thrown,
     )
   return {
-    ...{ events, calls, prompts, roles, error },
+    events,
+    calls,
+    prompts,
+    roles,
+    error,
     requestAborted: state.aborted,
     types: () => events.map(({ type }) => type),
     callIds: () => events.flatMap((event) => (event.type === 'tool.called' ? [event.callId] : [])),

@@ -42,14 +42,15 @@ export function logWriter(options: {
         options.onRefused(error)
       }
     }
+    // At once, not when the promise settles: what is written in between would wait for nobody.
     commit = undefined
   }
 
   const commitNow = (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
-    commit ??= commitWaiting()
-    return commit
+    if (waiting.length > 0) commit ??= commitWaiting()
+    return commit ?? Promise.resolve()
   }
 
   return {

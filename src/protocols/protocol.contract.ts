@@ -48,7 +48,7 @@ export function describeProtocol(protocol: Protocol, judge: (frames: readonly st
           const encoder = protocol.encoder({ run, view: protocol.view({}, {}) })
           for (const entry of log.slice(0, index)) if (isStructure(entry.event)) encoder(entry)
 
-          expect(log.slice(index).map((entry) => [...encoder(entry)])).toEqual(frames.slice(index))
+          expect(log.slice(index).map((entry) => encoder(entry))).toEqual(frames.slice(index))
         }
       })
 

@@ -35,7 +35,11 @@ describe('a transcript', () => {
     ])
 
     expect(events.map(({ type }) => type)).toEqual([
-      ...['text.started', 'text.ended', 'reasoning.started', 'reasoning.ended', 'tool.called'],
+      'text.started',
+      'text.ended',
+      'reasoning.started',
+      'reasoning.ended',
+      'tool.called',
     ])
   })
 

@@ -45,7 +45,7 @@ export function projector(db: Database, store: Store): Projector {
     },
 
     async keepUp(signal) {
-      const renewed = new Map<string, number>()
+      const renewed = new Map<string, Renewed>()
       while (!signal.aborted) {
         await pass(tables, store, renewed)
         await pause(PASS_MS, signal)
@@ -54,8 +54,11 @@ export function projector(db: Database, store: Store): Projector {
   }
 }
 
-/** One look at what changed since the last. `renewed` holds when each live run's row was last written. */
-async function pass(tables: ThreadDatabase, store: Store, renewed: Map<string, number>): Promise<void> {
+/** When a live run's row was last written, and from how much of its log. */
+type Renewed = { readonly at: number; readonly seq: number }
+
+/** One look at what changed since the last. */
+async function pass(tables: ThreadDatabase, store: Store, renewed: Map<string, Renewed>): Promise<void> {
   const saved = await tables
     .selectFrom('projections')
     .select('cursor')
@@ -63,18 +66,14 @@ async function pass(tables: ThreadDatabase, store: Store, renewed: Map<string, n
     .executeTakeFirst()
   const { runs, cursor } = await store.changed(saved?.cursor ?? 0, PAGE)
   for (const run of runs) {
-    if (isLive(run)) {
-      const due = performance.now() - (renewed.get(run.id) ?? -Infinity) >= RENEW_MS
-      if (!due && !(await toolEnded(tables, store, run))) continue
-      renewed.set(run.id, performance.now())
-    } else {
-      renewed.delete(run.id)
-    }
+    const last = renewed.get(run.id)
+    if (!isLive(run)) renewed.delete(run.id)
+    else if (last && !(await isDue(store, run, last))) continue
+    else renewed.set(run.id, { at: performance.now(), seq: run.lastSeq })
     await project(tables, store, run)
   }
   // A live run keeps its place, or what it says next would be seen but not the row that is due in 5 s.
-  const first = runs.find(isLive)
-  if (first || cursor === saved?.cursor) return
+  if (runs.some(isLive) || cursor === saved?.cursor) return
   const place = { name: 'messages', cursor }
   await tables
     .insertInto('projections')
@@ -83,9 +82,11 @@ async function pass(tables: ThreadDatabase, store: Store, renewed: Map<string, n
     .execute()
 }
 
-async function toolEnded(tables: ThreadDatabase, store: Store, run: Run): Promise<boolean> {
-  const row = await rowOf(tables, run)
-  const news = await store.read(run.id, row?.projected_seq ?? 0, { structure: true })
+/** Every 5 s, and at each tool's end. */
+async function isDue(store: Store, run: Run, { at, seq }: Renewed): Promise<boolean> {
+  if (run.lastSeq === seq) return false
+  if (performance.now() - at >= RENEW_MS) return true
+  const news = await store.read(run.id, seq, { structure: true })
   return news.some(({ event }) => event.type === 'tool.returned' || event.type === 'tool.failed')
 }
 

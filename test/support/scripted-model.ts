@@ -41,10 +41,10 @@ export function scriptedModel(script: Script): ScriptedModel {
       abortSignal?.throwIfAborted()
       prompts.push(prompt)
       const next = script[prompts.length - 1]
-      const step = typeof next === 'function' ? next(prompt) : next
-      if (!step) throw new Error(`The script ends before call ${prompts.length} of the model.`)
-      if ('refuses' in step) throw step.refuses
-      return { stream: ReadableStream.from(played(step.acts, abortSignal)) }
+      const taken = typeof next === 'function' ? next(prompt) : next
+      if (!taken) throw new Error(`The script ends before call ${prompts.length} of the model.`)
+      if ('refuses' in taken) throw taken.refuses
+      return { stream: ReadableStream.from(played(taken.acts, abortSignal)) }
     },
     async doGenerate() {
       throw new Error('The scripted model only streams.')

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import type { RunEvent } from '../events/index.ts'
+import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
+import { logWriter, runLog } from './index.ts'
+import { newRun } from './store-claims.contract.ts'
+
+const delta = (text: string, partId = 'run_1.1'): RunEvent => ({ type: 'text.delta', partId, delta: text })
+const started: RunEvent = { type: 'text.started', partId: 'run_1.1' }
+
+describe('a log writer', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  const rig = async () => {
+    const store = memoryStore()
+    await store.create(newRun('run_1'), 'reject')
+    const epoch = (await store.claim('run_1', 'host/1/a')) ?? 0
+    const refusals: unknown[] = []
+    const log = runLog(store, memoryNotifier())
+    const writer = logWriter({
+      log,
+      runId: 'run_1',
+      epoch,
+      lastSeq: 1,
+      onRefused: (error) => refusals.push(error),
+    })
+    const written = async (): Promise<unknown[]> =>
+      (await store.read('run_1', 1)).map(({ event }) => ('delta' in event ? event.delta : event.type))
+    return { store, writer, refusals, written }
+  }
+
+  it('commits everything but further deltas at once, in order', async () => {
+    const { writer, written } = await rig()
+
+    for (const event of [started, delta('first')]) void writer.write(event)
+    await writer.flush()
+    void writer.write(delta('second'))
+    await Promise.resolve()
+
+    expect(await written()).toEqual(['text.started', 'first'])
+    await vi.advanceTimersByTimeAsync(5)
+    expect(await written()).toEqual(['text.started', 'first', 'second'])
+  })
+
+  it('joins neighbours of one part, and no others', async () => {
+    const { writer, written } = await rig()
+    for (const event of [started, delta('1')]) void writer.write(event)
+    await writer.flush()
+
+    for (const event of [delta('a'), delta('b'), delta('c', 'run_1.2'), delta('d')]) void writer.write(event)
+    await writer.flush()
+
+    expect((await written()).slice(2)).toEqual(['ab', 'c', 'd'])
+  })
+
+  it('flushes though its timer found nothing to do', async () => {
+    const { writer, written } = await rig()
+    for (const event of [started, delta('1')]) void writer.write(event)
+    await Promise.resolve()
+    // The commit that is under way takes this one along, and leaves its timer behind.
+    void writer.write(delta('2'))
+    await vi.advanceTimersByTimeAsync(5)
+
+    void writer.write(delta('3'))
+    expect(await writer.flush()).toBe(4)
+    expect((await written()).join('')).toBe('text.started123')
+  })
+
+  it('asks to wait when it is far ahead, and only then', async () => {
+    const { writer } = await rig()
+    const waits = Array.from({ length: 300 }, (_none, index) => writer.write(delta('x', `run_1.${index}`)))
+
+    expect(waits.findIndex((wait) => wait !== undefined)).toBe(256)
+    await waits.at(-1)
+    expect(writer.write(delta('y'))).toBeUndefined()
+  })
+
+  it('says once that the store has refused it, and writes nothing more', async () => {
+    const { store, writer, refusals, written } = await rig()
+    await store.append('run_1', [
+      { type: 'run.finished', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } },
+    ])
+
+    void writer.write(started)
+    await expect(writer.flush()).rejects.toMatchObject({ code: 'run-closed' })
+    void writer.write(delta('late'))
+    await expect(writer.flush()).rejects.toMatchObject({ code: 'run-closed' })
+
+    expect(refusals).toHaveLength(1)
+    expect(await written()).toEqual(['run.finished'])
+  })
+})
