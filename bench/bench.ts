@@ -8,7 +8,7 @@ import { join } from 'node:path'
  * asserted: a figure belongs to the machine that it was taken on.
  */
 
-type Report = { readonly stallMs: number; readonly worstMs: number; readonly rss: number }
+type Report = { readonly stallMs: number; readonly worstMs: number; readonly held: number }
 type Server = {
   readonly url: string
   ask(what: 'report'): Promise<Report>
@@ -42,18 +42,19 @@ async function stall(): Promise<void> {
 }
 
 /**
- * A reader that takes the head and then nothing, while its run says 300,000 tokens: the growth of the server's resident memory after a
- * collection, against the same run with a reader that takes everything. What the kernel's socket buffers hold is not in it.
+ * A reader that takes the head and then nothing, while its run says 300,000 tokens: by how much the memory that the server holds (heap
+ * and buffers, after a collection) has grown at the run's end, against the same run with a reader that takes everything. What the
+ * kernel's socket buffers hold is not in it.
  */
 async function stalledReader(): Promise<void> {
   const growth = async (stalls: boolean): Promise<number> => {
     const server = await start({ TOKENS: '300000', PACE: '0' })
     await answer(server.url, 'warm-up')
-    const { rss: before } = await server.ask('report')
+    const { held: before } = await server.ask('report')
     const stalled = stalls ? await open(server.url, 'chat') : undefined
     if (stalled) await ended(server.url, String(stalled.headers['x-conversation-id']))
     else await answer(server.url, 'chat')
-    const { rss: after } = await server.ask('report')
+    const { held: after } = await server.ask('report')
     stalled?.destroy()
     await server.end()
     return (after - before) / 2 ** 20

@@ -13,7 +13,11 @@ const tokens = Number(process.env['TOKENS'] ?? 500)
 const pace = Number(process.env['PACE'] ?? 50)
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
+let speeches = 0
+
+/** Providers do not speak in step: each begins a little later within the beat. */
 async function* speech(): AsyncGenerator<LanguageModelV4StreamPart, void> {
+  if (pace > 0) await pause((speeches++ * 7) % (1000 / pace))
   yield { type: 'text-start', id: 't' }
   for (let said = 0; said < tokens; said++) {
     if (pace > 0) await pause(1000 / pace)
@@ -54,10 +58,11 @@ process.on('message', async (asked: 'begin' | 'report' | 'end') => {
   if (asked === 'begin') delay.enable()
   if (asked === 'report') {
     global.gc?.()
+    const { heapUsed, external } = process.memoryUsage()
     process.send?.({
       stallMs: delay.percentile(99) / 1e6,
       worstMs: delay.max / 1e6,
-      rss: process.memoryUsage().rss,
+      held: heapUsed + external,
     })
     delay.reset()
   }

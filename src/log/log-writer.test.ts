@@ -63,7 +63,7 @@ describe('a log writer', () => {
     await vi.advanceTimersByTimeAsync(5)
 
     void writer.write(delta('3'))
-    expect(await writer.flush()).toBe(4)
+    expect(await writer.flush()).toBe(5)
     expect((await written()).join('')).toBe('text.started123')
   })
 

@@ -12,8 +12,8 @@ export interface Channel {
   after(seq: number): Chunk | undefined
   /** Where somebody who is behind may join: an entry after `seq` at which kept bytes begin anew. */
   joint(seq: number): number
-  /** Resolves when there is more than a reader at `seq` has; false when there never will be. @throws what broke the log. */
-  more(seq: number): Promise<boolean>
+  /** Resolves when there is more than a reader at `seq` has; false when there never will be, or `gone` has aborted. @throws what broke the log. */
+  more(seq: number, gone: AbortSignal): Promise<boolean>
 }
 
 /** Follows `entries`, which begin after `start`, until they end. `encode` is called for each batch, in order. */
@@ -26,10 +26,10 @@ export function channel(
   let head = start
   let size = 0
   let state: { over: boolean; error?: unknown } = { over: false }
-  let news = Promise.withResolvers<void>()
+  // One promise for all would be raced against each reader's going, and keep what was raced.
+  const waiting = new Set<() => void>()
   const tell = (): void => {
-    news.resolve()
-    news = Promise.withResolvers()
+    for (const wake of waiting) wake()
   }
 
   const run = async (): Promise<void> => {
@@ -59,12 +59,24 @@ export function channel(
       return index < 0 ? undefined : joined(chunks.slice(index))
     },
     joint: (seq) => chunks.find(({ from }) => from > seq + 1)?.from ?? head + 1,
-    async more(seq) {
-      while (head <= seq && !state.over) await news.promise
+    async more(seq, gone) {
+      while (head <= seq && !state.over && !gone.aborted) await woken(waiting, gone)
       if (head <= seq && 'error' in state) throw state.error
-      return head > seq
+      return head > seq && !gone.aborted
     },
   }
+}
+
+function woken(waiting: Set<() => void>, gone: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      waiting.delete(wake)
+      gone.removeEventListener('abort', wake)
+      resolve()
+    }
+    waiting.add(wake)
+    gone.addEventListener('abort', wake)
+  })
 }
 
 function joined(chunks: readonly Chunk[]): Chunk | undefined {

@@ -129,15 +129,12 @@ async function* live(
   const { signal } = reading
   const { channel: source, leave } = await join()
   const read = ownReading(reading, store)
-  const gone = new Promise<false>((resolve) =>
-    signal.addEventListener('abort', () => resolve(false), { once: true }),
-  )
   let at = after
   try {
     while (!signal.aborted) {
       const shared = at.frames === 0 ? source.after(at.seq) : undefined
       const chunk = shared ?? (at.seq < source.head ? await read(at, source.joint(at.seq)) : undefined)
-      if (!chunk && (await Promise.race([source.more(at.seq), gone]))) continue
+      if (!chunk && (await source.more(at.seq, signal))) continue
       if (!chunk) return
       at = { seq: chunk.to, frames: 0 }
       if (chunk.bytes.length > 0) yield chunk.bytes

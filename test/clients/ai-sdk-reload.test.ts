@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step, thinks } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
-import { weather } from '../support/stories.ts'
+import { weather } from '../support/story-tools.ts'
 import { builds, historyOf, openChat, textOf } from './sdk-chat.ts'
 
 describe.each(Object.entries(builds))(

@@ -5,7 +5,7 @@ import { defineTool } from '../../src/index.ts'
 import { gate } from '../support/gate.ts'
 import { calls, linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
-import { weather } from '../support/stories.ts'
+import { weather } from '../support/story-tools.ts'
 import { builds, historyOf, openChat, textOf } from './sdk-chat.ts'
 
 describe.each(Object.entries(builds))('the AI SDK client %s', (_, load) => {

@@ -1,40 +1,43 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { linesOf, says, scriptedModel, SPENT, step } from '../support/scripted-model.ts'
-import { openServer } from '../support/server.ts'
+import { openServer, type TestServer } from '../support/server.ts'
 import { stories, type Story } from '../support/stories.ts'
+import { STORY_STEPS, storyTools } from '../support/story-tools.ts'
 import { builds, openChat, textOf, type ChatMessage } from './sdk-chat.ts'
 
 describe.each(Object.entries(builds))('the AI SDK client %s', (_, load) => {
-  it.each(Object.entries(stories))(
-    'has one clean message of %s, and goes on after it',
-    async (_name, tell) => {
-      const story = tell()
-      const { models, prompts } = scriptedModel([...story.script, step(says('Still here.'))])
-      const { tools, maxSteps = 10 } = story
-      await using server = await openServer({ models, tools, agent: { maxSteps } })
-      const chat = openChat(await load(), { url: server.url, id: 'chat-1' })
+  const { models, prompts, play } = scriptedModel()
+  let server: TestServer
 
-      await chat.sendMessage({ text: 'Go.' })
+  beforeAll(async () => {
+    server = await openServer({ models, tools: storyTools, agent: { maxSteps: STORY_STEPS } })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
 
-      expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
-      expect(chat.messages[0]?.parts).toMatchObject([{ type: 'text', text: 'Go.' }])
-      expectAnswer(chat.messages[1], story)
-      expect({ status: chat.status, error: chat.error?.message }).toEqual(
-        'error' in story.end
-          ? { status: 'error', error: story.end.error }
-          : { status: 'ready', error: undefined },
-      )
+  it.each(Object.entries(stories))('has one clean message of %s, and goes on after it', async (id, story) => {
+    play([...story.script, step(says('Still here.'))])
+    const chat = openChat(await load(), { url: server.url, id })
 
-      await chat.sendMessage({ text: 'And now?' })
+    await chat.sendMessage({ text: 'Go.' })
 
-      expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
-      expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
-      expectAnswer(chat.messages[1], story)
-      expect(textOf(chat.messages[3])).toBe('Still here.')
-      expectGivenOnce(linesOf(prompts.at(-1)), story)
-    },
-  )
+    expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+    expect(chat.messages[0]?.parts).toMatchObject([{ type: 'text', text: 'Go.' }])
+    expectAnswer(chat.messages[1], story)
+    expect({ status: chat.status, error: chat.error?.message }).toEqual(
+      'error' in story.end
+        ? { status: 'error', error: story.end.error }
+        : { status: 'ready', error: undefined },
+    )
+
+    await chat.sendMessage({ text: 'And now?' })
+
+    expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
+    expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
+    expectAnswer(chat.messages[1], story)
+    expect(textOf(chat.messages[3])).toBe('Still here.')
+    expectGivenOnce(linesOf(prompts.at(-1)), story)
+  })
 })
 
 function expectAnswer(answer: ChatMessage | undefined, { parts, end, script }: Story): void {

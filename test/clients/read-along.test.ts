@@ -4,7 +4,7 @@ import { framesOf, reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
-import { weather } from '../support/stories.ts'
+import { weather } from '../support/story-tools.ts'
 import { builds, openChat, textOf } from './sdk-chat.ts'
 
 it.each(Object.entries(builds))(

@@ -4,7 +4,7 @@ import { eventsOf, reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
 import { calls, linesOf, says, scriptedModel, step, thinks, type Piece } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
-import { weather } from '../support/stories.ts'
+import { weather } from '../support/story-tools.ts'
 
 const user = { role: 'user', content: 'Go.' }
 const protocols = {

@@ -1,7 +1,8 @@
+import type * as ai from 'ai'
 import type { ChatState, ChatStatus, UIMessage } from 'ai'
 
 /** What every published build of the client has. */
-export type Sdk = Pick<typeof import('ai'), 'AbstractChat' | 'DefaultChatTransport'>
+export type Sdk = Pick<typeof ai, 'AbstractChat' | 'DefaultChatTransport'>
 
 /** The published clients: the oldest, the last that refuse unknown fields, and the latest of each major version. */
 export const builds: Readonly<Record<string, () => Promise<Sdk>>> = {

@@ -27,10 +27,13 @@ export type ScriptedModel = {
   readonly models: Models
   /** What the model was given, call by call. */
   readonly prompts: readonly LanguageModelV4Prompt[]
+  /** Begins another script, and with it the prompts. */
+  play(script: Script): void
 }
 
 /** A model that goes through its script, a step each time that it is called, whoever calls. */
-export function scriptedModel(script: Script): ScriptedModel {
+export function scriptedModel(first: Script = []): ScriptedModel {
+  let script = first
   const prompts: LanguageModelV4Prompt[] = []
   const model: LanguageModelV4 = {
     specificationVersion: 'v4',
@@ -57,7 +60,14 @@ export function scriptedModel(script: Script): ScriptedModel {
     failure: (error: unknown) =>
       error instanceof ServiceError ? error : new ServiceError('model-failed', FAILED, { cause: error }),
   }
-  return { models: { choose: () => choice }, prompts }
+  return {
+    models: { choose: () => choice },
+    prompts,
+    play(next) {
+      script = next
+      prompts.length = 0
+    },
+  }
 }
 
 /** What a user is told of an error of the scripted model's that says nothing for them. */

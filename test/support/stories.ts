@@ -1,14 +1,11 @@
 import { expect } from 'vitest'
-import { z } from 'zod'
 
-import { defineTool, ServiceError, type ServerTool } from '../../src/index.ts'
+import { ServiceError } from '../../src/index.ts'
 import { calls, ends, FAILED, refuses, says, step, thinks, type Script } from './scripted-model.ts'
 
 /** What happens in a run, and what a client of the AI SDK has of it in the end. */
 export type Story = {
   readonly script: Script
-  readonly tools: readonly ServerTool[]
-  readonly maxSteps?: number
   readonly parts: readonly UiPart[]
   /** How it ends: well, for a reason, or with a sentence for the user. */
   readonly end: { readonly reason: string } | { readonly error: string }
@@ -16,32 +13,30 @@ export type Story = {
 
 type UiPart = { readonly type: string; readonly [key: string]: unknown }
 
-/** Each is made anew: its tools may wait for one another. */
-export const stories: Readonly<Record<string, () => Story>> = {
-  'plain text': () => ({
+const began: UiPart = { type: 'step-start' }
+
+/** For an agent with `storyTools` and `STORY_STEPS`. */
+export const stories: Readonly<Record<string, Story>> = {
+  'plain text': {
     script: [step(says('Hello', ', ', 'wörld', ' 你好.'))],
-    tools: [],
     parts: [began, text('Hello, wörld 你好.')],
     end: { reason: 'stop' },
-  }),
-  'reasoning before text': () => ({
+  },
+  'reasoning before text': {
     script: [step(thinks('Let me ', 'think.'), says('I have ', 'thought.'))],
-    tools: [],
     parts: [began, { type: 'reasoning', text: 'Let me think.', state: 'done' }, text('I have thought.')],
     end: { reason: 'stop' },
-  }),
-  'a text that is too long': () => ({
+  },
+  'a text that is too long': {
     script: [step(says('And so on and'), ends('length'))],
-    tools: [],
     parts: [began, text('And so on and')],
     end: { reason: 'length' },
-  }),
-  'a tool that returns': () => ({
+  },
+  'a tool that returns': {
     script: [
       step(says('I look.'), calls('c1', 'weather', { city: 'Oslo' })),
       step(thinks('Rain, then.'), says('It rains ', 'in Oslo.')),
     ],
-    tools: [weather],
     parts: [
       began,
       text('I look.'),
@@ -54,13 +49,12 @@ export const stories: Readonly<Record<string, () => Story>> = {
       text('It rains in Oslo.'),
     ],
     end: { reason: 'stop' },
-  }),
-  'two tools at once, the second done first': () => ({
+  },
+  'two tools at once, the second done first': {
     script: [
       step(calls('c1', 'slow', { name: 'a' }), calls('c2', 'quick', { name: 'b' })),
       step(says('Both are back.')),
     ],
-    tools: slowAndQuick(),
     parts: [
       began,
       { ...returned('slow', { name: 'a' }), output: 'slow a' },
@@ -69,14 +63,13 @@ export const stories: Readonly<Record<string, () => Story>> = {
       text('Both are back.'),
     ],
     end: { reason: 'stop' },
-  }),
-  'one call id in two steps': () => ({
+  },
+  'one call id in two steps': {
     script: [
       step(calls('c1', 'weather', { city: 'Oslo' })),
       step(calls('c1', 'weather', { city: 'Rome' })),
       step(says('That is all.')),
     ],
-    tools: [weather],
     parts: [
       began,
       returned('weather', { city: 'Oslo' }),
@@ -86,27 +79,24 @@ export const stories: Readonly<Record<string, () => Story>> = {
       text('That is all.'),
     ],
     end: { reason: 'stop' },
-  }),
-  'a tool that says why it fails': () => ({
+  },
+  'a tool that says why it fails': {
     script: [step(calls('c1', 'station', {})), step(says('It is closed.'))],
-    tools: [throwing('station', new ServiceError('tool-failed', 'The station is closed.'))],
     parts: [began, failed('station', {}, 'The station is closed.'), began, text('It is closed.')],
     end: { reason: 'stop' },
-  }),
-  'a tool that breaks': () => ({
-    script: [step(calls('c1', 'station', {})), step(says('Sorry.'))],
-    tools: [throwing('station', new Error('ENOENT /etc/secret'))],
+  },
+  'a tool that breaks': {
+    script: [step(calls('c1', 'radar', {})), step(says('Sorry.'))],
     parts: [
       began,
-      failed('station', {}, 'station failed for a reason that it did not foresee.'),
+      failed('radar', {}, 'radar failed for a reason that it did not foresee.'),
       began,
       text('Sorry.'),
     ],
     end: { reason: 'stop' },
-  }),
-  'an unknown tool': () => ({
+  },
+  'an unknown tool': {
     script: [step(calls('c1', 'teleport', { to: 'Mars' })), step(says('I cannot.'))],
-    tools: [weather],
     parts: [
       began,
       failed('teleport', { to: 'Mars' }, 'There is no tool named teleport.'),
@@ -114,10 +104,9 @@ export const stories: Readonly<Record<string, () => Story>> = {
       text('I cannot.'),
     ],
     end: { reason: 'stop' },
-  }),
-  'input that the tool does not take': () => ({
+  },
+  'input that the tool does not take': {
     script: [step(calls('c1', 'weather', { city: 5 })), step(says('Which city?'))],
-    tools: [weather],
     parts: [
       began,
       failed('weather', { city: 5 }, expect.stringContaining('The input of weather is not as it must be.')),
@@ -125,10 +114,9 @@ export const stories: Readonly<Record<string, () => Story>> = {
       text('Which city?'),
     ],
     end: { reason: 'stop' },
-  }),
-  'input that is no JSON': () => ({
+  },
+  'input that is no JSON': {
     script: [step(calls('c1', 'weather', ['{"city": ', '"Os'])), step(says('Once more?'))],
-    tools: [weather],
     parts: [
       began,
       failed('weather', '{"city": "Os', 'The input of weather is no valid JSON.'),
@@ -136,14 +124,13 @@ export const stories: Readonly<Record<string, () => Story>> = {
       text('Once more?'),
     ],
     end: { reason: 'stop' },
-  }),
-  'more steps than are allowed': () => ({
+  },
+  'more steps than are allowed': {
     script: [
       step(says('First.'), calls('c1', 'weather', { city: 'Oslo' })),
       step(says('Second.'), calls('c2', 'weather', { city: 'Rome' })),
+      step(says('Third.'), calls('c3', 'weather', { city: 'Bonn' })),
     ],
-    tools: [weather],
-    maxSteps: 2,
     parts: [
       began,
       text('First.'),
@@ -151,35 +138,34 @@ export const stories: Readonly<Record<string, () => Story>> = {
       began,
       text('Second.'),
       returned('weather', { city: 'Rome' }),
+      began,
+      text('Third.'),
+      returned('weather', { city: 'Bonn' }),
     ],
     end: { reason: 'step-limit' },
-  }),
-  'a provider that refuses': () => ({
+  },
+  'a provider that refuses': {
     script: [refuses(new ServiceError('rate-limited', 'Rate limit exceeded. Please wait 3 seconds.'))],
-    tools: [],
     parts: [began],
     end: { error: 'Rate limit exceeded. Please wait 3 seconds.' },
-  }),
-  'a provider that fails in mid-text': () => ({
+  },
+  'a provider that fails in mid-text': {
     script: [step(says('Half an ', { type: 'error', error: new Error('overloaded, key sk-123') }))],
-    tools: [],
     parts: [began, text('Half an ')],
     end: { error: FAILED },
-  }),
-  'a line that breaks in mid-text': () => ({
+  },
+  'a line that breaks in mid-text': {
     script: [step(thinks('Hm.'), says('Half an ', { type: 'break', error: new TypeError('terminated') }))],
-    tools: [],
     parts: [began, { type: 'reasoning', text: 'Hm.', state: 'done' }, text('Half an ')],
     end: { error: FAILED },
-  }),
-  "a line that breaks in a tool's input": () => ({
+  },
+  "a line that breaks in a tool's input": {
     script: [
       step(
         says('I look.'),
         calls('c1', 'weather', ['{"ci', { type: 'break', error: new TypeError('terminated') }]),
       ),
     ],
-    tools: [weather],
     parts: [
       began,
       text('I look.'),
@@ -190,10 +176,8 @@ export const stories: Readonly<Record<string, () => Story>> = {
       },
     ],
     end: { error: FAILED },
-  }),
+  },
 }
-
-const began: UiPart = { type: 'step-start' }
 
 function text(said: string): UiPart {
   return { type: 'text', text: said, state: 'done' }
@@ -205,46 +189,4 @@ function returned(tool: string, input: unknown): UiPart {
 
 function failed(tool: string, input: unknown, errorText: unknown): UiPart {
   return { type: `tool-${tool}`, state: 'output-error', input, errorText }
-}
-
-export const weather = defineTool({
-  name: 'weather',
-  description: 'Tells the weather.',
-  input: z.object({ city: z.string() }),
-  execute: async ({ city }) => ({ output: { city, sky: 'rain' }, text: `Rain in ${city}.` }),
-})
-
-function throwing(name: string, error: Error): ServerTool {
-  return defineTool({
-    name,
-    description: 'Fails.',
-    input: z.object({}),
-    execute: () => Promise.reject(error),
-  })
-}
-
-/** The slow one waits for the quick one. */
-function slowAndQuick(): ServerTool[] {
-  const input = z.object({ name: z.string() })
-  const quickIsDone = Promise.withResolvers<void>()
-  return [
-    defineTool({
-      name: 'slow',
-      description: 'Takes its time.',
-      input,
-      async execute({ name }) {
-        await quickIsDone.promise
-        return { output: null, text: `slow ${name}` }
-      },
-    }),
-    defineTool({
-      name: 'quick',
-      description: 'Is done at once.',
-      input,
-      async execute({ name }) {
-        quickIsDone.resolve()
-        return { output: null, text: `quick ${name}` }
-      },
-    }),
-  ]
 }
