@@ -21,8 +21,7 @@ export function aiSdkEngine(models: Models): AgentEngine {
     name: 'ai-sdk',
     async run(job, host) {
       const chosen = models.choose(job.agent.model)
-      // Loaded at first use: a server that has just started should not wait for it.
-      const [sdk, model] = await Promise.all([import('ai'), chosen.load()])
+      const [sdk, model] = await Promise.all([loadSdk(), chosen.load()])
       const answer = answerTo(host)
       for (let step = 1; step <= job.stepsLeft && !host.signal.aborted; step++) {
         await answer.tell({ type: 'step.started', model: chosen.name })
@@ -30,6 +29,12 @@ export function aiSdkEngine(models: Models): AgentEngine {
       }
     },
   }
+}
+
+/** Loaded at first use: a server that has just started should not wait for it. Its warnings would go to standard error, unasked. */
+function loadSdk(): Promise<typeof Sdk> {
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
+  return import('ai')
 }
 
 /** What this run says: told to the host, and folded as the log will be, for the next step's request is made from it. */

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
 import type { Json } from '../../events/index.ts'
+import { jsonErrorOffset } from './json-place.ts'
 
 /** A chat's whole history fits; what is larger is a mistake or worse. */
 const MOST_BYTES = 4 * 1024 * 1024
@@ -12,7 +13,7 @@ export async function readJson(c: Context, most: number = MOST_BYTES): Promise<J
   try {
     return JSON.parse(text) as Json
   } catch (error) {
-    throw new ServiceError('invalid-request', `Invalid JSON${placeOf(error, text)}.`, { cause: error })
+    throw new ServiceError('invalid-request', `Invalid JSON${placeOf(text)}.`, { cause: error })
   }
 }
 
@@ -31,10 +32,10 @@ async function readText(c: Context, most: number): Promise<string> {
   return text + decoder.decode()
 }
 
-/** V8 names the offset; people count lines. */
-function placeOf(error: unknown, text: string): string {
-  const offset = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined
-  if (offset === undefined) return text.trim() === '' ? ': the body is empty' : ': it ends too early'
-  const before = text.slice(0, Number(offset)).split('\n')
+function placeOf(text: string): string {
+  if (text.trim() === '') return ': the body is empty'
+  const offset = jsonErrorOffset(text)
+  if (offset >= text.length) return ': it ends too early'
+  const before = text.slice(0, offset).split('\n')
   return ` at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }

@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { jsonErrorOffset } from './json-place.ts'
+
+describe('the place of a mistake in JSON', () => {
+  it.each([
+    ['{"a": 1,}', 8],
+    ['{"a" 1}', 5],
+    ['[1 2]', 3],
+    ['{a: 1}', 1],
+    ['[1,]', 3],
+    ['"a\nb', 0],
+    ['{"a": tru}', 6],
+    ['[1]]', 3],
+    ['{"a": [1, {"b": }]}', 16],
+    ['{"a": 1', 7],
+    ['', 0],
+  ])('of %j is %i', (text, offset) => {
+    expect(jsonErrorOffset(text)).toBe(offset)
+  })
+
+  it('is the end of what is JSON', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(jsonErrorOffset(text)).toBe(text.length)
+      }),
+    )
+  })
+
+  it('is never after the first letter that could not stand there', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.nat(), (text, place) => {
+        const at = place % (text.length + 1)
+        const broken = `${text.slice(0, at)}\u0007${text.slice(at)}`
+
+        expect(jsonErrorOffset(broken)).toBeLessThanOrEqual(at)
+      }),
+    )
+  })
+})

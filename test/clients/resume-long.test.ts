@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+
+import { eventsOf, reading } from '../support/event-stream.ts'
+import { gate } from '../support/gate.ts'
+import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer } from '../support/server.ts'
+import { weather } from '../support/story-tools.ts'
+
+const CALLS = 150
+
+it.each(['ui-message-stream', 'eve', 'native'])(
+  'readers of a long run in %s who come in anywhere while it goes on read the same bytes to its end',
+  async (protocol) => {
+    const held = gate()
+    const cities = Array.from({ length: CALLS }, (_, index) =>
+      calls(`c${index}`, 'weather', { city: `Øy ${index}` }),
+    )
+    const { models } = scriptedModel([step(...cities), step(says('All ', 'seen', held, ', ', 'well.'))])
+    await using server = await openServer({ models, tools: [weather] })
+    const query = `protocol=${protocol}&ids=1`
+    const messages = [{ role: 'user', content: 'Go.' }]
+    const answer = await fetch(`${server.url}/jobs/chat?protocol=eve`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ messages }),
+    })
+    const events = `${server.url}/v1/runs/${answer.headers.get('x-run-id')}/events?${query}`
+    await reading(answer).until('seen')
+
+    // Far behind first, so that the live end that they share begins after them.
+    const first = reading(await fetch(events))
+    const soFar = eventsOf(await first.until('seen'))
+    const places = [1, 50, 201, 400, soFar.length - 1].flatMap((index) => soFar[index] ?? [])
+    const others = await Promise.all(
+      places.map(async ({ id = '', end }) => ({
+        end,
+        line: reading(await fetch(events, { headers: { 'last-event-id': id } })),
+      })),
+    )
+    held.open()
+    const full = await first.whole()
+
+    expect(soFar.length).toBeGreaterThan(2 * CALLS)
+    for (const { end, line } of others) {
+      expect((await line.whole()).toString()).toBe(full.subarray(end).toString())
+    }
+    expect((await reading(await fetch(events)).whole()).toString()).toBe(full.toString())
+  },
+)

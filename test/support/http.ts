@@ -1,0 +1,43 @@
+import type { Json } from '../../src/index.ts'
+import type { TestServer } from './server.ts'
+
+/** Asks without the network, under a name that the server answers to. */
+export function client({ fetch }: Pick<TestServer, 'fetch'>) {
+  const send = (
+    method: string,
+    path: string,
+    body?: Json | string,
+    headers: Record<string, string> = {},
+  ): Promise<Response> =>
+    fetch(
+      new Request(`http://127.0.0.1${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    )
+  return {
+    send,
+    get: (path: string, headers: Record<string, string> = {}) => send('GET', path, undefined, headers),
+    post: (path: string, body: Json | string, headers: Record<string, string> = {}) =>
+      send('POST', path, body, headers),
+    /** Status and body of what is answered as JSON. */
+    async json(
+      method: string,
+      path: string,
+      body?: Json,
+    ): Promise<{ status: number; body: Record<string, unknown> }> {
+      const response = await send(method, path, body)
+      const text = await response.text()
+      return {
+        status: response.status,
+        body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>,
+      }
+    },
+  }
+}
+
+/** A request of the Eve chat. */
+export function eveRequest(content: string, options: Record<string, Json> = {}): Json {
+  return { messages: [{ role: 'user', content, timestamp: '2024-01-22T10:00:00Z' }], options }
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { client } from '../support/http.ts'
+import { scriptedModel } from '../support/scripted-model.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+
+describe('the door', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await openServer({ models: scriptedModel().models })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  it('is well, ready, and says what is spoken here', async () => {
+    const { get } = client(server)
+
+    expect(await (await get('/health')).json()).toMatchObject({ status: 'ok', capabilities: ['jobs'] })
+    expect(await (await get('/ready')).json()).toEqual({ status: 'ready' })
+    expect(await (await get('/')).text()).toContain('/jobs/chat')
+  })
+
+  it.each([
+    ['another host name', { host: 'evil.example' }],
+    ['a foreign page', { host: '127.0.0.1', origin: 'https://evil.example' }],
+    ['a page of another port', { host: '127.0.0.1:3033', origin: 'http://127.0.0.1:5173' }],
+    ['a page without an origin', { host: '127.0.0.1', origin: 'null' }],
+  ])('is closed to %s', async (_name, headers) => {
+    const response = await client(server).get('/jobs/agent/status', headers)
+
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ code: 'forbidden' })
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it('is open to our own pages', async () => {
+    const own = { host: 'localhost:3033', origin: 'http://localhost:3033' }
+
+    expect((await client(server).get('/health', own)).status).toBe(200)
+  })
+
+  it.each([
+    ['{"messages": [\n  oops]}', 'Invalid JSON at line 2, column 3.'],
+    ['', 'Invalid JSON: the body is empty.'],
+    ['{"messages": [', 'Invalid JSON: it ends too early.'],
+  ])('says where JSON is wrong: %j', async (body, error) => {
+    const response = await client(server).post('/jobs/chat', body)
+
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ error, code: 'invalid-request' })
+  })
+
+  it('refuses too large a body, also when its length is not told', async () => {
+    const large = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(5_000_000) }] })
+    const streamed = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(large))
+        controller.close()
+      },
+    })
+    const chunked = new Request('http://127.0.0.1/jobs/chat', {
+      method: 'POST',
+      body: streamed,
+      duplex: 'half',
+    } as RequestInit)
+
+    for (const response of [await client(server).post('/jobs/chat', large), await server.fetch(chunked)]) {
+      expect(response.status).toBe(413)
+      expect(await response.json()).toMatchObject({ code: 'too-large' })
+    }
+  })
+
+  it('names what is not there', async () => {
+    const response = await client(server).get('/nowhere')
+
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({ error: 'There is no GET /nowhere here.', code: 'not-found' })
+  })
+})

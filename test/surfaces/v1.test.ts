@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { gate } from '../support/gate.ts'
+import { client } from '../support/http.ts'
+import { says, scriptedModel, step, type ScriptedModel } from '../support/scripted-model.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+
+describe('/v1', () => {
+  let model: ScriptedModel
+  let server: TestServer
+  beforeEach(async () => {
+    model = scriptedModel()
+    server = await openServer({ models: model.models })
+  })
+  afterEach(() => server[Symbol.asyncDispose]())
+
+  const newThread = async (body = {}): Promise<string> =>
+    String((await client(server).json('POST', '/v1/threads', body)).body['id'])
+
+  it('makes, names, shows and lists threads', async () => {
+    const { json } = client(server)
+    const id = await newThread({ agent: 'jobs', name: 'mine' })
+
+    expect((await json('PATCH', `/v1/threads/${id}`, { title: '找工作' })).body).toMatchObject({
+      id,
+      title: '找工作',
+    })
+    expect((await json('GET', '/v1/threads/mine')).body).toMatchObject({
+      id,
+      name: 'mine',
+      agent: 'jobs',
+      live: null,
+    })
+    expect((await json('GET', '/v1/threads')).body).toMatchObject({ threads: [{ id }] })
+  })
+
+  it.each([
+    ['POST', '/v1/threads', { agent: 'nobody' }, 'agent: must be one of jobs.'],
+    ['PATCH', '/v1/threads/mine', {}, 'title: title is required'],
+    ['POST', '/v1/threads/mine/runs', {}, 'message or parts is required'],
+    ['POST', '/v1/threads/mine/runs', { message: 'x', policy: 'steer' }, 'policy: only "reject" is offered'],
+    ['GET', '/v1/threads?limit=0', undefined, 'limit: must be a whole number from 1 to 200.'],
+  ])('names what is wrong: %s %s %j', async (method, path, body, error) => {
+    await newThread({ name: 'mine' })
+
+    expect(await client(server).json(method, path, body)).toEqual({
+      status: 400,
+      body: { error, code: 'invalid-request' },
+    })
+  })
+
+  it('runs an agent in a thread, in our own words', async () => {
+    model.play([step(says('Hi.'))])
+    const id = await newThread()
+
+    const response = await client(server).post(`/v1/threads/${id}/runs`, { message: 'hello' })
+    const types = [...(await response.text()).matchAll(/"type":"([a-z.]+)"/g)].map(([, type]) => type)
+    const run = String(response.headers.get('x-run-id'))
+
+    expect(types.filter((type) => type !== 'text')).toEqual([
+      ...[
+        'run.started',
+        'step.started',
+        'text.started',
+        'text.delta',
+        'text.ended',
+        'step.finished',
+        'run.finished',
+      ],
+    ])
+    expect((await client(server).json('GET', `/v1/runs/${run}`)).body).toMatchObject({
+      run: { id: run, status: 'finished', threadId: id },
+      message: { status: 'finished', parts: [{ type: 'step' }, { type: 'text', text: 'Hi.' }] },
+    })
+    expect((await client(server).json('GET', `/v1/threads/${id}/messages`)).body).toMatchObject({
+      messages: [{ role: 'user' }, { role: 'assistant' }],
+    })
+  })
+
+  it('stops a run by its id or its message’s, and tells so', async () => {
+    const where = gate()
+    model.play([step(says('Half', where))])
+    const id = await newThread()
+    const response = await client(server).post(`/v1/threads/${id}/runs`, { message: 'hello' })
+    await where.reached
+    const run = String(response.headers.get('x-run-id'))
+    const { json } = client(server)
+    const { body } = await json('GET', `/v1/runs/${run}`)
+
+    const messageId = (body['run'] as { messageId: string }).messageId
+    expect((await json('POST', `/v1/runs/${messageId}/stop`)).body).toEqual({ stopped: true, runId: run })
+    expect(await response.text()).toContain('run.cancelled')
+    expect((await json('POST', `/v1/runs/${run}/stop`)).body).toEqual({ stopped: false, runId: run })
+  })
+
+  it('deletes a thread with all that was said in it, also while it is being said', async () => {
+    const where = gate()
+    model.play([step(says('Half', where))])
+    const id = await newThread({ name: 'mine' })
+    const response = await client(server).post(`/v1/threads/${id}/runs`, { message: 'hello' })
+    await where.reached
+    const { json } = client(server)
+
+    expect((await json('DELETE', `/v1/threads/${id}`)).status).toBe(204)
+
+    for (const path of [
+      `threads/${id}`,
+      `threads/${id}/messages`,
+      `runs/${response.headers.get('x-run-id')}`,
+    ]) {
+      expect((await json('GET', `/v1/${path}`)).status).toBe(404)
+    }
+    await response.body?.cancel()
+  })
+
+  it('gives any run in any protocol, from any place', async () => {
+    model.play([step(says('Hi.'))])
+    const id = await newThread()
+    const whole = await client(server).post(`/v1/threads/${id}/runs?protocol=eve`, { message: 'hello' })
+    const run = String(whole.headers.get('x-run-id'))
+    const { get } = client(server)
+
+    expect(await (await get(`/v1/runs/${run}/events?protocol=eve`)).text()).toBe(await whole.text())
+    expect(await (await get(`/v1/runs/${run}/events?protocol=ui-message-stream`)).text()).toContain(
+      'data: [DONE]',
+    )
+    expect(await (await get(`/v1/runs/${run}/events?after=6`)).text()).toMatch(
+      /^id: 7\n.*run\.finished.*\n\n$/,
+    )
+  })
+})
