@@ -54,22 +54,27 @@ const dragoman = await openDragoman(config, { models })
 const delay = monitorEventLoopDelay({ resolution: 1 })
 const url = await dragoman.listen()
 
-process.on('message', async (asked: 'begin' | 'report' | 'end') => {
+process.on('message', (asked: 'begin' | 'report' | 'end') => {
   if (asked === 'begin') delay.enable()
-  if (asked === 'report') {
-    global.gc?.()
-    const { heapUsed, external } = process.memoryUsage()
-    process.send?.({
-      stallMs: delay.percentile(99) / 1e6,
-      worstMs: delay.max / 1e6,
-      held: heapUsed + external,
-    })
-    delay.reset()
-  }
-  if (asked === 'end') {
-    await dragoman.close()
-    await rm(home, { recursive: true })
-    process.disconnect()
-  }
+  if (asked === 'report') report()
+  if (asked === 'end') void end()
 })
+
+function report(): void {
+  global.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  process.send?.({
+    stallMs: delay.percentile(99) / 1e6,
+    worstMs: delay.max / 1e6,
+    held: heapUsed + external,
+  })
+  delay.reset()
+}
+
+async function end(): Promise<void> {
+  await dragoman.close()
+  await rm(home, { recursive: true })
+  process.disconnect()
+}
+
 process.send?.({ url })

@@ -56,14 +56,13 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
   const report = (err: unknown, where: string): void => log.error({ err, where }, 'unforeseen')
   const talk = { threads: threads(db), history: history(db), projector: projector(db, store) }
   const journal = runLog(store, notifier)
-  const running = runs({ store, log: journal, ...talk, staff: staffOf(capabilities, engines), report })
+  const readers = fanOut({ store, log: journal })
+  const staff = staffOf(capabilities, engines)
+  const running = runs({ store, log: journal, ...talk, staff, report, letGo: (runId) => readers.cut(runId) })
   const projecting = new AbortController()
-  const projected = talk.projector
-    .keepUp(projecting.signal)
-    .catch((error: unknown) => report(error, 'projector'))
+  const projected = talk.projector.keepUp(projecting.signal, (error) => report(error, 'projector'))
 
   const app = httpApp({ hosts: [], origins: config.origins, report })
-  const readers = fanOut({ store, log: journal })
   const shared = { ...talk, dialects, runs: running, replies: replies({ runs: running, readers }) }
   const ready = async (): Promise<void> => void (await store.changed(Number.MAX_SAFE_INTEGER, 1))
   const agents = capabilities.map(({ agent }) => agent.id)

@@ -16,7 +16,7 @@ export interface ToolCall {
   readonly context: Json
   /** Aborts when the run is stopped or the tool's time is over. */
   readonly signal: AbortSignal
-  /** Tells readers how it goes. More than ten a second or 4 KB each are dropped. */
+  /** Tells readers how it goes. What comes faster than ten a second is joined: texts are strung together, of outputs the newest stays. Of a long text the last 1,024 characters are kept; an output over 2 KB is left out. */
   progress(news: { delta?: string; output?: Json }): void
 }
 
@@ -26,7 +26,7 @@ export interface ServerTool {
   /** Written for the model. */
   readonly description: string
   readonly input: z.ZodType
-  /** Running it twice does no more than running it once. Only such a tool is run again after a crash. */
+  /** Running it twice does no more than running it once, as when it only reads. One that is not, and does not stop in time, has an unknown outcome. */
   readonly idempotent: boolean
   readonly timeoutMs: number
   execute(input: unknown, call: ToolCall): Promise<ToolResult>

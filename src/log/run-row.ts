@@ -69,18 +69,17 @@ function parking(
   return { openCalls: calls.filter((id) => !answered.has(id)).length, waitingUntil }
 }
 
-/** Whether whoever comes first may go on with a run. `isFree`: no other run of its thread is running or waiting. */
-export function mayClaim(
-  row: RunRow,
+/** Whether there is something to do for a run that may be claimed. `isFree`: no other run of its thread is running or waiting. */
+export function isClaimable(
+  { run, openCalls, waitingUntil }: RunRow,
   now: number,
-  gone: (owner: string) => boolean,
   isFree: () => boolean,
 ): boolean {
-  switch (row.run.status) {
+  switch (run.status) {
     case 'running':
-      return row.owner === undefined || gone(row.owner)
+      return true
     case 'waiting':
-      return (row.owner === undefined || gone(row.owner)) && (row.openCalls === 0 || row.waitingUntil <= now)
+      return openCalls === 0 || waitingUntil <= now
     case 'queued':
       return isFree()
     case 'finished':

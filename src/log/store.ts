@@ -18,9 +18,12 @@ export interface Store extends AsyncDisposable {
   find(userId: string, key: string): Promise<Run | undefined>
   /** Newest first. `before` is a run's id. */
   list(threadId: string, page: { before?: string; limit: number }): Promise<Run[]>
-  /** Never claimed, owner gone, every question answered or expired, or first in a free thread's queue. None that `owner` holds. */
+  /**
+   * Never claimed, owner gone, every question answered or expired, or first in a free thread's queue. Also what `owner` has claimed
+   * itself: only a process knows which of its runs it still drives.
+   */
   claimable(owner: string): Promise<Run[]>
-  /** Makes `owner` the only one to write as its runner. Gives the new epoch, or nothing where the run is not to be had. */
+  /** Makes `owner` the only one to write as its runner; whoever wrote before, its own runner too, is fenced. Gives the new epoch, or nothing where the run is another's. */
   claim(runId: string, owner: string): Promise<number | undefined>
   /** Says that a process lives, and will for so many ms. 0: it is gone, its runs are free. */
   alive(owner: string, forMs: number): Promise<void>

@@ -39,6 +39,8 @@ export type RunsOptions = {
   /** By agent id. */
   readonly staff: ReadonlyMap<string, Staff>
   readonly report: (error: unknown, where: string) => void
+  /** Told of a run of ours that can write no more. */
+  readonly letGo: (runId: string) => void
 }
 
 /** Finds the message's place in its conversation and admits the run. */

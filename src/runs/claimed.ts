@@ -15,6 +15,8 @@ export type RunnerPorts = {
   readonly log: RunLog
   /** Told of what nobody foresaw; the log and the readers get a fixed sentence. */
   readonly report: (error: unknown, runId: string) => void
+  /** Told of a run that can write no more: its readers here must not take the silence for an end. */
+  readonly letGo: (runId: string) => void
 }
 
 /** A run that is ours to drive under an epoch. `history` is the conversation, the user's words last. */

@@ -3,8 +3,12 @@ import { LEASE_MS, ownerName, pause } from '../log/index.ts'
 import type { History } from '../threads/index.ts'
 import type { RunsOptions } from './admission.ts'
 import type { Staff } from './claimed.ts'
-import { endAbandoned, LOOK_MS, staysAlive } from './recovery.ts'
+import { endAbandoned } from './recovery.ts'
 import { runToEnd } from './runner.ts'
+
+/** How often a process looks for runs whose owner is gone, and says that it lives itself, in ms. */
+const LOOK_MS = 1000
+const SAY_MS = LEASE_MS / 3
 
 /** Turns of a conversation that a model is given, at most. */
 const TURNS = 200
@@ -21,7 +25,7 @@ export interface Claims {
 }
 
 export function claims(options: RunsOptions): Claims {
-  const { store, log, staff, history, projector, report } = options
+  const { store, log, report } = options
   const owner = ownerName()
   const shutdown = new AbortController()
   const { signal } = shutdown
@@ -32,38 +36,30 @@ export function claims(options: RunsOptions): Claims {
     const kept = work.catch((error: unknown) => report(error, 'runs')).finally(() => active.delete(kept))
     active.add(kept)
   }
-  const endIfAbandoned = (run: Run): Promise<void> => endAbandoned(run, { store, log, owner })
+  /** What this process drives or is about to; the store knows only that the process has claimed it. */
+  const driven = new Set<string>()
+  const drive = async (run: Run, work: () => Promise<void>): Promise<void> => {
+    if (driven.has(run.id)) return
+    driven.add(run.id)
+    await work().finally(() => driven.delete(run.id))
+  }
+  const endIfAbandoned = (run: Run): Promise<void> =>
+    drive(run, () => endAbandoned(run, { store, log, owner }))
   const take = async (run: Run): Promise<void> => {
-    const employed = staff.get(run.agent)
-    if (!employed) return
     await ready
-    const said = await conversation(history, run, employed)
-    const epoch = await store.claim(run.id, owner)
-    if (epoch === undefined) return
-    keepAlive(runToEnd({ run, epoch, staff: employed, history: said }, { store, log, report }, signal))
+    keepAlive(drive(run, () => runClaimed(run, { owner, signal }, options)))
   }
   /** One that never began is begun; one that was cut off is ended. */
   const look = async (): Promise<void> => {
     for (const run of await store.claimable(owner)) {
-      if (run.epoch > 0) {
-        await endIfAbandoned(run)
-        continue
-      }
-      await projector.upTo(run.threadId)
-      await take(run)
+      if (run.epoch === 0) await take(run)
+      else await endIfAbandoned(run)
     }
   }
 
   const ready = store.alive(owner, LEASE_MS)
-  keepAlive(staysAlive(store, owner, signal))
-  keepAlive(
-    (async () => {
-      while (!signal.aborted) {
-        await look().catch((error: unknown) => report(error, 'recovery'))
-        await pause(LOOK_MS, signal)
-      }
-    })(),
-  )
+  keepAlive(steadily(SAY_MS, () => store.alive(owner, LEASE_MS), { signal, report }))
+  keepAlive(steadily(LOOK_MS, look, { signal, report }))
   return {
     get closing() {
       return signal.aborted
@@ -75,6 +71,33 @@ export function claims(options: RunsOptions): Claims {
       while (active.size > 0) await Promise.all(active)
       await store.alive(owner, 0)
     },
+  }
+}
+
+/** Claims a run and drives it to its end. */
+async function runClaimed(
+  run: Run,
+  { owner, signal }: { owner: string; signal: AbortSignal },
+  { store, log, staff, history, projector, report, letGo }: RunsOptions,
+): Promise<void> {
+  const employed = staff.get(run.agent)
+  if (!employed) return
+  const epoch = await store.claim(run.id, owner)
+  if (epoch === undefined) return
+  await projector.upTo(run.threadId)
+  const said = await conversation(history, run, employed)
+  await runToEnd({ run, epoch, staff: employed, history: said }, { store, log, report, letGo }, signal)
+}
+
+/** Acts, and again after each pause; what fails once is reported and tried again. */
+async function steadily(
+  ms: number,
+  act: () => Promise<void>,
+  { signal, report }: { signal: AbortSignal; report: RunsOptions['report'] },
+): Promise<void> {
+  while (!signal.aborted) {
+    await act().catch((error: unknown) => report(error, 'runs'))
+    await pause(ms, signal)
   }
 }
 

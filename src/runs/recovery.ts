@@ -1,20 +1,7 @@
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
-import { isLive, type Run, type RunEvent, type TerminalEvent } from '../events/index.ts'
-import { LEASE_MS, pause, type RunLog, type Store } from '../log/index.ts'
+import { estimateTokens, isLive, type Run, type RunEvent, type TerminalEvent } from '../events/index.ts'
+import type { RunLog, Store } from '../log/index.ts'
 import { transcript } from './transcript.ts'
-
-/** How often a process looks for runs whose owner is gone, in ms. */
-export const LOOK_MS = 1000
-
-const SAY_MS = LEASE_MS / 3
-
-/** Says again and again that this process lives, until `signal` aborts. */
-export async function staysAlive(store: Store, owner: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await store.alive(owner, LEASE_MS)
-    await pause(SAY_MS, signal)
-  }
-}
 
 /**
  * Ends a run that nobody holds: cancelled where a stop was asked for, else failed as `interrupted`. What it left open is closed
@@ -32,7 +19,7 @@ export async function endAbandoned(
     const entries = await store.read(run.id, 0, { limit: Number.MAX_SAFE_INTEGER })
     const events = entries.map(({ event }) => event)
     const told = transcript(run.id, events)
-    const closing = told.closing(interrupted, () => 0)
+    const closing = told.closing(interrupted, () => estimateTokens(JSON.stringify(run.request)))
     const lost = withUnknownOutcomes(closing, events)
     const stop = events.find((event) => event.type === 'run.stop-requested')
     const terminal: TerminalEvent = stop

@@ -42,7 +42,10 @@ export const untilAborted = ({ signal }: EngineHost): Promise<void> =>
 export type RunsRig = {
   readonly runs: Runs
   readonly store: Store
+  readonly notifier: Notifier
   readonly reports: unknown[]
+  /** Runs that could write no more. */
+  readonly letGo: string[]
   /** A run's events, once it has ended. */
   ended(runId: string): Promise<RunEvent[]>
   types(runId: string): Promise<string[]>
@@ -59,6 +62,7 @@ export async function runsRig(
   await migrate(db, threadMigrations)
   const log = runLog(store, notifier)
   const reports: unknown[] = []
+  const letGo: string[] = []
   const running = runs({
     store,
     log,
@@ -67,6 +71,7 @@ export async function runsRig(
     projector: projector(db, store),
     staff: new Map([['jobs', { agent, tools, engine: { name: 'test', run: engine } }]]),
     report: (error) => reports.push(error),
+    letGo: (runId) => letGo.push(runId),
   })
   const ended = async (runId: string): Promise<RunEvent[]> => {
     const events: RunEvent[] = []
@@ -78,7 +83,9 @@ export async function runsRig(
   return {
     runs: running,
     store,
+    notifier,
     reports,
+    letGo,
     ended,
     types: async (runId) => (await ended(runId)).map(({ type }) => type),
     close: async () => {

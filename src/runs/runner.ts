@@ -51,6 +51,7 @@ export async function runToEnd(claimed: Claimed, ports: RunnerPorts, shutdown: A
   } catch (error) {
     // The log took nothing more: the run is let go, and whoever claims it next ends it.
     report(error, run.id)
+    ports.letGo(run.id)
   } finally {
     ended.abort()
     shutdown.removeEventListener('abort', onShutdown)
@@ -117,7 +118,8 @@ async function driven(
   const onAbort = (): void => {
     timer = setTimeout(() => late.resolve({ kind: 'returned' }), GRACE_MS)
   }
-  host.signal.addEventListener('abort', onAbort, { once: true })
+  if (host.signal.aborted) onAbort()
+  else host.signal.addEventListener('abort', onAbort, { once: true })
   try {
     return await Promise.race([work, late.promise])
   } finally {
@@ -140,8 +142,7 @@ async function end(
     await writer.flush()
     return
   }
-  if (outcome.kind === 'threw' && !cause && !isServiceError(outcome.error))
-    ports.report(outcome.error, run.id)
+  if (outcome.kind === 'threw' && !cause) ports.report(outcome.error, run.id)
 
   let last = await writer.flush()
   const closing = told.closing(leftOpen(cause), inputTokens)

@@ -2,6 +2,8 @@ import { hostname } from 'node:os'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { ServiceError } from '../errors.ts'
+import { runLog, type Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { request, runsRig, untilAborted, type RunsRig } from './rig.fixture.ts'
@@ -79,6 +81,39 @@ describe('runs', () => {
       const here = await rig(async () => undefined, shared)
 
       expect(await here.types('run_1')).toEqual(['run.started', 'run.finished'])
+    })
+  })
+
+  describe('whose store cannot write', () => {
+    it('are let go, and ended by this very process once it can', async () => {
+      const kept = memoryStore()
+      let full = false
+      const store: Store = {
+        ...kept,
+        append: (...args) =>
+          full ? Promise.reject(new ServiceError('unavailable', 'The disk is full.')) : kept.append(...args),
+      }
+      const more = Promise.withResolvers<void>()
+      const here = await rig(
+        async (_job, host) => {
+          await host.emit({ type: 'step.started', model: 'm' })
+          await more.promise
+          await host.emit({ type: 'text.started', partId: 't' })
+          await untilAborted(host)
+          full = false
+        },
+        { store },
+      )
+      const { id } = await here.runs.start(request)
+      for await (const entries of runLog(kept, here.notifier).follow(id, 0, AbortSignal.timeout(5000))) {
+        if (entries.some(({ event }) => event.type === 'step.started')) break
+      }
+
+      full = true
+      more.resolve()
+
+      expect((await here.types(id)).slice(-2)).toEqual(['step.finished', 'run.failed'])
+      expect(here.letGo).toEqual([id])
     })
   })
 })

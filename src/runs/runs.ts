@@ -48,6 +48,8 @@ export function runs(options: RunsOptions): Runs {
     latest: async (threadId) => (await store.list(threadId, { limit: 1 }))[0],
     async stop(run, by) {
       if (!isLive(run)) return false
+      const known = await store.read(run.id, 0, { structure: true, limit: Number.MAX_SAFE_INTEGER })
+      if (known.some(({ event }) => event.type === 'run.stop-requested')) return true
       try {
         await log.append(run.id, [{ type: 'run.stop-requested', by }])
       } catch (error) {

@@ -141,6 +141,7 @@ async function historyOf(
 
   const latest = await runs.latest(thread.id)
   await projector.upTo(thread.id)
+  const current = await threads.get(c.get('userId'), thread.id)
   const stored = await history.path(thread.id, page)
   const more = stored.length === page.limit && stored[0]?.row.parent_id ? { before: stored[0].row.id } : {}
   const live =
@@ -151,7 +152,7 @@ async function historyOf(
     c.req.query('format') === 'ui'
       ? stored.filter(({ message }) => message.role === 'user' || message.status !== 'streaming').map(toUi)
       : stored.map(toRow)
-  return c.json({ conversation: toConversation(thread), messages, ...more, ...live })
+  return c.json({ conversation: toConversation(current), messages, ...more, ...live })
 }
 
 function toConversation({ id, agent, clientId, title, createdAt, updatedAt, metadata }: Thread) {

@@ -47,7 +47,8 @@ export function replies({ runs, readers }: { runs: Runs; readers: FanOut }): Rep
           ...(retryAfter !== undefined && { retryAfter }),
         })
       }
-      return c.json(protocol.whole(run, run.reply.view, message), 200, namesOf(run))
+      const ended = await runs.get(run.userId, run.id)
+      return c.json(protocol.whole(ended, run.reply.view, message), 200, namesOf(run))
     },
   }
 }

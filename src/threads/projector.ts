@@ -25,7 +25,7 @@ export interface Projector {
   /** Brings a thread's rows up to its runs' logs. */
   upTo(threadId: string): Promise<void>
   /** Walks what changed, steadily, until `signal` aborts: a row at a run's start, at each tool's end, every 5 s, at its end. */
-  keepUp(signal: AbortSignal): Promise<void>
+  keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
 }
 
 export function projector(db: Database, store: Store): Projector {
@@ -44,10 +44,10 @@ export function projector(db: Database, store: Store): Projector {
       }
     },
 
-    async keepUp(signal) {
+    async keepUp(signal, report) {
       const renewed = new Map<string, Renewed>()
       while (!signal.aborted) {
-        await pass(tables, store, renewed)
+        await pass(tables, store, renewed).catch(report)
         await pause(PASS_MS, signal)
       }
     },

@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts'
 import type { LogEntry } from '../events/index.ts'
 import type { Chunk } from './encoded.ts'
 
@@ -14,6 +15,8 @@ export interface Channel {
   joint(seq: number): number
   /** Resolves when there is more than a reader at `seq` has; false when there never will be, or `gone` has aborted. @throws what broke the log. */
   more(seq: number, gone: AbortSignal): Promise<boolean>
+  /** Breaks off those who wait for more. */
+  fail(): void
 }
 
 /** Follows `entries`, which begin after `start`, until they end. `encode` is called for each batch, in order. */
@@ -63,6 +66,10 @@ export function channel(
       while (head <= seq && !state.over && !gone.aborted) await woken(waiting, gone)
       if (head <= seq && 'error' in state) throw state.error
       return head > seq && !gone.aborted
+    },
+    fail() {
+      state = { over: true, error: new ServiceError('unavailable', 'The run can write no more.') }
+      tell()
     },
   }
 }

@@ -26,7 +26,8 @@ export function encodeEntries(
   for (const [place, entry] of entries.entries()) {
     const frames = encoder(entry)
     for (const [index, frame] of frames.entries()) {
-      if (place === 0 && index < skip) continue
+      // Never all of it, whatever the cursor says: an entry's last frame has the entry's own cursor.
+      if (place === 0 && index < Math.min(skip, frames.length - 1)) continue
       text += numbered
         ? `id: ${cursorOf(entry.seq, index, frames.length)}\ndata: ${frame}\n\n`
         : `data: ${frame}\n\n`

@@ -25,9 +25,11 @@ export type Reading = {
 export interface FanOut {
   /** @throws ServiceError `cursor-ahead` where the cursor lies beyond the log */
   open(reading: Reading): Promise<AsyncGenerator<Uint8Array, void>>
+  /** Breaks off whoever reads a run live: it can write no more, and a clean end would read as success. */
+  cut(runId: string): void
 }
 
-type Shared = { channel: Channel; readers: number; close(): void }
+type Shared = { readonly runId: string; channel: Channel; readers: number; close(): void }
 type Joined = { channel: Channel; leave(): void }
 
 export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
@@ -65,6 +67,9 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
         ? live(reading, { store, after, join: () => join(reading, Math.max(after.seq, run.lastSeq - PAGE)) })
         : ended(reading, { store, after })
     },
+    cut(runId) {
+      for (const each of shared.values()) if (each.runId === runId) each.channel.fail()
+    },
   }
 }
 
@@ -75,6 +80,7 @@ function begin(log: RunLog, { run, protocol, numbered }: Reading, start: number,
     channel: channel(start, log.follow(run.id, start, closing.signal), (batch) =>
       encodeEntries(batch, { encoder, numbered, endsAtWaiting }),
     ),
+    runId: run.id,
     readers: 0,
     close: () => closing.abort(),
   }

@@ -61,7 +61,7 @@ describe('the door', () => {
       method: 'POST',
       body: streamed,
       duplex: 'half',
-    } as RequestInit)
+    })
 
     for (const response of [await client(server).post('/jobs/chat', large), await server.fetch(chunked)]) {
       expect(response.status).toBe(413)

@@ -57,17 +57,9 @@ describe('/v1', () => {
     const types = [...(await response.text()).matchAll(/"type":"([a-z.]+)"/g)].map(([, type]) => type)
     const run = String(response.headers.get('x-run-id'))
 
-    expect(types.filter((type) => type !== 'text')).toEqual([
-      ...[
-        'run.started',
-        'step.started',
-        'text.started',
-        'text.delta',
-        'text.ended',
-        'step.finished',
-        'run.finished',
-      ],
-    ])
+    expect(types.filter((type) => type !== 'text').join(' ')).toBe(
+      'run.started step.started text.started text.delta text.ended step.finished run.finished',
+    )
     expect((await client(server).json('GET', `/v1/runs/${run}`)).body).toMatchObject({
       run: { id: run, status: 'finished', threadId: id },
       message: { status: 'finished', parts: [{ type: 'step' }, { type: 'text', text: 'Hi.' }] },

@@ -8,8 +8,8 @@ import {
   type RunEvent,
 } from '../../events/index.ts'
 import {
+  isClaimable,
   isGone,
-  mayClaim,
   newRow,
   nextRow,
   refusal,
@@ -89,22 +89,16 @@ function list(
 }
 
 function claimable(memory: Memory, owner: string): Run[] {
-  const mine = (held: Kept): boolean =>
-    mayClaim(
-      held.row,
-      Date.now(),
-      (other) => gone(memory, other),
-      () => isNext(memory, held),
-    )
   return [...memory.runs.values()]
-    .filter((held) => held.row.owner !== owner && mine(held))
+    .filter(({ row }) => mayClaim(memory, row, owner))
+    .filter((held) => isClaimable(held.row, Date.now(), () => isNext(memory, held)))
     .map(({ row }) => row.run)
 }
 
 function claim(memory: Memory, runId: string, owner: string): number | undefined {
   const held = must(memory, runId)
-  const { run, owner: before } = held.row
-  if (!isLive(run) || (before !== undefined && (before === owner || !gone(memory, before)))) return undefined
+  const { run } = held.row
+  if (!isLive(run) || !mayClaim(memory, held.row, owner)) return undefined
   const status = run.status === 'queued' ? 'running' : run.status
   held.row = { ...held.row, run: { ...run, status, epoch: run.epoch + 1 }, owner }
   held.changed = ++memory.changes
@@ -148,8 +142,8 @@ function must({ runs }: Memory, runId: string): Kept {
   return found
 }
 
-function gone({ leases }: Memory, owner: string): boolean {
-  return isGone(owner, leases.get(owner) ?? 0, Date.now())
+function mayClaim({ leases }: Memory, { owner: before }: RunRow, owner: string): boolean {
+  return before === undefined || before === owner || isGone(before, leases.get(before) ?? 0, Date.now())
 }
 
 function ofThread({ runs }: Memory, threadId: string): Kept[] {

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors.ts'
 import { isLive, type LogEntry, type NewRun, type Run, type RunEvent } from '../../events/index.ts'
 import {
+  isClaimable,
   isGone,
-  mayClaim,
   nextRow,
   refusal,
   threadBusy,
@@ -84,23 +84,15 @@ function list(sql: Sql, threadId: string, { before, limit }: { before?: string; 
 function claimable(sql: Sql, owner: string): Run[] {
   return sql
     .all<StoredRun>(`${RUN} WHERE status IN ('queued', 'running', 'waiting') ORDER BY num`)
-    .filter((row) => row.owner !== owner)
-    .filter((row) =>
-      mayClaim(
-        toRunRow(row),
-        sql.now(),
-        (other) => gone(sql, other),
-        () => isNext(sql, row),
-      ),
-    )
+    .filter((row) => mayClaim(sql, row, owner))
+    .filter((row) => isClaimable(toRunRow(row), sql.now(), () => isNext(sql, row)))
     .map(toRun)
 }
 
 function claim(sql: Sql, runId: string, owner: string): number | undefined {
   const before = must(sql, runId)
   const row = toRunRow(before)
-  const held = row.owner !== undefined && (row.owner === owner || !gone(sql, row.owner))
-  if (!isLive(row.run) || held) return undefined
+  if (!isLive(row.run) || !mayClaim(sql, before, owner)) return undefined
   const status = row.run.status === 'queued' ? 'running' : row.run.status
   const epoch = row.run.epoch + 1
   save(sql, before.num, { ...row, run: { ...row.run, status, epoch }, owner }, before.last_at)
@@ -178,9 +170,10 @@ function must(sql: Sql, runId: string): StoredRun {
   return found
 }
 
-function gone(sql: Sql, owner: string): boolean {
-  const row = sql.one<{ alive_until: number }>('SELECT alive_until FROM owners WHERE owner = ?', owner)
-  return isGone(owner, row?.alive_until ?? 0, sql.now())
+function mayClaim(sql: Sql, { owner: before }: StoredRun, owner: string): boolean {
+  if (before === null || before === owner) return true
+  const row = sql.one<{ alive_until: number }>('SELECT alive_until FROM owners WHERE owner = ?', before)
+  return isGone(before, row?.alive_until ?? 0, sql.now())
 }
 
 function inThread(sql: Sql, threadId: string, statuses: string): StoredRun | undefined {

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, json, nat, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { jsonErrorOffset } from './json-place.ts'
@@ -21,16 +21,16 @@ describe('the place of a mistake in JSON', () => {
   })
 
   it('is the end of what is JSON', () => {
-    fc.assert(
-      fc.property(fc.json(), (text) => {
+    assert(
+      property(json(), (text) => {
         expect(jsonErrorOffset(text)).toBe(text.length)
       }),
     )
   })
 
   it('is never after the first letter that could not stand there', () => {
-    fc.assert(
-      fc.property(fc.json(), fc.nat(), (text, place) => {
+    assert(
+      property(json(), nat(), (text, place) => {
         const at = place % (text.length + 1)
         const broken = `${text.slice(0, at)}\u0007${text.slice(at)}`
 
