@@ -8,7 +8,6 @@ export {
   type SentTurn,
   type ToolPart,
   type UserMessage,
-  type UserPart,
 } from './message.ts'
 export {
   isStructure,
@@ -26,3 +25,4 @@ export {
 } from './run-event.ts'
 export { isLive, type ClientTool, type NewRun, type Run } from './run.ts'
 export { addUsage, estimateTokens, noUsage } from './usage.ts'
+export type { UserPart } from './user-part.ts'

@@ -1,10 +1,6 @@
 import type { Json } from './json.ts'
 import type { Answer, Failure, FinishReason, Question, Usage } from './run-event.ts'
-
-/** A piece of what a user said. `url` may be a data URL. */
-export type UserPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'file'; readonly url: string; readonly mediaType: string; readonly filename?: string }
+import type { UserPart } from './user-part.ts'
 
 /** `id` is ours (`msg_…`); `clientId` the name that the client gave it. */
 export type UserMessage = {

@@ -1,5 +1,5 @@
 import type { Json } from './json.ts'
-import type { UserPart } from './message.ts'
+import type { UserPart } from './user-part.ts'
 
 /** One fact in the life of a run, in no wire protocol's words. `run.started` first, exactly one {@link TerminalEvent} last. */
 export type RunEvent = LifeEvent | StepEvent | PartEvent | ToolEvent | DataEvent | TerminalEvent

@@ -1,5 +1,6 @@
 import type { Json } from './json.ts'
-import type { Message, UserPart } from './message.ts'
+import type { Message } from './message.ts'
+import type { UserPart } from './user-part.ts'
 
 /** A tool that the client runs: data, no code. */
 export type ClientTool = { readonly name: string; readonly description: string; readonly inputSchema: Json }

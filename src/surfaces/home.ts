@@ -115,7 +115,8 @@ function page(origin: string, version: string) {
         pre {
           margin: 0;
           padding: 0.9rem 1rem;
-          overflow-x: auto;
+          white-space: pre-wrap;
+          overflow-wrap: anywhere;
           border-radius: 0.5rem;
           font:
             0.84rem/1.5 ui-monospace,

@@ -1,8 +1,8 @@
 import { Hono, type Context } from 'hono'
 
 import { ServiceError } from '../errors.ts'
-import { isJsonObject, isLive, type Json, type Run } from '../events/index.ts'
-import { toUiMessage, uiMessageStream, type Protocol } from '../protocols/index.ts'
+import { isJsonObject, isLive, type Json, type Run, type Usage } from '../events/index.ts'
+import { eveUsage, toUiMessage, uiMessageStream, type Protocol } from '../protocols/index.ts'
 import type { Runs } from '../runs/index.ts'
 import type { History, Projector, StoredMessage, Thread, Threads } from '../threads/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
@@ -177,7 +177,7 @@ function toRow({ row }: StoredMessage) {
     toolCalls: row.tool_calls === null ? null : (JSON.parse(row.tool_calls) as Json),
     timestamp: row.timestamp,
     finishReason: row.finish_reason,
-    usage: row.usage === null ? null : (JSON.parse(row.usage) as Json),
+    usage: row.usage === null ? null : eveUsage(JSON.parse(row.usage) as Usage),
     createdAt: row.created_at,
   }
 }

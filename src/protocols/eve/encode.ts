@@ -58,13 +58,13 @@ function toFrames(event: RunEvent, run: Run, { seq, memory }: { seq: number; mem
       if (!memory.called.has(event.callId)) return []
       return [{ type: 'tool-result', toolCallId: event.callId, result: `Error: ${event.failure.message}` }]
     case 'run.finished':
-      return [{ type: 'finish', finishReason: toFinishReason(event.reason), usage: toUsage(event.usage) }]
+      return [{ type: 'finish', finishReason: toFinishReason(event.reason), usage: eveUsage(event.usage) }]
     case 'run.cancelled':
-      return [{ type: 'finish', finishReason: 'stop', usage: toUsage(event.usage) }]
+      return [{ type: 'finish', finishReason: 'stop', usage: eveUsage(event.usage) }]
     case 'run.failed':
       return [
         { type: 'error', error: event.failure.message },
-        { type: 'finish', finishReason: 'error', usage: toUsage(event.usage) },
+        { type: 'finish', finishReason: 'error', usage: eveUsage(event.usage) },
       ]
     case 'step.started':
     case 'step.finished':
@@ -105,7 +105,7 @@ export function whole(run: Run, view: Json, message: AssistantMessage): Json {
     ...(showThinking && reasoning !== '' && { reasoning }),
     ...(toolCalls.length > 0 && { toolCalls }),
     finishReason,
-    ...(message.usage && { usage: toUsage(message.usage) }),
+    ...(message.usage && { usage: eveUsage(message.usage) }),
   }
 }
 
@@ -132,7 +132,8 @@ function toFinishReason(reason: FinishReason): EveFinishReason {
   }
 }
 
-function toUsage({ inputTokens, outputTokens }: Usage): EveUsage {
+/** Tokens under the names that the chat documents. */
+export function eveUsage({ inputTokens, outputTokens }: Usage): EveUsage {
   return { promptTokens: inputTokens, completionTokens: outputTokens }
 }
 

@@ -1,7 +1,9 @@
 import type { Protocol } from '../protocol.ts'
 import { thinkingView } from '../thinking.ts'
-import { encoder, whole } from './encode.ts'
+import { encoder, eveUsage, whole } from './encode.ts'
 import { parse } from './parse.ts'
+
+export { eveUsage }
 
 /** The frames that the Eve jobs chat documents, and nothing else. Its heartbeat is a frame, not a comment. */
 export const eve: Protocol = {

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+
+import type { RunEvent } from '../events/index.ts'
+import { runLog, type RunLog, type Store } from '../log/index.ts'
+import { newRun } from '../log/store-claims.contract.ts'
+import { native } from '../protocols/index.ts'
+import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
+import { fanOut, type FanOut } from './index.ts'
+
+const delta = (text: string): RunEvent => ({ type: 'text.delta', partId: 'run_1.1', delta: text })
+const finished: RunEvent = {
+  type: 'run.finished',
+  reason: 'stop',
+  usage: { inputTokens: 0, outputTokens: 0 },
+}
+
+type Rig = { store: Store; log: RunLog; readers: FanOut; encoded: () => number }
+
+/** Counts how often an entry is encoded. */
+async function rig(): Promise<Rig & { open: (signal?: AbortSignal) => ReturnType<FanOut['open']> }> {
+  const store = memoryStore()
+  const log = runLog(store, memoryNotifier())
+  const { run } = await store.create(newRun('run_1'), 'reject')
+  const readers = fanOut({ store, log })
+  let encoded = 0
+  const protocol = {
+    ...native,
+    encoder: (start: Parameters<typeof native.encoder>[0]) => {
+      const encode = native.encoder(start)
+      return (entry: Parameters<typeof encode>[0]) => {
+        encoded += 1
+        return encode(entry)
+      }
+    },
+  }
+  const open = (signal = new AbortController().signal) =>
+    readers.open({ run, protocol, view: {}, numbered: true, signal })
+  return { store, log, readers, encoded: () => encoded, open }
+}
+
+async function whole(reader: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = ''
+  for await (const bytes of reader) text += new TextDecoder().decode(bytes)
+  return text
+}
+
+describe('readers of a run', () => {
+  it('share its bytes: each entry is encoded once for all who read along', async () => {
+    const { log, open, encoded } = await rig()
+    const reading = [await open(), await open(), await open()].map(whole)
+
+    for (const text of 'abc') await log.append('run_1', [delta(text)])
+    await log.append('run_1', [finished])
+
+    const [first, ...others] = await Promise.all(reading)
+    expect(others).toEqual([first, first])
+    expect(encoded()).toBe(5)
+  })
+
+  it('that stall are given what they missed from the log, in pages, and then read along again', async () => {
+    const { log, open } = await rig()
+    const [stalled, steady] = [await open(), await open()]
+    const first = await stalled.next()
+    const reading = whole(steady)
+    // Far more than the window that is kept for those a little behind.
+    for (let n = 0; n < 1000; n++) await log.append('run_1', [delta(`${n} ${'x'.repeat(1000)}`)])
+    await log.append('run_1', [finished])
+
+    let largest = 0
+    let text = new TextDecoder().decode(first.value ?? new Uint8Array())
+    for await (const bytes of stalled) {
+      largest = Math.max(largest, bytes.length)
+      text += new TextDecoder().decode(bytes)
+    }
+
+    expect(text).toBe(await reading)
+    expect(largest).toBeLessThan(300_000)
+  })
+
+  it('end nothing when they go, and are let go of', async () => {
+    const { log, store, open } = await rig()
+    const gone = new AbortController()
+    const leaving = whole(await open(gone.signal))
+    const staying = whole(await open())
+    await log.append('run_1', [delta('a')])
+
+    gone.abort()
+    await leaving
+    await log.append('run_1', [delta('b'), finished])
+
+    expect(await staying).toContain('"b"')
+    expect((await store.get('run_1'))?.status).toBe('finished')
+  })
+
+  it('are broken off when the run can write no more', async () => {
+    const { log, readers, open } = await rig()
+    const reading = whole(await open())
+    await log.append('run_1', [delta('a')])
+
+    readers.cut('run_1')
+
+    await expect(reading).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  it('are refused where their cursor lies beyond the log', async () => {
+    const { readers, store } = await rig()
+    const run = await store.get('run_1')
+    if (!run) throw new Error('no run')
+    const signal = new AbortController().signal
+    const reading = { run, protocol: native, view: {}, numbered: true, signal }
+
+    for (const after of [
+      { seq: 2, frames: 0 },
+      { seq: 1, frames: 1 },
+    ]) {
+      await expect(readers.open({ ...reading, after })).rejects.toMatchObject({ code: 'cursor-ahead' })
+    }
+  })
+})
