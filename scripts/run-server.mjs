@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const READY = /^dragoman ready (http:\/\/127\.0\.0\.1:\d+)$/m
 const STOP_MS = 10_000
 
-/** Starts a server, asks for its health, stops it by SIGTERM as a supervisor does, and gives back all it has written. */
+/** Starts a server, asks for its health and its agent, stops it by SIGTERM as a supervisor does, and gives back all it has written. */
 export async function runServer(command, args, options, readyWithinMs) {
   // A process group of its own: whatever is left of it afterwards is an orphan.
   const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -18,8 +18,10 @@ export async function runServer(command, args, options, readyWithinMs) {
   try {
     const isReady = await until(() => READY.test(output.stdout) || child.exitCode !== null, readyWithinMs)
     assert.ok(isReady && child.exitCode === null, 'it does not say that it is ready')
-    const { status } = await fetch(`${READY.exec(output.stdout)[1]}/health`)
+    const url = READY.exec(output.stdout)[1]
+    const { status } = await fetch(`${url}/health`)
     assert.equal(status, 200, `GET /health says ${status}`)
+    await ask(url)
 
     child.kill('SIGTERM')
     assert.ok(
@@ -36,6 +38,17 @@ export async function runServer(command, args, options, readyWithinMs) {
   } finally {
     signalGroup(child.pid, 'SIGKILL')
   }
+}
+
+/** One question with a tool in it, answered by the offline model: all that a run needs is there. */
+async function ask(url) {
+  const headers = { 'content-type': 'application/json' }
+  const messages = [{ role: 'user', content: 'Find software engineer jobs' }]
+  const body = JSON.stringify({ messages, options: { stream: false } })
+  const response = await fetch(`${url}/jobs/chat`, { method: 'POST', headers, body })
+  const said = await response.json()
+  assert.equal(response.status, 200, `POST /jobs/chat says ${response.status}: ${said.error}`)
+  assert.equal(said.toolCalls?.[0]?.state, 'result', `no tool was run: ${JSON.stringify(said)}`)
 }
 
 async function until(condition, withinMs) {

@@ -106,7 +106,8 @@ async function driven(
   report: RunnerPorts['report'],
 ): Promise<Outcome> {
   let left = false
-  const work = Promise.try(() => engine.run(job, host)).then(
+  const drive = async (): Promise<void> => engine.run(job, host)
+  const work = drive().then(
     (): Outcome => ({ kind: 'returned' }),
     (error: unknown): Outcome => {
       if (left) report(error, 'after its end')

@@ -104,7 +104,8 @@ async function runTool(
   const either = AbortSignal.any([signal, timeout])
   let left = false
 
-  const work = Promise.try(() => tool.execute(input, { ...call, signal: either })).then(
+  const execute = async (): Promise<ToolResult> => tool.execute(input, { ...call, signal: either })
+  const work = execute().then(
     (result): Outcome => checked(tool, result),
     (error: unknown): Outcome => {
       if (either.aborted) return stoppedOutcome(tool, timeout.aborted)
