@@ -24,7 +24,9 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
 
 /** @throws ServiceError `invalid-request`, one sentence naming the flag */
-export function readConfig(args: readonly string[], env: Config['env']): Config {
+export function readConfig(args: readonly string[], environment: Config['env']): Config {
+  // A variable that is empty, as compose files leave them, is not given.
+  const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const flags = parseFlags(args)
   const host = flags.host ?? env['DRAGOMAN_HOST'] ?? '127.0.0.1'
   if (!LOOPBACK.includes(host)) {

@@ -32,7 +32,10 @@ export interface ServerTool {
   execute(input: unknown, call: ToolCall): Promise<ToolResult>
 }
 
-/** Describes a tool. `execute` throws to fail; the model reads why; the run goes on. */
+/** Timers count no further, in ms. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/** Describes a tool. `execute` throws to fail; the model reads why; the run goes on. @throws RangeError for a `timeoutMs` that no timer can keep */
 export function defineTool<S extends z.ZodType>(tool: {
   name: string
   description: string
@@ -41,12 +44,16 @@ export function defineTool<S extends z.ZodType>(tool: {
   timeoutMs?: number
   execute(input: z.infer<S>, call: ToolCall): Promise<ToolResult>
 }): ServerTool {
+  const timeoutMs = tool.timeoutMs ?? 60_000
+  if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > LONGEST_MS) {
+    throw new RangeError(`timeoutMs of ${tool.name} must be a whole number from 1 to ${LONGEST_MS}.`)
+  }
   return {
     name: tool.name,
     description: tool.description,
     input: tool.input,
     idempotent: tool.idempotent ?? false,
-    timeoutMs: tool.timeoutMs ?? 60_000,
+    timeoutMs,
     execute: (input, call) => tool.execute(input as z.infer<S>, call),
   }
 }

@@ -3,5 +3,13 @@ export type { Notifier } from './notifier.ts'
 export { pause } from './pause.ts'
 export { runLog, type RunLog } from './run-log.ts'
 export { isGone, LEASE_MS, ownerName } from './owner.ts'
-export { isClaimable, newRow, nextRow, refusal, threadBusy, type RunRow } from './run-row.ts'
-export type { Condition, Reading, Store } from './store.ts'
+export {
+  claimedState,
+  isClaimable,
+  newState,
+  nextState,
+  refusal,
+  threadBusy,
+  type RunState,
+} from './run-state.ts'
+export type { Claimable, Condition, Reading, Store } from './store.ts'

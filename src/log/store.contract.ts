@@ -100,6 +100,7 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
           { type: 'text.started', partId: 'run_1.1' },
           text('软件 \u0000 😀 "quoted"'),
           { type: 'reasoning.delta', partId: 'elsewhere', delta: '' },
+          text('\ud83d'),
           { type: 'tool.delta', callId: 'run_1.007', delta: '{"a' },
           { type: 'tool.delta', callId: 'run_1.12', delta: '":1}' },
           { type: 'tool.progressed', callId: 'run_1.12', output: { done: 1 } },
@@ -109,7 +110,7 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
         const appended = await store.append('run_1', events)
 
         expect(appended.map(({ event }) => event)).toEqual(events)
-        expect(appended.map(({ seq }) => seq)).toEqual([2, 3, 4, 5, 6, 7, 8, 9])
+        expect(appended.map(({ seq }) => seq)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10])
         expect(await store.read('run_1', 1)).toEqual(appended)
         expect(await pair.other.read('run_1', 1)).toEqual(appended)
       })

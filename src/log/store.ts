@@ -6,6 +6,9 @@ export type Condition = { readonly epoch?: number; readonly ifLast?: number }
 /** Which entries after a place: up to `to`, at most `limit` (default 1,000), or only those that tell how the message is built. */
 export type Reading = { readonly to?: number; readonly limit?: number; readonly structure?: true }
 
+/** A run that somebody may do something for. An `epoch` of 0: nobody has yet. */
+export type Claimable = { readonly id: string; readonly epoch: number }
+
 /** Where runs and their logs are kept. Every method is required; `store.contract.ts` holds each driver to the same promises. */
 export interface Store extends AsyncDisposable {
   /**
@@ -22,7 +25,7 @@ export interface Store extends AsyncDisposable {
    * Never claimed, owner gone, every question answered or expired, or first in a free thread's queue. Also what `owner` has claimed
    * itself: only a process knows which of its runs it still drives.
    */
-  claimable(owner: string): Promise<Run[]>
+  claimable(owner: string): Promise<Claimable[]>
   /** Makes `owner` the only one to write as its runner; whoever wrote before, its own runner too, is fenced. Gives the new epoch, or nothing where the run is another's. */
   claim(runId: string, owner: string): Promise<number | undefined>
   /** Says that a process lives, and will for so many ms. 0: it is gone, its runs are free. */

@@ -17,7 +17,7 @@ const TURNS = 200
 export interface Claims {
   readonly closing: boolean
   /** Claims a run and sets its engine to work. Nothing happens where somebody else was first. */
-  take(run: Run): Promise<void>
+  take(run: Run): void
   /** Ends a run that nobody holds. */
   endIfAbandoned(run: Run): Promise<void>
   /** Ends what runs here, waits for it, and gives up every claim. */
@@ -45,19 +45,18 @@ export function claims(options: RunsOptions): Claims {
   }
   const endIfAbandoned = (run: Run): Promise<void> =>
     drive(run, () => endAbandoned(run, { store, log, owner }))
-  const take = async (run: Run): Promise<void> => {
-    await ready
+  const take = (run: Run): void => {
     keepAlive(drive(run, () => runClaimed(run, { owner, signal }, options)))
   }
-  /** One that never began is begun; one that was cut off is ended. */
+  /** One that never began is begun; one that was cut off is ended. What fails for one holds up no other. */
   const look = async (): Promise<void> => {
-    for (const run of await store.claimable(owner)) {
-      if (run.epoch === 0) await take(run)
-      else await endIfAbandoned(run)
+    for (const { id, epoch } of await store.claimable(owner)) {
+      const run = driven.has(id) ? undefined : await store.get(id)
+      if (run && epoch === 0) take(run)
+      else if (run) await endIfAbandoned(run).catch((error: unknown) => report(error, id))
     }
   }
 
-  const ready = store.alive(owner, LEASE_MS)
   keepAlive(steadily(SAY_MS, () => store.alive(owner, LEASE_MS), { signal, report }))
   keepAlive(steadily(LOOK_MS, look, { signal, report }))
   return {

@@ -1,4 +1,4 @@
-import type { EngineHost } from '../engines/index.ts'
+import type { EngineHost, ToolOutcome } from '../engines/index.ts'
 import type { RunEvent } from '../events/index.ts'
 import type { LogWriter } from '../log/index.ts'
 import type { Claimed, RunnerPorts } from './claimed.ts'
@@ -14,7 +14,8 @@ export function hostOf(
   { ports, writer, told, signal }: Desk & { signal: AbortSignal },
 ): EngineHost & { close(): Promise<void> } {
   let closed = false
-  const atWork = new Set<Promise<unknown>>()
+  /** By our id of the call: one call is run once, however often it is asked for. */
+  const outcomes = new Map<string, Promise<ToolOutcome>>()
   const called = new Map<string, PromiseWithResolvers<void>>()
   const whenCalled = (engineId: string): PromiseWithResolvers<void> => {
     const known = called.get(engineId) ?? Promise.withResolvers<void>()
@@ -49,16 +50,16 @@ export function hostOf(
       if (callId === undefined) return stopped
       try {
         await writer.flush()
-        const work = executor.execute(callId, call)
-        atWork.add(work)
-        return await work
+        const outcome = outcomes.get(callId) ?? executor.execute(callId, call)
+        outcomes.set(callId, outcome)
+        return await outcome
       } catch (error) {
         if (!signal.aborted) throw error
         return stopped
       }
     },
     async close() {
-      await Promise.allSettled(atWork)
+      await Promise.allSettled(outcomes.values())
       closed = true
     },
   }

@@ -10,6 +10,7 @@ export type Progress = { delta?: string; output?: Json }
 export function progressMeter(write: (news: Progress) => void): { add(news: Progress): void; end(): void } {
   let gathered: Progress | undefined
   let timer: NodeJS.Timeout | undefined
+  let over = false
 
   const flush = (): void => {
     if (gathered) write(gathered)
@@ -18,10 +19,13 @@ export function progressMeter(write: (news: Progress) => void): { add(news: Prog
   }
   return {
     add(news) {
+      // A tool that was left behind may still tell: nobody hears it.
+      if (over) return
       gathered = join(gathered ?? {}, news)
       if (gathered && !timer) flush()
     },
     end() {
+      over = true
       clearTimeout(timer)
       timer = undefined
       if (gathered) write(gathered)
@@ -33,8 +37,10 @@ export function progressMeter(write: (news: Progress) => void): { add(news: Prog
 /** Of too long a text its end is kept; too large an output is left out. */
 function join(before: Progress, news: Progress): Progress | undefined {
   const delta = ((before.delta ?? '') + (news.delta ?? '')).slice(-MOST_BYTES / 4)
-  const fits = news.output !== undefined && JSON.stringify(news.output).length <= MOST_BYTES / 2
-  const output = fits ? news.output : before.output
+  const written = news.output === undefined ? undefined : JSON.stringify(news.output)
+  const fits = written !== undefined && written.length <= MOST_BYTES / 2
+  // What is kept is what JSON holds of it, whatever else the tool has put in.
+  const output = fits ? (JSON.parse(written) as Json) : before.output
   if (delta === '' && output === undefined) return undefined
   return { ...(delta !== '' && { delta }), ...(output !== undefined && { output }) }
 }

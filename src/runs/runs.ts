@@ -13,7 +13,7 @@ export interface Runs {
   get(userId: string, name: string): Promise<Run>
   /** The latest run of a conversation that has any. */
   latest(threadId: string): Promise<Run | undefined>
-  /** Asks a run to end. False when it had ended already. Asking twice is asking once. */
+  /** Asks a run to end. False when it had ended already. Asking twice does no harm. */
   stop(run: Run, by: string): Promise<boolean>
   /** What a run has said once it has ended, or when `signal` aborts. */
   answer(run: Run, signal: AbortSignal): Promise<AssistantMessage>
@@ -37,7 +37,7 @@ export function runs(options: RunsOptions): Runs {
       // A context that cannot be told is refused before anything is written.
       employed.agent.contextLines(request.context)
       const { run, created } = await admit(request, options)
-      if (created) await own.take(run)
+      if (created) own.take(run)
       return run
     },
     async get(userId, name) {
@@ -48,8 +48,6 @@ export function runs(options: RunsOptions): Runs {
     latest: async (threadId) => (await store.list(threadId, { limit: 1 }))[0],
     async stop(run, by) {
       if (!isLive(run)) return false
-      const known = await store.read(run.id, 0, { structure: true, limit: Number.MAX_SAFE_INTEGER })
-      if (known.some(({ event }) => event.type === 'run.stop-requested')) return true
       try {
         await log.append(run.id, [{ type: 'run.stop-requested', by }])
       } catch (error) {

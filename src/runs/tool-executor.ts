@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { ServerTool, ToolResult } from '../agent/index.ts'
 import type { EngineCall, ToolOutcome } from '../engines/index.ts'
-import { ServiceError, toFailure } from '../errors.ts'
+import { isServiceError, ServiceError, toFailure } from '../errors.ts'
 import { isJsonObject, type Failure, type Json, type Run, type RunEvent } from '../events/index.ts'
 import { progressMeter } from './progress-meter.ts'
 
@@ -10,7 +10,7 @@ import { progressMeter } from './progress-meter.ts'
 const GRACE_MS = 150
 
 export type ToolExecutor = {
-  /** Runs one call and writes its outcome. Never throws: what fails is an outcome too. */
+  /** Runs one call and writes its outcome: what fails is an outcome too. @throws what the store refused, when the run is over */
   execute(callId: string, call: EngineCall): Promise<ToolOutcome>
 }
 
@@ -38,30 +38,41 @@ export function toolExecutor(options: {
 
   return {
     async execute(callId, call) {
-      const tool = tools.get(call.tool)
-      const input = validInput(tool, call)
-      if ('failure' in input || !tool) return settle(callId, input as Failed)
-      if (signal.aborted)
-        return settle(callId, failed('aborted', 'The run was stopped before this tool began.'))
-
-      write({ type: 'tool.executing', callId })
-      await flush()
-      const meter = progressMeter((news) => write({ type: 'tool.progressed', callId, ...news }))
-      const outcome = await runTool(tool, input.value, {
-        signal,
-        report: (error) => report(error, callId),
-        call: {
-          callId,
-          runId: run.id,
-          key: `${run.id}/${callId}`,
-          userId: run.userId,
-          context: run.request.context,
-          progress: meter.add,
-        },
-      })
-      meter.end()
-      return settle(callId, outcome)
+      try {
+        return await attempt(callId, call)
+      } catch (error) {
+        // What the store refused ends the run; what a schema threw is this call's failure.
+        if (signal.aborted || isServiceError(error)) throw error
+        report(error, callId)
+        return settle(callId, { failure: toolFailure(call.tool, error) })
+      }
     },
+  }
+
+  async function attempt(callId: string, call: EngineCall): Promise<ToolOutcome> {
+    const tool = tools.get(call.tool)
+    const input = validInput(tool, call)
+    if ('failure' in input || !tool) return settle(callId, input as Failed)
+    if (signal.aborted)
+      return settle(callId, failed('aborted', 'The run was stopped before this tool began.'))
+
+    write({ type: 'tool.executing', callId })
+    await flush()
+    const meter = progressMeter((news) => write({ type: 'tool.progressed', callId, ...news }))
+    const outcome = await runTool(tool, input.value, {
+      signal,
+      report: (error) => report(error, callId),
+      call: {
+        callId,
+        runId: run.id,
+        key: `${run.id}/${callId}`,
+        userId: run.userId,
+        context: run.request.context,
+        progress: meter.add,
+      },
+    })
+    meter.end()
+    return settle(callId, outcome)
   }
 }
 
@@ -111,7 +122,7 @@ async function runTool(
       if (either.aborted) return stoppedOutcome(tool, timeout.aborted)
       // Its caller has gone on, and what it throws now reaches nobody else.
       if (left || !(error instanceof ServiceError)) report(error)
-      return { failure: toolFailure(tool, error) }
+      return { failure: toolFailure(tool.name, error) }
     },
   )
   const abandoned = afterAbort(either, GRACE_MS)
@@ -129,11 +140,9 @@ async function runTool(
 }
 
 /** A tool's words reach the model: those of an unforeseen error may hold a path or a key. */
-function toolFailure(tool: ServerTool, error: unknown): Failure {
+function toolFailure(tool: string, error: unknown): Failure {
   if (error instanceof ServiceError) return toFailure(error)
-  return toFailure(
-    new ServiceError('tool-failed', `${tool.name} failed for a reason that it did not foresee.`),
-  )
+  return toFailure(new ServiceError('tool-failed', `${tool} failed for a reason that it did not foresee.`))
 }
 
 function checked(tool: ServerTool, result: ToolResult): Outcome {

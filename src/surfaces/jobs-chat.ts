@@ -108,7 +108,7 @@ async function runToStop(
 }
 
 function isRunName(name: string): boolean {
-  return name.startsWith('run_') || name.startsWith('msg_')
+  return /^(run|msg)_[\w-]{12}$/.test(name)
 }
 
 async function runToResume(

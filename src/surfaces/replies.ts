@@ -53,9 +53,9 @@ export function replies({ runs, readers }: { runs: Runs; readers: FanOut }): Rep
   }
 }
 
-/** Where a reader who comes back goes on: the header of the standard, or `?after=`. */
+/** Where a reader who comes back goes on: the header of the standard, which an EventSource adds to the URL that it began with, or `?after=`. */
 export function cursorFrom(c: Context): Cursor | undefined {
-  return readCursor(c.req.query('after') ?? c.req.header('last-event-id'))
+  return readCursor(c.req.header('last-event-id') ?? c.req.query('after'))
 }
 
 /** What the first caller wanted counts for those who read along in the same protocol. */

@@ -4,6 +4,8 @@ import type { Chunk } from './encoded.ts'
 
 /** Bytes that are kept for readers a little behind. Who is further behind reads the log. */
 const WINDOW_BYTES = 128 * 1024
+/** What one chunk costs beside its bytes, which may be none (hidden reasoning). */
+const CHUNK_COST = 64
 
 /** The live end of one run in one view: encoded once, handed to all who read along. */
 export interface Channel {
@@ -41,8 +43,9 @@ export function channel(
         const chunk = encode(batch)
         chunks.push(chunk)
         head = chunk.to
-        size += chunk.bytes.length
-        while (size > WINDOW_BYTES && chunks.length > 1) size -= chunks.shift()?.bytes.length ?? 0
+        size += chunk.bytes.length + CHUNK_COST
+        while (size > WINDOW_BYTES && chunks.length > 1)
+          size -= (chunks.shift()?.bytes.length ?? 0) + CHUNK_COST
         tell()
       }
       state = { over: true }
@@ -58,7 +61,7 @@ export function channel(
       return head
     },
     after(seq) {
-      const index = chunks.findIndex(({ from }) => from === seq + 1)
+      const index = chunks.findLastIndex(({ from }) => from === seq + 1)
       return index < 0 ? undefined : joined(chunks.slice(index))
     },
     joint: (seq) => chunks.find(({ from }) => from > seq + 1)?.from ?? head + 1,

@@ -95,7 +95,7 @@ async function runStep(at: Step): Promise<boolean> {
       if (heard.kind === 'error') throw heard.error
       if (heard.kind === 'finish') finish = heard
       if (heard.kind === 'event' || heard.kind === 'call') await answer.tell(heard.event)
-      if (heard.kind === 'call') outcomes.push(answer.call(heard.call))
+      if (heard.kind === 'call') outcomes.push(heardLater(answer.call(heard.call)))
     }
     if (!finish && !signal.aborted) throw new Error('The stream has no end.')
   } catch (error) {
@@ -109,6 +109,12 @@ async function runStep(at: Step): Promise<boolean> {
   const reason = more && step === job.stepsLeft ? 'step-limit' : finish.reason
   await answer.tell({ type: 'step.finished', reason, usage: finish.usage })
   return !more
+}
+
+/** A promise that is awaited only when the model is done: what it throws before is heard then. */
+function heardLater<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined)
+  return work
 }
 
 /** The model's stream of one step, in our words. */

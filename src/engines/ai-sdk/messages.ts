@@ -44,7 +44,8 @@ function assistantMessages(message: AssistantMessage, provider: string, callIds:
     const calls = step.filter((part) => part.type === 'tool' && part.input !== undefined) as ToolPart[]
     const ids = new Map(calls.map((part) => [part.callId, callIds(part, provider)]))
     const said = step.flatMap((part) => content(part, provider, ids))
-    if (said.length === 0) return []
+    // A message of thoughts alone is refused by those who sign them.
+    if (said.every(({ type }) => type === 'reasoning')) return []
     const outcomes: ToolContent = calls.map((part) => ({
       type: 'tool-result',
       toolCallId: ids.get(part.callId) ?? part.callId,

@@ -20,12 +20,14 @@ type ToolInputPart = Extract<Part, { type: 'tool-input-start' | 'tool-input-delt
  */
 export function translator(step: number, provider: string, inputTokens: () => number): (part: Part) => Heard {
   const hearCall = callTranslator(step, provider)
+  const metadata = newestMetadata()
   let said = 0
 
   return (part) => {
     switch (part.type) {
       case 'text-start':
       case 'reasoning-start':
+        metadata.keep(part)
         return event({
           type: part.type === 'text-start' ? 'text.started' : 'reasoning.started',
           partId: part.id,
@@ -33,15 +35,16 @@ export function translator(step: number, provider: string, inputTokens: () => nu
       case 'text-delta':
       case 'reasoning-delta':
         said += estimateTokens(part.text)
+        metadata.keep(part)
         return event({
           type: part.type === 'text-delta' ? 'text.delta' : 'reasoning.delta',
           partId: part.id,
           delta: part.text,
         })
       case 'text-end':
-        return event({ type: 'text.ended', partId: part.id, ...own(provider, part.providerMetadata) })
+        return event({ type: 'text.ended', partId: part.id, ...own(provider, metadata.of(part)) })
       case 'reasoning-end':
-        return event({ type: 'reasoning.ended', partId: part.id, ...own(provider, part.providerMetadata) })
+        return event({ type: 'reasoning.ended', partId: part.id, ...own(provider, metadata.of(part)) })
       case 'tool-input-delta':
         said += estimateTokens(part.delta)
         return hearCall(part)
@@ -76,6 +79,25 @@ export function translator(step: number, provider: string, inputTokens: () => nu
       case 'raw':
         return { kind: 'nothing' }
     }
+  }
+}
+
+type SpokenPart = { readonly id: string; readonly providerMetadata?: unknown }
+
+/** Some providers tell a part's own (Claude its signature) with a delta or at its start: the newest counts at its end. */
+function newestMetadata() {
+  const kept = new Map<string, unknown>()
+  const keep = ({ id, providerMetadata }: SpokenPart): void => {
+    if (providerMetadata !== undefined) kept.set(id, providerMetadata)
+  }
+  return {
+    keep,
+    of(part: SpokenPart): unknown {
+      keep(part)
+      const newest = kept.get(part.id)
+      kept.delete(part.id)
+      return newest
+    },
   }
 }
 

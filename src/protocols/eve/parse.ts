@@ -15,7 +15,7 @@ const body = z.object({
       }),
       'messages is required',
     )
-    .optional(),
+    .nullish(),
   message: z.string().optional(),
   context: z.json().optional(),
   options: z

@@ -8,19 +8,26 @@ import {
   type RunEvent,
 } from '../../events/index.ts'
 import {
+  claimedState,
   isClaimable,
   isGone,
-  newRow,
-  nextRow,
+  newState,
+  nextState,
   refusal,
   threadBusy,
+  type Claimable,
   type Condition,
   type Reading,
-  type RunRow,
+  type RunState,
   type Store,
 } from '../../log/index.ts'
 
-type Kept = { row: RunRow; log: LogEntry[]; changed: number }
+type Kept = {
+  readonly run: NewRun & { createdAt: number }
+  state: RunState
+  log: LogEntry[]
+  changed: number
+}
 type Memory = {
   readonly runs: Map<string, Kept>
   readonly keys: Map<string, string>
@@ -33,7 +40,7 @@ export function memoryStore(): Store {
   const memory: Memory = { runs: new Map(), keys: new Map(), leases: new Map(), changes: 0 }
   return {
     create: async (run, whenBusy) => create(memory, run, whenBusy),
-    get: async (runId) => memory.runs.get(runId)?.row.run,
+    get: async (runId) => toRun(memory.runs.get(runId)),
     find: async (userId, key) => find(memory, userId, key),
     list: async (threadId, which) => list(memory, threadId, which),
     claimable: async (owner) => claimable(memory, owner),
@@ -46,7 +53,7 @@ export function memoryStore(): Store {
     read: async (runId, after, what) => page(must(memory, runId).log, after, what),
     changed: async (after, limit) => changed(memory, after, limit),
     async remove(threadId) {
-      for (const { row } of ofThread(memory, threadId)) memory.runs.delete(row.run.id)
+      for (const { run } of ofThread(memory, threadId)) memory.runs.delete(run.id)
       for (const [key, runId] of memory.keys) if (!memory.runs.has(runId)) memory.keys.delete(key)
     },
     async [Symbol.asyncDispose]() {
@@ -57,23 +64,22 @@ export function memoryStore(): Store {
 
 function create(memory: Memory, run: NewRun, whenBusy: 'reject' | 'queue'): { run: Run; created: boolean } {
   const known = run.key === undefined ? undefined : memory.keys.get(keyOf(run.userId, run.key))
-  if (known !== undefined) return { run: must(memory, known).row.run, created: false }
-  const live = ofThread(memory, run.threadId).find(({ row }) => isLive(row.run))
-  if (live && whenBusy === 'reject') throw threadBusy(live.row.run)
+  if (known !== undefined) return { run: toRun(must(memory, known)), created: false }
+  const live = ofThread(memory, run.threadId).find(({ state }) => isLive(state))
+  if (live && whenBusy === 'reject') throw threadBusy(live.run)
 
-  memory.runs.set(run.id, { row: newRow(run, live ? 'queued' : 'running', Date.now()), log: [], changed: 0 })
+  const state = newState(run.id, live ? 'queued' : 'running')
+  memory.runs.set(run.id, { run: { ...run, createdAt: Date.now() }, state, log: [], changed: 0 })
   if (run.key !== undefined) memory.keys.set(keyOf(run.userId, run.key), run.id)
   const { messageId, input } = run.request
   append(memory, run.id, [{ type: 'run.started', agent: run.agent, messageId, input }])
-  return { run: must(memory, run.id).row.run, created: true }
+  return { run: toRun(must(memory, run.id)), created: true }
 }
 
 function find({ keys, runs }: Memory, userId: string, key: string): Run | undefined {
   const runId = keys.get(keyOf(userId, key))
-  if (runId !== undefined) return runs.get(runId)?.row.run
-  return [...runs.values()]
-    .map(({ row }) => row.run)
-    .find((run) => run.userId === userId && run.messageId === key)
+  if (runId !== undefined) return toRun(runs.get(runId))
+  return toRun([...runs.values()].find(({ run }) => run.userId === userId && run.messageId === key))
 }
 
 function list(
@@ -81,42 +87,37 @@ function list(
   threadId: string,
   { before, limit }: { before?: string; limit: number },
 ): Run[] {
-  const runs = ofThread(memory, threadId)
-    .map(({ row }) => row.run)
-    .toReversed()
-  const from = before === undefined ? 0 : runs.findIndex((run) => run.id === before) + 1
-  return runs.slice(from, from + limit)
+  const runs = ofThread(memory, threadId).toReversed()
+  const from = before === undefined ? 0 : runs.findIndex(({ run }) => run.id === before) + 1
+  return runs.slice(from, from + limit).map((held) => toRun(held))
 }
 
-function claimable(memory: Memory, owner: string): Run[] {
+function claimable(memory: Memory, owner: string): Claimable[] {
   return [...memory.runs.values()]
-    .filter(({ row }) => mayClaim(memory, row, owner))
-    .filter((held) => isClaimable(held.row, Date.now(), () => isNext(memory, held)))
-    .map(({ row }) => row.run)
+    .filter(({ state }) => mayClaim(memory, state, owner))
+    .filter((held) => isClaimable(held.state, Date.now(), () => isNext(memory, held)))
+    .map(({ state }) => ({ id: state.runId, epoch: state.epoch }))
 }
 
 function claim(memory: Memory, runId: string, owner: string): number | undefined {
   const held = must(memory, runId)
-  const { run } = held.row
-  if (!isLive(run) || !mayClaim(memory, held.row, owner)) return undefined
-  const status = run.status === 'queued' ? 'running' : run.status
-  held.row = { ...held.row, run: { ...run, status, epoch: run.epoch + 1 }, owner }
+  if (!isLive(held.state) || !mayClaim(memory, held.state, owner)) return undefined
+  held.state = claimedState(held.state, owner)
   held.changed = ++memory.changes
-  return held.row.run.epoch
+  return held.state.epoch
 }
 
 function append(memory: Memory, runId: string, events: readonly RunEvent[], as?: Condition): LogEntry[] {
   const held = must(memory, runId)
-  const refused = refusal(held.row.run, as)
+  const refused = refusal(held.state, as)
   if (refused) throw refused
   const at = Math.max(Date.now(), held.log.at(-1)?.at ?? 0)
   held.changed = ++memory.changes
   return events.map((event) => {
-    held.row = nextRow(held.row, event, () => held.log)
-    const { run } = held.row
+    held.state = nextState(held.state, event, () => held.log)
     if (event.type === 'tool.answered' && event.key !== undefined)
-      memory.keys.set(keyOf(run.userId, event.key), runId)
-    const entry = { seq: run.lastSeq, at, event }
+      memory.keys.set(keyOf(held.run.userId, event.key), runId)
+    const entry = { seq: held.state.lastSeq, at, event }
     held.log.push(entry)
     return entry
   })
@@ -133,7 +134,7 @@ function changed({ runs }: Memory, after: number, limit: number): { runs: Run[];
     .filter((held) => held.changed > after)
     .toSorted((a, b) => a.changed - b.changed)
     .slice(0, limit)
-  return { runs: found.map(({ row }) => row.run), cursor: found.at(-1)?.changed ?? after }
+  return { runs: found.map((held) => toRun(held)), cursor: found.at(-1)?.changed ?? after }
 }
 
 function must({ runs }: Memory, runId: string): Kept {
@@ -142,19 +143,27 @@ function must({ runs }: Memory, runId: string): Kept {
   return found
 }
 
-function mayClaim({ leases }: Memory, { owner: before }: RunRow, owner: string): boolean {
+function mayClaim({ leases }: Memory, { owner: before }: RunState, owner: string): boolean {
   return before === undefined || before === owner || isGone(before, leases.get(before) ?? 0, Date.now())
 }
 
 function ofThread({ runs }: Memory, threadId: string): Kept[] {
-  return [...runs.values()].filter(({ row }) => row.run.threadId === threadId)
+  return [...runs.values()].filter(({ run }) => run.threadId === threadId)
 }
 
 /** First in a free thread's queue. */
-function isNext(memory: Memory, { row }: Kept): boolean {
-  const all = ofThread(memory, row.run.threadId).map((held) => held.row.run)
-  const free = !all.some(({ status }) => status === 'running' || status === 'waiting')
-  return free && all.find(({ status }) => status === 'queued')?.id === row.run.id
+function isNext(memory: Memory, { run }: Kept): boolean {
+  const states = ofThread(memory, run.threadId).map(({ state }) => state)
+  const free = !states.some(({ status }) => status === 'running' || status === 'waiting')
+  return free && states.find(({ status }) => status === 'queued')?.runId === run.id
+}
+
+function toRun(held: Kept): Run
+function toRun(held: Kept | undefined): Run | undefined
+function toRun(held: Kept | undefined): Run | undefined {
+  if (!held) return undefined
+  const { status, epoch, lastSeq } = held.state
+  return { ...held.run, status, epoch, lastSeq }
 }
 
 function keyOf(userId: string, key: string): string {

@@ -28,6 +28,8 @@ export function logThread(file: string): LogThread {
     end ??= new ServiceError('unavailable', 'The database is closed.', { cause })
     for (const { reject } of pending.values()) reject(end)
     pending.clear()
+    // Whoever waits for news asks again, and hears that there will be none.
+    foreign()
   }
   worker.on('message', (answers: Answer[] | 'foreign') => {
     if (answers === 'foreign') return foreign()
@@ -42,12 +44,29 @@ export function logThread(file: string): LogThread {
   worker.on('error', stop)
   worker.on('exit', stop)
 
+  /** All in one message; where one of them cannot be sent, each alone, so that it takes nothing with it. */
+  const send = (): void => {
+    const requests = outbox.splice(0)
+    try {
+      worker.postMessage(requests)
+    } catch {
+      for (const request of requests) sendAlone(request)
+    }
+  }
+  const sendAlone = (request: Request): void => {
+    try {
+      worker.postMessage([request])
+    } catch (cause) {
+      pending.get(request.id)?.reject(new ServiceError('internal', 'This cannot be stored.', { cause }))
+      pending.delete(request.id)
+    }
+  }
   const ask: LogThread['ask'] = (deed, ...args) => {
     if (end) return Promise.reject(end)
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const id = ++count
     pending.set(id, { resolve, reject })
-    if (outbox.push({ id, deed, args }) === 1) queueMicrotask(() => worker.postMessage(outbox.splice(0)))
+    if (outbox.push({ id, deed, args }) === 1) queueMicrotask(send)
     return promise
   }
   return {

@@ -1,19 +1,12 @@
 import { isStructure, type LogEntry, type Run, type RunEvent } from '../../events/index.ts'
-import type { RunRow } from '../../log/index.ts'
+import type { RunState } from '../../log/index.ts'
 
-/** A row of `runs` beside its row of `run_states`. */
-export type StoredRun = {
+/** A row of `run_states`, and what its run never changes of itself but for the request, which may be large. */
+export type StoredState = {
   num: number
   id: string
   thread_id: string
   user_id: string
-  message_id: string
-  agent: string
-  parent_id: string | null
-  run_key: string | null
-  request: string
-  reply: string
-  on_crash: string
   created_at: number
   status: string
   epoch: number
@@ -23,6 +16,17 @@ export type StoredRun = {
   open_calls: number
   waiting_until: number
   changed: number
+}
+
+/** A row of `runs` beside its row of `run_states`. */
+export type StoredRun = StoredState & {
+  message_id: string
+  agent: string
+  parent_id: string | null
+  run_key: string | null
+  request: string
+  reply: string
+  on_crash: string
 }
 
 export type StoredEntry = {
@@ -52,9 +56,12 @@ export function toRun(row: StoredRun): Run {
   }
 }
 
-export function toRunRow(row: StoredRun): RunRow {
+export function toState(row: StoredState): RunState {
   return {
-    run: toRun(row),
+    runId: row.id,
+    status: row.status as Run['status'],
+    epoch: row.epoch,
+    lastSeq: row.last_seq,
     owner: row.owner ?? undefined,
     openCalls: row.open_calls,
     waitingUntil: row.waiting_until,
@@ -62,9 +69,11 @@ export function toRunRow(row: StoredRun): RunRow {
 }
 
 /** What stands in `kind`. 0 is what `idx_run_entries_structure` holds. */
-const KIND = { structure: 0, 'text.delta': 1, 'reasoning.delta': 2, 'tool.delta': 3, progress: 4 } as const
+const KIND = { structure: 0, 'text.delta': 1, 'reasoning.delta': 2, 'tool.delta': 3, other: 4 } as const
 
 export function toColumns(runId: string, event: RunEvent): Pick<StoredEntry, 'kind' | 'part' | 'body'> {
+  // Half a surrogate pair is no UTF-8: JSON escapes it.
+  if ('delta' in event && event.delta?.isWellFormed() === false) return asJson(event)
   switch (event.type) {
     case 'text.delta':
     case 'reasoning.delta':
@@ -72,12 +81,12 @@ export function toColumns(runId: string, event: RunEvent): Pick<StoredEntry, 'ki
     case 'tool.delta':
       return { kind: KIND[event.type], part: shorten(runId, event.callId), body: event.delta }
     default:
-      return {
-        kind: isStructure(event) ? KIND.structure : KIND.progress,
-        part: null,
-        body: JSON.stringify(event),
-      }
+      return asJson(event)
   }
+}
+
+function asJson(event: RunEvent): Pick<StoredEntry, 'kind' | 'part' | 'body'> {
+  return { kind: isStructure(event) ? KIND.structure : KIND.other, part: null, body: JSON.stringify(event) }
 }
 
 export function toEntry(runId: string, createdAt: number, row: StoredEntry): LogEntry {

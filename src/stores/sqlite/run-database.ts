@@ -1,16 +1,26 @@
 import { ServiceError } from '../../errors.ts'
 import { isLive, type LogEntry, type NewRun, type Run, type RunEvent } from '../../events/index.ts'
 import {
+  claimedState,
   isClaimable,
   isGone,
-  nextRow,
+  nextState,
   refusal,
   threadBusy,
+  type Claimable,
   type Condition,
   type Reading,
-  type RunRow,
+  type RunState,
 } from '../../log/index.ts'
-import { toColumns, toEntry, toRun, toRunRow, type StoredEntry, type StoredRun } from './rows.ts'
+import {
+  toColumns,
+  toEntry,
+  toRun,
+  toState,
+  type StoredEntry,
+  type StoredRun,
+  type StoredState,
+} from './rows.ts'
 import type { Sql } from './sql.ts'
 
 /** The store's deeds, each a plain function on one connection: what is refused is refused before anything is written. */
@@ -20,6 +30,9 @@ export const deeds = { create, get, find, list, claimable, claim, alive, append,
 export const writes: ReadonlySet<string> = new Set(['create', 'claim', 'alive', 'append', 'remove'])
 
 const RUN = 'SELECT runs.*, run_states.* FROM runs JOIN run_states USING (num)'
+/** Without the request: an append must not cost what was asked. */
+const STATE =
+  'SELECT runs.id, thread_id, user_id, created_at, run_states.* FROM runs JOIN run_states USING (num)'
 const BY_KEY = `${RUN} WHERE num = (SELECT num FROM run_keys WHERE user_id = ? AND key = ?)`
 
 function create(sql: Sql, run: NewRun, whenBusy: 'reject' | 'queue'): { run: Run; created: boolean } {
@@ -31,7 +44,9 @@ function create(sql: Sql, run: NewRun, whenBusy: 'reject' | 'queue'): { run: Run
   insert(sql, run, live ? 'queued' : 'running')
   const { messageId, input } = run.request
   append(sql, run.id, [{ type: 'run.started', agent: run.agent, messageId, input }])
-  return { run: toRun(must(sql, run.id)), created: true }
+  const admitted = sql.one<StoredRun>(`${RUN} WHERE id = ?`, run.id)
+  if (!admitted) throw new Error('What was just written is not there.')
+  return { run: toRun(admitted), created: true }
 }
 
 function insert(sql: Sql, run: NewRun, status: Run['status']): void {
@@ -81,22 +96,21 @@ function list(sql: Sql, threadId: string, { before, limit }: { before?: string; 
   return sql.all<StoredRun>(page, threadId, until, limit).map(toRun)
 }
 
-function claimable(sql: Sql, owner: string): Run[] {
+function claimable(sql: Sql, owner: string): Claimable[] {
   return sql
-    .all<StoredRun>(`${RUN} WHERE status IN ('queued', 'running', 'waiting') ORDER BY num`)
+    .all<StoredState>(`${STATE} WHERE status IN ('queued', 'running', 'waiting') ORDER BY num`)
     .filter((row) => mayClaim(sql, row, owner))
-    .filter((row) => isClaimable(toRunRow(row), sql.now(), () => isNext(sql, row)))
-    .map(toRun)
+    .filter((row) => isClaimable(toState(row), sql.now(), () => isNext(sql, row)))
+    .map(({ id, epoch }) => ({ id, epoch }))
 }
 
 function claim(sql: Sql, runId: string, owner: string): number | undefined {
-  const before = must(sql, runId)
-  const row = toRunRow(before)
-  if (!isLive(row.run) || !mayClaim(sql, before, owner)) return undefined
-  const status = row.run.status === 'queued' ? 'running' : row.run.status
-  const epoch = row.run.epoch + 1
-  save(sql, before.num, { ...row, run: { ...row.run, status, epoch }, owner }, before.last_at)
-  return epoch
+  const row = must(sql, runId)
+  const state = toState(row)
+  if (!isLive(state) || !mayClaim(sql, row, owner)) return undefined
+  const claimed = claimedState(state, owner)
+  save(sql, row.num, claimed, row.last_at)
+  return claimed.epoch
 }
 
 function alive(sql: Sql, owner: string, forMs: number): void {
@@ -112,28 +126,28 @@ function append(
   as?: Condition,
 ): { seq: number; at: number } {
   const before = must(sql, runId)
-  let row = toRunRow(before)
-  const refused = refusal(row.run, as)
+  let state = toState(before)
+  const refused = refusal(state, as)
   if (refused) throw refused
 
   const at = Math.max(sql.now(), before.last_at)
   const asked = (): LogEntry[] => read(sql, runId, 0, { structure: true, limit: Number.MAX_SAFE_INTEGER })
   for (const event of events) {
-    row = nextRow(row, event, asked)
+    state = nextState(state, event, asked)
     if (event.type === 'tool.answered' && event.key !== undefined)
       addKey(sql, before.user_id, event.key, before.num)
     const { kind, part, body } = toColumns(runId, event)
     sql.change(
       'INSERT INTO run_entries (run, seq, at, kind, part, body) VALUES (?, ?, ?, ?, ?, ?)',
       before.num,
-      row.run.lastSeq,
+      state.lastSeq,
       at - before.created_at,
       kind,
       part,
       body,
     )
   }
-  save(sql, before.num, row, at)
+  save(sql, before.num, state, at)
   return { seq: before.last_seq + 1, at }
 }
 
@@ -164,13 +178,13 @@ function stored(sql: Sql, runId: string): StoredRun | undefined {
   return sql.one(`${RUN} WHERE id = ?`, runId)
 }
 
-function must(sql: Sql, runId: string): StoredRun {
-  const found = stored(sql, runId)
+function must(sql: Sql, runId: string): StoredState {
+  const found = sql.one<StoredState>(`${STATE} WHERE id = ?`, runId)
   if (!found) throw new ServiceError('not-found', `There is no run ${runId}.`)
   return found
 }
 
-function mayClaim(sql: Sql, { owner: before }: StoredRun, owner: string): boolean {
+function mayClaim(sql: Sql, { owner: before }: StoredState, owner: string): boolean {
   if (before === null || before === owner) return true
   const row = sql.one<{ alive_until: number }>('SELECT alive_until FROM owners WHERE owner = ?', before)
   return isGone(before, row?.alive_until ?? 0, sql.now())
@@ -181,7 +195,7 @@ function inThread(sql: Sql, threadId: string, statuses: string): StoredRun | und
 }
 
 /** First in a free thread's queue. */
-function isNext(sql: Sql, row: StoredRun): boolean {
+function isNext(sql: Sql, row: StoredState): boolean {
   const free = !inThread(sql, row.thread_id, `'running', 'waiting'`)
   return free && inThread(sql, row.thread_id, `'queued'`)?.num === row.num
 }
@@ -194,13 +208,14 @@ function addKey(sql: Sql, userId: string, key: string, num: number): void {
   sql.change('INSERT OR IGNORE INTO run_keys (user_id, key, num) VALUES (?, ?, ?)', userId, key, num)
 }
 
-function save(sql: Sql, num: number, { run, owner, openCalls, waitingUntil }: RunRow, lastAt: number): void {
+function save(sql: Sql, num: number, state: RunState, lastAt: number): void {
+  const { status, epoch, lastSeq, owner, openCalls, waitingUntil } = state
   sql.change(
     `UPDATE run_states SET status = ?, epoch = ?, last_seq = ?, last_at = ?, owner = ?, open_calls = ?, waiting_until = ?,
      changed = ? WHERE num = ?`,
-    run.status,
-    run.epoch,
-    run.lastSeq,
+    status,
+    epoch,
+    lastSeq,
     lastAt,
     owner ?? null,
     openCalls,

@@ -28,7 +28,13 @@ function sqliteStore(thread: LogThread, recent: Recent): Store {
     claim: (runId, owner) => ask('claim', runId, owner),
     alive: (owner, forMs) => ask('alive', owner, forMs),
     async append(runId, events, as) {
-      const { seq, at } = await ask<{ seq: number; at: number }>('append', runId, events, as)
+      const { seq, at } = await ask<{ seq: number; at: number }>('append', runId, events, as).catch(
+        (error: unknown) => {
+          // A refusal is news of somebody else: what we remember may be older.
+          recent.clear()
+          throw error
+        },
+      )
       const entries = events.map((event: RunEvent, index): LogEntry => ({ seq: seq + index, at, event }))
       recent.add(runId, entries)
       return entries

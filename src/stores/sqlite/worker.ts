@@ -105,8 +105,13 @@ function fold(): void {
     return
   }
   checkpoint = undefined
-  commits = 0
-  sql.exec('PRAGMA wal_checkpoint(PASSIVE)')
+  try {
+    sql.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    commits = 0
+  } catch {
+    // A full disk, for a moment or longer: what is committed is safe in the write-ahead log, and the next commit says what is wrong.
+    checkpoint = setTimeout(fold, QUIET_MS)
+  }
 }
 
 /** `data_version` changes when another connection has written. https://www.sqlite.org/pragma.html#pragma_data_version */
@@ -121,8 +126,13 @@ function setWatch(on: boolean): void {
   }, WATCH_MS)
 }
 
+/** NaN, which equals nothing, where it cannot be read: then readers look, and hear why. */
 function version(): number {
-  return sql.one<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0
+  try {
+    return sql.one<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0
+  } catch {
+    return Number.NaN
+  }
 }
 
 function close(): void {

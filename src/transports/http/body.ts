@@ -6,15 +6,33 @@ import { jsonErrorOffset } from './json-place.ts'
 
 /** A chat's whole history fits; what is larger is a mistake or worse. */
 const MOST_BYTES = 4 * 1024 * 1024
+const MOST_LEVELS = 200
 
 /** A request's JSON. @throws ServiceError `too-large`, or `invalid-request` with the place of the mistake */
 export async function readJson(c: Context, most: number = MOST_BYTES): Promise<Json> {
   const text = await readText(c, most)
+  return shallow(parse(text))
+}
+
+function parse(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch (error) {
     throw new ServiceError('invalid-request', `Invalid JSON${placeOf(text)}.`, { cause: error })
   }
+}
+
+/** What is deeper than any of our schemas wants would overflow those who walk it. */
+function shallow(body: Json): Json {
+  let level: readonly unknown[] = [body]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_LEVELS)
+      throw new ServiceError('invalid-request', `The body is nested deeper than ${MOST_LEVELS} levels.`)
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    )
+  }
+  return body
 }
 
 /** Counted as it comes: a length that was announced may be missing or a lie. */
@@ -24,12 +42,21 @@ async function readText(c: Context, most: number): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let size = 0
-  for await (const chunk of c.req.raw.body ?? []) {
+  for await (const chunk of received(c)) {
     size += chunk.byteLength
     if (size > most) throw tooLarge
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
+}
+
+/** A caller who leaves in the middle is no fault of ours. */
+async function* received(c: Context): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* c.req.raw.body ?? []
+  } catch (cause) {
+    throw new ServiceError('invalid-request', 'The body was cut off.', { cause })
+  }
 }
 
 function placeOf(text: string): string {

@@ -20,6 +20,11 @@ describe('the place of a mistake in JSON', () => {
     expect(jsonErrorOffset(text)).toBe(offset)
   })
 
+  it('is found in time, however deep the text is nested', () => {
+    expect(jsonErrorOffset('['.repeat(1_000_000))).toBe(1_000_000)
+    expect(jsonErrorOffset('{"a":'.repeat(200_000))).toBe(1_000_000)
+  })
+
   it('is the end of what is JSON', () => {
     assert(
       property(json(), (text) => {

@@ -1,0 +1,105 @@
+import { ServiceError } from '../errors.ts'
+import { isTerminal, type LogEntry, type Run, type RunEvent } from '../events/index.ts'
+import type { Condition } from './store.ts'
+
+/** What changes of a run, as every driver keeps it. `openCalls` and `waitingUntil` (ms since 1970) are those of a parked run. */
+export type RunState = Pick<Run, 'status' | 'epoch' | 'lastSeq'> & {
+  readonly runId: string
+  readonly owner: string | undefined
+  readonly openCalls: number
+  readonly waitingUntil: number
+}
+
+/** The state of a run that has just been admitted. */
+export function newState(runId: string, status: Run['status']): RunState {
+  return { runId, status, epoch: 0, lastSeq: 0, owner: undefined, openCalls: 0, waitingUntil: Infinity }
+}
+
+/** Why an append is refused, if it is. */
+export function refusal(
+  { runId, status, epoch, lastSeq }: RunState,
+  as: Condition | undefined,
+): ServiceError | undefined {
+  if (status === 'finished' || status === 'failed' || status === 'cancelled') {
+    return new ServiceError('run-closed', `Run ${runId} has ended.`)
+  }
+  if (as?.epoch !== undefined && as.epoch !== epoch) {
+    return new ServiceError('fenced', `Run ${runId} has been taken over by another process.`)
+  }
+  if (as?.ifLast !== undefined && as.ifLast !== lastSeq) {
+    return new ServiceError('conflict', `Run ${runId} has gone on meanwhile.`, { details: { last: lastSeq } })
+  }
+  return undefined
+}
+
+/** The state after an event. `asked` gives the questions of a log: a parked run waits as long as the last of them. */
+export function nextState(before: RunState, event: RunEvent, asked: () => readonly LogEntry[]): RunState {
+  const state = { ...before, lastSeq: before.lastSeq + 1 }
+  if (isTerminal(event)) return { ...state, status: statusAfter(event.type), owner: undefined }
+  switch (event.type) {
+    case 'run.waiting':
+      return { ...state, status: 'waiting', owner: undefined, ...parking(event.calls, asked()) }
+    case 'run.resumed':
+      return { ...state, status: 'running', openCalls: 0, waitingUntil: Infinity }
+    case 'tool.answered':
+      return { ...state, openCalls: Math.max(0, state.openCalls - 1) }
+    default:
+      return state
+  }
+}
+
+/** The state of a run that `owner` has claimed. */
+export function claimedState(state: RunState, owner: string): RunState {
+  return {
+    ...state,
+    owner,
+    epoch: state.epoch + 1,
+    status: state.status === 'queued' ? 'running' : state.status,
+  }
+}
+
+/** How many answers a parked run lacks, and until when it waits for them. */
+function parking(
+  calls: readonly string[],
+  entries: readonly LogEntry[],
+): Pick<RunState, 'openCalls' | 'waitingUntil'> {
+  let waitingUntil = 0
+  const answered = new Set<string>()
+  for (const { event } of entries) {
+    if (event.type === 'tool.answered') answered.add(event.callId)
+    if (event.type !== 'tool.asked' || !calls.includes(event.callId)) continue
+    waitingUntil = Math.max(waitingUntil, event.question.expiresAt ?? Infinity)
+  }
+  return { openCalls: calls.filter((id) => !answered.has(id)).length, waitingUntil }
+}
+
+/** Whether there is something to do for a run that may be claimed. `isFree`: no other run of its thread is running or waiting. */
+export function isClaimable(
+  { status, openCalls, waitingUntil }: RunState,
+  now: number,
+  isFree: () => boolean,
+): boolean {
+  switch (status) {
+    case 'running':
+      return true
+    case 'waiting':
+      return openCalls === 0 || waitingUntil <= now
+    case 'queued':
+      return isFree()
+    case 'finished':
+    case 'failed':
+    case 'cancelled':
+      return false
+  }
+}
+
+/** The run that holds a thread refuses the next one. */
+export function threadBusy(live: Pick<Run, 'id' | 'messageId' | 'threadId'>): ServiceError {
+  return new ServiceError('thread-busy', `Run ${live.id} of this conversation has not ended yet.`, {
+    details: { runId: live.id, messageId: live.messageId, conversationId: live.threadId },
+  })
+}
+
+function statusAfter(type: 'run.finished' | 'run.failed' | 'run.cancelled'): Run['status'] {
+  return type === 'run.finished' ? 'finished' : type === 'run.failed' ? 'failed' : 'cancelled'
+}
