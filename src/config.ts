@@ -68,8 +68,8 @@ function parseFlags(args: readonly string[]) {
 }
 
 function wholeNumber(name: string, text: string, most: number): number {
-  const value = Number(text)
-  if (text.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= most) return value
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Infinity
+  if (value <= most) return value
   throw wrong(`${name} must be a whole number from 0 to ${most}, not "${text}".`)
 }
 

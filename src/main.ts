@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
@@ -45,11 +45,7 @@ export type Parts = {
 export async function openDragoman(config: Config, parts: Parts = {}): Promise<Dragoman> {
   const models = parts.models ?? createModels({ ...config, override: config.model })
   const log = processLog(config.logLevel)
-  await mkdir(config.home, { recursive: true, mode: 0o700 })
-  const file = join(config.home, 'dragoman.db')
-  const { store, notifier } = openSqlite(file)
-  const db = openDatabase(file)
-  await migrate(db, [...threadMigrations, ...jobsMigrations])
+  const { store, notifier, db } = await openStores(config.home)
 
   const engines = new Map<string, AgentEngine>([['ai-sdk', aiSdkEngine(models)]])
   const capabilities = parts.capabilities?.(db) ?? [jobs(db)]
@@ -75,6 +71,7 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
     app.route(`/${agent.id}`, routes)
   }
 
+  await running.looked
   let server: ServerType | undefined
   return {
     fetch: async (request) => app.fetch(request),
@@ -86,15 +83,43 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
     },
     async close() {
       const closed = server && closing(server)
-      await running.close()
-      await closed
       projecting.abort()
-      await projected
-      await db.destroy()
-      await notifier[Symbol.asyncDispose]()
-      await store[Symbol.asyncDispose]()
+      // Each is let go of, whatever the one before it says.
+      for (const end of [
+        running.close,
+        () => closed,
+        () => projected,
+        () => db.destroy(),
+        () => store[Symbol.asyncDispose](),
+      ]) {
+        await Promise.resolve(end()).catch((error: unknown) => report(error, 'closing'))
+      }
     },
   }
+}
+
+/** One file, two connections: the log's on a thread of its own, and one for all other rows. @throws ServiceError `unavailable` */
+async function openStores(folder: string) {
+  const file = join(folder, 'dragoman.db')
+  let opened: ReturnType<typeof openSqlite> | undefined
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    opened = openSqlite(file)
+    await opened.store.changed(0, 1)
+    const db = openDatabase(file)
+    await migrate(db, [...threadMigrations, ...jobsMigrations])
+    await chmod(file, 0o600)
+    return { ...opened, db }
+  } catch (cause) {
+    await opened?.store[Symbol.asyncDispose]()
+    const reason = innermost(cause)
+    throw new ServiceError('unavailable', `${file} cannot be used: ${reason}.`, { cause })
+  }
+}
+
+function innermost(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message.replace(/\.$/, '') : innermost(error.cause)
 }
 
 function staffOf(

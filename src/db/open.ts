@@ -12,6 +12,8 @@ import {
   type QueryResult,
 } from 'kysely'
 
+import { ServiceError } from '../errors.ts'
+
 /** Rows of all that is not the log. Whoever owns tables says so by `db.withTables<…>()`. */
 export type Database = Kysely<unknown>
 
@@ -55,7 +57,8 @@ function driver(sqlite: DatabaseSync): Driver {
     // Immediate: the place in the writers' queue is taken at once, so no statement in the middle finds the file busy.
     beginTransaction: () => run('begin immediate'),
     commitTransaction: () => run('commit'),
-    rollbackTransaction: () => run('rollback'),
+    // SQLite ends some failed transactions by itself (disk full).
+    rollbackTransaction: async () => (sqlite.isTransaction ? run('rollback') : undefined),
     releaseConnection: async () => undefined,
     destroy: async () => sqlite.close(),
   }
@@ -76,13 +79,26 @@ async function whenFree<T>(attempt: () => T): Promise<T> {
     try {
       return attempt()
     } catch (error) {
-      if (!isBusy(error) || performance.now() > until) throw error
+      if (!isBusy(error) || performance.now() > until) throw unavailable(error)
       await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS))
     }
   }
 }
 
-/** SQLITE_BUSY is 5; its extended codes have it in their low byte. https://www.sqlite.org/rescode.html */
+/** A file that cannot be used now (busy, full, read-only, broken): SQLite's own words name it, and stay with us. */
+function unavailable(error: unknown): unknown {
+  if (!UNUSABLE.has(codeOf(error))) return error
+  return new ServiceError('unavailable', 'The database cannot be used right now.', { cause: error })
+}
+
+/** BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB. https://www.sqlite.org/rescode.html */
+const UNUSABLE: ReadonlySet<number | undefined> = new Set([5, 8, 10, 11, 13, 14, 26])
+
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
+  return codeOf(error) === 5
+}
+
+/** The primary code is the low byte of the extended one. */
+function codeOf(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
 }

@@ -44,12 +44,12 @@ export interface Protocol {
 
 export type Encoder = (entry: LogEntry) => readonly Frame[]
 
-/** Checks a request's body. Unknown fields are passed over. @throws ServiceError `invalid-request`, naming the first wrong field */
-export function readBody<S extends z.ZodType>(schema: S, body: Json): z.infer<S> {
+/** Checks a request's body, or the part of it that stands at `place`. Unknown fields are passed over. @throws ServiceError `invalid-request`, naming the first wrong field */
+export function readBody<S extends z.ZodType>(schema: S, body: Json, place?: string): z.infer<S> {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const field = issue?.path.map(String).join('.') ?? ''
+  const field = [...(place === undefined ? [] : [place]), ...(issue?.path ?? []).map(String)].join('.')
   const words = issue?.message ?? 'It is not as it must be.'
-  throw new ServiceError('invalid-request', field === '' ? words : `${field}: ${words}`)
+  throw new ServiceError('invalid-request', words.startsWith(field) ? words : `${field}: ${words}`)
 }

@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid'
 
-import { ServiceError } from '../errors.ts'
+import { isServiceError, ServiceError } from '../errors.ts'
 import {
   canonicalJson,
   type Json,
@@ -47,6 +47,7 @@ export type RunsOptions = {
 export async function admit(
   request: StartRequest,
   ports: RunsOptions,
+  endIfAbandoned: (run: Run) => Promise<void>,
 ): Promise<{ run: Run; created: boolean }> {
   const { userId, agent, metadata } = request
   const thread = await ports.threads.open({
@@ -80,8 +81,25 @@ export async function admit(
     reply: request.reply,
     onCrash: 'continue',
   }
-  const admitted = await ports.store.create(run, 'reject')
+  const admitted = await createFree(run, ports, endIfAbandoned)
   return { ...admitted, run: sameRequest(admitted.run, request) }
+}
+
+/** A thread that is held by a run whose process died is free once that run has been ended. */
+async function createFree(
+  run: NewRun,
+  { store }: RunsOptions,
+  endIfAbandoned: (run: Run) => Promise<void>,
+): ReturnType<Store['create']> {
+  try {
+    return await store.create(run, 'reject')
+  } catch (error) {
+    const [holder] = isServiceError(error, 'thread-busy') ? await store.list(run.threadId, { limit: 1 }) : []
+    // One that has not begun is about to.
+    if (!holder || holder.epoch === 0) throw error
+    await endIfAbandoned(holder)
+    return store.create(run, 'reject')
+  }
 }
 
 type Placed = { parentId?: string; turns: readonly SentTurn[]; messageId: string }

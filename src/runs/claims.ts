@@ -15,6 +15,8 @@ const TURNS = 200
 
 /** What this process holds: the runs that it drives, and those whose owner is gone. */
 export interface Claims {
+  /** Resolves once the first look for runs of the dead is over. */
+  readonly looked: Promise<void>
   readonly closing: boolean
   /** Claims a run and sets its engine to work. Nothing happens where somebody else was first. */
   take(run: Run): void
@@ -58,8 +60,10 @@ export function claims(options: RunsOptions): Claims {
   }
 
   keepAlive(steadily(SAY_MS, () => store.alive(owner, LEASE_MS), { signal, report }))
+  const looked = look().catch((error: unknown) => report(error, 'recovery'))
   keepAlive(steadily(LOOK_MS, look, { signal, report }))
   return {
+    looked,
     get closing() {
       return signal.aborted
     },

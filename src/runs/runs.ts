@@ -3,8 +3,8 @@ import { emptyMessage, fold, isLive, type AssistantMessage, type Run } from '../
 import { admit, type RunsOptions, type StartRequest } from './admission.ts'
 import { claims } from './claims.ts'
 
-/** A stopped run has so long to write its end before its log is removed, in ms. */
-const FORGET_MS = 2000
+/** A stopped run has so long to write its end before we go on without it, in ms. */
+const STOP_MS = 1000
 
 export interface Runs {
   /** Starts a run, or gives the one that has the key. @throws ServiceError `thread-busy` with the live run's ids, `key-reused` */
@@ -21,6 +21,8 @@ export interface Runs {
   soFar(run: Run): Promise<AssistantMessage>
   /** Stops what runs in a thread and removes its runs and logs, for good. */
   forget(threadId: string, by: string): Promise<void>
+  /** Resolves once what dead processes left has been seen to. */
+  readonly looked: Promise<void>
   /** Ends what runs here and lets go. */
   close(): Promise<void>
 }
@@ -29,6 +31,12 @@ export function runs(options: RunsOptions): Runs {
   const { store, log, staff } = options
   const own = claims(options)
 
+  /** A stop that was asked for is soon done: whoever asked may go on at once. */
+  const ended = async (runId: string): Promise<void> => {
+    const end = log.follow(runId, 0, AbortSignal.timeout(STOP_MS))
+    for await (const entries of end) void entries
+  }
+
   return {
     async start(request) {
       const employed = staff.get(request.agent)
@@ -36,7 +44,7 @@ export function runs(options: RunsOptions): Runs {
       if (own.closing) throw new ServiceError('unavailable', 'The server is shutting down.')
       // A context that cannot be told is refused before anything is written.
       employed.agent.contextLines(request.context)
-      const { run, created } = await admit(request, options)
+      const { run, created } = await admit(request, options, own.endIfAbandoned)
       if (created) own.take(run)
       return run
     },
@@ -55,6 +63,7 @@ export function runs(options: RunsOptions): Runs {
         throw error
       }
       await own.endIfAbandoned(run)
+      await ended(run.id)
       return true
     },
     async answer(run, signal) {
@@ -69,12 +78,10 @@ export function runs(options: RunsOptions): Runs {
       return entries.reduce((message, { event }) => fold(message, event), emptyMessage(run.messageId))
     },
     async forget(threadId, by) {
-      for (const run of await store.list(threadId, { limit: 1 })) {
-        if (!(await this.stop(run, by))) continue
-        await this.answer(run, AbortSignal.timeout(FORGET_MS))
-      }
+      for (const run of await store.list(threadId, { limit: 1 })) await this.stop(run, by)
       await store.remove(threadId)
     },
+    looked: own.looked,
     close: own.close,
   }
 }

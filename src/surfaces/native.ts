@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { ServiceError } from '../errors.ts'
 import { isLive, type Message } from '../events/index.ts'
-import { native, toMessage, toRun } from '../protocols/index.ts'
+import { native, readBody, toMessage, toRun } from '../protocols/index.ts'
 import type { Runs } from '../runs/index.ts'
 import type { History, Projector, Thread, Threads } from '../threads/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
@@ -58,7 +58,7 @@ function threadRoutes({ agents, runs, threads }: NativeOptions): Hono<HttpEnv> {
   }
   return new Hono<HttpEnv>()
     .post('/', async (c) => {
-      const { agent, name, title } = checked(newThread, await readJson(c))
+      const { agent, name, title } = readBody(newThread, await readJson(c))
       const opened = await threads.open({
         userId: c.get('userId'),
         agent: agentOf(agent),
@@ -81,7 +81,7 @@ function threadRoutes({ agents, runs, threads }: NativeOptions): Hono<HttpEnv> {
     })
     .patch('/:id', async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
-      return c.json(toThread(await threads.rename(thread, checked(change, await readJson(c)).title)))
+      return c.json(toThread(await threads.rename(thread, readBody(change, await readJson(c)).title)))
     })
     .delete('/:id', async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
@@ -106,7 +106,7 @@ function talkRoutes({ dialects, runs, threads, history, projector, replies }: Na
     .post('/:id/runs', async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       const body = await readJson(c)
-      checked(policy, body)
+      readBody(policy, body)
       const protocol = namedProtocol(c, dialects) ?? native
       const { stream, view, ...request } = native.parse(body)
       if (request.agent !== undefined && request.agent !== thread.agent) {
@@ -122,16 +122,6 @@ function talkRoutes({ dialects, runs, threads, history, projector, replies }: Na
       })
       return stream ? replies.stream(c, run, { protocol }) : replies.whole(c, run, protocol)
     })
-}
-
-function checked<S extends z.ZodType>(schema: S, body: unknown): z.infer<S> {
-  const parsed = schema.safeParse(body)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw new ServiceError(
-    'invalid-request',
-    `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'is not as it must be'}`,
-  )
 }
 
 function toThread({ id, agent, clientId, title, createdAt, updatedAt, metadata }: Thread) {

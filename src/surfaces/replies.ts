@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import { isErrorCode, ServiceError } from '../errors.ts'
-import type { Json, Run } from '../events/index.ts'
+import { isLive, type Json, type Run } from '../events/index.ts'
 import type { Protocol } from '../protocols/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { readCursor, sse, type Cursor, type FanOut, type HttpEnv } from '../transports/index.ts'
@@ -13,13 +13,15 @@ export interface Replies {
     run: Run,
     how: { protocol: Protocol; after?: Cursor | undefined },
   ): Promise<Response>
-  /** Waits for the end. Whoever leaves before has nobody else to read it, and stops the run. */
+  /** Waits for the end. Whoever leaves before stops the run, unless others read it. */
   whole(c: Context<HttpEnv>, run: Run, protocol: Protocol): Promise<Response>
 }
 
 export function replies({ runs, readers }: { runs: Runs; readers: FanOut }): Replies {
   return {
     async stream(c, run, { protocol, after }) {
+      // An EventSource that has had the end comes back for ever, unless it is told that there is nothing more.
+      if (after && after.seq === run.lastSeq && !isLive(run)) return c.body(null, 204)
       const gone = new AbortController()
       const source = await readers.open({
         run,
@@ -29,17 +31,14 @@ export function replies({ runs, readers }: { runs: Runs; readers: FanOut }): Rep
         signal: gone.signal,
         ...(after && { after }),
       })
-      return sse(source, {
-        heartbeat: protocol.heartbeat,
-        headers: { ...protocol.headers, ...namesOf(run) },
-        gone,
-      })
+      const headers = { ...protocol.headers, ...namesOf(run) }
+      return sse(source, { heartbeat: protocol.heartbeat, headers, gone, socket: socketOf(c) })
     },
 
     async whole(c, run, protocol) {
       const left = c.req.raw.signal
       const message = await runs.answer(run, left)
-      if (left.aborted) await runs.stop(run, c.get('userId'))
+      if (left.aborted && !readers.isFollowed(run.id)) await runs.stop(run, c.get('userId'))
       if (message.failure) {
         const { code, message: words, retryAfter } = message.failure
         throw new ServiceError(isErrorCode(code) ? code : 'internal', words, {
@@ -51,6 +50,11 @@ export function replies({ runs, readers }: { runs: Runs; readers: FanOut }): Rep
       return c.json(protocol.whole(ended, run.reply.view, message), 200, namesOf(run))
     },
   }
+}
+
+/** There is none where the server is asked without the network. */
+function socketOf(c: Context<HttpEnv>): { destroy(): unknown } | undefined {
+  return (c.env as HttpEnv['Bindings'] | undefined)?.outgoing
 }
 
 /** Where a reader who comes back goes on: the header of the standard, which an EventSource adds to the URL that it began with, or `?after=`. */

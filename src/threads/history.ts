@@ -34,25 +34,28 @@ export function history(db: Database): History {
     path,
     find: (threadId, name) => find(tables, threadId, name),
     async place(threadId, turns) {
-      const leaf = await lastKnown(tables, threadId, turns)
-      return placeAmong(await path(threadId, { limit: COMPARED, ...(leaf !== undefined && { leaf }) }), turns)
+      const known = await lastKnown(tables, threadId, turns)
+      if (known) return { parentId: known.id, unknown: turns.slice(known.index + 1) }
+      return placeAmong(await path(threadId, { limit: COMPARED }), turns.slice(-COMPARED))
     },
   }
 }
 
+/** By our id, or by the client's: each has its own index. */
 async function find(
   tables: ThreadDatabase,
   threadId: string,
   name: string,
 ): Promise<StoredMessage | undefined> {
-  const row = await tables
-    .selectFrom('chat_messages')
-    .selectAll()
-    .where('conversation_id', '=', threadId)
-    .where((is) => is.or([is('id', '=', name), is('client_id', '=', name)]))
-    .orderBy('position', 'desc')
-    .executeTakeFirst()
+  const ofThread = tables.selectFrom('chat_messages').selectAll().where('conversation_id', '=', threadId)
+  const row =
+    (await ofThread.where('id', '=', name).executeTakeFirst()) ??
+    (await ofThread.where('client_id', '=', name).orderBy('id').execute()).toSorted(byPosition).at(-1)
   return row && { row, message: toMessage(row) }
+}
+
+function byPosition(a: MessageRow, b: MessageRow): number {
+  return a.position - b.position
 }
 
 async function latest(tables: ThreadDatabase, threadId: string): Promise<string | undefined> {
@@ -83,37 +86,58 @@ async function pathTo(
   return rows.map((row) => ({ row, message: toMessage(row) }))
 }
 
-/** The last turn that we know by its id says which branch the client is on. */
+/** The last of the client's turns that we know by its id: it says which branch the client is on, and where. */
 async function lastKnown(
   tables: ThreadDatabase,
   threadId: string,
   turns: readonly SentTurn[],
-): Promise<string | undefined> {
-  for (const { id } of turns.toReversed()) {
-    const known = id === undefined ? undefined : await find(tables, threadId, id)
-    if (known) return known.row.id
-  }
-  return undefined
+): Promise<{ id: string; index: number } | undefined> {
+  const recent = turns.slice(-COMPARED)
+  const names = recent.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  if (names.length === 0) return undefined
+  const ofThread = tables
+    .selectFrom('chat_messages')
+    .select(['id', 'client_id', 'position'])
+    .where('conversation_id', '=', threadId)
+  const rows = [
+    ...(await ofThread.where('client_id', 'in', names).execute()),
+    ...(await ofThread.where('id', 'in', names).execute()),
+  ].toSorted((a, b) => a.position - b.position)
+  const ids = new Map(
+    rows.flatMap(
+      ({ id, client_id }) =>
+        [
+          [client_id ?? id, id],
+          [id, id],
+        ] as const,
+    ),
+  )
+  const at = recent.findLastIndex(({ id }) => id !== undefined && ids.has(id))
+  const id = ids.get(recent[at]?.id ?? '')
+  return id === undefined ? undefined : { id, index: turns.length - recent.length + at }
 }
 
+/** By their words, for clients that give no ids. The first may stand anywhere, for a client may have let go of the oldest. */
 function placeAmong(stored: readonly StoredMessage[], turns: readonly SentTurn[]): Place {
-  let parentId: string | undefined
-  let at = 0
-  for (const [index, turn] of turns.entries()) {
-    const found = stored.findIndex(({ message }, place) => place >= at && isSame(message, turn, place === at))
-    const message = stored[found]?.message
-    if (!message) return { ...(parentId !== undefined && { parentId }), unknown: turns.slice(index) }
-    parentId = message.id
-    at = found + 1
+  let start = 0
+  let best = 0
+  for (const [index] of stored.entries()) {
+    const length = alike(stored, turns, index)
+    if (length > best) [start, best] = [index, length]
   }
-  return { ...(parentId !== undefined && { parentId }), unknown: [] }
+  const parent = stored[start + best - 1]
+  return { ...(best > 0 && parent && { parentId: parent.row.id }), unknown: turns.slice(best) }
 }
 
-/** By id wherever it stands; by its words only where it is next. White space is the client's own affair. */
-function isSame(message: Message, turn: SentTurn, isNext: boolean): boolean {
-  const clientId = message.role === 'user' ? message.clientId : undefined
-  if (turn.id !== undefined && (turn.id === message.id || turn.id === clientId)) return true
-  return isNext && message.role === turn.role && bare(textOf(message)) === bare(turn.text)
+/** How many turns, from the first on, are what is stored from a place on. */
+function alike(stored: readonly StoredMessage[], turns: readonly SentTurn[], from: number): number {
+  const end = turns.findIndex((turn, index) => !isSame(stored[from + index]?.message, turn))
+  return end < 0 ? turns.length : end
+}
+
+/** White space is the client's own affair. */
+function isSame(message: Message | undefined, turn: SentTurn): boolean {
+  return message?.role === turn.role && bare(textOf(message)) === bare(turn.text)
 }
 
 function bare(text: string): string {

@@ -12,12 +12,13 @@ import {
 } from '../events/index.ts'
 import { pause, type Store } from '../log/index.ts'
 import { toAssistantMessage, toColumns } from './message-rows.ts'
-import { threadTables, type ThreadDatabase } from './tables.ts'
+import { threadTables, type MessageRow, type ThreadDatabase } from './tables.ts'
 
 /** A running answer's row is renewed so often, in ms. */
 const RENEW_MS = 5000
 const PASS_MS = 1000
 const PAGE = 1000
+const NAME = 'messages'
 const TITLE_LENGTH = 80
 
 /** Fills the message rows from the logs. It is pulled before rows are read; the passes in between are for those who read the table itself. */
@@ -45,39 +46,51 @@ export function projector(db: Database, store: Store): Projector {
     },
 
     async keepUp(signal, report) {
-      const renewed = new Map<string, Renewed>()
+      const place: Place = { cursor: undefined, owing: new Map() }
       while (!signal.aborted) {
-        await pass(tables, store, renewed).catch(report)
+        await pass(tables, store, place).catch(report)
         await pause(PASS_MS, signal)
       }
     },
   }
 }
 
+/** How far the passes have come: all changes up to `cursor` are in rows, but for those of the live runs that still owe some. */
+type Place = { cursor: number | undefined; readonly owing: Map<string, Renewed> }
 /** When a live run's row was last written, and from how much of its log. */
 type Renewed = { readonly at: number; readonly seq: number }
 
 /** One look at what changed since the last. */
-async function pass(tables: ThreadDatabase, store: Store, renewed: Map<string, Renewed>): Promise<void> {
+async function pass(tables: ThreadDatabase, store: Store, place: Place): Promise<void> {
+  const saved = await savedCursor(tables)
+  const { runs, cursor } = await store.changed(place.cursor ?? saved, PAGE)
+  for (const { id } of runs) if (!place.owing.has(id)) place.owing.set(id, { at: -Infinity, seq: 0 })
+  for (const [id, last] of place.owing) {
+    const run = runs.find((changed) => changed.id === id) ?? (await store.get(id))
+    if (!run || !isLive(run)) place.owing.delete(id)
+    if (!run || (isLive(run) && !(await isDue(store, run, last)))) continue
+    await project(tables, store, run)
+    if (isLive(run)) place.owing.set(id, { at: performance.now(), seq: run.lastSeq })
+  }
+  place.cursor = cursor
+  // Saved only when no live run owes anything: whoever starts anew begins here.
+  if (place.owing.size === 0 && cursor !== saved) await saveCursor(tables, cursor)
+}
+
+async function savedCursor(tables: ThreadDatabase): Promise<number> {
   const saved = await tables
     .selectFrom('projections')
     .select('cursor')
-    .where('name', '=', 'messages')
+    .where('name', '=', NAME)
     .executeTakeFirst()
-  const { runs, cursor } = await store.changed(saved?.cursor ?? 0, PAGE)
-  for (const run of runs) {
-    const last = renewed.get(run.id)
-    if (!isLive(run)) renewed.delete(run.id)
-    else if (last && !(await isDue(store, run, last))) continue
-    else renewed.set(run.id, { at: performance.now(), seq: run.lastSeq })
-    await project(tables, store, run)
-  }
-  // A live run keeps its place, or what it says next would be seen but not the row that is due in 5 s.
-  if (runs.some(isLive) || cursor === saved?.cursor) return
-  const place = { name: 'messages', cursor }
+  return saved?.cursor ?? 0
+}
+
+async function saveCursor(tables: ThreadDatabase, cursor: number): Promise<void> {
+  const row = { name: NAME, cursor }
   await tables
     .insertInto('projections')
-    .values(place)
+    .values(row)
     .onConflict((on) => on.column('name').doUpdateSet({ cursor }))
     .execute()
 }
@@ -112,7 +125,7 @@ async function project(
     if (isServiceError(error, 'not-found')) return 'projected'
     throw error
   }
-  if (last) await write(tables, run, message, last)
+  if (last) await write(tables, run, { message, last, isNew: !row })
   return 'projected'
 }
 
@@ -120,42 +133,51 @@ function rowOf(tables: ThreadDatabase, run: Run) {
   return tables.selectFrom('chat_messages').selectAll().where('id', '=', run.messageId).executeTakeFirst()
 }
 
+type Said = { readonly message: Message; readonly last: LogEntry; readonly isNew: boolean }
+
 /** All rows of a run in one transaction; one that is further on already is left as it is. */
-async function write(tables: ThreadDatabase, run: Run, message: Message, last: LogEntry): Promise<void> {
-  const { parentId, request } = run
-  const user: Message = { role: 'user', id: request.messageId, parts: request.input }
-  const earlier = [...(request.history ?? []), user]
+async function write(tables: ThreadDatabase, run: Run, { message, last, isNew }: Said): Promise<void> {
   const createdAt = new Date(run.createdAt).toISOString()
   const common = { conversation_id: run.threadId, timestamp: createdAt, created_at: createdAt }
-  const columns = toColumns(message)
+  const own = { ...toColumns(message), projected_seq: last.seq }
   await tables.transaction().execute(async (trx) => {
-    const thread = await trx
-      .selectFrom('conversations')
-      .select('title')
-      .where('id', '=', run.threadId)
-      .executeTakeFirst()
+    const ofThread = trx.selectFrom('conversations').select('title').where('id', '=', run.threadId)
+    const thread = await ofThread.executeTakeFirst()
     if (!thread) return
-    let parent = parentId ?? null
-    for (const turn of earlier) {
-      const clientId = turn === user ? (request.clientId ?? null) : null
-      const row = { ...common, ...toColumns(turn), id: turn.id, parent_id: parent, client_id: clientId }
-      await trx
-        .insertInto('chat_messages')
-        .values(row)
-        .onConflict((on) => on.doNothing())
-        .execute()
-      parent = turn.id
-    }
-    const own = { ...columns, projected_seq: last.seq }
+    if (isNew) await writeTurns(trx, run, common)
+    const row = { ...common, ...own, id: message.id, parent_id: run.request.messageId, run_id: run.id }
     await trx
       .insertInto('chat_messages')
-      .values({ ...common, ...own, id: message.id, parent_id: parent, run_id: run.id })
+      .values(row)
       .onConflict((on) =>
         on.column('id').doUpdateSet(own).where('chat_messages.projected_seq', '<', last.seq),
       )
       .execute()
-    const title = thread.title ?? textOf(user).replaceAll(/\s+/g, ' ').trim().slice(0, TITLE_LENGTH)
-    const updated_at = new Date(last.at).toISOString()
-    await trx.updateTable('conversations').set({ updated_at, title }).where('id', '=', run.threadId).execute()
+    const change = { updated_at: new Date(last.at).toISOString(), title: thread.title ?? titleOf(run) }
+    await trx.updateTable('conversations').set(change).where('id', '=', run.threadId).execute()
   })
+}
+
+type Common = Pick<MessageRow, 'conversation_id' | 'timestamp' | 'created_at'>
+
+/** The user's message, and before it what the client told of and we did not know. */
+async function writeTurns(trx: ThreadDatabase, { parentId, request }: Run, common: Common): Promise<void> {
+  const user: Message = { role: 'user', id: request.messageId, parts: request.input }
+  let parent = parentId ?? null
+  for (const turn of [...(request.history ?? []), user]) {
+    const client_id = turn === user ? (request.clientId ?? null) : null
+    const row = { ...common, ...toColumns(turn), id: turn.id, parent_id: parent, client_id }
+    await trx
+      .insertInto('chat_messages')
+      .values(row)
+      .onConflict((on) => on.doNothing())
+      .execute()
+    parent = turn.id
+  }
+}
+
+/** A conversation is called by its first words until somebody names it. */
+function titleOf({ request }: Run): string {
+  const user: Message = { role: 'user', id: request.messageId, parts: request.input }
+  return textOf(user).replaceAll(/\s+/g, ' ').trim().slice(0, TITLE_LENGTH)
 }

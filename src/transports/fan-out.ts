@@ -27,6 +27,8 @@ export interface FanOut {
   open(reading: Reading): Promise<AsyncGenerator<Uint8Array, void>>
   /** Breaks off whoever reads a run live: it can write no more, and a clean end would read as success. */
   cut(runId: string): void
+  /** Whether somebody reads a run live. */
+  isFollowed(runId: string): boolean
 }
 
 type Shared = { readonly runId: string; channel: Channel; readers: number; close(): void }
@@ -67,6 +69,7 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
         ? live(reading, { store, after, join: () => join(reading, Math.max(after.seq, run.lastSeq - PAGE)) })
         : ended(reading, { store, after })
     },
+    isFollowed: (runId) => [...shared.values()].some((each) => each.runId === runId && each.readers > 0),
     cut(runId) {
       for (const each of shared.values()) if (each.runId === runId) each.channel.fail()
     },

@@ -34,8 +34,10 @@ export type Reading = {
 }
 
 export function reading(response: Response): Reading {
-  const reader = response.body?.getReader()
-  if (!reader) throw new Error(`The answer (${response.status}) has no body.`)
+  // 204: nothing more, and no body to say it with.
+  const body = response.status === 204 ? ReadableStream.from<Uint8Array>([]) : response.body
+  if (!body) throw new Error(`The answer (${response.status}) has no body.`)
+  const reader = body.getReader()
   let bytes = Buffer.alloc(0)
   const more = async (): Promise<boolean> => {
     const { done, value } = await reader.read()

@@ -187,7 +187,7 @@ describe('/jobs/chat', () => {
     expect((await get('/jobs/chat/unknown/stream')).status).toBe(204)
     expect(await (await get(`/jobs/chat/${run}/stream?protocol=eve`)).text()).toBe(whole)
     expect((await get('/jobs/chat/chat-1/stream', { 'last-event-id': '2' })).status).toBe(200)
-    expect((await get('/jobs/chat/run_unknown/stream')).status).toBe(404)
+    expect((await get('/jobs/chat/run_unknown_id_0/stream')).status).toBe(404)
     expect((await get(`/jobs/chat/${run}/stream`, { 'last-event-id': '999' })).status).toBe(409)
     expect((await get(`/jobs/chat/${run}/stream`, { 'last-event-id': 'x' })).status).toBe(400)
   })

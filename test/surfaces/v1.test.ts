@@ -36,7 +36,7 @@ describe('/v1', () => {
 
   it.each([
     ['POST', '/v1/threads', { agent: 'nobody' }, 'agent: must be one of jobs.'],
-    ['PATCH', '/v1/threads/mine', {}, 'title: title is required'],
+    ['PATCH', '/v1/threads/mine', {}, 'title is required'],
     ['POST', '/v1/threads/mine/runs', {}, 'message or parts is required'],
     ['POST', '/v1/threads/mine/runs', { message: 'x', policy: 'steer' }, 'policy: only "reject" is offered'],
     ['GET', '/v1/threads?limit=0', undefined, 'limit: must be a whole number from 1 to 200.'],

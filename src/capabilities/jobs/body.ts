@@ -8,34 +8,60 @@ import { sources } from './tables.ts'
 /** A row has no larger number, and an offset needs none. */
 const LARGEST = Number.MAX_SAFE_INTEGER
 
+/** How many characters a name and a place may have, an address, and a description. */
+const MOST_NAME = 500
+const MOST_URL = 2000
+const MOST_DESCRIPTION = 200_000
+/** As the address bar has it: a link from a search carries a lot. */
+const MOST_PAGE_URL = 8000
+
+const CONTROLS = /\p{Cc}+/gu
+/** In a text of several lines, breaks and tabs have their place. */
+const CONTROLS_BUT_BREAKS = /[^\P{Cc}\t\r\n]+/gu
+
 /** A text that must be there; a number in its place is a wrong type, not a missing text. */
-function needed(missing: string, wrong: string): z.ZodType<string> {
+function given(field: string, missing = `${field} is required`): z.ZodType<string> {
+  const wrong = `${field} must be a text`
   return z
     .string({ error: ({ input }) => (input === undefined || input === null ? missing : wrong) })
-    .refine((text) => text.trim() !== '', { error: missing })
     .transform((text) => text.trim())
+    .refine((text) => text !== '', { error: missing })
 }
 
-function optionalText(field: string): z.ZodType<string | undefined> {
+/** The same on one line, without control characters. */
+function neededLine(field: string, most: number, missing = `${field} is required`): z.ZodType<string> {
+  return given(field, missing)
+    .transform((text) => text.replace(CONTROLS, ' ').trim())
+    .refine((text) => text !== '', { error: missing })
+    .refine(...noLonger(field, most))
+}
+
+function optionalText(field: string, most: number, controls = CONTROLS): z.ZodType<string | undefined> {
   return z
     .string({ error: `${field} must be a text` })
     .nullish()
-    .transform((text) => text?.trim() || undefined)
+    .transform((text) => text?.replace(controls, ' ').trim() || undefined)
+    .refine(...noLonger(field, most))
 }
 
-const source = optionalText('source')
+function noLonger(field: string, most: number): [(text: string | undefined) => boolean, { error: string }] {
+  const error = `${field} may have at most ${most.toLocaleString('en-US')} characters`
+  return [(text) => (text?.length ?? 0) <= most, { error }]
+}
+
+const source = optionalText('source', MOST_NAME)
   .transform((text) => text?.toLowerCase())
   .pipe(z.enum(sources, { error: `source must be one of: ${sources.join(', ')}` }).optional())
 
 /** What `POST /jobs` takes. */
 export const newPostingBody = z
   .object({
-    title: needed('title is required', 'title must be a text'),
-    company: needed('company is required', 'company must be a text'),
-    url: needed('url is required', 'url must be a text'),
-    location: optionalText('location'),
+    title: neededLine('title', MOST_NAME),
+    company: neededLine('company', MOST_NAME),
+    url: neededLine('url', MOST_URL),
+    location: optionalText('location', MOST_NAME),
     source,
-    description: optionalText('description'),
+    description: optionalText('description', MOST_DESCRIPTION, CONTROLS_BUT_BREAKS),
   })
   .transform(({ url, ...rest }) => ({ ...rest, url: webUrl('url', url) }))
 
@@ -44,8 +70,8 @@ const WRONG_TIME = 'timestamp must be an ISO time or milliseconds since 1970'
 /** What `POST /jobs/ingest` takes. `timestamp` is when the page was looked at: an ISO time, or ms since 1970. */
 export const pageBody = z
   .object({
-    url: needed('Missing url', 'url must be a text'),
-    content: needed('Missing content', 'content must be a text'),
+    url: neededLine('url', MOST_PAGE_URL, 'Missing url'),
+    content: given('content', 'Missing content'),
     timestamp: z.union([z.string(), z.number()], { error: WRONG_TIME }).nullish().refine(isTime, WRONG_TIME),
   })
   .transform(({ url, content, timestamp }) => ({ url: webUrl('url', url), content, seenAt: past(timestamp) }))
@@ -96,7 +122,7 @@ export function readCount(
   text: string | undefined,
   [least, most, usual]: readonly [number, number, number],
 ): number {
-  if (text === undefined || text === '') return usual
+  if (text === undefined) return usual
   const count = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (count >= least && count <= most) return count
   const range = most === LARGEST ? `${least} or more` : `from ${least} to ${most}`

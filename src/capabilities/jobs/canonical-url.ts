@@ -15,6 +15,9 @@ export function webUrl(field: string, text: string): URL {
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw new ServiceError('invalid-request', `${field} must be an http or https address`)
   }
+  if (url.username !== '' || url.password !== '') {
+    throw new ServiceError('invalid-request', `${field} must not hold a user name or a password`)
+  }
   return url
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../events/index.ts'
 import { canonicalUrl } from './canonical-url.ts'
 import { parseLooseJson } from './loose-json.ts'
-import { toMarkdown } from './markdown.ts'
+import { MOST_CHARACTERS, toMarkdown } from './markdown.ts'
 import { oneLine } from './one-line.ts'
 import { textOf } from './page-markup.ts'
 import { salaryOf, type Salary } from './salary.ts'
@@ -25,6 +25,9 @@ type Thing = { readonly [key: string]: Json }
 /** Postings lie in lists, graphs and pages; no deeper than this. */
 const MOST_LEVELS = 8
 const MOST_PLACES = 5
+const MOST_KINDS = 5
+/** Of a list of duties or demands. */
+const MOST_ITEMS = 200
 
 /** Reads the posting that a page's JSON-LD describes: of several the one with the page's address, else the first. */
 export function dataPosting(blocks: readonly string[], url: URL): DataPosting | undefined {
@@ -64,7 +67,7 @@ function read(posting: Thing): DataPosting {
     .map(name)
     .filter(Boolean)
   const remote = list(posting['jobLocationType']).some((type) => type === 'TELECOMMUTE')
-  const types = list(posting['employmentType']).map(name).filter(Boolean)
+  const types = list(posting['employmentType']).slice(0, MOST_KINDS).map(name).filter(Boolean)
   const title = name(posting['title'] ?? posting['name'])
   const location = [...new Set(places.length > 0 ? places : regions)].join('; ')
   return {
@@ -85,11 +88,13 @@ function description(posting: Thing): string {
   const parts = ['description', 'responsibilities', 'qualifications', 'skills', 'jobBenefits'].map((key) =>
     list(posting[key])
       .filter((each) => typeof each === 'string')
+      .slice(0, MOST_ITEMS)
       .map(toMarkdown)
       .join('\n'),
   )
   const [main = '', ...others] = parts
-  return [main, ...others.filter((part) => !main.includes(part))].filter(Boolean).join('\n\n')
+  const whole = [main, ...others.filter((part) => !main.includes(part))].filter(Boolean).join('\n\n')
+  return whole.slice(0, MOST_CHARACTERS)
 }
 
 function place(value: Json): string {

@@ -3,7 +3,7 @@ import Turndown from 'turndown'
 import { markupOf, openPage, textOf } from './page-markup.ts'
 
 /** A description is kept so far. */
-const MOST_CHARACTERS = 60_000
+export const MOST_CHARACTERS = 60_000
 /** More HTML than this is not one posting's text. */
 const MOST_HTML = 400_000
 

@@ -23,7 +23,7 @@ export interface Page extends PageElement {
 export type Markup = { readonly html: string; readonly jsonLd: readonly string[] }
 
 /** What is read of a page at most, once its scripts, styles and drawings are gone. */
-const MOST_CHARACTERS = 2_000_000
+export const MOST_CHARACTERS = 2_000_000
 /** The parser, selectors and the readers of text look upwards from each element: more, or deeper ones, would hold up the server. */
 const MOST_TAGS = 40_000
 const MOST_LEVELS = 256

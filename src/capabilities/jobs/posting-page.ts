@@ -1,9 +1,9 @@
-import { ServiceError } from '../../errors.ts'
 import { dataPosting, type DataPosting } from './json-ld.ts'
-import { markupOf, openPage, type Page } from './page-markup.ts'
+import { markupOf, MOST_CHARACTERS, openPage, type Page } from './page-markup.ts'
 import { headings, readableText } from './readable-page.ts'
 import { statedSalary } from './salary.ts'
 import type { Source } from './tables.ts'
+import { unreadable } from './unreadable.ts'
 import { workplaceIn } from './workplace.ts'
 
 /** A posting as a page shows it. What the page does not say is '' or null. */
@@ -47,15 +47,12 @@ function described(page: Page): string {
   throw unreadable(`its readable text is only ${text.length} characters long`)
 }
 
-function unreadable(reason: string): ServiceError {
-  return new ServiceError('invalid-request', `No job posting could be read from this page: ${reason}.`)
-}
-
 const TAG = /<[a-z!/]/i
 
 /** A page may be pasted as its text alone: its first line is its title. */
 function paragraphs(text: string): string {
-  const [first = '', ...others] = text.trim().replaceAll('&', '&amp;').replaceAll('<', '&lt;').split('\n')
+  const read = text.trim().slice(0, MOST_CHARACTERS)
+  const [first = '', ...others] = read.replaceAll('&', '&amp;').replaceAll('<', '&lt;').split('\n')
   return `<h1>${first}</h1>${others.map((line) => `<p>${line}</p>`).join('')}`
 }
 

@@ -4,8 +4,8 @@ import type { Database } from '../../db/index.ts'
 import { ServiceError } from '../../errors.ts'
 import { urlHash } from './canonical-url.ts'
 import { draftOf, draftOfPage, enriched, type Draft, type NewPosting, type Row } from './draft.ts'
-import { readPostingPage } from './posting-page.ts'
 import { postingOf, summaryOf, type Posting } from './posting.ts'
+import { readPage } from './read-page.ts'
 import { conditions, holding, ofUser, search, type Filters, type Found, type Search } from './search.ts'
 import { statuses, type Status } from './status.ts'
 import type { JobRow, Tables } from './tables.ts'
@@ -46,7 +46,7 @@ export function postings(database: Database): Postings {
       save(db, userId, { url: posting.url, draft: draftOf(posting), seenAt: new Date(), merge: () => ({}) }),
 
     ingest: async (userId, { url, content, seenAt = new Date() }) => {
-      const page = readPostingPage(content, url)
+      const page = await readPage(content, url)
       const merge = (row: Row): Partial<Draft> => enriched(row, page)
       return save(db, userId, { url, draft: draftOfPage(page), seenAt, merge })
     },

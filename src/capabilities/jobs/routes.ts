@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 
 import type { Door } from '../../agent/index.ts'
@@ -8,17 +8,11 @@ import type { Postings } from './postings.ts'
 import { statusFilter } from './status.ts'
 
 /** A whole page with its pictures inlined is smaller than this. */
-const MOST_BYTES = 20 * 1024 * 1024
+const MOST_PAGE_BYTES = 20 * 1024 * 1024
+const MOST_POSTING_BYTES = 1024 * 1024
 
 /** The REST routes of the postings. */
 export function jobsRoutes(postings: Postings): Hono<Door> {
-  const limit = bodyLimit({
-    maxSize: MOST_BYTES,
-    onError: () => {
-      throw new ServiceError('too-large', 'A page may have at most 20 MB')
-    },
-  })
-
   return new Hono<Door>()
     .get('/', async (c) => {
       const query = c.req.query()
@@ -33,11 +27,11 @@ export function jobsRoutes(postings: Postings): Hono<Door> {
       }
       return c.json(await postings.list(c.get('userId'), filters, page))
     })
-    .post('/', async (c) => {
+    .post('/', atMost(MOST_POSTING_BYTES, 'A posting may have at most 1 MB'), async (c) => {
       const saved = await postings.create(c.get('userId'), await readBody(c, newPostingBody))
       return c.json(saved, saved.created ? 201 : 200)
     })
-    .post('/ingest', limit, async (c) => {
+    .post('/ingest', atMost(MOST_PAGE_BYTES, 'A page may have at most 20 MB'), async (c) => {
       const saved = await postings.ingest(c.get('userId'), await readBody(c, pageBody))
       return c.json({ status: 'ok', ...saved })
     })
@@ -45,4 +39,14 @@ export function jobsRoutes(postings: Postings): Hono<Door> {
       const job = await postings.get(c.get('userId'), readId(c.req.param('id')))
       return c.json({ job, analysis: null })
     })
+}
+
+/** Counts what comes, whether or not its length was announced, before anything reads it. */
+function atMost(maxSize: number, sentence: string): MiddlewareHandler {
+  return bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new ServiceError('too-large', sentence)
+    },
+  })
 }

@@ -83,8 +83,11 @@ function otherSpelling(word: string): readonly string[] {
   return word.includes('.') && word !== '.net' ? [spelled(word.replaceAll('.', ''))] : []
 }
 
+/** No letter of any language bears more marks; to bring them in order takes the square of their number. */
+const MARKS_TOO_MANY = /(\p{M}{30})\p{M}+/gu
+
 function split(text: string): readonly string[] {
-  return text.normalize('NFKC').toLowerCase().match(WORD) ?? []
+  return text.replace(MARKS_TOO_MANY, '$1').normalize('NFKC').toLowerCase().match(WORD) ?? []
 }
 
 /** Signs are spelled out, for the index keeps letters and digits only; a name with dots is kept apart and as one. */

@@ -16,9 +16,17 @@ import {
  */
 export function toModelMessages(history: readonly Message[], provider: string): ModelMessage[] {
   const callIds = uniqueCallIds()
-  return history.flatMap((message) =>
-    message.role === 'user' ? userMessage(message.parts) : assistantMessages(message, provider, callIds),
-  )
+  return history.flatMap((message, index) => {
+    if (message.role === 'assistant') return assistantMessages(message, provider, callIds)
+    const answer = history[index + 1]
+    // A file that a provider would not take must not make it refuse all that comes after.
+    const refused = answer?.role === 'assistant' && answer.status === 'failed'
+    return userMessage(refused ? message.parts.map(named) : message.parts)
+  })
+}
+
+function named(part: UserPart): UserPart {
+  return part.type === 'text' ? part : { type: 'text', text: `[File: ${part.filename ?? part.mediaType}]` }
 }
 
 function userMessage(parts: readonly UserPart[]): ModelMessage[] {
@@ -27,7 +35,7 @@ function userMessage(parts: readonly UserPart[]): ModelMessage[] {
       ? { type: 'text', text: part.text }
       : {
           type: 'file',
-          data: part.url.startsWith('data:') ? part.url : new URL(part.url),
+          data: part.url,
           mediaType: part.mediaType,
           ...(part.filename !== undefined && { filename: part.filename }),
         },

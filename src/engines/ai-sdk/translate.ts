@@ -36,20 +36,18 @@ export function translator(step: number, provider: string, inputTokens: () => nu
       case 'reasoning-delta':
         said += estimateTokens(part.text)
         metadata.keep(part)
-        return event({
-          type: part.type === 'text-delta' ? 'text.delta' : 'reasoning.delta',
-          partId: part.id,
-          delta: part.text,
-        })
+        return event({ type: deltaOf(part.type), partId: part.id, delta: part.text })
       case 'text-end':
-        return event({ type: 'text.ended', partId: part.id, ...own(provider, metadata.of(part)) })
       case 'reasoning-end':
-        return event({ type: 'reasoning.ended', partId: part.id, ...own(provider, metadata.of(part)) })
+        return event({
+          type: part.type === 'text-end' ? 'text.ended' : 'reasoning.ended',
+          partId: part.id,
+          ...own(provider, metadata.of(part)),
+        })
       case 'tool-input-delta':
-        said += estimateTokens(part.delta)
-        return hearCall(part)
       case 'tool-input-start':
       case 'tool-call':
+        if (part.type === 'tool-input-delta') said += estimateTokens(part.delta)
         return hearCall(part)
       case 'finish-step':
         return {
@@ -59,8 +57,6 @@ export function translator(step: number, provider: string, inputTokens: () => nu
         }
       case 'error':
         return { kind: 'error', error: part.error }
-      case 'abort':
-        return { kind: 'aborted' }
       case 'tool-result':
       case 'tool-error':
       case 'tool-output-denied':
@@ -77,7 +73,8 @@ export function translator(step: number, provider: string, inputTokens: () => nu
       case 'steering-message':
       case 'ping':
       case 'raw':
-        return { kind: 'nothing' }
+      case 'abort':
+        return { kind: part.type === 'abort' ? 'aborted' : 'nothing' }
     }
   }
 }
@@ -135,6 +132,10 @@ function callTranslator(step: number, provider: string): (part: ToolInputPart) =
       call: { callId, tool, input: unreadable ? { unreadable: input } : input },
     }
   }
+}
+
+function deltaOf(type: 'text-delta' | 'reasoning-delta'): 'text.delta' | 'reasoning.delta' {
+  return type === 'text-delta' ? 'text.delta' : 'reasoning.delta'
 }
 
 function event(one: EngineEvent): Heard {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import type { AssistantMessage, AssistantPart, Json, LogEntry, Run, RunEvent } from '../../events/index.ts'
 import { readBody, type Protocol, type RunRequest } from '../protocol.ts'
+import { filePart, textPart } from '../user-part.ts'
 
 /** Our own words: the log's entries as they are, without what is the provider's and without user ids. */
 export const native: Protocol = {
@@ -17,15 +18,7 @@ export const native: Protocol = {
   whole: (run, _view, message) => ({ run: toRun(run), message: toMessage(message) }),
 }
 
-const part = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string().min(1) }),
-  z.object({
-    type: z.literal('file'),
-    url: z.string().regex(/^(data:|https?:\/\/)/, 'must be a data: or http(s): URL'),
-    mediaType: z.string(),
-    filename: z.string().exactOptional(),
-  }),
-])
+const part = z.discriminatedUnion('type', [textPart, filePart])
 const body = z.object({
   message: z.string().min(1).optional(),
   parts: z.array(part).min(1).optional(),

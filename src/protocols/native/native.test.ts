@@ -33,10 +33,7 @@ describe('native', () => {
     [{}, 'message or parts is required'],
     [{ message: 1 }, 'message: '],
     [{ parts: [] }, 'parts: '],
-    [
-      { parts: [{ type: 'file', url: 'file:///x', mediaType: 'a/b' }] },
-      'parts.0.url: must be a data: or http(s): URL',
-    ],
+    [{ parts: [{ type: 'file', url: 'file:///x', mediaType: 'a/b' }] }, 'parts.0.url: must be a data: URL'],
   ])('refuses %j, naming the field', (body, words) => {
     expect(() => native.parse(body)).toThrow(words)
   })

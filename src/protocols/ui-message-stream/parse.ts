@@ -4,6 +4,7 @@ import { ServiceError } from '../../errors.ts'
 import type { Json, SentTurn, UserPart } from '../../events/index.ts'
 import { readBody, type RunRequest } from '../protocol.ts'
 import { thinkingView } from '../thinking.ts'
+import { filePart, textPart } from '../user-part.ts'
 
 const part = z.looseObject({ type: z.string() })
 const message = z.object({
@@ -40,9 +41,9 @@ export function parse(sent: Json): RunRequest {
       `messages.${all.length - 1}: the last message must be the user's`,
     )
   }
-  const parts = userParts(last)
-  if (parts.length === 0)
-    throw new ServiceError('invalid-request', `messages.${all.length - 1}.parts: the message is empty`)
+  const place = messages ? `messages.${all.length - 1}` : 'message'
+  const parts = userParts(last, place)
+  if (parts.length === 0) throw new ServiceError('invalid-request', `${place}.parts: the message is empty`)
   const thread = options?.conversationId ?? id
   const branch = trigger === 'regenerate-message' ? 'again' : messageId ? 'edit' : undefined
   return {
@@ -59,27 +60,23 @@ export function parse(sent: Json): RunRequest {
 type Message = z.infer<typeof message>
 
 /** Words and files. Tool parts, outcomes and consent are never taken from a client. */
-function userParts({ parts, content }: Message): UserPart[] {
+function userParts({ parts, content }: Message, place: string): UserPart[] {
   if (!parts) return content ? [{ type: 'text', text: content }] : []
-  return parts.flatMap((each): UserPart[] => {
-    if (each.type === 'text' && typeof each['text'] === 'string' && each['text'] !== '') {
-      return [{ type: 'text', text: each['text'] }]
-    }
-    if (each.type !== 'file' || typeof each['url'] !== 'string' || typeof each['mediaType'] !== 'string')
-      return []
-    const { url, mediaType, filename } = each
-    if (!/^(data:|https?:\/\/)/.test(url))
-      throw new ServiceError('invalid-request', "A file's url must be a data: or http(s): URL.")
-    return [{ type: 'file', url, mediaType, ...(typeof filename === 'string' && { filename }) }]
+  return parts.flatMap((each, index): UserPart[] => {
+    if (each.type === 'text' && each['text'] !== '')
+      return [readBody(textPart, each as Json, `${place}.parts.${index}`)]
+    if (each.type === 'file') return [readBody(filePart, each as Json, `${place}.parts.${index}`)]
+    return []
   })
 }
 
+/** Of earlier turns the words: what else there was is in our store, or nowhere. */
 function toTurn(sent: Message): SentTurn[] {
   if (sent.role === 'system') return []
-  const text = userParts(sent)
-    .flatMap((each) => (each.type === 'text' ? [each.text] : []))
-    .join('\n\n')
-  return text === '' && sent.id === undefined
-    ? []
-    : [{ role: sent.role, text, ...(sent.id !== undefined && { id: sent.id }) }]
+  const words = sent.parts
+    ?.map((each) => (each.type === 'text' ? each['text'] : undefined))
+    .filter((text) => typeof text === 'string')
+  const text = words?.join('\n\n') ?? sent.content ?? ''
+  if (text === '' && sent.id === undefined) return []
+  return [{ role: sent.role, text, ...(sent.id !== undefined && { id: sent.id }) }]
 }

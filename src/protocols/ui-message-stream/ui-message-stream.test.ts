@@ -56,7 +56,7 @@ describe('ui-message-stream', () => {
     [{ messages: [{ role: 'user', parts: [] }] }, 'messages.0.parts: the message is empty'],
     [
       { messages: [{ role: 'user', parts: [{ type: 'file', url: 'file:///etc', mediaType: 'a/b' }] }] },
-      'url must be',
+      'messages.0.parts.0.url: must be a data: URL',
     ],
   ])('refuses %j, naming the field', (body, words) => {
     expect(() => uiMessageStream.parse(body)).toThrow(words)
@@ -85,7 +85,7 @@ describe('ui-message-stream', () => {
           id: 'u1',
           role: 'user',
           parts: [
-            { type: 'file', url: 'data:text/plain,x', mediaType: 'text/plain' },
+            { type: 'file', url: 'data:text/plain;base64,eA==', mediaType: 'text/plain' },
             { type: 'text', text: 'hi' },
           ],
         },

@@ -44,19 +44,8 @@ export function logThread(file: string): LogThread {
   worker.on('error', stop)
   worker.on('exit', stop)
 
-  /** All in one message; where one of them cannot be sent, each alone, so that it takes nothing with it. */
   const send = (): void => {
-    const requests = outbox.splice(0)
-    try {
-      worker.postMessage(requests)
-    } catch {
-      for (const request of requests) sendAlone(request)
-    }
-  }
-  const sendAlone = (request: Request): void => {
-    try {
-      worker.postMessage([request])
-    } catch (cause) {
+    for (const { request, cause } of posted(worker, outbox.splice(0))) {
       pending.get(request.id)?.reject(new ServiceError('internal', 'This cannot be stored.', { cause }))
       pending.delete(request.id)
     }
@@ -83,6 +72,18 @@ export function logThread(file: string): LogThread {
       await ask('close')
       await exit
     },
+  }
+}
+
+/** Sends all in one message; where one of them cannot be sent, each alone, so that it takes nothing with it. Gives those that cannot. */
+function posted(worker: Worker, requests: readonly Request[]): { request: Request; cause: unknown }[] {
+  try {
+    worker.postMessage(requests)
+    return []
+  } catch (cause) {
+    const [only] = requests
+    if (only && requests.length === 1) return [{ request: only, cause }]
+    return requests.flatMap((request) => posted(worker, [request]))
   }
 }
 

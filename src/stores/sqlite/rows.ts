@@ -73,7 +73,7 @@ const KIND = { structure: 0, 'text.delta': 1, 'reasoning.delta': 2, 'tool.delta'
 
 export function toColumns(runId: string, event: RunEvent): Pick<StoredEntry, 'kind' | 'part' | 'body'> {
   // Half a surrogate pair is no UTF-8: JSON escapes it.
-  if ('delta' in event && event.delta?.isWellFormed() === false) return asJson(event)
+  if ('delta' in event && !(event.delta ?? '').isWellFormed()) return asJson(event)
   switch (event.type) {
     case 'text.delta':
     case 'reasoning.delta':

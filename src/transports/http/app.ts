@@ -1,10 +1,11 @@
+import type { HttpBindings } from '@hono/node-server'
 import { Hono, type MiddlewareHandler } from 'hono'
 
 import { isServiceError, ServiceError, statusOf, toFailure } from '../../errors.ts'
 import { admission, type Admission } from './admission.ts'
 
 /** What is known of a caller once the door has let it in. */
-export type HttpEnv = { Variables: { userId: string } }
+export type HttpEnv = { Variables: { userId: string }; Bindings: Partial<HttpBindings> }
 
 export type AppOptions = Admission & {
   /** Told of what nobody foresaw; the caller gets a fixed sentence. */
@@ -20,8 +21,7 @@ export function httpApp({ report, ...rules }: AppOptions): Hono<HttpEnv> {
     throw new ServiceError('not-found', `There is no ${c.req.method} ${c.req.path} here.`)
   })
   app.onError((error, c) => {
-    if (!isServiceError(error) || statusOf(error) === 500 || statusOf(error) === 503)
-      report(error, c.req.path)
+    if (isOurs(error)) report(error, c.req.path)
     const { message, code, retryAfter } = toFailure(error)
     const details = isServiceError(error) ? error.details : {}
     const headers: Record<string, string> =
@@ -33,6 +33,11 @@ export function httpApp({ report, ...rules }: AppOptions): Hono<HttpEnv> {
     )
   })
   return app
+}
+
+/** Not the caller's mistake, nor one that the answer itself tells of. */
+function isOurs(error: unknown): boolean {
+  return !isServiceError(error) || error.code === 'internal' || error.code === 'unavailable'
 }
 
 /** On a loopback bind there is one user, until tokens say otherwise. */

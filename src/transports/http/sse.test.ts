@@ -11,7 +11,7 @@ describe('server-sent events', () => {
 
   const open = (source: AsyncGenerator<Uint8Array, void>, heartbeat = native.heartbeat) => {
     const gone = new AbortController()
-    const { body } = sse(source, { heartbeat, headers: {}, gone })
+    const { body } = sse(source, { heartbeat, headers: {}, gone, socket: undefined })
     const reader = (body as ReadableStream<Uint8Array>).getReader()
     const text = async (): Promise<string | undefined> => {
       const { value } = await reader.read()

@@ -10,6 +10,15 @@ const HEADERS = {
 }
 
 const BEAT = Symbol('heartbeat')
+
+export type SseOptions = {
+  readonly heartbeat: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Aborted when the reader goes. */
+  readonly gone: AbortController
+  /** What the reader is written to, where there is a network. */
+  readonly socket: { destroy(): unknown } | undefined
+}
 const utf8 = new TextEncoder()
 
 /**
@@ -19,20 +28,23 @@ const utf8 = new TextEncoder()
  */
 export function sse(
   source: AsyncGenerator<Uint8Array, void>,
-  {
-    heartbeat,
-    headers,
-    gone,
-  }: { heartbeat: string; headers: Readonly<Record<string, string>>; gone: AbortController },
+  { heartbeat, headers, gone, socket }: SseOptions,
 ): Response {
   const beat = utf8.encode(heartbeat)
   let next: Promise<IteratorResult<Uint8Array, void>> | undefined
+
+  const broken = (error: unknown): undefined => {
+    if (!socket) throw error
+    // The adapter would end the body with the error's words first.
+    socket.destroy()
+  }
 
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         next ??= source.next()
-        const result = await within(next, HEARTBEAT_MS)
+        const result = await within(next, HEARTBEAT_MS).catch(broken)
+        if (result === undefined) return undefined
         if (result === BEAT) return controller.enqueue(beat)
         next = undefined
         return result.done ? controller.close() : controller.enqueue(result.value)
