@@ -1,33 +1,10 @@
-import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 
 import type { Message } from '../events/index.ts'
 import type { Models } from '../models/index.ts'
 import type { AgentEngine, ToolOutcome } from './engine.ts'
-import { rigFor, type Step } from './engine.rig.fixture.ts'
-
-const usage = {
-  inputTokens: { total: 7, noCache: 7, cacheRead: undefined, cacheWrite: undefined },
-  outputTokens: { total: 3, text: 3, reasoning: undefined },
-}
-type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>
-type FinishReason = Finish['finishReason']['unified']
-const finish = (unified: FinishReason = 'stop'): Finish => ({
-  type: 'finish',
-  usage,
-  finishReason: { unified, raw: undefined },
-})
-const say = (...deltas: string[]): LanguageModelV4StreamPart[] => [
-  { type: 'text-start', id: 't' },
-  ...deltas.map((delta) => ({ type: 'text-delta' as const, id: 't', delta })),
-  { type: 'text-end', id: 't' },
-]
-const call = (toolCallId: string, toolName: string, input: string): LanguageModelV4StreamPart[] => [
-  { type: 'tool-input-start', id: toolCallId, toolName },
-  { type: 'tool-input-delta', id: toolCallId, delta: input },
-  { type: 'tool-input-end', id: toolCallId },
-  { type: 'tool-call', toolCallId, toolName, input },
-]
+import { describeEndings } from './engine-endings.contract.ts'
+import { call, finish, rigFor, say, usage, type Step } from './engine.rig.fixture.ts'
 
 const done: Step = [...say('ok'), finish()]
 
@@ -67,6 +44,24 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
         reason: 'stop',
         usage: { inputTokens: 7, outputTokens: 3 },
       })
+    })
+
+    it('keeps what the provider tells of its own with a delta, and gives it back in the next step', async () => {
+      const providerMetadata = { test: { signature: 'of-a-delta' } }
+      const rig = await run([
+        [
+          { type: 'reasoning-start', id: 'r' },
+          { type: 'reasoning-delta', id: 'r', delta: 'Hm.' },
+          { type: 'reasoning-delta', id: 'r', delta: '', providerMetadata },
+          { type: 'reasoning-end', id: 'r' },
+          ...call('c1', 'look', '{}'),
+          finish('tool-calls'),
+        ],
+        done,
+      ])
+
+      expect(rig.prompts[1]).toContain('of-a-delta')
+      expect(rig.prompts[1]).toContain('Hm.')
     })
 
     it('tells a call from its first input token, has the host run it, and gives the outcome to the model', async () => {
@@ -169,55 +164,7 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
       expect(rig.events.at(-1)).toMatchObject({ usage: { estimated: true, outputTokens: 6 } })
     })
 
-    it.each([
-      ['before the first token', []],
-      ['in the middle', say('Hel')],
-    ])('throws a model error %s as one of ours, without its words', async (_place, before) => {
-      const rig = await run([[...before, { type: 'error', error: new Error('key sk-secret') }]])
-
-      expect(rig.error).toMatchObject({ code: 'model-failed' })
-      expect(String(rig.error)).not.toContain('sk-secret')
-      expect(rig.types()).not.toContain('step.finished')
-    })
-
-    it('throws where the model cannot be reached', async () => {
-      const rig = await run([new Error('no route')])
-
-      expect(rig.error).toMatchObject({ code: 'model-failed' })
-    })
-
-    it('finishes a step that ended without a word of its end as other, with estimated usage', async () => {
-      const rig = await run([say('Hel')])
-      expect(rig.events.at(-1)).toMatchObject({ reason: 'other', usage: { estimated: true } })
-    })
-
-    it.each([
-      [
-        'text',
-        [
-          { type: 'text-start', id: 't' },
-          { type: 'text-delta', id: 't', delta: 'a' },
-        ],
-      ],
-      ['the input of a call', [{ type: 'tool-input-start', id: 'c', toolName: 'look' }]],
-    ] as const)('returns when it is aborted in %s, and aborts the model request', async (_place, parts) => {
-      const rig = await run([[...parts, 'hang']], { abortAfter: parts.length + 1 })
-
-      expect(rig.error).toBeUndefined()
-      expect(rig.requestAborted).toBe(true)
-    })
-
-    it('returns when it is aborted in a tool', async () => {
-      const rig = await run([[...call('c1', 'look', '{}'), finish('tool-calls')]], {
-        outcome: (_call, { abort }) => {
-          abort()
-          return Promise.resolve({ ok: false, output: null, text: 'The run was stopped.' })
-        },
-      })
-
-      expect(rig.error).toBeUndefined()
-      expect(rig.prompts).toHaveLength(1)
-    })
+    describeEndings(run)
 
     it('gives the model the conversation: roles, calls with their outcomes, nothing dangling', async () => {
       const history: Message[] = [

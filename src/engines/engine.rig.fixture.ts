@@ -116,3 +116,27 @@ function scripted(steps: readonly Step[]) {
   }
   return { model, prompts, roles, state }
 }
+
+/** What each step costs. */
+export const usage = {
+  inputTokens: { total: 7, noCache: 7, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: 3, text: 3, reasoning: undefined },
+}
+type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>
+type FinishReason = Finish['finishReason']['unified']
+export const finish = (unified: FinishReason = 'stop'): Finish => ({
+  type: 'finish',
+  usage,
+  finishReason: { unified, raw: undefined },
+})
+export const say = (...deltas: string[]): LanguageModelV4StreamPart[] => [
+  { type: 'text-start', id: 't' },
+  ...deltas.map((delta) => ({ type: 'text-delta' as const, id: 't', delta })),
+  { type: 'text-end', id: 't' },
+]
+export const call = (toolCallId: string, toolName: string, input: string): LanguageModelV4StreamPart[] => [
+  { type: 'tool-input-start', id: toolCallId, toolName },
+  { type: 'tool-input-delta', id: toolCallId, delta: input },
+  { type: 'tool-input-end', id: toolCallId },
+  { type: 'tool-call', toolCallId, toolName, input },
+]

@@ -150,5 +150,63 @@ describe('runs', () => {
       expect(progressed.at(-1)).toMatchObject({ output: { n: 1000 } })
       expect(progressed.every((event) => JSON.stringify(event).length <= 4096)).toBe(true)
     })
+
+    it('once, though an engine asks twice for one call', async () => {
+      let runs = 0
+      const made = await rig(
+        async (_job, host) => {
+          await host.emit({ type: 'tool.called', callId: 'c', tool: 'act', input: { n: 1 } })
+          const call = { callId: 'c', tool: 'act', input: { n: 1 } }
+          expect(await host.call(call)).toEqual(await host.call(call))
+        },
+        { tools: [tool(async () => ({ output: ++runs, text: 'Done.' }))] },
+      )
+
+      const types = await made.types((await made.runs.start(request)).id)
+
+      expect(runs).toBe(1)
+      expect(toolTypes(types)).toEqual(['tool.called', 'tool.executing', 'tool.returned'])
+    })
+
+    it('whose schema throws as failed, and the run goes on', async () => {
+      const input = z.object({ n: z.number() }).transform(() => {
+        throw new Error('in the schema')
+      })
+      const made = await rig(calling({ n: 1 }), { tools: [tool(never, { input })] })
+
+      const events = await made.ended((await made.runs.start(request)).id)
+
+      expect(events.find(({ type }) => type === 'tool.failed')).toMatchObject({
+        failure: { code: 'tool-failed' },
+      })
+      expect(events.at(-1)?.type).toBe('run.finished')
+      expect(made.reports).toHaveLength(1)
+    })
+
+    it('and hear nothing of one that was left behind', async () => {
+      const late = Promise.withResolvers<(news: { delta: string }) => void>()
+      const deaf = tool(
+        (_input, { progress }) => {
+          late.resolve(progress)
+          return never()
+        },
+        { timeoutMs: 1 },
+      )
+      const made = await rig(calling({ n: 1 }), { tools: [deaf] })
+      const { id } = await made.runs.start(request)
+      const progress = await late.promise
+      await made.ended(id)
+
+      progress({ delta: 'still here' })
+
+      expect(toolTypes(await made.types(id)).at(-1)).toBe('tool.failed')
+    })
+
+    it('with a time limit that a timer can keep', () => {
+      const described = (timeoutMs: number) => () =>
+        defineTool({ name: 'act', description: '', input: z.object({}), timeoutMs, execute: never })
+
+      for (const wrong of [0, Infinity, 1.5, 2 ** 31]) expect(described(wrong)).toThrow(RangeError)
+    })
   })
 })

@@ -69,6 +69,16 @@ describe('the door', () => {
     }
   })
 
+  it.each([
+    ['nested too deeply', `{"messages":[],"context":${'['.repeat(5000)}${']'.repeat(5000)}}`],
+    ['never closed', '['.repeat(500_000)],
+  ])('refuses a body that is %s', async (_name, body) => {
+    const response = await client(server).post('/jobs/chat', body)
+
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ code: 'invalid-request' })
+  })
+
   it('names what is not there', async () => {
     const response = await client(server).get('/nowhere')
 

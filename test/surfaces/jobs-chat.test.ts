@@ -191,4 +191,48 @@ describe('/jobs/chat', () => {
     expect((await get(`/jobs/chat/${run}/stream`, { 'last-event-id': '999' })).status).toBe(409)
     expect((await get(`/jobs/chat/${run}/stream`, { 'last-event-id': 'x' })).status).toBe(400)
   })
+
+  it('goes on with a message at once where a stop was asked for', async () => {
+    const { run, response } = await held('chat-1', gate())
+    model.play([step(says('Next.'))])
+    const { json } = client(server)
+    await json('POST', '/jobs/chat/stop', { runId: run })
+
+    const next = await json(
+      'POST',
+      '/jobs/chat',
+      eveRequest('next', { conversationId: 'chat-1', stream: false }),
+    )
+
+    expect(next).toMatchObject({ status: 200, body: { content: 'Next.' } })
+    await response.text()
+  })
+
+  it('stops for one who leaves before the whole answer, unless somebody else reads it', async () => {
+    const body = (stream: boolean) => ({
+      id: 'chat-1',
+      trigger: 'submit-message',
+      messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'go' }] }],
+      options: { stream },
+    })
+    const where = gate()
+    model.play([step(says('Half', where, ' done.'))])
+    const reading = await client(server).post('/jobs/chat', body(true))
+    await where.reached
+    const leaving = new AbortController()
+    const whole = fetch(`${server.url}/jobs/chat`, {
+      method: 'POST',
+      body: JSON.stringify(body(false)),
+      signal: leaving.signal,
+    })
+    const run = String(reading.headers.get('x-run-id'))
+    leaving.abort()
+    await whole.catch(() => undefined)
+    where.open()
+
+    expect(await reading.text()).toContain(' done.')
+    expect((await client(server).json('GET', `/v1/runs/${run}`)).body).toMatchObject({
+      run: { status: 'finished' },
+    })
+  })
 })

@@ -119,5 +119,8 @@ describe('/v1', () => {
     expect(await (await get(`/v1/runs/${run}/events?after=6`)).text()).toMatch(
       /^id: 7\n.*run\.finished.*\n\n$/,
     )
+    // As an EventSource does that was opened after a place: it comes back to its URL.
+    const back = await get(`/v1/runs/${run}/events?after=2`, { 'last-event-id': '6' })
+    expect(await back.text()).toMatch(/^id: 7\n/)
   })
 })

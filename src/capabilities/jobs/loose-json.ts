@@ -28,11 +28,11 @@ function last(text: string): string | undefined {
 
 function fromHtml(text: string): string {
   return text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
+    .replaceAll(/&quot;/g, '"')
+    .replaceAll(/&#39;/g, "'")
+    .replaceAll(/&lt;/g, '<')
+    .replaceAll(/&gt;/g, '>')
+    .replaceAll(/&amp;/g, '&')
 }
 
 /** Escapes what may not stand in a string as it is, and drops a comma that no value follows. */

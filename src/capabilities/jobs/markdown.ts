@@ -49,7 +49,7 @@ function unescaped(text: string): string {
 
 /** A tag's sign is written so that the parser sees text in it, and nothing but text. */
 function decoded(text: string): string {
-  return textOf(text.replaceAll('<', '&lt;'))
+  return textOf(text.replaceAll(/</g, '&lt;'))
 }
 
 function tidy(markdown: string): string {

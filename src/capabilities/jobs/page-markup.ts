@@ -22,7 +22,7 @@ export interface Page extends PageElement {
 /** A page's HTML without what nobody reads, and apart from it the data that it holds for machines. */
 export type Markup = { readonly html: string; readonly jsonLd: readonly string[] }
 
-/** What is read of a page at most, once its scripts, styles and drawings are gone. */
+/** What is read of a page at most, once its scripts, styles and drawings are gone; and so much of its data. */
 export const MOST_CHARACTERS = 2_000_000
 /** The parser, selectors and the readers of text look upwards from each element: more, or deeper ones, would hold up the server. */
 const MOST_TAGS = 40_000
@@ -34,6 +34,7 @@ export function markupOf(html: string): Markup {
   const kept: string[] = []
   const jsonLd: string[] = []
   let from = 0
+  let left = MOST_CHARACTERS
   for (let open = opening.exec(html); open; open = opening.exec(html)) {
     if (open[0].endsWith('/')) continue
     const closing = open[1] === undefined ? /-->/g : new RegExp(`</${open[1]}[^>]{0,100}>`, 'gi')
@@ -42,7 +43,9 @@ export function markupOf(html: string): Markup {
     kept.push(html.slice(from, open.index))
     from = closed ? closing.lastIndex : html.length
     if (/ld\+json/i.test(open[0])) {
-      jsonLd.push(html.slice(opening.lastIndex + 1, closed?.index).slice(0, MOST_CHARACTERS))
+      const data = html.slice(opening.lastIndex + 1, closed?.index).slice(0, left)
+      left -= data.length
+      jsonLd.push(data)
     }
     opening.lastIndex = from
   }

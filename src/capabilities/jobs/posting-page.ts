@@ -52,7 +52,7 @@ const TAG = /<[a-z!/]/i
 /** A page may be pasted as its text alone: its first line is its title. */
 function paragraphs(text: string): string {
   const read = text.trim().slice(0, MOST_CHARACTERS)
-  const [first = '', ...others] = read.replaceAll('&', '&amp;').replaceAll('<', '&lt;').split('\n')
+  const [first = '', ...others] = read.replaceAll(/&/g, '&amp;').replaceAll(/</g, '&lt;').split('\n')
   return `<h1>${first}</h1>${others.map((line) => `<p>${line}</p>`).join('')}`
 }
 

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { migrate, openDatabase, type Database } from '../db/index.ts'
+import type { Message, SentTurn } from '../events/index.ts'
+import type { Store } from '../log/index.ts'
+import { newRun } from '../log/store-claims.contract.ts'
+import { memoryStore } from '../stores/memory/index.ts'
+import { history, projector, threadMigrations, threads } from './index.ts'
+
+const words = (role: 'user' | 'assistant', index: number): string => `${role} ${index}`
+
+describe('a conversation', () => {
+  let db: Database
+  let store: Store
+  let threadId: string
+  beforeEach(async () => {
+    db = openDatabase(':memory:')
+    await migrate(db, threadMigrations)
+    store = memoryStore()
+    threadId = (await threads(db).open({ userId: 'ada', agent: 'jobs' })).id
+  })
+  afterEach(() => db.destroy())
+
+  /** A run whose client told of so many turns before. */
+  const said = async (count: number): Promise<Message[]> => {
+    const turns = Array.from({ length: count }, (_none, index): Message => {
+      const text = words(index % 2 === 0 ? 'user' : 'assistant', index)
+      if (index % 2 === 0) return { role: 'user', id: `msg_${index}`, parts: [{ type: 'text', text }] }
+      const part = { type: 'text', partId: 'p', text, open: false } as const
+      return { role: 'assistant', id: `msg_${index}`, status: 'finished', parts: [part] }
+    })
+    const run = newRun('run_1', { threadId })
+    await store.create({ ...run, request: { ...run.request, history: turns } }, 'reject')
+    await projector(db, store).upTo(threadId)
+    return turns
+  }
+  const sent = (messages: readonly Message[], withIds: boolean): SentTurn[] =>
+    messages.map(({ id, role }, index) => ({ role, text: words(role, index), ...(withIds && { id }) }))
+
+  it.each([
+    ['by ids', true, 0],
+    ['by ids, its oldest turns let go of', true, 2],
+    ['by words, its oldest turns let go of', false, 250],
+  ])('of 600 turns is known to a client that tells of them %s', async (_name, withIds, from) => {
+    const turns = await said(600)
+
+    const place = await history(db).place(threadId, sent(turns, withIds).slice(from))
+
+    expect(place).toEqual({ parentId: 'msg_599', unknown: [] })
+  })
+
+  it('takes what a client adds after turns that we know', async () => {
+    const turns = await said(4)
+    const added: SentTurn = { role: 'assistant', text: 'said elsewhere' }
+
+    expect(await history(db).place(threadId, [...sent(turns, true), added])).toEqual({
+      parentId: 'msg_3',
+      unknown: [added],
+    })
+    expect(await history(db).place(threadId, [added])).toEqual({ unknown: [added] })
+  })
+
+  it('is paged from its end', async () => {
+    await said(5)
+    const path = history(db)
+
+    const last = await path.path(threadId, { limit: 3 })
+    const first = await path.path(threadId, { limit: 3, before: last[0]?.row.id ?? '' })
+
+    expect(last.map(({ row }) => row.content)).toEqual(['user 4', '你好', ''])
+    expect(first.map(({ row }) => row.content)).toEqual(['assistant 1', 'user 2', 'assistant 3'])
+  })
+
+  it('has its rows written at a start, a tool’s end and an end, by passes that go on after a failure', async () => {
+    const passes = new AbortController()
+    const reports: unknown[] = []
+    let broken = true
+    const flaky: Store = {
+      ...store,
+      changed: (...args) => (broken ? Promise.reject(new Error('busy')) : store.changed(...args)),
+    }
+    await store.create(newRun('run_1', { threadId }), 'reject')
+    const keeping = projector(db, flaky).keepUp(passes.signal, (error) => {
+      reports.push(error)
+      broken = false
+    })
+    const row = async (): Promise<string | null | undefined> =>
+      (await history(db).find(threadId, 'msg_run_1'))?.row.finish_reason
+    const becomes = (reason: string) => expect.poll(row, { timeout: 5000 }).toBe(reason)
+
+    await becomes('incomplete')
+    await store.append('run_1', [
+      { type: 'run.finished', reason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } },
+    ])
+    await becomes('stop')
+
+    passes.abort()
+    await keeping
+    expect(reports).toHaveLength(1)
+  })
+})
