@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 
@@ -33,9 +34,20 @@ function isDead(owner: string): boolean {
   if (pid === String(process.pid)) return itsLife !== life
   try {
     process.kill(Number(pid), 0)
-    return false
+    return isZombie(Number(pid))
   } catch (error) {
     // EPERM: it lives, and is another user's.
     return error instanceof Error && 'code' in error && error.code === 'ESRCH'
+  }
+}
+
+/** Dead, and its parent has not yet taken note: Linux tells it from the living by its state. proc_pid_stat(5) */
+function isZombie(pid: number): boolean {
+  try {
+    const state = /.*\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1]
+    return state === 'Z' || state === 'X'
+  } catch {
+    // Elsewhere there is no such file: then its time has to run out.
+    return false
   }
 }

@@ -75,6 +75,8 @@ describe('POST /jobs/ingest', () => {
     [{}, 'Missing url'],
     [{ url: 'https://a.example' }, 'Missing content'],
     [{ url: 'https://a.example', content: 5 }, 'content must be a text'],
+    [{ url: 'https://ada:secret@a.example', content: 'x' }, 'url must not hold a user name or a password'],
+    [{ url: `https://a.example/${'x'.repeat(8000)}`, content: 'x' }, 'url may have at most 8,000 characters'],
     [{ url: 'ftp://a.example', content: 'x' }, 'url must be an http or https address'],
     [
       { url: 'https://a.example', content: 'x', timestamp: 'now' },

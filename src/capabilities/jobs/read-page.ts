@@ -5,11 +5,14 @@ import type { PageAnswer, PageRequest } from './page-worker.ts'
 import type { PagePosting } from './posting-page.ts'
 import { unreadable } from './unreadable.ts'
 
-/** Reads the posting on a page. @throws ServiceError `invalid-request`, with the reason; `unavailable` if too many wait already */
-export type ReadPage = (content: string, url: URL, withinMs?: number) => Promise<PagePosting>
+type ReadPage = (content: string, url: URL, withinMs?: number) => Promise<PagePosting>
 
 /** A page of the usual kind takes a few hundredths of this. */
 const WITHIN_MS = 10_000
+/**
+ * The last resort, for V8 may end the whole process where one step goes far past it. What is read of a page (page-markup.ts) is bounded
+ * so that no page that we know needs half of this.
+ */
 const MOST_MEGABYTES = 512
 /** Pages that wait, or are being read: how many at most, and how many characters they may have together. */
 const MOST_PAGES = 32
@@ -19,14 +22,14 @@ const MOST_CHARACTERS = 64_000_000
  * Reads pages on a thread of its own, one at a time, so that no page holds up a stream. The thread is started for the first page and
  * kept; a page that takes too much time or memory ends it, and the next page gets a new one.
  */
-export function pageReader(megabytes: number = MOST_MEGABYTES): ReadPage {
+function pageReader(): ReadPage {
   let thread: PageThread | undefined
   let last: Promise<unknown> = Promise.resolve()
   let pages = 0
   let characters = 0
 
   const read = (request: PageRequest, withinMs: number): Promise<PageAnswer> => {
-    if (!thread || thread.ended) thread = pageThread(megabytes)
+    if (!thread || thread.ended) thread = pageThread()
     return thread.read(request, withinMs)
   }
   return async (content, url, withinMs = WITHIN_MS) => {
@@ -46,7 +49,7 @@ export function pageReader(megabytes: number = MOST_MEGABYTES): ReadPage {
   }
 }
 
-/** The process's one reader of pages. */
+/** Reads the posting on a page. @throws ServiceError `invalid-request`, with the reason; `unavailable` if too many wait already */
 export const readPage: ReadPage = pageReader()
 
 function postingOf(answer: PageAnswer): PagePosting {
@@ -61,12 +64,12 @@ interface PageThread {
   read(request: PageRequest, withinMs: number): Promise<PageAnswer>
 }
 
-function pageThread(megabytes: number): PageThread {
+function pageThread(): PageThread {
   const source = import.meta.url.endsWith('.ts') ? './page-worker.ts' : './page-worker.js'
   // Without the parent's flags: a test runner's loaders are not for this thread.
   const worker = new Worker(new URL(source, import.meta.url), {
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: megabytes },
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
   })
   worker.unref()
   let asked: PromiseWithResolvers<PageAnswer> | undefined

@@ -58,12 +58,57 @@ describe('POST /jobs', () => {
     [{ ...posting, url: 'file:///etc/passwd' }, 'url must be an http or https address'],
     [{ ...posting, location: ['Berlin'] }, 'location must be a text'],
     [{ ...posting, source: 'rumour' }, 'source must be one of: linkedin, indeed, email, manual, web'],
+    [{ ...posting, title: '\0\u0007' }, 'title is required'],
+    [{ ...posting, url: 'https://ada:secret@acme.example/1' }, 'url must not hold a user name or a password'],
     ['{"title":', 'Invalid JSON'],
     ['[]', 'The body must be a JSON object'],
   ])('refuses %j: %s', async (body, error) => {
     const { call } = await setUp()
 
     expect(await call('', body)).toEqual({ status: 400, body: { error, code: 'invalid-request' } })
+  })
+})
+
+describe('the size of a posting', () => {
+  it.each([
+    ['title', 500],
+    ['company', 500],
+    ['location', 500],
+    ['url', 2000],
+    ['description', 200_000],
+  ])('is bounded: %s has at most %i characters', async (field, most) => {
+    const { call } = await setUp()
+    const start = field === 'url' ? posting.url : ''
+    const longest = start.padEnd(most, 'x')
+
+    expect(await call('', { ...posting, [field]: longest })).toMatchObject({ status: 201 })
+    expect(await call('', { ...posting, [field]: `${longest}x` })).toEqual({
+      status: 400,
+      body: {
+        error: `${field} may have at most ${most.toLocaleString('en-US')} characters`,
+        code: 'invalid-request',
+      },
+    })
+  })
+
+  it('is refused above 1 MB, whatever it is and whether or not its length is said beforehand', async () => {
+    const { app, call } = await setUp()
+    const tooLarge = { status: 413, body: { error: 'A posting may have at most 1 MB', code: 'too-large' } }
+    const body = new Blob(['x'.repeat(1024 * 1024 + 1)]).stream()
+
+    const chunked = await app.request('/jobs', { method: 'POST', body, duplex: 'half' })
+
+    expect({ status: chunked.status, body: await chunked.json() }).toEqual(tooLarge)
+    expect(await call('', 'x'.repeat(21 * 1024 * 1024))).toEqual(tooLarge)
+  })
+
+  it('does not count control characters, which are not kept', async () => {
+    const { call } = await setUp()
+    const sent = { ...posting, title: 'Senior\0\n Engineer\u001B', description: '\0One\n\ttwo\u0000' }
+
+    const { body } = await call('', sent)
+
+    expect(body).toMatchObject({ job: { title: 'Senior  Engineer', jdMarkdown: 'One\n\ttwo' } })
   })
 })
 
@@ -93,6 +138,8 @@ describe('GET /jobs', () => {
       'status must be one of: inbox, applied, interviewing, offer, rejected, skipped, all',
     ],
     ['limit=0', 'limit must be a whole number, from 1 to 100'],
+    ['limit=', 'limit must be a whole number, from 1 to 100'],
+    ['offset=', 'offset must be a whole number, 0 or more'],
     ['limit=ten', 'limit must be a whole number, from 1 to 100'],
     ['offset=-1', 'offset must be a whole number, 0 or more'],
     ['starred=1', 'starred must be true or false'],

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { hostname } from 'node:os'
+
+import { describe, expect, it } from 'vitest'
+
+import { isGone, ownerName } from './owner.ts'
+
+const now = 1_000_000
+
+describe('an owner', () => {
+  it('lives for as long as it has said', () => {
+    expect(isGone(ownerName(), now + 1, now)).toBe(false)
+    expect(isGone(ownerName(), now, now)).toBe(true)
+    expect(isGone('elsewhere/1/x/y', now + 1, now)).toBe(false)
+  })
+
+  it('is gone at once when its process on this host has died', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+    await once(child, 'spawn')
+    const owner = `${hostname()}/${child.pid}/x/y`
+    expect(isGone(owner, now + 1, now)).toBe(false)
+
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+
+    expect(isGone(owner, now + 1, now)).toBe(true)
+  })
+
+  it('is gone when its number is ours, but its life was another', () => {
+    expect(isGone(`${hostname()}/${process.pid}/another/y`, now + 1, now)).toBe(true)
+  })
+
+  it.runIf(process.platform === 'linux')('is gone though its parent has not taken note', async () => {
+    // The shell's child ends at once; the shell, become another program, never waits for it.
+    const shell = spawn('sh', ['-c', 'true & echo $!; exec sleep 30'])
+    const [pid] = (await once(shell.stdout, 'data')) as [Buffer]
+
+    const gone = () => isGone(`${hostname()}/${String(pid).trim()}/x/y`, now + 1, now)
+    await expect.poll(gone, { timeout: 5000 }).toBe(true)
+
+    shell.kill()
+  })
+})
