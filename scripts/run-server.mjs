@@ -22,6 +22,7 @@ export async function runServer(command, args, options, readyWithinMs) {
     const { status } = await fetch(`${url}/health`)
     assert.equal(status, 200, `GET /health says ${status}`)
     await ask(url)
+    await ingest(url)
 
     child.kill('SIGTERM')
     assert.ok(
@@ -49,6 +50,16 @@ async function ask(url) {
   const said = await response.json()
   assert.equal(response.status, 200, `POST /jobs/chat says ${response.status}: ${said.error}`)
   assert.equal(said.toolCalls?.[0]?.state, 'result', `no tool was run: ${JSON.stringify(said)}`)
+}
+
+/** One page: the thread that reads it is a file of its own. */
+async function ingest(url) {
+  const headers = { 'content-type': 'application/json' }
+  const content = `<h1>Software Engineer</h1><p>${'We build things that last. '.repeat(20)}</p>`
+  const body = JSON.stringify({ url: 'https://jobs.acme.example/1', content })
+  const response = await fetch(`${url}/jobs/ingest`, { method: 'POST', headers, body })
+  const said = await response.json()
+  assert.equal(response.status, 200, `POST /jobs/ingest says ${response.status}: ${said.error}`)
 }
 
 async function until(condition, withinMs) {

@@ -3,7 +3,6 @@ import type { Failure, Json } from './events/index.ts'
 /** Every way to fail that we foresee: its HTTP status, and whether the same request may succeed later. */
 const catalogue = {
   'invalid-request': { status: 400, retryable: false },
-  unauthorized: { status: 401, retryable: false },
   forbidden: { status: 403, retryable: false },
   'not-found': { status: 404, retryable: false },
   'thread-busy': { status: 409, retryable: true },
@@ -11,7 +10,6 @@ const catalogue = {
   conflict: { status: 409, retryable: true },
   fenced: { status: 409, retryable: false },
   'cursor-ahead': { status: 409, retryable: false },
-  pruned: { status: 410, retryable: false },
   'too-large': { status: 413, retryable: false },
   'key-reused': { status: 422, retryable: false },
   'rate-limited': { status: 429, retryable: true },

@@ -55,8 +55,6 @@ export async function rigFor(
   }
   const job = {
     agent,
-    userId: 'ada',
-    context: {},
     tools: ['look', 'slow'].map((name) => ({ name, description: name, inputSchema: { type: 'object' } })),
     history: options.history ?? [{ role: 'user', id: 'u', parts: [{ type: 'text', text: 'hi' }] } as const],
     stepsLeft: options.stepsLeft ?? 10,

@@ -20,8 +20,6 @@ export interface AgentEngine {
 
 export type EngineJob = {
   readonly agent: Agent
-  readonly userId: string
-  readonly context: Json
   /** What may be called, as the model is told of it. */
   readonly tools: readonly ClientTool[]
   /** The conversation, the user's words last. */

@@ -1,6 +1,7 @@
 export { emptyMessage, fold } from './fold.ts'
 export { canonicalJson, isJsonObject, parseJson, type Json } from './json.ts'
 export {
+  reasoningOf,
   textOf,
   type AssistantMessage,
   type AssistantPart,
@@ -24,5 +25,6 @@ export {
   type Usage,
 } from './run-event.ts'
 export { isLive, type ClientTool, type NewRun, type Run } from './run.ts'
+export { toolInvocations } from './tool-invocation.ts'
 export { addUsage, estimateTokens, noUsage } from './usage.ts'
 export type { UserPart } from './user-part.ts'

@@ -60,7 +60,17 @@ export type SentTurn = { readonly role: 'user' | 'assistant'; readonly text: str
 
 /** The words of a message, its text parts joined by a blank line. */
 export function textOf(message: Message): string {
+  return joined(message, 'text')
+}
+
+/** What it has thought, likewise. */
+export function reasoningOf(message: AssistantMessage): string {
+  return joined(message, 'reasoning')
+}
+
+function joined({ parts }: Message, type: 'text' | 'reasoning'): string {
   const texts: string[] = []
-  for (const part of message.parts) if (part.type === 'text' && part.text !== '') texts.push(part.text)
+  for (const part of parts)
+    if (part.type === type && 'text' in part && part.text !== '') texts.push(part.text)
   return texts.join('\n\n')
 }

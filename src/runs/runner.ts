@@ -81,11 +81,9 @@ function stopIn(entries: readonly LogEntry[]): Cause | undefined {
   return stop && { kind: 'stopped', by: stop.by }
 }
 
-function jobOf({ run, staff, history }: Claimed): EngineJob {
+function jobOf({ staff, history }: Claimed): EngineJob {
   return {
     agent: staff.agent,
-    userId: run.userId,
-    context: run.request.context,
     tools: staff.tools.map(({ name, description, input }) => ({
       name,
       description,

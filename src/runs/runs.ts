@@ -37,6 +37,19 @@ export function runs(options: RunsOptions): Runs {
     for await (const entries of end) void entries
   }
 
+  const stop = async (run: Run, by: string): Promise<boolean> => {
+    if (!isLive(run)) return false
+    try {
+      await log.append(run.id, [{ type: 'run.stop-requested', by }])
+    } catch (error) {
+      if (isServiceError(error, 'run-closed')) return false
+      throw error
+    }
+    await own.endIfAbandoned(run)
+    await ended(run.id)
+    return true
+  }
+
   return {
     async start(request) {
       const employed = staff.get(request.agent)
@@ -54,18 +67,7 @@ export function runs(options: RunsOptions): Runs {
       return run
     },
     latest: async (threadId) => (await store.list(threadId, { limit: 1 }))[0],
-    async stop(run, by) {
-      if (!isLive(run)) return false
-      try {
-        await log.append(run.id, [{ type: 'run.stop-requested', by }])
-      } catch (error) {
-        if (isServiceError(error, 'run-closed')) return false
-        throw error
-      }
-      await own.endIfAbandoned(run)
-      await ended(run.id)
-      return true
-    },
+    stop,
     async answer(run, signal) {
       let message = emptyMessage(run.messageId)
       for await (const entries of log.follow(run.id, 0, signal)) {
@@ -78,7 +80,7 @@ export function runs(options: RunsOptions): Runs {
       return entries.reduce((message, { event }) => fold(message, event), emptyMessage(run.messageId))
     },
     async forget(threadId, by) {
-      for (const run of await store.list(threadId, { limit: 1 })) await this.stop(run, by)
+      for (const run of await store.list(threadId, { limit: 1 })) await stop(run, by)
       await store.remove(threadId)
     },
     looked: own.looked,

@@ -117,12 +117,8 @@ async function runToResume(
   { runs, threads, agent }: ChatOptions,
 ): Promise<Run | undefined> {
   if (isRunName(name)) return runs.get(userId, name)
-  try {
-    return await runs.latest((await threads.get(userId, name, agent)).id)
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not-found') return undefined
-    throw error
-  }
+  const thread = await threads.find(userId, name, agent)
+  return thread && runs.latest(thread.id)
 }
 
 /** `?format=ui` gives what `useChat` keeps: without an answer that is still running, which a resume will bring whole. */
@@ -133,10 +129,7 @@ async function historyOf(
   const name = c.req.query('conversationId')
   if (!name) throw new ServiceError('invalid-request', 'conversationId is required')
   const page = pageOf(c, { usual: 100, most: 500 })
-  const thread = await threads.get(c.get('userId'), name, agent).catch((error: unknown) => {
-    if (error instanceof ServiceError && error.code === 'not-found') return undefined
-    throw error
-  })
+  const thread = await threads.find(c.get('userId'), name, agent)
   if (!thread) return c.json({ conversation: null, messages: [] })
 
   const latest = await runs.latest(thread.id)

@@ -1,10 +1,11 @@
 import {
+  reasoningOf,
   textOf,
+  toolInvocations,
   type AssistantMessage,
   type AssistantPart,
   type Failure,
   type Message,
-  type ToolPart,
   type Usage,
   type UserMessage,
   type UserPart,
@@ -54,10 +55,8 @@ export function toColumns(message: Message): Columns {
   if (message.role === 'user') {
     return { ...none, role: 'user', content: textOf(message), parts: JSON.stringify(message.parts) }
   }
-  const reasoning = message.parts
-    .flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
-    .join('\n\n')
-  const calls = message.parts.flatMap((part) => (part.type === 'tool' ? [toInvocation(part)] : []))
+  const reasoning = reasoningOf(message)
+  const calls = toolInvocations(message)
   return {
     role: 'assistant',
     content: textOf(message),
@@ -74,20 +73,4 @@ export function toColumns(message: Message): Columns {
 function finishReasonOf({ status, finishReason }: AssistantMessage): string {
   if (status === 'streaming' || status === 'waiting') return 'incomplete'
   return status === 'failed' ? 'error' : (finishReason ?? 'stop')
-}
-
-/** A call as the jobs API tells of it. */
-function toInvocation(part: ToolPart) {
-  const { callId: toolCallId, tool: toolName, state } = part
-  const args = part.input ?? {}
-  switch (state) {
-    case 'returned':
-      return { toolCallId, toolName, args, state: 'result', result: part.text ?? '' }
-    case 'failed':
-      return { toolCallId, toolName, args, state: 'error', result: `Error: ${part.failure?.message ?? ''}` }
-    case 'executing':
-      return { toolCallId, toolName, args, state: 'running' }
-    default:
-      return { toolCallId, toolName, args, state: 'pending' }
-  }
 }

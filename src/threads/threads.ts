@@ -26,7 +26,9 @@ type NewThread = {
 export interface Threads {
   /** By our id or the client's name; a new name makes a new thread, no name a nameless one. @throws ServiceError `not-found` for an id of ours that is not the user's. */
   open(wanted: NewThread): Promise<Thread>
-  /** By our id or the client's name. @throws ServiceError `not-found` */
+  /** By our id or the client's name. */
+  find(userId: string, name: string, agent?: string): Promise<Thread | undefined>
+  /** The same. @throws ServiceError `not-found` */
   get(userId: string, name: string, agent?: string): Promise<Thread>
   /** Latest change first. `before` is a thread's id. */
   list(userId: string, page: { agent?: string; before?: string; limit: number }): Promise<Thread[]>
@@ -61,6 +63,10 @@ export function threads(db: Database): Threads {
       return name === undefined ? toThread(row) : get(userId, name, agent)
     },
     get,
+    async find(userId, name, agent) {
+      const row = await find(tables, { userId, name, agent })
+      return row && toThread(row)
+    },
     async list(userId, { agent, before, limit }) {
       let page = tables.selectFrom('conversations').selectAll().where('user_id', '=', userId)
       if (agent !== undefined) page = page.where('agent_id', '=', agent)

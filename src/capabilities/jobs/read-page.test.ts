@@ -6,7 +6,7 @@ import { readPage } from './read-page.ts'
 const url = new URL('https://jobs.acme.example/1')
 const attributes = Array.from({ length: 200_000 }, (_, n) => `a${n}=x`).join(' ')
 /** Its reading takes seconds. */
-const endless = `<h1>Engineer</h1><div ${attributes}>${'Work. '.repeat(100)}`
+const endless = `<h1>Engineer</h1><div ${attributes}>Work.`
 const real = { url: new URL(pages[0]?.url ?? ''), content: pages[0]?.content ?? '' }
 
 describe('a page', () => {
@@ -19,11 +19,10 @@ describe('a page', () => {
     ['of 19 MB of escaped tag signs', '&lt;'.repeat(4_750_000)],
     ['of 15 MB of spaces', `<h1>Engineer</h1>${' '.repeat(15_000_000)}`],
     ['of 19 MB of scripts', '<script>var a=1</script>'.repeat(800_000)],
-    ['of 19 MB of comments', '<!--'.repeat(4_750_000)],
     ['of one tag with 200,000 attributes', endless],
   ])('%s is refused, and holds up nobody meanwhile', async (_what, content) => {
     let ticks = 0
-    const timer = setInterval(() => (ticks += 1), 20)
+    const timer = setInterval(() => (ticks += 1), 5)
 
     await expect(readPage(content, url)).rejects.toMatchObject({ code: 'invalid-request' })
 

@@ -1,11 +1,12 @@
 import {
+  reasoningOf,
   textOf,
+  toolInvocations,
   type AssistantMessage,
   type FinishReason,
   type Json,
   type Run,
   type RunEvent,
-  type ToolPart,
   type Usage,
 } from '../../events/index.ts'
 import type { Encoder } from '../protocol.ts'
@@ -91,12 +92,8 @@ function progress({ delta, output }: Extract<RunEvent, { type: 'tool.progressed'
 /** The whole answer, for `stream: false`. */
 export function whole(run: Run, view: Json, message: AssistantMessage): Json {
   const { showThinking } = thinkingView(view)
-  const reasoning = message.parts
-    .flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
-    .join('\n\n')
-  const toolCalls = message.parts.flatMap((part) =>
-    part.type === 'tool' && part.input !== undefined ? [toInvocation(part)] : [],
-  )
+  const reasoning = reasoningOf(message)
+  const toolCalls = toolInvocations(message)
   const finishReason = message.status === 'failed' ? 'error' : toFinishReason(message.finishReason ?? 'other')
   return {
     messageId: message.id,
@@ -107,14 +104,6 @@ export function whole(run: Run, view: Json, message: AssistantMessage): Json {
     finishReason,
     ...(message.usage && { usage: eveUsage(message.usage) }),
   }
-}
-
-function toInvocation(part: ToolPart): Json {
-  const call = { toolCallId: part.callId, toolName: part.tool, args: part.input ?? {} }
-  if (part.state === 'returned') return { ...call, state: 'result', result: part.text ?? '' }
-  if (part.state === 'failed')
-    return { ...call, state: 'error', result: `Error: ${part.failure?.message ?? ''}` }
-  return { ...call, state: part.state === 'executing' ? 'running' : 'pending' }
 }
 
 function toFinishReason(reason: FinishReason): EveFinishReason {

@@ -1,0 +1,35 @@
+import type { Json } from './json.ts'
+import type { AssistantMessage, ToolPart } from './message.ts'
+
+/** A call as rows and whole answers tell of it: `result` is what the model has read. */
+export type ToolInvocation = {
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly args: Json
+  readonly state: 'pending' | 'running' | 'result' | 'error'
+  readonly result?: string
+}
+
+/** The calls of a message, but for those whose input was cut off. */
+export function toolInvocations({ parts }: AssistantMessage): ToolInvocation[] {
+  return parts.flatMap((part) =>
+    part.type === 'tool' && part.input !== undefined ? [toInvocation(part)] : [],
+  )
+}
+
+function toInvocation(part: ToolPart): ToolInvocation {
+  const call = { toolCallId: part.callId, toolName: part.tool, args: part.input ?? {} }
+  switch (part.state) {
+    case 'returned':
+      return { ...call, state: 'result', result: part.text ?? '' }
+    case 'failed':
+      return { ...call, state: 'error', result: `Error: ${part.failure?.message ?? ''}` }
+    case 'executing':
+      return { ...call, state: 'running' }
+    case 'input':
+    case 'called':
+    case 'asked':
+    case 'answered':
+      return { ...call, state: 'pending' }
+  }
+}
