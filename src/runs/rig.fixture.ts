@@ -1,3 +1,5 @@
+import { afterEach } from 'vitest'
+
 import type { Agent, ServerTool } from '../agent/index.ts'
 import { openDatabase, migrate } from '../db/index.ts'
 import type { AgentEngine, EngineHost } from '../engines/index.ts'
@@ -52,8 +54,21 @@ export type RunsRig = {
   close(): Promise<void>
 }
 
+/** Rigs for the tests of a file, each closed after its test. */
+export function rigs(): typeof runsRig {
+  const open: RunsRig[] = []
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((each) => each.close()))
+  })
+  return async (...args) => {
+    const made = await runsRig(...args)
+    open.push(made)
+    return made
+  }
+}
+
 /** Runs over real stores and threads, with an engine of the test's own. Two rigs on one `store` are two processes. */
-export async function runsRig(
+async function runsRig(
   engine: AgentEngine['run'],
   options: { tools?: readonly ServerTool[]; store?: Store; notifier?: Notifier } = {},
 ): Promise<RunsRig> {

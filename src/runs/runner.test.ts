@@ -1,21 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { AgentEngine, EngineHost } from '../engines/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { request, runsRig, step, untilAborted, type RunsRig } from './rig.fixture.ts'
+import { request, rigs, step, untilAborted } from './rig.fixture.ts'
 
 const never = (): Promise<void> => new Promise(() => undefined)
 
 describe('runs', () => {
-  const open: RunsRig[] = []
-  const rig = async (...args: Parameters<typeof runsRig>): Promise<RunsRig> => {
-    const made = await runsRig(...args)
-    open.push(made)
-    return made
-  }
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((each) => each.close()))
-  })
+  const rig = rigs()
 
   describe('end exactly once', () => {
     const partial: AgentEngine['run'] = async (_job, host) => {

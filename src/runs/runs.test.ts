@@ -1,23 +1,15 @@
 import { hostname } from 'node:os'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { ServiceError } from '../errors.ts'
 import { runLog, type Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { request, runsRig, untilAborted, type RunsRig } from './rig.fixture.ts'
+import { request, rigs, untilAborted } from './rig.fixture.ts'
 
 describe('runs', () => {
-  const open: RunsRig[] = []
-  const rig = async (...args: Parameters<typeof runsRig>): Promise<RunsRig> => {
-    const made = await runsRig(...args)
-    open.push(made)
-    return made
-  }
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((each) => each.close()))
-  })
+  const rig = rigs()
 
   describe('are admitted', () => {
     it('one at a time in a thread; the next is refused with the live one', async () => {

@@ -1,23 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { z } from 'zod'
 
 import { defineTool, type ServerTool } from '../agent/index.ts'
 import type { AgentEngine } from '../engines/index.ts'
-import { request, runsRig, step, type RunsRig } from './rig.fixture.ts'
+import { request, rigs, step, type RunsRig } from './rig.fixture.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
 describe('runs', () => {
-  const open: RunsRig[] = []
-  const rig = async (...args: Parameters<typeof runsRig>): Promise<RunsRig> => {
-    const made = await runsRig(...args)
-    open.push(made)
-    return made
-  }
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((each) => each.close()))
-  })
+  const rig = rigs()
 
   describe('run tools', () => {
     const tool = (execute: ServerTool['execute'], more: Partial<ServerTool> = {}): ServerTool => ({

@@ -1,69 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import { describe, expect, it } from 'vitest'
 
-import { defineTool } from '../../src/index.ts'
-import { gate, type Gate } from '../support/gate.ts'
+import { chatServer } from '../support/chat.ts'
+import { gate } from '../support/gate.ts'
 import { client, eveRequest } from '../support/http.ts'
-import {
-  calls,
-  refuses,
-  says,
-  scriptedModel,
-  step,
-  thinks,
-  type ScriptedModel,
-} from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
-
-const look = defineTool({
-  name: 'look',
-  description: 'Looks.',
-  input: z.object({}),
-  execute: async () => ({ output: { seen: 1 }, text: 'One seen.' }),
-})
-
-type Row = {
-  id: string
-  role: string
-  content: string
-  finishReason: string | null
-  toolCalls: unknown
-  reasoning: unknown
-}
-type History = {
-  conversation: Record<string, unknown> | null
-  messages: Row[]
-  live?: Record<string, unknown>
-  before?: string
-}
+import { calls, refuses, says, step, thinks } from '../support/scripted-model.ts'
 
 describe('/jobs/chat', () => {
-  let model: ScriptedModel
-  let server: TestServer
-  beforeEach(async () => {
-    model = scriptedModel()
-    server = await openServer({ models: model.models, tools: [look] })
-  })
-  afterEach(() => server[Symbol.asyncDispose]())
-
-  const history = async (id: string, query = ''): Promise<History> =>
-    (await client(server).json('GET', `/jobs/chat/history?conversationId=${id}${query}`)).body as History
-  /** Starts an answer that waits at the gate, and gives its names. */
-  const held = async (conversationId: string, where: Gate) => {
-    model.play([step(says('Half', where, ' done.'))])
-    const response = await client(server).post('/jobs/chat', eveRequest('go', { conversationId }))
-    await where.reached
-    return {
-      response,
-      run: String(response.headers.get('x-run-id')),
-      id: String(response.headers.get('x-conversation-id')),
-    }
-  }
+  const chat = chatServer()
 
   it('answers whole where no stream is wanted', async () => {
-    model.play([step(thinks('Hm.'), says('Let me see.'), calls('c1', 'look', {})), step(says('One.'))])
+    chat.model.play([step(thinks('Hm.'), says('Let me see.'), calls('c1', 'look', {})), step(says('One.'))])
 
-    const { status, body } = await client(server).json(
+    const { status, body } = await client(chat.server).json(
       'POST',
       '/jobs/chat',
       eveRequest('hi', { stream: false }),
@@ -84,9 +32,9 @@ describe('/jobs/chat', () => {
   })
 
   it('answers a failure whole with its status', async () => {
-    model.play([refuses(new Error('no'))])
+    chat.model.play([refuses(new Error('no'))])
 
-    const { status, body } = await client(server).json(
+    const { status, body } = await client(chat.server).json(
       'POST',
       '/jobs/chat',
       eveRequest('hi', { stream: false }),
@@ -97,9 +45,9 @@ describe('/jobs/chat', () => {
   })
 
   it('sends the documented headers, and its names', async () => {
-    model.play([step(says('Hi.'))])
+    chat.model.play([step(says('Hi.'))])
 
-    const { headers } = await client(server).post('/jobs/chat', eveRequest('hi'))
+    const { headers } = await client(chat.server).post('/jobs/chat', eveRequest('hi'))
 
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'text/event-stream',
@@ -119,22 +67,28 @@ describe('/jobs/chat', () => {
     ['', {}, { message: 'hi' }, '"finishReason":"stop"'],
     ['', {}, { id: 'c', message: { role: 'user', parts: [{ type: 'text', text: 'hi' }] } }, 'data: [DONE]'],
   ])('speaks what it is asked for: %j %j %j', async (query, headers, body, words) => {
-    model.play([step(says('Hi.'))])
+    chat.model.play([step(says('Hi.'))])
 
-    expect(await (await client(server).post(`/jobs/chat${query}`, body, headers)).text()).toContain(words)
+    expect(await (await client(chat.server).post(`/jobs/chat${query}`, body, headers)).text()).toContain(
+      words,
+    )
   })
 
   it('says which protocols there are', async () => {
-    const { status, body } = await client(server).json('POST', '/jobs/chat?protocol=smoke', eveRequest('hi'))
+    const { status, body } = await client(chat.server).json(
+      'POST',
+      '/jobs/chat?protocol=smoke',
+      eveRequest('hi'),
+    )
 
     expect([status, body['error']]).toEqual([400, 'protocol: must be one of ui-message-stream, eve, native.'])
   })
 
   it('refuses a message to a busy conversation, naming the live run', async () => {
     const where = gate()
-    const { run, id } = await held('chat-1', where)
+    const { run, id } = await chat.held('chat-1', where)
 
-    const { status, body } = await client(server).json(
+    const { status, body } = await client(chat.server).json(
       'POST',
       '/jobs/chat',
       eveRequest('more', { conversationId: 'chat-1' }),
@@ -152,21 +106,21 @@ describe('/jobs/chat', () => {
 
   it('stops by message, run or conversation, and says whether there was anything to stop', async () => {
     const stop = async (names: Record<string, string>) =>
-      (await client(server).json('POST', '/jobs/chat/stop', names)).body
+      (await client(chat.server).json('POST', '/jobs/chat/stop', names)).body
     const names = [(run: string) => ({ runId: run }), () => ({ conversationId: 'chat-1' })]
     for (const named of names) {
-      const { run, response } = await held('chat-1', gate())
+      const { run, response } = await chat.held('chat-1', gate())
       expect(await stop(named(run))).toEqual({ stopped: true })
       expect(await response.text()).toMatch(/"finishReason":"stop".*\n\n$/)
       expect(await stop({ runId: run })).toEqual({ stopped: false })
     }
 
     expect(await stop({ messageId: 'msg_unknown00000' })).toEqual({ stopped: false })
-    expect(await client(server).json('POST', '/jobs/chat/stop', {})).toEqual({
+    expect(await client(chat.server).json('POST', '/jobs/chat/stop', {})).toEqual({
       status: 400,
       body: { error: 'messageId is required', code: 'invalid-request' },
     })
-    expect((await history('chat-1')).messages.map(({ content }) => content)).toEqual([
+    expect((await chat.history('chat-1')).messages.map(({ content }) => content)).toEqual([
       'go',
       'Half',
       'go',
@@ -176,11 +130,11 @@ describe('/jobs/chat', () => {
 
   it('resumes a live answer, and an ended one only by the names that were given out', async () => {
     const where = gate()
-    const { run, response } = await held('chat-1', where)
-    const again = await client(server).get('/jobs/chat/chat-1/stream', { 'last-event-id': '1' })
+    const { run, response } = await chat.held('chat-1', where)
+    const again = await client(chat.server).get('/jobs/chat/chat-1/stream', { 'last-event-id': '1' })
     where.open()
     const whole = await response.text()
-    const { get } = client(server)
+    const { get } = client(chat.server)
 
     expect(whole.endsWith(await again.text())).toBe(true)
     expect((await get('/jobs/chat/chat-1/stream')).status).toBe(204)
@@ -193,9 +147,9 @@ describe('/jobs/chat', () => {
   })
 
   it('goes on with a message at once where a stop was asked for', async () => {
-    const { run, response } = await held('chat-1', gate())
-    model.play([step(says('Next.'))])
-    const { json } = client(server)
+    const { run, response } = await chat.held('chat-1', gate())
+    chat.model.play([step(says('Next.'))])
+    const { json } = client(chat.server)
     await json('POST', '/jobs/chat/stop', { runId: run })
 
     const next = await json(
@@ -216,11 +170,11 @@ describe('/jobs/chat', () => {
       options: { stream },
     })
     const where = gate()
-    model.play([step(says('Half', where, ' done.'))])
-    const reading = await client(server).post('/jobs/chat', body(true))
+    chat.model.play([step(says('Half', where, ' done.'))])
+    const reading = await client(chat.server).post('/jobs/chat', body(true))
     await where.reached
     const leaving = new AbortController()
-    const whole = fetch(`${server.url}/jobs/chat`, {
+    const whole = fetch(`${chat.server.url}/jobs/chat`, {
       method: 'POST',
       body: JSON.stringify(body(false)),
       signal: leaving.signal,
@@ -231,7 +185,7 @@ describe('/jobs/chat', () => {
     where.open()
 
     expect(await reading.text()).toContain(' done.')
-    expect((await client(server).json('GET', `/v1/runs/${run}`)).body).toMatchObject({
+    expect((await client(chat.server).json('GET', `/v1/runs/${run}`)).body).toMatchObject({
       run: { status: 'finished' },
     })
   })

@@ -1,64 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import { describe, expect, it } from 'vitest'
 
-import { defineTool } from '../../src/index.ts'
-import { gate, type Gate } from '../support/gate.ts'
+import { chatServer } from '../support/chat.ts'
+import { gate } from '../support/gate.ts'
 import { client, eveRequest } from '../support/http.ts'
-import { calls, says, scriptedModel, step, type ScriptedModel } from '../support/scripted-model.ts'
-import { openServer, type TestServer } from '../support/server.ts'
-
-const look = defineTool({
-  name: 'look',
-  description: 'Looks.',
-  input: z.object({}),
-  execute: async () => ({ output: { seen: 1 }, text: 'One seen.' }),
-})
-
-type Row = {
-  id: string
-  role: string
-  content: string
-  finishReason: string | null
-  toolCalls: unknown
-  reasoning: unknown
-}
-type History = {
-  conversation: Record<string, unknown> | null
-  messages: Row[]
-  live?: Record<string, unknown>
-  before?: string
-}
+import { calls, says, step } from '../support/scripted-model.ts'
 
 describe('/jobs/chat/history', () => {
-  let model: ScriptedModel
-  let server: TestServer
-  beforeEach(async () => {
-    model = scriptedModel()
-    server = await openServer({ models: model.models, tools: [look] })
-  })
-  afterEach(() => server[Symbol.asyncDispose]())
-
-  const history = async (id: string, query = ''): Promise<History> =>
-    (await client(server).json('GET', `/jobs/chat/history?conversationId=${id}${query}`)).body as History
-  /** Starts an answer that waits at the gate, and gives its names. */
-  const held = async (conversationId: string, where: Gate) => {
-    model.play([step(says('Half', where, ' done.'))])
-    const response = await client(server).post('/jobs/chat', eveRequest('go', { conversationId }))
-    await where.reached
-    return {
-      response,
-      run: String(response.headers.get('x-run-id')),
-      id: String(response.headers.get('x-conversation-id')),
-    }
-  }
+  const chat = chatServer()
 
   it('keeps both sides of a conversation, and gives the model what was said', async () => {
-    model.play([step(calls('c1', 'look', {})), step(says('One.')), step(says('Two.'))])
+    chat.model.play([step(calls('c1', 'look', {})), step(says('One.')), step(says('Two.'))])
     for (const words of ['first', 'second']) {
-      await (await client(server).post('/jobs/chat', eveRequest(words, { conversationId: 'chat-1' }))).text()
+      await (
+        await client(chat.server).post('/jobs/chat', eveRequest(words, { conversationId: 'chat-1' }))
+      ).text()
     }
 
-    const { conversation, messages } = await history('chat-1')
+    const { conversation, messages } = await chat.history('chat-1')
 
     expect(conversation).toMatchObject({ agentId: 'jobs', clientId: 'chat-1', title: 'first' })
     expect(messages.map(({ role, content, finishReason }) => [role, content, finishReason])).toEqual([
@@ -68,31 +26,33 @@ describe('/jobs/chat/history', () => {
       ['assistant', 'Two.', 'stop'],
     ])
     expect(messages[1]?.toolCalls).toMatchObject([{ toolName: 'look', state: 'result', result: 'One seen.' }])
-    expect(JSON.stringify(model.prompts[2])).toMatch(/first.*One seen.*One\..*second/)
+    expect(JSON.stringify(chat.model.prompts[2])).toMatch(/first.*One seen.*One\..*second/)
   })
 
   it('takes a client’s own history once', async () => {
-    model.play([step(says('A1.')), step(says('A2.'))])
+    chat.model.play([step(says('A1.')), step(says('A2.'))])
     const turns = (...contents: string[]) => ({
       messages: contents.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content })),
       options: { conversationId: 'chat-1' },
     })
-    await (await client(server).post('/jobs/chat', turns('Q0', 'A0', 'Q1'))).text()
-    await (await client(server).post('/jobs/chat', turns('Q0', 'A0', 'Q1', 'A1.', 'Q2'))).text()
+    await (await client(chat.server).post('/jobs/chat', turns('Q0', 'A0', 'Q1'))).text()
+    await (await client(chat.server).post('/jobs/chat', turns('Q0', 'A0', 'Q1', 'A1.', 'Q2'))).text()
 
-    const { messages } = await history('chat-1')
+    const { messages } = await chat.history('chat-1')
 
     expect(messages.map(({ content }) => content)).toEqual(['Q0', 'A0', 'Q1', 'A1.', 'Q2', 'A2.'])
   })
 
   it('pages its history', async () => {
-    model.play(['1', '2', '3'].map((words) => step(says(words))))
+    chat.model.play(['1', '2', '3'].map((words) => step(says(words))))
     for (const words of ['a', 'b', 'c']) {
-      await (await client(server).post('/jobs/chat', eveRequest(words, { conversationId: 'chat-1' }))).text()
+      await (
+        await client(chat.server).post('/jobs/chat', eveRequest(words, { conversationId: 'chat-1' }))
+      ).text()
     }
 
-    const last = await history('chat-1', '&limit=4')
-    const first = await history('chat-1', `&limit=4&before=${last.before}`)
+    const last = await chat.history('chat-1', '&limit=4')
+    const first = await chat.history('chat-1', `&limit=4&before=${last.before}`)
 
     expect(last.messages.map(({ content }) => content)).toEqual(['b', '2', 'c', '3'])
     expect(first.messages.map(({ content }) => content)).toEqual(['a', '1'])
@@ -101,9 +61,9 @@ describe('/jobs/chat/history', () => {
 
   it('tells of a running answer: half of it to people, none of it to useChat, its run to both', async () => {
     const where = gate()
-    const { run } = await held('chat-1', where)
+    const { run } = await chat.held('chat-1', where)
 
-    const [rows, ui] = [await history('chat-1'), await history('chat-1', '&format=ui')]
+    const [rows, ui] = [await chat.history('chat-1'), await chat.history('chat-1', '&format=ui')]
 
     expect(rows.messages.map(({ content, finishReason }) => [content, finishReason])).toEqual([
       ['go', null],
@@ -115,15 +75,15 @@ describe('/jobs/chat/history', () => {
   })
 
   it('lists conversations, latest first', async () => {
-    model.play([step(says('1')), step(says('2'))])
+    chat.model.play([step(says('1')), step(says('2'))])
     for (const conversationId of ['chat-1', 'chat-2']) {
       await (
-        await client(server).post('/jobs/chat', eveRequest(`in ${conversationId}`, { conversationId }))
+        await client(chat.server).post('/jobs/chat', eveRequest(`in ${conversationId}`, { conversationId }))
       ).text()
-      await history(conversationId)
+      await chat.history(conversationId)
     }
 
-    const { body } = await client(server).json('GET', '/jobs/chat/conversations?limit=50')
+    const { body } = await client(chat.server).json('GET', '/jobs/chat/conversations?limit=50')
 
     expect(
       (body['conversations'] as { clientId: string; title: string }[]).map(({ clientId, title }) => [
