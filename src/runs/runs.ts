@@ -32,8 +32,8 @@ export function runs(options: RunsOptions): Runs {
   const own = claims(options)
 
   /** A stop that was asked for is soon done: whoever asked may go on at once. */
-  const ended = async (runId: string): Promise<void> => {
-    const end = log.follow(runId, 0, AbortSignal.timeout(STOP_MS))
+  const ended = async (run: Run): Promise<void> => {
+    const end = log.follow(run.id, run.lastSeq, AbortSignal.timeout(STOP_MS))
     for await (const entries of end) void entries
   }
 
@@ -46,7 +46,7 @@ export function runs(options: RunsOptions): Runs {
       throw error
     }
     await own.endIfAbandoned(run)
-    await ended(run.id)
+    await ended(run)
     return true
   }
 
