@@ -1,4 +1,4 @@
-import { chmod, mkdir } from 'node:fs/promises'
+import { mkdir, open as openFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
@@ -49,11 +49,14 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
 
   const engines = new Map<string, AgentEngine>([['ai-sdk', aiSdkEngine(models)]])
   const capabilities = parts.capabilities?.(db) ?? [jobs(db)]
+  const staff = await staffOf(capabilities, engines).catch(async (error: unknown) => {
+    await Promise.all([db.destroy(), store[Symbol.asyncDispose]()])
+    throw error
+  })
   const report = (err: unknown, where: string): void => log.error({ err, where }, 'unforeseen')
   const talk = { threads: threads(db), history: history(db), projector: projector(db, store) }
   const journal = runLog(store, notifier)
   const readers = fanOut({ store, log: journal })
-  const staff = staffOf(capabilities, engines)
   const running = runs({ store, log: journal, ...talk, staff, report, letGo: (runId) => readers.cut(runId) })
   const projecting = new AbortController()
   const projected = talk.projector.keepUp(projecting.signal, (error) => report(error, 'projector'))
@@ -102,15 +105,18 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
 async function openStores(folder: string) {
   const file = join(folder, 'dragoman.db')
   let opened: ReturnType<typeof openSqlite> | undefined
+  let db: Database | undefined
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
+    // SQLite gives the files beside it the mode of this one: nobody else's to read.
+    await (await openFile(file, 'a', 0o600)).close()
     opened = openSqlite(file)
     await opened.store.changed(0, 1)
-    const db = openDatabase(file)
+    db = openDatabase(file)
     await migrate(db, [...threadMigrations, ...jobsMigrations])
-    await chmod(file, 0o600)
     return { ...opened, db }
   } catch (cause) {
+    await db?.destroy()
     await opened?.store[Symbol.asyncDispose]()
     const reason = innermost(cause)
     throw new ServiceError('unavailable', `${file} cannot be used: ${reason}.`, { cause })
@@ -122,10 +128,10 @@ function innermost(error: unknown): string {
   return error.cause === undefined ? error.message.replace(/\.$/, '') : innermost(error.cause)
 }
 
-function staffOf(
+async function staffOf(
   capabilities: readonly Capability[],
   engines: ReadonlyMap<string, AgentEngine>,
-): Map<string, Staff> {
+): Promise<Map<string, Staff>> {
   return new Map(
     capabilities.map(({ agent, tools }) => {
       const engine = engines.get(agent.engine)

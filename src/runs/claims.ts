@@ -86,7 +86,8 @@ async function runClaimed(
   const employed = staff.get(run.agent)
   if (!employed) return
   const epoch = await store.claim(run.id, owner)
-  if (epoch === undefined) return
+  // Somebody may have driven it since we looked: then it is ours to end, at the next look, and never to begin again.
+  if (epoch !== 1) return
   await projector.upTo(run.threadId)
   const said = await conversation(history, run, employed)
   await runToEnd({ run, epoch, staff: employed, history: said }, { store, log, report, letGo }, signal)

@@ -66,6 +66,42 @@ describe('runs', () => {
       expect((await store.create(newRun('run_2'), 'reject')).created).toBe(true)
     })
 
+    it('between our look and our claim are never begun a second time', async () => {
+      const shared = { store: memoryStore(), notifier: memoryNotifier() }
+      const { store } = shared
+      await store.create(newRun('run_1'), 'reject')
+      const elsewhere = `${hostname()}/4194999/dead/x`
+      const late: Store = {
+        ...store,
+        claim: async (runId, owner) => {
+          // Another process claims it, begins a tool, and dies, just before we do.
+          if (owner !== elsewhere && (await store.get(runId))?.epoch === 0) {
+            await store.claim(runId, elsewhere)
+            await store.append(runId, [
+              { type: 'tool.called', callId: 'run_1.1', tool: 'pay', input: {} },
+              { type: 'tool.executing', callId: 'run_1.1' },
+            ])
+          }
+          return store.claim(runId, owner)
+        },
+      }
+      let begun = 0
+      const here = await rig(
+        async () => {
+          begun += 1
+        },
+        { ...shared, store: late },
+      )
+
+      const events = await here.ended('run_1')
+
+      expect(begun).toBe(0)
+      expect(events.slice(-2)).toMatchObject([
+        { type: 'tool.failed', failure: { code: 'outcome-unknown' } },
+        { type: 'run.failed', failure: { code: 'interrupted' } },
+      ])
+    })
+
     it('before they began are begun', async () => {
       const shared = { store: memoryStore(), notifier: memoryNotifier() }
       await shared.store.create(newRun('run_1'), 'reject')

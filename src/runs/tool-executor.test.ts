@@ -175,6 +175,24 @@ describe('runs', () => {
       expect(made.reports).toHaveLength(1)
     })
 
+    it('that return what JSON cannot hold as failed, with no progress after that', async () => {
+      const circular: { self?: unknown } = {}
+      circular.self = circular
+      const made = await rig(calling({ n: 1 }), {
+        tools: [
+          tool(async (_input, { progress }) => {
+            for (const delta of ['one', 'two']) progress({ delta })
+            return { output: circular as never, text: '' }
+          }),
+        ],
+      })
+
+      const types = toolTypes(await made.types((await made.runs.start(request)).id))
+
+      expect(types.at(-1)).toBe('tool.failed')
+      expect(types.filter((type) => type === 'tool.progressed')).toHaveLength(2)
+    })
+
     it('and hear nothing of one that was left behind', async () => {
       const late = Promise.withResolvers<(news: { delta: string }) => void>()
       const deaf = tool(

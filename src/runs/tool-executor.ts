@@ -38,41 +38,31 @@ export function toolExecutor(options: {
 
   return {
     async execute(callId, call) {
-      try {
-        return await attempt(callId, call)
-      } catch (error) {
-        // What the store refused ends the run; what a schema threw is this call's failure.
-        if (signal.aborted || isServiceError(error)) throw error
-        report(error, callId)
-        return settle(callId, { failure: toolFailure(call.tool, error) })
-      }
+      const heard = (error: unknown): void => report(error, callId)
+      const tool = tools.get(call.tool)
+      const input = validInput(tool, call, heard)
+      if ('failure' in input || !tool) return settle(callId, input as Failed)
+      if (signal.aborted)
+        return settle(callId, failed('aborted', 'The run was stopped before this tool began.'))
+
+      write({ type: 'tool.executing', callId })
+      await flush()
+      const meter = progressMeter((news) => write({ type: 'tool.progressed', callId, ...news }))
+      const { id: runId, userId, request } = run
+      const outcome = await runTool(tool, input.value, {
+        signal,
+        report: heard,
+        call: {
+          callId,
+          runId,
+          key: `${runId}/${callId}`,
+          userId,
+          context: request.context,
+          progress: meter.add,
+        },
+      }).finally(meter.end)
+      return settle(callId, outcome)
     },
-  }
-
-  async function attempt(callId: string, call: EngineCall): Promise<ToolOutcome> {
-    const tool = tools.get(call.tool)
-    const input = validInput(tool, call)
-    if ('failure' in input || !tool) return settle(callId, input as Failed)
-    if (signal.aborted)
-      return settle(callId, failed('aborted', 'The run was stopped before this tool began.'))
-
-    write({ type: 'tool.executing', callId })
-    await flush()
-    const meter = progressMeter((news) => write({ type: 'tool.progressed', callId, ...news }))
-    const outcome = await runTool(tool, input.value, {
-      signal,
-      report: (error) => report(error, callId),
-      call: {
-        callId,
-        runId: run.id,
-        key: `${run.id}/${callId}`,
-        userId: run.userId,
-        context: run.request.context,
-        progress: meter.add,
-      },
-    })
-    meter.end()
-    return settle(callId, outcome)
   }
 }
 
@@ -86,17 +76,24 @@ function failed(code: ConstructorParameters<typeof ServiceError>[0], message: st
 function validInput(
   tool: ServerTool | undefined,
   { tool: name, input }: EngineCall,
+  report: (error: unknown) => void,
 ): { value: unknown } | Failed {
   if (!tool) return failed('unknown-tool', `There is no tool named ${name}.`)
   if (isJsonObject(input) && 'unreadable' in input && Object.keys(input).length === 1) {
     return failed('invalid-input', `The input of ${name} is no valid JSON.`)
   }
-  const parsed = tool.input.safeParse(input)
-  if (parsed.success) return { value: parsed.data }
-  return failed(
-    'invalid-input',
-    `The input of ${name} is not as it must be. ${z.prettifyError(parsed.error)}`,
-  )
+  try {
+    const parsed = tool.input.safeParse(input)
+    if (parsed.success) return { value: parsed.data }
+    return failed(
+      'invalid-input',
+      `The input of ${name} is not as it must be. ${z.prettifyError(parsed.error)}`,
+    )
+  } catch (error) {
+    // A transform of the schema threw.
+    if (!isServiceError(error)) report(error)
+    return { failure: toolFailure(name, error) }
+  }
 }
 
 type ToolRun = {
@@ -115,16 +112,14 @@ async function runTool(
   const either = AbortSignal.any([signal, timeout])
   let left = false
 
-  const execute = async (): Promise<ToolResult> => tool.execute(input, { ...call, signal: either })
-  const work = execute().then(
-    (result): Outcome => checked(tool, result),
-    (error: unknown): Outcome => {
-      if (either.aborted) return stoppedOutcome(tool, timeout.aborted)
-      // Its caller has gone on, and what it throws now reaches nobody else.
-      if (left || !(error instanceof ServiceError)) report(error)
-      return { failure: toolFailure(tool.name, error) }
-    },
-  )
+  const execute = async (): Promise<Outcome> =>
+    checked(tool, await tool.execute(input, { ...call, signal: either }))
+  const work = execute().catch((error: unknown): Outcome => {
+    if (either.aborted) return stoppedOutcome(tool, timeout.aborted)
+    // Its caller has gone on, and what it throws now reaches nobody else.
+    if (left || !(error instanceof ServiceError)) report(error)
+    return { failure: toolFailure(tool.name, error) }
+  })
   const abandoned = afterAbort(either, GRACE_MS)
   try {
     return await Promise.race([

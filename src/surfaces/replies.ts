@@ -18,6 +18,14 @@ export interface Replies {
 }
 
 export function replies({ runs, readers }: { runs: Runs; readers: FanOut }): Replies {
+  /** How many wait for the whole of a run. */
+  const waiting = new Map<string, number>()
+  const leave = (runId: string): void => {
+    const others = (waiting.get(runId) ?? 1) - 1
+    if (others > 0) waiting.set(runId, others)
+    else waiting.delete(runId)
+  }
+
   return {
     async stream(c, run, { protocol, after }) {
       // An EventSource that has had the end comes back for ever, unless it is told that there is nothing more.
@@ -37,8 +45,10 @@ export function replies({ runs, readers }: { runs: Runs; readers: FanOut }): Rep
 
     async whole(c, run, protocol) {
       const left = c.req.raw.signal
-      const message = await runs.answer(run, left)
-      if (left.aborted && !readers.isFollowed(run.id)) await runs.stop(run, c.get('userId'))
+      waiting.set(run.id, (waiting.get(run.id) ?? 0) + 1)
+      const message = await runs.answer(run, left).finally(() => leave(run.id))
+      if (left.aborted && !waiting.has(run.id) && !readers.isFollowed(run.id))
+        await runs.stop(run, c.get('userId'))
       if (message.failure) {
         const { code, message: words, retryAfter } = message.failure
         throw new ServiceError(isErrorCode(code) ? code : 'internal', words, {

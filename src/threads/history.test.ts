@@ -22,9 +22,9 @@ describe('a conversation', () => {
   afterEach(() => db.destroy())
 
   /** A run whose client told of so many turns before. */
-  const said = async (count: number): Promise<Message[]> => {
+  const said = async (count: number, texts: readonly string[] = []): Promise<Message[]> => {
     const turns = Array.from({ length: count }, (_none, index): Message => {
-      const text = words(index % 2 === 0 ? 'user' : 'assistant', index)
+      const text = texts[index] ?? words(index % 2 === 0 ? 'user' : 'assistant', index)
       if (index % 2 === 0) return { role: 'user', id: `msg_${index}`, parts: [{ type: 'text', text }] }
       const part = { type: 'text', partId: 'p', text, open: false } as const
       return { role: 'assistant', id: `msg_${index}`, status: 'finished', parts: [part] }
@@ -47,6 +47,19 @@ describe('a conversation', () => {
     const place = await history(db).place(threadId, sent(turns, withIds).slice(from))
 
     expect(place).toEqual({ parentId: 'msg_599', unknown: [] })
+  })
+
+  it('is gone on with at its end by a client that tells of its last turns alone, though they were said before', async () => {
+    const turns: SentTurn[] = ['hello', 'Hi.', 'hello', 'Hi.', 'hello', 'Hi.'].map((text, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      text,
+    }))
+    await said(
+      6,
+      turns.map(({ text }) => text),
+    )
+
+    expect(await history(db).place(threadId, turns.slice(-2))).toEqual({ parentId: 'msg_5', unknown: [] })
   })
 
   it('takes what a client adds after turns that we know', async () => {

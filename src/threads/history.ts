@@ -117,29 +117,42 @@ async function lastKnown(
   return id === undefined ? undefined : { id, index: turns.length - recent.length + at }
 }
 
-/** By their words, for clients that give no ids. The first may stand anywhere, for a client may have let go of the oldest. */
+/**
+ * By their words, for clients that give no ids. Mostly all turns are the end of the path; else, for a client may have let go of the oldest
+ * or gone another way, the longest run of turns that is found counts.
+ */
 function placeAmong(stored: readonly StoredMessage[], turns: readonly SentTurn[]): Place {
-  let start = 0
-  let best = 0
-  for (const [index] of stored.entries()) {
-    const length = alike(stored, turns, index)
-    if (length > best) [start, best] = [index, length]
+  const name = namer()
+  const path = stored.map(({ message }) => name(message.role, textOf(message)))
+  const sent = turns.map(({ role, text }) => name(role, text))
+  let start = Math.max(0, path.length - sent.length)
+  let best = alike(path, sent, start)
+  for (let from = path.length - 1; from >= 0 && best < sent.length; from--) {
+    const length = alike(path, sent, from)
+    if (length > best) [start, best] = [from, length]
   }
   const parent = stored[start + best - 1]
   return { ...(best > 0 && parent && { parentId: parent.row.id }), unknown: turns.slice(best) }
 }
 
 /** How many turns, from the first on, are what is stored from a place on. */
-function alike(stored: readonly StoredMessage[], turns: readonly SentTurn[], from: number): number {
-  const end = turns.findIndex((turn, index) => !isSame(stored[from + index]?.message, turn))
-  return end < 0 ? turns.length : end
+function alike(path: readonly number[], sent: readonly number[], from: number): number {
+  const end = sent.findIndex((turn, index) => path[from + index] !== turn)
+  return end < 0 ? sent.length : end
+}
+
+/** Equal numbers for equal words: long texts are compared once each. */
+function namer(): (role: string, text: string) => number {
+  const names = new Map<string, number>()
+  return (role, text) => {
+    const words = `${role} ${bare(text)}`
+    const known = names.get(words) ?? names.size
+    names.set(words, known)
+    return known
+  }
 }
 
 /** White space is the client's own affair. */
-function isSame(message: Message | undefined, turn: SentTurn): boolean {
-  return message?.role === turn.role && bare(textOf(message)) === bare(turn.text)
-}
-
 function bare(text: string): string {
   return text.replaceAll(/\s+/g, '')
 }

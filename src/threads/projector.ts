@@ -57,24 +57,26 @@ export function projector(db: Database, store: Store): Projector {
 
 /** How far the passes have come: all changes up to `cursor` are in rows, but for those of the live runs that still owe some. */
 type Place = { cursor: number | undefined; readonly owing: Map<string, Renewed> }
-/** When a live run's row was last written, and from how much of its log. */
-type Renewed = { readonly at: number; readonly seq: number }
+/** When a live run's row was last written, from how much of its log, and the cursor from which on it owes. */
+type Renewed = { readonly at: number; readonly seq: number; readonly since: number }
 
 /** One look at what changed since the last. */
 async function pass(tables: ThreadDatabase, store: Store, place: Place): Promise<void> {
   const saved = await savedCursor(tables)
-  const { runs, cursor } = await store.changed(place.cursor ?? saved, PAGE)
-  for (const { id } of runs) if (!place.owing.has(id)) place.owing.set(id, { at: -Infinity, seq: 0 })
+  const since = place.cursor ?? saved
+  const { runs, cursor } = await store.changed(since, PAGE)
+  for (const { id } of runs) if (!place.owing.has(id)) place.owing.set(id, { at: -Infinity, seq: 0, since })
   for (const [id, last] of place.owing) {
     const run = runs.find((changed) => changed.id === id) ?? (await store.get(id))
     if (!run || !isLive(run)) place.owing.delete(id)
     if (!run || (isLive(run) && !(await isDue(store, run, last)))) continue
     await project(tables, store, run)
-    if (isLive(run)) place.owing.set(id, { at: performance.now(), seq: run.lastSeq })
+    if (isLive(run)) place.owing.set(id, { ...last, at: performance.now(), seq: run.lastSeq })
   }
   place.cursor = cursor
-  // Saved only when no live run owes anything: whoever starts anew begins here.
-  if (place.owing.size === 0 && cursor !== saved) await saveCursor(tables, cursor)
+  // Whoever starts anew begins where nothing is owed.
+  const paid = Math.min(cursor, ...[...place.owing.values()].map((owed) => owed.since))
+  if (paid !== saved) await saveCursor(tables, paid)
 }
 
 async function savedCursor(tables: ThreadDatabase): Promise<number> {

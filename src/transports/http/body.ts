@@ -24,15 +24,19 @@ function parse(text: string): Json {
 
 /** What is deeper than any of our schemas wants would overflow those who walk it. */
 function shallow(body: Json): Json {
-  let level: readonly unknown[] = [body]
+  let level: object[] = isNested(body) ? [body] : []
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MOST_LEVELS)
       throw new ServiceError('invalid-request', `The body is nested deeper than ${MOST_LEVELS} levels.`)
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    )
+    const next: object[] = []
+    for (const value of level) for (const held of Object.values(value)) if (isNested(held)) next.push(held)
+    level = next
   }
   return body
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** Counted as it comes: a length that was announced may be missing or a lie. */
