@@ -10,7 +10,8 @@ const STOP_MS = 10_000
 export async function runServer(command, args, options, readyWithinMs) {
   // A process group of its own: whatever is left of it afterwards is an orphan.
   const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  const output = { stdout: '', stderr: '' }
+  const started = Date.now()
+  const output = { stdout: '', stderr: '', readyMs: 0 }
   child.stdout.on('data', (chunk) => (output.stdout += chunk))
   child.stderr.on('data', (chunk) => (output.stderr += chunk))
   const ended = once(child, 'close')
@@ -18,6 +19,7 @@ export async function runServer(command, args, options, readyWithinMs) {
   try {
     const isReady = await until(() => READY.test(output.stdout) || child.exitCode !== null, readyWithinMs)
     assert.ok(isReady && child.exitCode === null, 'it does not say that it is ready')
+    output.readyMs = Date.now() - started
     const url = READY.exec(output.stdout)[1]
     const { status } = await fetch(`${url}/health`)
     assert.equal(status, 200, `GET /health says ${status}`)
@@ -63,7 +65,7 @@ async function ingest(url) {
 }
 
 async function until(condition, withinMs) {
-  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(50)) if (condition()) return true
+  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(10)) if (condition()) return true
   return condition()
 }
 

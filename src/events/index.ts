@@ -1,4 +1,5 @@
 export { emptyMessage, fold } from './fold.ts'
+export { jsonMistake } from './json-place.ts'
 export { canonicalJson, isJsonObject, parseJson, type Json } from './json.ts'
 export {
   reasoningOf,

@@ -7,6 +7,8 @@ export type UserMessage = {
   readonly role: 'user'
   readonly id: string
   readonly clientId?: string
+  /** By its client's clock, ISO 8601. */
+  readonly sentAt?: string
   readonly parts: readonly UserPart[]
 }
 
@@ -19,6 +21,8 @@ export type AssistantMessage = {
   readonly finishReason?: FinishReason
   readonly failure?: Failure
   readonly usage?: Usage
+  /** Of one that a client told of: by its clock, ISO 8601. */
+  readonly sentAt?: string
 }
 
 export type Message = UserMessage | AssistantMessage
@@ -55,8 +59,13 @@ export type ToolPart = {
   readonly provider?: Json
 }
 
-/** A turn that a client tells of. `id` is whatever it calls it. */
-export type SentTurn = { readonly role: 'user' | 'assistant'; readonly text: string; readonly id?: string }
+/** A turn that a client tells of. `id` is whatever it calls it; `sentAt` when it was said, by its clock, ISO 8601. */
+export type SentTurn = {
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+  readonly id?: string
+  readonly sentAt?: string
+}
 
 /** The words of a message, its text parts joined by a blank line. */
 export function textOf(message: Message): string {

@@ -28,6 +28,8 @@ export type RunInput = {
   /** The user's message, ours: `msg_…`. `clientId` is the name that the client gave it. */
   readonly messageId: string
   readonly clientId?: string
+  /** By the client's clock, ISO 8601. */
+  readonly sentAt?: string
   readonly input: readonly UserPart[]
   /** Turns that the client told of and we did not know: they stand between `parentId` and the user's message. */
   readonly history?: readonly Message[]

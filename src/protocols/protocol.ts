@@ -13,7 +13,11 @@ export type RunRequest = {
   /** Which agent, where the surface serves several. */
   readonly agent?: string
   readonly turns: readonly SentTurn[]
-  readonly message: { readonly clientId?: string; readonly parts: readonly UserPart[] }
+  readonly message: {
+    readonly clientId?: string
+    readonly sentAt?: string
+    readonly parts: readonly UserPart[]
+  }
   /** `again`: another answer to a message that we know. `edit`: the message in another wording. */
   readonly branch?: 'again' | 'edit'
   readonly context: Json

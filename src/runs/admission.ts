@@ -21,7 +21,11 @@ export type StartRequest = {
   readonly thread?: string
   readonly metadata?: { readonly [key: string]: Json }
   readonly turns: readonly SentTurn[]
-  readonly message: { readonly clientId?: string; readonly parts: readonly UserPart[] }
+  readonly message: {
+    readonly clientId?: string
+    readonly sentAt?: string
+    readonly parts: readonly UserPart[]
+  }
   /** `again`: another answer to a message that we know. `edit`: the message in another wording. Both make a branch. */
   readonly branch?: 'again' | 'edit'
   readonly context: Json
@@ -73,6 +77,7 @@ export async function admit(
     request: {
       messageId,
       ...(request.message.clientId !== undefined && { clientId: request.message.clientId }),
+      ...(request.message.sentAt !== undefined && { sentAt: request.message.sentAt }),
       input: request.message.parts,
       ...(turns.length > 0 && { history: turns.map(toMessage) }),
       context: request.context,
@@ -122,10 +127,17 @@ async function placeOf(request: StartRequest, thread: Thread, history: History):
 }
 
 /** A client's earlier turns are taken as words, whatever else they say they are. */
-function toMessage({ role, text }: SentTurn): Message {
+function toMessage({ role, text, sentAt }: SentTurn): Message {
   const id = newMessageId()
-  if (role === 'user') return { role, id, parts: [{ type: 'text', text }] }
-  return { role, id, status: 'finished', parts: [{ type: 'text', partId: `${id}.1`, text, open: false }] }
+  const when = sentAt === undefined ? {} : { sentAt }
+  if (role === 'user') return { role, id, parts: [{ type: 'text', text }], ...when }
+  return {
+    role,
+    id,
+    status: 'finished',
+    parts: [{ type: 'text', partId: `${id}.1`, text, open: false }],
+    ...when,
+  }
 }
 
 function sameRequest(run: Run, { message, context }: StartRequest): Run {

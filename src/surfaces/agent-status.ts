@@ -24,6 +24,7 @@ export function agentStatus({ capability, version, model }: StatusOptions): Hono
       reason: why,
       engine: agent.engine,
       tools: tools.map(({ name: tool, description }) => ({ name: tool, description })),
+      capabilities: [agent.id],
       version,
     }
   }

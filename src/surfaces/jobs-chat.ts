@@ -45,6 +45,7 @@ export function jobsChat(options: ChatOptions): Hono<HttpEnv> {
     })
     .get('/history', (c) => historyOf(c, options))
     .get('/conversations', async (c) => {
+      await options.projector.catchUp()
       const listed = await threads.list(c.get('userId'), { agent, ...pageOf(c, { usual: 50, most: 200 }) })
       return c.json({ conversations: listed.map(toConversation) })
     })
@@ -172,6 +173,7 @@ function toRow({ row }: StoredMessage) {
     finishReason: row.finish_reason,
     usage: row.usage === null ? null : eveUsage(JSON.parse(row.usage) as Usage),
     createdAt: row.created_at,
+    ...(row.status === 'cancelled' && { metadata: { aborted: true } }),
   }
 }
 

@@ -28,7 +28,10 @@ const newThread = z.object({
   title: z.string().min(1).max(200).optional(),
 })
 const change = z.object({ title: z.string('title is required').min(1).max(200) })
-const policy = z.object({ policy: z.literal('reject', 'only "reject" is offered').optional() })
+const policy = z.object({
+  policy: z.literal('reject', 'only "reject" is offered').optional(),
+  replaces: z.undefined('is not offered yet').optional(),
+})
 
 /** Our own API: threads, their messages and runs, and any run in any protocol. */
 export function nativeApi(options: NativeOptions): Hono<HttpEnv> {
@@ -50,7 +53,7 @@ export function nativeApi(options: NativeOptions): Hono<HttpEnv> {
     })
 }
 
-function threadRoutes({ agents, runs, threads }: NativeOptions): Hono<HttpEnv> {
+function threadRoutes({ agents, runs, threads, projector }: NativeOptions): Hono<HttpEnv> {
   const agentOf = (name: string | undefined): string => {
     const agent = name ?? agents[0]
     if (agent !== undefined && agents.includes(agent)) return agent
@@ -67,6 +70,7 @@ function threadRoutes({ agents, runs, threads }: NativeOptions): Hono<HttpEnv> {
       return c.json(toThread(title === undefined ? opened : await threads.rename(opened, title)), 201)
     })
     .get('/', async (c) => {
+      await projector.catchUp()
       const agent = c.req.query('agent')
       const page = {
         ...pageOf(c, { usual: 50, most: 200 }),

@@ -32,7 +32,7 @@ export function toAssistantMessage(row: MessageRow): AssistantMessage {
       reason !== 'incomplete' &&
       reason !== 'error' && { finishReason: reason as 'stop' }),
     ...(failure !== null && { failure: JSON.parse(failure) as Failure }),
-    ...(usage !== null && { usage: JSON.parse(usage) as Usage }),
+    ...(usage !== null && { usage: ours(usage) }),
   }
 }
 
@@ -63,7 +63,7 @@ export function toColumns(message: Message): Columns {
     reasoning: reasoning === '' ? null : reasoning,
     tool_calls: calls.length === 0 ? null : JSON.stringify(calls),
     finish_reason: finishReasonOf(message),
-    usage: message.usage ? JSON.stringify(message.usage) : null,
+    usage: message.usage ? JSON.stringify(documented(message.usage)) : null,
     parts: JSON.stringify(message.parts),
     status: message.status,
     failure: message.failure ? JSON.stringify(message.failure) : null,
@@ -73,4 +73,18 @@ export function toColumns(message: Message): Columns {
 function finishReasonOf({ status, finishReason }: AssistantMessage): string {
   if (status === 'streaming' || status === 'waiting') return 'incomplete'
   return status === 'failed' ? 'error' : (finishReason ?? 'stop')
+}
+
+/** Under the names that the chat documents, and under ours, which say more. */
+function documented(usage: Usage) {
+  return { promptTokens: usage.inputTokens, completionTokens: usage.outputTokens, ...usage }
+}
+
+function ours(text: string): Usage {
+  const {
+    promptTokens: _,
+    completionTokens: __,
+    ...usage
+  } = JSON.parse(text) as ReturnType<typeof documented>
+  return usage
 }

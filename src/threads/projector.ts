@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import type { Database } from '../db/index.ts'
 import { isServiceError } from '../errors.ts'
 import {
@@ -25,12 +27,22 @@ const TITLE_LENGTH = 80
 export interface Projector {
   /** Brings a thread's rows up to its runs' logs. */
   upTo(threadId: string): Promise<void>
+  /** Brings the rows of all runs that have ended up to their logs: for lists of conversations. */
+  catchUp(): Promise<void>
   /** Walks what changed, steadily, until `signal` aborts: a row at a run's start, at each tool's end, every 5 s, at its end. */
   keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
 }
 
 export function projector(db: Database, store: Store): Projector {
   const tables = threadTables(db)
+  const place: Place = { cursor: undefined, owing: new Map() }
+  let last: Promise<unknown> = Promise.resolve()
+  /** One pass at a time: they share their place. */
+  const catchUp = (): Promise<void> => {
+    const next = last.then(() => pass(tables, store, place))
+    last = next.catch(() => undefined)
+    return next
+  }
   return {
     async upTo(threadId) {
       for (let before: string | undefined; ;) {
@@ -45,10 +57,10 @@ export function projector(db: Database, store: Store): Projector {
       }
     },
 
+    catchUp,
     async keepUp(signal, report) {
-      const place: Place = { cursor: undefined, owing: new Map() }
       while (!signal.aborted) {
-        await pass(tables, store, place).catch(report)
+        await catchUp().catch(report)
         await pause(PASS_MS, signal)
       }
     },
@@ -141,13 +153,21 @@ type Said = { readonly message: Message; readonly last: LogEntry; readonly isNew
 async function write(tables: ThreadDatabase, run: Run, { message, last, isNew }: Said): Promise<void> {
   const createdAt = new Date(run.createdAt).toISOString()
   const common = { conversation_id: run.threadId, timestamp: createdAt, created_at: createdAt }
-  const own = { ...toColumns(message), projected_seq: last.seq }
+  const said = { timestamp: new Date(last.at).toISOString(), projected_seq: last.seq }
+  const own = { ...toColumns(message), ...said }
   await tables.transaction().execute(async (trx) => {
     const ofThread = trx.selectFrom('conversations').select('title').where('id', '=', run.threadId)
     const thread = await ofThread.executeTakeFirst()
     if (!thread) return
     if (isNew) await writeTurns(trx, run, common)
-    const row = { ...common, ...own, id: message.id, parent_id: run.request.messageId, run_id: run.id }
+    const row = {
+      ...common,
+      ...own,
+      position: next,
+      id: message.id,
+      parent_id: run.request.messageId,
+      run_id: run.id,
+    }
     await trx
       .insertInto('chat_messages')
       .values(row)
@@ -164,11 +184,21 @@ type Common = Pick<MessageRow, 'conversation_id' | 'timestamp' | 'created_at'>
 
 /** The user's message, and before it what the client told of and we did not know. */
 async function writeTurns(trx: ThreadDatabase, { parentId, request }: Run, common: Common): Promise<void> {
-  const user: Message = { role: 'user', id: request.messageId, parts: request.input }
+  const { messageId, input, sentAt } = request
+  const user: Message = { role: 'user', id: messageId, parts: input, ...(sentAt !== undefined && { sentAt }) }
   let parent = parentId ?? null
   for (const turn of [...(request.history ?? []), user]) {
     const client_id = turn === user ? (request.clientId ?? null) : null
-    const row = { ...common, ...toColumns(turn), id: turn.id, parent_id: parent, client_id }
+    const timestamp = turn.sentAt ?? common.timestamp
+    const row = {
+      ...common,
+      ...toColumns(turn),
+      timestamp,
+      id: turn.id,
+      parent_id: parent,
+      client_id,
+      position: next,
+    }
     await trx
       .insertInto('chat_messages')
       .values(row)
@@ -177,6 +207,9 @@ async function writeTurns(trx: ThreadDatabase, { parentId, request }: Run, commo
     parent = turn.id
   }
 }
+
+/** Rows are in the order in which they were written. */
+const next = sql<number>`(SELECT coalesce(max(position), 0) + 1 FROM chat_messages)`
 
 /** A conversation is called by its first words until somebody names it. */
 function titleOf({ request }: Run): string {

@@ -23,7 +23,7 @@ export type ConversationRow = {
 
 /** One message. Of an assistant's row `run_id` is its run, and the fold of that log's first `projected_seq` entries stands in it. */
 type MessageTable = {
-  position: Generated<number>
+  position: number
   id: string
   conversation_id: string
   role: string
@@ -58,7 +58,7 @@ export const threadMigrations: readonly Migration[] = [
       `CREATE INDEX idx_conversations_agent ON conversations (agent_id, user_id, updated_at)`,
       `CREATE UNIQUE INDEX idx_conversations_client ON conversations (user_id, agent_id, client_id) WHERE client_id IS NOT NULL`,
       `CREATE TABLE chat_messages (
-        position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+        id TEXT PRIMARY KEY, position INTEGER NOT NULL UNIQUE,
         conversation_id TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
         role TEXT NOT NULL, content TEXT NOT NULL, reasoning TEXT, tool_calls TEXT, timestamp TEXT NOT NULL,
         finish_reason TEXT, usage TEXT, created_at TEXT NOT NULL,

@@ -16,7 +16,14 @@ const look = defineTool({
 
 type ChatHistory = {
   conversation: Record<string, unknown> | null
-  messages: { id: string; role: string; content: string; finishReason: string | null; toolCalls: unknown }[]
+  messages: {
+    id: string
+    role: string
+    content: string
+    finishReason: string | null
+    timestamp: string
+    toolCalls: unknown
+  }[]
   live?: Record<string, unknown>
   before?: string
 }

@@ -95,4 +95,28 @@ describe('/jobs/chat/history', () => {
       ['chat-1', 'in chat-1'],
     ])
   })
+
+  it('keeps the times that a client tells, and refuses what is none', async () => {
+    chat.model.play([step(says('Hi.'))])
+    const times = ['2024-01-01T00:00:00Z', '2024-01-01T00:00:01Z', '2024-01-01T08:00:02+08:00']
+    const messages = times.map((timestamp, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: `turn ${index}`,
+      timestamp,
+    }))
+    const { json } = client(chat.server)
+    await json('POST', '/jobs/chat', { messages, options: { stream: false, conversationId: 'chat-1' } })
+
+    const { messages: rows } = await chat.history('chat-1')
+    const wrong = await json('POST', '/jobs/chat', {
+      messages: [{ role: 'user', content: 'x', timestamp: 'zz' }],
+    })
+
+    expect(rows.slice(0, 3).map(({ timestamp }) => timestamp)).toEqual(times)
+    expect(Date.parse(rows[3]?.timestamp ?? '')).toBeGreaterThan(Date.parse('2026-01-01'))
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { error: 'messages.0.timestamp: must be a time in ISO 8601' },
+    })
+  })
 })

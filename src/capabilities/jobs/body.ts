@@ -89,10 +89,14 @@ function past(timestamp: string | number | null | undefined): Date | undefined {
   return time.getTime() <= Date.now() ? time : undefined
 }
 
-/** Reads a JSON body. @throws ServiceError `invalid-request` with the first thing that is wrong with it */
-export async function readBody<S extends z.ZodType>(c: Context, schema: S): Promise<z.infer<S>> {
+/** Reads a JSON body; `mistake` adds the place where it is none. @throws ServiceError `invalid-request` with the first thing that is wrong with it */
+export async function readBody<S extends z.ZodType>(
+  c: Context,
+  schema: S,
+  mistake: (text: string) => string = () => '',
+): Promise<z.infer<S>> {
   const body = await c.req.text()
-  const read = schema.safeParse(parse(body))
+  const read = schema.safeParse(parse(body, mistake))
   if (read.success) return read.data
   const issue = read.error.issues[0]
   throw new ServiceError(
@@ -101,11 +105,11 @@ export async function readBody<S extends z.ZodType>(c: Context, schema: S): Prom
   )
 }
 
-function parse(body: string): unknown {
+function parse(body: string, mistake: (text: string) => string): unknown {
   try {
     return JSON.parse(body)
   } catch (cause) {
-    throw new ServiceError('invalid-request', 'Invalid JSON', { cause })
+    throw new ServiceError('invalid-request', `Invalid JSON${mistake(body)}`, { cause })
   }
 }
 

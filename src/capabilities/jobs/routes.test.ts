@@ -60,7 +60,7 @@ describe('POST /jobs', () => {
     [{ ...posting, source: 'rumour' }, 'source must be one of: linkedin, indeed, email, manual, web'],
     [{ ...posting, title: '\0\u0007' }, 'title is required'],
     [{ ...posting, url: 'https://ada:secret@acme.example/1' }, 'url must not hold a user name or a password'],
-    ['{"title":', 'Invalid JSON'],
+    ['{"title":', 'Invalid JSON: it ends too early'],
     ['[]', 'The body must be a JSON object'],
   ])('refuses %j: %s', async (body, error) => {
     const { call } = await setUp()

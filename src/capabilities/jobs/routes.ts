@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 
 import type { Door } from '../../agent/index.ts'
 import { ServiceError } from '../../errors.ts'
+import { jsonMistake } from '../../events/index.ts'
 import { newPostingBody, pageBody, readBody, readCount, readFlag, readId } from './body.ts'
 import type { Postings } from './postings.ts'
 import { statusFilter } from './status.ts'
@@ -28,7 +29,7 @@ export function jobsRoutes(postings: Postings): Hono<Door> {
       return c.json(await postings.list(c.get('userId'), filters, page))
     })
     .post('/', atMost(MOST_POSTING_BYTES, 'A posting may have at most 1 MB'), async (c) => {
-      const saved = await postings.create(c.get('userId'), await readBody(c, newPostingBody))
+      const saved = await postings.create(c.get('userId'), await readBody(c, newPostingBody, jsonMistake))
       return c.json(saved, saved.created ? 201 : 200)
     })
     .post('/ingest', atMost(MOST_PAGE_BYTES, 'A page may have at most 20 MB'), async (c) => {

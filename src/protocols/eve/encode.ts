@@ -1,4 +1,5 @@
 import {
+  isJsonObject,
   reasoningOf,
   textOf,
   toolInvocations,
@@ -83,10 +84,18 @@ function toFrames(event: RunEvent, run: Run, { seq, memory }: { seq: number; mem
   }
 }
 
-/** The documented shape is `{current, total, message}`; a text of the tool's is its message. */
+/** The documented shape is `{current, total, message}`: of what a tool tells, what fits. A text of its is the message. */
 function progress({ delta, output }: Extract<RunEvent, { type: 'tool.progressed' }>): { progress?: Json } {
-  if (output !== undefined) return { progress: output }
-  return delta === undefined ? {} : { progress: { message: delta } }
+  const told: { readonly [key: string]: Json | undefined } = isJsonObject(output)
+    ? output
+    : { message: output }
+  const fits = {
+    ...(typeof told['current'] === 'number' && { current: told['current'] }),
+    ...(typeof told['total'] === 'number' && { total: told['total'] }),
+    ...(typeof told['message'] === 'string' && { message: told['message'] }),
+    ...(delta !== undefined && { message: delta }),
+  }
+  return Object.keys(fits).length === 0 ? {} : { progress: fits }
 }
 
 /** The whole answer, for `stream: false`. */

@@ -25,7 +25,10 @@ const frame = z.discriminatedUnion('type', [
     type: z.literal('tool-call-delta'),
     toolCallId: z.string(),
     status: z.literal('running'),
-    progress: z.object({ current: z.number(), total: z.number(), message: z.string() }).partial().optional(),
+    progress: z
+      .strictObject({ current: z.number(), total: z.number(), message: z.string() })
+      .partial()
+      .optional(),
   }),
   z.strictObject({ type: z.literal('tool-result'), toolCallId: z.string(), result: z.string() }),
   z.strictObject({ type: z.literal('error'), error: z.string() }),

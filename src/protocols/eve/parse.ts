@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
-import type { Json } from '../../events/index.ts'
+import type { Json, SentTurn } from '../../events/index.ts'
 import { readBody, type RunRequest } from '../protocol.ts'
 import { thinkingView } from '../thinking.ts'
 
@@ -11,7 +11,7 @@ const body = z.object({
       z.object({
         role: z.enum(['user', 'assistant'], 'must be "user" or "assistant"'),
         content: z.string(),
-        timestamp: z.string().optional(),
+        timestamp: z.iso.datetime({ offset: true, error: 'must be a time in ISO 8601' }).nullish(),
       }),
       'messages is required',
     )
@@ -20,17 +20,19 @@ const body = z.object({
   context: z.json().optional(),
   options: z
     .object({
-      showThinking: z.boolean().optional(),
-      stream: z.boolean().optional(),
+      showThinking: z.boolean().nullish(),
+      stream: z.boolean().nullish(),
       conversationId: z.string().min(1).max(200).nullish(),
     })
-    .optional(),
+    .nullish(),
 })
 
 /** Reads a request of the Eve jobs chat: the complete history, the user's words last, or `{message}` alone. */
 export function parse(sent: Json): RunRequest {
   const { messages, message, context, options } = readBody(body, sent)
-  const all = messages ?? (message === undefined ? [] : [{ role: 'user' as const, content: message }])
+  const all =
+    messages ??
+    (message === undefined ? [] : [{ role: 'user' as const, content: message, timestamp: undefined }])
   const last = all.at(-1)
   if (!last) throw new ServiceError('invalid-request', 'messages is required')
   const place = `messages.${all.length - 1}`
@@ -40,10 +42,22 @@ export function parse(sent: Json): RunRequest {
     throw new ServiceError('invalid-request', `${place}.content: the message is empty`)
   return {
     ...(options?.conversationId && { thread: options.conversationId }),
-    turns: all.slice(0, -1).map(({ role, content }) => ({ role, text: content })),
-    message: { parts: [{ type: 'text', text: last.content }] },
+    turns: all.slice(0, -1).map(toTurn),
+    message: { parts: [{ type: 'text', text: last.content }], ...sentAt(last) },
     context: context ?? {},
     stream: options?.stream ?? true,
     view: thinkingView({ showThinking: options?.showThinking ?? true }),
   }
+}
+
+function toTurn(turn: {
+  role: 'user' | 'assistant'
+  content: string
+  timestamp?: string | null | undefined
+}): SentTurn {
+  return { role: turn.role, text: turn.content, ...sentAt(turn) }
+}
+
+function sentAt(turn: { timestamp?: string | null | undefined }): { sentAt?: string } {
+  return turn.timestamp ? { sentAt: turn.timestamp } : {}
 }

@@ -22,11 +22,11 @@ const body = z.object({
   context: z.json().optional(),
   options: z
     .object({
-      showThinking: z.boolean().optional(),
-      stream: z.boolean().optional(),
-      conversationId: z.string().optional(),
+      showThinking: z.boolean().nullish(),
+      stream: z.boolean().nullish(),
+      conversationId: z.string().nullish(),
     })
-    .optional(),
+    .nullish(),
 })
 
 /** Reads what the AI SDK's chat transport posts: the whole conversation, or (as its docs advise) the last message alone. */

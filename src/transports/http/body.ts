@@ -1,8 +1,7 @@
 import type { Context } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
-import type { Json } from '../../events/index.ts'
-import { jsonErrorOffset } from './json-place.ts'
+import { jsonMistake, type Json } from '../../events/index.ts'
 
 /** A chat's whole history fits; what is larger is a mistake or worse. */
 const MOST_BYTES = 4 * 1024 * 1024
@@ -18,7 +17,7 @@ function parse(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch (error) {
-    throw new ServiceError('invalid-request', `Invalid JSON${placeOf(text)}.`, { cause: error })
+    throw new ServiceError('invalid-request', `Invalid JSON${jsonMistake(text)}.`, { cause: error })
   }
 }
 
@@ -29,10 +28,14 @@ function shallow(body: Json): Json {
     if (depth > MOST_LEVELS)
       throw new ServiceError('invalid-request', `The body is nested deeper than ${MOST_LEVELS} levels.`)
     const next: object[] = []
-    for (const value of level) for (const held of Object.values(value)) if (isNested(held)) next.push(held)
+    for (const value of level) gather(value, next)
     level = next
   }
   return body
+}
+
+function gather(value: object, into: object[]): void {
+  for (const held of Object.values(value)) if (isNested(held)) into.push(held)
 }
 
 function isNested(value: unknown): value is object {
@@ -61,12 +64,4 @@ async function* received(c: Context): AsyncGenerator<Uint8Array, void> {
   } catch (cause) {
     throw new ServiceError('invalid-request', 'The body was cut off.', { cause })
   }
-}
-
-function placeOf(text: string): string {
-  if (text.trim() === '') return ': the body is empty'
-  const offset = jsonErrorOffset(text)
-  if (offset >= text.length) return ': it ends too early'
-  const before = text.slice(0, offset).split('\n')
-  return ` at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }

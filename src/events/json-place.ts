@@ -50,3 +50,12 @@ function step(open: string[], next: Next, token: string): Next | undefined {
 function afterValue(open: readonly string[]): Next {
   return open.length > 0 ? 'comma' : 'end'
 }
+
+/** Where and how a text is no JSON, in words that follow "Invalid JSON". People count lines, not offsets. */
+export function jsonMistake(text: string): string {
+  if (text.trim() === '') return ': the body is empty'
+  const offset = jsonErrorOffset(text)
+  if (offset >= text.length) return ': it ends too early'
+  const before = text.slice(0, offset).split('\n')
+  return ` at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+}
