@@ -1,3 +1,4 @@
+export type { ChatRequest } from './chat-request.ts'
 export { emptyMessage, fold } from './fold.ts'
 export { jsonMistake } from './json-place.ts'
 export { canonicalJson, isJsonObject, parseJson, type Json } from './json.ts'

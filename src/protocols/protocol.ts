@@ -1,26 +1,15 @@
 import type { z } from 'zod'
 
 import { ServiceError } from '../errors.ts'
-import type { AssistantMessage, Json, LogEntry, Run, SentTurn, UserPart } from '../events/index.ts'
+import type { AssistantMessage, ChatRequest, Json, LogEntry, Run } from '../events/index.ts'
 
 /** One message on the wire, before its transport's framing: a line of text. */
 export type Frame = string
 
-/** What a client asks for, in our words. */
-export type RunRequest = {
-  /** The conversation, by our id or the client's name. */
-  readonly thread?: string
+/** A request as one protocol has read it. */
+export type RunRequest = ChatRequest & {
   /** Which agent, where the surface serves several. */
   readonly agent?: string
-  readonly turns: readonly SentTurn[]
-  readonly message: {
-    readonly clientId?: string
-    readonly sentAt?: string
-    readonly parts: readonly UserPart[]
-  }
-  /** `again`: another answer to a message that we know. `edit`: the message in another wording. */
-  readonly branch?: 'again' | 'edit'
-  readonly context: Json
   /** False: the whole answer at once. */
   readonly stream: boolean
   readonly view: Json

@@ -3,32 +3,22 @@ import { nanoid } from 'nanoid'
 import { isServiceError, ServiceError } from '../errors.ts'
 import {
   canonicalJson,
+  type ChatRequest,
   type Json,
   type Message,
   type NewRun,
   type Run,
   type SentTurn,
-  type UserPart,
 } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
 import type { History, Projector, Thread, Threads } from '../threads/index.ts'
 import type { Staff } from './claimed.ts'
 
-/** What a caller wants said. `thread` is our id or the client's name; `turns` are those before the message that the client told of. */
-export type StartRequest = {
+/** What a caller wants said, whose it is, and how they read the answer. */
+export type StartRequest = ChatRequest & {
   readonly userId: string
   readonly agent: string
-  readonly thread?: string
   readonly metadata?: { readonly [key: string]: Json }
-  readonly turns: readonly SentTurn[]
-  readonly message: {
-    readonly clientId?: string
-    readonly sentAt?: string
-    readonly parts: readonly UserPart[]
-  }
-  /** `again`: another answer to a message that we know. `edit`: the message in another wording. Both make a branch. */
-  readonly branch?: 'again' | 'edit'
-  readonly context: Json
   /** `<kind>:<scope>:<name>`: the same key gives the same run. `$thread` in it becomes the thread's id. */
   readonly key?: string
   readonly reply: NewRun['reply']
