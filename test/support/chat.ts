@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool } from '../../src/index.ts'
@@ -55,6 +55,9 @@ export function chatServer() {
       const response = await client(server).post('/jobs/chat', eveRequest('go', { conversationId }))
       await where.reached
       const [run, id] = ['x-run-id', 'x-conversation-id'].map((name) => String(response.headers.get(name)))
+      // The model has said it; now it has to reach the log.
+      const said = async () => JSON.stringify((await client(server).json('GET', `/v1/runs/${run}`)).body)
+      await expect.poll(said, { interval: 5 }).toContain('Half')
       return { response, run: run ?? '', id: id ?? '' }
     },
   }
