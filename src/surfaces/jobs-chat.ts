@@ -3,22 +3,16 @@ import { Hono, type Context } from 'hono'
 import { ServiceError } from '../errors.ts'
 import { isJsonObject, isLive, type Json, type Run, type Usage } from '../events/index.ts'
 import { eveUsage, toUiMessage, uiMessageStream, type Protocol } from '../protocols/index.ts'
-import type { Runs } from '../runs/index.ts'
-import type { History, Projector, StoredMessage, Thread, Threads } from '../threads/index.ts'
+import type { StoredMessage, Thread } from '../threads/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
+import type { Conversations } from './conversations.ts'
 import { namedProtocol, shapeOf, type Dialects } from './dialect.ts'
 import { pageOf } from './paging.ts'
-import { cursorFrom, type Replies } from './replies.ts'
+import { cursorFrom } from './replies.ts'
 
-export type ChatOptions = {
+export type ChatOptions = Conversations & {
   /** The agent's id: the surface is `/<agent>/chat`. */
   readonly agent: string
-  readonly dialects: Dialects
-  readonly runs: Runs
-  readonly threads: Threads
-  readonly history: History
-  readonly projector: Projector
-  readonly replies: Replies
 }
 
 /** The chat of one agent as the Eve jobs chat documents it, in any of its dialects. */

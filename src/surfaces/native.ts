@@ -4,22 +4,16 @@ import { z } from 'zod'
 import { ServiceError } from '../errors.ts'
 import { isLive, type Message } from '../events/index.ts'
 import { native, readBody, toMessage, toRun } from '../protocols/index.ts'
-import type { Runs } from '../runs/index.ts'
-import type { History, Projector, Thread, Threads } from '../threads/index.ts'
+import type { Thread } from '../threads/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
-import { namedProtocol, type Dialects } from './dialect.ts'
+import type { Conversations } from './conversations.ts'
+import { namedProtocol } from './dialect.ts'
 import { pageOf } from './paging.ts'
-import { cursorFrom, type Replies } from './replies.ts'
+import { cursorFrom } from './replies.ts'
 
-export type NativeOptions = {
+export type NativeOptions = Conversations & {
   /** Ids of the agents; the first is meant where none is named. */
   readonly agents: readonly string[]
-  readonly dialects: Dialects
-  readonly runs: Runs
-  readonly threads: Threads
-  readonly history: History
-  readonly projector: Projector
-  readonly replies: Replies
 }
 
 const newThread = z.object({
