@@ -1,79 +1,69 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { house } from './house.ts'
+import { openGate } from './speech.ts'
+import { aiSdkRoute, bare, bareFanOut } from './yardsticks.ts'
 
-import { openDragoman, readConfig, ServiceError, type Models } from '../src/index.ts'
+/** One that is measured, in a process of its own. It reports on itself when asked to. */
 
-/** A server whose model says `TOKENS` tokens, `PACE` a second (0: as fast as they are taken). It reports on itself when asked to. */
+export type Asked = 'mark' | 'report' | 'open' | 'end'
+export type Report = {
+  /** CPU since `mark`, of all threads, in µs. */
+  readonly cpu: number
+  /** How long the event loop was held up since `mark`, in ms. */
+  readonly stallMs: number
+  readonly worstMs: number
+  /** Heap and buffers after a collection, in bytes. */
+  readonly held: number
+  readonly rss: number
+}
+export type Ended = { readonly disk: number }
 
-const tokens = Number(process.env['TOKENS'] ?? 500)
-const pace = Number(process.env['PACE'] ?? 50)
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const role = process.env['ROLE'] ?? 'ai-sdk'
+const delay = monitorEventLoopDelay({ resolution: 1 })
+let marked = process.cpuUsage()
 
-let speeches = 0
+const { url, end } = await open()
 
-/** Providers do not speak in step: each begins a little later within the beat. */
-async function* speech(): AsyncGenerator<LanguageModelV4StreamPart, void> {
-  if (pace > 0) await pause((speeches++ * 7) % (1000 / pace))
-  yield { type: 'text-start', id: 't' }
-  for (let said = 0; said < tokens; said++) {
-    if (pace > 0) await pause(1000 / pace)
-    yield { type: 'text-delta', id: 't', delta: 'token ' }
-  }
-  yield { type: 'text-end', id: 't' }
-  yield {
-    type: 'finish',
-    finishReason: { unified: 'stop', raw: undefined },
-    usage: {
-      inputTokens: { total: 10, noCache: 10, cacheRead: undefined, cacheWrite: undefined },
-      outputTokens: { total: tokens, text: tokens, reasoning: undefined },
+process.on('message', (asked: Asked) => {
+  if (asked === 'mark') mark()
+  if (asked === 'report') process.send?.(report())
+  if (asked === 'open') openGate()
+  if (asked === 'end') void close()
+})
+
+async function open(): Promise<{ url: string; end(): Promise<number> }> {
+  const yardstick = { bare, 'bare-fan-out': bareFanOut, 'ai-sdk-route': aiSdkRoute }[role]
+  if (!yardstick) return house(role)
+  const listening = await yardstick()
+  return {
+    url: listening.url,
+    async end() {
+      listening.close()
+      return 0
     },
   }
 }
 
-const model: LanguageModelV4 = {
-  specificationVersion: 'v4',
-  provider: 'bench',
-  modelId: 'speech',
-  supportedUrls: {},
-  doStream: async () => ({ stream: ReadableStream.from(speech()) }),
-  doGenerate: () => Promise.reject(new Error('The bench streams.')),
-}
-const failure = (cause: unknown): ServiceError =>
-  new ServiceError('model-failed', 'The model failed.', { cause })
-const models: Models = {
-  choose: () => ({ name: 'bench:speech', why: 'It is the bench.', load: async () => model, failure }),
-}
-
-const home = await mkdtemp(join(tmpdir(), 'dragoman-bench-'))
-const config = readConfig(['--port', '0', '--home', home, '--log-level', 'error'], process.env)
-const dragoman = await openDragoman(config, { models })
-const delay = monitorEventLoopDelay({ resolution: 1 })
-const url = await dragoman.listen()
-
-process.on('message', (asked: 'begin' | 'report' | 'end') => {
-  if (asked === 'begin') delay.enable()
-  if (asked === 'report') report()
-  if (asked === 'end') void end()
-})
-
-function report(): void {
+function mark(): void {
   global.gc?.()
-  const { heapUsed, external } = process.memoryUsage()
-  process.send?.({
-    stallMs: delay.percentile(99) / 1e6,
-    worstMs: delay.max / 1e6,
-    held: heapUsed + external,
-  })
   delay.reset()
+  delay.enable()
+  marked = process.cpuUsage()
+  process.send?.({})
 }
 
-async function end(): Promise<void> {
-  await dragoman.close()
-  await rm(home, { recursive: true })
+function report(): Report {
+  const { user, system } = process.cpuUsage(marked)
+  const [stallMs, worstMs] = [delay.percentile(99) / 1e6, delay.max / 1e6]
+  global.gc?.()
+  const { heapUsed, external, rss } = process.memoryUsage()
+  return { cpu: user + system, stallMs, worstMs, held: heapUsed + external, rss }
+}
+
+async function close(): Promise<void> {
+  const ended: Ended = { disk: await end() }
+  process.send?.(ended)
   process.disconnect()
 }
 

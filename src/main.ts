@@ -39,6 +39,8 @@ export type Dragoman = {
 export type Parts = {
   readonly models?: Models
   readonly capabilities?: (db: Database) => readonly Capability[]
+  /** Beside ours: an agent names the one that drives it. */
+  readonly engines?: readonly AgentEngine[]
 }
 
 /** The one place where things are chosen and joined. @throws ServiceError for what is configured wrongly */
@@ -47,7 +49,7 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
   const log = processLog(config.logLevel)
   const { store, notifier, db } = await openStores(config.home)
 
-  const engines = new Map<string, AgentEngine>([['ai-sdk', aiSdkEngine(models)]])
+  const engines = new Map([aiSdkEngine(models), ...(parts.engines ?? [])].map((one) => [one.name, one]))
   const capabilities = parts.capabilities?.(db) ?? [jobs(db)]
   const staff = await staffOf(capabilities, engines).catch(async (error: unknown) => {
     await Promise.all([db.destroy(), store[Symbol.asyncDispose]()])

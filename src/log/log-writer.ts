@@ -1,8 +1,6 @@
 import type { RunEvent } from '../events/index.ts'
 import type { RunLog } from './run-log.ts'
 
-/** Deltas wait this long for their neighbours, in ms. */
-const GROUP_MS = 5
 /** A writer that is this many events ahead of its log is asked to wait. */
 const AHEAD = 256
 
@@ -26,7 +24,7 @@ export function logWriter(options: {
   let { lastSeq } = options
   let waiting: RunEvent[] = []
   let commit: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
+  let waits = false
   let refusal: { error: unknown } | undefined
   let spoken = false
 
@@ -47,10 +45,18 @@ export function logWriter(options: {
   }
 
   const commitNow = (): Promise<void> => {
-    clearTimeout(timer)
-    timer = undefined
     if (waiting.length > 0) commit ??= commitWaiting()
     return commit ?? Promise.resolve()
+  }
+
+  const atBeat = (): void => {
+    waits = false
+    void commitNow()
+  }
+  const waitForBeat = (): void => {
+    if (waits) return
+    waits = true
+    log.atBeat(atBeat)
   }
 
   return {
@@ -62,7 +68,7 @@ export function logWriter(options: {
       if (joined) waiting[waiting.length - 1] = joined
       else waiting.push(event)
 
-      if (delta && spoken) timer ??= setTimeout(() => void commitNow(), GROUP_MS)
+      if (delta && spoken) waitForBeat()
       else queueMicrotask(() => void commitNow())
       spoken ||= delta
       return waiting.length > AHEAD ? commitNow() : undefined

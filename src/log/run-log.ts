@@ -3,10 +3,14 @@ import type { Notifier } from './notifier.ts'
 import type { Condition, Store } from './store.ts'
 
 const PAGE = 500
+/** Deltas wait at most this long for their neighbours, in ms. */
+const BEAT_MS = 5
 
 /** The logs of all runs: append to one, or follow it. */
 export interface RunLog {
   append(runId: string, events: readonly RunEvent[], as?: Condition): Promise<LogEntry[]>
+  /** Calls back within 5 ms, at a moment that all runs share: what they append then is committed as one. */
+  atBeat(act: () => void): void
   /**
    * The entries after a place, in batches, as they come. Ends after the terminal entry, or once `signal` aborts. An empty log is
    * waited for.
@@ -15,7 +19,16 @@ export interface RunLog {
 }
 
 export function runLog(store: Store, notifier: Notifier): RunLog {
+  let waiting: (() => void)[] = []
+  const beat = (): void => {
+    const acts = waiting
+    waiting = []
+    for (const act of acts) act()
+  }
   return {
+    atBeat(act) {
+      if (waiting.push(act) === 1) setTimeout(beat, BEAT_MS)
+    },
     async append(runId, events, as) {
       const entries = await store.append(runId, events, as)
       notifier.notify(runId)

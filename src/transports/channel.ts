@@ -61,6 +61,7 @@ export function channel(
       return head
     },
     after(seq) {
+      if (seq >= head) return undefined
       const index = chunks.findLastIndex(({ from }) => from === seq + 1)
       return index < 0 ? undefined : joined(chunks.slice(index))
     },

@@ -73,7 +73,7 @@ function insert(sql: Sql, run: NewRun, status: Run['status']): void {
     num,
     status,
     now,
-    nextChange(sql),
+    sql.known.nextChange(),
   )
   if (run.key !== undefined) addKey(sql, run.userId, run.key, num)
 }
@@ -109,7 +109,7 @@ function claim(sql: Sql, runId: string, owner: string): number | undefined {
   const state = toState(row)
   if (!isLive(state) || !mayClaim(sql, row, owner)) return undefined
   const claimed = claimedState(state, owner)
-  save(sql, row.num, claimed, row.last_at)
+  save(sql, row, claimed, row.last_at)
   return claimed.epoch
 }
 
@@ -147,7 +147,7 @@ function append(
       body,
     )
   }
-  save(sql, before.num, state, at)
+  save(sql, before, state, at)
   return { seq: before.last_seq + 1, at }
 }
 
@@ -171,6 +171,8 @@ function changed(sql: Sql, after: number, limit: number): { runs: Run[]; cursor:
 }
 
 function remove(sql: Sql, threadId: string): void {
+  sql.known.forgetAll()
+  sql.known.nextChange()
   sql.change('DELETE FROM runs WHERE thread_id = ?', threadId)
 }
 
@@ -179,7 +181,7 @@ function stored(sql: Sql, runId: string): StoredRun | undefined {
 }
 
 function must(sql: Sql, runId: string): StoredState {
-  const found = sql.one<StoredState>(`${STATE} WHERE id = ?`, runId)
+  const found = sql.known.get(runId) ?? sql.one<StoredState>(`${STATE} WHERE id = ?`, runId)
   if (!found) throw new ServiceError('not-found', `There is no run ${runId}.`)
   return found
 }
@@ -200,16 +202,13 @@ function isNext(sql: Sql, row: StoredState): boolean {
   return free && inThread(sql, row.thread_id, `'queued'`)?.num === row.num
 }
 
-function nextChange(sql: Sql): number {
-  return (sql.one<{ last: number | null }>('SELECT max(changed) AS last FROM run_states')?.last ?? 0) + 1
-}
-
 function addKey(sql: Sql, userId: string, key: string, num: number): void {
   sql.change('INSERT OR IGNORE INTO run_keys (user_id, key, num) VALUES (?, ?, ?)', userId, key, num)
 }
 
-function save(sql: Sql, num: number, state: RunState, lastAt: number): void {
+function save(sql: Sql, before: StoredState, state: RunState, lastAt: number): void {
   const { status, epoch, lastSeq, owner, openCalls, waitingUntil } = state
+  const changed = sql.known.nextChange()
   sql.change(
     `UPDATE run_states SET status = ?, epoch = ?, last_seq = ?, last_at = ?, owner = ?, open_calls = ?, waiting_until = ?,
      changed = ? WHERE num = ?`,
@@ -220,7 +219,23 @@ function save(sql: Sql, num: number, state: RunState, lastAt: number): void {
     owner ?? null,
     openCalls,
     waitingUntil,
-    nextChange(sql),
-    num,
+    changed,
+    before.num,
   )
+  if (!isLive(state)) return sql.known.forget(before.id)
+  return sql.known.keep({
+    num: before.num,
+    id: before.id,
+    thread_id: before.thread_id,
+    user_id: before.user_id,
+    created_at: before.created_at,
+    status,
+    epoch,
+    last_seq: lastSeq,
+    last_at: lastAt,
+    owner: owner ?? null,
+    open_calls: openCalls,
+    waiting_until: waitingUntil,
+    changed,
+  })
 }

@@ -35,6 +35,10 @@ CREATE TABLE IF NOT EXISTS run_states (
 CREATE INDEX IF NOT EXISTS idx_run_states_changed ON run_states (changed);
 CREATE INDEX IF NOT EXISTS idx_run_states_live ON run_states (status) WHERE status IN ('queued', 'running', 'waiting');
 
+-- One row: the newest number in \`changed\`, moved by removals too. Whoever finds it as they left it knows that nobody else wrote a log.
+CREATE TABLE IF NOT EXISTS run_changes (last INTEGER NOT NULL);
+INSERT INTO run_changes SELECT coalesce(max(changed), 0) FROM run_states HAVING NOT EXISTS (SELECT 1 FROM run_changes);
+
 CREATE TABLE IF NOT EXISTS run_keys (
   user_id TEXT NOT NULL,
   key TEXT NOT NULL,

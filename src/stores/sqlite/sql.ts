@@ -1,9 +1,11 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
+import { knownStates, type KnownStates } from './known-states.ts'
 import { SCHEMA } from './schema.ts'
 
 /** One connection: each text is prepared once and kept. `now` is the store's clock, in ms since 1970. */
 export interface Sql {
+  readonly known: KnownStates
   all<Row>(text: string, ...values: SQLInputValue[]): Row[]
   one<Row>(text: string, ...values: SQLInputValue[]): Row | undefined
   change(
@@ -31,10 +33,14 @@ export function openSql(file: string, now: () => number = Date.now): Sql {
     prepared.set(text, known)
     return known
   }
+  const one = <Row>(text: string, ...values: SQLInputValue[]): Row | undefined =>
+    prepare(text).get(...values) as Row | undefined
+  const change: Sql['change'] = (text, ...values) => prepare(text).run(...values)
   return {
+    known: knownStates({ one, change }),
     all: <Row>(text: string, ...values: SQLInputValue[]) => prepare(text).all(...values) as Row[],
-    one: <Row>(text: string, ...values: SQLInputValue[]) => prepare(text).get(...values) as Row | undefined,
-    change: (text, ...values) => prepare(text).run(...values),
+    one,
+    change,
     exec: (text) => db.exec(text),
     inTransaction: () => db.isTransaction,
     now,

@@ -28,6 +28,7 @@ let checkpoint: NodeJS.Timeout | undefined
 let commits = 0
 let lastCommit = 0
 let watch: NodeJS.Timeout | undefined
+let watched = false
 
 port.on('message', (requests: Request[]) => {
   queue.push(...requests)
@@ -60,15 +61,22 @@ function serve(): void {
 /** Answers a batch; all that it writes is one transaction. @throws what SQLite says, and then nothing is written. */
 function answer(batch: readonly Request[]): Answer[] {
   const writing = batch.some(({ deed }) => writes.has(deed))
-  if (!writing) return batch.map(perform)
+  if (!writing) {
+    refresh()
+    return batch.map(perform)
+  }
 
   // The setting cannot be changed inside a transaction. Loss of power may take the last words, but never these.
   const synced = batch.some(({ deed, args }) => deed === 'append' && (args[1] as RunEvent[]).some(isSynced))
   if (synced) sql.exec('PRAGMA synchronous = FULL')
+  let done = false
   try {
-    sql.exec('BEGIN IMMEDIATE')
+    sql.change('BEGIN IMMEDIATE')
+    refresh()
     const answers = batch.map(perform)
-    sql.exec('COMMIT')
+    sql.known.settle()
+    sql.change('COMMIT')
+    done = true
     commits += 1
     lastCommit = performance.now()
     checkpoint ??= setTimeout(fold, QUIET_MS)
@@ -76,6 +84,7 @@ function answer(batch: readonly Request[]): Answer[] {
   } finally {
     // SQLite ends some failed transactions by itself (disk full).
     if (sql.inTransaction()) sql.exec('ROLLBACK')
+    if (!done) sql.known.distrust()
     if (synced) sql.exec('PRAGMA synchronous = NORMAL')
   }
 }
@@ -114,25 +123,24 @@ function fold(): void {
   }
 }
 
-/** `data_version` changes when another connection has written. https://www.sqlite.org/pragma.html#pragma_data_version */
 function setWatch(on: boolean): void {
   clearInterval(watch)
-  if (!on) return
-  let seen = version()
-  watch = setInterval(() => {
-    const now = version()
-    if (now !== seen) port?.postMessage('foreign')
-    seen = now
-  }, WATCH_MS)
+  watched = on
+  if (on) watch = setInterval(look, WATCH_MS)
 }
 
-/** NaN, which equals nothing, where it cannot be read: then readers look, and hear why. */
-function version(): number {
+/** Where the file cannot be read, readers look themselves, and hear why. */
+function look(): void {
   try {
-    return sql.one<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0
+    refresh()
   } catch {
-    return Number.NaN
+    port?.postMessage('foreign')
   }
+}
+
+/** Before anything else is said: who reads what we remember of a log must know that it may be old. */
+function refresh(): void {
+  if (sql.known.refresh() && watched) port?.postMessage('foreign')
 }
 
 function close(): void {

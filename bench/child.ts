@@ -1,0 +1,58 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+import type { Asked, Ended, Report } from './server.ts'
+
+/** One of `server.ts`, seen from outside. */
+export type Server = {
+  readonly url: string
+  /** From here on it counts. */
+  mark(): Promise<void>
+  report(): Promise<Report>
+  /** Lets the speeches begin that wait for it. */
+  open(): void
+  /** Gives the bytes that it leaves on the disk. */
+  end(): Promise<number>
+}
+
+export async function start(role: string, env: Readonly<Record<string, number>> = {}): Promise<Server> {
+  const numbers = Object.entries(env).map(([name, value]) => [name, String(value)])
+  const child = fork(join(import.meta.dirname, 'server.ts'), {
+    env: { ...process.env, ...Object.fromEntries(numbers), ROLE: role },
+    execArgv: ['--expose-gc'],
+  })
+  const { url } = await message<{ url: string }>(child)
+  const ask = async <T>(what: Asked): Promise<T> => {
+    const answer = message<T>(child)
+    child.send(what)
+    return answer
+  }
+  return {
+    url,
+    mark: async () => void (await ask('mark')),
+    report: () => ask<Report>('report'),
+    open: () => void child.send('open' satisfies Asked),
+    async end() {
+      const exit = once(child, 'exit')
+      const { disk } = await ask<Ended>('end')
+      await exit
+      return disk
+    },
+  }
+}
+
+/** @throws where the child is gone instead */
+async function message<T>(child: ChildProcess): Promise<T> {
+  const gone = new AbortController()
+  const exit = once(child, 'exit', { signal: gone.signal }).then(([code]) => {
+    throw new Error(`The server that is measured has ended with code ${String(code)}.`)
+  })
+  try {
+    const [said] = (await Promise.race([once(child, 'message', { signal: gone.signal }), exit])) as [T]
+    return said
+  } finally {
+    gone.abort()
+    exit.catch(() => undefined)
+  }
+}

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { median } from './readers.ts'
+
+/** From the command to its ready line, with a home and a compile cache that are there already. */
+export async function coldStart(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'dragoman-bench-'))
+  try {
+    await ready(home)
+    const times: number[] = []
+    for (let turn = 0; turn < 7; turn++) times.push(await ready(home))
+    return `from the command to ready, second start: ${median(times).toFixed(0)} ms (p50 of ${times.length})`
+  } finally {
+    await rm(home, { recursive: true })
+  }
+}
+
+async function ready(home: string): Promise<number> {
+  const bin = join(import.meta.dirname, '../src/bin.ts')
+  const began = performance.now()
+  const child = spawn(process.execPath, [bin, '--port', '0', '--home', home, '--log-level', 'error'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exit = once(child, 'exit')
+  await once(child.stdout, 'data')
+  const ms = performance.now() - began
+  child.kill('SIGTERM')
+  await exit
+  return ms
+}

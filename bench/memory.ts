@@ -1,0 +1,56 @@
+import { start } from './child.ts'
+import { ask, join, read, together } from './readers.ts'
+
+/**
+ * A reader that takes the head and then nothing, while its run says 300,000 tokens: by how much the memory that the server holds (heap
+ * and buffers, after a collection) has grown at the run's end, against the same run with a reader that takes everything. What the
+ * kernel's socket buffers hold is not in it.
+ */
+export async function stalledReader(): Promise<string> {
+  const growth = async (stalls: boolean): Promise<number> => {
+    const server = await start('spine', { TOKENS: 300_000 })
+    await read(ask(server.url))
+    const { held: before } = await server.report()
+    const stalled = stalls ? await ask(server.url) : undefined
+    if (stalled) await ended(server.url, String(stalled.headers['x-conversation-id']))
+    else await read(ask(server.url))
+    const { held: after } = await server.report()
+    stalled?.destroy()
+    await server.end()
+    return (after - before) / 2 ** 20
+  }
+  const [plain, stalled] = [await growth(false), await growth(true)]
+  return `a stalled reader, 300,000 tokens: ${(stalled - plain).toFixed(1)} MB more than one that reads`
+}
+
+/** Readers of runs that say nothing: what each costs the server, with all that the process holds for it. */
+export async function idleReaders(): Promise<string> {
+  const readers = 10_000
+  const runs = 10
+  const server = await start('spine', { TOKENS: 1, GATE: 1 })
+  const asked = await together(runs, () => ask(server.url))
+  const names = asked.map(({ headers }) => String(headers['x-run-id']))
+  await together(20, () => join(server.url, names[0] ?? ''))
+  const before = await server.report()
+  const joined = []
+  for (let turn = 0; turn < readers / 100; turn++) {
+    joined.push(...(await together(100, () => join(server.url, names[turn % runs] ?? ''))))
+  }
+  const after = await server.report()
+  server.open()
+  for (const each of [...asked, ...joined]) each.destroy()
+  await server.end()
+  const each = (bytes: number): string => `${(bytes / readers / 1024).toFixed(1)} KB`
+  return `${readers} idle readers: ${each(after.rss - before.rss)} each (RSS), ${each(after.held - before.held)} of it heap and buffers`
+}
+
+/** Asks of the thread, which tells of its live run without reading its log. */
+async function ended(url: string, conversation: string): Promise<void> {
+  for (;;) {
+    const { live } = (await (await fetch(`${url}/v1/threads/${conversation}`)).json()) as {
+      live: object | null
+    }
+    if (!live) return
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}

@@ -1,0 +1,60 @@
+import { request, type IncomingMessage } from 'node:http'
+
+/** The clients' side: they read and count, and make nothing of what they read. */
+
+export type Reading = {
+  readonly bytes: number
+  /** From asking to the first token, in ms. */
+  readonly firstMs: number
+}
+
+let chats = 0
+
+/** Has an answer begun in a conversation of its own. */
+export function ask(url: string): Promise<IncomingMessage> {
+  const body = {
+    id: `chat-${++chats}`,
+    trigger: 'submit-message',
+    messages: [{ role: 'user', parts: [{ type: 'text', text: 'go' }] }],
+  }
+  return send(`${url}/bench/chat`, JSON.stringify(body))
+}
+
+/** Reads along with a run. */
+export function join(url: string, runId: string): Promise<IncomingMessage> {
+  return send(`${url}/v1/runs/${runId}/events?protocol=ui-message-stream`)
+}
+
+function send(url: string, body?: string): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const method = body === undefined ? 'GET' : 'POST'
+  const asked = request(
+    url,
+    { method, headers: { 'content-type': 'application/json' }, agent: false },
+    resolve,
+  )
+  asked.on('error', reject)
+  asked.end(body)
+  return promise
+}
+
+export async function read(asked: Promise<IncomingMessage>): Promise<Reading> {
+  const began = performance.now()
+  let bytes = 0
+  let firstMs = Number.NaN
+  for await (const chunk of await asked) {
+    const { length } = chunk as Buffer
+    if (Number.isNaN(firstMs) && (chunk as Buffer).includes('-delta"')) firstMs = performance.now() - began
+    bytes += length
+  }
+  return { bytes, firstMs }
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+/** The same thing, so many times at once. */
+export function together<T>(count: number, act: () => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, act))
+}

@@ -1,0 +1,46 @@
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+
+/** What is said in each answer, the same by everybody who is measured. */
+
+export const TOKEN = 'token '
+
+const tokens = Number(process.env['TOKENS'] ?? 1000)
+/** Tokens a second; 0: as fast as they are taken. */
+const pace = Number(process.env['PACE'] ?? 0)
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+let speeches = 0
+/** Where `GATE` is set, nobody speaks before it is opened. */
+const gate = Promise.withResolvers<void>()
+export const openGate = (): void => gate.resolve()
+
+/** The tokens of one answer. Providers do not speak in step: each begins a little later within the beat. */
+export async function* speech(): AsyncGenerator<string, void> {
+  if (process.env['GATE']) await gate.promise
+  if (pace > 0) await pause((speeches++ * 7) % (1000 / pace))
+  for (let said = 0; said < tokens; said++) {
+    if (pace > 0) await pause(1000 / pace)
+    yield TOKEN
+  }
+}
+
+export const usage = {
+  inputTokens: { total: 10, noCache: 10, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: tokens, text: tokens, reasoning: undefined },
+}
+
+async function* parts(): AsyncGenerator<LanguageModelV4StreamPart, void> {
+  yield { type: 'text-start', id: 't' }
+  for await (const delta of speech()) yield { type: 'text-delta', id: 't', delta }
+  yield { type: 'text-end', id: 't' }
+  yield { type: 'finish', finishReason: { unified: 'stop', raw: undefined }, usage }
+}
+
+export const speaker: LanguageModelV4 = {
+  specificationVersion: 'v4',
+  provider: 'bench',
+  modelId: 'speech',
+  supportedUrls: {},
+  doStream: async () => ({ stream: ReadableStream.from(parts()) }),
+  doGenerate: () => Promise.reject(new Error('The bench streams.')),
+}

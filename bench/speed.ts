@@ -1,0 +1,145 @@
+import { start, type Server } from './child.ts'
+import { ask, join, median, read, together, type Reading } from './readers.ts'
+import { table } from './table.ts'
+
+/** CPU, and time to the first token, against bare `node:http` that writes the same bytes. */
+
+const WHO = [
+  ['bare node:http', 'bare'],
+  ['AI SDK route, nothing kept', 'ai-sdk-route'],
+  ['the spine alone', 'spine'],
+  ['ai-sdk engine', 'ai-sdk'],
+] as const
+
+const us = (value: number): string => value.toFixed(1)
+const times = (value: number, of: number): string => `${(value / of).toFixed(1)} ×`
+
+/** 1,000 tokens an answer, as fast as they are taken: µs of CPU a token, of all threads. */
+export async function nativeSpeed(): Promise<string> {
+  const rows = await inTurn(async (role) => {
+    const server = await start(role, { TOKENS: 1000 })
+    await warm(server, 30)
+    const one = await spent(server, 1000 * 60, async () => {
+      for (let turn = 0; turn < 60; turn++) await read(ask(server.url))
+    })
+    const twenty = await spent(server, 1000 * 100, async () => {
+      for (let turn = 0; turn < 5; turn++) await together(20, () => read(ask(server.url)))
+    })
+    await server.end()
+    return [one, twenty]
+  })
+  return `CPU a token at native speed, 1,000 tokens a run, one reader a run (µs)\n${costs(['1 run', '20 runs'], rows)}`
+}
+
+/** 100 runs × 50 tokens a second, one reader each, with what it does to the event loop, the wire and the disk. */
+export async function atPace(): Promise<string> {
+  const tokens = 400
+  const details: string[] = []
+  const rows = await inTurn(async (role, name) => {
+    const server = await start(role, { TOKENS: tokens, PACE: 50 })
+    await together(100, () => read(ask(server.url)))
+    const before = await server.report()
+    let readings: Reading[] = []
+    const cpu = await spent(server, tokens * 100, async () => {
+      readings = await together(100, () => read(ask(server.url)))
+    })
+    const { stallMs, worstMs } = await server.report()
+    const wire = readings.reduce((sum, { bytes }) => sum + bytes, 0) / (tokens * 100)
+    const disk = (await server.end()) / (tokens * 200)
+    const held = before.held / 2 ** 20
+    details.push(
+      `${name}: event loop p99 ${us(stallMs)} ms (worst ${us(worstMs)}); ${wire.toFixed(0)} bytes a token on the wire, ` +
+        `${disk.toFixed(0)} on the disk (6 of them text); ${held.toFixed(0)} MB held`,
+    )
+    return [cpu]
+  })
+  return `CPU a token, 100 runs × 50 tokens a second, one reader each (µs)\n${costs(['100 runs'], rows)}\n${details.join('\n')}`
+}
+
+/** What each further live reader of one run costs, against ready bytes written to as many. */
+export async function manyReaders(): Promise<string> {
+  const tokens = 300
+  const cost = async (role: string, readers: number): Promise<number> => {
+    const server = await start(role, { TOKENS: tokens, PACE: 50, GATE: 1 })
+    const first = await ask(server.url)
+    const more = await together(readers - 1, () =>
+      role === 'bare-fan-out' ? ask(server.url) : join(server.url, String(first.headers['x-run-id'])),
+    )
+    const cpu = await spent(server, tokens, async () => {
+      server.open()
+      await Promise.all([first, ...more].map((each) => read(Promise.resolve(each))))
+    })
+    await server.end()
+    return cpu
+  }
+  const further = async (role: string): Promise<number> =>
+    ((await cost(role, 200)) - (await cost(role, 1))) / 199
+  const [floor, ours] = [await further('bare-fan-out'), await further('spine')]
+  return `each further live reader of one run, 1 → 200 readers, µs of CPU a token\n${table(
+    ['', 'µs', 'ratio'],
+    [
+      ['bare fan-out of ready bytes', us(floor), times(floor, floor)],
+      ['the spine', us(ours), times(ours, floor)],
+    ],
+  )}`
+}
+
+/** From the request to the first token at the client. */
+export async function firstToken(): Promise<string> {
+  const rows = await inTurn(async (role) => {
+    const server = await start(role, { TOKENS: 5 })
+    await warm(server, 40)
+    const alone: number[] = []
+    for (let turn = 0; turn < 60; turn++) alone.push((await read(ask(server.url))).firstMs)
+    const crowded: number[] = []
+    for (let turn = 0; turn < 15; turn++) {
+      const burst = await together(20, () => read(ask(server.url)))
+      crowded.push(...burst.map(({ firstMs }) => firstMs))
+    }
+    await server.end()
+    return [median(alone), median(crowded)]
+  })
+  const [floor] = rows
+  const lines = rows.map(({ name, figures: [alone = 0, crowded = 0] }) => [
+    name,
+    us(alone),
+    `+${us(alone - (floor?.figures[0] ?? 0))}`,
+    us(crowded),
+    `+${us(crowded - (floor?.figures[1] ?? 0))}`,
+  ])
+  return `time to the first token at the client, p50 (ms)\n${table(['', 'idle', 'added', '20 at once', 'added'], lines)}`
+}
+
+async function inTurn(
+  measure: (role: string, name: string) => Promise<number[]>,
+): Promise<{ name: string; figures: number[] }[]> {
+  const rows: { name: string; figures: number[] }[] = []
+  for (const [name, role] of WHO) rows.push({ name, figures: await measure(role, name) })
+  return rows
+}
+
+async function warm(server: Server, answers: number): Promise<void> {
+  for (let turn = 0; turn < answers; turn++) await read(ask(server.url))
+  await together(20, () => read(ask(server.url)))
+}
+
+/** µs of CPU for each of so many tokens. */
+async function spent(server: Server, tokens: number, act: () => Promise<void>): Promise<number> {
+  await server.mark()
+  await act()
+  return (await server.report()).cpu / tokens
+}
+
+function costs(heads: readonly string[], rows: readonly { name: string; figures: number[] }[]): string {
+  const [floor] = rows
+  return table(
+    ['', ...heads.flatMap((head) => [head, 'ratio'])],
+    rows.map(({ name, figures }) => [
+      name,
+      ...figures.flatMap((figure, column) => [
+        us(figure),
+        times(figure, floor?.figures[column] ?? Number.NaN),
+      ]),
+    ]),
+  )
+}
