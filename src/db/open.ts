@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 import {
   CompiledQuery,
@@ -19,7 +19,8 @@ export type Database = Kysely<unknown>
 
 /** Another connection may hold the file for as long as this before we give up, in ms. */
 const BUSY_LIMIT_MS = 10_000
-const BUSY_PAUSE_MS = 5
+const BUSY_PAUSE_MS = 1
+const STATEMENTS = 500
 
 /** Opens (or makes) an SQLite file in WAL mode; `:memory:` for none. Close it with `destroy()`. */
 export function openDatabase(file: string): Database {
@@ -42,8 +43,9 @@ function nodeSqlite(sqlite: DatabaseSync): Dialect {
 
 /** Kysely lets one at a time use the connection: the adapter says that there is but one. */
 function driver(sqlite: DatabaseSync): Driver {
+  const prepare = preparing(sqlite)
   const connection: DatabaseConnection = {
-    executeQuery: <R>(query: CompiledQuery) => whenFree(() => execute<R>(sqlite, query)),
+    executeQuery: <R>(query: CompiledQuery) => whenFree(() => execute<R>(prepare(query.sql), query)),
     streamQuery: () => {
       throw new Error('Rows are not streamed from SQLite here: read a page at a time.')
     },
@@ -64,10 +66,28 @@ function driver(sqlite: DatabaseSync): Driver {
   }
 }
 
-function execute<R>(sqlite: DatabaseSync, query: CompiledQuery): QueryResult<R> {
-  const statement = sqlite.prepare(query.sql)
+type Prepared = { readonly statement: StatementSync; readonly reads: boolean }
+
+/** Each text is prepared once and kept; texts of many lengths (lists of values) push the oldest out. */
+function preparing(sqlite: DatabaseSync): (text: string) => Prepared {
+  const kept = new Map<string, Prepared>()
+  return (text) => {
+    const known = kept.get(text)
+    if (known) return known
+    const statement = sqlite.prepare(text)
+    const prepared = { statement, reads: statement.columns().length > 0 }
+    kept.set(text, prepared)
+    for (const oldest of kept.keys()) {
+      if (kept.size <= STATEMENTS) break
+      kept.delete(oldest)
+    }
+    return prepared
+  }
+}
+
+function execute<R>({ statement, reads }: Prepared, query: CompiledQuery): QueryResult<R> {
   const parameters = query.parameters as readonly SQLInputValue[]
-  if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] }
+  if (reads) return { rows: statement.all(...parameters) as R[] }
   const { changes, lastInsertRowid } = statement.run(...parameters)
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
 }

@@ -13,6 +13,7 @@ import {
 import type { RunLog, Store } from '../log/index.ts'
 import type { History, Projector, Thread, Threads } from '../threads/index.ts'
 import type { Staff } from './claimed.ts'
+import type { Claims } from './claims.ts'
 
 /** What a caller wants said, whose it is, and how they read the answer. */
 export type StartRequest = ChatRequest & {
@@ -41,10 +42,10 @@ export type RunsOptions = {
 export async function admit(
   request: StartRequest,
   ports: RunsOptions,
-  endIfAbandoned: (run: Run) => Promise<void>,
-): Promise<{ run: Run; created: boolean }> {
+  own: Pick<Claims, 'start' | 'endIfAbandoned'>,
+): Promise<Run> {
   const { userId, agent, metadata } = request
-  const thread = await ports.threads.open({
+  const { thread, isNew } = await ports.threads.open({
     userId,
     agent,
     ...(request.thread !== undefined && { name: request.thread }),
@@ -52,10 +53,11 @@ export async function admit(
   })
   const key = request.key?.replace('$thread', thread.id)
   const known = key === undefined ? undefined : await ports.store.find(userId, key)
-  if (known) return { run: sameRequest(known, request), created: false }
+  if (known) return sameRequest(known, request)
 
-  await ports.projector.upTo(thread.id)
-  const { parentId, turns, messageId } = await placeOf(request, thread, ports.history)
+  const { parentId, turns, messageId } = isNew
+    ? { turns: request.turns, messageId: newMessageId() }
+    : await placeOf(request, thread, ports)
   const run: NewRun = {
     id: `run_${nanoid(12)}`,
     threadId: thread.id,
@@ -76,30 +78,38 @@ export async function admit(
     reply: request.reply,
     onCrash: 'continue',
   }
-  const admitted = await createFree(run, ports, endIfAbandoned)
-  return { ...admitted, run: sameRequest(admitted.run, request) }
+  return sameRequest(await startFree(run, ports, own), request)
 }
 
 /** A thread that is held by a run whose process died is free once that run has been ended. */
-async function createFree(
+async function startFree(
   run: NewRun,
   { store }: RunsOptions,
-  endIfAbandoned: (run: Run) => Promise<void>,
-): ReturnType<Store['create']> {
+  { start, endIfAbandoned }: Pick<Claims, 'start' | 'endIfAbandoned'>,
+): Promise<Run> {
   try {
-    return await store.create(run, 'reject')
+    return await start(run)
   } catch (error) {
     const [holder] = isServiceError(error, 'thread-busy') ? await store.list(run.threadId, { limit: 1 }) : []
     // One that has not begun is about to.
     if (!holder || holder.epoch === 0) throw error
     await endIfAbandoned(holder)
-    return store.create(run, 'reject')
+    return start(run)
   }
 }
 
-type Placed = { parentId?: string; turns: readonly SentTurn[]; messageId: string }
+type Placed = {
+  readonly parentId?: string
+  readonly turns: readonly SentTurn[]
+  readonly messageId: string
+}
 
-async function placeOf(request: StartRequest, thread: Thread, history: History): Promise<Placed> {
+async function placeOf(
+  request: StartRequest,
+  thread: Thread,
+  { history, projector }: RunsOptions,
+): Promise<Placed> {
+  await projector.upTo(thread.id)
   const { branch, message, turns } = request
   const known = message.clientId === undefined ? undefined : await history.find(thread.id, message.clientId)
   if (branch && known?.row.role === 'user') {

@@ -1,5 +1,5 @@
-import type { Message, Run, UserPart } from '../events/index.ts'
-import { LEASE_MS, ownerName, pause } from '../log/index.ts'
+import type { Message, NewRun, Run, UserPart } from '../events/index.ts'
+import { LEASE_MS, ownerName, pause, type Store } from '../log/index.ts'
 import type { History } from '../threads/index.ts'
 import type { RunsOptions } from './admission.ts'
 import type { Staff } from './claimed.ts'
@@ -18,8 +18,8 @@ export interface Claims {
   /** Resolves once the first look for runs of the dead is over. */
   readonly looked: Promise<void>
   readonly closing: boolean
-  /** Claims a run and sets its engine to work. Nothing happens where somebody else was first. */
-  take(run: Run): void
+  /** Admits a run and sets its engine to work. One that is there already under its key is given as it is. @throws ServiceError `thread-busy` */
+  start(run: NewRun): Promise<Run>
   /** Ends a run that nobody holds. */
   endIfAbandoned(run: Run): Promise<void>
   /** Ends what runs here, waits for it, and gives up every claim. */
@@ -31,30 +31,39 @@ export function claims(options: RunsOptions): Claims {
   const owner = ownerName()
   const shutdown = new AbortController()
   const { signal } = shutdown
-  const active = new Set<Promise<void>>()
-
-  /** The only way to let go of a promise: what fails is reported, and closing waits. */
-  const keepAlive = (work: Promise<void>): void => {
-    const kept = work.catch((error: unknown) => report(error, 'runs')).finally(() => active.delete(kept))
-    active.add(kept)
-  }
+  const { keepAlive, settled } = letGoOf(report)
   /** What this process drives or is about to; the store knows only that the process has claimed it. */
   const driven = new Set<string>()
-  const drive = async (run: Run, work: () => Promise<void>): Promise<void> => {
-    if (driven.has(run.id)) return
-    driven.add(run.id)
-    await work().finally(() => driven.delete(run.id))
+  const drive = async ({ id }: Run, work: () => Promise<void>): Promise<void> => {
+    if (driven.has(id)) return
+    driven.add(id)
+    await work().finally(() => driven.delete(id))
   }
   const endIfAbandoned = (run: Run): Promise<void> =>
     drive(run, () => endAbandoned(run, { store, log, owner }))
-  const take = (run: Run): void => {
-    keepAlive(drive(run, () => runClaimed(run, { owner, signal }, options)))
+  const take = async (run: Run): Promise<void> => {
+    const epoch = await store.claim(run.id, owner)
+    // Rows that the history is read from may lack what was said before.
+    await options.projector.upTo(run.threadId)
+    await runClaimed(run, { epoch, signal }, options)
+  }
+  /** Driven here from its admission on: a look must not take it for one that was left. */
+  const start = async (wanted: NewRun): Promise<Run> => {
+    driven.add(wanted.id)
+    const free = (): boolean => driven.delete(wanted.id)
+    const { run, created, epoch } = await createClaimed(store, wanted, owner).catch((error: unknown) => {
+      free()
+      throw error
+    })
+    if (created) keepAlive(runClaimed(run, { epoch, signal }, options).finally(free))
+    else free()
+    return run
   }
   /** One that never began is begun; one that was cut off is ended. What fails for one holds up no other. */
   const look = async (): Promise<void> => {
     for (const { id, epoch } of await store.claimable(owner)) {
       const run = driven.has(id) ? undefined : await store.get(id)
-      if (run && epoch === 0) take(run)
+      if (run && epoch === 0) keepAlive(drive(run, () => take(run)))
       else if (run) await endIfAbandoned(run).catch((error: unknown) => report(error, id))
     }
   }
@@ -67,28 +76,56 @@ export function claims(options: RunsOptions): Claims {
     get closing() {
       return signal.aborted
     },
-    take,
+    start,
     endIfAbandoned,
     async close() {
       shutdown.abort()
-      while (active.size > 0) await Promise.all(active)
+      await settled()
       await store.alive(owner, 0)
     },
   }
 }
 
-/** Claims a run and drives it to its end. */
+/** The only way to let go of a promise: what fails is reported, and whoever closes waits for all. */
+function letGoOf(report: RunsOptions['report']) {
+  const active = new Set<Promise<void>>()
+  return {
+    keepAlive(work: Promise<void>): void {
+      const kept = work.catch((error: unknown) => report(error, 'runs')).finally(() => active.delete(kept))
+      active.add(kept)
+    },
+    async settled(): Promise<void> {
+      while (active.size > 0) await Promise.all(active)
+    },
+  }
+}
+
+/** Asks for both at once: where the store takes them in order they are one transaction. */
+async function createClaimed(
+  store: Store,
+  wanted: NewRun,
+  owner: string,
+): Promise<{ run: Run; created: boolean; epoch: number | undefined }> {
+  const [admitted, claimed] = await Promise.allSettled([
+    store.create(wanted, 'reject'),
+    store.claim(wanted.id, owner),
+  ])
+  if (admitted.status === 'rejected') throw admitted.reason
+  const { run, created } = admitted.value
+  if (!created) return { run, created, epoch: undefined }
+  const epoch = claimed.status === 'fulfilled' ? claimed.value : await store.claim(run.id, owner)
+  return { run, created, epoch }
+}
+
+/** Drives a run to its end, if it is ours from its first claim on. */
 async function runClaimed(
   run: Run,
-  { owner, signal }: { owner: string; signal: AbortSignal },
-  { store, log, staff, history, projector, report, letGo }: RunsOptions,
+  { epoch, signal }: { epoch: number | undefined; signal: AbortSignal },
+  { store, log, staff, history, report, letGo }: RunsOptions,
 ): Promise<void> {
   const employed = staff.get(run.agent)
-  if (!employed) return
-  const epoch = await store.claim(run.id, owner)
   // Somebody may have driven it since we looked: then it is ours to end, at the next look, and never to begin again.
-  if (epoch !== 1) return
-  await projector.upTo(run.threadId)
+  if (!employed || epoch !== 1) return
   const said = await conversation(history, run, employed)
   await runToEnd({ run, epoch, staff: employed, history: said }, { store, log, report, letGo }, signal)
 }

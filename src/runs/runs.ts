@@ -57,9 +57,7 @@ export function runs(options: RunsOptions): Runs {
       if (own.closing) throw new ServiceError('unavailable', 'The server is shutting down.')
       // A context that cannot be told is refused before anything is written.
       employed.agent.contextLines(request.context)
-      const { run, created } = await admit(request, options, own.endIfAbandoned)
-      if (created) own.take(run)
-      return run
+      return admit(request, options, own)
     },
     async get(userId, name) {
       const run = (await store.get(name)) ?? (await store.find(userId, name))

@@ -56,7 +56,7 @@ function threadRoutes({ agents, runs, threads, projector }: NativeOptions): Hono
   return new Hono<HttpEnv>()
     .post('/', async (c) => {
       const { agent, name, title } = readBody(newThread, await readJson(c))
-      const opened = await threads.open({
+      const { thread: opened } = await threads.open({
         userId: c.get('userId'),
         agent: agentOf(agent),
         ...(name !== undefined && { name }),

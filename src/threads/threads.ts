@@ -25,7 +25,7 @@ type NewThread = {
 
 export interface Threads {
   /** By our id or the client's name; a new name makes a new thread, no name a nameless one. @throws ServiceError `not-found` for an id of ours that is not the user's. */
-  open(wanted: NewThread): Promise<Thread>
+  open(wanted: NewThread): Promise<{ thread: Thread; isNew: boolean }>
   /** By our id or the client's name. */
   find(userId: string, name: string, agent?: string): Promise<Thread | undefined>
   /** The same. @throws ServiceError `not-found` */
@@ -49,18 +49,20 @@ export function threads(db: Database): Threads {
   return {
     async open({ userId, agent, name, metadata }) {
       const known = name === undefined ? undefined : await find(tables, { userId, name, agent })
-      if (known) return addMetadata(tables, known, metadata ?? {})
+      if (known) return { thread: await addMetadata(tables, known, metadata ?? {}), isNew: false }
       if (name !== undefined && OURS.test(name)) {
         throw new ServiceError('not-found', 'There is no such conversation.')
       }
       const row = newRow({ userId, agent, name, metadata })
       // Two requests may bring a new name at once: the second finds what the first made.
-      await tables
+      const made = await tables
         .insertInto('conversations')
         .values(row)
         .onConflict((on) => on.doNothing())
-        .execute()
-      return name === undefined ? toThread(row) : get(userId, name, agent)
+        .returning('id')
+        .executeTakeFirst()
+      if (made) return { thread: toThread(row), isNew: true }
+      return { thread: await get(userId, name ?? row.id, agent), isNew: false }
     },
     get,
     async find(userId, name, agent) {

@@ -58,7 +58,7 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
 
   return {
     async open(reading) {
-      const run = (await store.get(reading.run.id)) ?? reading.run
+      const { run } = reading
       const after = reading.after ?? fromStart
       if (after.seq + (after.frames > 0 ? 1 : 0) > run.lastSeq) {
         throw new ServiceError('cursor-ahead', `Run ${run.id} has only ${run.lastSeq} entries.`, {

@@ -208,7 +208,7 @@ function addKey(sql: Sql, userId: string, key: string, num: number): void {
 
 function save(sql: Sql, before: StoredState, state: RunState, lastAt: number): void {
   const { status, epoch, lastSeq, owner, openCalls, waitingUntil } = state
-  const changed = sql.known.nextChange()
+  const change = sql.known.nextChange()
   sql.change(
     `UPDATE run_states SET status = ?, epoch = ?, last_seq = ?, last_at = ?, owner = ?, open_calls = ?, waiting_until = ?,
      changed = ? WHERE num = ?`,
@@ -219,7 +219,7 @@ function save(sql: Sql, before: StoredState, state: RunState, lastAt: number): v
     owner ?? null,
     openCalls,
     waitingUntil,
-    changed,
+    change,
     before.num,
   )
   if (!isLive(state)) return sql.known.forget(before.id)
@@ -236,6 +236,6 @@ function save(sql: Sql, before: StoredState, state: RunState, lastAt: number): v
     owner: owner ?? null,
     open_calls: openCalls,
     waiting_until: waitingUntil,
-    changed,
+    changed: change,
   })
 }

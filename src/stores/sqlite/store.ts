@@ -67,10 +67,10 @@ function sqliteNotifier(thread: LogThread, recent: Recent): Notifier {
       const first = everybody.size === 0
       everybody.add(onNews)
       const unlisten = await near.listen(topic, onNews)
-      if (first) {
-        await thread.ask('watch', true)
-        recent.trust(true)
-      }
+      // What we remember is believed once the file is watched; until then the log itself is asked.
+      const watched = (): void => recent.trust(everybody.size > 0)
+      // On a thread that has closed there is nothing to watch: whoever reads hears why.
+      if (first) void thread.ask('watch', true).then(watched, () => undefined)
       return async () => {
         await unlisten()
         everybody.delete(onNews)

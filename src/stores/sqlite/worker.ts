@@ -28,7 +28,6 @@ let checkpoint: NodeJS.Timeout | undefined
 let commits = 0
 let lastCommit = 0
 let watch: NodeJS.Timeout | undefined
-let watched = false
 
 port.on('message', (requests: Request[]) => {
   queue.push(...requests)
@@ -125,7 +124,6 @@ function fold(): void {
 
 function setWatch(on: boolean): void {
   clearInterval(watch)
-  watched = on
   if (on) watch = setInterval(look, WATCH_MS)
 }
 
@@ -140,7 +138,7 @@ function look(): void {
 
 /** Before anything else is said: who reads what we remember of a log must know that it may be old. */
 function refresh(): void {
-  if (sql.known.refresh() && watched) port?.postMessage('foreign')
+  if (sql.known.refresh()) port?.postMessage('foreign')
 }
 
 function close(): void {
