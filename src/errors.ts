@@ -3,8 +3,10 @@ import type { Failure, Json } from './events/index.ts'
 /** Every way to fail that we foresee: its HTTP status, and whether the same request may succeed later. */
 const catalogue = {
   'invalid-request': { status: 400, retryable: false },
+  unauthorized: { status: 401, retryable: false },
   forbidden: { status: 403, retryable: false },
   'not-found': { status: 404, retryable: false },
+  'too-slow': { status: 408, retryable: true },
   'thread-busy': { status: 409, retryable: true },
   'run-closed': { status: 409, retryable: false },
   conflict: { status: 409, retryable: true },

@@ -18,6 +18,7 @@ const TABLE: Readonly<Record<string, readonly string[] | 'all'>> = {
   stores: ['events', 'errors', 'log'],
   db: ['errors'],
   threads: ['events', 'errors', 'log', 'db'],
+  users: ['errors', 'db'],
   capabilities: ['events', 'errors', 'agent', 'db'],
   runs: ['events', 'errors', 'log', 'agent', 'engines', 'threads'],
   transports: ['events', 'errors', 'log', 'protocols'],

@@ -1,2 +1,3 @@
+export { databaseFile, unusable } from './file.ts'
 export { migrate, type Migration } from './migrate.ts'
 export { openDatabase, type Database } from './open.ts'

@@ -1,0 +1,28 @@
+import type { Database, Migration } from '../db/index.ts'
+
+/** Who may call. The token itself is nowhere: it is found by its hash. Times are ISO 8601. */
+export type TokenRow = {
+  id: string
+  token_hash: string
+  name: string
+  user_id: string
+  created_at: string
+  last_used_at: string | null
+}
+
+export const userMigrations: readonly Migration[] = [
+  {
+    name: 'users-1-tokens',
+    statements: [
+      `CREATE TABLE auth_tokens (
+        id TEXT PRIMARY KEY, token_hash TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE, user_id TEXT NOT NULL,
+        created_at TEXT NOT NULL, last_used_at TEXT
+      ) STRICT`,
+    ],
+  },
+]
+
+/** The database as this folder sees it. */
+export function userTables(db: Database) {
+  return db.withTables<{ auth_tokens: TokenRow }>()
+}

@@ -1,0 +1,159 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+import { nanoid } from 'nanoid'
+
+import type { Database } from '../db/index.ts'
+import { ServiceError } from '../errors.ts'
+import { userTables, type TokenRow } from './tables.ts'
+
+/** A key to this server, and whose deeds are done with it. Times are ISO 8601. */
+export type Token = {
+  readonly id: string
+  readonly name: string
+  readonly userId: string
+  readonly createdAt: string
+  readonly lastUsedAt: string | undefined
+}
+
+export interface Tokens {
+  /** Gives the secret, which is told this once and kept nowhere. @throws ServiceError `invalid-request`, `conflict` for a name that is taken */
+  create(wanted: { name: string; userId: string }): Promise<{ token: Token; secret: string }>
+  /** The oldest first. */
+  list(): Promise<Token[]>
+  /** By name or id: it opens nothing any more. @throws ServiceError `not-found` */
+  revoke(name: string): Promise<Token>
+  /** Whose secret it is. It is looked up each time: one that was revoked, also by another process, is refused at once. */
+  verify(secret: string): Promise<Token | undefined>
+  /** Those of the ids that open nothing any more. */
+  revoked(ids: readonly string[]): Promise<string[]>
+  /** Notes the use of those that were verified since the last time. A token's row is written at most once a minute. */
+  noteUse(): Promise<void>
+}
+
+/** Who calls from this machine without a token. */
+export const LOCAL_USER = 'local'
+
+const SECRET = /^dgm_[\w-]{43}$/
+const ID = /^tok_[\w-]{12}$/
+/** For people: it stands in lists. */
+const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._@+-]{0,62}[\p{L}\p{N}])?$/u
+/** Small letters only: `Ada` and `ada` would be two people. */
+const USER = /^[a-z0-9](?:[a-z0-9._@+-]{0,62}[a-z0-9])?$/
+const NOTED_EVERY_MS = 60_000
+
+/** Keeps tokens in the database, by their hashes. */
+export function tokens(db: Database): Tokens {
+  const tables = userTables(db)
+  const used = new Set<string>()
+  return {
+    create: (wanted) => create(tables, wanted),
+    async list() {
+      const rows = await tables
+        .selectFrom('auth_tokens')
+        .selectAll()
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+      return rows.map(toToken)
+    },
+    async revoke(name) {
+      const row = await tables
+        .deleteFrom('auth_tokens')
+        .where((is) => is.or([is('id', '=', name), is('name', '=', name)]))
+        .returningAll()
+        .executeTakeFirst()
+      if (!row) throw new ServiceError('not-found', `There is no token ${name}.`)
+      return toToken(row)
+    },
+    async verify(secret) {
+      if (!SECRET.test(secret)) return undefined
+      const row = await tables
+        .selectFrom('auth_tokens')
+        .selectAll()
+        .where('token_hash', '=', hashOf(secret))
+        .executeTakeFirst()
+      if (!row) return undefined
+      used.add(row.id)
+      return toToken(row)
+    },
+    async revoked(ids) {
+      if (ids.length === 0) return []
+      const rows = await tables.selectFrom('auth_tokens').select('id').execute()
+      const valid = new Set(rows.map(({ id }) => id))
+      return ids.filter((id) => !valid.has(id))
+    },
+    async noteUse() {
+      const ids = [...used]
+      used.clear()
+      if (ids.length > 0) await note(tables, ids)
+    },
+  }
+}
+
+type Tables = ReturnType<typeof userTables>
+
+async function create(
+  tables: Tables,
+  { name, userId }: { name: string; userId: string },
+): Promise<{ token: Token; secret: string }> {
+  check(name, userId)
+  const secret = `dgm_${randomBytes(32).toString('base64url')}`
+  const row: TokenRow = {
+    id: `tok_${nanoid(12)}`,
+    token_hash: hashOf(secret),
+    name,
+    user_id: userId,
+    created_at: new Date().toISOString(),
+    last_used_at: null,
+  }
+  const { numInsertedOrUpdatedRows: made } = await tables
+    .insertInto('auth_tokens')
+    .values(row)
+    .onConflict((on) => on.column('name').doNothing())
+    .executeTakeFirstOrThrow()
+  if (made === 0n) {
+    throw new ServiceError('conflict', `There is a token ${name} already: revoke it, or take another name.`)
+  }
+  return { token: toToken(row), secret }
+}
+
+async function note(tables: Tables, ids: readonly string[]): Promise<void> {
+  const now = Date.now()
+  const before = new Date(now - NOTED_EVERY_MS).toISOString()
+  await tables
+    .updateTable('auth_tokens')
+    .set({ last_used_at: new Date(now).toISOString() })
+    .where('id', 'in', ids)
+    .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', before)]))
+    .execute()
+}
+
+function check(name: string, userId: string): void {
+  if (!NAME.test(name) || ID.test(name)) {
+    throw new ServiceError(
+      'invalid-request',
+      '--name must be 1 to 64 letters, digits, spaces or . _ @ + - and begin and end with a letter or digit.',
+    )
+  }
+  if (!USER.test(userId)) {
+    throw new ServiceError(
+      'invalid-request',
+      '--user must be 1 to 64 small letters (a to z), digits or . _ @ + - and begin and end with a letter or digit.',
+    )
+  }
+}
+
+/** A secret of 256 random bits needs no salt and no slow hash: there is nothing to guess. */
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+function toToken(row: TokenRow): Token {
+  return {
+    id: row.id,
+    name: row.name,
+    userId: row.user_id,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at ?? undefined,
+  }
+}
