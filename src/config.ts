@@ -14,6 +14,14 @@ export type Config = {
   /** The model that overrides every agent's. */
   readonly model: string | undefined
   readonly origins: readonly string[]
+  /** Names besides the loopback ones under which those without a token may call. */
+  readonly hosts: readonly string[]
+  /** Whether everybody needs a token, also on loopback: where a proxy lets others in. */
+  readonly requireToken: boolean
+  /** Run starts a minute of one user; 0: any number. */
+  readonly rateLimit: number
+  /** Answers that one user may have open at once; 0: any number. */
+  readonly readers: number
   readonly logLevel: string
   /** Tokens a second of the offline model; 0: as fast as it can. */
   readonly offlinePace: number
@@ -21,7 +29,12 @@ export type Config = {
 }
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
-const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1'])
+
+/** Whether nobody but this machine can call under an address that is bound. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.has(host)
+}
 
 /** @throws ServiceError `invalid-request`, one sentence naming the flag */
 export function readConfig(args: readonly string[], environment: Config['env']): Config {
@@ -29,11 +42,6 @@ export function readConfig(args: readonly string[], environment: Config['env']):
   const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const flags = parseFlags(args)
   const host = flags.host ?? env['DRAGOMAN_HOST'] ?? '127.0.0.1'
-  if (!LOOPBACK.includes(host)) {
-    throw wrong(
-      `--host must be a loopback address (${LOOPBACK.join(', ')}): there are no users to tell apart yet.`,
-    )
-  }
   const logLevel = flags['log-level'] ?? env['DRAGOMAN_LOG_LEVEL'] ?? 'info'
   if (!LEVELS.includes(logLevel)) throw wrong(`--log-level must be one of ${LEVELS.join(', ')}.`)
   return Object.freeze({
@@ -42,6 +50,14 @@ export function readConfig(args: readonly string[], environment: Config['env']):
     home: flags.home ?? env['DRAGOMAN_HOME'] ?? join(homedir(), '.config', 'dragoman'),
     model: flags.model ?? env['DRAGOMAN_MODEL'],
     origins: origins(flags['allow-origin'] ?? env['DRAGOMAN_ALLOW_ORIGIN']?.split(',') ?? []),
+    hosts: [],
+    requireToken: flags['require-token'] ?? ['1', 'true'].includes(env['DRAGOMAN_REQUIRE_TOKEN'] ?? ''),
+    rateLimit: wholeNumber(
+      '--rate-limit',
+      flags['rate-limit'] ?? env['DRAGOMAN_RATE_LIMIT'] ?? '100',
+      1_000_000,
+    ),
+    readers: wholeNumber('DRAGOMAN_READERS', env['DRAGOMAN_READERS'] ?? '1000', 1_000_000),
     logLevel,
     offlinePace: wholeNumber('DRAGOMAN_OFFLINE_PACE', env['DRAGOMAN_OFFLINE_PACE'] ?? '30', 100_000),
     env,
@@ -54,6 +70,8 @@ const FLAGS = {
   home: { type: 'string' },
   model: { type: 'string' },
   'allow-origin': { type: 'string', multiple: true },
+  'require-token': { type: 'boolean' },
+  'rate-limit': { type: 'string' },
   'log-level': { type: 'string' },
 } as const
 

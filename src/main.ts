@@ -1,30 +1,24 @@
-import { mkdir, open as openFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-
-import { serve, type ServerType } from '@hono/node-server'
-
 import type { Capability } from './agent/index.ts'
 import { jobs, jobsMigrations } from './capabilities/jobs/index.ts'
-import type { Config } from './config.ts'
-import { migrate, openDatabase, type Database } from './db/index.ts'
+import { isLoopback, type Config } from './config.ts'
+import { databaseFile, migrate, openDatabase, unusable, type Database } from './db/index.ts'
 import { aiSdkEngine, type AgentEngine } from './engines/index.ts'
 import { ServiceError } from './errors.ts'
 import { runLog } from './log/index.ts'
 import { createModels, type Models } from './models/index.ts'
 import { eve, native, uiMessageStream } from './protocols/index.ts'
-import { runs, type Staff } from './runs/index.ts'
+import { rateLimit, runs, type Staff } from './runs/index.ts'
 import { openSqlite } from './stores/sqlite/index.ts'
-import { agentStatus, home, jobsChat, nativeApi, replies } from './surfaces/index.ts'
+import { agentStatus, home, jobsChat, nativeApi, replies, type Conversations } from './surfaces/index.ts'
 import { processLog } from './telemetry/index.ts'
 import { history, projector, threadMigrations, threads } from './threads/index.ts'
-import { fanOut, httpApp } from './transports/index.ts'
+import { audience, fanOut, httpApp, listen, type Admission, type Listening } from './transports/index.ts'
+import { LOCAL_USER, tokens, userMigrations, watchTokens } from './users/index.ts'
 import { version } from './version.ts'
 
 const dialects = new Map([uiMessageStream, eve, native].map((protocol) => [protocol.name, protocol]))
 
-/** Readers are told the end of their runs; whoever has not read it after so many ms is cut off. */
-const CLOSING_MS = 1500
+const NOBODY = 'Every caller would need a token, and there is none. Make one first:'
 
 export type Dragoman = {
   /** Answers a request as the server would. */
@@ -59,41 +53,40 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
   const talk = { threads: threads(db), history: history(db), projector: projector(db, store) }
   const journal = runLog(store, notifier)
   const readers = fanOut({ store, log: journal })
-  const running = runs({ store, log: journal, ...talk, staff, report, letGo: (runId) => readers.cut(runId) })
-  const projecting = new AbortController()
-  const projected = talk.projector.keepUp(projecting.signal, (error) => report(error, 'projector'))
+  const users = usersOf(config, db)
+  const { mayStart } = users
+  const letGo = (runId: string): void => readers.cut(runId)
+  const running = runs({ ...talk, store, log: journal, staff, report, letGo, mayStart })
+  const closing = new AbortController()
+  const passes = [
+    talk.projector.keepUp(closing.signal, (error) => report(error, 'projector')),
+    users.keepWatch(closing.signal, (error) => report(error, 'tokens')),
+  ]
 
-  const app = httpApp({ hosts: [], origins: config.origins, report })
-  const shared = { ...talk, dialects, runs: running, replies: replies({ runs: running, readers }) }
+  const app = httpApp({ ...users.admission, origins: config.origins, report })
+  const answers = replies({ runs: running, readers, audience: users.audience })
+  const shared = { ...talk, dialects, runs: running, replies: answers }
   const ready = async (): Promise<void> => void (await store.changed(Number.MAX_SAFE_INTEGER, 1))
-  const agents = capabilities.map(({ agent }) => agent.id)
-  app.route('/', home({ version, agents, ready }))
-  app.route('/v1', nativeApi({ ...shared, agents }))
-  for (const capability of capabilities) {
-    const { agent, routes } = capability
-    app.route(`/${agent.id}/chat`, jobsChat({ ...shared, agent: agent.id }))
-    app.route(`/${agent.id}`, agentStatus({ capability, version, model: () => models.choose(agent.model) }))
-    app.route(`/${agent.id}`, routes)
-  }
+  mount(app, capabilities, { ...shared, ready, models })
 
   await running.looked
-  let server: ServerType | undefined
+  let listening: Listening | undefined
   return {
     fetch: async (request) => app.fetch(request),
     async listen() {
-      const listening = await listen(app.fetch, config)
-      server = listening.server
+      await users.someCanCall()
+      listening = await listen(app.fetch, config)
       log.info({ url: listening.url, home: config.home, model: modelsOf(capabilities, models) }, 'listening')
       return listening.url
     },
     async close() {
-      const closed = server && closing(server)
-      projecting.abort()
+      const closed = listening?.close()
+      closing.abort()
       // Each is let go of, whatever the one before it says.
       for (const end of [
         running.close,
         () => closed,
-        () => projected,
+        () => Promise.all(passes),
         () => db.destroy(),
         () => store[Symbol.asyncDispose](),
       ]) {
@@ -103,31 +96,76 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
   }
 }
 
+type Mounted = Conversations & { readonly ready: () => Promise<void>; readonly models: Models }
+
+/** Which surface is where. */
+function mount(
+  app: ReturnType<typeof httpApp>,
+  capabilities: readonly Capability[],
+  { ready, models, ...shared }: Mounted,
+): void {
+  const agents = capabilities.map(({ agent }) => agent.id)
+  app.route('/', home({ version, agents, ready }))
+  app.route('/v1', nativeApi({ ...shared, agents }))
+  for (const capability of capabilities) {
+    const { agent, routes } = capability
+    app.route(`/${agent.id}/chat`, jobsChat({ ...shared, agent: agent.id }))
+    app.route(`/${agent.id}`, agentStatus({ capability, version, model: () => models.choose(agent.model) }))
+    app.route(`/${agent.id}`, routes)
+  }
+}
+
 /** One file, two connections: the log's on a thread of its own, and one for all other rows. @throws ServiceError `unavailable` */
 async function openStores(folder: string) {
-  const file = join(folder, 'dragoman.db')
   let opened: ReturnType<typeof openSqlite> | undefined
   let db: Database | undefined
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    // SQLite gives the files beside it the mode of this one: nobody else's to read.
-    await (await openFile(file, 'a', 0o600)).close()
+    const file = await databaseFile(folder)
     opened = openSqlite(file)
     await opened.store.changed(0, 1)
     db = openDatabase(file)
-    await migrate(db, [...threadMigrations, ...jobsMigrations])
+    await migrate(db, [...userMigrations, ...threadMigrations, ...jobsMigrations])
     return { ...opened, db }
   } catch (cause) {
     await db?.destroy()
     await opened?.store[Symbol.asyncDispose]()
-    const reason = innermost(cause)
-    throw new ServiceError('unavailable', `${file} cannot be used: ${reason}.`, { cause })
+    throw unusable(folder, cause)
   }
 }
 
-function innermost(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? error.message.replace(/\.$/, '') : innermost(error.cause)
+/** Who may call, and how much. */
+function usersOf(config: Config, db: Database) {
+  const kept = tokens(db)
+  const present = audience(config.readers)
+  const limit = rateLimit(config.rateLimit, LOCAL_USER)
+  /** Whoever can call without a token is the one user of this machine. */
+  const local = isLoopback(config.host) && !config.requireToken ? LOCAL_USER : undefined
+  const admission: Admission = {
+    local,
+    hosts: config.hosts,
+    async verify(secret) {
+      const token = await kept.verify(secret)
+      return token && { userId: token.userId, token }
+    },
+  }
+  return {
+    admission,
+    audience: present,
+    async mayStart(userId: string) {
+      present.check(userId)
+      await limit(userId)
+    },
+    keepWatch: (signal: AbortSignal, report: (error: unknown) => void) =>
+      watchTokens({ tokens: kept, readBy: present.tokens, dismiss: present.dismiss, report }, signal),
+    /** @throws ServiceError `invalid-request` where every caller would be refused */
+    async someCanCall() {
+      if (local !== undefined || (await kept.list()).length > 0) return
+      throw new ServiceError(
+        'invalid-request',
+        `${NOBODY} dragoman token create --name NAME --home ${config.home}`,
+      )
+    },
+  }
 }
 
 async function staffOf(
@@ -149,32 +187,4 @@ async function staffOf(
 
 function modelsOf(capabilities: readonly Capability[], models: Models): Record<string, string> {
   return Object.fromEntries(capabilities.map(({ agent }) => [agent.id, models.choose(agent.model).name]))
-}
-
-async function listen(
-  fetch: (request: Request) => Response | Promise<Response>,
-  { host, port }: Config,
-): Promise<{ server: ServerType; url: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<AddressInfo>()
-  const server = serve({ fetch, hostname: host, port }, resolve)
-  server.once('error', reject)
-  try {
-    const address = await promise
-    const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
-    return { server, url: `http://${name}:${address.port}` }
-  } catch (cause) {
-    throw new ServiceError(
-      'unavailable',
-      `Port ${port} of ${host} cannot be had. Choose another with --port.`,
-      { cause },
-    )
-  }
-}
-
-/** No new connections; those that are open end by themselves, or are cut. */
-async function closing(server: ServerType): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  const cut = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), CLOSING_MS)
-  await closed
-  clearTimeout(cut)
 }

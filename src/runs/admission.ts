@@ -36,6 +36,8 @@ export type RunsOptions = {
   readonly report: (error: unknown, where: string) => void
   /** Told of a run of ours that can write no more. */
   readonly letGo: (runId: string) => void
+  /** Asked before anything of a new run is written. Rejects where the user may not start one now. */
+  readonly mayStart?: (userId: string) => Promise<void>
 }
 
 /** Finds the message's place in its conversation and admits the run. */
@@ -45,6 +47,10 @@ export async function admit(
   own: Pick<Claims, 'start' | 'endIfAbandoned'>,
 ): Promise<Run> {
   const { userId, agent, metadata } = request
+  const known = await runOfKey(request, ports)
+  if (known) return sameRequest(known, request)
+
+  await ports.mayStart?.(userId)
   const { thread, isNew } = await ports.threads.open({
     userId,
     agent,
@@ -52,9 +58,6 @@ export async function admit(
     ...(metadata && { metadata }),
   })
   const key = request.key?.replace('$thread', thread.id)
-  const known = key === undefined ? undefined : await ports.store.find(userId, key)
-  if (known) return sameRequest(known, request)
-
   const { parentId, turns, messageId } = isNew
     ? { turns: request.turns, messageId: newMessageId() }
     : await placeOf(request, thread, ports)
@@ -79,6 +82,16 @@ export async function admit(
     onCrash: 'continue',
   }
   return sameRequest(await startFree(run, ports, own), request)
+}
+
+async function runOfKey(
+  { userId, agent, key, thread: name }: StartRequest,
+  { threads, store }: RunsOptions,
+): Promise<Run | undefined> {
+  if (key === undefined) return undefined
+  if (!key.includes('$thread')) return store.find(userId, key)
+  const thread = name === undefined ? undefined : await threads.find(userId, name, agent)
+  return thread && store.find(userId, key.replace('$thread', thread.id))
 }
 
 /** A thread that is held by a run whose process died is free once that run has been ended. */

@@ -1,2 +1,3 @@
 export type { Staff } from './claimed.ts'
+export { rateLimit } from './rate-limit.ts'
 export { runs, type Runs } from './runs.ts'

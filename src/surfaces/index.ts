@@ -1,4 +1,5 @@
 export { agentStatus } from './agent-status.ts'
+export type { Conversations } from './conversations.ts'
 export { home } from './home.ts'
 export { jobsChat } from './jobs-chat.ts'
 export { nativeApi } from './native.ts'

@@ -4,7 +4,14 @@ import { isErrorCode, ServiceError } from '../errors.ts'
 import { isLive, type Json, type Run } from '../events/index.ts'
 import type { Protocol } from '../protocols/index.ts'
 import type { Runs } from '../runs/index.ts'
-import { readCursor, sse, type Cursor, type FanOut, type HttpEnv } from '../transports/index.ts'
+import {
+  readCursor,
+  sse,
+  type Audience,
+  type Cursor,
+  type FanOut,
+  type HttpEnv,
+} from '../transports/index.ts'
 
 /** How a run is sent to whoever asked for it: as it goes on, or whole. */
 export interface Replies {
@@ -17,7 +24,13 @@ export interface Replies {
   whole(c: Context<HttpEnv>, run: Run, protocol: Protocol): Promise<Response>
 }
 
-export function replies({ runs, readers }: { runs: Runs; readers: FanOut }): Replies {
+export type RepliesOptions = {
+  readonly runs: Runs
+  readonly readers: FanOut
+  readonly audience: Audience
+}
+
+export function replies({ runs, readers, audience }: RepliesOptions): Replies {
   /** How many wait for the whole of a run. */
   const waiting = new Map<string, number>()
   const leave = (runId: string): void => {
@@ -30,23 +43,34 @@ export function replies({ runs, readers }: { runs: Runs; readers: FanOut }): Rep
     async stream(c, run, { protocol, after }) {
       // An EventSource that has had the end comes back for ever, unless it is told that there is nothing more.
       if (after && after.seq === run.lastSeq && !isLive(run)) return c.body(null, 204)
-      const gone = new AbortController()
-      const source = await readers.open({
-        run,
-        protocol,
-        view: protocol.view(viewFor(run, protocol), c.req.query()),
-        numbered: protocol.numbered || c.req.query('ids') === '1',
-        signal: gone.signal,
-        ...(after && { after }),
-      })
       const headers = { ...protocol.headers, ...namesOf(run) }
-      return sse(source, { heartbeat: protocol.heartbeat, headers, gone, socket: socketOf(c) })
+      // To HEAD nothing is said, so nobody would ever read it to its end.
+      if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
+      const gone = enter(c, audience)
+      try {
+        const source = await readers.open({
+          run,
+          protocol,
+          view: protocol.view(viewFor(run, protocol), c.req.query()),
+          numbered: protocol.numbered || c.req.query('ids') === '1',
+          signal: gone.signal,
+          ...(after && { after }),
+        })
+        return sse(source, { heartbeat: protocol.heartbeat, headers, gone, socket: socketOf(c) })
+      } catch (error) {
+        gone.abort()
+        throw error
+      }
     },
 
     async whole(c, run, protocol) {
       const left = c.req.raw.signal
+      const gone = enter(c, audience)
       waiting.set(run.id, (waiting.get(run.id) ?? 0) + 1)
-      const message = await runs.answer(run, left).finally(() => leave(run.id))
+      const message = await runs.answer(run, left).finally(() => {
+        gone.abort()
+        leave(run.id)
+      })
       if (left.aborted && !waiting.has(run.id) && !readers.isFollowed(run.id))
         await runs.stop(run, c.get('userId'))
       if (message.failure) {
@@ -60,6 +84,15 @@ export function replies({ runs, readers }: { runs: Runs; readers: FanOut }): Rep
       return c.json(protocol.whole(ended, run.reply.view, message), 200, namesOf(run))
     },
   }
+}
+
+/** Until the controller aborts the caller counts as one who reads. @throws ServiceError `rate-limited` */
+function enter(c: Context<HttpEnv>, audience: Audience): AbortController {
+  const gone = new AbortController()
+  const socket = socketOf(c)
+  const cut = (): void => (socket ? void socket.destroy() : gone.abort())
+  audience.enter({ userId: c.get('userId'), tokenId: c.get('tokenId'), gone: gone.signal, cut })
+  return gone
 }
 
 /** There is none where the server is asked without the network. */

@@ -1,65 +1,67 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
 
-export type Admission = {
-  /** Names besides the loopback ones under which we may be called. */
-  readonly hosts: readonly string[]
-  /** Origins besides our own whose pages may speak to us, like `https://app.example`. */
-  readonly origins: readonly string[]
+/** A user, and the token that says so, where there is one. */
+export type Caller = {
+  readonly userId: string
+  readonly token?: { readonly id: string; readonly name: string }
 }
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
-const EXPOSED = 'x-run-id, x-conversation-id, x-vercel-ai-ui-message-stream, retry-after'
-const ACCEPTED = 'content-type, authorization, last-event-id, x-protocol, idempotency-key'
+export type Admission = {
+  /** As whom one without a token is served: only where no other machine can call. Without it everybody needs one. */
+  readonly local: string | undefined
+  /** Names besides the loopback ones under which those without a token may call. */
+  readonly hosts: readonly string[]
+  /** Whose token it is. */
+  readonly verify: (secret: string) => Promise<Caller | undefined>
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+/** An EventSource can send no header, so it says its token in the address, which others write down: nothing else may. */
+const EVENT_STREAM = /\/(?:events|stream)$/
 
 /**
- * Refuses requests under a foreign name (a page may point its own domain at our address) and from foreign pages, which a browser
- * would send with the user's rights.
+ * Who calls. One without a token is known by nothing but the address that they reached us under: a page may point its own domain at it,
+ * so the name must be ours. @throws ServiceError `unauthorized`, `forbidden`
  */
-export function admission({ hosts, origins }: Admission): MiddlewareHandler {
-  const names = new Set([...LOOPBACK, ...hosts])
-  const allowed = new Set(origins)
-  return async (c, next) => {
-    const { host } = new URL(c.req.url)
-    if (!names.has(nameOf(c.req.header('host') ?? host))) {
+export function callers({ local, hosts, verify }: Admission): (c: Context) => Promise<Caller> {
+  const names = new Set([...LOOPBACK, ...hosts.map((host) => host.toLowerCase())])
+  return async (c) => {
+    const secret = secretOf(c)
+    if (secret !== undefined) {
+      const holder = await verify(secret)
+      if (!holder) throw unauthorized('This token is not known here, or it was revoked.')
+      return holder
+    }
+    if (local === undefined)
+      throw unauthorized('A token is needed: send it as "Authorization: Bearer TOKEN".')
+    if (!namesOf(c).every((name) => names.has(name))) {
       throw new ServiceError('forbidden', 'This server does not answer under that host name.')
     }
-    const origin = c.req.header('origin')
-    if (origin === undefined) return next()
-    const own = isOwn(origin, c.req.header('host') ?? host)
-    if (!own && !allowed.has(origin)) {
-      throw new ServiceError(
-        'forbidden',
-        `Pages of ${origin.slice(0, 100)} may not use this server. Allow them with --allow-origin.`,
-      )
-    }
-    if (c.req.method === 'OPTIONS') return preflight(c, origin)
-    await next()
-    if (!own) share(c, origin)
+    return { userId: local }
   }
 }
 
-function isOwn(origin: string, host: string): boolean {
-  return origin === `http://${host}` || origin === `https://${host}`
+function secretOf(c: Context): string | undefined {
+  const asked = c.req.query('token')
+  const readsEvents = c.req.raw.method === 'GET' && EVENT_STREAM.test(c.req.path)
+  if (asked !== undefined && !readsEvents) {
+    throw unauthorized(
+      'token: an address may carry it only to GET a stream of events. Send it as "Authorization: Bearer TOKEN".',
+    )
+  }
+  // Another scheme is somebody else's, like the password of a proxy before us.
+  const bearer = /^bearer(?: +(.*))?$/i.exec(c.req.header('authorization') ?? '')
+  return bearer ? (bearer[1] ?? '') : (c.req.header('x-eve-token') ?? asked)
 }
 
-function nameOf(host: string): string {
-  return host.replace(/:\d+$/, '').toLowerCase()
+/** Under which we are called: in the header, and in the request line, which may name another. */
+function namesOf(c: Context): string[] {
+  const { host } = new URL(c.req.url)
+  return [host, c.req.header('host') ?? host].map((each) => each.replace(/:\d+$/, '').toLowerCase())
 }
 
-function share(c: Context, origin: string): void {
-  c.res.headers.set('access-control-allow-origin', origin)
-  c.res.headers.set('access-control-expose-headers', EXPOSED)
-  c.res.headers.append('vary', 'origin')
-}
-
-function preflight(c: Context, origin: string): Response {
-  return c.body(null, 204, {
-    'access-control-allow-origin': origin,
-    'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-    'access-control-allow-headers': ACCEPTED,
-    'access-control-max-age': '600',
-    vary: 'origin',
-  })
+function unauthorized(sentence: string): ServiceError {
+  return new ServiceError('unauthorized', sentence)
 }

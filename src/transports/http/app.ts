@@ -1,31 +1,59 @@
 import type { HttpBindings } from '@hono/node-server'
-import { Hono, type MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
 
 import { isServiceError, ServiceError, statusOf, toFailure } from '../../errors.ts'
-import { admission, type Admission } from './admission.ts'
+import { callers, type Admission } from './admission.ts'
+import { paced } from './body-pace.ts'
+import { pages } from './pages.ts'
 
 /** What is known of a caller once the door has let it in. */
-export type HttpEnv = { Variables: { userId: string }; Bindings: Partial<HttpBindings> }
+export type HttpEnv = {
+  Variables: { userId: string; tokenId: string | undefined }
+  Bindings: Partial<HttpBindings>
+}
 
 export type AppOptions = Admission & {
+  /** Origins besides our own whose pages may speak to us, like `https://app.example`. */
+  readonly origins: readonly string[]
   /** Told of what nobody foresaw; the caller gets a fixed sentence. */
   readonly report: (error: unknown, where: string) => void
 }
 
 /** The door: who may speak to us, and how what goes wrong is told. Routes are mounted on it. */
-export function httpApp({ report, ...rules }: AppOptions): Hono<HttpEnv> {
+export function httpApp({ report, origins, ...rules }: AppOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
-  app.use(admission(rules))
-  app.use(asLocalUser)
+  const callerOf = callers(rules)
+  app.use(pages(origins))
+  app.get('/auth/verify', async (c) => {
+    try {
+      const { userId, token } = await callerOf(c)
+      return c.json({ valid: true, user: userId, name: token?.name ?? null })
+    } catch (error) {
+      if (!isServiceError(error, 'unauthorized')) throw error
+      return c.json({ valid: false, reason: error.message })
+    }
+  })
+  app.use(async (c, next) => {
+    // Those who watch over a server have no token.
+    if (rules.local === undefined && c.req.path === '/health') return next()
+    const { userId, token } = await callerOf(c)
+    c.set('userId', userId)
+    c.set('tokenId', token?.id)
+    return next()
+  })
+  app.use(paced)
   app.notFound((c) => {
     throw new ServiceError('not-found', `There is no ${c.req.method} ${c.req.path} here.`)
   })
   app.onError((error, c) => {
-    if (isOurs(error)) report(error, c.req.path)
+    // Whoever left in the middle of their own body broke what read it, and hears nothing more.
+    if (isOurs(error) && !c.req.raw.signal.aborted) report(error, c.req.path)
     const { message, code, retryAfter } = toFailure(error)
     const details = isServiceError(error) ? error.details : {}
-    const headers: Record<string, string> =
-      retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+    const headers: Record<string, string> = {
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+      ...(code === 'unauthorized' && { 'www-authenticate': 'Bearer' }),
+    }
     return c.json(
       { error: message, code, ...(retryAfter !== undefined && { retryAfter }), ...details },
       statusOf(error),
@@ -38,10 +66,4 @@ export function httpApp({ report, ...rules }: AppOptions): Hono<HttpEnv> {
 /** Not the caller's mistake, nor one that the answer itself tells of. */
 function isOurs(error: unknown): boolean {
   return !isServiceError(error) || error.code === 'internal' || error.code === 'unavailable'
-}
-
-/** On a loopback bind there is one user, until tokens say otherwise. */
-const asLocalUser: MiddlewareHandler<HttpEnv> = async (c, next) => {
-  c.set('userId', 'local')
-  await next()
 }

@@ -1,3 +1,5 @@
+export type { Admission } from './admission.ts'
 export { httpApp, type HttpEnv } from './app.ts'
 export { readJson } from './body.ts'
+export { listen, type Listening } from './listen.ts'
 export { sse } from './sse.ts'

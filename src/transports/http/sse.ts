@@ -14,7 +14,7 @@ const BEAT = Symbol('heartbeat')
 export type SseOptions = {
   readonly heartbeat: string
   readonly headers: Readonly<Record<string, string>>
-  /** Aborted when the reader goes. */
+  /** Aborted when the reader goes, and when there is nothing more to read. */
   readonly gone: AbortController
   /** What the reader is written to, where there is a network. */
   readonly socket: { destroy(): unknown } | undefined
@@ -34,6 +34,7 @@ export function sse(
   let next: Promise<IteratorResult<Uint8Array, void>> | undefined
 
   const broken = (error: unknown): undefined => {
+    gone.abort()
     if (!socket) throw error
     // The adapter would end the body with the error's words first.
     socket.destroy()
@@ -47,7 +48,9 @@ export function sse(
         if (result === undefined) return undefined
         if (result === BEAT) return controller.enqueue(beat)
         next = undefined
-        return result.done ? controller.close() : controller.enqueue(result.value)
+        if (!result.done) return controller.enqueue(result.value)
+        gone.abort()
+        return controller.close()
       },
       async cancel() {
         gone.abort()

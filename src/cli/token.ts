@@ -1,0 +1,96 @@
+import { parseArgs } from 'node:util'
+
+import { readConfig } from '../config.ts'
+import { databaseFile, migrate, openDatabase, unusable, type Database } from '../db/index.ts'
+import { ServiceError } from '../errors.ts'
+import { LOCAL_USER, tokens, userMigrations, type Token, type Tokens } from '../users/index.ts'
+
+const USAGE = 'Say dragoman token create --name NAME [--user USER], token list, or token revoke NAME.'
+
+/** Makes, shows and revokes tokens. Beside a server on the same home it takes effect at once. Standard output carries the secret, or the list. */
+export async function token(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parsed(args)
+  const [deed, named, ...rest] = positionals
+  const { home } = readConfig(values.home === undefined ? [] : ['--home', values.home], process.env)
+  const { name, user } = values
+  if (deed === 'create' && name !== undefined && named === undefined) {
+    return withTokens(home, (all) => create(all, name, user ?? LOCAL_USER))
+  }
+  if (rest.length > 0 || name !== undefined || user !== undefined) throw wrong(USAGE)
+  if (deed === 'list' && named === undefined) return withTokens(home, list)
+  if (deed === 'revoke' && named !== undefined) return withTokens(home, (all) => revoke(all, named))
+  throw wrong(USAGE)
+}
+
+const FLAGS = { name: { type: 'string' }, user: { type: 'string' }, home: { type: 'string' } } as const
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: FLAGS, strict: true, allowPositionals: true })
+  } catch {
+    // Node's sentence speaks of "--" and positionals, which helps nobody here.
+    throw wrong(USAGE)
+  }
+}
+
+async function withTokens(home: string, act: (all: Tokens) => Promise<void>): Promise<void> {
+  const db = await opened(home)
+  try {
+    await act(tokens(db))
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function opened(home: string): Promise<Database> {
+  let db: Database | undefined
+  try {
+    db = openDatabase(await databaseFile(home))
+    await migrate(db, userMigrations)
+    return db
+  } catch (cause) {
+    await db?.destroy()
+    throw unusable(home, cause)
+  }
+}
+
+async function create(all: Tokens, name: string, userId: string): Promise<void> {
+  const { token: made, secret } = await all.create({ name, userId })
+  const whose =
+    userId === LOCAL_USER ? 'local, who is also whoever calls from this machine without a token' : userId
+  process.stderr.write(`Token ${made.name} (${made.id}) of the user ${whose}. It is shown only now:\n`)
+  process.stdout.write(`${secret}\n`)
+}
+
+async function list(all: Tokens): Promise<void> {
+  const rows = (await all.list()).map(({ id, name, userId, createdAt, lastUsedAt }: Token) => [
+    id,
+    name,
+    userId,
+    createdAt,
+    lastUsedAt ?? 'never',
+  ])
+  if (rows.length === 0) {
+    process.stderr.write('There are no tokens. Make one: dragoman token create --name NAME\n')
+    return
+  }
+  const table = [['ID', 'NAME', 'USER', 'CREATED', 'LAST USED'], ...rows]
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? []
+  for (const row of table) {
+    process.stdout.write(
+      `${row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+    )
+  }
+}
+
+async function revoke(all: Tokens, name: string): Promise<void> {
+  const { id, name: was, userId } = await all.revoke(name)
+  process.stderr.write(`Token ${was} (${id}) of the user ${userId} is revoked.\n`)
+}
+
+function wrong(sentence: string): ServiceError {
+  return new ServiceError('invalid-request', sentence)
+}

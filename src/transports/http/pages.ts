@@ -1,0 +1,51 @@
+import type { Context, MiddlewareHandler } from 'hono'
+
+import { ServiceError } from '../../errors.ts'
+
+const EXPOSED = 'x-run-id, x-conversation-id, x-vercel-ai-ui-message-stream, retry-after, www-authenticate'
+const ACCEPTED = 'content-type, authorization, x-eve-token, last-event-id, x-protocol, idempotency-key'
+
+/**
+ * Refuses the pages of foreign origins, which a browser would send with the user's rights. Our own and those allowed by name (like
+ * `https://app.example`) may speak to us.
+ */
+export function pages(origins: readonly string[]): MiddlewareHandler {
+  const allowed = new Set(origins)
+  return async (c, next) => {
+    const origin = c.req.header('origin')
+    if (origin === undefined) return next()
+    const known = allowed.has(origin)
+    if (!known && !isOwn(origin, c)) {
+      throw new ServiceError(
+        'forbidden',
+        `Pages of ${origin.slice(0, 100)} may not use this server. Allow them with --allow-origin.`,
+      )
+    }
+    // A browser asks without the token that it will send. Our own pages need not ask.
+    if (known && c.req.method === 'OPTIONS') return preflight(c, origin)
+    await next()
+    if (known) share(c, origin)
+  }
+}
+
+/** A page of the name under which we are called. Whether that name is ours is asked of whoever brings no token. */
+function isOwn(origin: string, c: Context): boolean {
+  const host = c.req.header('host') ?? new URL(c.req.url).host
+  return origin === `http://${host}` || origin === `https://${host}`
+}
+
+function share(c: Context, origin: string): void {
+  c.res.headers.set('access-control-allow-origin', origin)
+  c.res.headers.set('access-control-expose-headers', EXPOSED)
+  c.res.headers.append('vary', 'origin')
+}
+
+function preflight(c: Context, origin: string): Response {
+  return c.body(null, 204, {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+    'access-control-allow-headers': ACCEPTED,
+    'access-control-max-age': '600',
+    vary: 'origin',
+  })
+}
