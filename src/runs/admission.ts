@@ -3,12 +3,14 @@ import { nanoid } from 'nanoid'
 import { isServiceError, ServiceError } from '../errors.ts'
 import {
   canonicalJson,
+  textOf,
   type ChatRequest,
   type Json,
   type Message,
   type NewRun,
   type Run,
   type SentTurn,
+  type UserPart,
 } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
 import type { History, Projector, Thread, Threads } from '../threads/index.ts'
@@ -132,11 +134,19 @@ async function placeOf(
   }
   // One message alone goes on where the conversation is.
   if (turns.length === 0 && !branch) {
-    const latest = (await history.path(thread.id, { limit: 1 })).at(-1)
+    const path = await history.path(thread.id, { limit: 3 })
+    const [first] = request.resends && path.length < 3 ? path : []
+    if (first?.row.role === 'user' && textOf(first.message) === words(message.parts))
+      return { turns: [], messageId: first.row.id }
+    const latest = path.at(-1)
     return { ...(latest && { parentId: latest.row.id }), turns: [], messageId: newMessageId() }
   }
   const { unknown, ...place } = await history.place(thread.id, turns)
   return { ...place, turns: unknown, messageId: newMessageId() }
+}
+
+function words(parts: readonly UserPart[]): string {
+  return textOf({ role: 'user', id: '', parts })
 }
 
 /** A client's earlier turns are taken as words, whatever else they say they are. */
