@@ -6,7 +6,7 @@ import { aiSdkEngine, type AgentEngine } from './engines/index.ts'
 import { ServiceError } from './errors.ts'
 import { runLog } from './log/index.ts'
 import { createModels, type Models } from './models/index.ts'
-import { eve, native, uiMessageStream } from './protocols/index.ts'
+import { dataStream, eve, native, uiMessageStream } from './protocols/index.ts'
 import { rateLimit, runs, type Staff } from './runs/index.ts'
 import { openSqlite } from './stores/sqlite/index.ts'
 import { agentStatus, home, jobsChat, nativeApi, replies, type Conversations } from './surfaces/index.ts'
@@ -16,7 +16,9 @@ import { audience, fanOut, httpApp, listen, type Admission, type Listening } fro
 import { LOCAL_USER, tokens, userMigrations, watchTokens } from './users/index.ts'
 import { version } from './version.ts'
 
-const dialects = new Map([uiMessageStream, eve, native].map((protocol) => [protocol.name, protocol]))
+const dialects = new Map(
+  [uiMessageStream, dataStream, eve, native].map((protocol) => [protocol.name, protocol]),
+)
 
 const NOBODY = 'Every caller would need a token, and there is none. Make one first:'
 

@@ -25,7 +25,7 @@ export function describeProtocol(protocol: Protocol, judge: (frames: readonly st
       it('writes the very bytes that are written down', async () => {
         const text = frames
           .flat()
-          .map((frame) => `data: ${frame}\n\n`)
+          .map((frame) => (protocol.framing === 'lines' ? `${frame}\n` : `data: ${frame}\n\n`))
           .join('')
 
         await expect(text).toMatchFileSnapshot(join(GOLDEN, name, `${story.replaceAll(' ', '-')}.txt`))

@@ -6,6 +6,9 @@ import type { AssistantMessage, ChatRequest, Json, LogEntry, Run } from '../even
 /** One message on the wire, before its transport's framing: a line of text. */
 export type Frame = string
 
+/** How frames become a body: as server-sent events, or as lines, which have no place for a cursor. */
+export type Framing = 'events' | 'lines'
+
 /** A request as one protocol has read it. */
 export type RunRequest = ChatRequest & {
   /** Which agent, where the surface serves several. */
@@ -21,6 +24,7 @@ export interface Protocol {
   readonly headers: Readonly<Record<string, string>>
   /** Sent after 15 s of silence. */
   readonly heartbeat: string
+  readonly framing: Framing
   /** Whether each event carries its cursor as its `id:`, unless the query says otherwise. */
   readonly numbered: boolean
   /** Whether a reader's body ends when the run waits for a person. */

@@ -18,15 +18,16 @@ export function namedProtocol(c: Context, dialects: Dialects, body?: Json): Prot
 }
 
 /**
- * What a body's shape says. Every AI SDK transport from v5 on sends `trigger` or parts, those of its docs a single message object; the
- * Eve chat sends contents.
+ * What a body's shape says. Every AI SDK transport from v5 on sends `trigger` or parts, those of its docs a single message object; v4 sends
+ * contents and parts; the Eve chat sends contents.
  */
 export function shapeOf(body: Json): 'ui-message-stream' | 'data-stream' | 'eve' {
   if (!isJsonObject(body)) return 'eve'
-  if ('trigger' in body || isJsonObject(body['message'])) return 'ui-message-stream'
-  const messages = Array.isArray(body['messages']) ? (body['messages'] as readonly Json[]) : []
+  if ('trigger' in body) return 'ui-message-stream'
+  const single = body['message']
+  const messages = Array.isArray(body['messages']) ? (body['messages'] as readonly Json[]) : [single ?? null]
   const has = (field: string): boolean =>
     messages.some((message) => isJsonObject(message) && field in message)
-  if (!has('parts')) return 'eve'
-  return has('content') ? 'data-stream' : 'ui-message-stream'
+  if (has('parts') && has('content')) return 'data-stream'
+  return has('parts') || isJsonObject(single) ? 'ui-message-stream' : 'eve'
 }

@@ -52,7 +52,7 @@ function entries(origin: string): Entry[] {
     {
       title: 'Ask as useChat does',
       words:
-        'The AI SDK’s UI message stream, for every client from 5.0 on: point DefaultChatTransport at /jobs/chat.',
+        'The AI SDK’s UI message stream, for every client from 5.0 on: point DefaultChatTransport at /jobs/chat. That of 4 posts contents and parts, and gets its data stream.',
       command: post('/jobs/chat', {
         id: 'my-chat',
         trigger: 'submit-message',
@@ -63,7 +63,8 @@ function entries(origin: string): Entry[] {
     },
     {
       title: 'Read along, or come back',
-      words: 'Any run in any protocol (native, eve, ui-message-stream), from the start or after a cursor.',
+      words:
+        'Any run in any protocol (native, eve, ui-message-stream, data-stream), from the start or after a cursor.',
       command: `curl -N '${origin}/v1/runs/RUN_ID/events?protocol=native' -H 'last-event-id: 12'`,
     },
     {

@@ -2,7 +2,14 @@ import { Hono, type Context } from 'hono'
 
 import { ServiceError } from '../errors.ts'
 import { isJsonObject, isLive, type Json, type Run, type Usage } from '../events/index.ts'
-import { eveUsage, toUiMessage, uiMessageStream, type Protocol } from '../protocols/index.ts'
+import {
+  dataStream,
+  eveUsage,
+  toDataMessage,
+  toUiMessage,
+  uiMessageStream,
+  type Protocol,
+} from '../protocols/index.ts'
 import type { StoredMessage, Thread } from '../threads/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
 import type { Conversations } from './conversations.ts'
@@ -43,6 +50,8 @@ export function jobsChat(options: ChatOptions): Hono<HttpEnv> {
       const listed = await threads.list(c.get('userId'), { agent, ...pageOf(c, { usual: 50, most: 200 }) })
       return c.json({ conversations: listed.map(toConversation) })
     })
+    .get('/', (c) => resumeOfV4(c, options))
+    .get('/stream', (c) => resumeOfV4(c, options))
     .get('/:name/stream', async (c) => {
       const after = cursorFrom(c)
       const run = await runToResume(c.req.param('name'), c.get('userId'), options)
@@ -116,10 +125,21 @@ async function runToResume(
   return thread && runs.latest(thread.id)
 }
 
+/** AI SDK 4 names its chat in the query, of the address that it posts to. Its word for nothing to resume is a body with nothing in it. */
+async function resumeOfV4(c: Context<HttpEnv>, options: ChatOptions): Promise<Response> {
+  const name = c.req.query('chatId')
+  if (!name) throw new ServiceError('invalid-request', 'chatId is required')
+  const run = await runToResume(name, c.get('userId'), options)
+  const protocol = namedProtocol(c, options.dialects) ?? dataStream
+  return run && isLive(run)
+    ? options.replies.stream(c, run, { protocol })
+    : c.body('', 200, { ...protocol.headers })
+}
+
 /** `?format=ui` gives what `useChat` keeps: without an answer that is still running, which a resume will bring whole. */
 async function historyOf(
   c: Context<HttpEnv>,
-  { agent, runs, threads, history, projector }: ChatOptions,
+  { agent, dialects, runs, threads, history, projector }: ChatOptions,
 ): Promise<Response> {
   const name = c.req.query('conversationId')
   if (!name) throw new ServiceError('invalid-request', 'conversationId is required')
@@ -138,7 +158,9 @@ async function historyOf(
       : {}
   const messages =
     c.req.query('format') === 'ui'
-      ? stored.filter(({ message }) => message.role === 'user' || message.status !== 'streaming').map(toUi)
+      ? stored
+          .filter(({ message }) => message.role === 'user' || message.status !== 'streaming')
+          .map(namedProtocol(c, dialects) === dataStream ? toUiOfV4 : toUi)
       : stored.map(toRow)
   return c.json({ conversation: toConversation(current), messages, ...more, ...live })
 }
@@ -175,4 +197,8 @@ function toUi({ message, row }: StoredMessage): Json {
   if (message.role === 'user')
     return { id: message.clientId ?? message.id, role: 'user', parts: message.parts as Json }
   return toUiMessage(message, { runId: row.run_id ?? '', conversationId: row.conversation_id }, {})
+}
+
+function toUiOfV4({ message, row }: StoredMessage): Json {
+  return toDataMessage(message, { runId: row.run_id ?? '', conversationId: row.conversation_id }, {})
 }

@@ -40,7 +40,9 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
   }
 
   return {
-    async stream(c, run, { protocol, after }) {
+    async stream(c, run, { protocol, after: cursor }) {
+      const hasCursors = protocol.framing === 'events'
+      const after = hasCursors ? cursor : undefined
       // An EventSource that has had the end comes back for ever, unless it is told that there is nothing more.
       if (after && after.seq === run.lastSeq && !isLive(run)) return c.body(null, 204)
       const headers = { ...protocol.headers, ...namesOf(run) }
@@ -52,7 +54,7 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
           run,
           protocol,
           view: protocol.view(viewFor(run, protocol), c.req.query()),
-          numbered: protocol.numbered || c.req.query('ids') === '1',
+          numbered: hasCursors && (protocol.numbered || c.req.query('ids') === '1'),
           signal: gone.signal,
           ...(after && { after }),
         })

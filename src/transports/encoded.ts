@@ -1,5 +1,5 @@
 import { isTerminal, type LogEntry } from '../events/index.ts'
-import type { Encoder, Protocol } from '../protocols/index.ts'
+import type { Encoder, Framing, Protocol } from '../protocols/index.ts'
 import { cursorOf } from './cursor.ts'
 
 /** The bytes of the entries `from` to `to`. After the `last` there is nothing more to send. */
@@ -12,15 +12,16 @@ export type Chunk = {
 
 const utf8 = new TextEncoder()
 
-/** Writes entries as server-sent events. `skip` leaves out frames of the first entry. */
+/** Writes entries as a body's bytes. `skip` leaves out frames of the first entry. */
 export function encodeEntries(
   entries: readonly LogEntry[],
   {
     encoder,
+    framing,
     numbered,
     endsAtWaiting,
     skip = 0,
-  }: { encoder: Encoder; numbered: boolean; endsAtWaiting: boolean; skip?: number },
+  }: { encoder: Encoder; framing: Framing; numbered: boolean; endsAtWaiting: boolean; skip?: number },
 ): Chunk {
   let text = ''
   for (const [place, entry] of entries.entries()) {
@@ -28,9 +29,9 @@ export function encodeEntries(
     for (const [index, frame] of frames.entries()) {
       // Never all of it, whatever the cursor says: an entry's last frame has the entry's own cursor.
       if (place === 0 && index < Math.min(skip, frames.length - 1)) continue
-      text += numbered
-        ? `id: ${cursorOf(entry.seq, index, frames.length)}\ndata: ${frame}\n\n`
-        : `data: ${frame}\n\n`
+      if (framing === 'lines') text += `${frame}\n`
+      else if (numbered) text += `id: ${cursorOf(entry.seq, index, frames.length)}\ndata: ${frame}\n\n`
+      else text += `data: ${frame}\n\n`
     }
   }
   const end = entries.at(-1)

@@ -78,10 +78,10 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
 
 function begin(log: RunLog, { run, protocol, numbered }: Reading, start: number, encoder: Encoder): Shared {
   const closing = new AbortController()
-  const { endsAtWaiting } = protocol
+  const { framing, endsAtWaiting } = protocol
   return {
     channel: channel(start, log.follow(run.id, start, closing.signal), (batch) =>
-      encodeEntries(batch, { encoder, numbered, endsAtWaiting }),
+      encodeEntries(batch, { encoder, framing, numbered, endsAtWaiting }),
     ),
     runId: run.id,
     readers: 0,
@@ -108,6 +108,7 @@ function ownReading(reading: Reading, store: Store) {
     if (!encoder || place !== after.seq) encoder = await primed(store, reading, after.seq)
     const chunk = encodeEntries(entries, {
       encoder,
+      framing: protocol.framing,
       numbered,
       endsAtWaiting: protocol.endsAtWaiting && run.status === 'waiting',
       skip: after.frames,

@@ -81,7 +81,10 @@ describe('/jobs/chat', () => {
       eveRequest('hi'),
     )
 
-    expect([status, body['error']]).toEqual([400, 'protocol: must be one of ui-message-stream, eve, native.'])
+    expect([status, body['error']]).toEqual([
+      400,
+      'protocol: must be one of ui-message-stream, data-stream, eve, native.',
+    ])
   })
 
   it('refuses a message to a busy conversation, naming the live run', async () => {

@@ -10,6 +10,7 @@ export const eve: Protocol = {
   name: 'eve',
   headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   heartbeat: 'data: {"type":"ping"}\n\n',
+  framing: 'events',
   numbered: false,
   endsAtWaiting: true,
   parse,

@@ -10,6 +10,7 @@ export const native: Protocol = {
   name: 'native',
   headers: {},
   heartbeat: ': ping\n\n',
+  framing: 'events',
   numbered: true,
   endsAtWaiting: false,
   parse,

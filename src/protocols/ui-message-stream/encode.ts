@@ -11,6 +11,7 @@ import type {
 import { isTerminal } from '../../events/index.ts'
 import type { Encoder, Frame } from '../protocol.ts'
 import { thinkingView, type ThinkingView } from '../thinking.ts'
+import { toOutput, toProgress } from '../tool-output.ts'
 import { DONE, type Chunk } from './wire.ts'
 
 /** Writes a run's log as the AI SDK's UI message stream. Each event stands for itself: there is nothing to remember. */
@@ -91,7 +92,8 @@ function toToolChunks(event: ToolEvent): readonly Chunk[] {
         { type: 'tool-input-available', toolCallId: event.callId, toolName: event.tool, input: event.input },
       ]
     case 'tool.progressed':
-      return [progress(event)]
+      // `preliminary` outputs are refused by the oldest clients: progress is a transient datum.
+      return [{ type: 'data-tool-progress', data: toProgress(event), transient: true }]
     case 'tool.returned':
       return [
         {
@@ -125,21 +127,6 @@ function toEndChunks(event: TerminalEvent): readonly Chunk[] {
     case 'run.finished':
       return [{ type: 'finish', messageMetadata: { finishReason: reasonOf(event), usage: event.usage } }]
   }
-}
-
-/** `preliminary` outputs are refused by the oldest clients: progress is a transient datum. */
-function progress({ callId, delta, output }: Extract<RunEvent, { type: 'tool.progressed' }>): Chunk {
-  const data = {
-    toolCallId: callId,
-    ...(delta !== undefined && { delta }),
-    ...(output !== undefined && { output }),
-  }
-  return { type: 'data-tool-progress', data, transient: true }
-}
-
-/** Both the words and the data, or the words alone where there are no data. */
-function toOutput(output: Json, text: string): Json {
-  return output === null || output === text ? text : { text, data: output }
 }
 
 function reasonOf(event: Extract<TerminalEvent, { type: 'run.finished' }>): string {

@@ -10,6 +10,7 @@ export const uiMessageStream: Protocol = {
   name: 'ui-message-stream',
   headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   heartbeat: ': ping\n\n',
+  framing: 'events',
   numbered: true,
   endsAtWaiting: true,
   parse,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { eve, native } from '../../protocols/index.ts'
+import { dataStream, eve, native } from '../../protocols/index.ts'
 import { sse } from './index.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -37,6 +37,7 @@ describe('server-sent events', () => {
 
   it.each([
     ['a comment', native.heartbeat, ': ping\n\n'],
+    ['an empty line', dataStream.heartbeat, '\n'],
     ['the documented frame', eve.heartbeat, 'data: {"type":"ping"}\n\n'],
   ])('beat as %s after 15 s of silence, and again', async (_name, heartbeat, beat) => {
     const word = Promise.withResolvers<void>()

@@ -22,7 +22,7 @@ export type SseOptions = {
 const utf8 = new TextEncoder()
 
 /**
- * Answers with a stream of bytes that are pulled as the socket takes them: nothing is kept for a reader that stalls
+ * Answers with a stream of events, or (as the headers say) of lines: of bytes that are pulled as the socket takes them: nothing is kept for a reader that stalls
  * (`highWaterMark: 0`). When the reader goes, `gone` aborts; when the source breaks, the socket is destroyed, for a clean end would
  * read as success.
  */

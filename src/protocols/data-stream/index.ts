@@ -1,0 +1,23 @@
+import type { Protocol } from '../protocol.ts'
+import { thinkingView } from '../thinking.ts'
+import { encoder } from './encode.ts'
+import { toDataMessage } from './message.ts'
+import { parse } from './parse.ts'
+
+export { toDataMessage }
+
+/** The AI SDK's data stream, which `useChat` read up to version 4. It has no place for a cursor: who comes back is told all of it again. */
+export const dataStream: Protocol = {
+  name: 'data-stream',
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'x-vercel-ai-data-stream': 'v1' },
+  // A comment would break the client; an empty line it passes over.
+  heartbeat: '\n',
+  framing: 'lines',
+  numbered: false,
+  endsAtWaiting: true,
+  parse,
+  view: thinkingView,
+  encoder,
+  whole: (run, view, message) =>
+    toDataMessage(message, { runId: run.id, conversationId: run.threadId }, view),
+}

@@ -1,0 +1,101 @@
+import {
+  reasoningOf,
+  textOf,
+  type AssistantMessage,
+  type Json,
+  type Message,
+  type ToolPart,
+  type UserMessage,
+} from '../../events/index.ts'
+import { thinkingView } from '../thinking.ts'
+import { toOutput } from '../tool-output.ts'
+import { toArgs } from './encode.ts'
+
+/** The message as `useChat` of AI SDK 4 keeps it: for `stream: false` and for histories. */
+export function toDataMessage(
+  message: Message,
+  note: { readonly runId: string; readonly conversationId: string },
+  view: Json,
+): Json {
+  if (message.role === 'user') return toUserMessage(message)
+  const { showThinking } = thinkingView(view)
+  const reasoning = showThinking ? reasoningOf(message) : ''
+  const { parts, data } = toParts(message, showThinking)
+  const stopped = message.status === 'cancelled' ? [{ stopped: true }] : []
+  return {
+    id: message.id,
+    role: 'assistant',
+    content: message.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    ...(reasoning !== '' && { reasoning }),
+    parts,
+    annotations: [note, ...data, ...stopped],
+  }
+}
+
+function toUserMessage(message: UserMessage): Json {
+  const files = message.parts.filter((part) => part.type === 'file')
+  const attachments = files.map(({ url, mediaType: contentType, filename: name }) =>
+    name === undefined ? { url, contentType } : { url, contentType, name },
+  )
+  return {
+    id: message.clientId ?? message.id,
+    role: 'user',
+    content: textOf(message),
+    parts: message.parts.filter((part) => part.type === 'text'),
+    ...(attachments.length > 0 && { experimental_attachments: attachments }),
+  }
+}
+
+function toParts({ parts }: AssistantMessage, showThinking: boolean): { parts: Json[]; data: Json[] } {
+  const shown: Json[] = []
+  const data: Json[] = []
+  let step = -1
+  for (const part of parts) {
+    switch (part.type) {
+      case 'step':
+        step += 1
+        shown.push({ type: 'step-start' })
+        break
+      case 'text':
+        shown.push({ type: 'text', text: part.text })
+        break
+      case 'reasoning':
+        if (showThinking) shown.push(toReasoning(part.text))
+        break
+      case 'tool':
+        shown.push({ type: 'tool-invocation', toolInvocation: { step, ...toInvocation(part) } })
+        break
+      case 'data':
+        data.push({
+          type: `data-${part.name}`,
+          ...(part.id !== undefined && { id: part.id }),
+          data: part.value,
+        })
+        break
+      case 'user':
+        break
+    }
+  }
+  return { parts: shown, data }
+}
+
+function toReasoning(text: string): Json {
+  return { type: 'reasoning', reasoning: text, details: [{ type: 'text', text }] }
+}
+
+function toInvocation({ callId, tool, state, ...part }: ToolPart): { readonly [key: string]: Json } {
+  const call = { toolCallId: callId, toolName: tool, args: toArgs(part.input ?? {}) }
+  switch (state) {
+    case 'input':
+      return { state: 'partial-call', ...call }
+    case 'called':
+    case 'asked':
+    case 'answered':
+    case 'executing':
+      return { state: 'call', ...call }
+    case 'returned':
+      return { state: 'result', ...call, result: toOutput(part.output ?? null, part.text ?? '') }
+    case 'failed':
+      return { state: 'result', ...call, result: { error: part.failure?.message ?? 'It failed.' } }
+  }
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+
+import { ServiceError } from '../../errors.ts'
+import type { Json, SentTurn, UserPart } from '../../events/index.ts'
+import { readBody, type RunRequest } from '../protocol.ts'
+import { thinkingView } from '../thinking.ts'
+import { filePart } from '../user-part.ts'
+
+const attachment = z.object({
+  url: z.string(),
+  contentType: z.string().nullish(),
+  name: z.string().nullish(),
+})
+const message = z.object({
+  id: z.string().max(200).optional(),
+  role: z.enum(['user', 'assistant', 'system', 'data'], 'must be "user" or "assistant"'),
+  content: z.string(),
+  createdAt: z.iso.datetime({ offset: true, error: 'must be a time in ISO 8601' }).nullish(),
+  experimental_attachments: z.array(attachment).nullish(),
+})
+const body = z.object({
+  id: z.string().min(1).max(200).optional(),
+  messages: z.array(message).optional(),
+  message: message.optional(),
+  context: z.json().optional(),
+  options: z
+    .object({
+      showThinking: z.boolean().nullish(),
+      stream: z.boolean().nullish(),
+      conversationId: z.string().nullish(),
+    })
+    .nullish(),
+})
+
+/** Reads what `useChat` of AI SDK 4 posts: the whole conversation, or (as its docs advise) the last message alone. */
+export function parse(sent: Json): RunRequest {
+  const { id, messages, message: single, context, options } = readBody(body, sent)
+  const all = messages ?? (single ? [single] : [])
+  const last = all.at(-1)
+  if (!last) throw new ServiceError('invalid-request', 'messages is required')
+  const place = messages ? `messages.${all.length - 1}` : 'message'
+  if (last.role !== 'user')
+    throw new ServiceError('invalid-request', `${place}: the last message must be the user's`)
+  const parts = userParts(last, place)
+  if (parts.length === 0) throw new ServiceError('invalid-request', `${place}.content: the message is empty`)
+  const thread = options?.conversationId ?? id
+  return {
+    ...(thread !== undefined && { thread }),
+    turns: all.slice(0, -1).flatMap(toTurn),
+    // `reload()` posts what was posted before, under the same id if any: that names no run.
+    message: { parts, ...sentAt(last) },
+    ...(messages && { resends: true }),
+    context: context ?? {},
+    stream: options?.stream ?? true,
+    view: thinkingView({ showThinking: options?.showThinking ?? true }),
+  }
+}
+
+type Message = z.infer<typeof message>
+
+/** Files first, as later versions send them. */
+function userParts({ content, experimental_attachments: attached }: Message, place: string): UserPart[] {
+  const files = (attached ?? []).map(({ url, contentType, name }, index) => {
+    const named = name ? { filename: name } : {}
+    const file = { type: 'file', url, mediaType: contentType ?? mediaTypeOf(url), ...named }
+    return readBody(filePart, file, `${place}.experimental_attachments.${index}`)
+  })
+  return [...files, ...(content === '' ? [] : [{ type: 'text' as const, text: content }])]
+}
+
+function mediaTypeOf(url: string): string {
+  return /^data:([^;,]+)/.exec(url)?.[1] ?? ''
+}
+
+/** Of earlier turns the words: what else there was is in our store, or nowhere. */
+function toTurn(sent: Message): SentTurn[] {
+  if (sent.role !== 'user' && sent.role !== 'assistant') return []
+  if (sent.content === '' && sent.id === undefined) return []
+  const { role, content: text, id } = sent
+  return [{ role, text, ...(id !== undefined && { id }), ...sentAt(sent) }]
+}
+
+function sentAt({ createdAt }: Message): { sentAt?: string } {
+  return createdAt ? { sentAt: createdAt } : {}
+}

@@ -1,0 +1,39 @@
+import type { Json } from '../../events/index.ts'
+
+/** A line of the stream, `CODE:JSON`. There are more codes; these are all that we have something to say with. */
+export type Line =
+  /** Text. */
+  | readonly ['0', string]
+  /** Reasoning. */
+  | readonly ['g', string]
+  /** What is shown once, beside the messages: it is added to `data` of `useChat`. */
+  | readonly ['2', readonly [Datum]]
+  /** What belongs to the message: it is added to its `annotations`. */
+  | readonly ['8', readonly [Datum | Note]]
+  /** The client throws it, and hears nothing after it. */
+  | readonly ['3', string]
+  | readonly ['b', { readonly toolCallId: string; readonly toolName: string }]
+  | readonly ['c', { readonly toolCallId: string; readonly argsTextDelta: string }]
+  | readonly ['9', { readonly toolCallId: string; readonly toolName: string; readonly args: Args }]
+  | readonly ['a', { readonly toolCallId: string; readonly result: Json }]
+  | readonly ['f', { readonly messageId: string }]
+  | readonly ['e', Finish & { readonly isContinued: false }]
+  | readonly ['d', Finish]
+
+/** The client refuses the stream where they are no object. */
+export type Args = { readonly [key: string]: Json }
+
+/** As the UI message stream says it, so that one component can show both. */
+export type Datum = { readonly type: `data-${string}`; readonly id?: string; readonly data: Json }
+
+/** What the lines have no place for. `stopped`: somebody stopped the run, which its end does not say. */
+export type Note = {
+  readonly runId?: string
+  readonly conversationId?: string
+  readonly stopped?: true
+}
+
+export type Finish = {
+  readonly finishReason: 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'other'
+  readonly usage: { readonly promptTokens: number; readonly completionTokens: number }
+}
