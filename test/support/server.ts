@@ -13,11 +13,19 @@ import {
   type Models,
   type ServerTool,
 } from '../../src/index.ts'
+import { newToken } from './users.ts'
 
 export type ServerOptions = {
   readonly models: Models
   readonly tools?: readonly ServerTool[]
   readonly agent?: Partial<Agent>
+  /** The agents that we have, instead of one of the test's own. */
+  readonly real?: true
+  /** Further words of its command line, and variables. */
+  readonly flags?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Users for whom there is a token when it begins. */
+  readonly users?: readonly string[]
   /** Whose it is keeps it; without one there is a new folder, which goes with the server. */
   readonly home?: string
 }
@@ -25,19 +33,28 @@ export type ServerOptions = {
 export type TestServer = AsyncDisposable & {
   readonly url: string
   readonly home: string
+  /** The token of one of its `users`. */
+  readonly token: (user: string) => string
   /** Answers without the network. */
   readonly fetch: Dragoman['fetch']
 }
 
 /** The real server on a free port, with one agent: its chat is at `/jobs/chat`. */
-export async function openServer({ models, tools = [], agent, home }: ServerOptions): Promise<TestServer> {
+export async function openServer(options: ServerOptions): Promise<TestServer> {
+  const { models, tools = [], agent, home, real, flags = [], env = {}, users = [] } = options
   const folder = home ?? (await mkdtemp(join(tmpdir(), 'dragoman-test-')))
-  const config = readConfig(['--port', '0', '--home', folder, '--log-level', 'silent'], {})
+  const secrets = new Map<string, string>()
+  for (const user of users) secrets.set(user, await newToken(folder, user))
+  const config = readConfig(['--port', '0', '--home', folder, '--log-level', 'silent', ...flags], env)
   const capability = { agent: { ...testAgent, ...agent }, tools, routes: new Hono<Door>() }
-  const dragoman = await openDragoman(config, { models, capabilities: () => [capability] })
+  const dragoman = await openDragoman(
+    config,
+    real ? { models } : { models, capabilities: () => [capability] },
+  )
   return {
     url: await dragoman.listen(),
     home: folder,
+    token: (user) => secrets.get(user) ?? '',
     fetch: dragoman.fetch,
     async [Symbol.asyncDispose]() {
       await dragoman.close()

@@ -1,0 +1,89 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
+
+import type { Json } from '../../src/index.ts'
+
+type Sent = {
+  readonly method?: string | undefined
+  /** As it stands in the request line. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Text goes as it is, else as JSON. */
+  readonly body?: Json | Uint8Array
+}
+
+type Heard = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  readonly json: Record<string, unknown>
+}
+
+/** Asks over a socket of its own, and sends what browsers and fetch would not. */
+export async function ask(url: string, { method = 'GET', path, headers = {}, body }: Sent): Promise<Heard> {
+  const { hostname, port } = new URL(url)
+  const bytes = typeof body === 'string' || body instanceof Uint8Array || body === undefined
+  const { promise, resolve, reject } = Promise.withResolvers<Heard>()
+  const sent = request(
+    {
+      hostname,
+      port,
+      method,
+      path,
+      headers: { 'content-type': 'application/json', ...headers },
+      agent: false,
+    },
+    (response) => {
+      text(response).then((said) => {
+        const json = said.startsWith('{') ? (JSON.parse(said) as Record<string, unknown>) : {}
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: said, json })
+      }, reject)
+    },
+  )
+  sent.on('error', reject)
+  sent.end(bytes ? body : JSON.stringify(body))
+  return promise
+}
+
+/** Writes the very bytes to a socket, and gives all that comes until the server closes it. */
+export async function exchange(url: string, ...bytes: readonly (string | Uint8Array)[]): Promise<string> {
+  const socket = line(url)
+  for (const piece of bytes) socket.write(piece)
+  return text(socket)
+}
+
+/** A bare connection. One that is reset has ended. */
+export function line(url: string): ReturnType<typeof connect> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => socket.push(null))
+  return socket
+}
+
+/** Status codes of the answers in what came over one connection. */
+export function statuses(came: string): number[] {
+  return [...came.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code))
+}
+
+const TABLES = [
+  'runs',
+  'run_entries',
+  'run_keys',
+  'conversations',
+  'chat_messages',
+  'jobs',
+  'job_status_history',
+]
+
+/** All that is kept of what users said and did, as it stands in the file. */
+export function rows(home: string): Record<string, unknown[]> {
+  const db = new DatabaseSync(join(home, 'dragoman.db'), { readOnly: true })
+  try {
+    return Object.fromEntries(TABLES.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]))
+  } finally {
+    db.close()
+  }
+}
