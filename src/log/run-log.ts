@@ -1,4 +1,4 @@
-import { isTerminal, type LogEntry, type RunEvent } from '../events/index.ts'
+import { isStructure, isTerminal, type LogEntry, type RunEvent } from '../events/index.ts'
 import type { Notifier } from './notifier.ts'
 import type { Condition, Store } from './store.ts'
 
@@ -13,10 +13,18 @@ export interface RunLog {
   atBeat(act: () => void): void
   /**
    * The entries after a place, in batches, as they come. Ends after the terminal entry, or once `signal` aborts. An empty log is
-   * waited for.
+   * waited for. `structure`: only the entries that `isStructure` names, and no news of the others.
    */
-  follow(runId: string, after: number, signal: AbortSignal): AsyncGenerator<readonly LogEntry[], void>
+  follow(
+    runId: string,
+    after: number,
+    signal: AbortSignal,
+    what?: { structure?: true },
+  ): AsyncGenerator<readonly LogEntry[], void>
 }
+
+/** The topic of those who heed only structure: they are not woken for every token. */
+const structureOf = (runId: string): string => `${runId}/structure`
 
 export function runLog(store: Store, notifier: Notifier): RunLog {
   let waiting: (() => void)[] = []
@@ -32,17 +40,18 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
     async append(runId, events, as) {
       const entries = await store.append(runId, events, as)
       notifier.notify(runId)
+      if (events.some(isStructure)) notifier.notify(structureOf(runId))
       return entries
     },
 
-    async *follow(runId, after, signal) {
+    async *follow(runId, after, signal, what) {
       const news = newsOf(signal)
-      const unlisten = await notifier.listen(runId, news.tell)
+      const unlisten = await notifier.listen(what?.structure ? structureOf(runId) : runId, news.tell)
       try {
         let last = after
         while (!signal.aborted) {
           news.forget()
-          const entries = await store.read(runId, last, { limit: PAGE })
+          const entries = await store.read(runId, last, { limit: PAGE, ...what })
           const latest = entries.at(-1)
           if (!latest) {
             await news.come()

@@ -66,7 +66,7 @@ async function heed(
   { abort, until }: { abort: (cause: Cause) => void; until: AbortSignal },
 ): Promise<void> {
   try {
-    for await (const entries of log.follow(run.id, 0, until)) {
+    for await (const entries of log.follow(run.id, 0, until, { structure: true })) {
       const stop = stopIn(entries)
       if (stop) abort(stop)
     }

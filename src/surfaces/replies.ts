@@ -5,8 +5,8 @@ import { isLive, type Json, type Run } from '../events/index.ts'
 import type { Protocol } from '../protocols/index.ts'
 import type { Runs } from '../runs/index.ts'
 import {
+  deliver,
   readCursor,
-  sse,
   type Audience,
   type Cursor,
   type FanOut,
@@ -50,15 +50,14 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
       if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
       const gone = enter(c, audience)
       try {
-        const source = await readers.open({
+        const feed = await readers.open({
           run,
           protocol,
           view: protocol.view(viewFor(run, protocol), c.req.query()),
           numbered: hasCursors && (protocol.numbered || c.req.query('ids') === '1'),
-          signal: gone.signal,
           ...(after && { after }),
         })
-        return sse(source, { heartbeat: protocol.heartbeat, headers, gone, socket: socketOf(c) })
+        return deliver(c, { feed, heartbeat: protocol.heartbeat, headers, gone })
       } catch (error) {
         gone.abort()
         throw error

@@ -15,8 +15,10 @@ export interface Channel {
   after(seq: number): Chunk | undefined
   /** Where somebody who is behind may join: an entry after `seq` at which kept bytes begin anew. */
   joint(seq: number): number
-  /** Resolves when there is more than a reader at `seq` has; false when there never will be, or `gone` has aborted. @throws what broke the log. */
-  more(seq: number, gone: AbortSignal): Promise<boolean>
+  /** Whether nothing comes after the head. @throws what broke the log */
+  over(): boolean
+  /** Tells whenever there is news, until it is called off. */
+  listen(onNews: () => void): () => void
   /** Breaks off those who wait for more. */
   fail(): void
 }
@@ -31,10 +33,9 @@ export function channel(
   let head = start
   let size = 0
   let state: { over: boolean; error?: unknown } = { over: false }
-  // One promise for all would be raced against each reader's going, and keep what was raced.
-  const waiting = new Set<() => void>()
+  const listeners = new Set<() => void>()
   const tell = (): void => {
-    for (const wake of waiting) wake()
+    for (const onNews of listeners) onNews()
   }
 
   const run = async (): Promise<void> => {
@@ -66,28 +67,19 @@ export function channel(
       return index < 0 ? undefined : joined(chunks.slice(index))
     },
     joint: (seq) => chunks.find(({ from }) => from > seq + 1)?.from ?? head + 1,
-    async more(seq, gone) {
-      while (head <= seq && !state.over && !gone.aborted) await woken(waiting, gone)
-      if (head <= seq && 'error' in state) throw state.error
-      return head > seq && !gone.aborted
+    over() {
+      if ('error' in state) throw state.error
+      return state.over
+    },
+    listen(onNews) {
+      listeners.add(onNews)
+      return () => void listeners.delete(onNews)
     },
     fail() {
       state = { over: true, error: new ServiceError('unavailable', 'The run can write no more.') }
       tell()
     },
   }
-}
-
-function woken(waiting: Set<() => void>, gone: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = (): void => {
-      waiting.delete(wake)
-      gone.removeEventListener('abort', wake)
-      resolve()
-    }
-    waiting.add(wake)
-    gone.addEventListener('abort', wake)
-  })
 }
 
 function joined(chunks: readonly Chunk[]): Chunk | undefined {

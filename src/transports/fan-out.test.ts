@@ -5,6 +5,7 @@ import { runLog, type RunLog, type Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { native } from '../protocols/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
+import type { Feed } from './feed.ts'
 import { fanOut, type FanOut } from './index.ts'
 
 const delta = (text: string): RunEvent => ({ type: 'text.delta', partId: 'run_1.1', delta: text })
@@ -17,7 +18,7 @@ const finished: RunEvent = {
 type Rig = { store: Store; log: RunLog; readers: FanOut; encoded: () => number }
 
 /** Counts how often an entry is encoded. */
-async function rig(): Promise<Rig & { open: (signal?: AbortSignal) => ReturnType<FanOut['open']> }> {
+async function rig(): Promise<Rig & { open: () => Promise<Feed> }> {
   const store = memoryStore()
   const log = runLog(store, memoryNotifier())
   const { run } = await store.create(newRun('run_1'), 'reject')
@@ -33,14 +34,21 @@ async function rig(): Promise<Rig & { open: (signal?: AbortSignal) => ReturnType
       }
     },
   }
-  const open = (signal = new AbortController().signal) =>
-    readers.open({ run, protocol, view: {}, numbered: true, signal })
+  const open = () => readers.open({ run, protocol, view: {}, numbered: true })
   return { store, log, readers, encoded: () => encoded, open }
 }
 
-async function whole(reader: AsyncIterable<Uint8Array>): Promise<string> {
+async function* chunks(feed: Feed): AsyncGenerator<string, void> {
+  for (let taken = feed.take(); taken !== 'end'; taken = feed.take()) {
+    if (taken === 'wait') await new Promise<void>((resolve) => feed.whenMore(resolve))
+    else yield new TextDecoder().decode(taken)
+  }
+  feed.close()
+}
+
+async function whole(feed: Feed): Promise<string> {
   let text = ''
-  for await (const bytes of reader) text += new TextDecoder().decode(bytes)
+  for await (const chunk of chunks(feed)) text += chunk
   return text
 }
 
@@ -60,17 +68,18 @@ describe('readers of a run', () => {
   it('that stall are given what they missed from the log, in pages, and then read along again', async () => {
     const { log, open } = await rig()
     const [stalled, steady] = [await open(), await open()]
-    const first = await stalled.next()
+    const slowly = chunks(stalled)
+    const first = await slowly.next()
     const reading = whole(steady)
     // Far more than the window that is kept for those a little behind.
     for (let n = 0; n < 1000; n++) await log.append('run_1', [delta(`${n} ${'x'.repeat(1000)}`)])
     await log.append('run_1', [finished])
 
     let largest = 0
-    let text = new TextDecoder().decode(first.value ?? new Uint8Array())
-    for await (const bytes of stalled) {
-      largest = Math.max(largest, bytes.length)
-      text += new TextDecoder().decode(bytes)
+    let text = first.value ?? ''
+    for await (const chunk of slowly) {
+      largest = Math.max(largest, chunk.length)
+      text += chunk
     }
 
     expect(text).toBe(await reading)
@@ -79,12 +88,12 @@ describe('readers of a run', () => {
 
   it('end nothing when they go, and are let go of', async () => {
     const { log, store, open } = await rig()
-    const gone = new AbortController()
-    const leaving = whole(await open(gone.signal))
+    const leaver = await open()
+    const leaving = whole(leaver)
     const staying = whole(await open())
     await log.append('run_1', [delta('a')])
 
-    gone.abort()
+    leaver.close()
     await leaving
     await log.append('run_1', [delta('b'), finished])
 
@@ -106,8 +115,7 @@ describe('readers of a run', () => {
     const { readers, store } = await rig()
     const run = await store.get('run_1')
     if (!run) throw new Error('no run')
-    const signal = new AbortController().signal
-    const reading = { run, protocol: native, view: {}, numbered: true, signal }
+    const reading = { run, protocol: native, view: {}, numbered: true }
 
     for (const after of [
       { seq: 2, frames: 0 },

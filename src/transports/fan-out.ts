@@ -5,6 +5,7 @@ import type { Encoder, Protocol } from '../protocols/index.ts'
 import { channel, type Channel } from './channel.ts'
 import { fromStart, type Cursor } from './cursor.ts'
 import { encodeEntries, shareKey, type Chunk } from './encoded.ts'
+import { waiter, type Feed } from './feed.ts'
 
 /** Entries that a reader who is behind takes from the log at a time. */
 const PAGE = 200
@@ -18,13 +19,12 @@ export type Reading = {
   readonly numbered: boolean
   /** Everything after this place is sent. */
   readonly after?: Cursor
-  readonly signal: AbortSignal
 }
 
 /** Sends runs to their readers. A reader is a cursor: it holds no bytes, it takes them when its socket can. */
 export interface FanOut {
   /** @throws ServiceError `cursor-ahead` where the cursor lies beyond the log */
-  open(reading: Reading): Promise<AsyncGenerator<Uint8Array, void>>
+  open(reading: Reading): Promise<Feed>
   /** Breaks off whoever reads a run live: it can write no more, and a clean end would read as success. */
   cut(runId: string): void
   /** Whether somebody reads a run live. */
@@ -65,9 +65,8 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
           details: { runId: run.id, last: run.lastSeq },
         })
       }
-      return isLive(run)
-        ? live(reading, { store, after, join: () => join(reading, Math.max(after.seq, run.lastSeq - PAGE)) })
-        : ended(reading, { store, after })
+      const joined = isLive(run) ? await join(reading, Math.max(after.seq, run.lastSeq - PAGE)) : undefined
+      return feedOf({ after, read: ownReading(reading, store), joined })
     },
     isFollowed: (runId) => [...shared.values()].some((each) => each.runId === runId && each.readers > 0),
     cut(runId) {
@@ -118,39 +117,61 @@ function ownReading(reading: Reading, store: Store) {
   }
 }
 
-async function* ended(
-  reading: Reading,
-  { store, after }: { store: Store; after: Cursor },
-): AsyncGenerator<Uint8Array, void> {
-  const read = ownReading(reading, store)
-  let at = after
-  while (!reading.signal.aborted) {
-    const chunk = await read(at, ALL)
-    if (!chunk) return
-    at = { seq: chunk.to, frames: 0 }
-    if (chunk.bytes.length > 0) yield chunk.bytes
-  }
+type Source = {
+  readonly after: Cursor
+  /** Reads the log for this reader alone. */
+  readonly read: ReturnType<typeof ownReading>
+  /** The live end, where there is one. */
+  readonly joined: Joined | undefined
 }
 
-async function* live(
-  reading: Reading,
-  { store, after, join }: { store: Store; after: Cursor; join: () => Promise<Joined> },
-): AsyncGenerator<Uint8Array, void> {
-  const { signal } = reading
-  const { channel: source, leave } = await join()
-  const read = ownReading(reading, store)
+/** The bytes that others read too, where they are kept; whoever is further behind reads the log by itself. */
+function feedOf({ after, read, joined }: Source): Feed {
+  const { wait, tell } = waiter()
+  const source = joined?.channel
+  const unlisten = source?.listen(tell)
   let at = after
-  try {
-    while (!signal.aborted) {
-      const shared = at.frames === 0 ? source.after(at.seq) : undefined
-      const chunk = shared ?? (at.seq < source.head ? await read(at, source.joint(at.seq)) : undefined)
-      if (!chunk && (await source.more(at.seq, signal))) continue
-      if (!chunk) return
-      at = { seq: chunk.to, frames: 0 }
-      if (chunk.bytes.length > 0) yield chunk.bytes
-      if (chunk.last) return
+  let own: Chunk | undefined
+  let left = false
+  let state: 'open' | 'reading' | 'ended' | { readonly error: unknown } = 'open'
+
+  const readOn = async (before: number): Promise<void> => {
+    state = 'reading'
+    try {
+      own = await read(at, before)
+      state = own && !left ? 'open' : 'ended'
+    } catch (error) {
+      state = { error }
     }
-  } finally {
-    leave()
+    tell()
+  }
+  const next = (): Chunk | undefined => {
+    const chunk = own ?? (at.frames === 0 ? source?.after(at.seq) : undefined)
+    own = undefined
+    return chunk
+  }
+  return {
+    take() {
+      for (let chunk = next(); chunk; chunk = next()) {
+        at = { seq: chunk.to, frames: 0 }
+        if (chunk.last) state = 'ended'
+        if (chunk.bytes.length > 0) return chunk.bytes
+      }
+      if (typeof state === 'object') throw state.error
+      if (state === 'ended') return 'end'
+      if (state === 'reading') return 'wait'
+      if (source && at.seq >= source.head) return source.over() ? 'end' : 'wait'
+      void readOn(source?.joint(at.seq) ?? ALL)
+      return 'wait'
+    },
+    whenMore: wait,
+    close() {
+      if (left) return
+      left = true
+      unlisten?.()
+      joined?.leave()
+      state = 'ended'
+      tell()
+    },
   }
 }

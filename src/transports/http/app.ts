@@ -2,13 +2,15 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 
 import { isServiceError, ServiceError, statusOf, toFailure } from '../../errors.ts'
+import type { Feed } from '../feed.ts'
 import { callers, type Admission } from './admission.ts'
 import { paced } from './body-pace.ts'
+import { delivery } from './delivery.ts'
 import { pages } from './pages.ts'
 
 /** What is known of a caller once the door has let it in. */
 export type HttpEnv = {
-  Variables: { userId: string; tokenId: string | undefined }
+  Variables: { userId: string; tokenId: string | undefined; feed: Feed | undefined }
   Bindings: Partial<HttpBindings>
 }
 
@@ -23,6 +25,7 @@ export type AppOptions = Admission & {
 export function httpApp({ report, origins, ...rules }: AppOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const callerOf = callers(rules)
+  app.use(delivery)
   app.use(pages(origins))
   app.get('/auth/verify', async (c) => {
     try {

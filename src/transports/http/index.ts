@@ -1,5 +1,5 @@
 export type { Admission } from './admission.ts'
 export { httpApp, type HttpEnv } from './app.ts'
 export { readJson } from './body.ts'
+export { deliver } from './delivery.ts'
 export { listen, type Listening } from './listen.ts'
-export { sse } from './sse.ts'

@@ -1,0 +1,55 @@
+/** So that a proxy does not take the line for dead. */
+const HEARTBEAT_MS = 15_000
+
+/** Bytes for one reader, who takes them when its socket can: nothing is kept for one who takes none. */
+export interface Feed {
+  /** What is at hand; `wait` until `whenMore` tells; `end` where there will be no more. @throws what broke it */
+  take(): Uint8Array | 'wait' | 'end'
+  /** Tells once, when there is something else to take than `wait`. Only whoever asked last is told. */
+  whenMore(tell: () => void): void
+  /** Lets go of it: the reader has gone, or has had all. */
+  close(): void
+}
+
+/** One who waits, and is told once. */
+export function waiter(): { wait(tell: () => void): void; tell(): void } {
+  let waiting: (() => void) | undefined
+  return {
+    wait(tell) {
+      waiting = tell
+    },
+    tell() {
+      const told = waiting
+      waiting = undefined
+      told?.()
+    },
+  }
+}
+
+/** Says `heartbeat` after 15 s in which there was nothing to take, and again. */
+export function beating(feed: Feed, heartbeat: string): Feed {
+  const beat = new TextEncoder().encode(heartbeat)
+  const { wait, tell } = waiter()
+  let due = false
+  const silence = setTimeout(() => {
+    due = true
+    tell()
+  }, HEARTBEAT_MS)
+  return {
+    take() {
+      const taken = feed.take()
+      if (taken === 'wait' && !due) return taken
+      due = false
+      silence.refresh()
+      return taken === 'wait' ? beat : taken
+    },
+    whenMore(told) {
+      wait(told)
+      feed.whenMore(tell)
+    },
+    close() {
+      clearTimeout(silence)
+      feed.close()
+    },
+  }
+}

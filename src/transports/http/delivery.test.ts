@@ -1,0 +1,126 @@
+import { Hono } from 'hono'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { dataStream, eve, native } from '../../protocols/index.ts'
+import { waiter, type Feed } from '../feed.ts'
+import type { HttpEnv } from './app.ts'
+import { delivery } from './delivery.ts'
+import { deliver } from './index.ts'
+
+type Given = string | Error | 'wait'
+
+/** Gives what is put into it, one at a time, and counts what is taken. */
+function given(...all: Given[]) {
+  const { wait, tell } = waiter()
+  const state = { taken: 0, closed: 0 }
+  const feed: Feed = {
+    take() {
+      const next = all[0]
+      if (next === undefined) return 'end'
+      if (next === 'wait') return next
+      all.shift()
+      state.taken += 1
+      if (next instanceof Error) throw next
+      return new TextEncoder().encode(next)
+    },
+    whenMore: wait,
+    close: () => void (state.closed += 1),
+  }
+  const go = (...more: Given[]): void => {
+    all.splice(0, 1, ...more)
+    tell()
+  }
+  return { feed, state, go }
+}
+
+describe('a delivery', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  const open = async (feed: Feed, heartbeat = native.heartbeat) => {
+    const gone = new AbortController()
+    const app = new Hono<HttpEnv>()
+    app.use(delivery)
+    app.get('/', (c) => deliver(c, { feed, heartbeat, headers: { 'x-run-id': 'run_1' }, gone }))
+    const response = await app.request('/')
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    const text = async (): Promise<string | undefined> => {
+      const { value } = await reader.read()
+      return value && new TextDecoder().decode(value)
+    }
+    return { gone, reader, text, response }
+  }
+
+  it('takes nothing before the socket can take it', async () => {
+    const { feed, state } = given('1', '2', '3')
+    const { text, response } = await open(feed)
+
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(state.taken).toBe(0)
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(response.headers.get('x-run-id')).toBe('run_1')
+    expect([await text(), await text()]).toEqual(['1', '2'])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(state.taken).toBe(2)
+  })
+
+  it.each([
+    ['a comment', native.heartbeat, ': ping\n\n'],
+    ['an empty line', dataStream.heartbeat, '\n'],
+    ['the documented frame', eve.heartbeat, 'data: {"type":"ping"}\n\n'],
+  ])('beats as %s after 15 s of silence, and again', async (_name, heartbeat, beat) => {
+    const { feed, go } = given('wait')
+    const { text } = await open(feed, heartbeat)
+
+    for (let beats = 0; beats < 2; beats++) {
+      const heard = text()
+      await vi.advanceTimersByTimeAsync(15_000)
+      expect(await heard).toBe(beat)
+    }
+    const heard = text()
+    await vi.advanceTimersByTimeAsync(14_000)
+    go('at last')
+    expect(await heard).toBe('at last')
+    expect(await text()).toBeUndefined()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('ends with its feed, and lets go of it when the reader goes', async () => {
+    const whole = given('one')
+    const first = await open(whole.feed)
+    expect([await first.text(), await first.text()]).toEqual(['one', undefined])
+
+    const silent = given('one', 'wait')
+    const second = await open(silent.feed)
+    await second.text()
+    await second.reader.cancel()
+
+    expect(second.gone.signal.aborted).toBe(true)
+    expect([whole.state.closed, silent.state.closed]).toEqual([1, 1])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('breaks where its feed breaks, for a clean end would read as success', async () => {
+    const { feed, state } = given('half', new Error('the store is gone'))
+    const { text } = await open(feed)
+
+    await text()
+    await expect(text()).rejects.toThrow('the store is gone')
+    expect(state.closed).toBe(1)
+  })
+
+  it('is not begun where the answer became an error', async () => {
+    const { feed, state } = given('never')
+    const app = new Hono<HttpEnv>()
+    app.onError((_error, c) => c.text('broken', 500))
+    app.use(delivery)
+    app.use(async (_c, next) => {
+      await next()
+      throw new Error('a header that cannot be')
+    })
+    app.get('/', (c) => deliver(c, { feed, heartbeat: '', headers: {}, gone: new AbortController() }))
+
+    expect((await app.request('/')).status).toBe(500)
+    expect(state).toEqual({ taken: 0, closed: 1 })
+  })
+})

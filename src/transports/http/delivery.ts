@@ -1,0 +1,96 @@
+import type { ServerResponse } from 'node:http'
+
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context, MiddlewareHandler } from 'hono'
+
+import { beating, type Feed } from '../feed.ts'
+import type { HttpEnv } from './app.ts'
+
+const HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  connection: 'keep-alive',
+  // nginx and its like hold a stream back until they have a buffer full.
+  'x-accel-buffering': 'no',
+}
+
+export type Delivery = {
+  readonly feed: Feed
+  readonly heartbeat: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Aborted when the answer has ended, however; to abort it ends the answer. */
+  readonly gone: AbortController
+}
+
+/** Answers with a feed, once all have set their headers. */
+export function deliver(c: Context<HttpEnv>, { feed, heartbeat, headers, gone }: Delivery): Response {
+  const beaten = beating(feed, heartbeat)
+  gone.signal.addEventListener('abort', () => beaten.close(), { once: true })
+  c.set('feed', { ...beaten, close: () => gone.abort() })
+  return c.body(null, 200, { ...HEADERS, ...headers })
+}
+
+/**
+ * Sends what was asked to be delivered. A stream of the web's costs about as much for each chunk as all that we do for it ourselves, so
+ * the bytes go straight to Node's response where there is one.
+ */
+export const delivery: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  await next()
+  const feed = c.get('feed')
+  if (!feed) return
+  if (c.error) return feed.close()
+  const outgoing = (c.env as Partial<HttpBindings> | undefined)?.outgoing as ServerResponse | undefined
+  const { status, headers } = c.res
+  // Hono would join the headers of the old answer to those of the new.
+  c.res = undefined
+  if (!outgoing) {
+    c.res = new Response(bodyOf(feed), { status, headers })
+    return
+  }
+  outgoing.writeHead(status, Object.fromEntries(headers))
+  outgoing.flushHeaders()
+  pump(feed, outgoing)
+  c.res = RESPONSE_ALREADY_SENT
+}
+
+/** Nothing is taken that the socket cannot take. Where the feed breaks, the socket is destroyed: a clean end would read as success. */
+function pump(feed: Feed, outgoing: ServerResponse): void {
+  const go = (): void => {
+    try {
+      while (!outgoing.destroyed) {
+        const taken = feed.take()
+        if (taken === 'wait') return feed.whenMore(go)
+        if (taken === 'end') return void outgoing.end()
+        if (!outgoing.write(taken)) return void outgoing.once('drain', go)
+      }
+    } catch {
+      outgoing.destroy()
+    }
+  }
+  outgoing.once('close', () => feed.close())
+  go()
+}
+
+function bodyOf(feed: Feed): ReadableStream<Uint8Array> {
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    let taken = feed.take()
+    for (; taken === 'wait'; taken = feed.take()) {
+      await new Promise<void>((resolve) => feed.whenMore(resolve))
+    }
+    if (taken !== 'end') return controller.enqueue(taken)
+    feed.close()
+    controller.close()
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) =>
+        pull(controller).catch((error: unknown) => {
+          feed.close()
+          throw error
+        }),
+      cancel: () => feed.close(),
+    },
+    { highWaterMark: 0 },
+  )
+}
