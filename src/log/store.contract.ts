@@ -183,10 +183,10 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
       const first = await store.changed(0, 10)
       expect(first.runs.map(({ id }) => id)).toEqual(['run_1', 'run_2'])
 
-      await pair.other.append('run_1', [text('a')])
+      await pair.other.append('run_1', [text('a'), { type: 'run.stop-requested', by: 'ada' }])
 
       const second = await store.changed(first.cursor, 10)
-      expect(second.runs.map(({ id, lastSeq }) => [id, lastSeq])).toEqual([['run_1', 2]])
+      expect(second.runs.map(({ id, lastSeq }) => [id, lastSeq])).toEqual([['run_1', 3]])
       expect(await store.changed(second.cursor, 10)).toEqual({ runs: [], cursor: second.cursor })
     })
 

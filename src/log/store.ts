@@ -36,7 +36,7 @@ export interface Store extends AsyncDisposable {
    */
   append(runId: string, events: readonly RunEvent[], as?: Condition): Promise<LogEntry[]>
   read(runId: string, after: number, what?: Reading): Promise<LogEntry[]>
-  /** Runs whose log or row changed after a cursor, in the order of their last change. */
+  /** Runs whose row or log's structure changed after a cursor, in the order of their last change. What a live run only says more of is not told. */
   changed(after: number, limit: number): Promise<{ runs: Run[]; cursor: number }>
   /** Really gone: rows and logs. */
   remove(threadId: string): Promise<void>

@@ -10,8 +10,12 @@ export type StoredState = {
   created_at: number
   status: string
   epoch: number
+  /** As of the last change of structure. */
   last_seq: number
   last_at: number
+  /** As of now; null where there is no log. */
+  end_seq: number | null
+  end_at: number | null
   owner: string | null
   open_calls: number
   waiting_until: number
@@ -51,7 +55,7 @@ export function toRun(row: StoredRun): Run {
     onCrash: row.on_crash as Run['onCrash'],
     status: row.status as Run['status'],
     epoch: row.epoch,
-    lastSeq: row.last_seq,
+    lastSeq: row.end_seq ?? row.last_seq,
     createdAt: row.created_at,
   }
 }
@@ -61,7 +65,7 @@ export function toState(row: StoredState): RunState {
     runId: row.id,
     status: row.status as Run['status'],
     epoch: row.epoch,
-    lastSeq: row.last_seq,
+    lastSeq: row.end_seq ?? row.last_seq,
     owner: row.owner ?? undefined,
     openCalls: row.open_calls,
     waitingUntil: row.waiting_until,

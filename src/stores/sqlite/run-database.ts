@@ -1,5 +1,11 @@
-import { ServiceError } from '../../errors.ts'
-import { isLive, type LogEntry, type NewRun, type Run, type RunEvent } from '../../events/index.ts'
+import {
+  isLive,
+  isStructure,
+  type LogEntry,
+  type NewRun,
+  type Run,
+  type RunEvent,
+} from '../../events/index.ts'
 import {
   claimedState,
   isClaimable,
@@ -10,7 +16,6 @@ import {
   type Claimable,
   type Condition,
   type Reading,
-  type RunState,
 } from '../../log/index.ts'
 import {
   toColumns,
@@ -21,6 +26,7 @@ import {
   type StoredRun,
   type StoredState,
 } from './rows.ts'
+import { must, remember, RUN, save, STATE, stored } from './run-states.ts'
 import type { Sql } from './sql.ts'
 
 /** The store's deeds, each a plain function on one connection: what is refused is refused before anything is written. */
@@ -29,10 +35,6 @@ export const deeds = { create, get, find, list, claimable, claim, alive, append,
 /** Those that write: they are run inside a transaction. */
 export const writes: ReadonlySet<string> = new Set(['create', 'claim', 'alive', 'append', 'remove'])
 
-const RUN = 'SELECT runs.*, run_states.* FROM runs JOIN run_states USING (num)'
-/** Without the request: an append must not cost what was asked. */
-const STATE =
-  'SELECT runs.id, thread_id, user_id, created_at, run_states.* FROM runs JOIN run_states USING (num)'
 const BY_KEY = `${RUN} WHERE num = (SELECT num FROM run_keys WHERE user_id = ? AND key = ?)`
 
 function create(sql: Sql, run: NewRun, whenBusy: 'reject' | 'queue'): { run: Run; created: boolean } {
@@ -109,7 +111,8 @@ function claim(sql: Sql, runId: string, owner: string): number | undefined {
   const state = toState(row)
   if (!isLive(state) || !mayClaim(sql, row, owner)) return undefined
   const claimed = claimedState(state, owner)
-  save(sql, row, claimed, row.last_at)
+  const changed = save(sql, row, claimed, row.last_at)
+  remember(sql, row, { state: claimed, at: row.end_at, changed })
   return claimed.epoch
 }
 
@@ -130,7 +133,7 @@ function append(
   const refused = refusal(state, as)
   if (refused) throw refused
 
-  const at = Math.max(sql.now(), before.last_at)
+  const at = Math.max(sql.now(), before.end_at ?? before.last_at)
   const asked = (): LogEntry[] => read(sql, runId, 0, { structure: true, limit: Number.MAX_SAFE_INTEGER })
   for (const event of events) {
     state = nextState(state, event, asked)
@@ -147,8 +150,9 @@ function append(
       body,
     )
   }
-  save(sql, before, state, at)
-  return { seq: before.last_seq + 1, at }
+  const saved = events.some(isStructure) ? save(sql, before, state, at) : sql.known.nextChange()
+  remember(sql, before, { state, at, changed: saved })
+  return { seq: state.lastSeq - events.length + 1, at }
 }
 
 function read(sql: Sql, runId: string, after: number, what: Reading = {}): LogEntry[] {
@@ -176,16 +180,6 @@ function remove(sql: Sql, threadId: string): void {
   sql.change('DELETE FROM runs WHERE thread_id = ?', threadId)
 }
 
-function stored(sql: Sql, runId: string): StoredRun | undefined {
-  return sql.one(`${RUN} WHERE id = ?`, runId)
-}
-
-function must(sql: Sql, runId: string): StoredState {
-  const found = sql.known.get(runId) ?? sql.one<StoredState>(`${STATE} WHERE id = ?`, runId)
-  if (!found) throw new ServiceError('not-found', `There is no run ${runId}.`)
-  return found
-}
-
 function mayClaim(sql: Sql, { owner: before }: StoredState, owner: string): boolean {
   if (before === null || before === owner) return true
   const row = sql.one<{ alive_until: number }>('SELECT alive_until FROM owners WHERE owner = ?', before)
@@ -204,38 +198,4 @@ function isNext(sql: Sql, row: StoredState): boolean {
 
 function addKey(sql: Sql, userId: string, key: string, num: number): void {
   sql.change('INSERT OR IGNORE INTO run_keys (user_id, key, num) VALUES (?, ?, ?)', userId, key, num)
-}
-
-function save(sql: Sql, before: StoredState, state: RunState, lastAt: number): void {
-  const { status, epoch, lastSeq, owner, openCalls, waitingUntil } = state
-  const change = sql.known.nextChange()
-  sql.change(
-    `UPDATE run_states SET status = ?, epoch = ?, last_seq = ?, last_at = ?, owner = ?, open_calls = ?, waiting_until = ?,
-     changed = ? WHERE num = ?`,
-    status,
-    epoch,
-    lastSeq,
-    lastAt,
-    owner ?? null,
-    openCalls,
-    waitingUntil,
-    change,
-    before.num,
-  )
-  if (!isLive(state)) return sql.known.forget(before.id)
-  return sql.known.keep({
-    num: before.num,
-    id: before.id,
-    thread_id: before.thread_id,
-    user_id: before.user_id,
-    created_at: before.created_at,
-    status,
-    epoch,
-    last_seq: lastSeq,
-    last_at: lastAt,
-    owner: owner ?? null,
-    open_calls: openCalls,
-    waiting_until: waitingUntil,
-    changed: change,
-  })
 }

@@ -7,7 +7,7 @@ import type { HttpEnv } from './app.ts'
 import { delivery } from './delivery.ts'
 import { deliver } from './index.ts'
 
-type Given = string | Error | 'wait'
+type Given = string | Error
 
 /** Gives what is put into it, one at a time, and counts what is taken. */
 function given(...all: Given[]) {
