@@ -13,4 +13,4 @@ export type { AgentEngine, EngineEvent, EngineHost, EngineJob, ToolOutcome } fro
 export { ServiceError, type ErrorCode } from './errors.ts'
 export type { Json, LogEntry, Message, Run, RunEvent } from './events/index.ts'
 export { openDragoman, type Dragoman, type Parts } from './main.ts'
-export type { ModelChoice, Models } from './models/index.ts'
+export type { ModelChoice, Models, Speaker } from './models/index.ts'

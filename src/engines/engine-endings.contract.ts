@@ -23,9 +23,11 @@ export function describeEndings(run: Run): void {
     expect(rig.error).toMatchObject({ code: 'model-failed' })
   })
 
-  it('finishes a step that ended without a word of its end as other, with estimated usage', async () => {
+  it('throws where a stream ends without a word of its end', async () => {
     const rig = await run([say('Hel')])
-    expect(rig.events.at(-1)).toMatchObject({ reason: 'other', usage: { estimated: true } })
+
+    expect(rig.error).toMatchObject({ code: 'model-failed' })
+    expect(rig.types()).not.toContain('step.finished')
   })
 
   it.each([

@@ -46,6 +46,27 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
       })
     })
 
+    it('tells which model of a chain answers each step, and whose metadata came with it', async () => {
+      const signed = [
+        { type: 'text-start', id: 't' },
+        { type: 'text-end', id: 't', providerMetadata: { other: { itemId: 'of-another' } } },
+      ] as const
+      const rig = await run([[...signed, ...call('c1', 'look', '{}'), finish('tool-calls')], done], {
+        speakers: [{ name: 'other:stand-in', provider: 'other' }],
+      })
+
+      expect(rig.events.filter(({ type }) => type === 'step.started')).toEqual([
+        { type: 'step.started', model: 'other:stand-in' },
+        { type: 'step.started', model: 'test:scripted' },
+      ])
+      expect(rig.events.find(({ type }) => type === 'text.ended')).toMatchObject({
+        provider: { name: 'other' },
+      })
+      expect(rig.events.find(({ type }) => type === 'tool.called')).toMatchObject({
+        provider: { name: 'other' },
+      })
+    })
+
     it('keeps what the provider tells of its own with a delta, and gives it back in the next step', async () => {
       const providerMetadata = { test: { signature: 'of-a-delta' } }
       const rig = await run([

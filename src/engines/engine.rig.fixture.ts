@@ -3,7 +3,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 import type { Agent } from '../agent/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { Message } from '../events/index.ts'
-import type { Models } from '../models/index.ts'
+import type { ModelChoice, Models, Speaker } from '../models/index.ts'
 import type { AgentEngine, EngineCall, EngineEvent, EngineHost, ToolOutcome } from './engine.ts'
 
 /** What the model says in one step. `hang`: nothing more, until it is aborted. An error: the request itself fails. */
@@ -14,6 +14,8 @@ export type RigOptions = {
   readonly outcome?: (call: EngineCall, rig: Rig) => Promise<ToolOutcome>
   readonly history?: readonly Message[]
   readonly stepsLeft?: number
+  /** Who answers each call, as a chain of models tells it; `test:scripted` where nothing is said. */
+  readonly speakers?: readonly Speaker[]
   /** Aborts once so many events have been told. */
   readonly abortAfter?: number
 }
@@ -59,7 +61,7 @@ export async function rigFor(
     history: options.history ?? [{ role: 'user', id: 'u', parts: [{ type: 'text', text: 'hi' }] } as const],
     stepsLeft: options.stepsLeft ?? 10,
   }
-  const error: unknown = await create(modelsWith(model))
+  const error: unknown = await create(modelsWith(model, options.speakers ?? []))
     .run(job, host)
     .then(
       () => undefined,
@@ -77,10 +79,22 @@ export async function rigFor(
   }
 }
 
-function modelsWith(model: LanguageModelV4): Models {
+const SCRIPTED: Speaker = { name: 'test:scripted', provider: 'test' }
+
+function modelsWith(model: LanguageModelV4, speakers: readonly Speaker[]): Models {
+  const load: ModelChoice['load'] = async (answered) => {
+    let called = 0
+    return {
+      ...model,
+      doStream(request) {
+        answered?.(speakers[called++] ?? SCRIPTED)
+        return model.doStream(request)
+      },
+    }
+  }
   const failure = (cause: unknown): ServiceError =>
     new ServiceError('model-failed', 'The model failed.', { cause })
-  return { choose: () => ({ name: 'test:scripted', why: 'It is a test.', load: async () => model, failure }) }
+  return { choose: () => ({ name: SCRIPTED.name, why: 'It is a test.', load, failure }) }
 }
 
 function scripted(steps: readonly Step[]) {

@@ -1,1 +1,1 @@
-export { createModels, type ModelChoice, type Models, type ModelsOptions } from './registry.ts'
+export { createModels, type ModelChoice, type Models, type ModelsOptions, type Speaker } from './registry.ts'

@@ -15,11 +15,15 @@ export type ModelsOptions = {
   readonly offlinePace: number
 }
 
+/** Which model speaks: its full name, and the provider whose metadata comes with its words. */
+export type Speaker = { readonly name: string; readonly provider: string }
+
 /** A model that can be loaded, what it is called, and one sentence on why it was taken. None of it ever holds a key. */
 export interface ModelChoice {
   readonly name: string
   readonly why: string
-  load(): Promise<LanguageModelV4>
+  /** `answered` is told on each call who speaks, before the first part is given on: another model may have had to stand in. */
+  load(answered?: (by: Speaker) => void): Promise<LanguageModelV4>
   /** What its user may be told of an error that came from this model. */
   failure(error: unknown): ServiceError
 }

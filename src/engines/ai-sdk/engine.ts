@@ -7,7 +7,7 @@ import {
   type AssistantMessage,
   type RunEvent,
 } from '../../events/index.ts'
-import type { ModelChoice, Models } from '../../models/index.ts'
+import type { ModelChoice, Models, Speaker } from '../../models/index.ts'
 import type { AgentEngine, EngineCall, EngineEvent, EngineHost, EngineJob } from '../engine.ts'
 import { toModelMessages } from './messages.ts'
 import { translator, type Heard } from './translate.ts'
@@ -21,11 +21,11 @@ export function aiSdkEngine(models: Models): AgentEngine {
     name: 'ai-sdk',
     async run(job, host) {
       const chosen = models.choose(job.agent.model)
-      const [sdk, model] = await Promise.all([loadSdk(), chosen.load()])
+      let speaker: Speaker = { name: chosen.name, provider: chosen.name.split(':')[0] ?? chosen.name }
+      const [sdk, model] = await Promise.all([loadSdk(), chosen.load((by) => (speaker = by))])
       const answer = answerTo(host)
       for (let step = 1; step <= job.stepsLeft && !host.signal.aborted; step++) {
-        await answer.tell({ type: 'step.started', model: chosen.name })
-        if (await runStep({ sdk, chosen, model, job, answer, step })) return
+        if (await runStep({ sdk, chosen, model, job, answer, step, speaker: () => speaker })) return
       }
     },
   }
@@ -81,6 +81,8 @@ type Step = {
   readonly job: EngineJob
   readonly answer: Answer
   readonly step: number
+  /** Who speaks, or spoke last. */
+  readonly speaker: () => Speaker
 }
 
 /** One call of the model and the tools that it asked for. True when there is nothing more to do. */
@@ -89,9 +91,15 @@ async function runStep(at: Step): Promise<boolean> {
   const { signal } = answer.host
   const outcomes: Promise<void>[] = []
   let finish: Extract<Heard, { kind: 'finish' }> | undefined
+  let started = false
   try {
     for await (const heard of listen(at)) {
       if (heard.kind === 'aborted') return true
+      // Only with its first word is it sure which model of a chain answers.
+      if (heard.kind !== 'nothing' && !started) {
+        started = true
+        await answer.tell({ type: 'step.started', model: at.speaker().name })
+      }
       if (heard.kind === 'error') throw heard.error
       if (heard.kind === 'finish') finish = heard
       if (heard.kind === 'event' || heard.kind === 'call') await answer.tell(heard.event)
@@ -118,10 +126,10 @@ function heardLater<T>(work: Promise<T>): Promise<T> {
 }
 
 /** The model's stream of one step, in our words. */
-async function* listen({ sdk, chosen, model, job, answer, step }: Step): AsyncGenerator<Heard, void> {
+async function* listen({ sdk, model, job, answer, step, speaker }: Step): AsyncGenerator<Heard, void> {
   const { instructions, model: settings } = job.agent
-  const provider = chosen.name.split(':')[0] ?? chosen.name
-  const messages = toModelMessages([...job.history, answer.message], provider)
+  const provider = (): string => speaker().provider
+  const messages = toModelMessages([...job.history, answer.message], provider())
   const hear = translator(step, provider, () => estimateTokens(instructions + JSON.stringify(messages)))
   const { stream } = sdk.streamText({
     model,

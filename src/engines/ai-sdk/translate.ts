@@ -18,7 +18,11 @@ type ToolInputPart = Extract<Part, { type: 'tool-input-start' | 'tool-input-delt
  * Hears one step. `provider` is whose metadata it is; `inputTokens` counts what was sent, for a provider that does not say. Call ids are
  * made unique in the run: some providers begin anew with each step, or give two calls one id. Outcomes are the host's.
  */
-export function translator(step: number, provider: string, inputTokens: () => number): (part: Part) => Heard {
+export function translator(
+  step: number,
+  provider: () => string,
+  inputTokens: () => number,
+): (part: Part) => Heard {
   const hearCall = callTranslator(step, provider)
   const metadata = newestMetadata()
   let said = 0
@@ -42,7 +46,7 @@ export function translator(step: number, provider: string, inputTokens: () => nu
         return event({
           type: part.type === 'text-end' ? 'text.ended' : 'reasoning.ended',
           partId: part.id,
-          ...own(provider, metadata.of(part)),
+          ...own(provider(), metadata.of(part)),
         })
       case 'tool-input-delta':
       case 'tool-input-start':
@@ -50,11 +54,7 @@ export function translator(step: number, provider: string, inputTokens: () => nu
         if (part.type === 'tool-input-delta') said += estimateTokens(part.delta)
         return hearCall(part)
       case 'finish-step':
-        return {
-          kind: 'finish',
-          reason: reasonOf(part.finishReason),
-          usage: usageOf(part.usage, inputTokens, said),
-        }
+        return endOf(part, inputTokens, said)
       case 'error':
         return { kind: 'error', error: part.error }
       case 'tool-result':
@@ -99,7 +99,7 @@ function newestMetadata() {
 }
 
 /** Knows the calls of a step by their provider's ids: one that comes again after it was complete is another call. */
-function callTranslator(step: number, provider: string): (part: ToolInputPart) => Heard {
+function callTranslator(step: number, provider: () => string): (part: ToolInputPart) => Heard {
   const calls = new Map<string, { id: string; complete: boolean; count: number }>()
   const open = (providerId: string): string => {
     const known = calls.get(providerId)
@@ -128,7 +128,7 @@ function callTranslator(step: number, provider: string): (part: ToolInputPart) =
     const unreadable = invalid === true && typeof input === 'string'
     return {
       kind: 'call',
-      event: { type: 'tool.called', callId, tool, input, ...own(provider, providerMetadata, toolCallId) },
+      event: { type: 'tool.called', callId, tool, input, ...own(provider(), providerMetadata, toolCallId) },
       call: { callId, tool, input: unreadable ? { unreadable: input } : input },
     }
   }
@@ -153,6 +153,17 @@ function own(name: string, metadata: unknown, callId?: string): { provider?: Jso
   return { provider: provider as Json }
 }
 
+type FinishStep = Extract<Part, { type: 'finish-step' }>
+
+function endOf(part: FinishStep, inputTokens: () => number, said: number): Heard {
+  const { finishReason, rawFinishReason, usage } = part
+  // What the SDK makes of a stream that ends without a word of its end.
+  if (finishReason === 'other' && rawFinishReason === undefined) {
+    return { kind: 'error', error: new Error('The stream broke off.') }
+  }
+  return { kind: 'finish', reason: reasonOf(finishReason), usage: usageOf(usage, inputTokens, said) }
+}
+
 function reasonOf(reason: string): FinishReason {
   switch (reason) {
     case 'stop':
@@ -165,9 +176,7 @@ function reasonOf(reason: string): FinishReason {
   }
 }
 
-type SdkUsage = Extract<Part, { type: 'finish-step' }>['usage']
-
-function usageOf(usage: SdkUsage, inputTokens: () => number, said: number): Usage {
+function usageOf(usage: FinishStep['usage'], inputTokens: () => number, said: number): Usage {
   const { inputTokens: input, outputTokens: output } = usage
   if (input === undefined && output === undefined) {
     return { inputTokens: inputTokens(), outputTokens: said, estimated: true }
