@@ -41,8 +41,8 @@ export type Parts = {
 
 /** The one place where things are chosen and joined. @throws ServiceError for what is configured wrongly */
 export async function openDragoman(config: Config, parts: Parts = {}): Promise<Dragoman> {
-  const models = parts.models ?? createModels({ ...config, override: config.model })
   const log = processLog(config.logLevel)
+  const models = parts.models ?? configuredModels(config, log)
   const { store, notifier, db } = await openStores(config.home)
 
   const engines = new Map([aiSdkEngine(models), ...(parts.engines ?? [])].map((one) => [one.name, one]))
@@ -115,6 +115,12 @@ function mount(
     app.route(`/${agent.id}`, agentStatus({ capability, version, model: () => models.choose(agent.model) }))
     app.route(`/${agent.id}`, routes)
   }
+}
+
+function configuredModels(config: Config, log: ReturnType<typeof processLog>): Models {
+  const models = createModels({ ...config, override: config.model })
+  for (const warning of models.warnings) log.warn(warning)
+  return models
 }
 
 /** One file, two connections: the log's on a thread of its own, and one for all other rows. @throws ServiceError `unavailable` */

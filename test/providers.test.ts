@@ -35,9 +35,9 @@ describe.each([
 ])('with %s', (_name, prefix, model) => {
   let home: string
   let dragoman: Dragoman
-  const open = async (key: string): Promise<void> => {
+  const open = async (key: string, ...args: string[]): Promise<void> => {
     const env = { [`${prefix}_BASE_URL`]: provider.url, [`${prefix}_API_KEY`]: key }
-    dragoman = await openDragoman(readConfig(['--home', home, '--log-level', 'silent'], env))
+    dragoman = await openDragoman(readConfig(['--home', home, '--log-level', 'silent', ...args], env))
   }
   const send = (path: string, body: object): Promise<Response> =>
     dragoman.fetch(
@@ -78,7 +78,7 @@ describe.each([
   })
 
   it('says clearly that a key was refused, keeps the user’s message, and answers the next', async () => {
-    await open('sk-wrong-5678')
+    await open('sk-wrong-5678', '--model', model.replace(':', ''))
     provider.nextRequestError(401, {
       message: 'Incorrect API key provided: sk-wrong-5678',
       type: 'authentication_error',

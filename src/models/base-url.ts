@@ -4,21 +4,21 @@ import { ServiceError } from '../errors.ts'
 const version = /\/v\d+[a-z]*\d*(?=\/|$)/
 
 /**
- * Reads a provider's address, adding the `/v1` that people leave out (Anthropic's own convention has none, its SDK wants one).
- * @throws ServiceError `invalid-request`, naming the variable and never quoting its value, which may hold a password.
+ * Reads a provider's address, adding the version that people leave out (Anthropic's own convention has none, its SDK wants one).
+ * @throws ServiceError `invalid-request`, naming where it stands and never quoting its value, which may hold a password.
  */
-export function readBaseUrl(text: string, variable: string): URL {
+export function readBaseUrl(text: string, place: string, usualVersion: 'v1' | 'v1beta' = 'v1'): string {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new ServiceError('invalid-request', `${variable} is not an http or https address.`)
+    throw new ServiceError('invalid-request', `${place} is not an http or https address.`)
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new ServiceError(
       'invalid-request',
-      `${variable} must be a plain address, without a user name, password, query or fragment.`,
+      `${place} must be a plain address, without a user name, password, query or fragment.`,
     )
   }
   url.pathname = url.pathname.replace(/\/+$/, '')
-  if (!version.test(url.pathname)) url.pathname = `${url.pathname.replace(/\/$/, '')}/v1`
-  return url
+  if (!version.test(url.pathname)) url.pathname = `${url.pathname.replace(/\/$/, '')}/${usualVersion}`
+  return url.href
 }

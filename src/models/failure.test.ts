@@ -7,6 +7,8 @@ import { modelFailure } from './failure.ts'
 
 const SECRET = 'sk-secret-1234'
 
+const asked = (name: string) => ({ name, keyVariable: 'KEY_VARIABLE' })
+
 function refused(statusCode: number | undefined, responseHeaders: Record<string, string> = {}): APICallError {
   return new APICallError({
     message: `Incorrect API key provided: ${SECRET}`,
@@ -23,11 +25,11 @@ describe("a provider's refusal", () => {
     [
       'anthropic:claude-x',
       401,
-      'The model provider refused the key for anthropic:claude-x. Check ANTHROPIC_API_KEY (or CLAUDE_API_KEY).',
+      'The model provider refused the key for anthropic:claude-x. Check KEY_VARIABLE.',
     ],
-    ['openai:gpt-x', 403, 'The model provider refused the key for openai:gpt-x. Check OPENAI_API_KEY.'],
+    ['openai:gpt-x', 403, 'The model provider refused the key for openai:gpt-x. Check KEY_VARIABLE.'],
   ])('of the key of %s names the variable', (name, status, message) => {
-    expect(modelFailure(refused(status), name)).toMatchObject({ code: 'model-unauthorized', message })
+    expect(modelFailure(refused(status), asked(name))).toMatchObject({ code: 'model-unauthorized', message })
   })
 
   it.each([
@@ -38,7 +40,7 @@ describe("a provider's refusal", () => {
     [{ 'retry-after': 'soon' }, undefined],
     [{}, undefined],
   ])('for too many requests says when to come back: %j', (headers, retryAfter) => {
-    expect(modelFailure(refused(429, headers as Record<string, string>), 'openai:x')).toMatchObject({
+    expect(modelFailure(refused(429, headers as Record<string, string>), asked('openai:x'))).toMatchObject({
       code: 'rate-limited',
       retryAfter,
     })
@@ -47,7 +49,7 @@ describe("a provider's refusal", () => {
   it('for too many requests understands a date', () => {
     const { retryAfter } = modelFailure(
       refused(429, { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }),
-      'x',
+      asked('x'),
     )
 
     expect(retryAfter).toBeGreaterThanOrEqual(28)
@@ -55,7 +57,7 @@ describe("a provider's refusal", () => {
   })
 
   it('of any other kind is told by its number', () => {
-    expect(modelFailure(refused(529), 'anthropic:x')).toMatchObject({
+    expect(modelFailure(refused(529), asked('anthropic:x'))).toMatchObject({
       code: 'model-failed',
       message: 'The model provider answered the call of anthropic:x with status 529.',
     })
@@ -68,15 +70,15 @@ describe("a provider's refusal", () => {
       errors: [refused(500), refused(429)],
     })
 
-    expect(modelFailure(retried, 'x').code).toBe('rate-limited')
-    expect(modelFailure({ message: 'Overloaded', type: 'overloaded_error', statusCode: 529 }, 'x').code).toBe(
-      'model-failed',
-    )
+    expect(modelFailure(retried, asked('x')).code).toBe('rate-limited')
+    expect(
+      modelFailure({ message: 'Overloaded', type: 'overloaded_error', statusCode: 529 }, asked('x')).code,
+    ).toBe('model-failed')
   })
 
   it.each([401, 429, 500, undefined])('never repeats what the provider said (%s)', (status) => {
     const error = refused(status)
-    const failure = modelFailure(error, 'openai:x')
+    const failure = modelFailure(error, asked('openai:x'))
 
     expect(JSON.stringify(toFailure(failure))).not.toContain(SECRET)
     expect(failure.cause).toBe(error)
@@ -87,28 +89,28 @@ describe('a failure before any answer', () => {
   it('of the network says that the provider could not be reached', async () => {
     const offline = await fetch('http://127.0.0.1:1').catch((error: unknown) => error)
 
-    expect(modelFailure(offline, 'x')).toMatchObject({
+    expect(modelFailure(offline, asked('x'))).toMatchObject({
       code: 'model-failed',
       message: 'The model provider could not be reached.',
     })
   })
 
   it('by time or by the user is told apart', () => {
-    expect(modelFailure(new DOMException('', 'TimeoutError'), 'x').code).toBe('timed-out')
-    expect(modelFailure(new DOMException('', 'AbortError'), 'x').code).toBe('aborted')
+    expect(modelFailure(new DOMException('', 'TimeoutError'), asked('x')).code).toBe('timed-out')
+    expect(modelFailure(new DOMException('', 'AbortError'), asked('x')).code).toBe('aborted')
   })
 
   it('that nobody foresaw keeps its words', () => {
-    expect(modelFailure(new Error(SECRET), 'x')).toMatchObject({
+    expect(modelFailure(new Error(SECRET), asked('x'))).toMatchObject({
       code: 'model-failed',
       message: 'The model x did not answer as it should.',
     })
-    expect(modelFailure(undefined, 'x').code).toBe('model-failed')
+    expect(modelFailure(undefined, asked('x')).code).toBe('model-failed')
   })
 })
 
 it('leaves an error of ours as it is', () => {
   const ours = new ServiceError('timed-out', 'Too slow.')
 
-  expect(modelFailure(ours, 'x')).toBe(ours)
+  expect(modelFailure(ours, asked('x'))).toBe(ours)
 })

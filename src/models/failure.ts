@@ -7,58 +7,84 @@ type ProviderError = {
   readonly lastError?: unknown
   readonly cause?: unknown
   readonly code?: unknown
+  readonly isRetryable?: unknown
   readonly name?: unknown
   readonly message?: unknown
 }
 
-const keyVariables: Readonly<Record<string, string>> = {
-  anthropic: 'ANTHROPIC_API_KEY (or CLAUDE_API_KEY)',
-  openai: 'OPENAI_API_KEY',
-}
+/** Which model was asked, and what holds its key. */
+export type Asked = { readonly name: string; readonly keyVariable: string }
 
 /**
  * Turns what went wrong at a model provider into an error that may be shown. The provider's own words are never repeated,
  * as some quote the key that they refuse; they stay in the cause.
  */
-export function modelFailure(error: unknown, modelName: string): ServiceError {
+export function modelFailure(error: unknown, asked: Asked): ServiceError {
   if (isServiceError(error)) return error
 
+  const { name } = asked
   const chain = [...causes(error)]
-  const answered = chain.find((known) => typeof known.statusCode === 'number')
-  if (answered) return refusal(answered, modelName, error)
+  const answered = chain.find((known) => statusOf(known) !== undefined)
+  if (answered) return refusal(answered, asked, error)
 
-  if (chain.some((known) => known.name === 'TimeoutError')) {
-    return new ServiceError('timed-out', `The model ${modelName} took too long to answer.`, { cause: error })
+  if (chain.some((known) => known.name === 'TimeoutError' || isTimeOut(known.code))) {
+    return new ServiceError('timed-out', `The model ${name} took too long to answer.`, { cause: error })
   }
   if (chain.some((known) => known.name === 'AbortError')) {
-    return new ServiceError('aborted', `The call of ${modelName} was stopped.`, { cause: error })
+    return new ServiceError('aborted', `The call of ${name} was stopped.`, { cause: error })
   }
+  if (chain.some(({ statusCode }) => typeof statusCode === 'number')) return brokeOff(name, error)
   if (chain.some(isNetworkError)) {
     return new ServiceError('model-failed', 'The model provider could not be reached.', { cause: error })
   }
-  return new ServiceError('model-failed', `The model ${modelName} did not answer as it should.`, {
+  if (chain.some((known) => known.isRetryable === false || isOfTheRequest(known))) {
+    return new ServiceError('model-refused', `The model ${name} cannot be asked this.`, { cause: error })
+  }
+  return new ServiceError('model-failed', `The model ${name} did not answer as it should.`, {
     cause: error,
   })
 }
 
+/** An answer that ended before its end. */
+export function brokeOff(name: string, cause?: unknown): ServiceError {
+  return new ServiceError('model-failed', `The model provider broke off the answer of ${name}.`, { cause })
+}
+
+/** An HTTP status that is no success, also one that comes within a stream as a number called code. */
+function statusOf({ statusCode, code }: ProviderError): number | undefined {
+  return [statusCode, code].find(
+    (status): status is number => typeof status === 'number' && status >= 300 && status < 600,
+  )
+}
+
+/** What `fetch` says by itself after minutes of silence. */
+function isTimeOut(code: unknown): boolean {
+  return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'
+}
+
+/** The SDK's own errors of what it was given, before anything was sent: another try would be the same. */
+function isOfTheRequest({ name }: ProviderError): boolean {
+  return /^AI_(?:Unsupported|InvalidArgument|InvalidPrompt|LoadAPIKey|NoSuch)/.test(String(name))
+}
+
 /** A provider's error status, in our words. */
-function refusal(answered: ProviderError, modelName: string, cause: unknown): ServiceError {
-  const status = answered.statusCode as number
+function refusal(answered: ProviderError, { name, keyVariable }: Asked, cause: unknown): ServiceError {
+  const status = statusOf(answered) ?? 500
   const retryAfter = retryAfterOf(answered.responseHeaders)
   const options = { cause, ...(retryAfter !== undefined && { retryAfter }) }
 
   if (status === 401 || status === 403) {
-    const variable = keyVariables[modelName.split(':', 1)[0] ?? ''] ?? 'its API key'
-    const message = `The model provider refused the key for ${modelName}. Check ${variable}.`
+    const message = `The model provider refused the key for ${name}. Check ${keyVariable}.`
     return new ServiceError('model-unauthorized', message, options)
   }
   if (status === 429) {
     const wait = retryAfter === undefined ? 'Please try again later.' : `Please wait ${retryAfter} seconds.`
-    return new ServiceError('rate-limited', `Rate limit exceeded for ${modelName}. ${wait}`, options)
+    return new ServiceError('rate-limited', `Rate limit exceeded for ${name}. ${wait}`, options)
   }
+  const mayPass = status >= 500 || status === 408 || status === 409
   return new ServiceError(
-    'model-failed',
-    `The model provider answered the call of ${modelName} with status ${status}.`,
+    mayPass ? 'model-failed' : 'model-refused',
+    `The model provider answered the call of ${name} with status ${status}.`,
     options,
   )
 }

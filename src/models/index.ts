@@ -1,1 +1,3 @@
-export { createModels, type ModelChoice, type Models, type ModelsOptions, type Speaker } from './registry.ts'
+export type { ModelChoice, Speaker } from './choice.ts'
+export { modelsFileSchema, type ModelsFile } from './models-file.ts'
+export { createModels, type Models, type ModelsOptions } from './registry.ts'

@@ -1,42 +1,37 @@
+import { loadModel, NAMESPACES, type Api } from './api.ts'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 
 /** What the process was started with. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A company or server that runs models, as far as this process may speak to it. */
-export interface Provider {
-  readonly name: 'anthropic' | 'openai'
-  /** The variables of which one must be set. */
-  readonly variables: readonly [key: string, baseUrl: string]
-  /** Which of them is set, or undefined: nothing is configured, do not call `load`. */
-  readonly configuredBy: string | undefined
+export type Provider = {
+  readonly name: string
+  /** Whether it may be asked, and why so or why not, as a clause: `OPENAI_API_KEY is set`. */
+  readonly reachable: boolean
+  readonly because: string
   /** Its model where nobody has named one. */
-  readonly defaultModel: string
-  load(modelId: string): Promise<LanguageModelV4>
+  readonly defaultModel: string | undefined
+  /** Whether it stands in for an agent's own models when none of them can be reached. */
+  readonly mayStandIn: boolean
+  /** What holds its key, for those who are told that it was refused. */
+  readonly keyVariable: string
+  /** The key under which its package keeps what is the provider's own. */
+  readonly namespace: string
+  /** How long it may be silent; 0 is for ever. */
+  readonly silenceMs: number
+  /** Loads a model of its, once for each of its addresses, the usual one first. */
+  readonly addresses: readonly ((modelId: string) => Promise<LanguageModelV4>)[]
 }
 
-/**
- * Key and address that belong together. A key is never sent to the address of another family of variables,
- * so these are read as a pair or not at all.
- */
-export type Access = {
-  readonly configuredBy: string
-  readonly key: string | undefined
-  readonly baseUrl: { readonly text: string; readonly variable: string } | undefined
-}
+/** Where a provider is, and the key that goes there and nowhere else. */
+export type Address = { readonly baseURL: string; readonly key: string | undefined }
 
-/** Reads `<prefix>_API_KEY` and `<prefix>_BASE_URL`; undefined when neither says anything. An empty value says nothing. */
-export function readAccess(env: Environment, prefix: string): Access | undefined {
-  const keyVariable = `${prefix}_API_KEY`
-  const baseUrlVariable = `${prefix}_BASE_URL`
-  const key = setting(env, keyVariable)
-  const address = setting(env, baseUrlVariable)
-  if (key === undefined && address === undefined) return undefined
-
+/** What follows from a protocol and addresses. */
+export function spokenTo(api: Api, addresses: readonly Address[]): Pick<Provider, 'namespace' | 'addresses'> {
   return {
-    configuredBy: key === undefined ? baseUrlVariable : keyVariable,
-    key,
-    baseUrl: address === undefined ? undefined : { text: address, variable: baseUrlVariable },
+    namespace: NAMESPACES[api],
+    addresses: addresses.map((address) => (modelId: string) => loadModel(api, modelId, address)),
   }
 }
 

@@ -2,11 +2,10 @@ import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { modelFailure } from './failure.ts'
+import { toFailure } from '../errors.ts'
 import { createModels } from './index.ts'
 
 const KEY = 'sk-right-1234'
-const agent = { primary: 'sonnet', fallback: 'haiku' }
 const provider = new LLMock({ port: 0 })
 
 beforeAll(async () => {
@@ -27,14 +26,18 @@ function ask(text: string): LanguageModelV4CallOptions {
   }
 }
 
-async function stream(env: Record<string, string>, text: string): Promise<LanguageModelV4StreamPart[]> {
-  const model = await load(env)
+async function stream(
+  env: Record<string, string>,
+  text: string,
+  fallback?: string,
+): Promise<LanguageModelV4StreamPart[]> {
+  const model = await load(env, fallback)
   const result = await model.doStream(ask(text))
   return Array.fromAsync(result.stream)
 }
 
-function load(env: Record<string, string>) {
-  return createModels({ env, offlinePace: 0 }).choose(agent).load()
+function load(env: Record<string, string>, fallback = 'haiku') {
+  return createModels({ env, offlinePace: 0 }).choose({ primary: 'sonnet', fallback }).load()
 }
 
 const textOf = (parts: readonly LanguageModelV4StreamPart[]): string =>
@@ -84,12 +87,13 @@ describe.each([
       type: 'authentication_error',
     })
 
-    const error = await stream(env(), 'greet me').catch((reason: unknown) => reason)
-    const failure = modelFailure(error, prefix === 'OPENAI' ? 'openai:x' : 'anthropic:x')
+    const error = await stream(env(), 'greet me', 'sonnet').catch((reason: unknown) => reason)
 
-    expect(failure.code).toBe('model-unauthorized')
-    expect(failure.message).toMatch(/Check (?:ANTHROPIC|OPENAI)_API_KEY/)
-    expect(failure.message).not.toContain(KEY)
+    expect(error).toMatchObject({
+      code: 'model-unauthorized',
+      message: expect.stringMatching(/Check (?:ANTHROPIC|OPENAI)_API_KEY/),
+    })
+    expect(JSON.stringify(toFailure(error))).not.toContain(KEY)
   })
 })
 
@@ -106,12 +110,4 @@ it('speaks the newer protocol to the official host of OpenAI', async () => {
     'openai.responses',
   )
   expect((await load({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: provider.url })).provider).toBe('openai.chat')
-})
-
-it('says that a server that is not there could not be reached', async () => {
-  const error = await stream({ OPENAI_BASE_URL: 'http://127.0.0.1:1' }, 'greet me').catch(
-    (reason: unknown) => reason,
-  )
-
-  expect(modelFailure(error, 'openai:x').message).toBe('The model provider could not be reached.')
 })

@@ -1,118 +1,153 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider'
-
 import { ServiceError } from '../errors.ts'
-import { anthropic, claudeAliases } from './anthropic.ts'
-import { modelFailure } from './failure.ts'
-import { openai } from './openai.ts'
+import { builtInProviders } from './built-in.ts'
+import { candidateOf, choiceOf, offlineCandidate, type Candidate, type ModelChoice } from './choice.ts'
+import { fileProviders } from './file-providers.ts'
+import { modelsFileSchema, unusedFields, type ModelsFile } from './models-file.ts'
+import { nameReader, type Meaning } from './names.ts'
 import type { Environment, Provider } from './provider.ts'
+import type { Patience } from './resilient.ts'
 
 export type ModelsOptions = {
   /** The process environment; it is read nowhere else in this folder. */
   readonly env: Environment
-  /** The model that stands in for every agent's own: an alias, `provider:model`, `provider` or `offline`. */
+  /** The model that stands in for every agent's own: a short name, `provider:model`, `provider` or `offline`. */
   readonly override?: string | undefined
   /** Tokens a second that the offline model speaks; 0 is as fast as it can. */
   readonly offlinePace: number
+  /** What models.yaml says. */
+  readonly file?: ModelsFile | undefined
 }
 
-/** Which model speaks: its full name, and the provider whose metadata comes with its words. */
-export type Speaker = { readonly name: string; readonly provider: string }
-
-/** A model that can be loaded, what it is called, and one sentence on why it was taken. None of it ever holds a key. */
-export interface ModelChoice {
-  readonly name: string
-  readonly why: string
-  /** `answered` is told on each call who speaks, before the first part is given on: another model may have had to stand in. */
-  load(answered?: (by: Speaker) => void): Promise<LanguageModelV4>
-  /** What its user may be told of an error that came from this model. */
-  failure(error: unknown): ServiceError
-}
+/** What an agent wants. `task` names the entry of `defaults:` in models.yaml that comes after its own two; `chat` where it is not given. */
+export type AgentModel = { readonly primary: string; readonly fallback: string; readonly task?: string }
 
 /** Finds the model for an agent. */
 export interface Models {
-  choose(agentModel: { readonly primary: string; readonly fallback: string }): ModelChoice
+  choose(agentModel: AgentModel): ModelChoice
 }
 
-/** What a model's name means: a provider and a model of its, the built-in model, or nothing that we know. */
-type Meaning = { readonly provider: Provider; readonly modelId: string } | 'offline' | undefined
+/** Models as environment and models.yaml configure them. */
+export interface ConfiguredModels extends Models {
+  /** What of models.yaml has no effect, a sentence each. */
+  readonly warnings: readonly string[]
+}
 
-/** @throws ServiceError `invalid-request` for an override that cannot be followed, or an unreadable base URL. */
-export function createModels({ env, override, offlinePace }: ModelsOptions): Models {
-  const providers = [anthropic(env), openai(env)]
-  const aliases = claudeAliases(env)
+const NONE = modelsFileSchema.parse({})
+const RETRIES = 3
 
-  function meaning(name: string): Meaning {
-    if (name === 'offline') return 'offline'
-    const full = aliases.has(name) ? `anthropic:${name}` : name
-    const [, providerName, modelId] = /^([^:]+)(?::(.+))?$/s.exec(full) ?? []
-    const provider = providers.find((known) => known.name === providerName)
-    if (!provider) return undefined
-    const alias = provider.name === 'anthropic' ? aliases.get(modelId ?? '') : undefined
-    return { provider, modelId: alias ?? modelId ?? provider.defaultModel }
-  }
+/** @throws ServiceError `invalid-request` for an override that cannot be followed, an unreadable address, or a model without provider. */
+export function createModels({ env, override, offlinePace, file = NONE }: ModelsOptions): ConfiguredModels {
+  const { providers: own, ownerOf } = fileProviders(file, env)
+  const builtIn = builtInProviders(env, ownerOf).filter(
+    ({ name }) => !own.some((other) => other.name === name),
+  )
+  const providers = [...own, ...builtIn]
+  requireProviders(file, providers)
+  const meaning = nameReader(providers, file, env)
+  const patience = patienceOf(file)
+  const offline = (why: string): Candidate => offlineCandidate(offlinePace, why)
 
-  function offline(why: string): ModelChoice {
-    return choice('offline', why, () => loadOffline(offlinePace))
-  }
-
-  function reach(name: string, role: string): ModelChoice | undefined {
+  function reach(name: string, role: string): Candidate[] {
     const meant = meaning(name)
-    if (meant === 'offline') return offline(`It is the agent's ${role}.`)
-    if (!meant?.provider.configuredBy) return undefined
-    return chosen(
-      meant.provider,
-      meant.modelId,
-      `It is the agent's ${role} (${name}), and ${meant.provider.configuredBy} is set.`,
-    )
+    if (meant === 'offline') return [offline(`It is ${role}.`)]
+    if (!meant?.provider.reachable || meant.modelId === undefined) return []
+    const { provider, modelId } = meant
+    return [candidateOf(provider, modelId, `It is ${role} (${name}), and ${provider.because}.`) ?? []].flat()
   }
 
-  function anyProvider(primary: string, fallback: string): ModelChoice | undefined {
-    const provider = providers.find((known) => known.configuredBy)
-    const why = `The agent's own models (${primary}, ${fallback}) cannot be reached; ${provider?.configuredBy} is set.`
-    return provider && chosen(provider, provider.defaultModel, why)
+  function anyProvider(named: readonly string[]): Candidate[] {
+    const provider = providers.find(({ mayStandIn }) => mayStandIn)
+    if (provider?.defaultModel === undefined) return []
+    const why = `The agent's own models (${named.join(', ')}) cannot be reached; ${provider.because}.`
+    return [candidateOf(provider, provider.defaultModel, why) ?? []].flat()
   }
 
-  const everybodys = override?.trim() ? overriding(meaning(override.trim()), offline) : undefined
+  const last = file.global_fallback.flatMap((name) => reach(name, 'a global_fallback of models.yaml'))
+  const everybodys = override?.trim()
+    ? choiceOf(overriding(meaning(override.trim()), providers, offline), last, patience)
+    : undefined
 
   return {
-    choose: ({ primary, fallback }) =>
-      everybodys ??
-      reach(primary, 'first choice') ??
-      reach(fallback, 'second choice') ??
-      anyProvider(primary, fallback) ??
-      offline('No model provider is configured: set ANTHROPIC_API_KEY or OPENAI_API_KEY, or a base URL.'),
+    choose({ primary, fallback, task = 'chat' }) {
+      if (everybodys) return everybodys
+      const usual = Object.hasOwn(file.defaults, task) ? file.defaults[task] : undefined
+      const reached = [
+        ...reach(primary, "the agent's first choice"),
+        ...reach(fallback, "the agent's second choice"),
+        ...(usual ? [usual.primary, ...usual.fallback] : []).flatMap((name) =>
+          reach(name, `a choice of defaults.${task} in models.yaml`),
+        ),
+        ...last,
+      ]
+      const [first = offline(NOTHING), ...others] =
+        reached.length > 0 ? reached : anyProvider([primary, fallback])
+      return choiceOf(first, others, patience)
+    },
+    warnings: warningsOf(file, meaning),
+  }
+}
+
+const NOTHING =
+  'No model provider is configured: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GOOGLE_API_KEY, or a base URL.'
+
+function requireProviders(file: ModelsFile, providers: readonly Provider[]): void {
+  for (const [id, { provider }] of Object.entries(file.models)) {
+    if (providers.some(({ name }) => name === provider)) continue
+    const known = providers.map(({ name }) => name).join(', ')
+    throw new ServiceError(
+      'invalid-request',
+      `models.yaml: models.${id}.provider names no known provider: use one of ${known}.`,
+    )
+  }
+}
+
+function warningsOf(file: ModelsFile, meaning: (name: string) => Meaning): string[] {
+  const named: [field: string, names: readonly string[]][] = [['global_fallback', file.global_fallback]]
+  for (const [task, { primary, fallback }] of Object.entries(file.defaults)) {
+    named.push([`defaults.${task}.primary`, [primary]], [`defaults.${task}.fallback`, fallback])
+  }
+  const unknown = named.flatMap(([field, names]) =>
+    names
+      .filter((name) => meaning(name) === undefined)
+      .map((name) => `models.yaml: ${field} names "${name}", which is no known model.`),
+  )
+  return [...unusedFields(file).map((field) => `models.yaml: ${field} is not used.`), ...unknown]
+}
+
+/** Which failures let the next model of a chain be asked. */
+function patienceOf({ fallback_triggers: triggers }: ModelsFile): Patience {
+  return {
+    retries: triggers.max_retries ?? RETRIES,
+    movesOn({ code }) {
+      if (code === 'rate-limited') return triggers.on_quota_exceeded
+      return code === 'timed-out' ? triggers.timeout !== false : triggers.on_api_error
+    },
   }
 }
 
 /** The override's words are not quoted back: people paste keys into the wrong place. */
-function overriding(meant: Meaning, offline: (why: string) => ModelChoice): ModelChoice {
+function overriding(
+  meant: Meaning,
+  providers: readonly Provider[],
+  offline: (why: string) => Candidate,
+): Candidate {
   const why = 'DRAGOMAN_MODEL (or --model) says so for every agent.'
   if (meant === 'offline') return offline(why)
   if (!meant) {
-    throw new ServiceError(
-      'invalid-request',
-      'DRAGOMAN_MODEL (or --model) names no known provider: use anthropic:<model>, openai:<model>, offline, or the aliases sonnet and haiku.',
+    const known = providers.map(({ name }) => `${name}:<model>`).join(', ')
+    throw wrongOverride(
+      `names no known provider: use ${known}, offline, the aliases sonnet and haiku, or a model of models.yaml`,
     )
   }
   const { provider, modelId } = meant
-  if (!provider.configuredBy) {
-    throw new ServiceError(
-      'invalid-request',
-      `DRAGOMAN_MODEL (or --model) names a model of ${provider.name}, but neither ${provider.variables.join(' nor ')} is set.`,
-    )
+  if (!provider.reachable) {
+    throw wrongOverride(`names a model of ${provider.name}, but ${provider.because}`)
   }
-  return chosen(provider, modelId, why)
+  if (modelId === undefined)
+    throw wrongOverride(`names ${provider.name} without a model: use ${provider.name}:<model>`)
+  return candidateOf(provider, modelId, why) ?? offline(why)
 }
 
-function chosen(provider: Provider, modelId: string, why: string): ModelChoice {
-  return choice(`${provider.name}:${modelId}`, why, () => provider.load(modelId))
-}
-
-function choice(name: string, why: string, load: ModelChoice['load']): ModelChoice {
-  return { name, why, load, failure: (error) => modelFailure(error, name) }
-}
-
-async function loadOffline(pace: number): Promise<LanguageModelV4> {
-  const { offlineModel } = await import('./offline/index.ts')
-  return offlineModel({ pace })
+function wrongOverride(what: string): ServiceError {
+  return new ServiceError('invalid-request', `DRAGOMAN_MODEL (or --model) ${what}.`)
 }

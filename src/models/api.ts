@@ -1,0 +1,57 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+
+/** How a provider is spoken to: Claude's messages, Gemini's, OpenAI's chat completions that most servers know, or its newer responses. */
+export type Api = 'anthropic' | 'google' | 'chat' | 'responses'
+
+/** The address of those who made the protocol. */
+export const OFFICIAL: Readonly<Record<Api, string>> = {
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+  chat: 'https://api.openai.com/v1',
+  responses: 'https://api.openai.com/v1',
+}
+
+/** The name under which the packages keep what is the provider's own: signatures, item ids. */
+export const NAMESPACES: Readonly<Record<Api, string>> = {
+  anthropic: 'anthropic',
+  google: 'google',
+  chat: 'openai',
+  responses: 'openai',
+}
+
+/** Ollama, vLLM and most gateways have no `/responses`: only the official host is spoken to in that newer protocol. */
+export function openaiApi(baseUrl: string): Api {
+  return URL.parse(baseUrl)?.origin === new URL(OFFICIAL.responses).origin ? 'responses' : 'chat'
+}
+
+/** Loads a provider's package at its first use. Address and key are always given: left out, it would look for them in process.env. */
+export async function loadModel(
+  api: Api,
+  modelId: string,
+  { baseURL, key }: { readonly baseURL: string; readonly key: string | undefined },
+): Promise<LanguageModelV4> {
+  // Some packages insist on a key, even for a gateway that wants none.
+  const settings = { baseURL, apiKey: key ?? 'none', fetch: withoutRedirects }
+  switch (api) {
+    case 'anthropic':
+      return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(modelId)
+    case 'google':
+      return (await import('@ai-sdk/google')).createGoogle(settings)(modelId)
+    case 'responses':
+      return (await import('@ai-sdk/openai')).createOpenAI(settings).responses(modelId)
+    case 'chat': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+      const { apiKey, ...keyless } = settings
+      const provider = createOpenAICompatible({
+        ...keyless,
+        ...(key !== undefined && { apiKey }),
+        name: NAMESPACES.chat,
+        includeUsage: true,
+      })
+      return provider.chatModel(modelId)
+    }
+  }
+}
+
+/** A key goes to the address that it is configured for: `fetch` would take `x-api-key` along to wherever it is sent on. */
+const withoutRedirects: typeof fetch = (url, options) => fetch(url, { ...options, redirect: 'manual' })

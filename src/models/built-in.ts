@@ -1,0 +1,129 @@
+import { OFFICIAL, openaiApi, type Api } from './api.ts'
+import { readBaseUrl } from './base-url.ts'
+import { setting, spokenTo, type Address, type Environment, type Provider } from './provider.ts'
+
+/** The newest Sonnet among the model ids in the typings of `@ai-sdk/anthropic` 4.0.105. */
+const NEWEST_SONNET = 'claude-sonnet-5-5'
+/** The newest Haiku there. */
+const NEWEST_HAIKU = 'claude-haiku-5-5'
+
+/** Seconds for which a provider may be silent where nobody says otherwise. */
+export const SILENCE_SECONDS = 180
+
+type Maker = {
+  readonly name: string
+  /** Key and address are read as a pair, `<family>_API_KEY` and `<family>_BASE_URL`: a key never goes to another family's address. */
+  readonly families: readonly [string, ...string[]]
+  readonly address: string
+  readonly api: (baseURL: string) => Api
+  readonly modelVariable: string
+  readonly model: string | undefined
+  /** Needs no variable, and is asked only by those who name it. */
+  readonly isLocal?: true
+}
+
+const MAKERS: readonly Maker[] = [
+  {
+    name: 'anthropic',
+    families: ['ANTHROPIC', 'CLAUDE'],
+    address: OFFICIAL.anthropic,
+    api: () => 'anthropic',
+    modelVariable: 'CLAUDE_MODEL',
+    model: NEWEST_SONNET,
+  },
+  {
+    name: 'openai',
+    families: ['OPENAI'],
+    address: OFFICIAL.responses,
+    api: openaiApi,
+    modelVariable: 'OPENAI_MODEL',
+    // The model that the documentation of `@ai-sdk/openai` 4.0.118 uses throughout; it is in its typings too.
+    model: 'gpt-6-astra',
+  },
+  {
+    name: 'google',
+    families: ['GOOGLE', 'GEMINI', 'GOOGLE_GENERATIVE_AI'],
+    address: OFFICIAL.google,
+    api: () => 'google',
+    modelVariable: 'GOOGLE_MODEL',
+    // Google's own name for the newest of its models that every key may use.
+    model: 'gemini-flash-latest',
+  },
+  {
+    name: 'openrouter',
+    families: ['OPENROUTER'],
+    address: 'https://openrouter.ai/api/v1',
+    api: () => 'chat',
+    modelVariable: 'OPENROUTER_MODEL',
+    // OpenRouter's own name for a model of its choice.
+    model: 'openrouter/auto',
+  },
+  {
+    name: 'ollama',
+    families: ['OLLAMA'],
+    address: 'http://127.0.0.1:11434/v1',
+    api: () => 'chat',
+    modelVariable: 'OLLAMA_MODEL',
+    // Only its owner knows what has been pulled.
+    model: undefined,
+    isLocal: true,
+  },
+]
+
+/** The short names that agents use for Claude models. */
+export function claudeAliases(env: Environment): ReadonlyMap<string, string> {
+  return new Map([
+    ['sonnet', setting(env, 'CLAUDE_MODEL') ?? NEWEST_SONNET],
+    ['haiku', NEWEST_HAIKU],
+  ])
+}
+
+/** Who has a variable's key for another address than this one, if anybody. */
+export type KeyOwner = (variable: string, baseURL: string) => string | undefined
+
+/** The providers that the environment alone can configure. @throws ServiceError `invalid-request` for an unreadable base URL. */
+export function builtInProviders(env: Environment, ownerOf: KeyOwner): Provider[] {
+  return MAKERS.map((maker) => providerOf(maker, env, ownerOf))
+}
+
+function providerOf(maker: Maker, env: Environment, ownerOf: KeyOwner): Provider {
+  const { name, families, isLocal = false } = maker
+  const pairs = families.flatMap((family) => readPair(maker, family, env) ?? [])
+  const pair = pairs.find(({ keyVariable, baseURL }) => ownerOf(keyVariable, baseURL) === undefined)
+  const [lost] = pairs
+  const baseURL = pair?.baseURL ?? maker.address
+  const defaultModel = setting(env, maker.modelVariable) ?? maker.model
+  const [keyVariable, ...otherKeys] = families.map((family) => `${family}_API_KEY`)
+  const missing = lost
+    ? `${lost.keyVariable} is for ${ownerOf(lost.keyVariable, lost.baseURL)} of models.yaml`
+    : `neither ${keyVariable} nor ${families[0]}_BASE_URL is set`
+  return {
+    name,
+    reachable: pair !== undefined || isLocal,
+    because: pair?.because ?? (isLocal ? 'it needs no key' : missing),
+    defaultModel,
+    mayStandIn: pair !== undefined && defaultModel !== undefined,
+    keyVariable: otherKeys.length > 0 ? `${keyVariable} (or ${otherKeys.join(', ')})` : String(keyVariable),
+    silenceMs: SILENCE_SECONDS * 1000,
+    ...spokenTo(maker.api(baseURL), [{ baseURL, key: pair?.key }]),
+  }
+}
+
+type Pair = Address & { readonly keyVariable: string; readonly because: string }
+
+/** Undefined when neither variable of the pair says anything. */
+function readPair(maker: Maker, family: string, env: Environment): Pair | undefined {
+  const keyVariable = `${family}_API_KEY`
+  const urlVariable = `${family}_BASE_URL`
+  const key = setting(env, keyVariable)
+  const url = setting(env, urlVariable)
+  if (key === undefined && url === undefined) return undefined
+
+  const usualVersion = maker.address.endsWith('/v1beta') ? 'v1beta' : 'v1'
+  return {
+    keyVariable,
+    key,
+    baseURL: url === undefined ? maker.address : readBaseUrl(url, urlVariable, usualVersion),
+    because: `${key === undefined ? urlVariable : keyVariable} is set`,
+  }
+}

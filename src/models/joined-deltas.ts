@@ -1,0 +1,56 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+
+type Part = LanguageModelV4StreamPart
+type Delta = Extract<Part, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>
+type Read = { readonly value?: Part | undefined }
+
+/** Characters after which a delta is given on, however much more is there. */
+const MOST = 16_384
+
+/**
+ * Reads a model's parts, and as one part the deltas that are already there: one network chunk holds many, and each part that is given
+ * on costs a way through the whole house. It never waits: a delta that is alone is given on before the process turns to anything
+ * that comes from outside. Gives undefined at the end.
+ */
+export function joinedDeltas(read: () => Promise<Read>): () => Promise<Part | undefined> {
+  let ahead: Promise<Read> | undefined
+  return async () => {
+    const { value } = await (ahead ?? read())
+    ahead = undefined
+    if (!value || !isDelta(value)) return value
+
+    const { promise, resolve } = Promise.withResolvers<Part>()
+    let joined: Delta = value
+    let given = false
+    const give = (): void => {
+      given = true
+      resolve(joined)
+    }
+    const hear = ({ value: next }: Read): void => {
+      if (given) return
+      const longer = joined.delta.length < MOST ? join(joined, next) : undefined
+      if (longer) {
+        joined = longer
+        look()
+      } else give()
+    }
+    const look = (): void => {
+      ahead = read()
+      ahead.then(hear, give)
+    }
+    look()
+    // It comes when all promises that could be kept are: what is read by then was there, what is not has to come.
+    process.nextTick(give)
+    return promise
+  }
+}
+
+function isDelta(part: Part): part is Delta {
+  return part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'tool-input-delta'
+}
+
+/** Both as one, where they are of one piece of the answer. What the provider tells with the newer one counts. */
+function join(delta: Delta, next: Part | undefined): Delta | undefined {
+  if (!next || next.type !== delta.type || next.id !== delta.id) return undefined
+  return { ...delta, ...next, delta: delta.delta + next.delta }
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+
+/** A number or a flag may have come out of a variable, as text. */
+const number = z.preprocess(
+  (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+  z.number().min(0),
+)
+const flag = z.union([z.boolean(), z.stringbool()])
+const text = z.string().trim()
+const name = text.min(1)
+const names = z.union([name.transform((one) => [one]), z.array(name)])
+
+const provider = z.looseObject({
+  name: text.exactOptional(),
+  base_url: text.exactOptional(),
+  api_key_env: text.exactOptional(),
+  enabled: flag.default(true),
+  /** Seconds of silence; 0 is none. A day at most: timers cannot count much further. */
+  timeout: number.pipe(z.number().max(86_400)).exactOptional(),
+  api: z.enum(['anthropic', 'openai', 'google', 'chat', 'responses']).exactOptional(),
+  api_protocol: z.enum(['anthropic', 'openai', 'google', 'chat', 'responses']).exactOptional(),
+  backup_urls: z.array(name).default([]),
+  backup_key_env: text.exactOptional(),
+})
+
+const model = z.looseObject({
+  provider: name,
+  model_name: name,
+  capabilities: z.array(z.string()).default([]),
+  tier: text.exactOptional(),
+})
+
+const task = z.looseObject({ primary: name, fallback: names.default([]) })
+
+const triggers = z.looseObject({
+  on_api_error: flag.default(true),
+  on_quota_exceeded: flag.default(true),
+  /** Whether the next model is asked where one is too slow, or how many seconds are. */
+  timeout: z.union([flag, number.pipe(z.number().max(86_400))]).default(true),
+  max_retries: number.pipe(z.number().int().max(10)).exactOptional(),
+})
+
+const file = z.looseObject({
+  providers: z.record(name, provider).default({}),
+  models: z.record(name, model).default({}),
+  defaults: z.record(name, task).default({}),
+  env_mapping: z.record(name, name).default({}),
+  global_fallback: names.default([]),
+  fallback_triggers: triggers.default(triggers.parse({})),
+})
+
+/** `models.yaml` as it was parsed, its variables put in. Fields that we do not know are kept, to be told of. */
+export const modelsFileSchema = z.preprocess(withoutNulls, file)
+export type ModelsFile = z.output<typeof file>
+export type FileProvider = ModelsFile['providers'][string]
+
+/** YAML's `models:` with nothing after it is null, and means nothing. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (typeof value !== 'object' || value === null) return value
+  const said = Object.entries(value).filter(([, held]) => held !== null)
+  return Object.fromEntries(said.map(([key, held]) => [key, withoutNulls(held)]))
+}
+
+/** What is written in the file and has no effect, each as `providers.claude.test_endpoint`. */
+export function unusedFields(read: ModelsFile): string[] {
+  const inEach = (section: 'providers' | 'models' | 'defaults', known: object): string[] =>
+    Object.entries(read[section]).flatMap(([id, entry]) => unknown(entry, known, `${section}.${id}.`))
+  return [
+    ...unknown(read, file.shape, ''),
+    ...inEach('providers', provider.shape),
+    ...inEach('models', model.shape),
+    ...inEach('defaults', task.shape),
+    ...unknown(read.fallback_triggers, triggers.shape, 'fallback_triggers.'),
+  ]
+}
+
+function unknown(entry: object, known: object, path: string): string[] {
+  return Object.keys(entry)
+    .filter((key) => !Object.hasOwn(known, key))
+    .map((key) => `${path}${key}`)
+}

@@ -1,0 +1,51 @@
+import type {
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+  SharedV4ProviderMetadata,
+} from '@ai-sdk/provider'
+
+/** Whose metadata it is, and the key under which the package that speaks to it has it. */
+export type Owner = { readonly provider: string; readonly namespace: string }
+
+/**
+ * Puts what is the provider's own under the provider's name. Several providers may be spoken to through one package, and a signature
+ * of one is refused by another.
+ */
+export function named<T extends { readonly providerMetadata?: SharedV4ProviderMetadata }>(
+  part: T,
+  { provider, namespace }: Owner,
+): T {
+  const metadata = part.providerMetadata?.[namespace]
+  if (metadata === undefined || provider === namespace) return part
+  return { ...part, providerMetadata: { [provider]: metadata } }
+}
+
+export function namedPart(part: LanguageModelV4StreamPart, owner: Owner): LanguageModelV4StreamPart {
+  return 'providerMetadata' in part ? named(part, owner) : part
+}
+
+/** The conversation as one provider may read it: without what is another's own, and without thoughts that this one has not signed. */
+export function promptFor(prompt: LanguageModelV4Prompt, owner: Owner): LanguageModelV4Prompt {
+  return prompt.flatMap((message): LanguageModelV4Message[] => {
+    if (message.role === 'system') return [own(message, owner)]
+    const content = message.content.flatMap((part) => {
+      const kept = own<typeof part>(part, owner)
+      const isThought = part.type === 'reasoning' || part.type === 'reasoning-file' || part.type === 'custom'
+      return isThought && kept.providerOptions === undefined ? [] : [kept]
+    })
+    // A message of nothing is refused.
+    if (content.length === 0) return []
+    return [{ ...own(message, owner), content } as LanguageModelV4Message]
+  })
+}
+
+function own<T extends { readonly providerOptions?: SharedV4ProviderMetadata }>(
+  said: T,
+  { provider, namespace }: Owner,
+): T {
+  if (said.providerOptions === undefined) return said
+  const { providerOptions, ...rest } = said
+  const options = providerOptions[provider]
+  return (options === undefined ? rest : { ...rest, providerOptions: { [namespace]: options } }) as T
+}

@@ -1,0 +1,101 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+
+import { toFailure, type ServiceError } from '../errors.ts'
+import { attemptStream, attemptWhole, type Member } from './attempt.ts'
+
+/** Pauses between tries: a second, then twice as long each time, up to this. */
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 30_000
+/** A provider that asks for a longer pause than this is not waited for. */
+const LONGEST_WISH_SECONDS = 60
+
+/** How much is done before a failure is told. */
+export type Patience = {
+  /** Tries after the first, of each model. */
+  readonly retries: number
+  /** Whether another model is asked after this failure. */
+  movesOn(failure: ServiceError): boolean
+}
+
+/** Who is asked, the first choice first. */
+export type Chain = readonly [Member, ...Member[]]
+
+/**
+ * One model made of several: where one fails before its first word, it is tried again if that may help, and then the next is asked.
+ * After the first word a failure is told, for what was said cannot be taken back. `answered` is told who speaks, each time before the
+ * first part is given on. Whatever it throws is a ServiceError, or the reason of the caller's own abort.
+ */
+export async function resilient(
+  chain: Chain,
+  patience: Patience,
+  answered: (by: Member) => void,
+): Promise<LanguageModelV4> {
+  const { provider, modelId, supportedUrls } = await chain[0].load()
+  const ask = async <T>(
+    options: LanguageModelV4CallOptions,
+    attempt: (member: Member, options: LanguageModelV4CallOptions) => Promise<T>,
+  ): Promise<T> => {
+    const failures: ServiceError[] = []
+    for (const member of chain) {
+      const outcome = await insist(() => attempt(member, options), member, patience, options.abortSignal)
+      if ('answer' in outcome) {
+        answered(member)
+        return outcome.answer
+      }
+      failures.push(outcome.failure)
+      if (!patience.movesOn(outcome.failure)) break
+    }
+    throw failures.find((failure) => toFailure(failure).retryable) ?? failures[0]
+  }
+  return {
+    specificationVersion: 'v4',
+    provider,
+    modelId,
+    supportedUrls,
+    doStream: (options) => ask(options, attemptStream),
+    doGenerate: (options) => ask(options, attemptWhole),
+  }
+}
+
+type Outcome<T> = { readonly answer: T } | { readonly failure: ServiceError }
+
+/** Tries until it works, or until another try is of no use. @throws the signal's reason */
+async function insist<T>(
+  attempt: () => Promise<T>,
+  member: Member,
+  { retries }: Patience,
+  signal: AbortSignal | undefined,
+): Promise<Outcome<T>> {
+  for (let retry = 0; ; retry++) {
+    try {
+      return { answer: await attempt() }
+    } catch (error) {
+      signal?.throwIfAborted()
+      const failure = member.failure(error)
+      const ms = retry < retries ? pauseAfter(failure, retry) : undefined
+      if (ms === undefined) return { failure }
+      await pause(ms, signal)
+    }
+  }
+}
+
+/** Milliseconds until the next try, or undefined where there should be none: it would be refused again, or is too far away. */
+function pauseAfter(failure: ServiceError, retry: number): number | undefined {
+  if (!toFailure(failure).retryable) return undefined
+  const { retryAfter } = failure
+  if (retryAfter === undefined) return Math.min(FIRST_PAUSE_MS * 2 ** retry, LONGEST_PAUSE_MS)
+  return retryAfter > LONGEST_WISH_SECONDS ? undefined : retryAfter * 1000
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  const giveUp = (): void => reject(signal?.reason)
+  signal?.addEventListener('abort', giveUp, { once: true })
+  try {
+    await promise
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', giveUp)
+  }
+}
