@@ -1,0 +1,126 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { joinedDeltas } from './joined-deltas.ts'
+
+type Part = LanguageModelV4StreamPart
+
+const text = (id: string, delta: string): Part => ({ type: 'text-delta', id, delta })
+
+/** What is written to it is there for its reader; `end` is the end. */
+function pipe() {
+  const { readable, writable } = new TransformStream<Part, Part>(
+    undefined,
+    { highWaterMark: 1000 },
+    { highWaterMark: 1000 },
+  )
+  const writer = writable.getWriter()
+  const reader = readable.getReader()
+  return { writer, next: joinedDeltas(() => reader.read()) }
+}
+
+async function rest(next: () => Promise<Part | undefined>): Promise<Part[]> {
+  const parts: Part[] = []
+  for (let part = await next(); part; part = await next()) parts.push(part)
+  return parts
+}
+
+describe('deltas that are already there', () => {
+  it('are one, up to what is no delta of the same piece', async () => {
+    const { writer, next } = pipe()
+    const said: Part[] = [
+      text('a', 'Hel'),
+      text('a', 'lo'),
+      text('b', 'you'),
+      { type: 'reasoning-delta', id: 'b', delta: 'Hm' },
+      { type: 'reasoning-delta', id: 'b', delta: '', providerMetadata: { x: { signature: '1' } } },
+      { type: 'text-end', id: 'b' },
+      { type: 'tool-input-delta', id: 'c', delta: '{' },
+      { type: 'tool-input-delta', id: 'c', delta: '}' },
+    ]
+    for (const part of said) void writer.write(part)
+    void writer.close()
+
+    expect(await rest(next)).toEqual([
+      text('a', 'Hello'),
+      text('b', 'you'),
+      { type: 'reasoning-delta', id: 'b', delta: 'Hm', providerMetadata: { x: { signature: '1' } } },
+      { type: 'text-end', id: 'b' },
+      { type: 'tool-input-delta', id: 'c', delta: '{}' },
+    ])
+  })
+
+  it('are not waited for: one that is alone is given on before anything else can come', async () => {
+    const { writer, next } = pipe()
+    void writer.write(text('a', 'Hel'))
+    let turned = false
+    setImmediate(() => (turned = true))
+
+    expect(await next()).toEqual(text('a', 'Hel'))
+    expect(turned).toBe(false)
+
+    void writer.write(text('a', 'lo'))
+    void writer.close()
+    expect(await rest(next)).toEqual([text('a', 'lo')])
+  })
+
+  it('are given on before the error that follows them', async () => {
+    const { writer, next } = pipe()
+    void writer.write(text('a', 'Hel'))
+    void writer.write(text('a', 'lo'))
+    expect(await next()).toEqual(text('a', 'Hello'))
+
+    const cut = new Error('cut')
+    writer.abort(cut).catch(() => undefined)
+
+    await expect(next()).rejects.toBe(cut)
+  })
+})
+
+/** A part, and whether the event loop turns before it comes. */
+const paced = fc.record({
+  part: fc.oneof(
+    fc.record({
+      type: fc.constantFrom('text-delta' as const, 'reasoning-delta' as const, 'tool-input-delta' as const),
+      id: fc.constantFrom('a', 'b'),
+      delta: fc.string({ maxLength: 3 }),
+    }),
+    fc.record({
+      type: fc.constantFrom('text-start' as const, 'text-end' as const),
+      id: fc.constantFrom('a', 'b'),
+    }),
+  ),
+  late: fc.boolean(),
+})
+
+/** What was said, piece by piece: the same however it was cut into deltas. */
+function folded(parts: readonly Part[]): string[] {
+  const pieces: { key: string; said: string }[] = []
+  for (const part of parts) {
+    const key = 'id' in part ? `${part.type} ${part.id}` : part.type
+    const last = pieces.at(-1)
+    if ('delta' in part && last?.key === key) last.said += part.delta
+    else pieces.push({ key, said: 'delta' in part ? part.delta : '' })
+  }
+  return pieces.map(({ key, said }) => `${key}: ${said}`)
+}
+
+it('joined or not, all is said, in order, at any pace', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(paced, { maxLength: 30 }), async (said) => {
+      async function* speak(): AsyncGenerator<Part> {
+        for (const { part, late } of said) {
+          if (late) await new Promise((resolve) => setImmediate(resolve))
+          yield part
+        }
+      }
+      const reader = ReadableStream.from(speak()).getReader()
+
+      const joined = await rest(joinedDeltas(() => reader.read()))
+
+      expect(folded(joined)).toEqual(folded(said.map(({ part }) => part)))
+      if (said.every(({ late }) => !late)) expect(joined).toHaveLength(folded(joined).length)
+    }),
+  )
+})

@@ -1,0 +1,100 @@
+import { APICallError, type LanguageModelV4, type LanguageModelV4StreamPart } from '@ai-sdk/provider'
+
+import type { Member } from './attempt.ts'
+import { modelFailure } from './failure.ts'
+import { resilient, type Chain, type Patience } from './resilient.ts'
+
+export type Part = LanguageModelV4StreamPart
+/** One call: what it streams, `silence` where nothing more comes, or an error instead of a stream. */
+export type Call = readonly (Part | 'silence')[] | Error
+
+export const SECRET = 'sk-secret-1234'
+type Finish = Extract<Part, { type: 'finish' }>
+export const end: Finish = {
+  type: 'finish',
+  finishReason: { unified: 'stop', raw: 'stop' },
+  usage: {
+    inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: 1, text: 1, reasoning: undefined },
+  },
+}
+export const say = (...deltas: string[]): Part[] => [
+  { type: 'stream-start', warnings: [] },
+  { type: 'text-start', id: 't' },
+  ...deltas.map((delta): Part => ({ type: 'text-delta', id: 't', delta })),
+]
+export const answer = (...deltas: string[]): Part[] => [...say(...deltas), { type: 'text-end', id: 't' }, end]
+
+export function refused(statusCode: number, responseHeaders: Record<string, string> = {}): APICallError {
+  return new APICallError({
+    message: SECRET,
+    url: 'http://x',
+    requestBodyValues: {},
+    statusCode,
+    responseHeaders,
+  })
+}
+
+/** A model that goes through its calls, and says how often it was asked and which of its requests were aborted. */
+export function scripted(provider: string, ...calls: Call[]) {
+  const state = { asked: 0, aborted: 0, at: [] as number[] }
+  const doStream: LanguageModelV4['doStream'] = async ({ abortSignal }) => {
+    state.at.push(performance.now())
+    const call = calls[state.asked++] ?? new Error('The script is at its end.')
+    abortSignal?.addEventListener('abort', () => state.aborted++)
+    if (call instanceof Error) throw call
+    const stream = new ReadableStream<Part>({
+      start(controller) {
+        for (const part of call) if (part !== 'silence') controller.enqueue(part)
+        if (!call.includes('silence')) controller.close()
+      },
+    })
+    return { stream }
+  }
+  const model: LanguageModelV4 = {
+    specificationVersion: 'v4',
+    provider,
+    modelId: 'scripted',
+    supportedUrls: {},
+    doStream,
+    async doGenerate() {
+      if (state.asked++ === 0) throw refused(529)
+      return {
+        content: [{ type: 'text', text: 'Whole' }],
+        finishReason: end.finishReason,
+        usage: end.usage,
+        warnings: [],
+      }
+    },
+  }
+  const name = `${provider}:scripted`
+  const member: Member = {
+    name,
+    provider,
+    namespace: provider,
+    silenceMs: 180_000,
+    load: async () => model,
+    failure: (error) => modelFailure(error, { name, keyVariable: 'A_KEY' }),
+  }
+  return { member, state }
+}
+
+/** Three more tries, and every model of the chain. */
+export const always: Patience = { retries: 3, movesOn: () => true }
+
+/** Asks a chain, and tells what came of it. */
+export async function ask(
+  chain: Chain,
+  { patience = always, signal }: { patience?: Patience; signal?: AbortSignal } = {},
+) {
+  const speakers: string[] = []
+  const model = await resilient(chain, patience, ({ name }) => speakers.push(name))
+  const said: string[] = []
+  const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }]
+  const listen = async (): Promise<void> => {
+    const { stream } = await model.doStream({ prompt, ...(signal && { abortSignal: signal }) })
+    for await (const part of stream) if (part.type === 'text-delta') said.push(part.delta)
+  }
+  const error: unknown = await listen().catch((thrown: unknown) => thrown)
+  return { said: said.join(''), speakers, error }
+}
