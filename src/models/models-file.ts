@@ -50,7 +50,7 @@ const file = z.looseObject({
 })
 
 /** `models.yaml` as it was parsed, its variables put in. Fields that we do not know are kept, to be told of. */
-export const modelsFileSchema = z.preprocess(withoutNulls, file)
+export const modelsFileSchema = z.preprocess((read) => withoutNulls(read ?? {}), file)
 export type ModelsFile = z.output<typeof file>
 export type FileProvider = ModelsFile['providers'][string]
 

@@ -52,6 +52,15 @@ describe('the model of an agent', () => {
       { OPENAI_API_KEY: SECRET, OPENAI_MODEL: 'gpt-x' },
       'openai:gpt-x',
     ],
+    ['is Google’s with its key', { GOOGLE_API_KEY: SECRET }, 'google:gemini-flash-latest'],
+    ['is Google’s with the other name of the key', { GEMINI_API_KEY: SECRET }, 'google:gemini-flash-latest'],
+    ['is of OpenRouter’s choice with its key', { OPENROUTER_API_KEY: SECRET }, 'openrouter:openrouter/auto'],
+    [
+      'is what Ollama has, where that is said',
+      { OLLAMA_BASE_URL: 'http://o.example', OLLAMA_MODEL: 'qwen3' },
+      'ollama:qwen3',
+    ],
+    ['is not Ollama’s where no model of it is named', { OLLAMA_BASE_URL: 'http://o.example' }, 'offline'],
   ])('%s', (_rule, env, name) => {
     const choice = choose(env)
 
@@ -68,6 +77,22 @@ describe('the model of an agent', () => {
 
     expect(choice.name).toBe('openai:gpt-y')
     expect(choice.why).toBe("It is the agent's second choice (openai:gpt-y), and OPENAI_API_KEY is set.")
+  })
+
+  it('is Ollama’s without any variable, for who names it', () => {
+    const choice = choose({}, undefined, { primary: 'ollama:qwen3:8b', fallback: 'haiku' })
+
+    expect(choice).toMatchObject({
+      name: 'ollama:qwen3:8b',
+      why: "It is the agent's first choice (ollama:qwen3:8b), and it needs no key.",
+    })
+    expect(refusal({}, 'ollama')?.message).toContain('without a model: use ollama:<model>')
+  })
+
+  it('has the others that the agent names to stand in for it', () => {
+    expect(choose({ ANTHROPIC_API_KEY: SECRET }).why).toBe(
+      "It is the agent's first choice (sonnet), and ANTHROPIC_API_KEY is set. Where it fails: anthropic:claude-haiku-5-5.",
+    )
   })
 
   it('may be offline by choice', () => {

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+import { ServiceError } from '../errors.ts'
+import { createModels, modelsFileSchema } from './index.ts'
+
+const SECRET = 'sk-secret-1234'
+const agent = { primary: 'sonnet', fallback: 'haiku' }
+
+/** Two providers, one of which speaks Claude's protocol because of its name. */
+const yaml = `
+providers:
+  claude:
+    name: "Claude (relay)"
+    base_url: http://relay.example/api/v1
+    api_key_env: CLAUDE_API_KEY
+    enabled: true
+    timeout: 180
+  local:
+    base_url: http://127.0.0.1:8000
+    enabled: "yes"
+    timeout: "0"
+models:
+  claude-opus:
+    provider: claude
+    model_name: claude-opus-4-5-20251101
+    capabilities: [chat, analysis, tools]
+    tier: premium
+  glm:
+    provider: local
+    model_name: glm-4.7
+defaults:
+  chat:
+    primary: claude-opus
+    fallback: [glm, deepseek-v3]
+`
+
+function models(text: string, env: Record<string, string> = {}, override?: string) {
+  return createModels({ env, override, offlinePace: 0, file: modelsFileSchema.parse(parse(text)) })
+}
+
+function refusal(text: string, env: Record<string, string> = {}, override?: string): string {
+  try {
+    models(text, env, override)
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'invalid-request') return error.message
+    throw error
+  }
+  return 'nothing'
+}
+
+describe('models.yaml', () => {
+  it('says which models stand in for an agent’s own, and for each other', () => {
+    expect(models(yaml, { CLAUDE_API_KEY: SECRET }).choose(agent)).toMatchObject({
+      name: 'claude:claude-opus-4-5-20251101',
+      why: 'It is a choice of defaults.chat in models.yaml (claude-opus), and CLAUDE_API_KEY is set. Where it fails: local:glm-4.7.',
+    })
+    expect(models(yaml).choose(agent)).toMatchObject({
+      name: 'local:glm-4.7',
+      why: 'It is a choice of defaults.chat in models.yaml (glm), and models.yaml says where it is.',
+    })
+  })
+
+  it.each([
+    ['claude-opus', 'claude:claude-opus-4-5-20251101'],
+    ['claude:claude-opus', 'claude:claude-opus-4-5-20251101'],
+    ['claude:claude-x', 'claude:claude-x'],
+    ['local', 'local:glm-4.7'],
+    ['glm', 'local:glm-4.7'],
+  ])('gives names to models: %s', (name, full) => {
+    expect(models(yaml, { CLAUDE_API_KEY: SECRET }, name).choose(agent).name).toBe(full)
+    expect(models(yaml, { CLAUDE_API_KEY: SECRET }).choose({ ...agent, primary: name }).name).toBe(full)
+  })
+
+  it('may say what a short name means', () => {
+    const text = `${yaml}\n`
+      .replace('claude-opus:', 'sonnet:')
+      .replace('primary: claude-opus', 'primary: sonnet')
+
+    expect(models(text, { CLAUDE_API_KEY: SECRET }).choose(agent).name).toBe(
+      'claude:claude-opus-4-5-20251101',
+    )
+  })
+
+  it('has an entry for each task', () => {
+    const text = `${yaml}  report: { primary: glm }`
+
+    expect(models(text, { CLAUDE_API_KEY: SECRET }).choose({ ...agent, task: 'report' }).name).toBe(
+      'local:glm-4.7',
+    )
+  })
+
+  it('may name other variables, and models that stand in for all', () => {
+    const text = `${yaml}env_mapping: { CLAUDE_API_KEY: RELAY_KEY }\nglobal_fallback: glm`
+    const chosen = models(text, { RELAY_KEY: SECRET }, 'claude-opus').choose(agent)
+
+    expect(chosen.why).toContain('Where it fails: local:glm-4.7.')
+  })
+
+  it('is empty where nothing is in it', () => {
+    expect(models('providers:\nmodels:\ndefaults:\n').choose(agent).name).toBe('offline')
+  })
+})
+
+describe('a key that models.yaml gives an address', () => {
+  it('is not taken elsewhere by a provider that knows the variable too', () => {
+    const env = { CLAUDE_API_KEY: SECRET }
+
+    expect(models(yaml, env).choose({ primary: 'sonnet', fallback: 'anthropic:haiku' }).name).toMatch(
+      /^claude:/,
+    )
+    expect(refusal(yaml, env, 'sonnet')).toBe(
+      'DRAGOMAN_MODEL (or --model) names a model of anthropic, but CLAUDE_API_KEY is for claude of models.yaml.',
+    )
+  })
+
+  it('is not needed where there is another one for it', () => {
+    const env = { CLAUDE_API_KEY: SECRET, ANTHROPIC_API_KEY: 'sk-other' }
+
+    expect(models(yaml, env).choose(agent).name).toBe('anthropic:claude-sonnet-5-5')
+  })
+})
+
+describe('what is wrong in models.yaml', () => {
+  it('is told with its place', () => {
+    expect(refusal('models: { x: { provider: acme, model_name: y } }')).toMatch(
+      /^models\.yaml: models\.x\.provider names no known provider: use one of anthropic, openai, google/,
+    )
+    expect(refusal('providers: { a: { base_url: "http://ada:hunter2@a.example" } }')).toMatch(
+      /^models\.yaml: providers\.a\.base_url must be a plain address/,
+    )
+    expect(
+      modelsFileSchema.safeParse(parse('providers: { a: { timeout: -1 } }')).error?.issues[0]?.path,
+    ).toEqual(['providers', 'a', 'timeout'])
+  })
+
+  it('and does no harm is only told', () => {
+    const text = `${yaml}tier_overrides: {}\n`.replace(
+      'timeout: 180',
+      'timeout: 180\n    test_endpoint: /v1/models',
+    )
+
+    expect(models(text).warnings).toEqual([
+      'models.yaml: tier_overrides is not used.',
+      'models.yaml: providers.claude.test_endpoint is not used.',
+      'models.yaml: defaults.chat.fallback names "deepseek-v3", which is no known model.',
+    ])
+    expect(models('').warnings).toEqual([])
+  })
+
+  it.each([
+    ['enabled: false', 'providers.relay of models.yaml is not enabled'],
+    ['base_url: ""', 'providers.relay.base_url of models.yaml is empty'],
+    ['api_key_env: RELAY_KEY', 'RELAY_KEY is not set'],
+  ])('and keeps a provider from being asked is told to who names it: %s', (line, because) => {
+    expect(refusal(`providers:\n  relay:\n    ${line}\n`, {}, 'relay:x')).toContain(because)
+  })
+})

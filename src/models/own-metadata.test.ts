@@ -1,0 +1,86 @@
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
+import { describe, expect, it } from 'vitest'
+
+import { namedPart, promptFor } from './own-metadata.ts'
+
+const claude = { provider: 'anthropic', namespace: 'anthropic' }
+const relay = { provider: 'relay', namespace: 'anthropic' }
+const gpt = { provider: 'openai', namespace: 'openai' }
+const signed = { signature: 'abc' }
+
+/** A step of Claude's that went through the relay, as it comes out of a run's log. */
+const prompt: LanguageModelV4Prompt = [
+  { role: 'system', content: 'Be kind.' },
+  { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+  { role: 'assistant', content: [{ type: 'reasoning', text: 'Hm.', providerOptions: { relay: signed } }] },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'reasoning', text: 'Hm.', providerOptions: { relay: signed } },
+      { type: 'text', text: 'Hello', providerOptions: { openai: { itemId: 'msg_1' } } },
+      {
+        type: 'tool-call',
+        toolCallId: 'c1',
+        toolName: 'look',
+        input: {},
+        providerOptions: { relay: { caller: 1 } },
+      },
+    ],
+  },
+  {
+    role: 'tool',
+    content: [
+      { type: 'tool-result', toolCallId: 'c1', toolName: 'look', output: { type: 'text', value: '1' } },
+    ],
+  },
+]
+
+describe('a conversation that goes to a provider', () => {
+  it('has what is its own, where its package looks for it', () => {
+    const [, , thought, said] = promptFor(prompt, relay)
+
+    expect(thought?.content).toEqual([
+      { type: 'reasoning', text: 'Hm.', providerOptions: { anthropic: signed } },
+    ])
+    expect(said?.content).toMatchObject([
+      { type: 'reasoning', providerOptions: { anthropic: signed } },
+      { type: 'text', text: 'Hello' },
+      { type: 'tool-call', providerOptions: { anthropic: { caller: 1 } } },
+    ])
+    expect(JSON.stringify(said)).not.toContain('openai')
+  })
+
+  it.each([
+    ['of another maker', gpt],
+    ['that is spoken to through the same package', claude],
+  ])('%s has no signature of the first one, nor the thoughts that it signed', (_which, other) => {
+    const asked = promptFor(prompt, other)
+
+    expect(JSON.stringify(asked)).not.toMatch(/abc|Hm\.|caller/)
+    expect(asked.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool'])
+    expect(asked[2]?.content).toMatchObject([
+      other === gpt
+        ? { type: 'text', providerOptions: { openai: { itemId: 'msg_1' } } }
+        : { type: 'text', text: 'Hello' },
+      { type: 'tool-call', toolCallId: 'c1' },
+    ])
+  })
+})
+
+describe('what a provider tells of its own', () => {
+  const part = { type: 'reasoning-end', id: 'r', providerMetadata: { anthropic: signed } } as const
+
+  it('is kept under its name', () => {
+    expect(namedPart(part, relay)).toEqual({ ...part, providerMetadata: { relay: signed } })
+    expect(namedPart(part, claude)).toBe(part)
+  })
+
+  it('goes back to it as it came', () => {
+    const { providerMetadata: providerOptions } = namedPart(part, relay) as typeof part
+    const content = [{ type: 'reasoning' as const, text: 'Hm.', providerOptions }]
+
+    expect(promptFor([{ role: 'assistant', content }], relay)[0]).toMatchObject({
+      content: [{ providerOptions: { anthropic: signed } }],
+    })
+  })
+})
