@@ -128,6 +128,7 @@ function says(part: Part): boolean {
     case 'response-metadata':
     case 'text-start':
     case 'reasoning-start':
+    case 'custom':
     case 'ping':
     case 'raw':
       return false

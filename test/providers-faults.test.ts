@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { createModels, modelsFileSchema } from '../src/models/index.ts'
+import { wireProvider, type Reply, type WireProvider } from './support/wire-provider.ts'
+import { wireWords } from './support/wire-words.ts'
+
+const KEY = 'sk-right-1234'
+
+let provider: WireProvider
+beforeAll(async () => {
+  provider = await wireProvider()
+})
+afterAll(() => provider[Symbol.asyncDispose]())
+
+/** Asks `first`, for which `second` stands in, over the real package of a protocol. */
+async function ask(api: string, providerFields: object = {}, retries = 0) {
+  const file = modelsFileSchema.parse({
+    providers: { wire: { base_url: provider.url, api_key_env: 'WIRE_KEY', api, ...providerFields } },
+    fallback_triggers: { max_retries: retries },
+  })
+  const models = createModels({ env: { WIRE_KEY: KEY }, offlinePace: 0, file })
+  const speakers: string[] = []
+  const choice = models.choose({ primary: 'wire:first', fallback: 'wire:second' })
+  const model = await choice.load(({ name }) => speakers.push(name))
+  let said = ''
+  const listen = async (): Promise<void> => {
+    const { stream } = await model.doStream({
+      prompt: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+    })
+    for await (const part of stream) if (part.type === 'text-delta') said += part.delta
+  }
+  const error: unknown = await listen().catch((thrown: unknown) => thrown)
+  return { said, speakers, error }
+}
+
+describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end }) => {
+  const hello: Reply = { body: [...begin, ...text('Hello'), ...end] }
+  const broken = 'data: {"half":\n\n'
+
+  it.each<[string, Reply]>([
+    ['fails', { status: 500, body: ['{}'] }],
+    ['refuses the request', { status: 404, body: ['{}'] }],
+    ['refuses the key', { status: 401, body: [JSON.stringify({ error: { message: KEY } })] }],
+    ['sends us elsewhere', { status: 307, headers: { location: 'http://127.0.0.1:1/' }, body: [] }],
+    ['writes what is no JSON', { body: [...begin, broken] }],
+    ['is cut off', { body: begin, after: 'cut' }],
+    ['ends before it has said anything', { body: begin }],
+  ])('a model that %s before its first word is stood in for', async (_fault, fault) => {
+    provider.play(fault, hello)
+
+    expect(await ask(api)).toEqual({ said: 'Hello', speakers: ['wire:second'], error: undefined })
+    expect(provider.asked).toHaveLength(2)
+  })
+
+  it('a model that is silent before its first word is stood in for', async () => {
+    provider.play({ body: begin, after: 'silence' }, hello)
+
+    expect(await ask(api, { timeout: 0.2 })).toMatchObject({ said: 'Hello', speakers: ['wire:second'] })
+  })
+
+  it('a model that limits its callers is asked again after the pause that it names', async () => {
+    provider.play({ status: 429, headers: { 'retry-after': '0' }, body: ['{}'] }, hello)
+
+    expect(await ask(api, {}, 1)).toMatchObject({ said: 'Hello', speakers: ['wire:first'] })
+  })
+
+  it.each<[string, Reply, string, object?]>([
+    ['writes what is no JSON', { body: [...begin, ...text('Hel'), broken] }, 'model-failed'],
+    ['is cut off', { body: [...begin, ...text('Hel')], after: 'cut' }, 'model-failed'],
+    ['ends before its end', { body: [...begin, ...text('Hel')] }, 'model-failed'],
+    ['is silent', { body: [...begin, ...text('Hel')], after: 'silence' }, 'timed-out', { timeout: 0.2 }],
+  ])('a model that %s after its first word is not', async (_fault, fault, code, fields) => {
+    provider.play(fault, hello)
+
+    const { said, speakers, error } = await ask(api, fields)
+
+    expect({ said, speakers }).toEqual({ said: 'Hel', speakers: ['wire:first'] })
+    expect(error).toMatchObject({ name: 'ServiceError', code })
+    expect(provider.asked).toHaveLength(1)
+  })
+
+  it('a model stands at its other addresses too, each with the key that is for it', async () => {
+    provider.play(hello)
+    const other = { base_url: 'http://127.0.0.1:1', backup_urls: [provider.url], backup_key_env: 'NOT_SET' }
+
+    expect((await ask(api, other)).error).toMatchObject({ code: 'model-failed' })
+    expect(provider.asked).toHaveLength(0)
+    expect(await ask(api, { ...other, backup_key_env: 'WIRE_KEY' })).toMatchObject({
+      said: 'Hello',
+      speakers: ['wire:first'],
+    })
+    expect(JSON.stringify(provider.asked[0]?.headers)).toContain(KEY)
+  })
+})

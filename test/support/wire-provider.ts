@@ -1,0 +1,67 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What a provider answers: bytes in pieces, after which its line is cut, or nothing comes any more. */
+export type Reply = {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: readonly string[]
+  readonly after?: 'end' | 'cut' | 'silence'
+}
+
+export type Asked = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }
+
+export type WireProvider = AsyncDisposable & {
+  readonly url: string
+  /** What it was asked, in order. */
+  readonly asked: readonly Asked[]
+  /** Answers with these, one a request, and forgets what it was asked. */
+  play(...replies: readonly Reply[]): void
+}
+
+/** A provider that says byte for byte what a test wants, faults too. */
+export async function wireProvider(): Promise<WireProvider> {
+  let replies: readonly Reply[] = []
+  const asked: Asked[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      const reply = replies[asked.length] ?? { status: 500, body: ['The script is at its end.'] }
+      asked.push({ path: request.url ?? '', headers: request.headers, body })
+      answer(response, reply)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    play(...next) {
+      replies = next
+      asked.length = 0
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function answer(response: ServerResponse, { status = 200, headers, body, after = 'end' }: Reply): void {
+  const type = status === 200 ? 'text/event-stream' : 'application/json'
+  response.writeHead(status, { 'content-type': type, ...headers })
+  // What is written is on its way before the line is cut.
+  response.write(body.join(''), () => {
+    if (after === 'cut') response.socket?.destroy()
+    if (after === 'end') response.end()
+  })
+}
+
+/** Server-sent events, one for each value. */
+export function events(...values: readonly { readonly type?: string }[]): string[] {
+  return values.map((value) => {
+    const name = value.type === undefined ? '' : `event: ${value.type}\n`
+    return `${name}data: ${JSON.stringify(value)}\n\n`
+  })
+}
