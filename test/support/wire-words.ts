@@ -196,7 +196,7 @@ const responses: WireWords = {
     ...item('done', 1, { ...called, arguments: '{"at":1}', status: 'completed' }),
     ...completed,
   ],
-  back: ['"id":"rs_1"', '"id":"fc_1"', '"call_id":"call_1"'],
+  back: ['"id":"rs_1"', '"call_id":"call_1"'],
 }
 
 export const wireWords: readonly WireWords[] = [anthropic, google, chat, responses]
