@@ -13,6 +13,7 @@ beforeAll(async () => {
     content: 'Hello from the other side.',
     usage: { input_tokens: 5, output_tokens: 7 },
   })
+  provider.onMessage('ponder', { content: 'It is so.', reasoning: 'Let me think.' })
   provider.onMessage('search', { toolCalls: [{ name: 'jobs_search', arguments: '{"keywords":"rust"}' }] })
   await provider.start()
 })
@@ -47,6 +48,9 @@ describe.each([
   ['Anthropic', 'ANTHROPIC', '/v1/messages'],
   ['Anthropic by the other names', 'CLAUDE', '/v1/messages'],
   ['a server that speaks chat completions', 'OPENAI', '/v1/chat/completions'],
+  ['Google', 'GOOGLE', '/v1beta/models/gemini-flash-latest:streamGenerateContent?alt=sse'],
+  ['Google by the other names', 'GEMINI', '/v1beta/models/gemini-flash-latest:streamGenerateContent?alt=sse'],
+  ['OpenRouter', 'OPENROUTER', '/v1/chat/completions'],
 ])('%s', (_name, prefix, path) => {
   const env = (): Record<string, string> => ({
     [`${prefix}_BASE_URL`]: provider.url,
@@ -74,8 +78,17 @@ describe.each([
     })
   })
 
+  it('streams what the model thinks', async () => {
+    const parts = await stream(env(), 'ponder')
+
+    expect(parts.map((part) => (part.type === 'reasoning-delta' ? part.delta : '')).join('')).toBe(
+      'Let me think.',
+    )
+    expect(textOf(parts)).toBe('It is so.')
+  })
+
   it('is asked without a key where none is configured', async () => {
-    const parts = await stream({ [`${prefix}_BASE_URL`]: `${provider.url}/v1/` }, 'greet me')
+    const parts = await stream({ [`${prefix}_BASE_URL`]: `${provider.url}/` }, 'greet me')
 
     expect(textOf(parts)).toBe('Hello from the other side.')
     expect(JSON.stringify(provider.getLastRequest()?.headers)).not.toContain(KEY)
@@ -91,7 +104,7 @@ describe.each([
 
     expect(error).toMatchObject({
       code: 'model-unauthorized',
-      message: expect.stringMatching(/Check (?:ANTHROPIC|OPENAI)_API_KEY/),
+      message: expect.stringMatching(/Check (?:ANTHROPIC|OPENAI|GOOGLE|OPENROUTER)_API_KEY/),
     })
     expect(JSON.stringify(toFailure(error))).not.toContain(KEY)
   })
