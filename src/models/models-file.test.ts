@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
@@ -154,5 +157,18 @@ describe('what is wrong in models.yaml', () => {
     ['api_key_env: RELAY_KEY', 'RELAY_KEY is not set'],
   ])('and keeps a provider from being asked is told to who names it: %s', (line, because) => {
     expect(refusal(`providers:\n  relay:\n    ${line}\n`, {}, 'relay:x')).toContain(because)
+  })
+})
+
+it('is what the documentation shows', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/models.md'), 'utf8')
+  const [, shown = ''] = /```yaml\n(.*?)```/s.exec(page) ?? []
+  const text = shown.replaceAll(/\$\{\w+:(.*?)\}/g, '$1')
+  const read = models(text, { RELAY_KEY: SECRET })
+
+  expect(read.warnings).toEqual([])
+  expect(read.choose(agent)).toMatchObject({
+    name: 'claude:claude-opus-4-5-20251101',
+    why: expect.stringContaining('Where it fails: vllm:qwen3.'),
   })
 })
