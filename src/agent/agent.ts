@@ -9,7 +9,13 @@ export type Agent = {
   readonly instructions: string
   /** Which engine drives it, and with what settings. `model` is an alias or `provider:model`. */
   readonly engine: string
-  readonly model: { readonly primary: string; readonly fallback: string; readonly temperature?: number }
+  readonly model: {
+    readonly primary: string
+    readonly fallback: string
+    readonly temperature?: number
+    readonly thinking?: 'none' | 'low' | 'medium' | 'high'
+    readonly maxOutputTokens?: number
+  }
   /** Calls of the model in one run, at most. */
   readonly maxSteps: number
   /** How the client's surroundings are told to the model: lines that go before the user's words. @throws ServiceError `invalid-request` */

@@ -1,4 +1,8 @@
-import type { AssistantContent, ModelMessage, ToolContent, UserContent } from 'ai'
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4ToolResultPart,
+} from '@ai-sdk/provider'
 
 import {
   isJsonObject,
@@ -8,13 +12,18 @@ import {
   type Message,
   type ToolPart,
   type UserPart,
-} from '../../events/index.ts'
+} from '../events/index.ts'
+import { ownOf } from './provider-metadata.ts'
+
+/** All that is said to a model but the system's words, which each engine puts where they belong. */
+export type PromptMessage = Exclude<LanguageModelV4Message, { role: 'system' }>
+type Content<Role> = Extract<PromptMessage, { role: Role }>['content']
 
 /**
  * A conversation as a model's provider wants it: each call has an outcome, outcomes follow their calls, nothing dangles. Metadata goes
  * back only to the provider it came from, and reasoning only with it.
  */
-export function toModelMessages(history: readonly Message[], provider: string): ModelMessage[] {
+export function toPrompt(history: readonly Message[], provider: string): PromptMessage[] {
   const callIds = uniqueCallIds()
   return history.flatMap((message, index) => {
     if (message.role === 'assistant') return assistantMessages(message, provider, callIds)
@@ -29,24 +38,40 @@ function named(part: UserPart): UserPart {
   return part.type === 'text' ? part : { type: 'text', text: `[File: ${part.filename ?? part.mediaType}]` }
 }
 
-function userMessage(parts: readonly UserPart[]): ModelMessage[] {
-  const said: UserContent = parts.map((part) =>
-    part.type === 'text'
-      ? { type: 'text', text: part.text }
-      : {
-          type: 'file',
-          data: part.url,
-          mediaType: part.mediaType,
-          ...(part.filename !== undefined && { filename: part.filename }),
-        },
+function userMessage(parts: readonly UserPart[]): PromptMessage[] {
+  const said: Content<'user'> = parts.map((part) =>
+    part.type === 'text' ? { type: 'text', text: part.text } : filePart(part),
   )
   return said.length > 0 ? [{ role: 'user', content: said }] : []
 }
 
+function filePart({
+  url,
+  mediaType,
+  filename,
+}: Extract<UserPart, { type: 'file' }>): LanguageModelV4FilePart {
+  const data = url.slice(url.indexOf(',') + 1)
+  const claimed = /^data:([^;,]+)/.exec(url)?.[1] ?? mediaType
+  return {
+    type: 'file',
+    data: { type: 'data', data },
+    mediaType: IMAGES.find(([begins]) => begins.test(data))?.[1] ?? claimed,
+    ...(filename !== undefined && { filename }),
+  }
+}
+
+/** How images begin in base64. Browsers go by a file's name, and providers refuse an image that is not what it is called. */
+const IMAGES = [
+  [/^iVBORw0KGgo/, 'image/png'],
+  [/^\/9j\//, 'image/jpeg'],
+  [/^R0lGOD/, 'image/gif'],
+  [/^UklGR.{6}XRUJQ/, 'image/webp'],
+] as const
+
 type CallIds = (part: ToolPart, provider: string) => string
 
-function assistantMessages(message: AssistantMessage, provider: string, callIds: CallIds): ModelMessage[] {
-  return stepsOf(message.parts).flatMap((step): ModelMessage[] => {
+function assistantMessages(message: AssistantMessage, provider: string, callIds: CallIds): PromptMessage[] {
+  return stepsOf(message.parts).flatMap((step): PromptMessage[] => {
     const joined = step.find((part) => part.type === 'user')
     if (joined) return userMessage(joined.input)
     const calls = step.filter((part) => part.type === 'tool' && part.input !== undefined) as ToolPart[]
@@ -54,13 +79,13 @@ function assistantMessages(message: AssistantMessage, provider: string, callIds:
     const said = step.flatMap((part) => content(part, provider, ids))
     // A message of thoughts alone is refused by those who sign them.
     if (said.every(({ type }) => type === 'reasoning')) return []
-    const outcomes: ToolContent = calls.map((part) => ({
+    const outcomes: Content<'tool'> = calls.map((part) => ({
       type: 'tool-result',
       toolCallId: ids.get(part.callId) ?? part.callId,
       toolName: part.tool,
       output: outcomeOf(part),
     }))
-    const assistant: ModelMessage = { role: 'assistant', content: said }
+    const assistant: PromptMessage = { role: 'assistant', content: said }
     return outcomes.length > 0 ? [assistant, { role: 'tool', content: outcomes }] : [assistant]
   })
 }
@@ -80,7 +105,7 @@ function content(
   part: AssistantPart,
   provider: string,
   ids: ReadonlyMap<string, string>,
-): Exclude<AssistantContent, string> {
+): Content<'assistant'> {
   switch (part.type) {
     case 'text':
       return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text, ...metadata(part, provider) }]
@@ -102,7 +127,7 @@ function content(
   }
 }
 
-function outcomeOf(part: ToolPart): Extract<ToolContent[number], { type: 'tool-result' }>['output'] {
+function outcomeOf(part: ToolPart): LanguageModelV4ToolResultPart['output'] {
   if (part.state === 'returned') return { type: 'text', value: part.text ?? '' }
   return {
     type: 'error-text',
@@ -113,17 +138,17 @@ function outcomeOf(part: ToolPart): Extract<ToolContent[number], { type: 'tool-r
 type ProviderOptions = { providerOptions?: Record<string, Record<string, Json>> }
 
 function metadata(part: { readonly provider?: Json }, provider: string): ProviderOptions {
-  if (!isJsonObject(part.provider) || part.provider['name'] !== provider) return {}
-  const own = part.provider['metadata']
+  const own = ownOf(part, provider)['metadata']
   return isJsonObject(own) ? { providerOptions: own as Record<string, Record<string, Json>> } : {}
 }
 
 /** A provider knows its calls by its own ids; elsewhere, or where it gave one twice, by ours in letters that all take. */
 function uniqueCallIds(): CallIds {
   const used = new Set<string>()
-  return ({ callId, provider: own }, provider) => {
-    const theirs = isJsonObject(own) && own['name'] === provider ? own['callId'] : undefined
-    const id = typeof theirs === 'string' && !used.has(theirs) ? theirs : callId.replaceAll(/[^\w-]/g, '_')
+  return (part, provider) => {
+    const theirs = ownOf(part, provider)['callId']
+    let id = typeof theirs === 'string' && !used.has(theirs) ? theirs : part.callId.replaceAll(/[^\w-]/g, '_')
+    while (used.has(id)) id += '_'
     used.add(id)
     return id
   }

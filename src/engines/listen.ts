@@ -1,0 +1,69 @@
+/** What a model is asked for, and by whom its parts are taken. */
+export type Listening<Part> = {
+  /** Asks the model. `signal` aborts once nobody listens any more. */
+  readonly open: (signal: AbortSignal) => PromiseLike<ReadableStream<Part>>
+  /** Takes a part; the next one comes when it is done. */
+  readonly take: (part: Part) => void | Promise<void>
+  readonly signal: AbortSignal
+  /** Turns an error of the model's into one of ours. */
+  readonly failure: (error: unknown) => Error
+}
+
+/**
+ * Listens to a model until its stream ends or `signal` aborts: then it returns at once, also where the model does not heed its own signal.
+ * @throws what `failure` made of an error of the model's, and whatever `take` throws
+ */
+export async function listen<Part>({ open, take, signal, failure }: Listening<Part>): Promise<void> {
+  const request = new AbortController()
+  const left = Promise.withResolvers<undefined>()
+  let reader: ReadableStreamDefaultReader<Part> | undefined
+  const leave = (): void => {
+    request.abort(signal.reason)
+    left.resolve(undefined)
+    if (reader) letGo(reader)
+  }
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    const opening = Promise.resolve(open(request.signal))
+    const stream = await Promise.race([opening, left.promise]).catch((error: unknown) => {
+      throw failure(error)
+    })
+    if (!stream) {
+      opening.then(letGo, () => undefined)
+      return
+    }
+    reader = stream.getReader()
+    await readAll(reader, take, failure)
+  } catch (error) {
+    // What an aborted request throws is no news.
+    if (signal.aborted) return
+    request.abort(error)
+    if (reader) letGo(reader)
+    throw error
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+async function readAll<Part>(
+  reader: ReadableStreamDefaultReader<Part>,
+  take: Listening<Part>['take'],
+  failure: Listening<Part>['failure'],
+): Promise<void> {
+  for (;;) {
+    let next
+    try {
+      next = await reader.read()
+    } catch (error) {
+      throw failure(error)
+    }
+    if (next.done) return
+    const taken = take(next.value)
+    if (taken) await taken
+  }
+}
+
+/** A read that waits is over then. Whether the model's side closes well is nobody's concern any more. */
+function letGo(stream: Pick<ReadableStream, 'cancel'>): void {
+  stream.cancel().catch(() => undefined)
+}

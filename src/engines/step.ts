@@ -1,0 +1,125 @@
+import type { FinishReason, Json } from '../events/index.ts'
+import type { Speaker } from '../models/index.ts'
+import type { Answer } from './answer.ts'
+import { callIds } from './call-ids.ts'
+import type { EngineEvent, EngineHost } from './engine.ts'
+import type { PromptMessage } from './prompt.ts'
+import { newestMetadata, providersOwn } from './provider-metadata.ts'
+import { reasonOf, usageOf, type Spent } from './spent.ts'
+import { stepCalls, type StepCalls } from './step-calls.ts'
+
+/** Wait for it where it is a promise: the host is behind. */
+type Told = void | Promise<void>
+type Kind = 'text' | 'reasoning'
+
+/** What was made of a call's input: a value, or the text that is no JSON. */
+export type Input = { readonly value: Json } | { readonly unreadable: string }
+
+/**
+ * One call of the model, and the telling of it: what the model says goes to the host at once, and what it calls is run as soon as the call
+ * is complete. Ids are the provider's own. A step has begun with the first word that is told.
+ */
+export interface Step {
+  readonly instructions: string
+  readonly prompt: readonly PromptMessage[]
+  readonly calls: StepCalls
+  /** The model has said how it ends. */
+  readonly complete: boolean
+  start(kind: Kind, id: string, metadata: unknown): Told
+  say(kind: Kind, id: string, delta: string, metadata: unknown): Told
+  end(kind: Kind, id: string, metadata: unknown): Told
+  startCall(id: string, tool: string): Told
+  sayCall(id: string, delta: string): Told
+  call(id: string, tool: string, input: Input, metadata: unknown): Told
+  finish(reason: string, spent: Spent): void
+  /** @throws ServiceError what may be said of an error of the model's */
+  fail(error: unknown): never
+  /** Tells the end; `limited`: no step may follow, though calls were made. */
+  close(limited: boolean): Told
+}
+
+export type StepOptions = {
+  readonly host: EngineHost
+  readonly answer: Answer
+  /** From 1, in its run. */
+  readonly number: number
+  readonly instructions: string
+  readonly prompt: readonly PromptMessage[]
+  /** Who speaks, or spoke last. */
+  readonly speaker: () => Speaker
+  readonly failure: (error: unknown) => Error
+  /** Resolves when the run is aborted. */
+  readonly stopped: Promise<undefined>
+}
+
+export function beginStep(options: StepOptions): Step {
+  const { host, answer, instructions, prompt, speaker, failure } = options
+  const ids = callIds(options.number)
+  const calls = stepCalls(host, answer, options.stopped)
+  const newest = newestMetadata()
+  const tell = teller(options)
+  let said = ''
+  let end: { readonly reason: FinishReason; readonly spent: Spent } | undefined
+
+  return {
+    instructions,
+    prompt,
+    calls,
+    get complete() {
+      return end !== undefined
+    },
+    start(kind, id, metadata) {
+      newest.keep(id, metadata)
+      return tell({ type: kind === 'text' ? 'text.started' : 'reasoning.started', partId: id })
+    },
+    say(kind, id, delta, metadata) {
+      newest.keep(id, metadata)
+      said += delta
+      return tell({ type: kind === 'text' ? 'text.delta' : 'reasoning.delta', partId: id, delta })
+    },
+    end(kind, id, metadata) {
+      newest.keep(id, metadata)
+      const own = providersOwn(speaker().provider, { metadata: newest.take(id) })
+      return tell({ type: kind === 'text' ? 'text.ended' : 'reasoning.ended', partId: id, ...own })
+    },
+    startCall: (id, tool) => tell({ type: 'tool.started', callId: ids.open(id), tool }),
+    sayCall(id, delta) {
+      said += delta
+      return tell({ type: 'tool.delta', callId: ids.open(id), delta })
+    },
+    call(id, tool, input, metadata) {
+      const callId = ids.complete(id)
+      const [written, given] = 'value' in input ? [input.value, input.value] : [input.unreadable, input]
+      const own = providersOwn(speaker().provider, { callId: id, metadata })
+      const told = tell({ type: 'tool.called', callId, tool, input: written, ...own })
+      const run = (): void => calls.run({ callId, tool, input: given })
+      return told ? told.then(run) : run()
+    },
+    finish(reason, spent) {
+      end = { reason: reasonOf(reason), spent }
+    },
+    fail(error) {
+      throw failure(error)
+    },
+    close(limited) {
+      const reason = limited ? 'step-limit' : (end?.reason ?? 'other')
+      const usage = usageOf(end?.spent, () => ({ asked: instructions + JSON.stringify(prompt), said }))
+      return tell({ type: 'step.finished', reason, usage })
+    },
+  }
+}
+
+/** Only with its first word is it sure which model of a chain answers, or that one does. */
+function teller({ host, answer, speaker }: StepOptions): (event: EngineEvent) => Told {
+  let begun = false
+  const told = (event: EngineEvent): Told => {
+    answer.note(event)
+    return host.emit(event)
+  }
+  const begin = async (first: EngineEvent): Promise<void> => {
+    begun = true
+    await told({ type: 'step.started', model: speaker().name })
+    if (!host.signal.aborted) await told(first)
+  }
+  return (event) => (begun ? told(event) : begin(event))
+}

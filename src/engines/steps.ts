@@ -1,0 +1,88 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+
+import type { Agent } from '../agent/index.ts'
+import type { Models, Speaker } from '../models/index.ts'
+import { emptyAnswer } from './answer.ts'
+import type { EngineHost, EngineJob } from './engine.ts'
+import { listen, type Listening } from './listen.ts'
+import { toPrompt } from './prompt.ts'
+import { beginStep, type Step } from './step.ts'
+
+/** The steps of one run, whatever drives the model through them. */
+export interface Steps {
+  readonly model: LanguageModelV4
+  /** How the model is to answer, in the words that both the provider's port and the AI SDK have for it. */
+  readonly settings: Settings
+  /**
+   * Ends the step before, once its calls have their outcomes, and gives the next one: none where nothing was called, the limit is reached
+   * or the run has been aborted. @throws what the host threw at a call
+   */
+  next(): Promise<Step | undefined>
+  /** Has a step hear what the model says, to its end. @throws ServiceError where the model fails, and what the host threw */
+  hear<Part>(step: Step, heard: Pick<Listening<Part>, 'open' | 'take'>): Promise<void>
+}
+
+type Settings = Pick<LanguageModelV4CallOptions, 'temperature' | 'reasoning' | 'maxOutputTokens'>
+
+/** @throws ServiceError where there is no model to be had */
+export async function stepsOf(models: Models, job: EngineJob, host: EngineHost): Promise<Steps> {
+  const { signal } = host
+  const chosen = models.choose(job.agent.model)
+  const failure = (error: unknown): Error => chosen.failure(error)
+  let speaker: Speaker = { name: chosen.name, provider: chosen.name.split(':')[0] ?? chosen.name }
+  const model = await chosen
+    .load((by) => (speaker = by))
+    .catch((error: unknown) => {
+      throw failure(error)
+    })
+  const answer = emptyAnswer()
+  const { instructions } = job.agent
+  const work = { host, answer, instructions, speaker: () => speaker, failure, stopped: aborted(signal) }
+  let step: Step | undefined
+  let number = 0
+
+  const end = async (last: Step): Promise<boolean> => {
+    await last.calls.settled()
+    if (signal.aborted) return false
+    const more = last.calls.made.length > 0
+    await last.close(more && number === job.stepsLeft)
+    return more
+  }
+  return {
+    model,
+    settings: settingsOf(job.agent.model),
+    async next() {
+      const more = step === undefined || (await end(step))
+      if (!more || number >= job.stepsLeft || signal.aborted) return undefined
+      number += 1
+      const prompt = toPrompt([...job.history, answer.message], speaker.provider)
+      step = beginStep({ ...work, number, prompt })
+      return step
+    },
+    async hear(heard, parts) {
+      try {
+        await listen({ ...parts, signal, failure })
+        if (!heard.complete && !signal.aborted) throw failure(new Error('The stream broke off.'))
+      } catch (error) {
+        // What tools are at work on is not lost with the model.
+        await heard.calls.settled().catch(() => undefined)
+        throw error
+      }
+    },
+  }
+}
+
+function settingsOf({ temperature, thinking, maxOutputTokens }: Agent['model']): Settings {
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(thinking !== undefined && { reasoning: thinking }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  if (signal.aborted) return Promise.resolve(undefined)
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
+}
