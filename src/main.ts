@@ -2,7 +2,7 @@ import type { Capability } from './agent/index.ts'
 import { jobs, jobsMigrations } from './capabilities/jobs/index.ts'
 import { isLoopback, type Config } from './config.ts'
 import { databaseFile, migrate, openDatabase, unusable, type Database } from './db/index.ts'
-import { aiSdkEngine, type AgentEngine } from './engines/index.ts'
+import { aiSdkEngine, piEngine, type AgentEngine } from './engines/index.ts'
 import { ServiceError } from './errors.ts'
 import { runLog } from './log/index.ts'
 import { createModels, type Models } from './models/index.ts'
@@ -45,7 +45,8 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
   const models = parts.models ?? configuredModels(config, log)
   const { store, notifier, db } = await openStores(config.home)
 
-  const engines = new Map([aiSdkEngine(models), ...(parts.engines ?? [])].map((one) => [one.name, one]))
+  const everyEngine = [piEngine(models), aiSdkEngine(models), ...(parts.engines ?? [])]
+  const engines = new Map(everyEngine.map((engine) => [engine.name, engine]))
   const capabilities = parts.capabilities?.(db) ?? [jobs(db)]
   const staff = await staffOf(capabilities, engines).catch(async (error: unknown) => {
     await Promise.all([db.destroy(), store[Symbol.asyncDispose]()])

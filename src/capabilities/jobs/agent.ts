@@ -32,7 +32,7 @@ export const jobsAgent: Agent = {
   name: 'Jobs Agent',
   description: 'Expert job hunting assistant that helps users find, analyze, and apply to jobs',
   instructions,
-  engine: 'ai-sdk',
+  engine: 'pi',
   model: { primary: 'sonnet', fallback: 'haiku', temperature: 0.7 },
   maxSteps: 50,
   contextLines,

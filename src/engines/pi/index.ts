@@ -1,0 +1,1 @@
+export { piEngine } from './engine.ts'

@@ -1,0 +1,53 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+
+import type { Step } from '../step.ts'
+import { readInput } from './input.ts'
+
+type Part = LanguageModelV4StreamPart
+
+/** Tells a step what the parts of its model's stream mean. */
+export function taken(step: Step): (part: Part) => void | Promise<void> {
+  return (part) => {
+    switch (part.type) {
+      case 'text-start':
+        return step.start('text', part.id, part.providerMetadata)
+      case 'text-delta':
+        return step.say('text', part.id, part.delta, part.providerMetadata)
+      case 'text-end':
+        return step.end('text', part.id, part.providerMetadata)
+      case 'reasoning-start':
+        return step.start('reasoning', part.id, part.providerMetadata)
+      case 'reasoning-delta':
+        return step.say('reasoning', part.id, part.delta, part.providerMetadata)
+      case 'reasoning-end':
+        return step.end('reasoning', part.id, part.providerMetadata)
+      case 'tool-input-start':
+        return step.startCall(part.id, part.toolName)
+      case 'tool-input-delta':
+        return step.sayCall(part.id, part.delta)
+      case 'tool-call':
+        return step.call(part.toolCallId, part.toolName, readInput(part.input), part.providerMetadata)
+      case 'finish':
+        return step.finish(part.finishReason.unified, {
+          input: part.usage.inputTokens.total,
+          output: part.usage.outputTokens.total,
+          reasoning: part.usage.outputTokens.reasoning,
+          cached: part.usage.inputTokens.cacheRead,
+        })
+      case 'error':
+        return step.fail(part.error)
+      case 'stream-start':
+      case 'response-metadata':
+      case 'tool-input-end':
+      case 'tool-result':
+      case 'tool-approval-request':
+      case 'source':
+      case 'file':
+      case 'reasoning-file':
+      case 'custom':
+      case 'ping':
+      case 'raw':
+        return undefined
+    }
+  }
+}
