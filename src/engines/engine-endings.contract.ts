@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { call, finish, say, type rigFor, type RigOptions, type Step } from './engine.rig.fixture.ts'
-
-type Run = (steps: readonly Step[], more?: RigOptions) => ReturnType<typeof rigFor>
+import { call, finish, say, type Run, type Step } from './engine.rig.fixture.ts'
 
 /** How an engine ends where its model fails or its host aborts. */
 export function describeEndings(run: Run): void {
@@ -17,10 +15,31 @@ export function describeEndings(run: Run): void {
     expect(rig.types()).not.toContain('step.finished')
   })
 
-  it('throws where the model cannot be reached', async () => {
-    const rig = await run([new Error('no route')])
+  it.each([
+    ['cannot be reached', new Error('no route')],
+    ['fails before its first word', [{ type: 'error', error: new Error('overloaded') }]],
+  ] as const)('throws where the model %s, and has begun no step', async (_what, step) => {
+    const rig = await run([step])
 
     expect(rig.error).toMatchObject({ code: 'model-failed' })
+    expect(rig.events).toEqual([])
+  })
+
+  it('waits for the tools at work where the model fails', async () => {
+    let done = false
+    const rig = await run(
+      [[...call('c1', 'slow', '{}'), { type: 'error', error: new Error('overloaded') }]],
+      {
+        outcome: async () => {
+          await new Promise(setImmediate)
+          done = true
+          return { ok: true, output: null, text: 'done' }
+        },
+      },
+    )
+
+    expect(rig.error).toMatchObject({ code: 'model-failed' })
+    expect(done).toBe(true)
   })
 
   it('throws where a stream ends without a word of its end', async () => {
@@ -46,15 +65,64 @@ export function describeEndings(run: Run): void {
     expect(rig.requestAborted).toBe(true)
   })
 
-  it('returns when it is aborted in a tool', async () => {
+  it('does not ask the model where it is aborted before the run', async () => {
+    const rig = await run([say('Hel')], { abortAfter: 0 })
+
+    expect(rig.error).toBeUndefined()
+    expect(rig.requests).toEqual([])
+  })
+
+  it('begins no step where it is aborted before the first word', async () => {
+    const rig = await run([[...say('Hel'), 'hang']], { abortAtRequest: 1 })
+
+    expect(rig.error).toBeUndefined()
+    expect(rig.events).toEqual([])
+  })
+
+  it('returns when it is aborted, though the model goes on regardless', async () => {
+    const rig = await run([[{ type: 'text-start', id: 't' }, 'deaf']], { abortAfter: 2 })
+
+    expect(rig.error).toBeUndefined()
+    expect(rig.types()).toEqual(['step.started', 'text.started'])
+  })
+
+  it.each(['returns late', 'never returns'])('returns when it is aborted in a tool that %s', async (how) => {
     const rig = await run([[...call('c1', 'look', '{}'), finish('tool-calls')]], {
       outcome: (_call, { abort }) => {
         abort()
+        if (how === 'never returns') return new Promise(() => undefined)
         return Promise.resolve({ ok: false, output: null, text: 'The run was stopped.' })
       },
     })
 
     expect(rig.error).toBeUndefined()
-    expect(rig.prompts).toHaveLength(1)
+    expect(rig.requests).toHaveLength(1)
+    expect(rig.types()).not.toContain('step.finished')
+  })
+
+  it('tells nothing more, and asks for nothing more, wherever it is aborted', async () => {
+    const script: Step[] = [
+      [
+        { type: 'reasoning-start', id: 'r' },
+        { type: 'reasoning-delta', id: 'r', delta: 'Hm.' },
+        { type: 'reasoning-end', id: 'r' },
+        ...say('I ', 'look.'),
+        ...call('c1', 'look', '{"at":1}'),
+        ...call('c2', 'nonesuch', '{"at"'),
+        finish('tool-calls'),
+      ],
+      [...say('Done.'), finish()],
+    ]
+    const whole = await run(script)
+    const aborted = await Promise.all(
+      whole.events.map((_event, index) => run(script, { abortAfter: index + 1 })),
+    )
+
+    expect(aborted.map(({ error }) => error)).toEqual(whole.events.map(() => undefined))
+    expect(aborted.map(({ events }) => events)).toEqual(
+      whole.events.map((_event, index) => whole.events.slice(0, index + 1)),
+    )
+    const asked = (events: typeof whole.events) => events.filter(({ type }) => type === 'step.started').length
+    expect(aborted.map(({ requests }) => requests.length)).toEqual(aborted.map(({ events }) => asked(events)))
   })
 }

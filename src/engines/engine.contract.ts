@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Message } from '../events/index.ts'
 import type { Models } from '../models/index.ts'
 import type { AgentEngine, ToolOutcome } from './engine.ts'
 import { describeEndings } from './engine-endings.contract.ts'
-import { call, finish, rigFor, say, usage, type Step } from './engine.rig.fixture.ts'
+import { describeHost } from './engine-host.contract.ts'
+import { describeRequests } from './engine-requests.contract.ts'
+import { call, finish, rigFor, say, usage, type Run, type Step } from './engine.rig.fixture.ts'
 
 const done: Step = [...say('ok'), finish()]
 
 /** The promises of an engine, whatever drives the model. `create` joins it to models. */
 export function describeEngine(name: string, create: (models: Models) => AgentEngine): void {
-  const run = (steps: readonly Step[], more: Parameters<typeof rigFor>[2] = {}) => rigFor(create, steps, more)
+  const run: Run = (steps, more = {}) => rigFor(create, steps, more)
 
   describe(`${name} as an engine`, () => {
     it('tells text, reasoning and the step round them, in order', async () => {
@@ -65,24 +66,6 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
       expect(rig.events.find(({ type }) => type === 'tool.called')).toMatchObject({
         provider: { name: 'other' },
       })
-    })
-
-    it('keeps what the provider tells of its own with a delta, and gives it back in the next step', async () => {
-      const providerMetadata = { test: { signature: 'of-a-delta' } }
-      const rig = await run([
-        [
-          { type: 'reasoning-start', id: 'r' },
-          { type: 'reasoning-delta', id: 'r', delta: 'Hm.' },
-          { type: 'reasoning-delta', id: 'r', delta: '', providerMetadata },
-          { type: 'reasoning-end', id: 'r' },
-          ...call('c1', 'look', '{}'),
-          finish('tool-calls'),
-        ],
-        done,
-      ])
-
-      expect(rig.prompts[1]).toContain('of-a-delta')
-      expect(rig.prompts[1]).toContain('Hm.')
     })
 
     it('tells a call from its first input token, has the host run it, and gives the outcome to the model', async () => {
@@ -185,32 +168,8 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
       expect(rig.events.at(-1)).toMatchObject({ usage: { estimated: true, outputTokens: 6 } })
     })
 
+    describeRequests(run)
+    describeHost(run)
     describeEndings(run)
-
-    it('gives the model the conversation: roles, calls with their outcomes, nothing dangling', async () => {
-      const history: Message[] = [
-        { role: 'user', id: 'u1', parts: [{ type: 'text', text: 'first' }] },
-        {
-          role: 'assistant',
-          id: 'a1',
-          status: 'cancelled',
-          parts: [
-            { type: 'step', model: 'x' },
-            { type: 'reasoning', partId: 'p0', text: 'unsigned thought', open: false },
-            { type: 'text', partId: 'p1', text: 'answer', open: false },
-            { type: 'tool', callId: 'run_1.1', tool: 'look', state: 'executing', inputText: '{}', input: {} },
-            { type: 'tool', callId: 'run_1.2', tool: 'look', state: 'input', inputText: '{"cut' },
-          ],
-        },
-        { role: 'user', id: 'u2', parts: [{ type: 'text', text: 'second' }] },
-      ]
-      const rig = await run([done], { history })
-
-      expect(rig.roles[0]).toEqual(['system', 'user', 'assistant', 'tool', 'user'])
-      expect(rig.prompts[0]).not.toContain('unsigned thought')
-      expect(rig.prompts[0]).not.toContain('cut')
-      expect(rig.prompts[0]).toContain('had an outcome')
-      expect(rig.prompts[0]).not.toContain('run_1.1')
-    })
   })
 }

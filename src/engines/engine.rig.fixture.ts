@@ -6,18 +6,24 @@ import type { Message } from '../events/index.ts'
 import type { ModelChoice, Models, Speaker } from '../models/index.ts'
 import type { AgentEngine, EngineCall, EngineEvent, EngineHost, ToolOutcome } from './engine.ts'
 
-/** What the model says in one step. `hang`: nothing more, until it is aborted. An error: the request itself fails. */
-export type Step = readonly (LanguageModelV4StreamPart | 'hang')[] | Error
+/** What the model says in one step. `hang`: nothing more, until it is aborted; `deaf`: nor then. An error: the request itself fails. */
+export type Step = readonly (LanguageModelV4StreamPart | 'hang' | 'deaf')[] | Error
 
 type Rig = { readonly events: readonly EngineEvent[]; readonly abort: () => void }
+export type Run = (steps: readonly Step[], more?: RigOptions) => ReturnType<typeof rigFor>
 export type RigOptions = {
   readonly outcome?: (call: EngineCall, rig: Rig) => Promise<ToolOutcome>
+  /** What the host does with an event, once it has been noted. */
+  readonly emit?: (event: EngineEvent, rig: Rig) => void | Promise<void>
+  readonly model?: Agent['model']
   readonly history?: readonly Message[]
   readonly stepsLeft?: number
   /** Who answers each call, as a chain of models tells it; `test:scripted` where nothing is said. */
   readonly speakers?: readonly Speaker[]
-  /** Aborts once so many events have been told. */
+  /** Aborts once so many events have been told; 0: before the run. */
   readonly abortAfter?: number
+  /** Aborts while the model is asked for the so manieth time. */
+  readonly abortAtRequest?: number
 }
 
 const agent: Agent = {
@@ -37,26 +43,30 @@ export async function rigFor(
   steps: readonly Step[],
   options: RigOptions,
 ) {
-  const { model, prompts, roles, state } = scripted(steps)
   const control = new AbortController()
+  const { model, requests, state } = scripted(steps, (asked) => {
+    if (asked === options.abortAtRequest) control.abort()
+  })
+  if (options.abortAfter === 0) control.abort()
   const events: EngineEvent[] = []
   const calls: EngineCall[] = []
+  const rig = { events, abort: () => control.abort() }
   const host: EngineHost = {
     signal: control.signal,
     emit(event) {
       events.push(event)
       if (events.length === options.abortAfter) control.abort()
+      return options.emit?.(event, rig)
     },
     async call(call) {
       calls.push(call)
-      const rig = { events, abort: () => control.abort() }
       return (
         (await options.outcome?.(call, rig)) ?? { ok: true, output: null, text: `outcome of ${call.tool}` }
       )
     },
   }
   const job = {
-    agent,
+    agent: { ...agent, model: options.model ?? agent.model },
     tools: ['look', 'slow'].map((name) => ({ name, description: name, inputSchema: { type: 'object' } })),
     history: options.history ?? [{ role: 'user', id: 'u', parts: [{ type: 'text', text: 'hi' }] } as const],
     stepsLeft: options.stepsLeft ?? 10,
@@ -70,8 +80,9 @@ export async function rigFor(
   return {
     events,
     calls,
-    prompts,
-    roles,
+    requests,
+    prompts: requests.map(({ prompt }) => JSON.stringify(prompt)),
+    roles: requests.map(({ prompt }) => prompt.map(({ role }) => role)),
     error,
     requestAborted: state.aborted,
     types: () => events.map(({ type }) => type),
@@ -97,22 +108,20 @@ function modelsWith(model: LanguageModelV4, speakers: readonly Speaker[]): Model
   return { choose: () => ({ name: SCRIPTED.name, why: 'It is a test.', load, failure }) }
 }
 
-function scripted(steps: readonly Step[]) {
-  const prompts: string[] = []
-  const roles: string[][] = []
+function scripted(steps: readonly Step[], onRequest: (asked: number) => void) {
+  const requests: LanguageModelV4CallOptions[] = []
   const state = { aborted: false }
-  const stream = ({
-    prompt,
-    abortSignal,
-  }: LanguageModelV4CallOptions): ReadableStream<LanguageModelV4StreamPart> => {
-    const step = steps[prompts.length]
-    prompts.push(JSON.stringify(prompt))
-    roles.push(prompt.map(({ role }) => role))
+  const stream = (request: LanguageModelV4CallOptions): ReadableStream<LanguageModelV4StreamPart> => {
+    const { abortSignal } = request
+    const step = steps[requests.length]
+    requests.push(request)
+    onRequest(requests.length)
     abortSignal?.addEventListener('abort', () => (state.aborted = true))
     if (!step || step instanceof Error) throw step ?? new Error('The script is at its end.')
     return new ReadableStream({
       start(controller) {
-        for (const part of step) if (part !== 'hang') controller.enqueue(part)
+        for (const part of step) if (typeof part !== 'string') controller.enqueue(part)
+        if (step.includes('deaf')) return
         if (!step.includes('hang')) controller.close()
         else abortSignal?.addEventListener('abort', () => controller.error(abortSignal.reason))
       },
@@ -126,7 +135,7 @@ function scripted(steps: readonly Step[]) {
     doStream: async (options) => ({ stream: stream(options) }),
     doGenerate: () => Promise.reject(new Error('Engines stream.')),
   }
-  return { model, prompts, roles, state }
+  return { model, requests, state }
 }
 
 /** What each step costs. */

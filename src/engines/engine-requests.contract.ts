@@ -1,0 +1,186 @@
+import { expect, it } from 'vitest'
+
+import type { Message } from '../events/index.ts'
+import { call, finish, say, type Run, type Step } from './engine.rig.fixture.ts'
+
+const done: Step = [...say('ok'), finish()]
+
+/** What an engine asks of its model. */
+export function describeRequests(run: Run): void {
+  it('gives the model the conversation: roles, calls with their outcomes, nothing dangling', async () => {
+    const history: Message[] = [
+      { role: 'user', id: 'u1', parts: [{ type: 'text', text: 'first' }] },
+      {
+        role: 'assistant',
+        id: 'a1',
+        status: 'cancelled',
+        parts: [
+          { type: 'step', model: 'x' },
+          { type: 'reasoning', partId: 'p0', text: 'unsigned thought', open: false },
+          { type: 'text', partId: 'p1', text: 'answer', open: false },
+          { type: 'tool', callId: 'run_1.1', tool: 'look', state: 'executing', inputText: '{}', input: {} },
+          { type: 'tool', callId: 'run_1.2', tool: 'look', state: 'input', inputText: '{"cut' },
+        ],
+      },
+      { role: 'user', id: 'u2', parts: [{ type: 'text', text: 'second' }] },
+    ]
+    const rig = await run([done], { history })
+
+    expect(rig.roles[0]).toEqual(['system', 'user', 'assistant', 'tool', 'user'])
+    expect(rig.prompts[0]).not.toContain('unsigned thought')
+    expect(rig.prompts[0]).not.toContain('cut')
+    expect(rig.prompts[0]).toContain('had an outcome')
+    expect(rig.prompts[0]).not.toContain('run_1.1')
+  })
+
+  it('keeps what the provider tells of its own with a delta, and gives it back in the next step', async () => {
+    const providerMetadata = { test: { signature: 'of-a-delta' } }
+    const rig = await run([
+      [
+        { type: 'reasoning-start', id: 'r' },
+        { type: 'reasoning-delta', id: 'r', delta: 'Hm.' },
+        { type: 'reasoning-delta', id: 'r', delta: '', providerMetadata },
+        { type: 'reasoning-end', id: 'r' },
+        ...call('c1', 'look', '{}'),
+        finish('tool-calls'),
+      ],
+      done,
+    ])
+
+    expect(rig.prompts[1]).toContain('of-a-delta')
+    expect(rig.prompts[1]).toContain('Hm.')
+  })
+
+  it('gives a call back as its provider made it, with the outcome that is its own', async () => {
+    const first = Promise.withResolvers<void>()
+    const providerMetadata = { test: { itemId: 'item-1' } }
+    const rig = await run(
+      [
+        [
+          { type: 'tool-call', toolCallId: 'c1', toolName: 'slow', input: '{"n":1}', providerMetadata },
+          ...call('c2', 'look', '{"n":2}'),
+          finish('tool-calls'),
+        ],
+        done,
+      ],
+      {
+        outcome: async ({ tool }) => {
+          if (tool === 'slow') await first.promise
+          first.resolve()
+          return { ok: true, output: null, text: `from ${tool}` }
+        },
+      },
+    )
+
+    expect(rig.requests[1]?.prompt.slice(-2)).toEqual([
+      {
+        role: 'assistant',
+        content: [
+          expect.objectContaining({ toolCallId: 'c1', input: { n: 1 }, providerOptions: providerMetadata }),
+          expect.objectContaining({ toolCallId: 'c2', input: { n: 2 } }),
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          expect.objectContaining({ toolCallId: 'c1', output: { type: 'text', value: 'from slow' } }),
+          expect.objectContaining({ toolCallId: 'c2', output: { type: 'text', value: 'from look' } }),
+        ],
+      },
+    ])
+  })
+
+  it("gives no other provider what is one provider's own", async () => {
+    const rig = await run(
+      [
+        [
+          { type: 'reasoning-start', id: 'r' },
+          { type: 'reasoning-delta', id: 'r', delta: 'Hm.' },
+          { type: 'reasoning-end', id: 'r', providerMetadata: { other: { signature: 'abc' } } },
+          ...say('Wait.'),
+          finish(),
+        ],
+      ],
+      {
+        history: [
+          {
+            role: 'assistant',
+            id: 'a',
+            status: 'finished',
+            parts: [
+              { type: 'step', model: 'other:m' },
+              {
+                type: 'reasoning',
+                partId: 'p',
+                text: 'Secret.',
+                open: false,
+                provider: { name: 'other', metadata: { other: { signature: 'abc' } } },
+              },
+              { type: 'text', partId: 'q', text: 'Said.', open: false },
+            ],
+          },
+          { role: 'user', id: 'u', parts: [{ type: 'text', text: 'go on' }] },
+        ],
+      },
+    )
+
+    expect(rig.prompts[0]).toContain('Said.')
+    expect(rig.prompts[0]).not.toContain('Secret.')
+    expect(rig.prompts[0]).not.toContain('abc')
+  })
+
+  it('asks with the settings of the agent, its words and the schemas of its tools', async () => {
+    const rig = await run([done], {
+      model: {
+        primary: 'sonnet',
+        fallback: 'haiku',
+        temperature: 0.5,
+        thinking: 'low',
+        maxOutputTokens: 99,
+      },
+    })
+
+    expect(rig.requests[0]).toMatchObject({
+      temperature: 0.5,
+      reasoning: 'low',
+      maxOutputTokens: 99,
+      toolChoice: { type: 'auto' },
+      tools: [
+        { type: 'function', name: 'look', description: 'look', inputSchema: { type: 'object' } },
+        { type: 'function', name: 'slow' },
+      ],
+    })
+    expect(rig.requests[0]?.prompt[0]).toMatchObject({ role: 'system', content: 'You are tested.' })
+  })
+
+  it('leaves to the provider what the agent does not say', async () => {
+    const rig = await run([done])
+
+    expect(rig.requests[0]?.temperature).toBeUndefined()
+    expect(rig.requests[0]?.reasoning).toBeUndefined()
+    expect(rig.requests[0]?.maxOutputTokens).toBeUndefined()
+  })
+
+  it('gives files as bytes, and an image the name of what it is', async () => {
+    const gif = 'R0lGODlhAQABAAAAACwAAAAAAQABAAA='
+    const rig = await run([done], {
+      history: [
+        {
+          role: 'user',
+          id: 'u',
+          parts: [
+            { type: 'text', text: 'Look.' },
+            { type: 'file', url: `data:image/png;base64,${gif}`, mediaType: 'image/png', filename: 'a.png' },
+            { type: 'file', url: 'data:text/plain;charset=utf-8;base64,aGk=', mediaType: 'text/plain' },
+          ],
+        },
+      ],
+    })
+
+    expect(rig.requests[0]?.prompt.at(-1)?.content).toMatchObject([
+      { type: 'text', text: 'Look.' },
+      { type: 'file', mediaType: 'image/gif', filename: 'a.png', data: { type: 'data', data: gif } },
+      { type: 'file', mediaType: 'text/plain', data: { type: 'data', data: 'aGk=' } },
+    ])
+  })
+}
