@@ -70,9 +70,9 @@ export function rigs(): typeof runsRig {
 /** Runs over real stores and threads, with an engine of the test's own. Two rigs on one `store` are two processes. */
 async function runsRig(
   engine: AgentEngine['run'],
-  options: { tools?: readonly ServerTool[]; store?: Store; notifier?: Notifier } = {},
+  options: { tools?: readonly ServerTool[]; store?: Store; notifier?: Notifier; maxSteps?: number } = {},
 ): Promise<RunsRig> {
-  const { tools = [], store = memoryStore(), notifier = memoryNotifier() } = options
+  const { tools = [], store = memoryStore(), notifier = memoryNotifier(), maxSteps = 10 } = options
   const db = openDatabase(':memory:')
   await migrate(db, threadMigrations)
   const log = runLog(store, notifier)
@@ -84,7 +84,9 @@ async function runsRig(
     threads: threads(db),
     history: history(db),
     projector: projector(db, store),
-    staff: new Map([['jobs', { agent, tools, engine: { name: 'test', run: engine } }]]),
+    staff: new Map([
+      ['jobs', { agent: { ...agent, maxSteps }, tools, engine: { name: 'test', run: engine } }],
+    ]),
     report: (error) => reports.push(error),
     letGo: (runId) => letGo.push(runId),
   })

@@ -87,7 +87,7 @@ async function* played(
 }
 
 /** A step that ends by itself: with `tool-calls` where it calls, else with `stop`, unless something else is said. */
-export function step(...said: readonly (readonly Act[])[]): Step {
+export function step(...said: readonly (readonly Act[])[]): { readonly acts: readonly Act[] } {
   const acts = said.flat()
   if (acts.some(({ type }) => type === 'finish')) return { acts }
   return { acts: [...acts, ...ends(acts.some(({ type }) => type === 'tool-call') ? 'tool-calls' : 'stop')] }
@@ -122,18 +122,16 @@ export function calls(
   ]
 }
 
-/** How a step ends. Without `usage` the provider does not say what was spent. */
-export function ends(
-  reason: LanguageModelV4FinishReason['unified'],
-  usage: Spent | undefined = SPENT,
-): Act[] {
+/** How a step ends. */
+export function ends(reason: LanguageModelV4FinishReason['unified'], usage: Spent = SPENT): Act[] {
   return [{ type: 'finish', finishReason: { unified: reason, raw: reason }, usage: usageOf(usage) }]
 }
 
-type Spent = { readonly input: number; readonly output: number }
+/** Undefined: the provider does not say. */
+type Spent = { readonly input: number | undefined; readonly output: number | undefined }
 
 /** What each step costs unless it says otherwise. */
-export const SPENT: Spent = { input: 7, output: 5 }
+export const SPENT = { input: 7, output: 5 } satisfies Spent
 
 let spokenParts = 0
 
@@ -155,10 +153,10 @@ function isPieces(input: object): input is readonly Piece[] {
   return Array.isArray(input)
 }
 
-function usageOf(spent: Spent | undefined): LanguageModelV4Usage {
+function usageOf({ input, output }: Spent): LanguageModelV4Usage {
   return {
-    inputTokens: { total: spent?.input, noCache: spent?.input, cacheRead: undefined, cacheWrite: undefined },
-    outputTokens: { total: spent?.output, text: spent?.output, reasoning: undefined },
+    inputTokens: { total: input, noCache: input, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: output, text: output, reasoning: undefined },
   }
 }
 

@@ -1,0 +1,145 @@
+import { assert, asyncProperty } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { aiSdkEngine, piEngine, type AgentEngine } from '../src/engines/index.ts'
+import type { Models, RunEvent } from '../src/index.ts'
+import { request, rigs } from '../src/runs/rig.fixture.ts'
+import { gate } from './support/gate.ts'
+import { gated, scripts } from './support/random-scripts.ts'
+import { scriptedModel, type Script } from './support/scripted-model.ts'
+import { stories } from './support/stories.ts'
+import { STORY_STEPS, storyTools } from './support/story-tools.ts'
+
+const open = rigs()
+
+/** Plays scripts to an engine, each in a run over a real store. */
+async function stage(create: (models: Models) => AgentEngine) {
+  const model = scriptedModel()
+  const engine = create(model.models)
+  const { runs, ended } = await open((job, host) => engine.run(job, host), {
+    tools: storyTools,
+    maxSteps: STORY_STEPS,
+  })
+  /** What the log tells in the end, and what the model was asked for. The run is stopped once `reached` resolves. */
+  return async (script: Script, reached?: Promise<void>) => {
+    model.play(script)
+    const run = await runs.start(request)
+    const end = ended(run.id)
+    if (reached) {
+      await Promise.race([reached, end])
+      await runs.stop(run, 'ada')
+    }
+    const log = JSON.parse(JSON.stringify(await end).replaceAll(run.id, 'run')) as RunEvent[]
+    return { log, prompts: [...model.prompts] }
+  }
+}
+
+const both = async () => Promise.all([stage(piEngine), stage(aiSdkEngine)])
+
+describe('both engines', () => {
+  it.each(Object.entries(stories))('write one log of %s', async (_name, { script }) => {
+    const [pi, aiSdk] = await both()
+
+    expectSame(await pi(script), await aiSdk(script))
+  })
+
+  it('write one log, and ask their model for the same, whatever it says and however it fails', async () => {
+    const [pi, aiSdk] = await both()
+
+    await assert(
+      asyncProperty(scripts, async (script) => expectSame(await pi(script), await aiSdk(script))),
+      { numRuns: 100 },
+    )
+  })
+
+  it('write what was said before a stop, close it and ask for nothing more, wherever that is', async () => {
+    const engines = await both()
+
+    await assert(
+      asyncProperty(gated, async ({ script, heldAt }) => {
+        for (const play of engines) {
+          const whole = await play(script)
+          const held = gate()
+          const stopped = await play(heldAt(held), held.reached)
+
+          expectClosed(stopped.log)
+          expectBeginning(stopped.log, whole.log)
+          expect(whole.prompts.slice(0, stopped.prompts.length)).toEqual(stopped.prompts)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+type Played = Awaited<ReturnType<Awaited<ReturnType<typeof stage>>>>
+type CallEvent = Extract<RunEvent, { callId: string }>
+
+function expectSame(a: Played, b: Played): void {
+  expect(toldOf(a.log)).toEqual(toldOf(b.log))
+  expect(a.prompts).toEqual(b.prompts)
+}
+
+/**
+ * A log whatever its pace: neighbouring words are one, and what became of the calls of a step stands at the step's end, call by call. All
+ * else is in its order.
+ */
+function toldOf(log: readonly RunEvent[]): RunEvent[] {
+  let outcomes: CallEvent[] = []
+  const told: RunEvent[] = []
+  for (const event of log.slice(1)) {
+    if (isOutcome(event)) {
+      outcomes.push(event)
+      continue
+    }
+    if (event.type === 'step.finished' || event.type.startsWith('run.')) {
+      told.push(...outcomes.toSorted((a, b) => a.callId.localeCompare(b.callId)))
+      outcomes = []
+    }
+    told.push(event)
+  }
+  return joined(told)
+}
+
+function isOutcome(event: RunEvent): event is CallEvent {
+  return 'callId' in event && !['tool.started', 'tool.delta', 'tool.called'].includes(event.type)
+}
+
+function joined(events: readonly RunEvent[]): RunEvent[] {
+  const told: RunEvent[] = []
+  for (const event of events) {
+    const last = told.at(-1)
+    if (last && 'delta' in last && 'delta' in event && last.type === event.type) {
+      told[told.length - 1] = { ...event, delta: `${last.delta}${event.delta}` } as RunEvent
+    } else told.push(event)
+  }
+  return told
+}
+
+/** What a stopped log has from its engine is how the whole one begins. */
+function expectBeginning(stopped: readonly RunEvent[], whole: readonly RunEvent[]): void {
+  const asked = stopped.findIndex(({ type }) => type === 'run.stop-requested')
+  const said = joined(stopped.slice(1, asked < 0 ? undefined : asked).filter((event) => !isOutcome(event)))
+  const beginning = joined(whole.slice(1).filter((event) => !isOutcome(event))).slice(0, said.length)
+  const [last, same] = [said.pop(), beginning.pop()]
+
+  expect(said).toEqual(beginning)
+  if (last && 'delta' in last && same && 'delta' in same) {
+    expect({ ...same, delta: same.delta?.slice(0, last.delta?.length) }).toEqual(last)
+  } else expect(last).toEqual(same)
+}
+
+/** Nothing is open, and it ends once. */
+function expectClosed(log: readonly RunEvent[]): void {
+  const ids = (...types: RunEvent['type'][]) =>
+    log
+      .filter(({ type }) => types.includes(type))
+      .map((event) => ('partId' in event ? event.partId : 'callId' in event ? event.callId : event.type))
+  const begun = new Set(ids('tool.started', 'tool.called'))
+
+  expect(ids('text.ended', 'reasoning.ended')).toEqual(ids('text.started', 'reasoning.started'))
+  expect(new Set(ids('tool.returned', 'tool.failed'))).toEqual(begun)
+  expect(ids('tool.returned', 'tool.failed')).toHaveLength(begun.size)
+  expect(ids('step.finished')).toHaveLength(ids('step.started').length)
+  expect(ids('run.finished', 'run.cancelled')).toEqual([log.at(-1)?.type])
+}
