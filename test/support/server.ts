@@ -68,7 +68,7 @@ const testAgent: Agent = {
   name: 'Test Agent',
   description: 'Does what its script says',
   instructions: 'You follow a script.',
-  engine: 'ai-sdk',
+  engine: 'pi',
   model: { primary: 'scripted', fallback: 'scripted' },
   maxSteps: 10,
   contextLines: () => [],

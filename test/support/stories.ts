@@ -146,7 +146,7 @@ export const stories: Readonly<Record<string, Story>> = {
   },
   'a provider that refuses': {
     script: [refuses(new ServiceError('rate-limited', 'Rate limit exceeded. Please wait 3 seconds.'))],
-    parts: [began],
+    parts: [],
     end: { error: 'Rate limit exceeded. Please wait 3 seconds.' },
   },
   'a provider that fails in mid-text': {
