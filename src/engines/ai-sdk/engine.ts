@@ -6,8 +6,9 @@ import { stepsOf } from '../steps.ts'
 import { taken } from './translate.ts'
 
 /**
- * Drives a model through the AI SDK, one `streamText` a step. Its tools have no `execute`: every call goes to the host, and the next
- * step's messages are built from what the log says, so that a run that goes on after a crash goes the same road.
+ * Drives a model through the AI SDK, one call of it a step: the part of `streamText` that has no loop. Tools have no `execute`: every call
+ * goes to the host, and the next step's messages are built from what the log says, so that a run that goes on after a crash goes the same
+ * road.
  */
 export function aiSdkEngine(models: Models): AgentEngine {
   return {
@@ -17,20 +18,19 @@ export function aiSdkEngine(models: Models): AgentEngine {
       const { model, settings } = steps
       const tools = toolsOf(sdk, job)
       for (let step = await steps.next(); step; step = await steps.next()) {
-        const { prompt: messages, instructions } = step
         await steps.hear(step, {
-          open: async (abortSignal) =>
-            sdk.streamText({
+          open: async (abortSignal) => {
+            const messages = [...step.prompt]
+            const { stream } = await sdk.experimental_streamLanguageModelCall({
               ...settings,
               model,
-              instructions,
-              messages: [...messages],
+              instructions: step.instructions,
+              messages,
               tools,
-              maxRetries: 0,
               abortSignal,
-              // Errors come in the stream; the default would print them.
-              onError: () => undefined,
-            }).stream,
+            })
+            return stream
+          },
           take: taken(step),
         })
       }

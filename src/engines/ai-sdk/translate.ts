@@ -1,9 +1,9 @@
-import type { TextStreamPart, ToolSet } from 'ai'
+import type { Experimental_LanguageModelStreamPart } from 'ai'
 
 import type { Json } from '../../events/index.ts'
 import type { Input, Step } from '../step.ts'
 
-type Part = TextStreamPart<ToolSet>
+type Part = Experimental_LanguageModelStreamPart
 
 /** Tells a step what the parts of its stream mean. Outcomes are the host's, whatever the SDK says of them. */
 export function taken(step: Step): (part: Part) => void | Promise<void> {
@@ -27,27 +27,23 @@ export function taken(step: Step): (part: Part) => void | Promise<void> {
         return step.sayCall(part.id, part.delta)
       case 'tool-call':
         return call(step, part)
-      case 'finish-step':
+      case 'model-call-end':
         return finish(step, part)
       case 'error':
         return step.fail(part.error)
       case 'tool-result':
       case 'tool-error':
-      case 'tool-output-denied':
       case 'tool-approval-request':
       case 'tool-approval-response':
       case 'tool-input-end':
-      case 'start':
-      case 'start-step':
-      case 'finish':
+      case 'model-call-start':
+      case 'model-call-response-metadata':
       case 'custom':
       case 'source':
       case 'file':
       case 'reasoning-file':
-      case 'steering-message':
       case 'ping':
       case 'raw':
-      case 'abort':
         return undefined
     }
   }
@@ -66,12 +62,8 @@ function unread(text: string): Input {
   return text.trim() === '' ? { value: {} } : { unreadable: text }
 }
 
-/** A stream that ends without a word of its end is given one by the SDK: `other`, and nothing of the provider's. */
-function finish(
-  step: Step,
-  { finishReason, rawFinishReason, usage }: Extract<Part, { type: 'finish-step' }>,
-): void {
-  if (finishReason === 'other' && rawFinishReason === undefined) return
+function finish(step: Step, end: Extract<Part, { type: 'model-call-end' }>): void {
+  const { finishReason, usage } = end
   step.finish(finishReason, {
     input: usage.inputTokens,
     output: usage.outputTokens,
