@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts'
 import { OFFICIAL, openaiApi, type Api } from './api.ts'
 import { readBaseUrl } from './base-url.ts'
 import { SILENCE_SECONDS, type KeyOwner } from './built-in.ts'
@@ -16,7 +17,7 @@ type Entry = {
 
 /**
  * The providers of models.yaml, and who of them has a key: what the file gives an address is taken by no other provider elsewhere.
- * @throws ServiceError `invalid-request` for an unreadable address.
+ * @throws ServiceError `invalid-request` for an unreadable or missing address.
  */
 export function fileProviders(
   file: ModelsFile,
@@ -35,20 +36,23 @@ export function fileProviders(
 }
 
 function readEntry(id: string, entry: FileProvider, file: ModelsFile, env: Environment): Entry {
-  const said = entry.api ?? entry.api_protocol ?? guessedApi(id, entry)
+  const maker = makerOf(id, entry)
+  const said = entry.api ?? entry.api_protocol ?? maker ?? 'openai'
   const api = said === 'openai' ? 'chat' : said
   const place = `models.yaml: providers.${id}`
-  const read = (url: string, field: string, keyName: string | undefined): FileAddress => {
+  const read = (text: string, field: string, keyName: string | undefined): FileAddress => {
     const variable = keyName === undefined ? undefined : (file.env_mapping[keyName] ?? keyName)
     const key = variable === undefined ? undefined : setting(env, variable)
     const keyless = variable !== undefined && key === undefined ? `${variable} is not set` : undefined
-    const nowhere = url === '' ? `providers.${id}.base_url of models.yaml is empty` : undefined
+    const nowhere = text === '' ? `providers.${id}.base_url of models.yaml is empty` : undefined
     const baseURL =
-      url === '' ? '' : readBaseUrl(url, `${place}.${field}`, api === 'google' ? 'v1beta' : 'v1')
+      text === '' ? '' : readBaseUrl(text, `${place}.${field}`, api === 'google' ? 'v1beta' : 'v1')
     return { baseURL, key, variable, missing: nowhere ?? keyless }
   }
   const keyName = entry.api_key_env || undefined
-  const first = read(entry.base_url ?? OFFICIAL[api], 'base_url', keyName)
+  const url = entry.base_url ?? (maker && OFFICIAL[maker === 'openai' ? 'responses' : maker])
+  if (url === undefined) throw new ServiceError('invalid-request', `${place}.base_url is missing.`)
+  const first = read(url, 'base_url', keyName)
   const backups = entry.backup_urls.map((url, index) =>
     read(url, `backup_urls.${index}`, entry.backup_key_env || keyName),
   )
@@ -61,11 +65,15 @@ function readEntry(id: string, entry: FileProvider, file: ModelsFile, env: Envir
   }
 }
 
-/** Where the file does not say how a provider is spoken to: those who are named for a maker speak its protocol. */
-function guessedApi(id: string, { api_key_env: keyName = '' }: FileProvider): Api | 'openai' {
+/** Whose a provider is by its name, where the file says no more: how it is spoken to, and an address that its key may go to. */
+function makerOf(
+  id: string,
+  { api_key_env: keyName = '' }: FileProvider,
+): 'anthropic' | 'google' | 'openai' | undefined {
   const named = (pattern: RegExp): boolean => pattern.test(id) || pattern.test(keyName)
   if (named(/^(?:claude|anthropic)/i)) return 'anthropic'
-  return named(/^(?:google|gemini)/i) ? 'google' : 'openai'
+  if (named(/^(?:google|gemini)/i)) return 'google'
+  return named(/^openai/i) ? 'openai' : undefined
 }
 
 function providerOf({ id, entry, api, addresses }: Entry, file: ModelsFile): Provider {

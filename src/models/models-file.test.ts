@@ -124,6 +124,25 @@ describe('a key that models.yaml gives an address', () => {
   })
 })
 
+describe('a provider without an address', () => {
+  it.each([
+    ['openai-eu: { api_key_env: EU_KEY }', 'openai-eu:x', 'openai.responses'],
+    ['mine: { api_key_env: GEMINI_KEY_2 }', 'mine:x', 'google.generative-ai'],
+    ['claude: {}', 'claude:x', 'anthropic.messages'],
+  ])('is at its maker’s where it is named for one: %s', async (provider, name, spoken) => {
+    const env = { EU_KEY: SECRET, GEMINI_KEY_2: SECRET }
+    const chosen = models(`providers: { ${provider} }`, env, name).choose(agent)
+
+    expect((await chosen.load()).provider).toBe(spoken)
+  })
+
+  it('is refused where nobody can know whom its key is for', () => {
+    expect(refusal('providers: { deepseek: { api_key_env: DEEPSEEK_API_KEY, api: openai } }')).toBe(
+      'models.yaml: providers.deepseek.base_url is missing.',
+    )
+  })
+})
+
 describe('what is wrong in models.yaml', () => {
   it('is told with its place', () => {
     expect(refusal('models: { x: { provider: acme, model_name: y } }')).toMatch(
@@ -152,9 +171,9 @@ describe('what is wrong in models.yaml', () => {
   })
 
   it.each([
-    ['enabled: false', 'providers.relay of models.yaml is not enabled'],
+    ['enabled: false\n    base_url: http://r.example', 'providers.relay of models.yaml is not enabled'],
     ['base_url: ""', 'providers.relay.base_url of models.yaml is empty'],
-    ['api_key_env: RELAY_KEY', 'RELAY_KEY is not set'],
+    ['api_key_env: RELAY_KEY\n    base_url: http://r.example', 'RELAY_KEY is not set'],
   ])('and keeps a provider from being asked is told to who names it: %s', (line, because) => {
     expect(refusal(`providers:\n  relay:\n    ${line}\n`, {}, 'relay:x')).toContain(because)
   })
