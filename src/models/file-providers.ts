@@ -53,8 +53,8 @@ function readEntry(id: string, entry: FileProvider, file: ModelsFile, env: Envir
   const url = entry.base_url ?? (maker && OFFICIAL[maker === 'openai' ? 'responses' : maker])
   if (url === undefined) throw new ServiceError('invalid-request', `${place}.base_url is missing.`)
   const first = read(url, 'base_url', keyName)
-  const backups = entry.backup_urls.map((url, index) =>
-    read(url, `backup_urls.${index}`, entry.backup_key_env || keyName),
+  const backups = entry.backup_urls.map((backup, index) =>
+    read(backup, `backup_urls.${index}`, entry.backup_key_env || keyName),
   )
   return {
     id,
