@@ -85,7 +85,8 @@ describe('tokens', () => {
     expect(rows(server.home)).toEqual(before)
 
     model.play([step(says('Hi.'))])
-    const run = (await ask(server.url, { ...chat, headers: bearer(server.token('ada')) })).headers['x-run-id']
+    const { headers } = await ask(server.url, { ...chat, headers: bearer(server.token('ada')) })
+    const run = String(headers['x-run-id'])
     const [mine, foreign] = await Promise.all(
       ['ada', 'bob'].map((user) =>
         ask(server.url, { path: `/v1/runs/${run}/events?token=${server.token(user)}` }),

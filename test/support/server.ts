@@ -51,15 +51,20 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     config,
     real ? { models } : { models, capabilities: () => [capability] },
   )
+  const close = async (): Promise<void> => {
+    await dragoman.close()
+    if (home === undefined) await rm(folder, { recursive: true, force: true })
+  }
+  const url = await dragoman.listen().catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   return {
-    url: await dragoman.listen(),
+    url,
     home: folder,
     token: (user) => secrets.get(user) ?? '',
     fetch: dragoman.fetch,
-    async [Symbol.asyncDispose]() {
-      await dragoman.close()
-      if (home === undefined) await rm(folder, { recursive: true, force: true })
-    },
+    [Symbol.asyncDispose]: close,
   }
 }
 

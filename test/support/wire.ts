@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -26,26 +26,28 @@ type Heard = {
 export async function ask(url: string, { method = 'GET', path, headers = {}, body }: Sent): Promise<Heard> {
   const { hostname, port } = new URL(url)
   const bytes = typeof body === 'string' || body instanceof Uint8Array || body === undefined
-  const { promise, resolve, reject } = Promise.withResolvers<Heard>()
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const sent = request(
     {
       hostname,
       port,
       method,
       path,
-      headers: { 'content-type': 'application/json', ...headers },
       agent: false,
+      headers: { 'content-type': 'application/json', ...headers },
     },
-    (response) => {
-      text(response).then((said) => {
-        const json = said.startsWith('{') ? (JSON.parse(said) as Record<string, unknown>) : {}
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: said, json })
-      }, reject)
-    },
+    resolve,
   )
   sent.on('error', reject)
   sent.end(bytes ? body : JSON.stringify(body))
-  return promise
+  const response = await promise
+  const said = await text(response)
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    text: said,
+    json: said.startsWith('{') ? (JSON.parse(said) as Record<string, unknown>) : {},
+  }
 }
 
 /** Writes the very bytes to a socket, and gives all that comes until the server closes it. */

@@ -95,7 +95,7 @@ export async function readBody<S extends z.ZodType>(
   schema: S,
   mistake: (text: string) => string = () => '',
 ): Promise<z.infer<S>> {
-  const body = await c.req.text()
+  const body = decoded(await c.req.arrayBuffer())
   const read = schema.safeParse(parse(body, mistake))
   if (read.success) return read.data
   const issue = read.error.issues[0]
@@ -103,6 +103,15 @@ export async function readBody<S extends z.ZodType>(
     'invalid-request',
     issue && issue.path.length > 0 ? issue.message : 'The body must be a JSON object',
   )
+}
+
+/** Words that we cannot read are not kept with holes in them. */
+function decoded(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new ServiceError('invalid-request', 'The body is not UTF-8', { cause })
+  }
 }
 
 function parse(body: string, mistake: (text: string) => string): unknown {

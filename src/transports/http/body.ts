@@ -46,15 +46,23 @@ function isNested(value: unknown): value is object {
 async function readText(c: Context, most: number): Promise<string> {
   const tooLarge = new ServiceError('too-large', `The body is larger than ${most} bytes.`)
   if (Number(c.req.header('content-length') ?? 0) > most) throw tooLarge
-  const decoder = new TextDecoder()
-  let text = ''
+  const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of received(c)) {
     size += chunk.byteLength
     if (size > most) throw tooLarge
-    text += decoder.decode(chunk, { stream: true })
+    chunks.push(chunk)
   }
-  return text + decoder.decode()
+  return decoded(Buffer.concat(chunks))
+}
+
+/** Words that we cannot read are not kept with holes in them. */
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new ServiceError('invalid-request', 'The body is not UTF-8.', { cause })
+  }
 }
 
 /** A caller who leaves in the middle is no fault of ours. */

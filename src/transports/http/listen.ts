@@ -18,10 +18,10 @@ export type Listening = {
 /** Takes requests from the network. @throws ServiceError `unavailable` where the port is taken */
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
-  { host, port }: { host: string; port: number },
+  { host, port, timeouts = TIMEOUTS }: { host: string; port: number; timeouts?: typeof TIMEOUTS },
 ): Promise<Listening> {
   const { promise, resolve, reject } = Promise.withResolvers<AddressInfo>()
-  const server = serve({ fetch, hostname: host, port, serverOptions: TIMEOUTS }, resolve)
+  const server = serve({ fetch, hostname: host, port, serverOptions: timeouts }, resolve)
   server.once('error', reject)
   try {
     const address = await promise

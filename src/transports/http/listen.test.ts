@@ -1,0 +1,55 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+import { describe, expect, it } from 'vitest'
+
+import { listen } from './index.ts'
+
+const soon = { headersTimeout: 20, requestTimeout: 40, connectionsCheckingInterval: 5 }
+
+describe('the listener', () => {
+  it.each([
+    ['head', 'POST / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
+    ['body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{'],
+  ])('ends a connection whose %s does not come', async (_what, begun) => {
+    const read = async (request: Request): Promise<Response> => new Response(await request.text())
+    const server = await listen(read, { host: '127.0.0.1', port: 0, timeouts: soon })
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.write(begun)
+
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 408 /)
+    await server.close()
+  })
+
+  it('says that its port is taken', async () => {
+    const first = await listen(() => new Response(), { host: '127.0.0.1', port: 0 })
+    const port = Number(new URL(first.url).port)
+
+    await expect(listen(() => new Response(), { host: '127.0.0.1', port })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: `Port ${port} of 127.0.0.1 cannot be had. Choose another with --port.`,
+    })
+    await first.close()
+  })
+
+  it('lets answers end that are under way', async () => {
+    const [asked, half] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const server = await listen(
+      async () => {
+        asked.resolve()
+        await half.promise
+        return new Response('whole')
+      },
+      { host: '127.0.0.1', port: 0 },
+    )
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await asked.promise
+
+    const closed = server.close()
+    half.resolve()
+
+    expect(await text(socket)).toContain('whole')
+    await closed
+  })
+})
