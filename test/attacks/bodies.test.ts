@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { eveRequest } from '../support/http.ts'
 import { says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
-import { ask, exchange, line, rows, statuses } from '../support/wire.ts'
+import { ask, exchange, line, statuses, written } from '../support/wire.ts'
 
 const MB = 1024 * 1024
 const chat = JSON.stringify(eveRequest('hello'))
@@ -24,12 +24,12 @@ describe('a body', () => {
   })
   beforeEach(() => {
     model.play([])
-    before = rows(server.home)
+    before = written(server.home)
   })
   afterEach(() => void vi.useRealTimers())
   afterAll(() => server[Symbol.asyncDispose]())
   const nothingIsWritten = (): void => {
-    expect(rows(server.home)).toEqual(before)
+    expect(written(server.home)).toEqual(before)
     expect(model.prompts).toEqual([])
   }
 

@@ -8,7 +8,7 @@ import { eveRequest } from '../support/http.ts'
 import { says, scriptedModel, step, type ScriptedModel } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { bearer, newToken, withTokens } from '../support/users.ts'
-import { ask, rows } from '../support/wire.ts'
+import { ask, written } from '../support/wire.ts'
 
 const UNKNOWN = 'This token is not known here, or it was revoked.'
 const NEEDED = 'A token is needed: send it as "Authorization: Bearer TOKEN".'
@@ -36,7 +36,7 @@ describe('tokens', () => {
     ['an extension’s id', { 'x-eve-token': 'abcdefghijklmnopabcdefghijklmnop' }],
     ['a query for all of them', { 'x-eve-token': "' OR '1'='1" }],
   ])('are refused where they are wrong: %s', async (_what, headers) => {
-    const before = rows(server.home)
+    const before = written(server.home)
 
     const heard = await ask(server.url, { ...chat, headers })
 
@@ -45,7 +45,7 @@ describe('tokens', () => {
       headers: { 'www-authenticate': 'Bearer' },
       json: { error: UNKNOWN, code: 'unauthorized' },
     })
-    expect(rows(server.home)).toEqual(before)
+    expect(written(server.home)).toEqual(before)
   })
 
   it('are taken from either header, whatever the scheme’s letters', async () => {
@@ -65,7 +65,7 @@ describe('tokens', () => {
   })
 
   it('stand in an address only where a stream of events is read', async () => {
-    const before = rows(server.home)
+    const before = written(server.home)
     const query = `?token=${server.token('ada')}`
 
     for (const [method, path] of [
@@ -82,7 +82,7 @@ describe('tokens', () => {
       if (method !== 'HEAD') expect(heard.json['error']).toBe(NOT_THERE)
     }
     expect(await verify({}, query)).toEqual({ valid: false, reason: NOT_THERE })
-    expect(rows(server.home)).toEqual(before)
+    expect(written(server.home)).toEqual(before)
 
     model.play([step(says('Hi.'))])
     const { headers } = await ask(server.url, { ...chat, headers: bearer(server.token('ada')) })
@@ -110,7 +110,7 @@ describe('tokens', () => {
   it('are wanted of everybody where that is said, but for /health', async () => {
     await server[Symbol.asyncDispose]()
     await open('--require-token')
-    const before = rows(server.home)
+    const before = written(server.home)
 
     for (const path of [
       '/',
@@ -131,7 +131,7 @@ describe('tokens', () => {
       status: 200,
     })
     expect(await verify()).toEqual({ valid: false, reason: NEEDED })
-    expect(rows(server.home)).toEqual(before)
+    expect(written(server.home)).toEqual(before)
     const headers = { ...bearer(server.token('ada')), host: 'chat.example', origin: 'https://chat.example' }
     expect(await ask(server.url, { path: '/v1/threads', headers })).toMatchObject({ status: 200 })
   })

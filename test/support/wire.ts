@@ -78,14 +78,24 @@ const TABLES = [
   'chat_messages',
   'jobs',
   'job_status_history',
-]
+] as const
+
+type Rows = Record<(typeof TABLES)[number], Record<string, unknown>[]>
 
 /** All that is kept of what users said and did, as it stands in the file. */
-export function rows(home: string): Record<string, unknown[]> {
+export function rows(home: string): Rows {
   const db = new DatabaseSync(join(home, 'dragoman.db'), { readOnly: true })
   try {
-    return Object.fromEntries(TABLES.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]))
+    return Object.fromEntries(
+      TABLES.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]),
+    ) as Rows
   } finally {
     db.close()
   }
+}
+
+/** The same without what the projector writes of it, in its own time. */
+export function written(home: string): object {
+  const { chat_messages: _, conversations, ...rest } = rows(home)
+  return { ...rest, conversations: conversations.map(({ id, metadata }) => ({ id, metadata })) }
 }

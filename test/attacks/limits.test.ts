@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { Json } from '../../src/index.ts'
+import { reading } from '../support/event-stream.ts'
+import { gate, type Gate } from '../support/gate.ts'
+import { eveRequest } from '../support/http.ts'
+import { says, scriptedModel, step, type ScriptedModel } from '../support/scripted-model.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+import { bearer } from '../support/users.ts'
+import { ask, written } from '../support/wire.ts'
+
+const useChat = (id: string, messageId: string): Json => ({
+  id,
+  messages: [{ id: messageId, role: 'user', parts: [{ type: 'text', text: 'hello' }] }],
+})
+
+let model: ScriptedModel
+let server: TestServer
+const as = (user: string, method: string, path: string, body?: Json) =>
+  ask(server.url, {
+    method,
+    path,
+    headers: user === 'local' ? {} : bearer(server.token(user)),
+    ...(body !== undefined && { body }),
+  })
+const open = async (flags: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> => {
+  model = scriptedModel(Array.from({ length: 10 }, () => step(says('Hi.'))))
+  server = await openServer({ models: model.models, users: ['ada', 'bob'], flags, env })
+}
+afterEach(() => server[Symbol.asyncDispose]())
+
+describe('who starts too many runs', () => {
+  beforeEach(() => open(['--rate-limit', '2']))
+
+  it('is refused before anything is written, on every surface, and told when to come back', async () => {
+    const thread = String((await as('ada', 'POST', '/v1/threads', {})).json['id'])
+    await as('ada', 'POST', '/jobs/chat', useChat('chat-1', 'm1'))
+    await as('ada', 'POST', '/jobs/chat', eveRequest('hello'))
+    const before = written(server.home)
+
+    for (const [path, body] of [
+      ['/jobs/chat', eveRequest('again')],
+      ['/jobs/chat', useChat('chat-2', 'm1')],
+      ['/jobs/chat', { message: 'again', options: { stream: false } }],
+      [`/v1/threads/${thread}/runs`, { message: 'again' }],
+    ] as const) {
+      const heard = await as('ada', 'POST', path, body)
+
+      const retryAfter = Number(heard.headers['retry-after'])
+      expect(retryAfter).toBeGreaterThan(0)
+      expect(heard).toMatchObject({
+        status: 429,
+        headers: { 'content-type': 'application/json' },
+        json: {
+          error: `2 runs a minute may be started: try again in ${retryAfter} seconds.`,
+          code: 'rate-limited',
+          retryAfter,
+        },
+      })
+    }
+    expect(written(server.home)).toEqual(before)
+    expect(model.prompts).toHaveLength(2)
+  })
+
+  it('may still attach, read and stop, and is in nobody else’s way', async () => {
+    const first = await as('ada', 'POST', '/jobs/chat', useChat('chat-1', 'm1'))
+    await as('ada', 'POST', '/jobs/chat', eveRequest('hello'))
+    const run = String(first.headers['x-run-id'])
+
+    const again = await as('ada', 'POST', '/jobs/chat', useChat('chat-1', 'm1'))
+
+    expect(again).toMatchObject({ status: 200, headers: { 'x-run-id': run } })
+    expect((await as('ada', 'GET', `/v1/runs/${run}/events`)).status).toBe(200)
+    expect((await as('ada', 'POST', `/v1/runs/${run}/stop`)).status).toBe(200)
+    expect((await as('bob', 'POST', '/jobs/chat', eveRequest('hello'))).status).toBe(200)
+    for (let n = 0; n < 3; n++) {
+      expect((await as('local', 'POST', '/jobs/chat', eveRequest('hello'))).status).toBe(200)
+    }
+  })
+})
+
+describe('who opens too many answers', () => {
+  const FULL = {
+    error: '2 answers are open already: let some of them end first.',
+    code: 'rate-limited',
+    retryAfter: 5,
+  }
+  let hold: Gate
+  let run: string
+  beforeEach(async () => {
+    await open([], { DRAGOMAN_READERS: '2' })
+    hold = gate()
+    model.play([step(says('Half', hold, ' done.')), step(says('Hi.'))])
+    const began = await fetch(`${server.url}/jobs/chat`, {
+      method: 'POST',
+      headers: bearer(server.token('ada')),
+      body: JSON.stringify(useChat('chat-1', 'm1')),
+    })
+    run = String(began.headers.get('x-run-id'))
+    await hold.reached
+    await reading(began).leave()
+    await hasRoom()
+  })
+  afterEach(() => hold.open())
+
+  /** Somebody's going is seen when their socket closes, a moment later. */
+  const hasRoom = async (): Promise<void> => {
+    await expect.poll(async () => (await watch('?after=1000')).status, { interval: 5 }).toBe(409)
+  }
+  const watch = (query = ''): Promise<Response> =>
+    fetch(`${server.url}/v1/runs/${run}/events${query}`, { headers: bearer(server.token('ada')) })
+
+  it('is refused, before anything is written, until one has ended', async () => {
+    const [first, second] = [reading(await watch()), reading(await watch())]
+    await Promise.all([first.until('Half'), second.until('Half')])
+    const before = written(server.home)
+
+    const third = await watch()
+    const resumed = await as('ada', 'GET', '/jobs/chat/chat-1/stream')
+    const attached = await as('ada', 'POST', '/jobs/chat', useChat('chat-1', 'm1'))
+    const started = await as('ada', 'POST', '/jobs/chat', eveRequest('hello'))
+    const whole = await as('ada', 'POST', '/jobs/chat', { message: 'hello', options: { stream: false } })
+
+    expect(third.status).toBe(429)
+    expect(third.headers.get('retry-after')).toBe('5')
+    expect(await third.json()).toEqual(FULL)
+    for (const heard of [resumed, attached, started, whole])
+      expect(heard).toMatchObject({ status: 429, json: FULL })
+    expect(written(server.home)).toEqual(before)
+    expect((await as('bob', 'POST', '/jobs/chat', eveRequest('hello'))).status).toBe(200)
+
+    await first.leave()
+    await hasRoom()
+    const instead = reading(await watch())
+    hold.open()
+    expect((await instead.whole()).toString()).toContain('run.finished')
+    expect((await second.whole()).toString()).toContain('run.finished')
+    expect((await watch()).status).toBe(200)
+  })
+
+  it('gains no room, and takes none, by asking in other ways', async () => {
+    for (let n = 0; n < 5; n++) {
+      // To its head alone; from beyond its end; and gone before it begins.
+      expect((await as('ada', 'HEAD', `/v1/runs/${run}/events`)).status).toBe(200)
+      expect((await watch('?after=1000')).status).toBe(409)
+      const gone = new AbortController()
+      const going = fetch(`${server.url}/v1/runs/${run}/events`, {
+        headers: bearer(server.token('ada')),
+        signal: gone.signal,
+      })
+      gone.abort()
+      await expect(going).rejects.toThrow('abort')
+    }
+
+    await hasRoom()
+    const [first, second] = [reading(await watch()), reading(await watch())]
+    await Promise.all([first.until('Half'), second.until('Half')])
+    expect((await watch()).status).toBe(429)
+  })
+})
