@@ -135,6 +135,29 @@ describe('a server for this machine alone', () => {
     expect(statuses(came)).toEqual([400])
   })
 
+  it.each([
+    { 'x-forwarded-for': '203.0.113.9' },
+    { 'x-forwarded-for': '127.0.0.1, 203.0.113.9' },
+    { 'x-forwarded-for': '2001:db8::1' },
+    { 'x-real-ip': '203.0.113.9' },
+  ])('does not take those beyond a proxy for the user of this machine: %j', async (headers) => {
+    expect(await ask(server.url, { ...chat, headers })).toMatchObject({
+      status: 403,
+      json: {
+        error: expect.stringContaining('it needs a token. Start the server with --require-token.') as string,
+      },
+    })
+    const known = { ...headers, ...bearer(server.token('ada')) }
+    expect(await ask(server.url, { path: '/v1/threads', headers: known })).toMatchObject({ status: 200 })
+  })
+
+  it('serves what a proxy of this machine passes on for itself', async () => {
+    for (const client of ['127.0.0.1', '::1', '::ffff:127.0.0.1, 127.0.0.1']) {
+      const headers = { 'x-forwarded-for': client }
+      expect(await ask(server.url, { path: '/v1/threads', headers })).toMatchObject({ status: 200 })
+    }
+  })
+
   it('answers under any name to whoever has a token', async () => {
     const headers = { ...bearer(server.token('ada')), host: 'chat.example' }
 

@@ -18,6 +18,7 @@ export type Admission = {
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+const HERE = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/
 /** An EventSource can send no header, so it says its token in the address, which others write down: nothing else may. */
 const EVENT_STREAM = /\/(?:events|stream)$/
 
@@ -38,6 +39,12 @@ export function callers({ local, hosts, verify }: Admission): (c: Context) => Pr
       throw unauthorized('A token is needed: send it as "Authorization: Bearer TOKEN".')
     if (!namesOf(c).every((name) => names.has(name))) {
       throw new ServiceError('forbidden', 'This server does not answer under that host name.')
+    }
+    if (isPassedOn(c)) {
+      throw new ServiceError(
+        'forbidden',
+        'This request comes from another machine, by a proxy: it needs a token. Start the server with --require-token.',
+      )
     }
     return { userId: local }
   }
@@ -60,6 +67,12 @@ function secretOf(c: Context): string | undefined {
 function namesOf(c: Context): string[] {
   const { host } = new URL(c.req.url)
   return [host, c.req.header('host') ?? host].map((each) => each.replace(/:\d+$/, '').toLowerCase())
+}
+
+/** A proxy on this machine says for whom it asks. Its being here does not make them the user of this machine. */
+function isPassedOn(c: Context): boolean {
+  const clients = [c.req.header('x-forwarded-for'), c.req.header('x-real-ip')].join(',').split(',')
+  return clients.map((each) => each.trim()).some((each) => each !== '' && !HERE.test(each))
 }
 
 function unauthorized(sentence: string): ServiceError {

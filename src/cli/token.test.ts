@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const BIN = join(import.meta.dirname, '../bin.ts')
+
+describe('dragoman token', () => {
+  let home: string
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  })
+  afterEach(() => rm(home, { recursive: true }))
+
+  const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+    new Promise((resolve) => {
+      // No warnings of an older Node among the words.
+      const words = ['--no-warnings', BIN, 'token', ...args, '--home', join(home, 'new')]
+      const child = execFile(process.execPath, words, (_error, stdout, stderr) =>
+        resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+      )
+    })
+
+  it('makes, lists and revokes; standard output has the secret alone', async () => {
+    const made = await run('create', '--name', 'my phone', '--user', 'ada')
+    const again = await run('create', '--name', 'my phone')
+    const listed = await run('list')
+    const revoked = await run('revoke', 'my phone')
+
+    expect(made.code).toBe(0)
+    expect(made.stdout).toMatch(/^dgm_[\w-]{43}\n$/)
+    expect(made.stderr).toMatch(
+      /^Token my phone \(tok_[\w-]{12}\) of the user ada\. It is shown only now:\n$/,
+    )
+    expect(again).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'dragoman: There is a token my phone already: revoke it, or take another name.\n',
+    })
+    expect(listed.stdout).toMatch(
+      /^ID +NAME +USER +CREATED +LAST USED\ntok_[\w-]{12} +my phone +ada +\S+Z +never\n$/,
+    )
+    expect(revoked.stderr).toMatch(/^Token my phone .* is revoked\.\n$/)
+    expect((await run('list')).stderr).toContain('There are no tokens.')
+    expect(await run('revoke', 'my phone')).toMatchObject({
+      code: 1,
+      stderr: 'dragoman: There is no token my phone.\n',
+    })
+    // Nobody else on this machine may read what is kept.
+    expect((await stat(join(home, 'new/dragoman.db'))).mode & 0o077).toBe(0)
+  })
+
+  it.each([
+    [['create'], 'Say dragoman token create --name NAME'],
+    [['create', '--name', 'x', 'more'], 'Say dragoman token create --name NAME'],
+    [['create', '--name', 'x', '--user', 'A B'], '--user must be'],
+    [['revoke'], 'token revoke NAME.'],
+    [['list', '--name', 'x'], 'token list'],
+    [['lsit'], 'token list'],
+    [[], 'token list'],
+  ])('says what it takes: %j', async (args, words) => {
+    const { code, stdout, stderr } = await run(...args)
+
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(words)
+  })
+})
