@@ -1,10 +1,13 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+
+import { z } from 'zod'
 
 import { ServiceError } from './errors.ts'
+import { readHomeFile } from './home-files/index.ts'
 
-/** All that flags and environment decide, read once. */
+/** All that flags, environment and `config.yaml` decide, read once. */
 export type Config = {
   readonly host: string
   /** 0: any free one. */
@@ -13,10 +16,11 @@ export type Config = {
   readonly home: string
   /** The model that overrides every agent's. */
   readonly model: string | undefined
+  /** Pages that may use this server. */
   readonly origins: readonly string[]
-  /** Names besides the loopback ones under which those without a token may call. */
+  /** Names under which we may be called, besides the loopback ones. */
   readonly hosts: readonly string[]
-  /** Whether everybody needs a token, also on loopback: where a proxy lets others in. */
+  /** Whether a token is needed on loopback too, as behind a proxy. */
   readonly requireToken: boolean
   /** Run starts a minute of one user; 0: any number. */
   readonly rateLimit: number
@@ -28,15 +32,45 @@ export type Config = {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1'])
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
 
-/** Whether nobody but this machine can call under an address that is bound. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.has(host)
+/** What each setting may be, by its name in `config.yaml`. */
+const FIELDS = {
+  host: z.string().min(1),
+  port: wholeNumber(65_535),
+  model: z.string().min(1),
+  origins: z.array(z.string().transform(toOrigin)),
+  hosts: z.array(z.string().transform(toHost)),
+  requireToken: z.boolean('must be true or false'),
+  rateLimit: wholeNumber(1_000_000),
+  readers: wholeNumber(1_000_000),
+  logLevel: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`),
+  offlinePace: wholeNumber(100_000),
+}
+type Setting = keyof typeof FIELDS
+type Settings = { [S in Setting]?: z.infer<(typeof FIELDS)[S]> | undefined }
+
+const configFile = z.strictObject(FIELDS).partial()
+
+/** How a setting is called on the command line; its variable is the same word, as `DRAGOMAN_RATE_LIMIT`. */
+const FLAGS: Readonly<Record<Setting, string>> = {
+  host: 'host',
+  port: 'port',
+  model: 'model',
+  origins: 'allow-origin',
+  hosts: 'allow-host',
+  requireToken: 'require-token',
+  rateLimit: 'rate-limit',
+  readers: 'readers',
+  logLevel: 'log-level',
+  offlinePace: 'offline-pace',
 }
 
-/** @throws ServiceError `invalid-request`, one sentence naming the flag */
+/**
+ * A flag wins over its variable, that over `config.yaml` in the home, that over the default. @throws ServiceError `invalid-request`, a
+ * sentence naming the flag, the variable, or the file and its field
+ */
 export function readConfig(args: readonly string[], environment: Config['env']): Config {
   // A variable that is empty, as compose files leave them, is not given.
   const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
@@ -60,24 +94,77 @@ export function readConfig(args: readonly string[], environment: Config['env']):
     readers: wholeNumber('DRAGOMAN_READERS', env['DRAGOMAN_READERS'] ?? '1000', 1_000_000),
     logLevel,
     offlinePace: wholeNumber('DRAGOMAN_OFFLINE_PACE', env['DRAGOMAN_OFFLINE_PACE'] ?? '30', 100_000),
+  const home = flags['--home'] ?? env['DRAGOMAN_HOME'] ?? join(homedir(), '.config', 'dragoman')
+  const given: Settings = {
+    ...readHomeFile(join(home, 'config.yaml'), configFile, env),
+    ...said(env, (flag) => `DRAGOMAN_${flag.toUpperCase().replaceAll('-', '_')}`),
+    ...said(flags, (flag) => `--${flag}`),
+  }
+  return Object.freeze({
+    host: given.host ?? '127.0.0.1',
+    port: given.port ?? 3033,
+    home,
+    model: given.model,
+    origins: given.origins ?? [],
+    hosts: given.hosts ?? [],
+    requireToken: given.requireToken ?? false,
+    rateLimit: given.rateLimit ?? 100,
+    readers: given.readers ?? 1000,
+    logLevel: given.logLevel ?? 'info',
+    offlinePace: given.offlinePace ?? 30,
     env,
   })
 }
 
-const FLAGS = {
-  port: { type: 'string' },
-  host: { type: 'string' },
-  home: { type: 'string' },
-  model: { type: 'string' },
-  'allow-origin': { type: 'string', multiple: true },
-  'require-token': { type: 'boolean' },
-  'rate-limit': { type: 'string' },
-  'log-level': { type: 'string' },
-} as const
+/** What flags or variables say, by the names that they have there. */
+function said(
+  texts: Readonly<Record<string, string | undefined>>,
+  nameOf: (flag: string) => string,
+): Settings {
+  const found = Object.entries(FLAGS).flatMap(([setting, flag]) => {
+    const text = texts[nameOf(flag)]
+    return text === undefined ? [] : [[setting, fromText(FIELDS[setting as Setting], text, nameOf(flag))]]
+  })
+  return Object.fromEntries(found) as Settings
+}
 
-function parseFlags(args: readonly string[]) {
+function fromText(field: z.ZodType, text: string, name: string): unknown {
+  const result = field.safeParse(meant(field, text))
+  if (result.success) return result.data
+  throw wrong(`${name} ${result.error.issues[0]?.message ?? 'is wrong'}, not "${text.slice(0, 100)}".`)
+}
+
+/** A list's parts are parted by commas; what cannot be meant stays text, and is refused as such. */
+function meant(field: z.ZodType, text: string): unknown {
+  if (field instanceof z.ZodArray) {
+    return text
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== '')
+  }
+  if (field instanceof z.ZodNumber) return /^\d{1,9}$/.test(text) ? Number(text) : text
+  if (field instanceof z.ZodBoolean) return YES_OR_NO.get(text) ?? text
+  return text
+}
+
+const YES_OR_NO = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+/** What was given, under `--name`, as the variables' texts are. */
+function parseFlags(args: readonly string[]): Readonly<Record<string, string | undefined>> {
+  const settings = Object.entries(FLAGS).map(([setting, flag]) => {
+    const field = FIELDS[setting as Setting]
+    const type = field instanceof z.ZodBoolean ? 'boolean' : 'string'
+    return [flag, { type, multiple: field instanceof z.ZodArray }]
+  })
+  const options: ParseArgsConfig['options'] = { home: { type: 'string' }, ...Object.fromEntries(settings) }
   try {
-    return parseArgs({ args: [...args], options: FLAGS, strict: true }).values
+    const { values } = parseArgs({ args: [...args], options, strict: true, allowNegative: true })
+    return Object.fromEntries(Object.entries(values).map(([flag, value]) => [`--${flag}`, String(value)]))
   } catch (error) {
     // Node's sentence goes on with advice about "--" that does not help here.
     const [words = ''] = error instanceof Error ? error.message.split(/\. |\n/) : []
@@ -85,21 +172,23 @@ function parseFlags(args: readonly string[]) {
   }
 }
 
-function wholeNumber(name: string, text: string, most: number): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Infinity
-  if (value <= most) return value
-  throw wrong(`${name} must be a whole number from 0 to ${most}, not "${text}".`)
+function wholeNumber(most: number): z.ZodInt {
+  const words = `must be a whole number from 0 to ${most}`
+  return z.int(words).min(0, words).max(most, words)
 }
 
-function origins(given: readonly string[]): string[] {
-  return given
-    .map((each) => each.trim())
-    .filter((each) => each !== '')
-    .map((each) => {
-      const url = URL.parse(each)
-      if (url && url.origin !== 'null' && each.replace(/\/$/, '') === url.origin) return url.origin
-      throw wrong(`--allow-origin must be an origin like https://app.example, not "${each}".`)
-    })
+function toOrigin(text: string, context: z.RefinementCtx): string {
+  const url = URL.parse(text)
+  if (url && url.origin !== 'null' && text.replace(/\/$/, '') === url.origin) return url.origin
+  context.addIssue('must be an origin like https://app.example')
+  return z.NEVER
+}
+
+function toHost(text: string, context: z.RefinementCtx): string {
+  const name = text.toLowerCase()
+  if (/^(\[[\da-f:.]+\]|[a-z\d]([a-z\d.-]*[a-z\d])?)$/.test(name)) return name
+  context.addIssue('must be a host name like chat.example, without a port')
+  return z.NEVER
 }
 
 function wrong(sentence: string): ServiceError {

@@ -9,7 +9,8 @@ const MAX_LINES = 250
 const TABLE: Readonly<Record<string, readonly string[] | 'all'>> = {
   events: [],
   errors: ['events'],
-  config: ['errors'],
+  'home-files': ['events', 'errors'],
+  config: ['errors', 'home-files'],
   log: ['events', 'errors'],
   agent: ['events', 'errors'],
   models: ['events', 'errors'],
@@ -62,9 +63,9 @@ function importsOf(source: string): Import[] {
     .map(([, type, specifier = '']) => ({ specifier, isType: Boolean(type) }))
 }
 
-/** `events/fold.ts` lies in `events`, `errors.ts` in `errors`. */
+/** `events/fold.ts` lies in `events`, `errors.ts` and `errors.test.ts` in `errors`. */
 function placeOf(path: string): string {
-  return path.replace(/(\/.*|\.ts)$/, '')
+  return path.replace(/(\/.*|(\.test)?\.ts)$/, '')
 }
 
 /** What one file does that it may not. */

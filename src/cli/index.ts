@@ -13,17 +13,19 @@ A token says whose requests are; without one the user is "local", and only this 
 Options:
   --port N              port to listen on (3033); 0 is any free one
   --host ADDRESS        address to bind (127.0.0.1); any but a loopback one needs tokens
-  --home DIR            where the database stands (~/.config/dragoman)
+  --home DIR            where the database and your own files stand (~/.config/dragoman)
   --model NAME          model for every agent: anthropic:NAME, openai:NAME, sonnet, haiku or offline
   --allow-origin URL    a web page's origin that may use this server; may be given again
-  --require-token       nobody without a token, also on loopback: for behind a reverse proxy
-  --rate-limit N        runs that one user may start in a minute (100); 0 is any number, and the user local is free
+  --allow-host NAME     a name besides the loopback ones under which it may be called; may be given again
+  --require-token       whoever calls needs a token, on loopback too
+  --rate-limit N        run starts a minute of one user (100); 0 is any number
+  --readers N           answers that one user may have open at once (1000); 0 is any number
   --log-level LEVEL     trace, debug, info, warn, error, fatal or silent (info)
+  --offline-pace N      tokens a second of the offline model (30); 0 is as fast as it can
   --help, --version
 
-Each option has a variable: DRAGOMAN_PORT, DRAGOMAN_HOST, DRAGOMAN_HOME, DRAGOMAN_MODEL, DRAGOMAN_ALLOW_ORIGIN,
-DRAGOMAN_REQUIRE_TOKEN=1, DRAGOMAN_RATE_LIMIT, DRAGOMAN_LOG_LEVEL; DRAGOMAN_READERS is how many answers one user may have
-open (1000). Models: ANTHROPIC_API_KEY, OPENAI_API_KEY, ANTHROPIC_BASE_URL, OPENAI_BASE_URL.
+Each option has a variable, as DRAGOMAN_ALLOW_ORIGIN, and stands in config.yaml of the home if you like.
+Models: ANTHROPIC_API_KEY, OPENAI_API_KEY, ANTHROPIC_BASE_URL, OPENAI_BASE_URL.
 `
 
 /** Does what the command line says. Gives the exit code: 2 for a command line that cannot be followed, 1 for what failed. */

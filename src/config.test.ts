@@ -1,0 +1,132 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { readConfig, type Config } from './config.ts'
+
+describe('the configuration', () => {
+  let home: string
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  })
+  afterEach(() => rm(home, { recursive: true }))
+
+  const write = (text: string): Promise<void> => writeFile(join(home, 'config.yaml'), text)
+  const read = (args: readonly string[] = [], env: Config['env'] = {}): Config =>
+    readConfig(['--home', home, ...args], env)
+
+  it('is safe where nothing is said', () => {
+    expect(read()).toEqual({
+      host: '127.0.0.1',
+      port: 3033,
+      home,
+      model: undefined,
+      origins: [],
+      hosts: [],
+      requireToken: false,
+      rateLimit: 100,
+      readers: 1000,
+      logLevel: 'info',
+      offlinePace: 30,
+      env: {},
+    })
+  })
+
+  it('takes a flag before its variable, that before the file, that before the default', async () => {
+    await write('rateLimit: 1\nreaders: 1\nport: 1\nrequireToken: true\n')
+
+    const config = read(['--rate-limit', '3', '--no-require-token'], {
+      DRAGOMAN_RATE_LIMIT: '2',
+      DRAGOMAN_READERS: '2',
+    })
+
+    expect(config).toMatchObject({ rateLimit: 3, readers: 2, port: 1, requireToken: false, logLevel: 'info' })
+  })
+
+  it('reads every setting of the file, with the environment’s values in place', async () => {
+    await write(`
+host: localhost
+port: \${PORT}          # a number, for the field wants one
+model: \${MODEL:offline}
+origins: [https://app.example/, "\${EXTRA_ORIGIN:}"]
+hosts: [Chat.Example]
+requireToken: \${STRICT:true}
+rateLimit: 0
+readers: 5
+logLevel: debug
+offlinePace: 0
+`)
+
+    expect(read([], { PORT: '8080' })).toMatchObject({
+      host: 'localhost',
+      port: 8080,
+      model: 'offline',
+      origins: ['https://app.example'],
+      hosts: ['chat.example'],
+      requireToken: true,
+      rateLimit: 0,
+      readers: 5,
+      logLevel: 'debug',
+      offlinePace: 0,
+    })
+  })
+
+  it('has a variable for each flag; an empty one is not given', () => {
+    const env = {
+      DRAGOMAN_ALLOW_ORIGIN: 'https://a.example, https://b.example',
+      DRAGOMAN_ALLOW_HOST: 'chat.example',
+      DRAGOMAN_REQUIRE_TOKEN: '1',
+      DRAGOMAN_PORT: '',
+    }
+
+    expect(read([], env)).toMatchObject({
+      origins: ['https://a.example', 'https://b.example'],
+      hosts: ['chat.example'],
+      requireToken: true,
+      port: 3033,
+    })
+  })
+
+  it.each([
+    [['--port', '70000'], {}, '--port must be a whole number from 0 to 65535, not "70000".'],
+    [['--rate-limit=-1'], {}, '--rate-limit must be a whole number from 0 to 1000000, not "-1".'],
+    [
+      [],
+      { DRAGOMAN_READERS: 'many' },
+      'DRAGOMAN_READERS must be a whole number from 0 to 1000000, not "many".',
+    ],
+    [[], { DRAGOMAN_REQUIRE_TOKEN: 'yes' }, 'DRAGOMAN_REQUIRE_TOKEN must be true or false, not "yes".'],
+    [['--allow-origin', '*'], {}, '--allow-origin must be an origin like https://app.example, not "*".'],
+    [
+      ['--allow-host', 'a:80'],
+      {},
+      '--allow-host must be a host name like chat.example, without a port, not "a:80".',
+    ],
+    [
+      ['--log-level', 'loud'],
+      {},
+      '--log-level must be one of trace, debug, info, warn, error, fatal, silent, not "loud".',
+    ],
+    [['--prot', '1'], {}, "Unknown option '--prot'. See dragoman --help."],
+  ])('names what is wrong in %j %j', (args, env, sentence) => {
+    expect(() => read(args, env)).toThrow(sentence)
+  })
+
+  it.each([
+    ['rateLimt: 5', 'rateLimt is not known: is rateLimit meant?'],
+    ['port: "3033"', 'port must be a whole number from 0 to 65535.'],
+    ['origins: https://app.example', 'origins must be a list.'],
+    ['origins: [https://app.example, "*"]', 'origins[1] must be an origin like https://app.example.'],
+    ['requireToken: ${STRICT}', 'requireToken wants the variable STRICT, which is not set.'],
+    ['requireToken: ${STRICT:yes}', 'requireToken must be true or false.'],
+    ['- 1', 'The file must be a group of fields.'],
+    ['port: [', 'at line 1'],
+  ])('names file and field of %j', async (text, sentence) => {
+    await write(text)
+
+    expect(() => read()).toThrow(sentence)
+    expect(() => read()).toThrow(join(home, 'config.yaml'))
+  })
+})

@@ -1,0 +1,2 @@
+export { mistakes } from './mistakes.ts'
+export { readHomeFile } from './read.ts'

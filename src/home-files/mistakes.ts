@@ -1,0 +1,81 @@
+import { z } from 'zod'
+
+import { fieldName } from './variables.ts'
+
+type Issue = z.core.$ZodIssue
+type RawIssue = z.core.$ZodRawIssue
+
+/** What is wrong with a value, a sentence each, in the words of whoever wrote the file. None of them quotes the value, which may be a secret. */
+export function mistakes(error: z.ZodError, schema: z.ZodType): string[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(issue, key, schema))
+    return [`${fieldName(issue.path)} ${issue.message}.`]
+  })
+}
+
+/** A schema that says something of its own says it better. */
+export function wording(issue: RawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : `must be ${KINDS[issue.expected] ?? issue.expected}`
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
+    case 'too_small':
+      return issue.minimum === 1 && issue.origin !== 'number'
+        ? 'must not be empty'
+        : `must be at least ${issue.minimum}${measure(issue.origin)}`
+    case 'too_big':
+      return `must be at most ${issue.maximum}${measure(issue.origin)}`
+    case 'invalid_format':
+      return issue.format === 'url' ? 'must be an address like https://host.example' : undefined
+    default:
+      return undefined
+  }
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a group of fields',
+  record: 'a group of fields',
+}
+
+function measure(origin: string): string {
+  if (origin === 'string') return ' characters long'
+  return origin === 'array' ? ' entries long' : ''
+}
+
+function unknownField(issue: Issue, key: string, schema: z.ZodType): string {
+  const near = nearest(key, fieldsAt(schema, issue.path))
+  return `${fieldName([...issue.path, key])} is not known${near === undefined ? '.' : `: is ${near} meant?`}`
+}
+
+/** The fields that a schema has at a place, where it is one of named fields. */
+function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
+  if (schema instanceof z.ZodOptional) return fieldsAt(schema.unwrap(), path)
+  if (!(schema instanceof z.ZodObject)) return []
+  const [step, ...rest] = path
+  return step === undefined ? Object.keys(schema.shape) : fieldsAt(schema.shape[String(step)], rest)
+}
+
+function nearest(word: string, among: readonly string[]): string | undefined {
+  const far = new Map(among.map((each) => [each, distance(word.toLowerCase(), each.toLowerCase())]))
+  return among.toSorted((a, b) => (far.get(a) ?? 0) - (far.get(b) ?? 0))[0]
+}
+
+/** Levenshtein's: how many letters are put in, taken out or changed. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at)
+  for (const [i, letter] of from.split('').entries()) {
+    const next = [i + 1]
+    for (const [j, other] of to.split('').entries()) {
+      const changed = (row[j] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { readHomeFile } from './index.ts'
+
+const schema = z
+  .strictObject({
+    text: z.string(),
+    count: z.int().max(9),
+    share: z.number(),
+    on: z.boolean(),
+    list: z.array(z.string()),
+    kind: z.enum(['one', 'two']),
+    models: z.record(z.string(), z.strictObject({ address: z.string(), tier: z.int() }).partial()),
+  })
+  .partial()
+
+describe('a file of the home', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  const read = async (
+    text: string,
+    env: Record<string, string> = {},
+    name = 'file.yaml',
+  ): Promise<z.infer<typeof schema> | undefined> => {
+    await writeFile(join(folder, name), text)
+    return readHomeFile(join(folder, name), schema, env)
+  }
+
+  it('may be missing, or say nothing', async () => {
+    expect(readHomeFile(join(folder, 'none.yaml'), schema, {})).toBeUndefined()
+    expect(readHomeFile(join(folder, 'no-folder', 'none.json'), schema, {})).toBeUndefined()
+    expect(await read('# nothing yet\n')).toEqual({})
+  })
+
+  it.each([
+    ['file.yaml', 'text: hi\nlist: [a]\nmodels: { m: { tier: 1 } }'],
+    ['file.json', '{\n\t"text": "hi",\n\t"list": ["a"],\n\t"models": {"m": {"tier": 1}}\n}'],
+  ])('is read by its name: %s', async (name, text) => {
+    expect(await read(text, {}, name)).toEqual({ text: 'hi', list: ['a'], models: { m: { tier: 1 } } })
+  })
+
+  it.each([
+    ['${NAME}', 'Ada'],
+    ['${NAME:Bob}', 'Ada'],
+    ['${NONE:Bob}', 'Bob'],
+    ['${EMPTY:Bob}', 'Bob'],
+    ['${NONE:http://host:8080/a:b}', 'http://host:8080/a:b'],
+    ['Dear ${NAME}, of ${NONE:nowhere}', 'Dear Ada, of nowhere'],
+    ['${NONE:}!', '!'],
+    ['$${NAME} costs $5', '${NAME} costs $5'],
+    ['${QUOTES}', '"}, on: true, x: {"'],
+    ['${DOLLARS}', '${NAME} $& $1'],
+    ['${DIGITS}', '42'],
+  ])('has the environment’s values in place: %s', async (words, text) => {
+    const env = {
+      NAME: 'Ada',
+      EMPTY: '',
+      DIGITS: '42',
+      QUOTES: '"}, on: true, x: {"',
+      DOLLARS: '${NAME} $& $1',
+    }
+
+    expect(await read(JSON.stringify({ text: words }), env)).toEqual({ text })
+    expect(await read(JSON.stringify({ text: words }), env, 'file.json')).toEqual({ text })
+  })
+
+  it('takes a variable for a number, or true or false, where the field wants one', async () => {
+    const text =
+      'count: ${N}\nshare: "${SHARE:-0.5}"\non: ${ON:true}\nmodels: { m: { tier: "${N}", address: "${N}" } }'
+
+    expect(await read(text, { N: '7' })).toEqual({
+      count: 7,
+      share: -0.5,
+      on: true,
+      models: { m: { tier: 7, address: '7' } },
+    })
+    await expect(read('count: "7"')).rejects.toThrow('count must be a number.')
+    await expect(read('count: 1${N}', { N: '7' })).rejects.toThrow('count must be a number.')
+  })
+
+  it('leaves out what is a variable alone and comes out empty', async () => {
+    expect(await read('text: ${NONE:}\nlist: ["${NONE:}", b]\ncount: ${NONE:}')).toEqual({ list: ['b'] })
+  })
+
+  it('tells a substituted value only that it is wrong', async () => {
+    const refusal = read('count: ${KEY}\nkind: ${KEY}\nshare: ${KEY}', { KEY: 'sk-secret' })
+
+    await expect(refusal).rejects.toThrow(
+      'count must be a number. share must be a number. kind must be one of one, two.',
+    )
+    await expect(refusal).rejects.not.toThrow('sk-secret')
+  })
+
+  it.each([
+    ['text: ${NONE}', 'text wants the variable NONE, which is not set. ${NONE:default} gives it a default.'],
+    ['list: [a, "${NONE}"]', 'list[1] wants the variable NONE'],
+    ['text: ${9}', 'text holds a ${ that begins no ${NAME} and no ${NAME:default}'],
+    ['models: { m: { tier: x } }', 'models.m.tier must be a number.'],
+    ['models: { m: { teir: 1 } }', 'models.m.teir is not known'],
+    ['cuont: 1', 'cuont is not known: is count meant?'],
+    ['count: 10', 'count must be at most 9.'],
+    ['count: 1.5', 'count must be a whole number.'],
+    ['__proto__: { polluted: true }', '__proto__ is no name for a field.'],
+    ['models: { m: { __proto__: {} } }', 'models.m.__proto__ is no name for a field.'],
+    ['text: a\ntext: b', 'Invalid YAML: Map keys must be unique at line 2, column 1.'],
+    ['text: a\n---\ntext: b', 'multiple documents'],
+    ['text: !!js/function x', 'Invalid YAML: Unresolved tag'],
+    ['text: *nothing', 'Invalid YAML: Unresolved alias'],
+    [
+      `list: [&a [${'x,'.repeat(9)}], &b [${'*a,'.repeat(9)}], [${'*b,'.repeat(9)}]]`,
+      'Excessive alias count',
+    ],
+    ['models: &all\n  again: *all', 'is nested too deeply.'],
+    ['['.repeat(20_000), 'Invalid YAML'],
+    ['text: ' + 'x'.repeat(300_000), 'The file is larger than 256 KB.'],
+  ])('names its mistake (case %#)', async (text, sentence) => {
+    const refusal = read(text)
+
+    await expect(refusal).rejects.toMatchObject({ code: 'invalid-request' })
+    await expect(refusal).rejects.toThrow(sentence)
+    await expect(refusal).rejects.toThrow(join(folder, 'file.yaml'))
+  })
+
+  it('says where JSON is wrong', async () => {
+    await expect(read('{\n  "text": oops\n}', {}, 'file.json')).rejects.toThrow(
+      'Invalid JSON at line 2, column 11.',
+    )
+    await expect(read('{"__proto__": {}}', {}, 'file.json')).rejects.toThrow(
+      '__proto__ is no name for a field.',
+    )
+  })
+
+  it('tells of five mistakes, and how many more there are', async () => {
+    const refusal = read('a: 1\nb: 1\nc: 1\nd: 1\ne: 1\nf: 1\ng: 1')
+
+    await expect(refusal).rejects.toThrow('There are 2 more mistakes.')
+  })
+
+  it('is refused where it is no file', () => {
+    expect(() => readHomeFile(folder, schema, {})).toThrow(`${folder}: It is no file.`)
+    execFileSync('mkfifo', [join(folder, 'pipe.yaml')])
+    expect(() => readHomeFile(join(folder, 'pipe.yaml'), schema, {})).toThrow('It is no file.')
+  })
+})
