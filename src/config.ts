@@ -33,7 +33,12 @@ export type Config = {
 }
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1'])
+
+/** Whether nobody but this machine can call under an address that is bound. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.has(host)
+}
 
 /** What each setting may be, by its name in `config.yaml`. */
 const FIELDS = {
@@ -75,25 +80,6 @@ export function readConfig(args: readonly string[], environment: Config['env']):
   // A variable that is empty, as compose files leave them, is not given.
   const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const flags = parseFlags(args)
-  const host = flags.host ?? env['DRAGOMAN_HOST'] ?? '127.0.0.1'
-  const logLevel = flags['log-level'] ?? env['DRAGOMAN_LOG_LEVEL'] ?? 'info'
-  if (!LEVELS.includes(logLevel)) throw wrong(`--log-level must be one of ${LEVELS.join(', ')}.`)
-  return Object.freeze({
-    host,
-    port: wholeNumber('--port', flags.port ?? env['DRAGOMAN_PORT'] ?? '3033', 65_535),
-    home: flags.home ?? env['DRAGOMAN_HOME'] ?? join(homedir(), '.config', 'dragoman'),
-    model: flags.model ?? env['DRAGOMAN_MODEL'],
-    origins: origins(flags['allow-origin'] ?? env['DRAGOMAN_ALLOW_ORIGIN']?.split(',') ?? []),
-    hosts: [],
-    requireToken: flags['require-token'] ?? ['1', 'true'].includes(env['DRAGOMAN_REQUIRE_TOKEN'] ?? ''),
-    rateLimit: wholeNumber(
-      '--rate-limit',
-      flags['rate-limit'] ?? env['DRAGOMAN_RATE_LIMIT'] ?? '100',
-      1_000_000,
-    ),
-    readers: wholeNumber('DRAGOMAN_READERS', env['DRAGOMAN_READERS'] ?? '1000', 1_000_000),
-    logLevel,
-    offlinePace: wholeNumber('DRAGOMAN_OFFLINE_PACE', env['DRAGOMAN_OFFLINE_PACE'] ?? '30', 100_000),
   const home = flags['--home'] ?? env['DRAGOMAN_HOME'] ?? join(homedir(), '.config', 'dragoman')
   const given: Settings = {
     ...readHomeFile(join(home, 'config.yaml'), configFile, env),

@@ -1,3 +1,4 @@
+import { withAgentFiles } from './agent-files.ts'
 import type { Capability } from './agent/index.ts'
 import { jobs, jobsMigrations } from './capabilities/jobs/index.ts'
 import { isLoopback, type Config } from './config.ts'
@@ -47,7 +48,9 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
 
   const everyEngine = [piEngine(models), aiSdkEngine(models), ...(parts.engines ?? [])]
   const engines = new Map(everyEngine.map((engine) => [engine.name, engine]))
-  const capabilities = parts.capabilities?.(db) ?? [jobs(db)]
+  const warn = (problem: string): void => log.warn({ home: config.home, problem }, 'agent file')
+  const inFile = { ...config, engines: [...engines.keys()], warn }
+  const capabilities = withAgentFiles(parts.capabilities?.(db) ?? [jobs(db)], inFile)
   const staff = await staffOf(capabilities, engines).catch(async (error: unknown) => {
     await Promise.all([db.destroy(), store[Symbol.asyncDispose]()])
     throw error

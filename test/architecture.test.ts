@@ -13,6 +13,7 @@ const TABLE: Readonly<Record<string, readonly string[] | 'all'>> = {
   config: ['errors', 'home-files'],
   log: ['events', 'errors'],
   agent: ['events', 'errors'],
+  'agent-files': ['errors', 'agent', 'home-files'],
   models: ['events', 'errors'],
   protocols: ['events', 'errors'],
   engines: ['events', 'errors', 'agent', 'models'],

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 
-import type { Capability } from '../agent/index.ts'
+import type { Configured } from '../agent/index.ts'
 import type { HttpEnv } from '../transports/index.ts'
 
 export type StatusOptions = {
-  readonly capability: Capability
+  readonly capability: Configured
   readonly version: string
   /** The model that answers now, and why it is that one. */
   readonly model: () => { readonly name: string; readonly why: string }
@@ -12,7 +12,7 @@ export type StatusOptions = {
 
 /** What an agent is made of, at `/agent/status` and, as elsewhere documented, at `/status`. */
 export function agentStatus({ capability, version, model }: StatusOptions): Hono<HttpEnv> {
-  const { agent, tools } = capability
+  const { agent, tools, notUsed, problems } = capability
   const status = () => {
     const { name, why } = model()
     return {
@@ -23,8 +23,11 @@ export function agentStatus({ capability, version, model }: StatusOptions): Hono
       model: name,
       reason: why,
       engine: agent.engine,
+      maxSteps: agent.maxSteps,
       tools: tools.map(({ name: tool, description }) => ({ name: tool, description })),
       capabilities: [agent.id],
+      notUsed,
+      problems,
       version,
     }
   }

@@ -1,0 +1,135 @@
+import { Hono } from 'hono'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { agentFile, applyAgentFile, defineTool, unusedFields, type Capability, type Door } from './index.ts'
+
+const schema = agentFile(['pi', 'ai-sdk'])
+
+function ours(...tools: string[]): Capability {
+  return {
+    agent: {
+      id: 'jobs',
+      name: 'Jobs',
+      description: 'Finds work',
+      instructions: 'Find work.',
+      engine: 'pi',
+      model: { primary: 'sonnet', fallback: 'haiku', temperature: 0.7 },
+      maxSteps: 50,
+      contextLines: () => ['[Context]'],
+    },
+    tools: tools.map((name) =>
+      defineTool({
+        name,
+        description: name,
+        input: z.object({}),
+        execute: async () => ({ output: null, text: '' }),
+      }),
+    ),
+    routes: new Hono<Door>(),
+  }
+}
+
+/** The file that the documents give as an example. */
+const documented = {
+  id: 'jobs',
+  name: 'Jobs Agent',
+  version: '1.0.0',
+  role: { description: 'Expert job hunting assistant', system_prompt: 'You are an expert.' },
+  model: { primary: 'sonnet', fallback: 'haiku', temperature: 0.7, thinking: 'medium' },
+  responsibilities: ['jobs:*', 'resume:tailor'],
+  permissions: {
+    tools: { allow: ['jobs_*', 'resume_*'], deny: ['system_*', 'email_*'] },
+    capabilities: ['jobs'],
+    can_delegate: false,
+    can_access_context: true,
+  },
+}
+
+describe('an agent’s file', () => {
+  it('stands in for our agent, field by field', () => {
+    const file = schema.parse({
+      name: 'Ada',
+      role: { personality: 'You are curt.' },
+      engine: 'ai-sdk',
+      model: { primary: 'openai:gpt-6-astra', thinking: 'low' },
+      maxSteps: 3,
+      permissions: { max_tokens_per_call: 900, can_access_context: false },
+    })
+
+    const { agent } = applyAgentFile(ours(), file)
+
+    expect({ ...agent, contextLines: agent.contextLines({}) }).toEqual({
+      id: 'jobs',
+      name: 'Ada',
+      description: 'Finds work',
+      instructions: 'Find work.\n\nYou are curt.',
+      engine: 'ai-sdk',
+      model: {
+        primary: 'openai:gpt-6-astra',
+        fallback: 'haiku',
+        temperature: 0.7,
+        thinking: 'low',
+        maxOutputTokens: 900,
+      },
+      maxSteps: 3,
+      contextLines: [],
+    })
+  })
+
+  it('changes nothing where it says nothing', () => {
+    const capability = ours('jobs_list')
+
+    expect(applyAgentFile(capability, schema.parse({}))).toEqual(capability)
+  })
+
+  it('is taken as documented, and names what has no effect', () => {
+    const file = schema.parse({ ...documented, note: 'mine', memory: { short_term: { retention_days: 3 } } })
+
+    const { agent, tools } = applyAgentFile(ours('jobs_list', 'system_exec'), file)
+
+    expect(agent).toMatchObject({ instructions: 'You are an expert.', model: { thinking: 'medium' } })
+    expect(tools.map(({ name }) => name)).toEqual(['jobs_list'])
+    expect(unusedFields(file)).toEqual([
+      'version',
+      'responsibilities',
+      'permissions.capabilities',
+      'permissions.can_delegate',
+      'memory.short_term.retention_days',
+      'note',
+    ])
+  })
+
+  it.each([
+    [{}, ['jobs_list', 'jobs_search', 'system.exec']],
+    [{ allow: ['jobs_*'] }, ['jobs_list', 'jobs_search']],
+    [{ allow: ['*'], deny: ['jobs_s*'] }, ['jobs_list', 'system.exec']],
+    [{ deny: ['*'] }, []],
+    [{ allow: [] }, []],
+    [{ allow: ['jobs_list'], deny: ['jobs_list'] }, []],
+    [{ allow: ['jobs_l??t'] }, ['jobs_list']],
+    [{ allow: ['jobs', 'list', '(.+)', 'system?exec', '[a-z]*'] }, ['system.exec']],
+    [{ deny: ['system_exec'] }, ['jobs_list', 'jobs_search', 'system.exec']],
+  ])('allows tools by globs, and deny wins: %j', (globs, allowed) => {
+    const file = schema.parse({ permissions: { tools: globs } })
+
+    const { tools } = applyAgentFile(ours('jobs_list', 'jobs_search', 'system.exec'), file)
+
+    expect(tools.map(({ name }) => name)).toEqual(allowed)
+  })
+
+  it.each([
+    { model: { temperature: 2.1 } },
+    { model: { thinking: 'much' } },
+    { model: { primary: '' } },
+    { engine: 'rocket' },
+    { maxSteps: 0 },
+    { permissions: { tools: { allow: 'jobs_*' } } },
+    { permissions: { max_tokens_per_call: 1.5 } },
+    { error_handling: { fallback_strategy: 'hope' } },
+    { memory: { long_term: { enabled: 'yes' } } },
+    { role: 'expert' },
+  ])('is refused as %j', (file) => {
+    expect(schema.safeParse(file).success).toBe(false)
+  })
+})

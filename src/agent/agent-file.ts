@@ -1,0 +1,140 @@
+import { z } from 'zod'
+
+import type { Capability } from './capability.ts'
+
+/** What `agent.json` may say. What we do not know is let pass, and named as not used. */
+export function agentFile(engines: readonly string[]) {
+  const text = z.string().trim().min(1)
+  const globs = z.array(text)
+  return part({
+    id: text,
+    name: text,
+    version: text,
+    role: part({ description: text, system_prompt: text, personality: text }),
+    engine: z.enum(engines),
+    model: part({
+      primary: text,
+      fallback: text,
+      temperature: z.number().min(0).max(2),
+      thinking: z.enum(['none', 'low', 'medium', 'high']),
+    }),
+    maxSteps: z.int().min(1).max(1000),
+    responsibilities: globs,
+    permissions: part({
+      tools: part({ allow: globs, deny: globs }),
+      max_tokens_per_call: z.int().min(1),
+      capabilities: globs,
+      can_delegate: z.boolean(),
+      can_access_context: z.boolean(),
+    }),
+    memory: part({
+      long_term: part({ enabled: z.boolean(), max_size_kb: z.number().min(0), auto_summarize: z.boolean() }),
+      short_term: part({ retention_days: z.number().min(0), auto_cleanup: z.boolean() }),
+    }),
+    error_handling: part({
+      max_retries: z.int().min(0),
+      retry_delay_ms: z.number().min(0),
+      fallback_strategy: z.enum(['use_fallback_model', 'delegate_to_eve', 'fail']),
+      on_timeout: text,
+    }),
+  })
+}
+
+export type AgentFile = z.infer<ReturnType<typeof agentFile>>
+
+function part<S extends z.core.$ZodLooseShape>(fields: S) {
+  return z.looseObject(fields).partial()
+}
+
+/** A capability as its agent's file leaves it. */
+export type Configured = Capability & {
+  /** Fields of the file without effect. */
+  readonly notUsed: readonly string[]
+  /** Why the file is not followed: the agent is as we have it then. */
+  readonly problems: readonly string[]
+}
+
+/** A capability as its agent's file wants it: each field that is given stands in for ours. */
+export function applyAgentFile(ours: Capability, file: AgentFile): Capability {
+  const { agent, tools } = ours
+  const { role, model, permissions } = file
+  return {
+    ...ours,
+    agent: {
+      ...agent,
+      ...given({
+        name: file.name,
+        description: role?.description,
+        engine: file.engine,
+        maxSteps: file.maxSteps,
+        contextLines: permissions?.can_access_context === false ? () => [] : undefined,
+      }),
+      instructions: [role?.system_prompt ?? agent.instructions, role?.personality ?? []].flat().join('\n\n'),
+      model: {
+        ...agent.model,
+        ...given({
+          primary: model?.primary,
+          fallback: model?.fallback,
+          temperature: model?.temperature,
+          thinking: model?.thinking,
+          maxOutputTokens: permissions?.max_tokens_per_call,
+        }),
+      },
+    },
+    tools: tools.filter(({ name }) => isAllowed(name, permissions?.tools ?? {})),
+  }
+}
+
+type ToolGlobs = { allow?: string[] | undefined; deny?: string[] | undefined }
+
+/** Deny wins; where nothing is said of what is allowed, all is. */
+function isAllowed(tool: string, { allow = ['*'], deny = [] }: ToolGlobs): boolean {
+  const matches = (glob: string): boolean => toPattern(glob).test(tool)
+  return allow.some(matches) && !deny.some(matches)
+}
+
+/** `*` is any number of characters, `?` is one. */
+function toPattern(glob: string): RegExp {
+  const words = glob
+    .replace(/[^\w*?]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
+  return new RegExp(`^${words}$`, 's')
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+function given<T extends object>(fields: T): Given<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>
+}
+
+const USED: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'role.description',
+  'role.system_prompt',
+  'role.personality',
+  'engine',
+  'model.primary',
+  'model.fallback',
+  'model.temperature',
+  'model.thinking',
+  'maxSteps',
+  'permissions.tools.allow',
+  'permissions.tools.deny',
+  'permissions.max_tokens_per_call',
+  'permissions.can_access_context',
+])
+
+/** The fields of a file that change nothing, so that nobody believes that they do. */
+export function unusedFields(file: AgentFile): string[] {
+  return leaves(file, '').filter((field) => !USED.has(field))
+}
+
+function leaves(value: object, before: string): string[] {
+  return Object.entries(value).flatMap(([key, held]: [string, unknown]) =>
+    typeof held === 'object' && held !== null && !Array.isArray(held)
+      ? leaves(held, `${before}${key}.`)
+      : [`${before}${key}`],
+  )
+}

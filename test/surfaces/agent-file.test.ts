@@ -1,0 +1,120 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { defineTool, type Models } from '../../src/index.ts'
+import { client, eveRequest } from '../support/http.ts'
+import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+
+describe('agents/<id>/agent.json', () => {
+  let home: string
+  let server: TestServer | undefined
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  })
+  afterEach(async () => {
+    await server?.[Symbol.asyncDispose]()
+    await rm(home, { recursive: true })
+  })
+
+  const write = async (id: string, text: string): Promise<void> => {
+    await mkdir(join(home, 'agents', id), { recursive: true })
+    await writeFile(join(home, 'agents', id, 'agent.json'), text)
+  }
+  const status = async (opened: TestServer): Promise<Record<string, unknown>> =>
+    (await client(opened).json('GET', '/jobs/agent/status')).body
+
+  it('takes a tool from the agent: the model is not told of it, and its call is one of an unknown tool', async () => {
+    await write('jobs', '{"permissions": {"tools": {"deny": ["wipe*"]}}}')
+    const ran: string[] = []
+    const tools = ['look', 'wipe'].map((name) =>
+      defineTool({
+        name,
+        description: name,
+        input: z.object({}),
+        execute: async () => {
+          ran.push(name)
+          return { output: null, text: 'Done.' }
+        },
+      }),
+    )
+    const model = scriptedModel([
+      step(calls('c1', 'wipe', {}), calls('c2', 'look', {})),
+      step(says('I may not.')),
+    ])
+    const told: string[][] = []
+    server = await openServer({ models: listening(model.models, told), tools, home })
+
+    const { body } = await client(server).json('POST', '/jobs/chat', eveRequest('wipe', { stream: false }))
+
+    expect(ran).toEqual(['look'])
+    expect(body).toMatchObject({
+      content: 'I may not.',
+      toolCalls: [
+        { toolName: 'wipe', state: 'error' },
+        { toolName: 'look', state: 'result' },
+      ],
+    })
+    expect(JSON.stringify(body)).toContain('There is no tool named wipe.')
+    expect(told).toEqual([['look'], ['look']])
+    expect(await status(server)).toMatchObject({ tools: [{ name: 'look' }], problems: [] })
+  })
+
+  it('is followed, and the status says what of it is not used', async () => {
+    await write('jobs', '{"name": "${WHO:Ada}", "maxSteps": 4, "responsibilities": ["jobs:*"]}')
+
+    server = await openServer({ models: scriptedModel().models, home })
+
+    expect(await status(server)).toMatchObject({
+      name: 'Ada',
+      maxSteps: 4,
+      notUsed: ['responsibilities'],
+      problems: [],
+    })
+  })
+
+  it.each([
+    ['{"model": {"temperature": 3}}', 'agents/jobs/agent.json: model.temperature must be at most 2.'],
+    ['{"name": 5}', 'agents/jobs/agent.json: name must be text.'],
+    ['{"engine": "rocket"}', 'agents/jobs/agent.json: engine must be '],
+    ['{"id": "life"}', 'agents/jobs/agent.json: id must be jobs, as its folder is called.'],
+    ['{"name": "${NOBODY}"}', 'agents/jobs/agent.json: name wants the variable NOBODY, which is not set.'],
+    ['{"name": ', 'agents/jobs/agent.json: Invalid JSON: it ends too early.'],
+  ])('leaves the agent as it is where it says %s', async (text, problem) => {
+    await write('jobs', text)
+
+    server = await openServer({ models: scriptedModel().models, home })
+
+    expect(await status(server)).toMatchObject({
+      ready: true,
+      name: 'Test Agent',
+      problems: [expect.stringContaining(problem)],
+    })
+  })
+})
+
+/** Notes the names of the tools that the model is told of, call by call. */
+function listening(models: Models, told: string[][]): Models {
+  return {
+    choose(wanted) {
+      const choice = models.choose(wanted)
+      return {
+        ...choice,
+        async load() {
+          const model = await choice.load()
+          return {
+            ...model,
+            doStream(request) {
+              told.push((request.tools ?? []).map(({ name }) => name))
+              return model.doStream(request)
+            },
+          }
+        },
+      }
+    },
+  }
+}
