@@ -48,14 +48,13 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
 
   const everyEngine = [piEngine(models), aiSdkEngine(models), ...(parts.engines ?? [])]
   const engines = new Map(everyEngine.map((engine) => [engine.name, engine]))
-  const warn = (problem: string): void => log.warn({ home: config.home, problem }, 'agent file')
-  const inFile = { ...config, engines: [...engines.keys()], warn }
-  const capabilities = withAgentFiles(parts.capabilities?.(db) ?? [jobs(db)], inFile)
+  const inFiles = { ...config, engines: [...engines.keys()], warn: log.warn }
+  const capabilities = withAgentFiles(parts.capabilities?.(db) ?? [jobs(db)], inFiles)
   const staff = await staffOf(capabilities, engines).catch(async (error: unknown) => {
     await Promise.all([db.destroy(), store[Symbol.asyncDispose]()])
     throw error
   })
-  const report = (err: unknown, where: string): void => log.error({ err, where }, 'unforeseen')
+  const { report, answered } = log
   const talk = { threads: threads(db), history: history(db), projector: projector(db, store) }
   const journal = runLog(store, notifier)
   const readers = fanOut({ store, log: journal })
@@ -69,7 +68,7 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
     users.keepWatch(closing.signal, (error) => report(error, 'tokens')),
   ]
 
-  const app = httpApp({ ...users.admission, origins: config.origins, report })
+  const app = httpApp({ ...users.admission, origins: config.origins, report, answered })
   const answers = replies({ runs: running, readers, audience: users.audience })
   const shared = { ...talk, dialects, runs: running, replies: answers }
   const ready = async (): Promise<void> => void (await store.changed(Number.MAX_SAFE_INTEGER, 1))
@@ -98,6 +97,7 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
       ]) {
         await Promise.resolve(end()).catch((error: unknown) => report(error, 'closing'))
       }
+      log.info({ home: config.home }, 'stopped')
     },
   }
 }

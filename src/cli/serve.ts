@@ -1,15 +1,25 @@
 import { readConfig } from '../config.ts'
-import { openDragoman } from '../main.ts'
+import { isServiceError } from '../errors.ts'
+import { openDragoman, type Dragoman } from '../main.ts'
+import { processLog } from '../telemetry/index.ts'
 
 /** Serves until it is told to end, by a signal. Standard output carries the ready line alone. */
 export async function serve(args: readonly string[]): Promise<void> {
-  const dragoman = await openDragoman(readConfig(args, process.env))
+  let logLevel = 'info'
+  let dragoman: Dragoman | undefined
   try {
+    const config = readConfig(args, process.env)
+    logLevel = config.logLevel
+    dragoman = await openDragoman(config)
     const ended = signalled()
     process.stdout.write(`dragoman ready ${await dragoman.listen()}\n`)
     await ended
+  } catch (error) {
+    // Those who collect the log's lines must find a refused start among them; at a terminal the sentence does.
+    if (isServiceError(error) && !process.stderr.isTTY) processLog(logLevel).refused(error)
+    throw error
   } finally {
-    await dragoman.close()
+    await dragoman?.close()
   }
 }
 

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { html } from 'hono/html'
 
 import type { HttpEnv } from '../transports/index.ts'
+import { beats } from './beats.ts'
 
 export type HomeOptions = {
   readonly version: string
@@ -17,6 +18,7 @@ export function home({ version, agents, ready }: HomeOptions): Hono<HttpEnv> {
       c.html(page(new URL(c.req.url).origin, version), 200, { 'content-security-policy': POLICY }),
     )
     .get('/health', (c) => c.json({ status: 'ok', version, capabilities: agents }))
+    .get('/health/stream', beats)
     .get('/ready', async (c) => {
       await ready()
       return c.json({ status: 'ready' })

@@ -1,13 +1,32 @@
-import { pino, type Logger } from 'pino'
+import { pino } from 'pino'
 
-type ProcessLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
+import { forPeople } from './for-people.ts'
 
-/** Lines of JSON on standard error: standard output carries the ready line alone. */
+/** What the process tells of itself: a line of JSON each on standard error, for standard output carries the ready line alone. */
+export interface ProcessLog {
+  info(fields: object, message: string): void
+  /** A sentence on what is configured wrongly, and was passed over. */
+  warn(problem: string): void
+  /** Why the process does not do what it was started for. */
+  refused(error: Error): void
+  /** What nobody foresaw. */
+  report(error: unknown, where: string): void
+  /** A request and its answer, at level debug. */
+  answered(line: object): void
+}
+
 export function processLog(level: string): ProcessLog {
-  return pino(
+  const lines = pino(
     { level, base: null, serializers: { err: described } },
-    pino.destination({ dest: 2, sync: true }),
+    process.stderr.isTTY ? forPeople(process.stderr) : pino.destination({ dest: 2, sync: true }),
   )
+  return {
+    info: (fields, message) => lines.info(fields, message),
+    warn: (problem) => lines.warn({ problem }, 'passed over'),
+    refused: ({ message }) => lines.fatal({ reason: message }, 'refused'),
+    report: (err, where) => lines.error({ err, where }, 'unforeseen'),
+    answered: (line) => lines.debug(line, 'answered'),
+  }
 }
 
 const DEPTH = 4

@@ -79,10 +79,6 @@ describe('agents/<id>/agent.json', () => {
 
   it.each([
     ['{"model": {"temperature": 3}}', 'agents/jobs/agent.json: model.temperature must be at most 2.'],
-    ['{"name": 5}', 'agents/jobs/agent.json: name must be text.'],
-    ['{"engine": "rocket"}', 'agents/jobs/agent.json: engine must be '],
-    ['{"id": "life"}', 'agents/jobs/agent.json: id must be jobs, as its folder is called.'],
-    ['{"name": "${NOBODY}"}', 'agents/jobs/agent.json: name wants the variable NOBODY, which is not set.'],
     ['{"name": ', 'agents/jobs/agent.json: Invalid JSON: it ends too early.'],
   ])('leaves the agent as it is where it says %s', async (text, problem) => {
     await write('jobs', text)
@@ -92,7 +88,7 @@ describe('agents/<id>/agent.json', () => {
     expect(await status(server)).toMatchObject({
       ready: true,
       name: 'Test Agent',
-      problems: [expect.stringContaining(problem)],
+      problems: [problem],
     })
   })
 })

@@ -7,6 +7,7 @@ import { callers, type Admission } from './admission.ts'
 import { paced } from './body-pace.ts'
 import { delivery } from './delivery.ts'
 import { pages } from './pages.ts'
+import { requestLog, type RequestLine } from './request-log.ts'
 
 /** What is known of a caller once the door has let it in. */
 export type HttpEnv = {
@@ -19,13 +20,16 @@ export type AppOptions = Admission & {
   readonly origins: readonly string[]
   /** Told of what nobody foresaw; the caller gets a fixed sentence. */
   readonly report: (error: unknown, where: string) => void
+  /** Told each request, once its answer begins. */
+  readonly answered: (line: RequestLine) => void
 }
 
 /** The door: who may speak to us, and how what goes wrong is told. Routes are mounted on it. */
-export function httpApp({ report, origins, ...rules }: AppOptions): Hono<HttpEnv> {
+export function httpApp({ report, answered, origins, ...rules }: AppOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const callerOf = callers(rules)
   app.use(delivery)
+  app.use(requestLog(answered))
   app.use(pages(origins))
   app.get('/auth/verify', async (c) => {
     try {

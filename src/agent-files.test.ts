@@ -1,0 +1,59 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { withAgentFiles } from './agent-files.ts'
+import { jobs } from './capabilities/jobs/index.ts'
+import { openDatabase } from './db/index.ts'
+
+describe('the agents’ files', () => {
+  const db = openDatabase(':memory:')
+  let home: string
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  })
+  afterEach(() => rm(home, { recursive: true }))
+
+  const read = (env: Record<string, string> = {}) => {
+    const warnings: string[] = []
+    const warn = (problem: string): void => void warnings.push(problem)
+    const [agent] = withAgentFiles([jobs(db)], { home, env, engines: ['ai-sdk'], warn })
+    return { agent, warnings }
+  }
+  const write = async (id: string, text: string): Promise<void> => {
+    await mkdir(join(home, 'agents', id), { recursive: true })
+    await writeFile(join(home, 'agents', id, 'agent.json'), text)
+  }
+
+  it('need not be there', () => {
+    expect(read()).toMatchObject({ agent: { notUsed: [], problems: [] }, warnings: [] })
+  })
+
+  it.each([
+    ['{"name": 5}', 'name must be text.'],
+    ['{"engine": "rocket"}', 'engine must be ai-sdk.'],
+    ['{"id": "life"}', 'id must be jobs, as its folder is called.'],
+    [
+      '{"name": "${NOBODY}"}',
+      'name wants the variable NOBODY, which is not set. ${NOBODY:default} gives it a default.',
+    ],
+    ['{"permissions": {"tools": {"deny": "*"}}}', 'permissions.tools.deny must be a list.'],
+  ])('change nothing where they say %s', async (text, mistake) => {
+    await write('jobs', text)
+
+    const { agent, warnings } = read()
+
+    expect(warnings).toEqual([`agents/jobs/agent.json: ${mistake}`])
+    expect(agent?.problems).toEqual(warnings)
+    expect(agent?.agent).toEqual(jobs(db).agent)
+    expect(agent?.tools).toHaveLength(2)
+  })
+
+  it('tell of a folder that is called as no agent is', async () => {
+    await write('job', '{}')
+
+    expect(read().warnings).toEqual(['agents/job is not used: there is no agent job, but jobs.'])
+  })
+})

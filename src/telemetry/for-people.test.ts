@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+
+import { forPeople } from './for-people.ts'
+
+describe('the log at a terminal', () => {
+  it('says when, how grave, what, and what is known of it', () => {
+    const said: string[] = []
+    const { write } = forPeople({ write: (text) => said.push(text) })
+    const time = new Date(2026, 0, 2, 3, 4, 5).getTime()
+
+    write(JSON.stringify({ level: 30, time, msg: 'listening', url: 'http://x', model: { jobs: 'offline' } }))
+    write(JSON.stringify({ level: 50, time, msg: 'unforeseen', err: { stack: 'Error: no\n    at here' } }))
+
+    expect(said).toEqual([
+      '03:04:05 info  listening url=http://x model={"jobs":"offline"}\n',
+      '03:04:05 error unforeseen\nError: no\n    at here\n',
+    ])
+  })
+})

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const BIN = join(import.meta.dirname, '../../src/bin.ts')
+
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+/** The executable as its own process, with no more of the environment than what is given. */
+export function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = { stdout: '', stderr: '' }
+  const ready = Promise.withResolvers<string>()
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said.stdout += text
+    const [, url] = /dragoman ready (\S+)/.exec(said.stdout) ?? []
+    if (url !== undefined) ready.resolve(url)
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said.stderr += text
+  })
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => {
+      ready.reject(new Error(`It ended before it was ready: ${said.stderr}`))
+      resolve({ code, ...said })
+    })
+  })
+  // Whoever only waits for the end does not ask for it.
+  ready.promise.catch(() => undefined)
+  return {
+    /** The address, once it serves. */
+    ready: ready.promise,
+    ended,
+    stop: (): Promise<Ended> => {
+      child.kill('SIGTERM')
+      return ended
+    },
+  }
+}
