@@ -1,12 +1,15 @@
+import { join } from 'node:path'
+
 import { withAgentFiles } from './agent-files.ts'
-import type { Capability } from './agent/index.ts'
+import type { Capability, Configured } from './agent/index.ts'
 import { jobs, jobsMigrations } from './capabilities/jobs/index.ts'
 import { isLoopback, type Config } from './config.ts'
 import { databaseFile, migrate, openDatabase, unusable, type Database } from './db/index.ts'
 import { aiSdkEngine, piEngine, type AgentEngine } from './engines/index.ts'
 import { ServiceError } from './errors.ts'
 import { runLog } from './log/index.ts'
-import { createModels, type Models } from './models/index.ts'
+import { readHomeFile } from './home-files/index.ts'
+import { createModels, modelsFileSchema, type ConfiguredModels, type Models } from './models/index.ts'
 import { dataStream, eve, native, uiMessageStream } from './protocols/index.ts'
 import { rateLimit, runs, type Staff } from './runs/index.ts'
 import { openSqlite } from './stores/sqlite/index.ts'
@@ -22,6 +25,17 @@ const dialects = new Map(
 )
 
 const NOBODY = 'Every caller would need a token, and there is none. Make one first:'
+
+/** What comes with us. */
+export const builtIn = {
+  engines: { pi: piEngine, 'ai-sdk': aiSdkEngine },
+  capabilities: (db: Database): readonly Capability[] => [jobs(db)],
+  migrations: [...userMigrations, ...threadMigrations, ...jobsMigrations],
+  models: (config: Config): ConfiguredModels => {
+    const file = readHomeFile(join(config.home, 'models.yaml'), modelsFileSchema, config.env)
+    return createModels({ ...config, override: config.model, ...(file && { file }) })
+  },
+}
 
 export type Dragoman = {
   /** Answers a request as the server would. */
@@ -46,10 +60,10 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
   const models = parts.models ?? configuredModels(config, log)
   const { store, notifier, db } = await openStores(config.home)
 
-  const everyEngine = [piEngine(models), aiSdkEngine(models), ...(parts.engines ?? [])]
-  const engines = new Map(everyEngine.map((engine) => [engine.name, engine]))
+  const made = Object.values(builtIn.engines).map((create) => create(models))
+  const engines = new Map([...made, ...(parts.engines ?? [])].map((engine) => [engine.name, engine]))
   const inFiles = { ...config, engines: [...engines.keys()], warn: log.warn }
-  const capabilities = withAgentFiles(parts.capabilities?.(db) ?? [jobs(db)], inFiles)
+  const capabilities = withAgentFiles((parts.capabilities ?? builtIn.capabilities)(db), inFiles)
   const staff = await staffOf(capabilities, engines).catch(async (error: unknown) => {
     await Promise.all([db.destroy(), store[Symbol.asyncDispose]()])
     throw error
@@ -107,7 +121,7 @@ type Mounted = Conversations & { readonly ready: () => Promise<void>; readonly m
 /** Which surface is where. */
 function mount(
   app: ReturnType<typeof httpApp>,
-  capabilities: readonly Capability[],
+  capabilities: readonly Configured[],
   { ready, models, ...shared }: Mounted,
 ): void {
   const agents = capabilities.map(({ agent }) => agent.id)
@@ -121,9 +135,9 @@ function mount(
   }
 }
 
-function configuredModels(config: Config, log: ReturnType<typeof processLog>): Models {
-  const models = createModels({ ...config, override: config.model })
-  for (const warning of models.warnings) log.warn(warning)
+function configuredModels(config: Config, { warn }: ReturnType<typeof processLog>): Models {
+  const models = builtIn.models(config)
+  for (const warning of models.warnings) warn(warning)
   return models
 }
 
@@ -136,7 +150,7 @@ async function openStores(folder: string) {
     opened = openSqlite(file)
     await opened.store.changed(0, 1)
     db = openDatabase(file)
-    await migrate(db, [...userMigrations, ...threadMigrations, ...jobsMigrations])
+    await migrate(db, builtIn.migrations)
     return { ...opened, db }
   } catch (cause) {
     await db?.destroy()

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-/** The package's own: it lies one folder up, from the sources as from the build. */
-export const version: string = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-).version
+/** It lies one folder up, from the sources as from the build. */
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string
+  engines: { node: string }
+}
+
+/** The package's own. */
+export const version: string = manifest.version
+
+/** The oldest Node that it runs on. */
+export const oldestNode: string = manifest.engines.node.replace('>=', '')

@@ -6,9 +6,12 @@ import { token } from './token.ts'
 const HELP = `Usage: dragoman [serve] [options]
        dragoman token create --name NAME [--user USER] [--home DIR]
        dragoman token list | revoke NAME [--home DIR]
+       dragoman doctor [options] [--probe]
+       dragoman doctor URL [--token TOKEN]
 
-Serves streaming agent chat. Without a model key the built-in offline model answers.
-A token says whose requests are; without one the user is "local", and only this machine may call.
+Serves streaming agent chat. Without a model key the built-in offline model answers. A token says whose requests are; without
+one the user is "local", and only this machine may call. The doctor looks at what a server needs here (--probe: asks each model
+for a word), or at a server from outside, through the proxies before it.
 
 Options:
   --port N              port to listen on (3033); 0 is any free one
@@ -37,12 +40,18 @@ export async function command(args: readonly string[]): Promise<number> {
     if (first.startsWith('-')) await serve(args)
     else if (first === 'serve') await serve(rest)
     else if (first === 'token') await token(rest)
+    else if (first === 'doctor') return await examine(rest)
     else return complain(`There is no command ${first}. See dragoman --help.`, 2)
     return 0
   } catch (error) {
     if (!isServiceError(error)) throw error
     return complain(error.message, statusOf(error) === 400 ? 2 : 1)
   }
+}
+
+async function examine(args: readonly string[]): Promise<number> {
+  const { doctor } = await import('./doctor.ts')
+  return doctor(args, { env: process.env, print: say })
 }
 
 function say(words: string): number {

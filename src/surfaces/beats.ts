@@ -1,24 +1,33 @@
-import { setTimeout as pause } from 'node:timers/promises'
-
 import type { Context } from 'hono'
 
-import { sse, type HttpEnv } from '../transports/index.ts'
-import { socketOf } from './replies.ts'
+import { deliver, waiter, type Feed, type HttpEnv } from '../transports/index.ts'
 
 const BEATS = 5
 const PAUSE_MS = 200
 
 /** A short stream at a known pace: whoever gets it all at once has a proxy before them that holds streams back. */
 export function beats(c: Context<HttpEnv>): Response {
-  const gone = new AbortController()
-  return sse(paced(gone.signal), { heartbeat: ': ping\n\n', headers: {}, gone, socket: socketOf(c) })
+  return deliver(c, { feed: paced(), heartbeat: ': ping\n\n', headers: {}, gone: new AbortController() })
 }
 
-async function* paced(gone: AbortSignal): AsyncGenerator<Uint8Array, void> {
+function paced(): Feed {
   const utf8 = new TextEncoder()
-  for (let beat = 1; beat <= BEATS && !gone.aborted; beat++) {
-    // Whoever leaves in the middle ends the wait, and the loop with it.
-    if (beat > 1) await pause(PAUSE_MS, undefined, { signal: gone }).catch(() => undefined)
-    yield utf8.encode(`data: ${JSON.stringify({ beat, of: BEATS, at: Date.now() })}\n\n`)
+  const { wait, tell } = waiter()
+  let beat = 0
+  let due = true
+  const timer = setInterval(() => {
+    due = true
+    tell()
+  }, PAUSE_MS)
+  return {
+    take() {
+      if (beat === BEATS) return 'end'
+      if (!due) return 'wait'
+      due = false
+      beat += 1
+      return utf8.encode(`data: ${JSON.stringify({ beat, of: BEATS, at: Date.now() })}\n\n`)
+    },
+    whenMore: wait,
+    close: () => clearInterval(timer),
   }
 }

@@ -97,7 +97,7 @@ function enter(c: Context<HttpEnv>, audience: Audience): AbortController {
 }
 
 /** There is none where the server is asked without the network. */
-export function socketOf(c: Context<HttpEnv>): { destroy(): unknown } | undefined {
+function socketOf(c: Context<HttpEnv>): { destroy(): unknown } | undefined {
   return (c.env as HttpEnv['Bindings'] | undefined)?.outgoing
 }
 

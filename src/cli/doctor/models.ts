@@ -1,0 +1,50 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+
+import type { Agent } from '../../agent/index.ts'
+import type { Config } from '../../config.ts'
+import { builtIn } from '../../main.ts'
+import type { ModelChoice } from '../../models/index.ts'
+import { notable, well, wrong, type Finding } from './finding.ts'
+
+const PROBE_MS = 30_000
+/** Some providers take no smaller number. */
+const PROBE_TOKENS = 16
+
+/** Which model each agent gets, and why. `probe`: asks each of them for a word. */
+export async function models(config: Config, agents: readonly Agent[], probe: boolean): Promise<Finding[]> {
+  const { choose } = builtIn.models(config)
+  const chosen = agents.map((agent) => ({ agent, choice: choose(agent.model) }))
+  const findings = chosen.map(({ agent, choice: { name, why } }) => {
+    const isMakeshift = name === 'offline' && config.model !== 'offline'
+    return (isMakeshift ? notable : well)(`Models: ${agent.id} gets ${name}. ${why}`)
+  })
+  if (!probe) return findings
+  const each = new Map(chosen.map(({ choice }) => [choice.name, choice]))
+  return [...findings, ...(await Promise.all(Array.from(each.values(), probed)))]
+}
+
+async function probed(choice: ModelChoice): Promise<Finding> {
+  const begun = performance.now()
+  const signal = AbortSignal.timeout(PROBE_MS)
+  try {
+    await firstWord(await choice.load(), signal)
+    return well(`Models: ${choice.name} answered after ${Math.round(performance.now() - begun)} ms.`)
+  } catch (error) {
+    if (signal.aborted) return wrong(`Models: ${choice.name} did not answer within ${PROBE_MS / 1000} s.`)
+    return wrong(`Models: ${choice.failure(error).message}`)
+  }
+}
+
+/** Waits until the model says something, or has nothing to say. */
+async function firstWord(model: LanguageModelV4, abortSignal: AbortSignal): Promise<void> {
+  const { stream } = await model.doStream({
+    prompt: [{ role: 'user', content: [{ type: 'text', text: 'Say OK.' }] }],
+    maxOutputTokens: PROBE_TOKENS,
+    abortSignal,
+  })
+  for await (const part of stream) {
+    if (part.type === 'error') throw part.error
+    if (part.type === 'finish' || part.type.endsWith('-delta')) return
+  }
+  throw new Error('The stream has no end.')
+}
