@@ -1,2 +1,1 @@
-export { mistakes } from './mistakes.ts'
 export { readHomeFile } from './read.ts'

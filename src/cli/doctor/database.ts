@@ -55,7 +55,7 @@ function version(sqlite: DatabaseSync): Finding {
     return wrong(`Database: a newer dragoman has changed its tables (${foreign.join(', ')}): use that one.`)
   }
   const missing = known.filter((name) => !done.includes(name))
-  if (missing.length === 0) return well(`Database: its tables are of this version (${known.at(-1)}).`)
+  if (missing.length === 0) return well('Database: its tables are of this version.')
   return notable(`Database: the next start brings its tables up to date (${missing.join(', ')}).`)
 }
 
