@@ -27,7 +27,8 @@ export async function doctor(args: readonly string[], { env, print }: DoctorOpti
   for (const check of checks) {
     for (const { mark, words } of await looked(check)) {
       if (mark === '✗') code = 1
-      print(`${mark} ${words}\n`)
+      // Some words are a stranger's: at a terminal they could move the cursor.
+      print(`${mark} ${words.replace(/\p{Cc}/gu, ' ')}\n`)
     }
   }
   return code

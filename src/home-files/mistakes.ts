@@ -28,6 +28,8 @@ export function wording(issue: RawIssue): string | undefined {
       return `must be at most ${issue.maximum}${measure(issue.origin)}`
     case 'invalid_format':
       return issue.format === 'url' ? 'must be an address like https://host.example' : undefined
+    case 'invalid_union':
+      return issue.errors[0]?.[0]?.message
     default:
       return undefined
   }

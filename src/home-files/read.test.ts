@@ -15,6 +15,7 @@ const schema = z
     on: z.boolean(),
     list: z.array(z.string()),
     kind: z.enum(['one', 'two']),
+    either: z.union([z.boolean(), z.array(z.string())]),
     models: z.record(z.string(), z.strictObject({ address: z.string(), tier: z.int() }).partial()),
   })
   .partial()
@@ -87,7 +88,11 @@ describe('a file of the home', () => {
     await expect(read('count: 1${N}', { N: '7' })).rejects.toThrow('count must be a number.')
   })
 
-  it('leaves out what is a variable alone and comes out empty', async () => {
+  it('leaves out what says nothing', async () => {
+    expect(await read('text:\nlist: [~, b]\nmodels: { m: { tier: null } }')).toEqual({
+      list: ['b'],
+      models: { m: {} },
+    })
     expect(await read('text: ${NONE:}\nlist: ["${NONE:}", b]\ncount: ${NONE:}')).toEqual({ list: ['b'] })
   })
 
@@ -108,6 +113,7 @@ describe('a file of the home', () => {
     ['models: { m: { teir: 1 } }', 'models.m.teir is not known'],
     ['cuont: 1', 'cuont is not known: is count meant?'],
     ['count: 10', 'count must be at most 9.'],
+    ['either: 1', 'either must be true or false.'],
     ['count: 1.5', 'count must be a whole number.'],
     ['__proto__: { polluted: true }', '__proto__ is no name for a field.'],
     ['models: { m: { __proto__: {} } }', 'models.m.__proto__ is no name for a field.'],

@@ -17,7 +17,7 @@ export type Filled = {
 
 /**
  * Puts the environment's values where a parsed file says `${NAME}` or `${NAME:default}`, in texts alone: a value changes no structure.
- * What is one variable alone and comes out empty is left out. @throws ServiceError `invalid-request`, naming field and variable
+ * What says nothing is left out: `null`, and one variable alone that comes out empty. @throws ServiceError `invalid-request`, naming field and variable
  */
 export function withVariables(parsed: unknown, env: Environment): Filled {
   const places: (string | number)[][] = []
@@ -25,7 +25,8 @@ export function withVariables(parsed: unknown, env: Environment): Filled {
   const fill = (value: unknown, path: (string | number)[]): unknown => {
     if (path.length > MOST_LEVELS) throw wrong(`${fieldName(path.slice(0, 3))} is nested too deeply.`)
     if (typeof value === 'string') return text(value, path)
-    if (typeof value !== 'object' || value === null) return value
+    if (value === null) return undefined
+    if (typeof value !== 'object') return value
     if (Array.isArray(value)) {
       // One after the other: what is left out moves the rest.
       const kept: unknown[] = []

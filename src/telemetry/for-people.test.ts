@@ -8,11 +8,20 @@ describe('the log at a terminal', () => {
     const { write } = forPeople({ write: (text) => said.push(text) })
     const time = new Date(2026, 0, 2, 3, 4, 5).getTime()
 
-    write(JSON.stringify({ level: 30, time, msg: 'listening', url: 'http://x', model: { jobs: 'offline' } }))
+    write(
+      JSON.stringify({
+        level: 30,
+        time,
+        msg: 'listening',
+        url: 'http://x',
+        odd: '\u001b[2J',
+        model: { jobs: 'offline' },
+      }),
+    )
     write(JSON.stringify({ level: 50, time, msg: 'unforeseen', err: { stack: 'Error: no\n    at here' } }))
 
     expect(said).toEqual([
-      '03:04:05 info  listening url=http://x model={"jobs":"offline"}\n',
+      '03:04:05 info  listening url=http://x odd= [2J model={"jobs":"offline"}\n',
       '03:04:05 error unforeseen\nError: no\n    at here\n',
     ])
   })

@@ -8,7 +8,9 @@ export function forPeople(out: { write(text: string): unknown }): { write(line: 
       const known = Object.entries(fields).map(([name, value]) => ` ${name}=${shown(value)}`)
       const stack = err ? `\n${err.stack ?? shown(err)}` : ''
       const clock = new Date(time).toTimeString().slice(0, 8)
-      out.write(`${clock} ${LEVELS.get(level) ?? level} ${msg}${known.join('')}${stack}\n`)
+      const line = `${clock} ${LEVELS.get(level) ?? level} ${msg}${known.join('')}${stack}`
+      // What a stranger said could move the cursor.
+      out.write(`${line.replace(/[^\P{Cc}\n]/gu, ' ')}\n`)
     },
   }
 }
