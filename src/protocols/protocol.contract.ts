@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { emptyMessage, fold, isStructure, type LogEntry } from '../events/index.ts'
+import type { Judge } from './judges.fixture.ts'
 import { logOf, run, stories } from './stories.fixture.ts'
 import type { Protocol } from './protocol.ts'
 
@@ -13,8 +14,8 @@ const encode = (protocol: Protocol, log: readonly LogEntry[], view = protocol.vi
   return log.map((entry) => [...encoder(entry)])
 }
 
-/** The promises of a wire format. `frames` tells its judge's view of the frames of a whole run: it throws at one that is not allowed. */
-export function describeProtocol(protocol: Protocol, judge: (frames: readonly string[]) => void): void {
+/** The promises of a wire format, whose frames are read by `judge` as its clients would. */
+export function describeProtocol(protocol: Protocol, judge: Judge): void {
   const { name } = protocol
 
   describe(`${name} as a protocol`, () => {
@@ -32,7 +33,7 @@ export function describeProtocol(protocol: Protocol, judge: (frames: readonly st
       })
 
       it('is accepted by its judge', () => {
-        expect(() => judge(frames.flat())).not.toThrow()
+        expect(() => judge(frames.flat(), true)).not.toThrow()
       })
 
       it('writes the same again, and no line breaks, secrets or nulls inside', () => {

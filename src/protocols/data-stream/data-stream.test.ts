@@ -3,30 +3,11 @@ import { describe, expect, it } from 'vitest'
 
 import { emptyMessage, fold, type RunEvent } from '../../events/index.ts'
 import { describeProtocol } from '../protocol.contract.ts'
+import { dataStreamJudge } from '../judges.fixture.ts'
 import { logOf, run, stories } from '../stories.fixture.ts'
 import { dataStream } from './index.ts'
 
-/** Steps are begun and finished one at a time, results follow their calls, and the end is last, and once. */
-function judge(lines: readonly string[]): void {
-  const calls = new Set<string>()
-  let step = false
-  for (const [index, line] of lines.entries()) {
-    const { type, value } = parseDataStreamPart(line)
-    if (type === 'start_step' || type === 'finish_step') {
-      if (step === (type === 'start_step'))
-        throw new Error(`${type} where a step is ${step ? '' : 'not '}open`)
-      step = !step
-    }
-    if (type === 'tool_call_streaming_start' || type === 'tool_call') calls.add(value.toolCallId)
-    if (type === 'tool_result' && !calls.delete(value.toolCallId))
-      throw new Error('a result without its call')
-    const isEnd = type === 'finish_message' || type === 'error'
-    if (isEnd !== (index === lines.length - 1)) throw new Error('the end is last, and only last')
-  }
-  if (step || calls.size > 0) throw new Error('something is left open')
-}
-
-describeProtocol(dataStream, judge)
+describeProtocol(dataStream, dataStreamJudge)
 
 const written = (events: readonly RunEvent[], view = dataStream.view({}, {})): string[] => {
   const encoder = dataStream.encoder({ run, view })

@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
 
 import { emptyMessage, fold, type LogEntry } from '../../events/index.ts'
 import { describeProtocol } from '../protocol.contract.ts'
+import { nativeJudge } from '../judges.fixture.ts'
 import { logOf, run, stories } from '../stories.fixture.ts'
 import { native } from './index.ts'
 
-const frame = z.looseObject({ seq: z.int().positive(), at: z.int().positive(), type: z.string() })
-
-describeProtocol(native, (frames) => {
-  expect(frames.map((text) => frame.parse(JSON.parse(text)).seq)).toEqual(
-    frames.map((_frame, index) => index + 1),
-  )
-})
+describeProtocol(native, nativeJudge)
 
 describe('native', () => {
   it.each(Object.entries(stories))('gives of %s all that the message is made of', (_story, events) => {

@@ -3,6 +3,7 @@ import { uiMessageChunkSchema as strictSchema } from 'ai-5-0-216'
 import { describe, expect, it } from 'vitest'
 
 import { describeProtocol } from '../protocol.contract.ts'
+import { uiMessageStreamJudge } from '../judges.fixture.ts'
 import { logOf, run, stories } from '../stories.fixture.ts'
 import { uiMessageStream } from './index.ts'
 
@@ -14,10 +15,7 @@ const schemas = [uiMessageChunkSchema, strictSchema].map((schema) =>
   typeof schema === 'function' ? (schema() as Schema) : (schema as unknown as Schema),
 )
 
-describeProtocol(uiMessageStream, (frames) => {
-  expect(frames.at(-1)).toBe('[DONE]')
-  expect(frames.slice(0, -1)).not.toContain('[DONE]')
-})
+describeProtocol(uiMessageStream, uiMessageStreamJudge)
 
 describe('ui-message-stream', () => {
   it.each(Object.entries(stories))(

@@ -1,0 +1,143 @@
+import { parseDataStreamPart } from 'ai-4-3-19'
+import { z } from 'zod'
+
+import type { RunEvent } from '../events/index.ts'
+
+/** What reads a format as its clients do: it throws where frames are not allowed, or are not those of a whole run though they should be. */
+export type Judge = (frames: readonly string[], whole: boolean) => void
+
+/** The frames that the surface documents, with exactly these fields. */
+const blockId = (kind: string) => z.string().regex(new RegExp(`^${kind}_[\\w-]{8}$`))
+export const eveFrame = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('start'), messageId: z.string().startsWith('msg_') }),
+  z.strictObject({ type: z.literal('reasoning-start'), id: blockId('reasoning') }),
+  z.strictObject({ type: z.literal('reasoning-delta'), id: blockId('reasoning'), delta: z.string() }),
+  z.strictObject({ type: z.literal('reasoning-end'), id: blockId('reasoning') }),
+  z.strictObject({ type: z.literal('text-start'), id: blockId('text') }),
+  z.strictObject({ type: z.literal('text-delta'), id: blockId('text'), delta: z.string() }),
+  z.strictObject({ type: z.literal('text-end'), id: blockId('text') }),
+  z.strictObject({
+    type: z.literal('tool-call'),
+    toolCallId: z.string(),
+    toolName: z.string(),
+    args: z.json(),
+  }),
+  z.strictObject({
+    type: z.literal('tool-call-delta'),
+    toolCallId: z.string(),
+    status: z.literal('running'),
+    progress: z
+      .strictObject({ current: z.number(), total: z.number(), message: z.string() })
+      .partial()
+      .optional(),
+  }),
+  z.strictObject({ type: z.literal('tool-result'), toolCallId: z.string(), result: z.string() }),
+  z.strictObject({ type: z.literal('error'), error: z.string() }),
+  z.strictObject({
+    type: z.literal('finish'),
+    finishReason: z.enum(['stop', 'tool-calls', 'length', 'content-filter', 'error']),
+    usage: z.strictObject({ promptTokens: z.number(), completionTokens: z.number() }),
+  }),
+])
+
+/** Blocks are opened, filled and closed, one at a time; results follow their calls; the finish is last, and once. */
+export const eveJudge: Judge = (frames, whole) => {
+  const open = new Set<string>()
+  let block: string | undefined
+  for (const text of frames) {
+    const said = eveFrame.parse(JSON.parse(text))
+    if (said.type === 'text-start' || said.type === 'reasoning-start') {
+      if (block !== undefined) throw new Error(`${said.id} opens within ${block}`)
+      block = said.id
+    } else if ('id' in said) {
+      if (block !== said.id) throw new Error(`${said.id} is not open`)
+      if (said.type.endsWith('-end')) block = undefined
+    }
+    if (said.type === 'tool-call') begin(open, said.toolCallId)
+    if (said.type === 'tool-result') end(open, said.toolCallId)
+  }
+  if (block !== undefined) open.add(block)
+  judgeEnd(
+    frames.map((text) => (JSON.parse(text) as { type: string }).type),
+    { ends: ['finish'], open, whole },
+  )
+}
+
+/** Steps are begun and finished one at a time, results follow their calls, and the end is last, and once. */
+export const dataStreamJudge: Judge = (lines, whole) => {
+  const open = new Set<string>()
+  const types: string[] = []
+  for (const line of lines) {
+    const { type, value } = parseDataStreamPart(line)
+    types.push(type)
+    if (type === 'start_step') begin(open, 'step')
+    if (type === 'finish_step') end(open, 'step')
+    if (type === 'tool_call_streaming_start') begin(open, value.toolCallId)
+    if (type === 'tool_call') open.add(value.toolCallId)
+    if (type === 'tool_result') end(open, value.toolCallId)
+    // The client hears nothing more: what it began before the first step needs no end.
+    if (type === 'error') open.delete('step')
+  }
+  judgeEnd(types, { ends: ['finish_message', 'error'], open, whole })
+}
+
+const uiChunk = z.looseObject({
+  type: z.string(),
+  id: z.string().optional(),
+  toolCallId: z.string().optional(),
+})
+
+/** Parts, calls and steps are opened and closed; the finish is last but for the last word, and once. Which chunks there are, the clients judge. */
+export const uiMessageStreamJudge: Judge = (frames, whole) => {
+  const open = new Set<string>()
+  const said = frames.flatMap((text) => (text === '[DONE]' ? [] : [uiChunk.parse(JSON.parse(text))]))
+  for (const { type, id, toolCallId } of said) {
+    const spoken = /^(text|reasoning)-(start|delta|end)$/.exec(type)
+    if (spoken?.[2] === 'start') begin(open, `${spoken[1]} ${id}`)
+    if (spoken?.[2] === 'delta' && !open.has(`${spoken[1]} ${id}`)) throw new Error(`${id} is not open`)
+    if (spoken?.[2] === 'end') end(open, `${spoken[1]} ${id}`)
+    if (type === 'start-step') begin(open, 'step')
+    if (type === 'finish-step') end(open, 'step')
+    if (type === 'tool-input-start' || type === 'tool-input-available') open.add(`call ${toolCallId}`)
+    if (type.startsWith('tool-output')) end(open, `call ${toolCallId}`)
+  }
+  judgeEnd(
+    said.map(({ type }) => type),
+    { ends: ['finish'], open, whole },
+  )
+  const dones = frames.filter((text) => text === '[DONE]').length
+  if (dones !== (whole ? 1 : 0) || (whole && frames.at(-1) !== '[DONE]'))
+    throw new Error('[DONE] is last, and only last')
+}
+
+const nativeFrame = z.looseObject({ seq: z.int().positive(), at: z.int().positive(), type: z.string() })
+
+/** Each entry is one frame, in order, and the terminal one is last. */
+export const nativeJudge: Judge = (frames, whole) => {
+  const said = frames.map((text) => nativeFrame.parse(JSON.parse(text)))
+  for (const [index, { seq }] of said.entries())
+    if (seq !== index + 1) throw new Error(`${seq} stands at ${index + 1}`)
+  const ends: RunEvent['type'][] = ['run.finished', 'run.failed', 'run.cancelled']
+  judgeEnd(
+    said.map(({ type }) => type),
+    { ends, open: new Set(), whole },
+  )
+}
+
+function begin(open: Set<string>, what: string): void {
+  if (open.has(what)) throw new Error(`${what} is open`)
+  open.add(what)
+}
+
+function end(open: Set<string>, what: string): void {
+  if (!open.delete(what)) throw new Error(`${what} is not open`)
+}
+
+function judgeEnd(
+  types: readonly string[],
+  { ends, open, whole }: { ends: readonly string[]; open: ReadonlySet<string>; whole: boolean },
+): void {
+  const at = types.findIndex((type) => ends.includes(type))
+  if (at !== (whole ? types.length - 1 : -1)) throw new Error(`the end stands at ${at} of ${types.length}`)
+  if (whole && open.size > 0) throw new Error(`left open: ${[...open].join(', ')}`)
+}

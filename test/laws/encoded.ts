@@ -1,0 +1,57 @@
+import { isStructure, type LogEntry } from '../../src/events/index.ts'
+import {
+  dataStream,
+  eve,
+  native,
+  uiMessageStream,
+  type Encoder,
+  type Protocol,
+} from '../../src/protocols/index.ts'
+import {
+  dataStreamJudge,
+  eveJudge,
+  nativeJudge,
+  uiMessageStreamJudge,
+  type Judge,
+} from '../../src/protocols/judges.fixture.ts'
+import { run } from '../../src/protocols/stories.fixture.ts'
+import { fromStart, type Cursor } from '../../src/transports/cursor.ts'
+import { encodeEntries } from '../../src/transports/encoded.ts'
+
+export const formats: Readonly<Record<string, { readonly protocol: Protocol; readonly judge: Judge }>> = {
+  'ui-message-stream': { protocol: uiMessageStream, judge: uiMessageStreamJudge },
+  'data-stream': { protocol: dataStream, judge: dataStreamJudge },
+  eve: { protocol: eve, judge: eveJudge },
+  native: { protocol: native, judge: nativeJudge },
+}
+
+type View = { readonly showThinking?: boolean }
+
+/** An encoder as a reader has it who comes after so many entries: fed with the structure before. */
+export function primed(protocol: Protocol, before: readonly LogEntry[], view: View = {}): Encoder {
+  const encoder = protocol.encoder({ run, view: protocol.view(view, {}) })
+  for (const entry of before) if (isStructure(entry.event)) encoder(entry)
+  return encoder
+}
+
+/** The frames of each entry. */
+export function framesOf(
+  protocol: Protocol,
+  log: readonly LogEntry[],
+  view: View = {},
+): (readonly string[])[] {
+  const encoder = primed(protocol, [], view)
+  return log.map((entry) => encoder(entry))
+}
+
+/** The bytes that the transport sends of a log, all or what comes after a cursor. */
+export function bytesOf(protocol: Protocol, log: readonly LogEntry[], after: Cursor = fromStart): Buffer {
+  const { bytes } = encodeEntries(log.slice(after.seq), {
+    encoder: primed(protocol, log.slice(0, after.seq)),
+    framing: protocol.framing,
+    numbered: protocol.framing === 'events',
+    endsAtWaiting: false,
+    skip: after.frames,
+  })
+  return Buffer.from(bytes)
+}

@@ -1,0 +1,75 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { logs, wholeLogs } from '../../src/protocols/logs.fixture.ts'
+import { isTerminal } from '../../src/events/index.ts'
+import { fromStart, readCursor } from '../../src/transports/cursor.ts'
+import { eventsOf } from '../support/event-stream.ts'
+import { bytesOf, formats, framesOf, primed } from './encoded.ts'
+import { RUNS } from './runs.ts'
+
+describe.each(Object.entries(formats))('whatever a run writes, in %s', (name, { protocol, judge }) => {
+  it('its frames are allowed, all that is opened is closed, and the end comes once and last', () => {
+    fc.assert(
+      fc.property(logs, fc.boolean(), (log, showThinking) => {
+        const end = log.at(-1)
+        const frames = framesOf(protocol, log, { showThinking })
+        judge(frames.flat(), end !== undefined && isTerminal(end.event))
+        expect(frames[0]?.length).toBeGreaterThan(0)
+      }),
+      RUNS,
+    )
+  })
+
+  it('the same log gives the same bytes, with no line break and no secret in a frame', () => {
+    fc.assert(
+      fc.property(logs, (log) => {
+        const frames = framesOf(protocol, log)
+        expect(framesOf(protocol, log)).toEqual(frames)
+        expect(frames.flat().filter((frame) => /[\n\r]|SECRET/.test(frame))).toEqual([])
+      }),
+      RUNS,
+    )
+  })
+
+  it('one that goes on from the structure before any entry writes what one writes that began at the first', () => {
+    fc.assert(
+      fc.property(logs, fc.boolean(), (log, showThinking) => {
+        const frames = framesOf(protocol, log, { showThinking })
+        for (const [index] of log.entries()) {
+          const encoder = primed(protocol, log.slice(0, index), { showThinking })
+          expect(log.slice(index).map((entry) => encoder(entry))).toEqual(frames.slice(index))
+        }
+      }),
+      RUNS,
+    )
+  })
+
+  it.runIf(protocol.framing === 'events')('a line cut anywhere goes on with exactly the rest', () => {
+    fc.assert(
+      fc.property(logs, fc.nat(), (log, pick) => {
+        const full = bytesOf(protocol, log)
+        const events = eventsOf(full)
+        const torn = pick % (full.length + 1)
+        expect(eventsOf(full.subarray(0, torn))).toEqual(events.filter(({ end }) => end <= torn))
+        for (const { id, end } of events) {
+          const rest = bytesOf(protocol, log, readCursor(id))
+          expect(rest.equals(full.subarray(end)), `${name} after ${id}`).toBe(true)
+        }
+      }),
+      RUNS,
+    )
+  })
+
+  it('a run that is read while it goes on gives what one gives that is read when it has ended', () => {
+    fc.assert(
+      fc.property(wholeLogs, fc.nat(), (log, pick) => {
+        const cut = pick % log.length
+        const early = bytesOf(protocol, log.slice(0, cut))
+        const late = bytesOf(protocol, log, { ...fromStart, seq: cut })
+        expect(Buffer.concat([early, late]).equals(bytesOf(protocol, log))).toBe(true)
+      }),
+      RUNS,
+    )
+  })
+})

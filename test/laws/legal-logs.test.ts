@@ -1,0 +1,81 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import type { RunEvent } from '../../src/events/index.ts'
+import { mistakeIn } from '../../src/protocols/legality.fixture.ts'
+import { logs, wholeLogs } from '../../src/protocols/logs.fixture.ts'
+import { logOf, stories } from '../../src/protocols/stories.fixture.ts'
+import { RUNS } from './runs.ts'
+
+const eventsOf = (log: readonly { event: RunEvent }[]): RunEvent[] => log.map(({ event }) => event)
+
+describe('the logs that the laws are held against', () => {
+  it('are legal, whole or cut short', () => {
+    fc.assert(
+      fc.property(wholeLogs, logs, (whole, cut) => {
+        expect(mistakeIn(eventsOf(whole), { complete: true })).toBeUndefined()
+        expect(mistakeIn(eventsOf(cut), { complete: false })).toBeUndefined()
+      }),
+      RUNS,
+    )
+  })
+
+  it('are no longer legal with an entry that tells of structure left out, or said twice', () => {
+    fc.assert(
+      fc.property(wholeLogs, fc.nat(), (log, pick) => {
+        const events = eventsOf(log)
+        const index = pick % events.length
+        const event = events[index]
+        fc.pre(event !== undefined && isBinding(event))
+        expect(mistakeIn(events.toSpliced(index, 1), { complete: true }), event.type).toBeDefined()
+        expect(mistakeIn(events.toSpliced(index, 0, event), { complete: true }), event.type).toBeDefined()
+      }),
+      RUNS,
+    )
+  })
+
+  it('have all that the language can say in them', () => {
+    const said = new Set(fc.sample(wholeLogs, RUNS).flatMap((log) => log.map(({ event }) => event.type)))
+    const words: Readonly<Record<RunEvent['type'], true>> = {
+      'run.started': true,
+      'run.waiting': true,
+      'run.resumed': true,
+      'user.joined': true,
+      'run.stop-requested': true,
+      'step.started': true,
+      'step.finished': true,
+      'text.started': true,
+      'reasoning.started': true,
+      'text.delta': true,
+      'reasoning.delta': true,
+      'text.ended': true,
+      'reasoning.ended': true,
+      'tool.started': true,
+      'tool.delta': true,
+      'tool.called': true,
+      'tool.asked': true,
+      'tool.answered': true,
+      'tool.executing': true,
+      'tool.progressed': true,
+      'tool.returned': true,
+      'tool.failed': true,
+      data: true,
+      'run.finished': true,
+      'run.failed': true,
+      'run.cancelled': true,
+    }
+
+    expect([...said].toSorted()).toEqual(Object.keys(words).toSorted())
+  })
+
+  it.each(Object.entries(stories))('are of a kind with the story of %s', (_story, events) => {
+    expect(mistakeIn(eventsOf(logOf(events)), { complete: true })).toBeUndefined()
+  })
+})
+
+/** An entry without which, or with two of which, the others make no sense. Without the others a call may still just have failed. */
+function isBinding({ type }: RunEvent): boolean {
+  return /^(run\.(started|waiting|finished|failed|cancelled)|step\..*|(text|reasoning)\.(started|ended)|tool\.(returned|failed))$/.test(
+    type,
+  )
+}
