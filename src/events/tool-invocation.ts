@@ -13,12 +13,12 @@ export type ToolInvocation = {
 /** The calls of a message, but for those whose input was cut off. */
 export function toolInvocations({ parts }: AssistantMessage): ToolInvocation[] {
   return parts.flatMap((part) =>
-    part.type === 'tool' && part.input !== undefined ? [toInvocation(part)] : [],
+    part.type === 'tool' && part.input !== undefined ? [toInvocation(part, part.input)] : [],
   )
 }
 
-function toInvocation(part: ToolPart): ToolInvocation {
-  const call = { toolCallId: part.callId, toolName: part.tool, args: part.input ?? {} }
+function toInvocation(part: ToolPart, args: Json): ToolInvocation {
+  const call = { toolCallId: part.callId, toolName: part.tool, args }
   switch (part.state) {
     case 'returned':
       return { ...call, state: 'result', result: part.text ?? '' }

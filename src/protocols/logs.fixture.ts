@@ -51,6 +51,7 @@ const hardJson = [
   '{"__proto__":{"polluted":true}}',
   '{"deep":[{"__proto__":1,"kept":2}]}',
   '{"constructor":{"prototype":{"polluted":true},"kept":2}}',
+  '{"constructor":null}',
 ]
 /** As the store gives it back: it has been through JSON. */
 const json = fc

@@ -66,16 +66,21 @@ export type ChatOptions = {
   readonly url: string
   readonly id: string
   readonly messages?: readonly ChatMessage[]
+  /** In place of the network. */
+  readonly fetch?: typeof fetch
 }
 
 /** A chat of that build, with its stock transport, on our jobs chat. */
-export function openChat(sdk: Sdk, { url, id, messages = [] }: ChatOptions) {
+export function openChat(sdk: Sdk, { url, id, messages = [], fetch: asked }: ChatOptions) {
   const watchers = new Set<() => void>()
   class Chat extends sdk.AbstractChat<ChatMessage> {
     constructor() {
       super({
         id,
-        transport: new sdk.DefaultChatTransport<ChatMessage>({ api: `${url}/jobs/chat` }),
+        transport: new sdk.DefaultChatTransport<ChatMessage>({
+          api: `${url}/jobs/chat`,
+          ...(asked && { fetch: asked }),
+        }),
         state: new WatchedState(messages, () => {
           for (const look of watchers) look()
         }),

@@ -50,6 +50,24 @@ describe('data-stream', () => {
 
   it('tells the whole as the client keeps it', () => {
     const message = stories.tools.reduce(fold, emptyMessage(run.messageId))
+    const [search, list] = [
+      {
+        state: 'result',
+        step: 0,
+        toolCallId: 'run_story.2',
+        toolName: 'jobs_search',
+        args: { keywords: 'engineer' },
+        result: { text: '找到 12 个', data: { total: 12 } },
+      },
+      {
+        state: 'result',
+        step: 0,
+        toolCallId: 'run_story.3',
+        toolName: 'jobs_list',
+        args: {},
+        result: { error: 'No list.' },
+      },
+    ]
 
     expect(dataStream.whole(run, {}, message)).toEqual({
       id: 'msg_story',
@@ -58,31 +76,12 @@ describe('data-stream', () => {
       parts: [
         { type: 'step-start' },
         { type: 'text', text: 'Let me see.' },
-        {
-          type: 'tool-invocation',
-          toolInvocation: {
-            state: 'result',
-            step: 0,
-            toolCallId: 'run_story.2',
-            toolName: 'jobs_search',
-            args: { keywords: 'engineer' },
-            result: { text: '找到 12 个', data: { total: 12 } },
-          },
-        },
-        {
-          type: 'tool-invocation',
-          toolInvocation: {
-            state: 'result',
-            step: 0,
-            toolCallId: 'run_story.3',
-            toolName: 'jobs_list',
-            args: {},
-            result: { error: 'No list.' },
-          },
-        },
+        { type: 'tool-invocation', toolInvocation: search },
+        { type: 'tool-invocation', toolInvocation: list },
         { type: 'step-start' },
         { type: 'text', text: 'Twelve.' },
       ],
+      toolInvocations: [search, list],
       annotations: [
         { runId: 'run_story', conversationId: 'conv_story' },
         { type: 'data-card', id: 'c1', data: { title: 'A card' } },

@@ -20,7 +20,7 @@ export function toDataMessage(
   if (message.role === 'user') return toUserMessage(message)
   const { showThinking } = thinkingView(view)
   const reasoning = showThinking ? reasoningOf(message) : ''
-  const { parts, data } = toParts(message, showThinking)
+  const { parts, calls, data } = toParts(message, showThinking)
   const stopped = message.status === 'cancelled' ? [{ stopped: true }] : []
   return {
     id: message.id,
@@ -28,6 +28,7 @@ export function toDataMessage(
     content: message.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
     ...(reasoning !== '' && { reasoning }),
     parts,
+    ...(calls.length > 0 && { toolInvocations: calls }),
     annotations: [note, ...data, ...stopped],
   }
 }
@@ -46,8 +47,11 @@ function toUserMessage(message: UserMessage): Json {
   }
 }
 
-function toParts({ parts }: AssistantMessage, showThinking: boolean): { parts: Json[]; data: Json[] } {
+type Parts = { readonly parts: Json[]; readonly calls: Json[]; readonly data: Json[] }
+
+function toParts({ parts }: AssistantMessage, showThinking: boolean): Parts {
   const shown: Json[] = []
+  const calls: Json[] = []
   const data: Json[] = []
   let step = -1
   for (const part of parts) {
@@ -63,7 +67,8 @@ function toParts({ parts }: AssistantMessage, showThinking: boolean): { parts: J
         if (showThinking) shown.push(toReasoning(part.text))
         break
       case 'tool':
-        shown.push({ type: 'tool-invocation', toolInvocation: { step, ...toInvocation(part) } })
+        calls.push({ step, ...toInvocation(part) })
+        shown.push({ type: 'tool-invocation', toolInvocation: calls.at(-1) ?? {} })
         break
       case 'data':
         data.push({
@@ -76,15 +81,17 @@ function toParts({ parts }: AssistantMessage, showThinking: boolean): { parts: J
         break
     }
   }
-  return { parts: shown, data }
+  return { parts: shown, calls, data }
 }
 
 function toReasoning(text: string): Json {
   return { type: 'reasoning', reasoning: text, details: [{ type: 'text', text }] }
 }
 
-function toInvocation({ callId, tool, state, ...part }: ToolPart): { readonly [key: string]: Json } {
-  const call = { toolCallId: callId, toolName: tool, args: toArgs(part.input ?? {}) }
+function toInvocation({ callId, tool, state, input = {}, ...part }: ToolPart): {
+  readonly [key: string]: Json
+} {
+  const call = { toolCallId: callId, toolName: tool, args: toArgs(input) }
   switch (state) {
     case 'input':
       return { state: 'partial-call', ...call }

@@ -8,7 +8,7 @@ import type {
   ToolEvent,
   ToolPart,
 } from '../../events/index.ts'
-import { isTerminal } from '../../events/index.ts'
+import { isJsonObject, isTerminal } from '../../events/index.ts'
 import type { Encoder, Frame } from '../protocol.ts'
 import { thinkingView, type ThinkingView } from '../thinking.ts'
 import { toOutput, toProgress } from '../tool-output.ts'
@@ -18,9 +18,23 @@ import { DONE, type Chunk } from './wire.ts'
 export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
   const shown = thinkingView(view)
   return ({ event }): Frame[] => {
-    const frames = toChunks(event, run, shown).map((chunk) => JSON.stringify(chunk))
+    const frames = toChunks(event, run, shown).map(toFrame)
     return isTerminal(event) ? [...frames, DONE] : frames
   }
+}
+
+/** A key that might change a prototype. The clients refuse a chunk that has one, and with it the stream: it is left out. */
+const SUSPECT = /"(?:__proto__|constructor)":/
+
+function toFrame(chunk: Chunk): Frame {
+  const text = JSON.stringify(chunk)
+  return SUSPECT.test(text) ? JSON.stringify(chunk, harmless) : text
+}
+
+function harmless(key: string, value: Json): Json | undefined {
+  if (key === '__proto__') return undefined
+  if (key !== 'constructor') return value
+  return value === null || (isJsonObject(value) && Object.hasOwn(value, 'prototype')) ? undefined : value
 }
 
 function toChunks(event: RunEvent, run: Run, { showThinking }: ThinkingView): readonly Chunk[] {
@@ -171,7 +185,7 @@ function toUiPart(part: AssistantPart, { showThinking }: ThinkingView): Json[] {
 }
 
 function toolState(part: ToolPart): { readonly [key: string]: Json } {
-  const input = part.input ?? {}
+  const { input = {} } = part
   switch (part.state) {
     case 'input':
       return { state: 'input-streaming', input }

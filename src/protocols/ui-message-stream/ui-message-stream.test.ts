@@ -2,6 +2,7 @@ import { uiMessageChunkSchema } from 'ai'
 import { uiMessageChunkSchema as strictSchema } from 'ai-5-0-216'
 import { describe, expect, it } from 'vitest'
 
+import { emptyMessage, fold, toolInvocations, type Json } from '../../events/index.ts'
 import { describeProtocol } from '../protocol.contract.ts'
 import { uiMessageStreamJudge } from '../judges.fixture.ts'
 import { logOf, run, stories } from '../stories.fixture.ts'
@@ -30,6 +31,32 @@ describe('ui-message-stream', () => {
       }
     },
   )
+
+  it.each([
+    ['{"__proto__":{"polluted":true},"kept":1}', '{"kept":1}'],
+    ['{"deep":[{"__proto__":1,"kept":2}]}', '{"deep":[{"kept":2}]}'],
+    ['{"constructor":{"prototype":1},"kept":3}', '{"kept":3}'],
+    ['{"constructor":null,"kept":4}', '{"kept":4}'],
+    ['{"constructor":{"name":"x"},"text":"__proto__"}', '{"constructor":{"name":"x"},"text":"__proto__"}'],
+  ])('says of %s what clients read without refusing the stream', (input, read) => {
+    const encoder = uiMessageStream.encoder({ run, view: {} })
+    const event = { type: 'tool.called', callId: 'c', tool: 't', input: JSON.parse(input) as Json } as const
+
+    expect(encoder({ seq: 2, at: 1, event })).toEqual([
+      `{"type":"tool-input-available","toolCallId":"c","toolName":"t","input":${read}}`,
+    ])
+  })
+
+  it('tells of input that is null, in the stream and in the whole', () => {
+    const event = { type: 'tool.called', callId: 'c', tool: 't', input: null } as const
+    const message = fold(emptyMessage('msg_story'), event)
+
+    expect(uiMessageStream.encoder({ run, view: {} })({ seq: 2, at: 1, event }).join()).toContain(
+      '"input":null',
+    )
+    expect(uiMessageStream.whole(run, {}, message)).toMatchObject({ parts: [{ input: null }] })
+    expect(toolInvocations(message)).toMatchObject([{ args: null }])
+  })
 
   it('leaves reasoning out where it is not wanted', () => {
     const view = uiMessageStream.view({ showThinking: false }, {})

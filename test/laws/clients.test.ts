@@ -1,0 +1,160 @@
+import * as fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+import { isJsonObject, toolInvocations, type Json, type LogEntry } from '../../src/events/index.ts'
+import { dataStream, eve, native, uiMessageStream } from '../../src/protocols/index.ts'
+import { logs } from '../../src/protocols/logs.fixture.ts'
+import { run } from '../../src/protocols/stories.fixture.ts'
+import { builds, openChat, type ChatMessage, type Sdk } from '../clients/sdk-chat.ts'
+import { openV4, v4User, type V4Message } from '../clients/sdk-v4.ts'
+import { bytesOf, framesOf } from './encoded.ts'
+import { RUNS } from './runs.ts'
+import {
+  cardsByChat,
+  cardsByFold,
+  cardsByV4,
+  endOf,
+  folded,
+  openIn,
+  saidByChat,
+  saidByEve,
+  saidByFold,
+  saidByV4,
+  withoutPrototypes,
+} from './said.ts'
+
+const overNetwork = fc.tuple(logs, fc.infiniteStream(fc.integer({ min: 1, max: 900 })))
+
+describe.each(Object.entries(builds))('whatever a run writes, the AI SDK client %s', (_, load) => {
+  let sdk: Sdk
+  beforeAll(async () => {
+    sdk = await load()
+  })
+
+  it('takes it, and has in the end what our own fold has', async () => {
+    await fc.assert(
+      fc.asyncProperty(overNetwork, async ([log, sizes]) => {
+        const answer = async (): Promise<Response> => inPieces(bytesOf(uiMessageStream, log), sizes)
+        const chat = openChat(sdk, { url: 'http://localhost', id: 'chat', fetch: answer })
+        await chat.sendMessage({ text: 'Go.' })
+
+        const message = chat.messages.at(-1) as ChatMessage
+        const end = endOf(log)
+        expect(saidByChat(message, completeIn(log))).toEqual(saidByFold(folded(log), withoutPrototypes))
+        expect(cardsByChat(message)).toEqual(cardsByFold(folded(log), withoutPrototypes))
+        expect([message.id, chat.error?.message]).toEqual(['msg_story', errorOf(log)])
+        expect(message.metadata).toMatchObject(metadataOf(log))
+        if (end) expect(openIn(message)).toEqual([])
+      }),
+      RUNS,
+    )
+  })
+})
+
+describe('whatever a run writes', () => {
+  it('the AI SDK client 4.3.19 takes it, and has in the end what our own fold has', async () => {
+    await fc.assert(
+      fc.asyncProperty(overNetwork, async ([log, sizes]) => {
+        const answer = async (): Promise<Response> => inPieces(bytesOf(dataStream, log), sizes)
+        const chat = openV4({ api: 'http://localhost', fetch: answer })
+        const { message, error, end: told } = await chat.send('chat', [v4User('Go.')])
+
+        const end = endOf(log)
+        expect([message?.id, error]).toEqual(['msg_story', errorOf(log)])
+        if (!message) return
+        expect(saidByV4(message, completeIn(log))).toEqual(saidByFold(folded(log), asObject))
+        expect(cardsByV4(message)).toEqual(cardsByFold(folded(log), (value) => value))
+        expect(JSON.stringify(message.annotations).includes('"stopped":true')).toBe(
+          end?.type === 'run.cancelled',
+        )
+        if (!end || end.type === 'run.failed') return
+        const { inputTokens, outputTokens } = end.usage
+        expect(told?.usage.totalTokens).toBe(inputTokens + outputTokens)
+        expect((message.toolInvocations ?? []).filter(({ state }) => state !== 'result')).toEqual([])
+      }),
+      RUNS,
+    )
+  })
+
+  it('the whole of it, as histories tell it, says the same', () => {
+    fc.assert(
+      fc.property(logs, (log) => {
+        const message = folded(log)
+        const ui = uiMessageStream.whole(run, {}, message) as unknown as ChatMessage
+        const v4 = dataStream.whole(run, {}, message) as unknown as V4Message
+        expect(saidByChat(ui, completeIn(log))).toEqual(saidByFold(message))
+        expect(cardsByChat(ui)).toEqual(cardsByFold(message, (value) => value))
+        expect(saidByV4({ ...v4, reasoning: thoughtIn(v4) }, completeIn(log))).toEqual(
+          saidByFold(message, asObject),
+        )
+        const called = toolInvocations(message).map(({ args }) => args)
+        expect(called).toEqual(Object.values(saidByFold(message).calls).map(({ input }) => input))
+        expect(cardsByV4(v4)).toEqual(cardsByFold(message, (value) => value))
+      }),
+      RUNS,
+    )
+  })
+
+  it('a reader of Eve’s frames has what our own fold has', () => {
+    fc.assert(
+      fc.property(logs, (log) => {
+        expect(saidByEve(framesOf(eve, log).flat())).toEqual(saidByFold(folded(log)))
+      }),
+      RUNS,
+    )
+  })
+
+  it('one who folds the native frames has our own fold, without what is not theirs to see', () => {
+    fc.assert(
+      fc.property(logs, (log) => {
+        const frames = framesOf(native, log).flat()
+        const read = frames.map((text) => ({ seq: 0, at: 0, event: JSON.parse(text) as LogEntry['event'] }))
+        const own = JSON.stringify(folded(log), (key, value: unknown) =>
+          key === 'provider' ? undefined : value,
+        )
+        expect(JSON.stringify(folded(read))).toBe(own)
+      }),
+      RUNS,
+    )
+  })
+})
+
+/** The calls whose input has come whole. */
+function completeIn(log: readonly LogEntry[]): Set<string> {
+  return new Set(log.flatMap(({ event }) => (event.type === 'tool.called' ? [event.callId] : [])))
+}
+
+function errorOf(log: readonly LogEntry[]): string | undefined {
+  const end = endOf(log)
+  return end?.type === 'run.failed' ? end.failure.message : undefined
+}
+
+/** In its parts: `reasoning` beside them joins those of several steps by a blank line. */
+function thoughtIn({ parts }: V4Message): string {
+  return parts.map((part) => (part.type === 'reasoning' ? String(part['reasoning']) : '')).join('')
+}
+
+/** Clients hear nothing after an error. */
+function metadataOf(log: readonly LogEntry[]): object {
+  const end = endOf(log)
+  if (!end || end.type === 'run.failed') return { runId: 'run_story', conversationId: 'conv_story' }
+  if (end.type === 'run.cancelled') return { finishReason: 'stop', stopped: true, usage: end.usage }
+  return { finishReason: end.reason === 'interrupted' ? 'other' : end.reason, usage: end.usage }
+}
+
+/** Input that is no object comes in one. */
+function asObject(input: Json): Json {
+  return isJsonObject(input) ? input : { input }
+}
+
+/** As a network may cut it: anywhere, also within a letter. */
+function inPieces(bytes: Buffer, sizes: Iterable<number>): Response {
+  const pieces: Uint8Array[] = []
+  let at = 0
+  for (const size of sizes) {
+    if (at >= bytes.length) break
+    pieces.push(bytes.subarray(at, at + size))
+    at += size
+  }
+  return new Response(ReadableStream.from(pieces))
+}

@@ -1,0 +1,165 @@
+import type { z } from 'zod'
+
+import {
+  emptyMessage,
+  fold,
+  isJsonObject,
+  isTerminal,
+  type AssistantMessage,
+  type Json,
+  type LogEntry,
+  type TerminalEvent,
+} from '../../src/events/index.ts'
+import { eveFrame } from '../../src/protocols/judges.fixture.ts'
+import type { ChatMessage } from '../clients/sdk-chat.ts'
+import type { V4Message } from '../clients/sdk-v4.ts'
+
+/** What a reader of any format has in the end. */
+export type Said = {
+  readonly text: string
+  readonly reasoning: string
+  /** By their ids. The words are what the tool said, or why it failed: none while it is open. */
+  readonly calls: Readonly<Record<string, Omit<Call, 'id'>>>
+}
+
+type Call = { id: string; tool: string; input: Json; words: string | undefined }
+type Card = { readonly name: string; readonly id: string | undefined; readonly value: Json }
+
+function saidOf(text: readonly string[], reasoning: readonly string[], calls: readonly Call[]): Said {
+  const named = calls.map(({ id, ...call }) => [id, call] as const)
+  return { text: text.join(''), reasoning: reasoning.join(''), calls: Object.fromEntries(named) }
+}
+
+/** Of our own fold, but for calls that were cut off, which some formats have no word for. `read` is how a format tells input. */
+export function saidByFold({ parts }: AssistantMessage, read = (input: Json): Json => input): Said {
+  return saidOf(
+    parts.map((part) => (part.type === 'text' ? part.text : '')),
+    parts.map((part) => (part.type === 'reasoning' ? part.text : '')),
+    parts.flatMap((part) => {
+      if (part.type !== 'tool' || part.input === undefined) return []
+      const words = part.state === 'failed' ? part.failure?.message : part.text
+      return [{ id: part.callId, tool: part.tool, input: read(part.input), words }]
+    }),
+  )
+}
+
+/** Of the chat of an AI SDK client. `complete` are the calls whose input had come whole. */
+export function saidByChat({ parts }: ChatMessage, complete: ReadonlySet<string>): Said {
+  return saidOf(
+    parts.map((part) => (part.type === 'text' ? part.text : '')),
+    parts.map((part) => (part.type === 'reasoning' ? part.text : '')),
+    parts.flatMap((part) => {
+      if (!('toolCallId' in part) || !complete.has(part.toolCallId)) return []
+      const words = part.state === 'output-error' ? part.errorText : wordsOf(part.output as Json | undefined)
+      const tool = part.type.slice('tool-'.length)
+      return [{ id: part.toolCallId, tool, input: part.input as Json, words }]
+    }),
+  )
+}
+
+/** Of the client of AI SDK 4. */
+export function saidByV4(
+  { content, reasoning = '', toolInvocations = [] }: V4Message,
+  complete: ReadonlySet<string>,
+): Said {
+  const calls = toolInvocations.filter(({ toolCallId }) => complete.has(toolCallId))
+  return saidOf(
+    [content],
+    [reasoning],
+    calls.map(({ toolCallId, toolName, args, result }) => ({
+      id: toolCallId,
+      tool: toolName,
+      input: args as Json,
+      words: wordsOf(result as Json | undefined),
+    })),
+  )
+}
+
+/** Of a reader of the frames that Eve documents. */
+export function saidByEve(texts: readonly string[]): Said {
+  const frames = texts.map((text) => {
+    const frame: unknown = JSON.parse(text)
+    eveFrame.parse(frame)
+    return frame as z.infer<typeof eveFrame>
+  })
+  const results = new Map(
+    frames.flatMap((frame) => (frame.type === 'tool-result' ? [[frame.toolCallId, frame.result]] : [])),
+  )
+  return saidOf(
+    frames.map((frame) => (frame.type === 'text-delta' ? frame.delta : '')),
+    frames.map((frame) => (frame.type === 'reasoning-delta' ? frame.delta : '')),
+    frames.flatMap((frame) => {
+      if (frame.type !== 'tool-call') return []
+      const words = results.get(frame.toolCallId)?.replace(/^Error: /, '')
+      return [{ id: frame.toolCallId, tool: frame.toolName, input: frame.args, words }]
+    }),
+  )
+}
+
+function wordsOf(output: Json | undefined): string | undefined {
+  if (output === undefined || typeof output === 'string') return output
+  const { text, error } = output as { text?: string; error?: string }
+  return error ?? text
+}
+
+/** The cards of a message, in their order. */
+export function cardsByFold({ parts }: AssistantMessage, read: (value: Json) => Json): Card[] {
+  return parts.flatMap((part) =>
+    part.type === 'data' ? [{ name: part.name, id: part.id, value: read(part.value) }] : [],
+  )
+}
+
+export function cardsByChat({ parts }: ChatMessage): Card[] {
+  return cardsAmong(parts)
+}
+
+/** Each is told anew: the last of an id counts, in the place of the first. */
+export function cardsByV4({ annotations = [] }: V4Message): Card[] {
+  const cards: Card[] = []
+  for (const card of cardsAmong(annotations)) {
+    const at = cards.findIndex(
+      ({ name, id }) => id !== undefined && `${name}/${id}` === `${card.name}/${card.id}`,
+    )
+    if (at < 0) cards.push(card)
+    else cards[at] = card
+  }
+  return cards
+}
+
+function cardsAmong(all: readonly unknown[]): Card[] {
+  return all.flatMap((each) => {
+    const { type, id, data } = each as { type?: string; id?: string; data: Json }
+    return type?.startsWith('data-') ? [{ name: type.slice('data-'.length), id, value: data }] : []
+  })
+}
+
+/** The parts of a message that are not closed. */
+export function openIn({ parts }: ChatMessage): unknown[] {
+  return parts.filter(
+    (part) => 'state' in part && part.state !== 'done' && !part.state?.startsWith('output-'),
+  )
+}
+
+/** Without the keys for which a client of the AI SDK refuses a stream. */
+export function withoutPrototypes(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutPrototypes)
+  if (!isJsonObject(value)) return value
+  const kept = Object.entries(value).filter(
+    ([key, held]) => key !== '__proto__' && !(key === 'constructor' && (held === null || hasPrototype(held))),
+  )
+  return Object.fromEntries(kept.map(([key, held]) => [key, withoutPrototypes(held)]))
+}
+
+function hasPrototype(value: Json): boolean {
+  return isJsonObject(value) && Object.keys(value).includes('prototype')
+}
+
+export function folded(log: readonly LogEntry[]): AssistantMessage {
+  return log.reduce((message, { event }) => fold(message, event), emptyMessage('msg_story'))
+}
+
+/** How the log ends, if it does. */
+export function endOf(log: readonly LogEntry[]): TerminalEvent | undefined {
+  const event = log.at(-1)?.event
+  return event && isTerminal(event) ? event : undefined
+}
