@@ -66,12 +66,15 @@ export type ChatOptions = {
   readonly url: string
   readonly id: string
   readonly messages?: readonly ChatMessage[]
+  /** What it says that it is. */
+  readonly client?: string
+  readonly onFinish?: (end: { readonly finishReason?: string }) => void
   /** In place of the network. */
   readonly fetch?: typeof fetch
 }
 
 /** A chat of that build, with its stock transport, on our jobs chat. */
-export function openChat(sdk: Sdk, { url, id, messages = [], fetch: asked }: ChatOptions) {
+export function openChat(sdk: Sdk, { url, id, messages = [], ...more }: ChatOptions) {
   const watchers = new Set<() => void>()
   class Chat extends sdk.AbstractChat<ChatMessage> {
     constructor() {
@@ -79,8 +82,10 @@ export function openChat(sdk: Sdk, { url, id, messages = [], fetch: asked }: Cha
         id,
         transport: new sdk.DefaultChatTransport<ChatMessage>({
           api: `${url}/jobs/chat`,
-          ...(asked && { fetch: asked }),
+          ...(more.client && { body: { options: { client: more.client } } }),
+          ...(more.fetch && { fetch: more.fetch }),
         }),
+        ...(more.onFinish && { onFinish: more.onFinish }),
         state: new WatchedState(messages, () => {
           for (const look of watchers) look()
         }),

@@ -25,7 +25,13 @@ import {
 
 const overNetwork = fc.tuple(logs, fc.infiniteStream(fc.integer({ min: 1, max: 900 })))
 
-describe.each(Object.entries(builds))('whatever a run writes, the AI SDK client %s', (_, load) => {
+/** Each client as any other, and as what it may say that it is. */
+const readers = Object.entries(builds).flatMap(([build, load]) => {
+  const own = `ai-${build[0]}`
+  return (own === 'ai-5' ? [own] : ['ai-5', own]).map((client) => ({ build, client, load }))
+})
+
+describe.each(readers)('whatever a run writes, the AI SDK client $build as $client', ({ client, load }) => {
   let sdk: Sdk
   beforeAll(async () => {
     sdk = await load()
@@ -34,7 +40,8 @@ describe.each(Object.entries(builds))('whatever a run writes, the AI SDK client 
   it('takes it, and has in the end what our own fold has', async () => {
     await fc.assert(
       fc.asyncProperty(overNetwork, async ([log, sizes]) => {
-        const answer = async (): Promise<Response> => inPieces(bytesOf(uiMessageStream, log), sizes)
+        const answer = async (): Promise<Response> =>
+          inPieces(bytesOf(uiMessageStream, log, { view: { client } }), sizes)
         const chat = openChat(sdk, { url: 'http://localhost', id: 'chat', fetch: answer })
         await chat.sendMessage({ text: 'Go.' })
 

@@ -25,7 +25,7 @@ export const formats: Readonly<Record<string, { readonly protocol: Protocol; rea
   native: { protocol: native, judge: nativeJudge },
 }
 
-type View = { readonly showThinking?: boolean }
+type View = { readonly showThinking?: boolean; readonly client?: string }
 
 /** An encoder as a reader has it who comes after so many entries: fed with the structure before. */
 export function primed(protocol: Protocol, before: readonly LogEntry[], view: View = {}): Encoder {
@@ -45,9 +45,13 @@ export function framesOf(
 }
 
 /** The bytes that the transport sends of a log, all or what comes after a cursor. */
-export function bytesOf(protocol: Protocol, log: readonly LogEntry[], after: Cursor = fromStart): Buffer {
+export function bytesOf(
+  protocol: Protocol,
+  log: readonly LogEntry[],
+  { after = fromStart, view = {} }: { after?: Cursor | undefined; view?: View } = {},
+): Buffer {
   const { bytes } = encodeEntries(log.slice(after.seq), {
-    encoder: primed(protocol, log.slice(0, after.seq)),
+    encoder: primed(protocol, log.slice(0, after.seq), view),
     framing: protocol.framing,
     numbered: protocol.framing === 'events',
     endsAtWaiting: false,

@@ -50,7 +50,7 @@ describe.each(Object.entries(formats))('whatever a run writes, in %s', (_, { pro
       fc.property(wholeLogs, fc.nat(), (log, pick) => {
         const cut = pick % log.length
         const early = bytesOf(protocol, log.slice(0, cut))
-        const late = bytesOf(protocol, log, { ...fromStart, seq: cut })
+        const late = bytesOf(protocol, log, { after: { ...fromStart, seq: cut } })
         expect(Buffer.concat([early, late]).equals(bytesOf(protocol, log))).toBe(true)
       }),
       RUNS,
@@ -69,7 +69,7 @@ describe.each(numbered)('whatever a run writes, %s', (name, { protocol }) => {
         const torn = pick % (full.length + 1)
         expect(eventsOf(full.subarray(0, torn))).toEqual(events.filter(({ end }) => end <= torn))
         for (const { id, end } of events) {
-          const rest = bytesOf(protocol, log, readCursor(id))
+          const rest = bytesOf(protocol, log, { after: readCursor(id) })
           expect(rest.equals(full.subarray(end)), `${name} after ${id}`).toBe(true)
         }
       }),

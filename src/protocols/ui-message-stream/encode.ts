@@ -12,13 +12,14 @@ import { isJsonObject, isTerminal } from '../../events/index.ts'
 import type { Encoder, Frame } from '../protocol.ts'
 import { thinkingView, type ThinkingView } from '../thinking.ts'
 import { toOutput, toProgress } from '../tool-output.ts'
-import { DONE, type Chunk } from './wire.ts'
+import { uiView, type UiView } from './view.ts'
+import { DONE, type Chunk, type MessageMetadata, type UiFinishReason } from './wire.ts'
 
 /** Writes a run's log as the AI SDK's UI message stream. Each event stands for itself: there is nothing to remember. */
 export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
-  const shown = thinkingView(view)
+  const wanted = uiView(view)
   return ({ event }): Frame[] => {
-    const frames = toChunks(event, run, shown).map(toFrame)
+    const frames = toChunks(event, run, wanted).map(toFrame)
     return isTerminal(event) ? [...frames, DONE] : frames
   }
 }
@@ -37,7 +38,7 @@ function harmless(key: string, value: Json): Json | undefined {
   return value === null || (isJsonObject(value) && Object.hasOwn(value, 'prototype')) ? undefined : value
 }
 
-function toChunks(event: RunEvent, run: Run, { showThinking }: ThinkingView): readonly Chunk[] {
+function toChunks(event: RunEvent, run: Run, { showThinking, client }: UiView): readonly Chunk[] {
   switch (event.type) {
     case 'run.started':
       return [
@@ -85,7 +86,7 @@ function toChunks(event: RunEvent, run: Run, { showThinking }: ThinkingView): re
     case 'run.cancelled':
     case 'run.failed':
     case 'run.finished':
-      return toEndChunks(event)
+      return toEndChunks(event, client !== undefined)
     // A body ends where its run waits; the others have no word here.
     case 'run.waiting':
     case 'run.resumed':
@@ -126,25 +127,24 @@ function toToolChunks(event: ToolEvent): readonly Chunk[] {
   }
 }
 
-function toEndChunks(event: TerminalEvent): readonly Chunk[] {
+/** `told`: whether the client has a field for the reason. */
+function toEndChunks(event: TerminalEvent, told: boolean): readonly Chunk[] {
+  const { usage } = event
+  const finish = (finishReason: UiFinishReason, more: MessageMetadata): Chunk => ({
+    type: 'finish',
+    ...(told && { finishReason }),
+    messageMetadata: { ...more, usage },
+  })
   switch (event.type) {
     case 'run.cancelled':
-      return [
-        { type: 'abort' },
-        { type: 'finish', messageMetadata: { stopped: true, finishReason: 'stop', usage: event.usage } },
-      ]
+      return [{ type: 'abort' }, finish('stop', { stopped: true, finishReason: 'stop' })]
     case 'run.failed':
-      return [
-        { type: 'error', errorText: event.failure.message },
-        { type: 'finish', messageMetadata: { finishReason: 'error', usage: event.usage } },
-      ]
-    case 'run.finished':
-      return [{ type: 'finish', messageMetadata: { finishReason: reasonOf(event), usage: event.usage } }]
+      return [{ type: 'error', errorText: event.failure.message }, finish('error', { finishReason: 'error' })]
+    case 'run.finished': {
+      const reason = event.reason === 'interrupted' ? 'other' : event.reason
+      return [finish(reason === 'step-limit' ? 'tool-calls' : reason, { finishReason: reason })]
+    }
   }
-}
-
-function reasonOf(event: Extract<TerminalEvent, { type: 'run.finished' }>): string {
-  return event.reason === 'interrupted' ? 'other' : event.reason
 }
 
 /** The message as `useChat` keeps it: for `stream: false` and for histories. */

@@ -1,11 +1,11 @@
 import type { Protocol } from '../protocol.ts'
-import { thinkingView } from '../thinking.ts'
 import { encoder, toUiMessage } from './encode.ts'
 import { parse } from './parse.ts'
+import { uiView } from './view.ts'
 
 export { toUiMessage }
 
-/** The AI SDK's UI message stream, in the profile that every client from 5.0.0 on accepts. */
+/** The AI SDK's UI message stream, as every client from 5.0.0 on accepts it, or with more for one that says it is newer. */
 export const uiMessageStream: Protocol = {
   name: 'ui-message-stream',
   headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
@@ -14,7 +14,7 @@ export const uiMessageStream: Protocol = {
   numbered: true,
   endsAtWaiting: true,
   parse,
-  view: thinkingView,
+  view: uiView,
   encoder,
   whole: (run, view, message) => toUiMessage(message, { runId: run.id, conversationId: run.threadId }, view),
 }

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import type { Json, SentTurn, UserPart } from '../../events/index.ts'
 import { readBody, type RunRequest } from '../protocol.ts'
-import { thinkingView } from '../thinking.ts'
 import { filePart, textPart } from '../user-part.ts'
+import { CLIENTS, uiView } from './view.ts'
 
 const part = z.looseObject({ type: z.string() })
 const message = z.object({
@@ -25,6 +25,7 @@ const body = z.object({
       showThinking: z.boolean().nullish(),
       stream: z.boolean().nullish(),
       conversationId: z.string().nullish(),
+      client: z.enum(CLIENTS, `must be one of ${CLIENTS.join(', ')}`).nullish(),
     })
     .nullish(),
 })
@@ -53,7 +54,7 @@ export function parse(sent: Json): RunRequest {
     ...(branch && { branch }),
     context: context ?? {},
     stream: options?.stream ?? true,
-    view: thinkingView({ showThinking: options?.showThinking ?? true }),
+    view: uiView({ showThinking: options?.showThinking ?? true, client: options?.client ?? 'ai-5' }),
   }
 }
 

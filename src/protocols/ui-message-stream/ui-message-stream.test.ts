@@ -72,7 +72,24 @@ describe('ui-message-stream', () => {
     })
   })
 
+  it('tells why it finished to a client that says what it is, in the stream and when it comes back', () => {
+    const usage = { inputTokens: 1, outputTokens: 1 }
+    const event = { type: 'run.finished', reason: 'step-limit', usage } as const
+    const finish = (view: Json) => uiMessageStream.encoder({ run, view })({ seq: 2, at: 1, event })[0]
+    const message = { role: 'user', parts: [{ type: 'text', text: 'hi' }] }
+    const asked = uiMessageStream.parse({ messages: [message], options: { client: 'ai-7' } }).view
+
+    expect(finish(asked)).toContain('"type":"finish","finishReason":"tool-calls"')
+    expect(uiMessageStream.view(asked, {})).toEqual({ showThinking: true, client: 'ai-7' })
+    expect(uiMessageStream.view(asked, { client: 'ai-5' })).toEqual(uiMessageStream.view({}, {}))
+    expect(finish(uiMessageStream.view({}, {}))).not.toContain('"finishReason":"tool-calls"')
+    expect(() => uiMessageStream.view({}, { client: 'ai-8' })).toThrow(
+      'client: must be one of ai-5, ai-6, ai-7',
+    )
+  })
+
   it.each([
+    [{ messages: [], options: { client: 'ai' } }, 'options.client: must be one of ai-5, ai-6, ai-7'],
     [{}, 'messages is required'],
     [{ messages: [] }, 'messages is required'],
     [{ messages: 'hi' }, 'messages: '],

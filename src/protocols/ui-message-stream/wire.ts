@@ -21,7 +21,14 @@ export type Chunk =
   | { readonly type: 'tool-output-error'; readonly toolCallId: string; readonly errorText: string }
   | { readonly type: `data-${string}`; readonly id?: string; readonly data: Json; readonly transient?: true }
   | { readonly type: 'error'; readonly errorText: string }
-  | { readonly type: 'finish'; readonly messageMetadata: MessageMetadata }
+  | {
+      readonly type: 'finish'
+      /** Only for clients that have named themselves: some of version 5 refuse it. */
+      readonly finishReason?: UiFinishReason
+      readonly messageMetadata: MessageMetadata
+    }
+
+export type UiFinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other'
 
 /** What the chunks have no place for. `stopped`: somebody stopped the run, which the client could not tell from its end. */
 export type MessageMetadata = {

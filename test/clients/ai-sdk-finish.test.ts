@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+
+import { ends, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer } from '../support/server.ts'
+import { builds, openChat } from './sdk-chat.ts'
+
+const newer = Object.entries(builds).filter(([build]) => !build.startsWith('5.'))
+
+it.each(newer)(
+  'the AI SDK client %s hears why an answer ended, once it says what it is',
+  async (build, load) => {
+    const script = [step(says('And so on and'), ends('length'))]
+    const { models, play } = scriptedModel(script)
+    await using server = await openServer({ models })
+    const heard: (string | undefined)[] = []
+    const onFinish = ({ finishReason }: { finishReason?: string }): number => heard.push(finishReason)
+    const sdk = await load()
+
+    for (const client of ['ai-5', `ai-${build[0]}`]) {
+      play(script)
+      const chat = openChat(sdk, { url: server.url, id: `chat-${client}`, client, onFinish })
+      await chat.sendMessage({ text: 'Go.' })
+      expect(chat.error).toBeUndefined()
+    }
+
+    expect(heard).toEqual([undefined, 'length'])
+  },
+)
