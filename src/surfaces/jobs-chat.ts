@@ -25,6 +25,7 @@ export type ChatOptions = Conversations & {
 /** The chat of one agent as the Eve jobs chat documents it, in any of its dialects. */
 export function jobsChat(options: ChatOptions): Hono<HttpEnv> {
   const { agent, dialects, runs, threads, replies } = options
+  const resume = resumer(options)
   return new Hono<HttpEnv>()
     .post('/', async (c) => {
       const body = await readJson(c)
@@ -50,16 +51,32 @@ export function jobsChat(options: ChatOptions): Hono<HttpEnv> {
       const listed = await threads.list(c.get('userId'), { agent, ...pageOf(c, { usual: 50, most: 200 }) })
       return c.json({ conversations: listed.map(toConversation) })
     })
-    .get('/', (c) => resumeOfV4(c, options))
-    .get('/stream', (c) => resumeOfV4(c, options))
-    .get('/:name/stream', async (c) => {
-      const after = cursorFrom(c)
-      const run = await runToResume(c.req.param('name'), c.get('userId'), options)
-      // A chat's last answer is told again only to one who was reading it.
-      if (!run || (!isLive(run) && !after && !isRunName(c.req.param('name')))) return c.body(null, 204)
-      const own = after && dialects.get(run.reply.protocol)
-      return replies.stream(c, run, { protocol: namedProtocol(c, dialects) ?? own ?? uiMessageStream, after })
-    })
+    .get('/:name/stream', (c) => resume(c, c.req.param('name'), uiMessageStream))
+    .get('/', (c) => resume(c, chatId(c), dataStream))
+    .get('/stream', (c) => resume(c, chatId(c), dataStream))
+}
+
+/** AI SDK 4 names its chat in the query of the address that it posts to. */
+function chatId(c: Context): string {
+  const name = c.req.query('chatId')
+  if (name) return name
+  throw new ServiceError('invalid-request', 'chatId is required')
+}
+
+/** One who has a cursor reads on in the run's own dialect, unless another is named, or that one has no cursors. */
+function resumer(options: ChatOptions) {
+  const { dialects, replies } = options
+  return async (c: Context<HttpEnv>, name: string, usual: Protocol): Promise<Response> => {
+    const run = await runToResume(name, c.get('userId'), options)
+    const cursor = cursorFrom(c)
+    const own = cursor && run && dialects.get(run.reply.protocol)
+    const protocol = namedProtocol(c, dialects) ?? (own?.framing === 'events' ? own : usual)
+    const after = protocol.framing === 'events' ? cursor : undefined
+    // A chat's last answer is told again only to one who was reading it.
+    if (run && (isLive(run) || after || isRunName(name))) return replies.stream(c, run, { protocol, after })
+    // AI SDK 4 takes a body with nothing in it for that, and 204 for an error.
+    return protocol.framing === 'lines' ? c.body('', 200, { ...protocol.headers }) : c.body(null, 204)
+  }
 }
 
 function spoken(dialects: Dialects, shape: string): Protocol {
@@ -123,17 +140,6 @@ async function runToResume(
   if (isRunName(name)) return runs.get(userId, name)
   const thread = await threads.find(userId, name, agent)
   return thread && runs.latest(thread.id)
-}
-
-/** AI SDK 4 names its chat in the query, of the address that it posts to. Its word for nothing to resume is a body with nothing in it. */
-async function resumeOfV4(c: Context<HttpEnv>, options: ChatOptions): Promise<Response> {
-  const name = c.req.query('chatId')
-  if (!name) throw new ServiceError('invalid-request', 'chatId is required')
-  const run = await runToResume(name, c.get('userId'), options)
-  const protocol = namedProtocol(c, options.dialects) ?? dataStream
-  return run && isLive(run)
-    ? options.replies.stream(c, run, { protocol })
-    : c.body('', 200, { ...protocol.headers })
 }
 
 /** `?format=ui` gives what `useChat` keeps: without an answer that is still running, which a resume will bring whole. */

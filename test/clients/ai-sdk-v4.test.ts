@@ -182,6 +182,20 @@ describe('/jobs/chat in data-stream', () => {
     expect(await (await fetch(`${run}&showThinking=false`)).text()).toBe(full.replaceAll(/^g:.*\n/gm, ''))
   })
 
+  it('leaves one who has a cursor to the format that it came from', async () => {
+    await using server = await openServer(scriptedModel([step(says('One.'))]))
+    const chat = `${server.url}/jobs/chat`
+    await (await post(server, '/jobs/chat', { id: 'chat-1', messages: [v4User('Go.')] })).text()
+
+    const back = await fetch(`${chat}/chat-1/stream`, { headers: { 'last-event-id': '3' } })
+    const named = await fetch(`${chat}/chat-1/stream?protocol=data-stream`)
+    const asOthers = await fetch(`${chat}?chatId=chat-1&protocol=ui-message-stream`)
+
+    expect(await back.text()).toMatch(/^id: 4\n[^]*\[DONE\]\n\n$/)
+    expect([named.status, await named.text()]).toEqual([200, ''])
+    expect(asOthers.status).toBe(204)
+  })
+
   it('answers whole where no stream is wanted, and names the field where the chat is not named', async () => {
     await using server = await openServer(scriptedModel([step(says('One.'))]))
 
