@@ -1,7 +1,13 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { isJsonObject, toolInvocations, type Json, type LogEntry } from '../../src/events/index.ts'
+import {
+  isJsonObject,
+  toolInvocations,
+  type Json,
+  type LogEntry,
+  type RunEvent,
+} from '../../src/events/index.ts'
 import { dataStream, eve, native, uiMessageStream } from '../../src/protocols/index.ts'
 import { logs } from '../../src/protocols/logs.fixture.ts'
 import { run } from '../../src/protocols/stories.fixture.ts'
@@ -64,13 +70,14 @@ describe('whatever a run writes', () => {
       fc.asyncProperty(overNetwork, async ([log, sizes]) => {
         const answer = async (): Promise<Response> => inPieces(bytesOf(dataStream, log), sizes)
         const chat = openV4({ api: 'http://localhost', fetch: answer })
-        const { message, error, end: told } = await chat.send('chat', [v4User('Go.')])
+        const { message, data, error, end: told } = await chat.send('chat', [v4User('Go.')])
 
         const end = endOf(log)
         expect([message?.id, error]).toEqual(['msg_story', errorOf(log)])
         if (!message) return
         expect(saidByV4(message, completeIn(log))).toEqual(saidByFold(folded(log), asObject))
         expect(cardsByV4(message)).toEqual(cardsByFold(folded(log), (value) => value))
+        expect(data).toHaveLength(log.filter(({ event }) => isPassing(event)).length)
         expect(JSON.stringify(message.annotations).includes('"stopped":true')).toBe(
           end?.type === 'run.cancelled',
         )
@@ -134,6 +141,11 @@ function completeIn(log: readonly LogEntry[]): Set<string> {
 function errorOf(log: readonly LogEntry[]): string | undefined {
   const end = endOf(log)
   return end?.type === 'run.failed' ? end.failure.message : undefined
+}
+
+/** What is shown once, beside the message. */
+function isPassing(event: RunEvent): boolean {
+  return event.type === 'tool.progressed' || (event.type === 'data' && event.transient === true)
 }
 
 /** In its parts: `reasoning` beside them joins those of several steps by a blank line. */
