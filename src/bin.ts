@@ -4,5 +4,13 @@ import { enableCompileCache } from 'node:module'
 // Before the rest is loaded, or it would not be cached.
 enableCompileCache()
 
+// Node 22 says at each start that its SQLite is experimental. Who runs a server can do nothing about it; other warnings stay.
+process.emitWarning = new Proxy(process.emitWarning, {
+  apply(emitWarning, self, said) {
+    if (!String(said[0]).startsWith('SQLite is an experimental feature'))
+      Reflect.apply(emitWarning, self, said)
+  },
+})
+
 const { command } = await import('./cli/index.ts')
 process.exitCode = await command(process.argv.slice(2))

@@ -32,6 +32,8 @@ const catalogue = {
 export type ErrorCode = keyof typeof catalogue
 export type ErrorStatus = (typeof catalogue)[ErrorCode]['status']
 
+export const errorCodes = Object.keys(catalogue) as readonly ErrorCode[]
+
 /** An error whose code and sentence are meant for its reader. `details` go beside them on the wire; the cause stays with us. */
 export class ServiceError extends Error {
   readonly code: ErrorCode
@@ -75,5 +77,9 @@ export function toFailure(error: unknown): Failure {
 }
 
 export function statusOf(error: unknown): ErrorStatus {
-  return error instanceof ServiceError ? catalogue[error.code].status : catalogue.internal.status
+  return codeStatus(error instanceof ServiceError ? error.code : 'internal')
+}
+
+export function codeStatus(code: ErrorCode): ErrorStatus {
+  return catalogue[code].status
 }

@@ -1,8 +1,11 @@
 export {
   defineTool,
+  described,
   type Agent,
   type Capability,
+  type Answer,
   type Door,
+  type Operation,
   type ServerTool,
   type ToolCall,
   type ToolResult,

@@ -13,10 +13,28 @@ import { createModels, modelsFileSchema, type ConfiguredModels, type Models } fr
 import { dataStream, eve, native, uiMessageStream } from './protocols/index.ts'
 import { rateLimit, runs, type Staff } from './runs/index.ts'
 import { openSqlite } from './stores/sqlite/index.ts'
-import { agentStatus, home, jobsChat, nativeApi, replies, type Conversations } from './surfaces/index.ts'
+import {
+  agentStatus,
+  auth,
+  home,
+  jobsChat,
+  nativeApi,
+  openApi,
+  replies,
+  type Conversations,
+} from './surfaces/index.ts'
 import { processLog } from './telemetry/index.ts'
 import { history, projector, threadMigrations, threads } from './threads/index.ts'
-import { audience, fanOut, httpApp, listen, type Admission, type Listening } from './transports/index.ts'
+import {
+  audience,
+  callers,
+  fanOut,
+  httpApp,
+  listen,
+  type Admission,
+  type CallerOf,
+  type Listening,
+} from './transports/index.ts'
 import { LOCAL_USER, tokens, userMigrations, watchTokens } from './users/index.ts'
 import { version } from './version.ts'
 
@@ -86,7 +104,7 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
   const answers = replies({ runs: running, readers, audience: users.audience })
   const shared = { ...talk, dialects, runs: running, replies: answers }
   const ready = async (): Promise<void> => void (await store.changed(Number.MAX_SAFE_INTEGER, 1))
-  mount(app, capabilities, { ...shared, ready, models })
+  mount(app, capabilities, { ...shared, ready, models, callerOf: callers(users.admission) })
 
   await running.looked
   let listening: Listening | undefined
@@ -116,15 +134,20 @@ export async function openDragoman(config: Config, parts: Parts = {}): Promise<D
   }
 }
 
-type Mounted = Conversations & { readonly ready: () => Promise<void>; readonly models: Models }
+type Mounted = Conversations & {
+  readonly ready: () => Promise<void>
+  readonly models: Models
+  readonly callerOf: CallerOf
+}
 
 /** Which surface is where. */
 function mount(
   app: ReturnType<typeof httpApp>,
   capabilities: readonly Configured[],
-  { ready, models, ...shared }: Mounted,
+  { ready, models, callerOf, ...shared }: Mounted,
 ): void {
   const agents = capabilities.map(({ agent }) => agent.id)
+  app.route('/auth', auth(callerOf))
   app.route('/', home({ version, agents, ready }))
   app.route('/v1', nativeApi({ ...shared, agents }))
   for (const capability of capabilities) {
@@ -133,6 +156,7 @@ function mount(
     app.route(`/${agent.id}`, agentStatus({ capability, version, model: () => models.choose(agent.model) }))
     app.route(`/${agent.id}`, routes)
   }
+  app.route('/', openApi({ version, routes: () => app.routes }))
 }
 
 function configuredModels(config: Config, { warn }: ReturnType<typeof processLog>): Models {

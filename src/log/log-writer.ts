@@ -22,7 +22,7 @@ export function logWriter(options: {
 }): LogWriter {
   const { log, runId, epoch } = options
   let { lastSeq } = options
-  let waiting: RunEvent[] = []
+  const waiting = gathered()
   let commit: Promise<void> | undefined
   let waits = false
   let refusal: { error: unknown } | undefined
@@ -30,10 +30,8 @@ export function logWriter(options: {
 
   const commitWaiting = async (): Promise<void> => {
     while (waiting.length > 0 && !refusal) {
-      const group = waiting
-      waiting = []
       try {
-        const entries = await log.append(runId, group, { epoch })
+        const entries = await log.append(runId, waiting.take(), { epoch })
         lastSeq = entries.at(-1)?.seq ?? lastSeq
       } catch (error) {
         refusal = { error }
@@ -53,23 +51,15 @@ export function logWriter(options: {
     waits = false
     void commitNow()
   }
-  const waitForBeat = (): void => {
-    if (waits) return
-    waits = true
-    log.atBeat(atBeat)
-  }
 
   return {
     write(event) {
       if (refusal) return undefined
       const delta = isDelta(event)
-      const last = waiting.at(-1)
-      const joined = delta && last && isDelta(last) ? join(last, event) : undefined
-      if (joined) waiting[waiting.length - 1] = joined
-      else waiting.push(event)
-
-      if (delta && spoken) waitForBeat()
-      else queueMicrotask(() => void commitNow())
+      waiting.add(event)
+      if (!delta || !spoken) queueMicrotask(() => void commitNow())
+      else if (!waits) log.atBeat(atBeat)
+      waits ||= delta && spoken
       spoken ||= delta
       return waiting.length > AHEAD ? commitNow() : undefined
     },
@@ -78,6 +68,27 @@ export function logWriter(options: {
       while (!refusal && (waiting.length > 0 || commit)) await commitNow()
       if (refusal) throw refusal.error
       return lastSeq
+    },
+  }
+}
+
+/** Events that go into the log together. */
+function gathered() {
+  let events: RunEvent[] = []
+  return {
+    get length() {
+      return events.length
+    },
+    add(event: RunEvent): void {
+      const last = events.at(-1)
+      const joined = last && isDelta(last) && isDelta(event) ? join(last, event) : undefined
+      if (joined) events[events.length - 1] = joined
+      else events.push(event)
+    },
+    take(): RunEvent[] {
+      const taken = events
+      events = []
+      return taken
     },
   }
 }

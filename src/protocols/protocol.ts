@@ -29,6 +29,8 @@ export interface Protocol {
   readonly numbered: boolean
   /** Whether a reader's body ends when the run waits for a person. */
   readonly endsAtWaiting: boolean
+  /** What `parse` checks a body with. */
+  readonly body: z.ZodType
   /** @throws ServiceError `invalid-request`, naming the field */
   parse(body: Json): RunRequest
   /** What one reader wants: the run's own, changed by the query. Equal views share bytes. */

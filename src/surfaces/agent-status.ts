@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
+import { z } from 'zod'
 
-import type { Configured } from '../agent/index.ts'
+import { described, type Configured, type Operation } from '../agent/index.ts'
 import type { HttpEnv } from '../transports/index.ts'
 
 export type StatusOptions = {
@@ -8,6 +9,33 @@ export type StatusOptions = {
   readonly version: string
   /** The model that answers now, and why it is that one. */
   readonly model: () => { readonly name: string; readonly why: string }
+}
+
+const showStatus: Operation = {
+  group: 'Chat',
+  summary: 'What the agent is made of',
+  answers: {
+    200: {
+      description: 'The agent, and the model that answers now.',
+      json: z.object({
+        status: z.literal('ready'),
+        ready: z.literal(true),
+        agent: z.string(),
+        name: z.string(),
+        model: z.string(),
+        reason: z.string().describe('Why it is that model.'),
+        engine: z.string(),
+        maxSteps: z.int().describe('Calls of the model in one run, at most.'),
+        tools: z.array(z.object({ name: z.string(), description: z.string() })),
+        capabilities: z.array(z.string()),
+        version: z.string(),
+        notUsed: z.array(z.string()).describe('Fields of its agent.json that have no effect.'),
+        problems: z
+          .array(z.string())
+          .describe('What is wrong with its agent.json, which then does not count.'),
+      }),
+    },
+  },
 }
 
 /** What an agent is made of, at `/agent/status` and, as elsewhere documented, at `/status`. */
@@ -32,6 +60,6 @@ export function agentStatus({ capability, version, model }: StatusOptions): Hono
     }
   }
   return new Hono<HttpEnv>()
-    .get('/agent/status', (c) => c.json(status()))
-    .get('/status', (c) => c.json(status()))
+    .get('/agent/status', described(showStatus), (c) => c.json(status()))
+    .get('/status', described(showStatus), (c) => c.json(status()))
 }

@@ -1,8 +1,11 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
+import { z } from 'zod'
 
+import { described, type Operation } from '../agent/index.ts'
 import type { HttpEnv } from '../transports/index.ts'
 import { beats } from './beats.ts'
+import { answerPage, type Markup } from './page.ts'
 
 export type HomeOptions = {
   readonly version: string
@@ -14,18 +17,58 @@ export type HomeOptions = {
 /** Whether we are well, and a page that says what is spoken here. */
 export function home({ version, agents, ready }: HomeOptions): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
-    .get('/', (c) =>
-      c.html(page(new URL(c.req.url).origin, version), 200, { 'content-security-policy': POLICY }),
-    )
-    .get('/health', (c) => c.json({ status: 'ok', version, capabilities: agents }))
-    .get('/health/stream', beats)
-    .get('/ready', async (c) => {
+    .get('/', described(show), (c) => answerPage(c, 'dragoman', page(new URL(c.req.url).origin, version)))
+    .get('/health', described(showHealth), (c) => c.json({ status: 'ok', version, capabilities: agents }))
+    .get('/health/stream', described(showBeats), beats)
+    .get('/ready', described(showReady), async (c) => {
       await ready()
       return c.json({ status: 'ready' })
     })
 }
 
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+const group = 'Server'
+
+const show: Operation = {
+  group,
+  summary: 'A page with the commands that work here',
+  answers: { 200: { description: 'The page.', type: 'text/html' } },
+}
+
+const showHealth: Operation = {
+  group,
+  summary: 'Whether the server is there',
+  answers: {
+    200: {
+      description: 'It is.',
+      json: z.object({ status: z.literal('ok'), version: z.string(), capabilities: z.array(z.string()) }),
+    },
+  },
+}
+
+const showBeats: Operation = {
+  group,
+  summary: 'Five events, 200 ms apart',
+  description: 'Whoever gets them all at once has a proxy before them that holds streams back.',
+  answers: {
+    200: {
+      description: 'The events.',
+      streams: [
+        {
+          type: 'text/event-stream',
+          dialect: 'beats',
+          example: 'data: {"beat":1,"of":5,"at":1795304195948}\n\n',
+        },
+      ],
+    },
+  },
+}
+
+const showReady: Operation = {
+  group,
+  summary: 'Whether the server can work',
+  answers: { 200: { description: 'The database answers.', json: z.object({ status: z.literal('ready') }) } },
+  errors: ['unavailable'],
+}
 
 type Entry = { title: string; words: string; command: string }
 
@@ -82,60 +125,16 @@ function entries(origin: string): Entry[] {
   ]
 }
 
-function page(origin: string, version: string) {
-  return html`<!doctype html>
-    <html lang="en">
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>dragoman</title>
-      <style>
-        :root {
-          color-scheme: light dark;
-          font:
-            1rem/1.55 system-ui,
-            sans-serif;
-        }
-        body {
-          max-width: 46rem;
-          margin: 0 auto;
-          padding: 2.5rem 1.25rem 4rem;
-        }
-        h1 {
-          margin: 0;
-          font-size: 1.9rem;
-          letter-spacing: -0.02em;
-        }
-        h2 {
-          margin: 2.2rem 0 0.3rem;
-          font-size: 1.05rem;
-        }
-        p {
-          margin: 0.3rem 0 0.6rem;
-        }
-        .quiet {
-          color: color-mix(in srgb, currentcolor 65%, transparent);
-        }
-        pre {
-          margin: 0;
-          padding: 0.9rem 1rem;
-          white-space: pre-wrap;
-          overflow-wrap: anywhere;
-          border-radius: 0.5rem;
-          font:
-            0.84rem/1.5 ui-monospace,
-            monospace;
-          background: color-mix(in srgb, currentcolor 7%, transparent);
-        }
-      </style>
-      <h1>dragoman</h1>
-      <p class="quiet">
-        ${version} · Write an agent’s run once; follow it from any client, in any chat protocol.
-      </p>
-      ${entries(origin).map(
-        ({ title, words, command }) =>
-          html`<h2>${title}</h2>
-            <p>${words}</p>
-            <pre><code>${command}</code></pre>`,
-      )}
-    </html>`
+function page(origin: string, version: string): Markup {
+  return html`<h1>dragoman</h1>
+    <p class="quiet">
+      ${version} · Write an agent’s run once; follow it from any client, in any chat protocol.
+    </p>
+    <p><a href="/docs">Every route</a>, also as <a href="/openapi.json">OpenAPI</a>.</p>
+    ${entries(origin).map(
+      ({ title, words, command }) =>
+        html`<h2>${title}</h2>
+          <p>${words}</p>
+          <pre><code>${command}</code></pre>`,
+    )}`
 }

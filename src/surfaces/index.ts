@@ -1,6 +1,8 @@
 export { agentStatus } from './agent-status.ts'
+export { auth } from './auth.ts'
 export type { Conversations } from './conversations.ts'
 export { home } from './home.ts'
 export { jobsChat } from './jobs-chat.ts'
 export { nativeApi } from './native.ts'
+export { openApi } from './openapi.ts'
 export { replies } from './replies.ts'

@@ -1,10 +1,13 @@
 import { Hono, type Context } from 'hono'
+import type { z } from 'zod'
 
+import { described } from '../agent/index.ts'
 import { ServiceError } from '../errors.ts'
 import { isJsonObject, isLive, type Json, type Run, type Usage } from '../events/index.ts'
 import {
   dataStream,
   eveUsage,
+  readBody,
   toDataMessage,
   toUiMessage,
   uiMessageStream,
@@ -14,7 +17,8 @@ import type { StoredMessage, Thread } from '../threads/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
 import type { Conversations } from './conversations.ts'
 import { namedProtocol, shapeOf, type Dialects } from './dialect.ts'
-import { pageOf } from './paging.ts'
+import * as operations from './jobs-chat-operations.ts'
+import { readQuery } from './paging.ts'
 import { cursorFrom } from './replies.ts'
 
 export type ChatOptions = Conversations & {
@@ -27,7 +31,7 @@ export function jobsChat(options: ChatOptions): Hono<HttpEnv> {
   const { agent, dialects, runs, threads, replies } = options
   const resume = resumer(options)
   return new Hono<HttpEnv>()
-    .post('/', async (c) => {
+    .post('/', described(operations.ask(dialects)), async (c) => {
       const body = await readJson(c)
       const protocol = namedProtocol(c, dialects, body) ?? spoken(dialects, shapeOf(body))
       const { stream, view, ...request } = protocol.parse(body)
@@ -41,19 +45,22 @@ export function jobsChat(options: ChatOptions): Hono<HttpEnv> {
       })
       return stream ? replies.stream(c, run, { protocol }) : replies.whole(c, run, protocol)
     })
-    .post('/stop', async (c) => {
+    .post('/stop', described(operations.stop), async (c) => {
       const run = await runToStop(await readJson(c), c.get('userId'), options)
       return c.json({ stopped: run !== undefined && (await runs.stop(run, c.get('userId'))) })
     })
-    .get('/history', (c) => historyOf(c, options))
-    .get('/conversations', async (c) => {
+    .get('/history', described(operations.history), (c) => historyOf(c, options))
+    .get('/conversations', described(operations.listConversations), async (c) => {
       await options.projector.catchUp()
-      const listed = await threads.list(c.get('userId'), { agent, ...pageOf(c, { usual: 50, most: 200 }) })
+      const page = readQuery(c, operations.conversationsQuery)
+      const listed = await threads.list(c.get('userId'), { agent, ...page })
       return c.json({ conversations: listed.map(toConversation) })
     })
-    .get('/:name/stream', (c) => resume(c, c.req.param('name'), uiMessageStream))
-    .get('/', (c) => resume(c, chatId(c), dataStream))
-    .get('/stream', (c) => resume(c, chatId(c), dataStream))
+    .get('/:name/stream', described(operations.comeBack(dialects)), (c) =>
+      resume(c, c.req.param('name'), uiMessageStream),
+    )
+    .get('/', described(operations.comeBackByChat(dialects)), (c) => resume(c, chatId(c), dataStream))
+    .get('/stream', described(operations.comeBackByChat(dialects)), (c) => resume(c, chatId(c), dataStream))
 }
 
 /** AI SDK 4 names its chat in the query of the address that it posts to. */
@@ -115,12 +122,11 @@ async function runToStop(
   userId: string,
   { runs, threads, agent }: ChatOptions,
 ): Promise<Run | undefined> {
-  const { messageId, runId, conversationId } = isJsonObject(body) ? body : {}
+  const { messageId, runId, conversationId } = readBody(operations.stopBody, body)
   const name = messageId ?? runId
   try {
-    if (typeof name === 'string') return await runs.get(userId, name)
-    if (typeof conversationId === 'string')
-      return await runs.latest((await threads.get(userId, conversationId, agent)).id)
+    if (name) return await runs.get(userId, name)
+    if (conversationId) return await runs.latest((await threads.get(userId, conversationId, agent)).id)
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not-found') return undefined
     throw error
@@ -147,9 +153,7 @@ async function historyOf(
   c: Context<HttpEnv>,
   { agent, dialects, runs, threads, history, projector }: ChatOptions,
 ): Promise<Response> {
-  const name = c.req.query('conversationId')
-  if (!name) throw new ServiceError('invalid-request', 'conversationId is required')
-  const page = pageOf(c, { usual: 100, most: 500 })
+  const { conversationId: name, format, ...page } = readQuery(c, operations.historyQuery)
   const thread = await threads.find(c.get('userId'), name, agent)
   if (!thread) return c.json({ conversation: null, messages: [] })
 
@@ -163,7 +167,7 @@ async function historyOf(
       ? { live: { runId: latest.id, messageId: latest.messageId, cursor: latest.lastSeq } }
       : {}
   const messages =
-    c.req.query('format') === 'ui'
+    format === 'ui'
       ? stored
           .filter(({ message }) => message.role === 'user' || message.status !== 'streaming')
           .map(namedProtocol(c, dialects) === dataStream ? toUiOfV4 : toUi)
@@ -171,7 +175,8 @@ async function historyOf(
   return c.json({ conversation: toConversation(current), messages, ...more, ...live })
 }
 
-function toConversation({ id, agent, clientId, title, createdAt, updatedAt, metadata }: Thread) {
+function toConversation(thread: Thread): z.infer<typeof operations.conversationShape> {
+  const { id, agent, clientId, title, createdAt, updatedAt, metadata } = thread
   return {
     id,
     agentId: agent,
@@ -183,7 +188,7 @@ function toConversation({ id, agent, clientId, title, createdAt, updatedAt, meta
   }
 }
 
-function toRow({ row }: StoredMessage) {
+function toRow({ row }: StoredMessage): z.infer<typeof operations.messageRowShape> {
   return {
     id: row.id,
     conversationId: row.conversation_id,

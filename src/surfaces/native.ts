@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
-import { z } from 'zod'
+import type { z } from 'zod'
 
+import { described } from '../agent/index.ts'
 import { ServiceError } from '../errors.ts'
 import { isLive, type Message } from '../events/index.ts'
 import { native, readBody, toMessage, toRun } from '../protocols/index.ts'
@@ -8,7 +9,8 @@ import type { Thread } from '../threads/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
 import type { Conversations } from './conversations.ts'
 import { namedProtocol } from './dialect.ts'
-import { pageOf } from './paging.ts'
+import * as operations from './native-operations.ts'
+import { readQuery } from './paging.ts'
 import { cursorFrom } from './replies.ts'
 
 export type NativeOptions = Conversations & {
@@ -16,32 +18,21 @@ export type NativeOptions = Conversations & {
   readonly agents: readonly string[]
 }
 
-const newThread = z.object({
-  agent: z.string().optional(),
-  name: z.string().min(1).max(200).optional(),
-  title: z.string().min(1).max(200).optional(),
-})
-const change = z.object({ title: z.string('title is required').min(1).max(200) })
-const policy = z.object({
-  policy: z.literal('reject', 'only "reject" is offered').optional(),
-  replaces: z.undefined('is not offered yet').optional(),
-})
-
 /** Our own API: threads, their messages and runs, and any run in any protocol. */
 export function nativeApi(options: NativeOptions): Hono<HttpEnv> {
   const { runs, replies, dialects } = options
   return new Hono<HttpEnv>()
     .route('/threads', threadRoutes(options))
     .route('/threads', talkRoutes(options))
-    .get('/runs/:id', async (c) => {
+    .get('/runs/:id', described(operations.getRun), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
       return c.json({ run: toRun(run), message: toMessage(await runs.soFar(run)) })
     })
-    .get('/runs/:id/events', async (c) => {
+    .get('/runs/:id/events', described(operations.readRun(dialects)), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
       return replies.stream(c, run, { protocol: namedProtocol(c, dialects) ?? native, after: cursorFrom(c) })
     })
-    .post('/runs/:id/stop', async (c) => {
+    .post('/runs/:id/stop', described(operations.stopRun), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
       return c.json({ stopped: await runs.stop(run, c.get('userId')), runId: run.id })
     })
@@ -54,8 +45,8 @@ function threadRoutes({ agents, runs, threads, projector }: NativeOptions): Hono
     throw new ServiceError('invalid-request', `agent: must be one of ${agents.join(', ')}.`)
   }
   return new Hono<HttpEnv>()
-    .post('/', async (c) => {
-      const { agent, name, title } = readBody(newThread, await readJson(c))
+    .post('/', described(operations.openThread), async (c) => {
+      const { agent, name, title } = readBody(operations.newThread, await readJson(c))
       const { thread: opened } = await threads.open({
         userId: c.get('userId'),
         agent: agentOf(agent),
@@ -63,25 +54,24 @@ function threadRoutes({ agents, runs, threads, projector }: NativeOptions): Hono
       })
       return c.json(toThread(title === undefined ? opened : await threads.rename(opened, title)), 201)
     })
-    .get('/', async (c) => {
+    .get('/', described(operations.listThreads), async (c) => {
       await projector.catchUp()
-      const agent = c.req.query('agent')
-      const page = {
-        ...pageOf(c, { usual: 50, most: 200 }),
-        ...(agent !== undefined && { agent: agentOf(agent) }),
-      }
-      return c.json({ threads: (await threads.list(c.get('userId'), page)).map(toThread) })
+      const { agent, ...page } = readQuery(c, operations.threadsQuery)
+      const which = { ...page, ...(agent !== undefined && { agent: agentOf(agent) }) }
+      return c.json({ threads: (await threads.list(c.get('userId'), which)).map(toThread) })
     })
-    .get('/:id', async (c) => {
+    .get('/:id', described(operations.getThread), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       const latest = await runs.latest(thread.id)
       return c.json({ ...toThread(thread), live: latest && isLive(latest) ? toRun(latest) : null })
     })
-    .patch('/:id', async (c) => {
+    .patch('/:id', described(operations.renameThread), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
-      return c.json(toThread(await threads.rename(thread, readBody(change, await readJson(c)).title)))
+      return c.json(
+        toThread(await threads.rename(thread, readBody(operations.change, await readJson(c)).title)),
+      )
     })
-    .delete('/:id', async (c) => {
+    .delete('/:id', described(operations.deleteThread), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       await runs.forget(thread.id, c.get('userId'))
       await threads.remove(thread)
@@ -92,19 +82,19 @@ function threadRoutes({ agents, runs, threads, projector }: NativeOptions): Hono
 /** What is said in a thread. */
 function talkRoutes({ dialects, runs, threads, history, projector, replies }: NativeOptions): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
-    .get('/:id/messages', async (c) => {
+    .get('/:id/messages', described(operations.listMessages), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
-      const page = pageOf(c, { usual: 100, most: 500 })
+      const page = readQuery(c, operations.messagesQuery)
       await projector.upTo(thread.id)
       const stored = await history.path(thread.id, page)
       const oldest = stored[0]?.row
       const more = stored.length === page.limit && oldest?.parent_id ? { before: oldest.id } : {}
       return c.json({ messages: stored.map(({ message }) => shown(message)), ...more })
     })
-    .post('/:id/runs', async (c) => {
+    .post('/:id/runs', described(operations.startRun(dialects)), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       const body = await readJson(c)
-      readBody(policy, body)
+      readBody(operations.policy, body)
       const protocol = namedProtocol(c, dialects) ?? native
       const { stream, view, ...request } = native.parse(body)
       if (request.agent !== undefined && request.agent !== thread.agent) {
@@ -122,7 +112,8 @@ function talkRoutes({ dialects, runs, threads, history, projector, replies }: Na
     })
 }
 
-function toThread({ id, agent, clientId, title, createdAt, updatedAt, metadata }: Thread) {
+function toThread(thread: Thread): z.infer<typeof operations.threadShape> {
+  const { id, agent, clientId, title, createdAt, updatedAt, metadata } = thread
   return { id, agent, name: clientId ?? null, title: title ?? null, createdAt, updatedAt, metadata }
 }
 

@@ -1,16 +1,19 @@
 import type { Context } from 'hono'
+import { z } from 'zod'
 
-import { ServiceError } from '../errors.ts'
+import type { Json } from '../events/index.ts'
+import { readBody } from '../protocols/index.ts'
 
-/** How much a list gives: `?limit=` (1 to `most`) and `?before=`, the id of the last one seen. */
-export function pageOf(
-  c: Context,
-  { usual, most }: { usual: number; most: number },
-): { limit: number; before?: string } {
-  const { limit: asked, before } = c.req.query()
-  const limit = asked === undefined ? usual : Number(asked)
-  if (!Number.isInteger(limit) || limit < 1 || limit > most) {
-    throw new ServiceError('invalid-request', `limit: must be a whole number from 1 to ${most}.`)
-  }
-  return { limit, ...(before !== undefined && { before }) }
+/** How much a list gives, and from where on. */
+export function pageQuery({ usual, most }: { usual: number; most: number }) {
+  const error = `must be a whole number from 1 to ${most}.`
+  return z.object({
+    limit: z.coerce.number({ error }).int({ error }).min(1, { error }).max(most, { error }).default(usual),
+    before: z.string().exactOptional().describe('The id of the last one seen: what follows it.'),
+  })
+}
+
+/** @throws ServiceError `invalid-request`, naming the first wrong field */
+export function readQuery<S extends z.ZodObject>(c: Context, schema: S): z.infer<S> {
+  return readBody(schema, c.req.query() as Json)
 }

@@ -1,13 +1,16 @@
 export { audience, type Audience } from './audience.ts'
 export { readCursor, type Cursor } from './cursor.ts'
+export { encodeEntries } from './encoded.ts'
 export { fanOut, type FanOut } from './fan-out.ts'
 export { waiter, type Feed } from './feed.ts'
 export {
+  callers,
   deliver,
   httpApp,
   listen,
   readJson,
   type Admission,
+  type CallerOf,
   type HttpEnv,
   type Listening,
 } from './http/index.ts'

@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
 import { webUrl } from './canonical-url.ts'
+import { statuses, statusFilter } from './status.ts'
 import { sources } from './tables.ts'
 
 /** A row has no larger number, and an offset needs none. */
@@ -63,9 +64,24 @@ export const newPostingBody = z
     source,
     description: optionalText('description', MOST_DESCRIPTION, CONTROLS_BUT_BREAKS),
   })
+  .meta({
+    examples: [
+      {
+        title: 'Software Engineer (Remote)',
+        company: 'Northwind',
+        url: 'https://northwind.example/jobs/1',
+        location: 'San Francisco',
+      },
+    ],
+  })
   .transform(({ url, ...rest }) => ({ ...rest, url: webUrl('url', url) }))
 
 const WRONG_TIME = 'timestamp must be an ISO time or milliseconds since 1970'
+
+const EXAMPLE_PAGE = {
+  url: 'https://jobs.acme.example/7',
+  content: `<h1>Data Engineer</h1><p>Acme, Hangzhou. ${'You build pipelines that are still there on Monday. '.repeat(5).trim()}</p>`,
+}
 
 /** What `POST /jobs/ingest` takes. `timestamp` is when the page was looked at: an ISO time, or ms since 1970. */
 export const pageBody = z
@@ -74,6 +90,7 @@ export const pageBody = z
     content: given('content', 'Missing content'),
     timestamp: z.union([z.string(), z.number()], { error: WRONG_TIME }).nullish().refine(isTime, WRONG_TIME),
   })
+  .meta({ examples: [EXAMPLE_PAGE] })
   .transform(({ url, content, timestamp }) => ({ url: webUrl('url', url), content, seenAt: past(timestamp) }))
 
 function isTime(time: string | number | null | undefined): boolean {
@@ -89,14 +106,59 @@ function past(timestamp: string | number | null | undefined): Date | undefined {
   return time.getTime() <= Date.now() ? time : undefined
 }
 
+/** What `GET /jobs` is asked. */
+export const listQuery = z.object({
+  status: z
+    .string()
+    .transform((text) => statusFilter('status', text))
+    .optional()
+    .meta({ type: 'string', enum: [...statuses, 'all'] }),
+  // A form sends what is not filled in as an empty text.
+  starred: z
+    .preprocess(
+      (text) => (text === '' ? undefined : text),
+      z.stringbool({ truthy: ['true'], falsy: ['false'], error: 'starred must be true or false' }).optional(),
+    )
+    .optional(),
+  search: z.string().optional().describe('Words in title, company, place and description.'),
+  limit: count('limit', [1, 100, 20]),
+  offset: count('offset', [0, LARGEST, 0]),
+})
+
+/** Which posting a path means. No row has a larger id than we can count to. */
+export const postingPath = z.object({
+  id: z
+    .string()
+    .regex(/^\d+$/, 'Invalid job id')
+    .transform((text) => Math.min(Number(text), LARGEST))
+    .pipe(z.int())
+    .meta({ examples: [1] }),
+})
+
+/** A whole number in a query. */
+function count(field: string, [least, most, usual]: readonly [number, number, number]) {
+  const range = most === LARGEST ? `${least} or more` : `from ${least} to ${most}`
+  const error = `${field} must be a whole number, ${range}`
+  return z
+    .string()
+    .regex(/^\d+$/, error)
+    .transform(Number)
+    .pipe(z.int(error).min(least, error).max(most, error))
+    .default(usual)
+}
+
 /** Reads a JSON body; `mistake` adds the place where it is none. @throws ServiceError `invalid-request` with the first thing that is wrong with it */
 export async function readBody<S extends z.ZodType>(
   c: Context,
   schema: S,
   mistake: (text: string) => string = () => '',
 ): Promise<z.infer<S>> {
-  const body = decoded(await c.req.arrayBuffer())
-  const read = schema.safeParse(parse(body, mistake))
+  return checked(schema, parse(decoded(await c.req.arrayBuffer()), mistake))
+}
+
+/** Checks what came. @throws ServiceError `invalid-request` with the first thing that is wrong with it */
+export function checked<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
+  const read = schema.safeParse(value)
   if (read.success) return read.data
   const issue = read.error.issues[0]
   throw new ServiceError(
@@ -120,31 +182,4 @@ function parse(body: string, mistake: (text: string) => string): unknown {
   } catch (cause) {
     throw new ServiceError('invalid-request', `Invalid JSON${mistake(body)}`, { cause })
   }
-}
-
-/** Reads a posting's id from an address. @throws ServiceError `invalid-request` */
-export function readId(text: string): number {
-  const id = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (Number.isNaN(id)) throw new ServiceError('invalid-request', 'Invalid job id')
-  return Math.min(id, LARGEST)
-}
-
-/** Reads a whole number from a query. @throws ServiceError `invalid-request` */
-export function readCount(
-  field: string,
-  text: string | undefined,
-  [least, most, usual]: readonly [number, number, number],
-): number {
-  if (text === undefined) return usual
-  const count = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (count >= least && count <= most) return count
-  const range = most === LARGEST ? `${least} or more` : `from ${least} to ${most}`
-  throw new ServiceError('invalid-request', `${field} must be a whole number, ${range}`)
-}
-
-/** Reads yes or no from a query. @throws ServiceError `invalid-request` */
-export function readFlag(field: string, text: string | undefined): boolean | undefined {
-  if (text === undefined || text === '') return undefined
-  if (text === 'true' || text === 'false') return text === 'true'
-  throw new ServiceError('invalid-request', `${field} must be true or false`)
 }

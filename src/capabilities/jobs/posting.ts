@@ -1,42 +1,50 @@
 import type { Selectable } from 'kysely'
+import { z } from 'zod'
 
-import type { Status } from './status.ts'
-import type { JobRow, Source } from './tables.ts'
-import type { Workplace } from './workplace.ts'
+import { statuses } from './status.ts'
+import { sources, type JobRow } from './tables.ts'
+import { workplaces } from './workplace.ts'
+
+const salary = z
+  .object({
+    text: z.string().describe('As the posting says it.'),
+    currency: z.string().exactOptional(),
+    period: z.string().exactOptional(),
+    min: z.number().exactOptional(),
+    max: z.number().exactOptional(),
+    annualMin: z.number().exactOptional(),
+    annualMax: z.number().exactOptional(),
+  })
+  .readonly()
 
 /** A posting as its user sees it. Lists leave out the description. */
-export type Posting = {
-  readonly id: number
-  readonly title: string
-  readonly company: string
-  readonly location: string
-  readonly url: string
-  readonly status: Status
-  readonly matchScore?: number
-  readonly source: Source
-  readonly jdMarkdown?: string
-  readonly createdAt: string
-  readonly appliedAt?: string
-  readonly starred: boolean
-  readonly remote: boolean
-  readonly workplace?: Workplace
-  readonly employmentType?: string
-  readonly salary?: PostingSalary
-  readonly postedAt?: string
-  readonly validThrough?: string
-  readonly firstSeenAt: string
-  readonly lastSeenAt: string
-}
-
-export type PostingSalary = {
-  readonly text: string
-  readonly currency?: string
-  readonly period?: string
-  readonly min?: number
-  readonly max?: number
-  readonly annualMin?: number
-  readonly annualMax?: number
-}
+export const postingShape = z
+  .object({
+    id: z.int(),
+    title: z.string(),
+    company: z.string(),
+    location: z.string(),
+    url: z.string(),
+    status: z.enum(statuses),
+    matchScore: z.number().exactOptional(),
+    source: z.enum(sources),
+    jdMarkdown: z.string().exactOptional().describe('The description; lists leave it out.'),
+    createdAt: z.string(),
+    appliedAt: z.string().exactOptional(),
+    starred: z.boolean(),
+    remote: z.boolean(),
+    workplace: z.enum(workplaces).exactOptional(),
+    employmentType: z.string().exactOptional(),
+    salary: salary.exactOptional(),
+    postedAt: z.string().exactOptional(),
+    validThrough: z.string().exactOptional(),
+    firstSeenAt: z.string(),
+    lastSeenAt: z.string(),
+  })
+  .readonly()
+  .meta({ id: 'Posting' })
+export type Posting = z.infer<typeof postingShape>
+export type PostingSalary = z.infer<typeof salary>
 
 /** Makes of a row what its user sees: absent is what is not known. */
 export function postingOf(row: Selectable<JobRow>): Posting {

@@ -1,5 +1,6 @@
 /** Where the work is done. */
-export type Workplace = 'remote' | 'hybrid' | 'onsite'
+export const workplaces = ['remote', 'hybrid', 'onsite'] as const
+export type Workplace = (typeof workplaces)[number]
 
 /** Where the work is done, if a title or a place says so. */
 export function workplaceIn(text: string): Workplace | null {

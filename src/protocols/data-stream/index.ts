@@ -2,7 +2,7 @@ import type { Protocol } from '../protocol.ts'
 import { thinkingView } from '../thinking.ts'
 import { encoder } from './encode.ts'
 import { toDataMessage } from './message.ts'
-import { parse } from './parse.ts'
+import { body, parse } from './parse.ts'
 
 export { toDataMessage }
 
@@ -15,6 +15,7 @@ export const dataStream: Protocol = {
   framing: 'lines',
   numbered: false,
   endsAtWaiting: true,
+  body,
   parse,
   view: thinkingView,
   encoder,

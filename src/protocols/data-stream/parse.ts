@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import type { Json, SentTurn, UserPart } from '../../events/index.ts'
 import { readBody, type RunRequest } from '../protocol.ts'
+import { context, conversationId, showThinking, stream } from '../request-field.ts'
 import { thinkingView } from '../thinking.ts'
 import { filePart } from '../user-part.ts'
 
@@ -18,23 +19,41 @@ const message = z.object({
   createdAt: z.iso.datetime({ offset: true, error: 'must be a time in ISO 8601' }).nullish(),
   experimental_attachments: z.array(attachment).nullish(),
 })
-const body = z.object({
-  id: z.string().min(1).max(200).optional(),
-  messages: z.array(message).optional(),
-  message: message.optional(),
-  context: z.json().optional(),
-  options: z
-    .object({
-      showThinking: z.boolean().nullish(),
-      stream: z.boolean().nullish(),
-      conversationId: z.string().nullish(),
-    })
-    .nullish(),
-})
+export const body = z
+  .object({
+    id: z.string().min(1).max(200).optional().describe('The chat, by the client’s name for it.'),
+    messages: z.array(message).optional().describe('The conversation so far, the user’s message last.'),
+    message: message.optional().describe('The user’s message alone, in place of messages.'),
+    context: context.optional(),
+    options: z
+      .object({
+        showThinking: showThinking.nullish(),
+        stream: stream.nullish(),
+        conversationId: conversationId.nullish(),
+      })
+      .nullish(),
+  })
+  .meta({
+    id: 'DataStreamRequest',
+    description:
+      'What useChat of AI SDK 4 posts. Its messages have a content and parts, of which the contents are read.',
+    examples: [
+      {
+        id: 'my-chat-of-v4',
+        messages: [
+          {
+            role: 'user',
+            content: 'Find software engineer jobs',
+            parts: [{ type: 'text', text: 'Find software engineer jobs' }],
+          },
+        ],
+      },
+    ],
+  })
 
 /** Reads what `useChat` of AI SDK 4 posts: the whole conversation, or (as its docs advise) the last message alone. */
 export function parse(sent: Json): RunRequest {
-  const { id, messages, message: single, context, options } = readBody(body, sent)
+  const { id, messages, message: single, context: told, options } = readBody(body, sent)
   const all = messages ?? (single ? [single] : [])
   const last = all.at(-1)
   if (!last) throw new ServiceError('invalid-request', 'messages is required')
@@ -50,7 +69,7 @@ export function parse(sent: Json): RunRequest {
     // `reload()` posts what was posted before, under the same id if any: that names no run.
     message: { parts, ...sentAt(last) },
     ...(messages && { resends: true }),
-    context: context ?? {},
+    context: told ?? {},
     stream: options?.stream ?? true,
     view: thinkingView({ showThinking: options?.showThinking ?? true }),
   }

@@ -1,7 +1,7 @@
 import type { Protocol } from '../protocol.ts'
 import { thinkingView } from '../thinking.ts'
 import { encoder, eveUsage, whole } from './encode.ts'
-import { parse } from './parse.ts'
+import { body, parse } from './parse.ts'
 
 export { eveUsage }
 
@@ -13,6 +13,7 @@ export const eve: Protocol = {
   framing: 'events',
   numbered: false,
   endsAtWaiting: true,
+  body,
   parse,
   view: thinkingView,
   encoder,

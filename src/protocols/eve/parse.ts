@@ -3,33 +3,47 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import type { Json, SentTurn } from '../../events/index.ts'
 import { readBody, type RunRequest } from '../protocol.ts'
+import { context, conversationId, showThinking, stream } from '../request-field.ts'
 import { thinkingView } from '../thinking.ts'
 
-const body = z.object({
-  messages: z
-    .array(
-      z.object({
-        role: z.enum(['user', 'assistant'], 'must be "user" or "assistant"'),
-        content: z.string(),
-        timestamp: z.iso.datetime({ offset: true, error: 'must be a time in ISO 8601' }).nullish(),
-      }),
-      'messages is required',
-    )
-    .nullish(),
-  message: z.string().optional(),
-  context: z.json().optional(),
-  options: z
-    .object({
-      showThinking: z.boolean().nullish(),
-      stream: z.boolean().nullish(),
-      conversationId: z.string().min(1).max(200).nullish(),
-    })
-    .nullish(),
-})
+export const body = z
+  .object({
+    messages: z
+      .array(
+        z.object({
+          role: z.enum(['user', 'assistant'], 'must be "user" or "assistant"'),
+          content: z.string(),
+          timestamp: z.iso.datetime({ offset: true, error: 'must be a time in ISO 8601' }).nullish(),
+        }),
+        'messages is required',
+      )
+      .nullish()
+      .describe('The conversation so far, the user’s words last.'),
+    message: z.string().optional().describe('The user’s words alone, in place of messages.'),
+    context: context.optional(),
+    options: z
+      .object({
+        showThinking: showThinking.nullish(),
+        stream: stream.nullish(),
+        conversationId: conversationId.min(1).max(200).nullish(),
+      })
+      .nullish(),
+  })
+  .meta({
+    id: 'EveRequest',
+    description: 'The Eve jobs chat.',
+    examples: [
+      {
+        messages: [{ role: 'user', content: 'Find remote software engineer jobs' }],
+        context: { activeFilters: { location: 'San Francisco', remote: true } },
+        options: { conversationId: 'my-search' },
+      },
+    ],
+  })
 
 /** Reads a request of the Eve jobs chat: the complete history, the user's words last, or `{message}` alone. */
 export function parse(sent: Json): RunRequest {
-  const { messages, message, context, options } = readBody(body, sent)
+  const { messages, message, context: told, options } = readBody(body, sent)
   const all =
     messages ??
     (message === undefined ? [] : [{ role: 'user' as const, content: message, timestamp: undefined }])
@@ -44,7 +58,7 @@ export function parse(sent: Json): RunRequest {
     ...(options?.conversationId && { thread: options.conversationId }),
     turns: all.slice(0, -1).map(toTurn),
     message: { parts: [{ type: 'text', text: last.content }], ...sentAt(last) },
-    context: context ?? {},
+    context: told ?? {},
     stream: options?.stream ?? true,
     view: thinkingView({ showThinking: options?.showThinking ?? true }),
   }

@@ -1,9 +1,9 @@
-import { z } from 'zod'
-
-import { ServiceError } from '../../errors.ts'
 import type { AssistantMessage, AssistantPart, Json, LogEntry, Run, RunEvent } from '../../events/index.ts'
-import { readBody, type Protocol, type RunRequest } from '../protocol.ts'
-import { filePart, textPart } from '../user-part.ts'
+import type { Protocol } from '../protocol.ts'
+import { body, parse } from './parse.ts'
+import type { ShownRun } from './shape.ts'
+
+export { messageShape, runShape } from './shape.ts'
 
 /** Our own words: the log's entries as they are, without what is the provider's and without user ids. */
 export const native: Protocol = {
@@ -13,33 +13,11 @@ export const native: Protocol = {
   framing: 'events',
   numbered: true,
   endsAtWaiting: false,
+  body,
   parse,
   view: () => ({}),
   encoder: () => (entry) => [JSON.stringify(shown(entry))],
   whole: (run, _view, message) => ({ run: toRun(run), message: toMessage(message) }),
-}
-
-const part = z.discriminatedUnion('type', [textPart, filePart])
-const body = z.object({
-  message: z.string().min(1).optional(),
-  parts: z.array(part).min(1).optional(),
-  agent: z.string().optional(),
-  context: z.json().optional(),
-  stream: z.boolean().optional(),
-})
-
-function parse(sent: Json): RunRequest {
-  const { message, parts, agent, context, stream } = readBody(body, sent)
-  if (message === undefined && parts === undefined)
-    throw new ServiceError('invalid-request', 'message or parts is required')
-  return {
-    ...(agent !== undefined && { agent }),
-    turns: [],
-    message: { parts: parts ?? [{ type: 'text', text: message ?? '' }] },
-    context: context ?? {},
-    stream: stream ?? true,
-    view: {},
-  }
 }
 
 function shown({ seq, at, event }: LogEntry): Json {
@@ -65,7 +43,7 @@ function withoutSecrets(event: RunEvent): RunEvent {
 }
 
 /** A run as its user may see it. */
-export function toRun(run: Run): Json {
+export function toRun(run: Run): ShownRun {
   const { id, threadId, agent, messageId, status, lastSeq, createdAt } = run
   return { id, threadId, agent, messageId, status, lastSeq, createdAt: new Date(createdAt).toISOString() }
 }

@@ -1,6 +1,6 @@
 import type { Protocol } from '../protocol.ts'
 import { encoder, toUiMessage } from './encode.ts'
-import { parse } from './parse.ts'
+import { body, parse } from './parse.ts'
 import { uiView } from './view.ts'
 
 export { toUiMessage }
@@ -13,6 +13,7 @@ export const uiMessageStream: Protocol = {
   framing: 'events',
   numbered: true,
   endsAtWaiting: true,
+  body,
   parse,
   view: uiView,
   encoder,

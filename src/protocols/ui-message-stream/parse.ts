@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import type { Json, SentTurn, UserPart } from '../../events/index.ts'
 import { readBody, type RunRequest } from '../protocol.ts'
+import { context, conversationId, showThinking, stream } from '../request-field.ts'
 import { filePart, textPart } from '../user-part.ts'
 import { CLIENTS, uiView } from './view.ts'
 
@@ -13,26 +14,43 @@ const message = z.object({
   parts: z.array(part).optional(),
   content: z.string().optional(),
 })
-const body = z.object({
-  id: z.string().min(1).max(200).optional(),
-  messages: z.array(message).optional(),
-  message: message.optional(),
-  trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
-  messageId: z.string().nullish(),
-  context: z.json().optional(),
-  options: z
-    .object({
-      showThinking: z.boolean().nullish(),
-      stream: z.boolean().nullish(),
-      conversationId: z.string().nullish(),
-      client: z.enum(CLIENTS, `must be one of ${CLIENTS.join(', ')}`).nullish(),
-    })
-    .nullish(),
-})
+export const body = z
+  .object({
+    id: z.string().min(1).max(200).optional().describe('The chat, by the client’s name for it.'),
+    messages: z.array(message).optional().describe('The conversation so far, the user’s message last.'),
+    message: message.optional().describe('The user’s message alone, in place of messages.'),
+    trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
+    messageId: z.string().nullish().describe('The message that this one is an edit of.'),
+    context: context.optional(),
+    options: z
+      .object({
+        showThinking: showThinking.nullish(),
+        stream: stream.nullish(),
+        conversationId: conversationId.nullish(),
+        client: z
+          .enum(CLIENTS, `must be one of ${CLIENTS.join(', ')}`)
+          .nullish()
+          .describe('Which AI SDK reads: a newer one is told more.'),
+      })
+      .nullish(),
+  })
+  .meta({
+    id: 'UiMessageStreamRequest',
+    description: 'What DefaultChatTransport of the AI SDK posts.',
+    examples: [
+      {
+        id: 'my-chat',
+        trigger: 'submit-message',
+        messages: [
+          { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Find software engineer jobs' }] },
+        ],
+      },
+    ],
+  })
 
 /** Reads what the AI SDK's chat transport posts: the whole conversation, or (as its docs advise) the last message alone. */
 export function parse(sent: Json): RunRequest {
-  const { id, messages, message: single, trigger, messageId, context, options } = readBody(body, sent)
+  const { id, messages, message: single, trigger, messageId, context: told, options } = readBody(body, sent)
   const all = messages ?? (single ? [single] : [])
   const last = all.at(-1)
   if (!last) throw new ServiceError('invalid-request', 'messages is required')
@@ -52,7 +70,7 @@ export function parse(sent: Json): RunRequest {
     turns: all.slice(0, -1).flatMap(toTurn),
     message: { parts, ...(last.id !== undefined && { clientId: last.id }) },
     ...(branch && { branch }),
-    context: context ?? {},
+    context: told ?? {},
     stream: options?.stream ?? true,
     view: uiView({ showThinking: options?.showThinking ?? true, client: options?.client ?? 'ai-5' }),
   }

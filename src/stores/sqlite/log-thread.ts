@@ -3,6 +3,9 @@ import { Worker } from 'node:worker_threads'
 import { ServiceError } from '../../errors.ts'
 import type { Answer, Request } from './messages.ts'
 
+/** Not the parent's: a test runner's loaders are not for this thread. Node 22 would say in each that SQLite is experimental. */
+const FLAGS = ['--disable-warning=ExperimentalWarning']
+
 /** The thread that owns the log's connection, seen from the streams' side. What is asked in one turn travels in one message. */
 export interface LogThread {
   readonly closed: boolean
@@ -16,8 +19,7 @@ type Pending = { resolve(result: unknown): void; reject(error: ServiceError): vo
 
 export function logThread(file: string): LogThread {
   const source = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js'
-  // Without the parent's flags: a test runner's loaders are not for this thread.
-  const worker = new Worker(new URL(source, import.meta.url), { workerData: { file }, execArgv: [] })
+  const worker = new Worker(new URL(source, import.meta.url), { workerData: { file }, execArgv: FLAGS })
   const pending = new Map<number, Pending>()
   const outbox: Request[] = []
   let foreign = (): void => undefined

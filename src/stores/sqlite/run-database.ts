@@ -111,8 +111,8 @@ function claim(sql: Sql, runId: string, owner: string): number | undefined {
   const state = toState(row)
   if (!isLive(state) || !mayClaim(sql, row, owner)) return undefined
   const claimed = claimedState(state, owner)
-  const changed = save(sql, row, claimed, row.last_at)
-  remember(sql, row, { state: claimed, at: row.end_at, changed })
+  const change = save(sql, row, claimed, row.last_at)
+  remember(sql, row, { state: claimed, at: row.end_at, change })
   return claimed.epoch
 }
 
@@ -151,7 +151,7 @@ function append(
     )
   }
   const saved = events.some(isStructure) ? save(sql, before, state, at) : sql.known.nextChange()
-  remember(sql, before, { state, at, changed: saved })
+  remember(sql, before, { state, at, change: saved })
   return { seq: state.lastSeq - events.length + 1, at }
 }
 

@@ -44,9 +44,9 @@ export function save(sql: Sql, { num }: StoredState, state: RunState, lastAt: nu
   return change
 }
 
-type After = { readonly state: RunState; readonly at: number | null; readonly changed: number }
+type After = { readonly state: RunState; readonly at: number | null; readonly change: number }
 
-export function remember(sql: Sql, before: StoredState, { state, at, changed }: After): void {
+export function remember(sql: Sql, before: StoredState, { state, at, change }: After): void {
   if (!isLive(state)) return sql.known.forget(before.id)
   return sql.known.keep({
     num: before.num,
@@ -63,6 +63,6 @@ export function remember(sql: Sql, before: StoredState, { state, at, changed }: 
     owner: state.owner ?? null,
     open_calls: state.openCalls,
     waiting_until: state.waitingUntil,
-    changed,
+    changed: change,
   })
 }

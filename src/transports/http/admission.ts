@@ -8,6 +8,9 @@ export type Caller = {
   readonly token?: { readonly id: string; readonly name: string }
 }
 
+/** @throws ServiceError `unauthorized`, `forbidden` */
+export type CallerOf = (c: Context) => Promise<Caller>
+
 export type Admission = {
   /** As whom one without a token is served: only where no other machine can call. Without it everybody needs one. */
   readonly local: string | undefined
@@ -24,9 +27,9 @@ const EVENT_STREAM = /\/(?:events|stream)$/
 
 /**
  * Who calls. One without a token is known by nothing but the address that they reached us under: a page may point its own domain at it,
- * so the name must be ours. @throws ServiceError `unauthorized`, `forbidden`
+ * so the name must be ours.
  */
-export function callers({ local, hosts, verify }: Admission): (c: Context) => Promise<Caller> {
+export function callers({ local, hosts, verify }: Admission): CallerOf {
   const names = new Set([...LOOPBACK, ...hosts.map((host) => host.toLowerCase())])
   return async (c) => {
     const secret = secretOf(c)

@@ -1,6 +1,3 @@
-import type { ServerResponse } from 'node:http'
-
-import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, MiddlewareHandler } from 'hono'
 
@@ -40,7 +37,7 @@ export const delivery: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const feed = c.get('feed')
   if (!feed) return
   if (c.error) return feed.close()
-  const outgoing = (c.env as Partial<HttpBindings> | undefined)?.outgoing as ServerResponse | undefined
+  const outgoing = (c.env as HttpEnv['Bindings'] | undefined)?.outgoing
   const { status, headers } = c.res
   // Hono would join the headers of the old answer to those of the new.
   c.res = undefined
@@ -54,8 +51,10 @@ export const delivery: MiddlewareHandler<HttpEnv> = async (c, next) => {
   c.res = RESPONSE_ALREADY_SENT
 }
 
+type Outgoing = NonNullable<HttpEnv['Bindings']['outgoing']>
+
 /** Nothing is taken that the socket cannot take. Where the feed breaks, the socket is destroyed: a clean end would read as success. */
-function pump(feed: Feed, outgoing: ServerResponse): void {
+function pump(feed: Feed, outgoing: Outgoing): void {
   const go = (): void => {
     try {
       while (!outgoing.destroyed) {

@@ -1,0 +1,105 @@
+import { useChat } from '@ai-sdk/react'
+import { DefaultChatTransport, getToolName, isToolUIPart, type UIMessage } from 'ai'
+import { StrictMode, useEffect } from 'react'
+import { createRoot } from 'react-dom/client'
+
+const API = '/jobs/chat'
+const transport = new DefaultChatTransport({ api: API })
+
+/** The chat's name stands in the address: a reload, or a second window, finds it again. */
+const id = location.hash.slice(1) || crypto.randomUUID()
+history.replaceState(null, '', `#${id}`)
+addEventListener('hashchange', () => location.reload())
+
+function Chat({ past }: { past: UIMessage[] }) {
+  const { messages, sendMessage, status, error } = useChat({ id, messages: past, transport, resume: true })
+  const isBusy = status === 'submitted' || status === 'streaming'
+  useEffect(() => {
+    // Follows the words, unless their reader has scrolled up.
+    const end = document.documentElement.scrollHeight
+    if (scrollY + innerHeight > end - 200) scrollTo(0, end)
+  }, [messages])
+  return (
+    <>
+      <header>
+        <h1>Jobs Agent</h1>
+        <a href="#">New chat</a>
+      </header>
+      <main aria-live="polite">
+        {messages.map((message) => (
+          <article key={message.id} className={message.role}>
+            {message.parts.map((part, index) => (
+              <Part key={index} part={part} />
+            ))}
+          </article>
+        ))}
+        {status === 'submitted' && <p className="quiet">…</p>}
+        {error && <p role="alert">{error.message}</p>}
+      </main>
+      <form
+        action={(form) => {
+          const text = (form.get('text') as string).trim()
+          if (text !== '' && !isBusy) void sendMessage({ text })
+        }}
+      >
+        <input name="text" aria-label="Message" placeholder="Find remote software engineer jobs" autoFocus />
+        {isBusy ? (
+          <button type="button" onClick={() => void stop()}>
+            Stop
+          </button>
+        ) : (
+          <button>Send</button>
+        )}
+      </form>
+    </>
+  )
+}
+
+/** Stops the run itself, whoever reads it; the stream then ends. useChat's own stop() would only leave. */
+async function stop() {
+  await fetch(`${API}/stop`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ conversationId: id }),
+  })
+}
+
+function Part({ part }: { part: UIMessage['parts'][number] }) {
+  if (part.type === 'text') return <p>{part.text}</p>
+  if (part.type === 'reasoning') {
+    return (
+      <details>
+        <summary className="quiet">Thoughts</summary>
+        <p>{part.text}</p>
+      </details>
+    )
+  }
+  if (!isToolUIPart(part)) return null
+  const outcome = part.state === 'output-error' ? part.errorText : textOf(part.output)
+  return (
+    <details className="tool">
+      <summary>
+        {getToolName(part)}{' '}
+        <span className="quiet">{part.state === 'output-error' ? 'failed' : outcome ? 'done' : '…'}</span>
+      </summary>
+      <pre>{JSON.stringify(part.input, null, 2)}</pre>
+      {outcome && <p>{outcome}</p>}
+    </details>
+  )
+}
+
+/** A tool's outcome is words, or words with data. */
+function textOf(output: unknown) {
+  return typeof output === 'string' ? output : (output as { text?: string } | undefined)?.text
+}
+
+// Where the server does not answer, following the chat fails too, and the page says so.
+const response = await fetch(`${API}/history?format=ui&conversationId=${encodeURIComponent(id)}`)
+const { messages: past } = (response.ok ? await response.json() : { messages: [] }) as {
+  messages: UIMessage[]
+}
+createRoot(document.body.querySelector('#root') ?? document.body).render(
+  <StrictMode>
+    <Chat past={past} />
+  </StrictMode>,
+)

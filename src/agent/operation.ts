@@ -1,0 +1,51 @@
+import type { MiddlewareHandler } from 'hono'
+import type { z } from 'zod'
+
+import type { ErrorCode } from '../errors.ts'
+import type { Json } from '../events/index.ts'
+
+/**
+ * What a route takes and gives, in the very schemas that it reads with. It stands where the route is made; `/openapi.json` and
+ * `/docs` are made of it. A field with an example in its schema (`meta({ examples })`) is part of the route's example.
+ */
+export type Operation = {
+  /** The chapter that it belongs to. */
+  readonly group: string
+  readonly summary: string
+  readonly description?: string
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  /** By their names in small letters. */
+  readonly headers?: z.ZodObject
+  readonly body?: z.ZodType
+  /** By status, the good ones. */
+  readonly answers: Readonly<Record<number, Answer>>
+  /** Failures besides those that any request may meet. */
+  readonly errors?: readonly ErrorCode[]
+}
+
+export type Answer = {
+  readonly description: string
+  /** What each header says. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: z.ZodType
+  /** Examples of that JSON, by name. */
+  readonly examples?: Readonly<Record<string, Json>>
+  /** Of a body that is neither JSON nor a stream. */
+  readonly type?: string
+  /** Bodies that are written bit by bit, as one dialect writes them. */
+  readonly streams?: readonly { readonly type: string; readonly dialect: string; readonly example: string }[]
+}
+
+const OPERATION = Symbol('operation')
+
+/** Stands before a route's handler and says what the route is. */
+export function described(operation: Operation): MiddlewareHandler {
+  const passOn: MiddlewareHandler = (_c, next) => next()
+  return Object.assign(passOn, { [OPERATION]: operation })
+}
+
+/** What was said of a route, by one of its handlers. */
+export function operationOf(handler: object): Operation | undefined {
+  return OPERATION in handler ? (handler[OPERATION] as Operation) : undefined
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+import { ServiceError } from '../../errors.ts'
+import type { Json } from '../../events/index.ts'
+import { readBody, type RunRequest } from '../protocol.ts'
+import { context, stream } from '../request-field.ts'
+import { filePart, textPart } from '../user-part.ts'
+
+const part = z.discriminatedUnion('type', [textPart, filePart])
+export const body = z
+  .object({
+    message: z.string().min(1).optional().describe('The user’s words.'),
+    parts: z.array(part).min(1).optional().describe('Words and files, in place of message.'),
+    agent: z.string().optional().describe('The thread’s own, where it is named at all.'),
+    context: context.optional(),
+    stream: stream.optional(),
+  })
+  .meta({ id: 'NativeRequest', description: 'Our own words.', examples: [{ message: 'List my jobs' }] })
+
+/** Reads what the user says: words, or words and files. */
+export function parse(sent: Json): RunRequest {
+  const { message, parts, agent, context: told, stream: streamed } = readBody(body, sent)
+  if (message === undefined && parts === undefined)
+    throw new ServiceError('invalid-request', 'message or parts is required')
+  return {
+    ...(agent !== undefined && { agent }),
+    turns: [],
+    message: { parts: parts ?? [{ type: 'text', text: message ?? '' }] },
+    context: told ?? {},
+    stream: streamed ?? true,
+    view: {},
+  }
+}

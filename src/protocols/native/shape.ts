@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** A run as its user may see it. */
+export const runShape = z
+  .object({
+    id: z.string(),
+    threadId: z.string(),
+    agent: z.string(),
+    messageId: z.string().describe('The message that the run writes.'),
+    status: z.enum(['queued', 'running', 'waiting', 'finished', 'failed', 'cancelled']),
+    lastSeq: z.int().describe('How many entries its log has.'),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Run' })
+export type ShownRun = z.infer<typeof runShape>
+
+/** A message in our words. Its parts are those of the language: docs/protocols/native.md. */
+export const messageShape = z
+  .looseObject({
+    id: z.string(),
+    role: z.enum(['user', 'assistant']),
+    status: z.enum(['streaming', 'waiting', 'finished', 'failed', 'cancelled']).optional(),
+    parts: z.array(z.looseObject({ type: z.string() })),
+  })
+  .meta({ id: 'Message' })

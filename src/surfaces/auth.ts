@@ -1,0 +1,38 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+
+import { described, type Operation } from '../agent/index.ts'
+import { isServiceError } from '../errors.ts'
+import type { CallerOf, HttpEnv } from '../transports/index.ts'
+
+const verify: Operation = {
+  group: 'Server',
+  summary: 'Whether a token is good',
+  description: 'Without one: whether this server wants one, and who the caller is if not.',
+  answers: {
+    200: {
+      description: 'Whose requests these are, or why they are nobody’s.',
+      json: z.union([
+        z.object({
+          valid: z.literal(true),
+          user: z.string(),
+          name: z.string().nullable().describe('The token’s; null where none was needed.'),
+        }),
+        z.object({ valid: z.literal(false), reason: z.string() }),
+      ]),
+    },
+  },
+}
+
+/** Answers also those whom the door would not let in. */
+export function auth(callerOf: CallerOf): Hono<HttpEnv> {
+  return new Hono<HttpEnv>().get('/verify', described(verify), async (c) => {
+    try {
+      const { userId, token } = await callerOf(c)
+      return c.json({ valid: true, user: userId, name: token?.name ?? null })
+    } catch (error) {
+      if (!isServiceError(error, 'unauthorized')) throw error
+      return c.json({ valid: false, reason: error.message })
+    }
+  })
+}

@@ -1,0 +1,47 @@
+import type { Json } from '../events/index.ts'
+import type { OpenApiDocument, PathOperation, Schema } from './openapi-document.ts'
+
+type Asked = { readonly verb: string; readonly path: string; readonly operation: PathOperation }
+
+/** A command that asks what the examples of a route's schemas say. */
+export function curlOf({ verb, path, operation }: Asked, document: OpenApiDocument, origin: string): string {
+  const given = operation.parameters.flatMap(({ name, in: place, schema }) => {
+    const value = exampleOf(schema, document)
+    return typeof value === 'string' || typeof value === 'number' ? [{ name, place, value: `${value}` }] : []
+  })
+  const address = path.replace(/\{(\w+)\}/g, (hole, name: string) =>
+    encodeURIComponent(given.find((each) => each.place === 'path' && each.name === name)?.value ?? hole),
+  )
+  const query = new URLSearchParams(
+    given.filter(({ place }) => place === 'query').map(({ name, value }): [string, string] => [name, value]),
+  )
+  const body = operation.requestBody?.content['application/json']?.schema
+  const sent = body && exampleOf(body, document)
+  const streams = Object.values(operation.responses['200']?.content ?? {}).some(
+    ({ schema }) => schema?.['type'] === 'string',
+  )
+  const words = [
+    `curl${streams ? ' -N' : ''}`,
+    verb === 'get' || (verb === 'post' && sent !== undefined) ? '' : ` -X ${verb.toUpperCase()}`,
+    ` ${quoted(origin + address + (query.size > 0 ? `?${query.toString()}` : ''))}`,
+    sent === undefined ? '' : ` -H 'content-type: application/json' \\\n  -d ${quoted(JSON.stringify(sent))}`,
+  ]
+  return words.join('')
+}
+
+/** The first example that a schema has, or one of those that it is made of. */
+function exampleOf(schema: Schema, document: OpenApiDocument): Json | undefined {
+  const { examples, $ref: reference } = schema
+  if (Array.isArray(examples)) return examples[0] as Json
+  if (typeof reference === 'string') {
+    const named = document.components.schemas[reference.slice(reference.lastIndexOf('/') + 1)]
+    return named && exampleOf(named, document)
+  }
+  const parts = [schema['anyOf'], schema['allOf']].filter((held) => Array.isArray(held)).flat() as Schema[]
+  return parts.map((part) => exampleOf(part, document)).find((example) => example !== undefined)
+}
+
+/** As a shell reads it as one word. */
+function quoted(text: string): string {
+  return /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

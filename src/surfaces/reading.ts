@@ -1,0 +1,108 @@
+import { z } from 'zod'
+
+import type { Answer } from '../agent/index.ts'
+import { emptyMessage, fold, type Json, type LogEntry, type Run, type RunEvent } from '../events/index.ts'
+import type { Protocol } from '../protocols/index.ts'
+import { encodeEntries } from '../transports/index.ts'
+import type { Dialects } from './dialect.ts'
+
+const CURSOR = 'The id of the last event that was seen: what follows it is sent.'
+
+/** How a reader says what it wants, in any route that answers with a run. */
+export function readingQuery(dialects: Dialects) {
+  return z.object({
+    protocol: z
+      .enum([...dialects.keys()])
+      .optional()
+      .describe('The dialect of the answer.'),
+    ids: z.literal('1').optional().describe('Numbers the events also where the dialect does not.'),
+    showThinking: z.enum(['true', 'false']).optional().describe('false: without reasoning.'),
+    client: z
+      .enum(['ai-5', 'ai-6', 'ai-7'])
+      .optional()
+      .describe('Which AI SDK reads the ui-message-stream: a newer one is told more.'),
+  })
+}
+
+export const afterQuery = { after: z.string().optional().describe(CURSOR) }
+export const cursorHeader = { 'last-event-id': z.string().optional().describe(CURSOR) }
+
+export function dialectHeader(dialects: Dialects) {
+  return {
+    'x-protocol': z
+      .enum([...dialects.keys()])
+      .optional()
+      .describe('As the query’s protocol.'),
+  }
+}
+
+/** A run as it goes on, in any dialect: what each of them writes is written by itself. */
+export function runAnswer(dialects: Dialects): Answer {
+  return {
+    description: 'The run, as it goes on.',
+    headers: {
+      'x-run-id': 'The run’s id: to come back, or to stop it.',
+      'x-conversation-id': 'Our id of its conversation.',
+    },
+    streams: Array.from(dialects.values(), (protocol) => ({
+      type: protocol.headers['content-type'] ?? 'text/event-stream',
+      dialect: protocol.name,
+      example: streamed(protocol),
+    })),
+  }
+}
+
+/** The same, with `stream: false` as one JSON. */
+export function wholeAnswer(dialects: Dialects): Answer {
+  const message = EVENTS.reduce(fold, emptyMessage(RUN.messageId))
+  return {
+    ...runAnswer(dialects),
+    description: 'The run, as it goes on; with stream: false its whole answer, as JSON.',
+    json: z.looseObject({}),
+    examples: Object.fromEntries(
+      Array.from(dialects.values(), (protocol): [string, Json] => [
+        protocol.name,
+        protocol.whole(RUN, {}, message),
+      ]),
+    ),
+  }
+}
+
+/** A short run that never was, for examples. */
+const RUN: Run = {
+  id: 'run_MiZkvf-HTV_F',
+  threadId: 'conv_y0pTf3hQkXaB',
+  userId: 'local',
+  agent: 'jobs',
+  messageId: 'msg_fBeiEPYQyIF3',
+  request: { messageId: 'msg_W8rP7zTi7md0', input: [], context: {}, tools: [] },
+  reply: { protocol: 'native', view: {} },
+  onCrash: 'fail',
+  status: 'finished',
+  epoch: 1,
+  lastSeq: 7,
+  createdAt: 1_795_304_195_948,
+}
+
+const EVENTS: readonly RunEvent[] = [
+  {
+    type: 'run.started',
+    agent: RUN.agent,
+    messageId: RUN.request.messageId,
+    input: [{ type: 'text', text: 'Hello' }],
+  },
+  { type: 'step.started', model: 'offline' },
+  { type: 'text.started', partId: `${RUN.id}.1` },
+  { type: 'text.delta', partId: `${RUN.id}.1`, delta: 'Good day.' },
+  { type: 'text.ended', partId: `${RUN.id}.1` },
+  { type: 'step.finished', reason: 'stop', usage: { inputTokens: 7, outputTokens: 3 } },
+  { type: 'run.finished', reason: 'stop', usage: { inputTokens: 7, outputTokens: 3 } },
+]
+
+function streamed(protocol: Protocol): string {
+  const entries = EVENTS.map((event, index): LogEntry => ({ seq: index + 1, at: RUN.createdAt, event }))
+  const encoder = protocol.encoder({ run: RUN, view: {} })
+  const { framing, numbered, endsAtWaiting } = protocol
+  const { bytes } = encodeEntries(entries, { encoder, framing, numbered, endsAtWaiting })
+  return new TextDecoder().decode(bytes)
+}

@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Browser, Page } from 'playwright-core'
+import { build, preview } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { gate } from '../support/gate.ts'
+import { client } from '../support/http.ts'
+import { calls, linesOf, says, scriptedModel, step, thinks, type Script } from '../support/scripted-model.ts'
+import { openServer } from '../support/server.ts'
+import { weather } from '../support/story-tools.ts'
+import { openBrowser } from './browser.ts'
+
+const EXAMPLE = join(import.meta.dirname, '../../examples/use-chat')
+
+describe('the useChat page, in a browser', () => {
+  let outDir: string
+  let browser: Browser
+  beforeAll(async () => {
+    outDir = await mkdtemp(join(tmpdir(), 'dragoman-page-'))
+    const built = build({ root: EXAMPLE, logLevel: 'error', build: { outDir, emptyOutDir: true } })
+    ;[browser] = await Promise.all([openBrowser(), built])
+  }, 60_000)
+  afterAll(async () => {
+    await browser.close()
+    await rm(outDir, { recursive: true })
+  })
+
+  /** The page, served as Vite does, before a server whose model follows the script. */
+  async function opened(script: Script) {
+    const { models, prompts } = scriptedModel(script)
+    const server = await openServer({ models, tools: [weather] })
+    const site = await preview({
+      root: EXAMPLE,
+      logLevel: 'error',
+      build: { outDir },
+      preview: {
+        host: '127.0.0.1',
+        port: 0,
+        proxy: { '/jobs/': { target: server.url, changeOrigin: false } },
+      },
+    })
+    const page = await browser.newPage()
+    await page.goto(`${site.resolvedUrls?.local[0]}#chat-1`)
+    return {
+      page,
+      prompts,
+      json: client(server).json,
+      async [Symbol.asyncDispose]() {
+        await page.close()
+        await site.close()
+        await server[Symbol.asyncDispose]()
+      },
+    }
+  }
+
+  async function send(page: Page, words: string): Promise<void> {
+    await page.getByLabel('Message').fill(words)
+    await page.getByRole('button', { name: 'Send' }).click()
+  }
+
+  /** Waits until the page shows exactly that. */
+  const shows = (page: Page, said: readonly (readonly [string, string])[]): Promise<void> =>
+    expect.poll(() => articlesOf(page), { timeout: 10_000 }).toEqual(said)
+
+  it('shows what the agent says, thinks and does', async () => {
+    await using chat = await opened([
+      step(thinks('Oslo it is.'), calls('c1', 'weather', { city: 'Oslo' })),
+      step(says('It rains ', 'in Oslo.')),
+    ])
+
+    await send(chat.page, 'How is Oslo?')
+
+    await shows(chat.page, [
+      ['user', 'How is Oslo?'],
+      ['assistant', 'It rains in Oslo.'],
+    ])
+    const tool = chat.page.locator('.tool')
+    expect(await tool.locator('summary').innerText()).toBe('weather done')
+    await tool.locator('summary').click()
+    expect(await tool.innerText()).toContain('Rain in Oslo.')
+    await chat.page.getByText('Thoughts').click()
+    expect(await chat.page.getByText('Oslo it is.').isVisible()).toBe(true)
+  })
+
+  it('speaks Chinese, in both directions', async () => {
+    await using chat = await opened([step(says('找到', '一个职位。'))])
+
+    await send(chat.page, '帮我搜索软件工程师职位')
+
+    await shows(chat.page, [
+      ['user', '帮我搜索软件工程师职位'],
+      ['assistant', '找到一个职位。'],
+    ])
+    expect(linesOf(chat.prompts[0])).toEqual(['user: 帮我搜索软件工程师职位'])
+  })
+
+  it('goes on with the answer after a reload in the middle of it, once', async () => {
+    const held = gate()
+    await using chat = await opened([step(says('First.')), step(says('It rains', held, ' in Oslo.'))])
+    await send(chat.page, 'One')
+    await shows(chat.page, [
+      ['user', 'One'],
+      ['assistant', 'First.'],
+    ])
+    await send(chat.page, 'Two')
+    await chat.page.getByText('It rains').waitFor()
+
+    await chat.page.reload()
+    await chat.page.getByText('It rains').waitFor()
+    held.open()
+
+    const whole = [
+      ['user', 'One'],
+      ['assistant', 'First.'],
+      ['user', 'Two'],
+      ['assistant', 'It rains in Oslo.'],
+    ] as const
+    await shows(chat.page, whole)
+    expect(chat.prompts).toHaveLength(2)
+    await chat.page.reload()
+    await shows(chat.page, whole)
+  })
+
+  it('stops the run on the server, and keeps what was said', async () => {
+    const held = gate()
+    await using chat = await opened([step(says('Half', held, ' done.')), step(says('Again.'))])
+    await send(chat.page, 'Go')
+    await chat.page.getByText('Half').waitFor()
+
+    await chat.page.getByRole('button', { name: 'Stop' }).click()
+
+    await chat.page.getByRole('button', { name: 'Send' }).waitFor()
+    const said = [
+      ['user', 'Go'],
+      ['assistant', 'Half'],
+    ] as const
+    await shows(chat.page, said)
+    const { body } = await chat.json('GET', '/v1/threads/chat-1/messages')
+    expect(body['messages']).toMatchObject([{ role: 'user' }, { role: 'assistant', status: 'cancelled' }])
+    await chat.page.reload()
+    await shows(chat.page, said)
+    await send(chat.page, 'Once more')
+    await shows(chat.page, [...said, ['user', 'Once more'], ['assistant', 'Again.']])
+  })
+
+  it('begins another chat where it is asked to', async () => {
+    await using chat = await opened([step(says('First.'))])
+    await send(chat.page, 'One')
+    await chat.page.getByText('First.').waitFor()
+
+    await chat.page.getByText('New chat').click()
+
+    await shows(chat.page, [])
+    expect(new URL(chat.page.url()).hash).not.toBe('#chat-1')
+  })
+})
+
+/** Who says what, all of it at one moment. */
+function articlesOf(page: Page): Promise<[string, string][]> {
+  return page.locator('article').evaluateAll((articles) =>
+    articles.map((article) => {
+      const words = Array.from<{ textContent: string }>(article.querySelectorAll(':scope > p'))
+      return [article.className, words.map(({ textContent }) => textContent).join('\n')]
+    }),
+  )
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { openDragoman, readConfig, type Dragoman, type Json } from '../../src/index.ts'
+import { client } from '../support/http.ts'
+
+type Schema = { readonly [key: string]: Json }
+type Content = Record<string, { schema: Schema }>
+type Operation = {
+  operationId: string
+  summary: string
+  parameters: { name: string; in: string; required: boolean; schema: Schema }[]
+  requestBody?: { content: Content }
+  responses: Record<string, { description: string; content?: Content }>
+}
+type Document = {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+describe('the description of the API', () => {
+  let home: string
+  let dragoman: Dragoman
+  let document: Document
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    const args = ['--home', home, '--log-level', 'silent']
+    dragoman = await openDragoman(readConfig(args, { DRAGOMAN_OFFLINE_PACE: '0' }))
+    document = (await (await client(dragoman).get('/openapi.json')).json()) as Document
+  })
+  afterAll(async () => {
+    await dragoman.close()
+    await rm(home, { recursive: true })
+  })
+
+  const operations = () =>
+    Object.entries(document.paths).flatMap(([path, verbs]) =>
+      Object.entries(verbs).map(([verb, operation]) => Object.assign({ path, verb }, operation)),
+    )
+
+  it('has no route of which nothing is said', () => {
+    expect(document.openapi).toBe('3.1.0')
+    expect(operations().length).toBeGreaterThan(20)
+    expect(operations().filter(({ summary }) => summary === 'Not described')).toEqual([])
+  })
+
+  it('has each verb of a path that the server answers, and no other', async () => {
+    const known = new Set(operations().map(({ verb, path }) => `${verb} ${path}`))
+    const addresses = Object.keys(document.paths)
+    for (const path of addresses) {
+      for (const verb of ['get', 'post', 'put', 'patch', 'delete']) {
+        const address = path.replace(/\{\w+\}/g, 'x')
+        // What one path does not answer another may, as /jobs/{id} does for /jobs/ingest.
+        const isKnown = addresses.some(
+          (each) =>
+            known.has(`${verb} ${each}`) &&
+            new RegExp(`^${each.replace(/\{\w+\}/g, '[^/]+')}$`).test(address),
+        )
+        const response = await client(dragoman).send(verb.toUpperCase(), address)
+        const said = await response.text()
+        expect({ verb, address, isKnown: !said.includes('There is no ' + verb.toUpperCase()) }).toEqual({
+          verb,
+          address,
+          isKnown,
+        })
+      }
+    }
+  })
+
+  it('holds together', () => {
+    const ids = operations().map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { path, verb, parameters, responses, requestBody } of operations()) {
+      const holes = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name)
+      const named = parameters.filter((each) => each.in === 'path')
+      expect({ path, verb, named: named.map(({ name }) => name) }).toEqual({ path, verb, named: holes })
+      expect(named.every(({ required }) => required)).toBe(true)
+      expect(Object.keys(responses).filter((status) => !/^([2-5]\d\d|default)$/.test(status))).toEqual([])
+      expect(Object.values(responses).every(({ description }) => description !== '')).toBe(true)
+      if (verb === 'get' || verb === 'delete') expect(requestBody).toBeUndefined()
+    }
+    const references = Array.from(JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g), ([, to]) => to)
+    const shapes = new Set(
+      Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`),
+    )
+    expect(references.filter((to) => !shapes.has(to ?? ''))).toEqual([])
+  })
+
+  it('is made of schemas that a reader of JSON schema can use', () => {
+    for (const name of Object.keys(document.components.schemas))
+      expect(() => validator(document, { $ref: `#/components/schemas/${name}` })).not.toThrow()
+  })
+
+  it('has examples that work, and are answered as it says', async () => {
+    // What shows or ends a thing comes after what makes it.
+    const order = ({ path, verb }: { path: string; verb: string }): number =>
+      verb === 'delete' ? 3 : path.endsWith('/stop') ? 2 : verb === 'post' ? 0 : 1
+    let run = ''
+    const asked = operations().toSorted((a, b) => order(a) - order(b))
+    for (const operation of asked) {
+      const bodies = operation.requestBody
+        ? examplesOf(document, operation.requestBody.content['application/json']?.schema ?? {})
+        : [undefined]
+      expect({ of: operation.operationId, examples: bodies.length > 0 }).toMatchObject({ examples: true })
+      for (const body of bodies) {
+        const address = addressOf(operation).replace('run_MiZkvf-HTV_F', run)
+        const response = await client(dragoman).send(operation.verb.toUpperCase(), address, body)
+        run = response.headers.get('x-run-id') ?? run
+        const text = await response.text()
+        const said = operation.responses[response.status]
+        expect({ address, text, isSaid: said !== undefined && response.ok }).toMatchObject({ isSaid: true })
+        const type = response.headers.get('content-type')?.replace(/;.*/, '') ?? ''
+        const schema = said?.content?.[type]?.schema
+        if (type === 'application/json') {
+          expect(validator(document, schema ?? false).safeParse(JSON.parse(text)).error).toBeUndefined()
+        }
+        if (type === 'text/event-stream') expect(schema).toEqual({ type: 'string' })
+      }
+    }
+  })
+
+  it('is a page that loads and runs nothing', async () => {
+    for (const address of ['/', '/docs']) {
+      const response = await client(dragoman).get(address)
+      const page = await response.text()
+      const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? []
+      const hash = createHash('sha256').update(style).digest('base64')
+
+      expect(response.headers.get('content-security-policy')).toContain(
+        `default-src 'none'; style-src 'sha256-${hash}'`,
+      )
+      expect(page).not.toMatch(/<script|<link|<img|style=| on\w+=/)
+    }
+    const page = await (await client(dragoman).get('/docs')).text()
+    for (const { path, operationId } of operations()) {
+      expect(page).toContain(`<code>${path}</code>`)
+      expect(page).toContain(`id="${operationId}"`)
+    }
+    const targets = Array.from(page.matchAll(/href="#([^"]+)"/g), ([, to]) => to)
+    expect(targets.filter((to) => !page.includes(`id="${to}"`))).toEqual([])
+  })
+})
+
+/** The path and query of a route's example. */
+function addressOf({ path, parameters }: Operation & { path: string }): string {
+  const exampleOf = ({ schema }: { schema: Schema }): string | undefined => {
+    const [example] = Array.isArray(schema['examples']) ? (schema['examples'] as Json[]) : []
+    return typeof example === 'string' || typeof example === 'number' ? `${example}` : undefined
+  }
+  const inPath = parameters.filter((each) => each.in === 'path')
+  const query = parameters.flatMap((each) => {
+    const example = exampleOf(each)
+    return each.in === 'query' && example !== undefined ? [`${each.name}=${encodeURIComponent(example)}`] : []
+  })
+  const address = inPath.reduce((so, each) => so.replace(`{${each.name}}`, exampleOf(each) ?? ''), path)
+  return query.length === 0 ? address : `${address}?${query.join('&')}`
+}
+
+/** Every example of a schema, and of those that it is made of. */
+function examplesOf(document: Document, schema: Schema): Json[] {
+  const { $ref: reference, examples, anyOf, allOf } = schema
+  if (typeof reference === 'string') {
+    return examplesOf(document, document.components.schemas[reference.split('/').at(-1) ?? ''] ?? {})
+  }
+  if (Array.isArray(examples)) return examples as Json[]
+  return [anyOf, allOf].flatMap((held) =>
+    Array.isArray(held) ? (held as Schema[]).flatMap((part) => examplesOf(document, part)) : [],
+  )
+}
+
+/** What a program that reads JSON schema makes of one of ours. A field that is not described is refused, where the shape does not allow for others. */
+function validator(document: Document, schema: Schema | boolean): z.ZodType {
+  const whole = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $ref: '#/$defs/it',
+    $defs: { ...document.components.schemas, it: schema },
+  }
+  const text = JSON.stringify(whole, (_key, held: Json) => {
+    const isShape = typeof held === 'object' && held !== null && 'properties' in held && 'type' in held
+    return isShape && !('additionalProperties' in held) ? { ...held, additionalProperties: false } : held
+  })
+  return z.fromJSONSchema(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')))
+}
