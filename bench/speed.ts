@@ -9,6 +9,7 @@ const WHO = [
   ['AI SDK route, nothing kept', 'ai-sdk-route'],
   ['the spine alone', 'spine'],
   ['ai-sdk engine', 'ai-sdk'],
+  ['pi engine', 'pi'],
 ] as const
 
 const us = (value: number): string => value.toFixed(1)
@@ -31,13 +32,13 @@ export async function nativeSpeed(): Promise<string> {
   return `CPU a token at native speed, 1,000 tokens a run, one reader a run (µs)\n${costs(['1 run', '20 runs'], rows)}`
 }
 
-/** 100 runs × 50 tokens a second, one reader each, with what it does to the event loop, the wire and the disk. */
+/** 100 runs of 1,000 tokens, 50 a second, one reader each, with what it does to the event loop, the wire and the disk. */
 export async function atPace(): Promise<string> {
-  const tokens = 400
+  const tokens = 1000
   const details: string[] = []
   const rows = await inTurn(async (role, name) => {
     const server = await start(role, { TOKENS: tokens, PACE: 50 })
-    await together(100, () => read(ask(server.url)))
+    await together(20, () => read(ask(server.url)))
     const before = await server.report()
     let readings: Reading[] = []
     const cpu = await spent(server, tokens * 100, async () => {
@@ -45,7 +46,7 @@ export async function atPace(): Promise<string> {
     })
     const { stallMs, worstMs } = await server.report()
     const wire = readings.reduce((sum, { bytes }) => sum + bytes, 0) / (tokens * 100)
-    const disk = (await server.end()) / (tokens * 200)
+    const disk = (await server.end()) / (tokens * 120)
     const held = before.held / 2 ** 20
     details.push(
       `${name}: event loop p99 ${us(stallMs)} ms (worst ${us(worstMs)}); ${wire.toFixed(0)} bytes a token on the wire, ` +

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { RunEvent } from '../events/index.ts'
@@ -57,7 +59,7 @@ describe('a log writer', () => {
   it('flushes though its timer found nothing to do', async () => {
     const { writer, written } = await rig()
     for (const event of [started, delta('1')]) void writer.write(event)
-    await Promise.resolve()
+    await setImmediate()
     // The commit that is under way takes this one along, and leaves its timer behind.
     void writer.write(delta('2'))
     await vi.advanceTimersByTimeAsync(5)

@@ -57,7 +57,7 @@ export function logWriter(options: {
       if (refusal) return undefined
       const delta = isDelta(event)
       waiting.add(event)
-      if (!delta || !spoken) queueMicrotask(() => void commitNow())
+      if (!delta || !spoken) setImmediate(() => void commitNow())
       else if (!waits) log.atBeat(atBeat)
       waits ||= delta && spoken
       spoken ||= delta

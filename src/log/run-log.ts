@@ -1,4 +1,5 @@
 import { isStructure, isTerminal, type LogEntry, type RunEvent } from '../events/index.ts'
+import { inbox } from './inbox.ts'
 import type { Notifier } from './notifier.ts'
 import type { Condition, Store } from './store.ts'
 
@@ -27,31 +28,29 @@ export interface RunLog {
 const structureOf = (runId: string): string => `${runId}/structure`
 
 export function runLog(store: Store, notifier: Notifier): RunLog {
-  let waiting: (() => void)[] = []
-  const beat = (): void => {
-    const acts = waiting
-    waiting = []
-    for (const act of acts) act()
-  }
+  /** What the notice that is being given here is about: whoever hears it in this process need not look it up. */
+  let handed: readonly LogEntry[] | undefined
   return {
-    atBeat(act) {
-      if (waiting.push(act) === 1) setTimeout(beat, BEAT_MS)
-    },
+    atBeat: beats(),
     async append(runId, events, as) {
       const entries = await store.append(runId, events, as)
+      handed = entries
       notifier.notify(runId)
+      handed = undefined
       if (events.some(isStructure)) notifier.notify(structureOf(runId))
       return entries
     },
 
     async *follow(runId, after, signal, what) {
-      const news = newsOf(signal)
-      const unlisten = await notifier.listen(what?.structure ? structureOf(runId) : runId, news.tell)
+      const news = inbox(signal)
+      const onNews = (): void => (handed ? news.give(handed) : news.tell())
+      const unlisten = await notifier.listen(what?.structure ? structureOf(runId) : runId, onNews)
       try {
         let last = after
         while (!signal.aborted) {
-          news.forget()
-          const entries = await store.read(runId, last, { limit: PAGE, ...what })
+          const given = news.take(last)
+          const entries = given === 'look' ? await store.read(runId, last, { limit: PAGE, ...what }) : given
+          if (given === 'look' && entries.length === PAGE) news.tell()
           const latest = entries.at(-1)
           if (!latest) {
             await news.come()
@@ -69,22 +68,14 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
   }
 }
 
-/** One bit of memory: whether something came since we last looked. */
-function newsOf(signal: AbortSignal): { tell(): void; forget(): void; come(): Promise<void>; end(): void } {
-  let fresh = false
-  let wake = Promise.withResolvers<void>()
-  const tell = (): void => {
-    fresh = true
-    wake.resolve()
+function beats(): RunLog['atBeat'] {
+  let waiting: (() => void)[] = []
+  const beat = (): void => {
+    const acts = waiting
+    waiting = []
+    for (const act of acts) act()
   }
-  signal.addEventListener('abort', tell)
-  return {
-    tell,
-    forget: () => {
-      if (fresh) wake = Promise.withResolvers<void>()
-      fresh = false
-    },
-    come: () => wake.promise,
-    end: () => signal.removeEventListener('abort', tell),
+  return (act) => {
+    if (waiting.push(act) === 1) setTimeout(beat, BEAT_MS)
   }
 }

@@ -44,13 +44,13 @@ function isNested(value: unknown): value is object {
 
 /** Counted as it comes: a length that was announced may be missing or a lie. */
 async function readText(c: Context, most: number): Promise<string> {
-  const tooLarge = new ServiceError('too-large', `The body is larger than ${most} bytes.`)
-  if (Number(c.req.header('content-length') ?? 0) > most) throw tooLarge
+  const tooLarge = (): ServiceError => new ServiceError('too-large', `The body is larger than ${most} bytes.`)
+  if (Number(c.req.header('content-length') ?? 0) > most) throw tooLarge()
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of received(c)) {
     size += chunk.byteLength
-    if (size > most) throw tooLarge
+    if (size > most) throw tooLarge()
     chunks.push(chunk)
   }
   return decoded(Buffer.concat(chunks))
