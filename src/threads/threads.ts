@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid'
 
-import type { Database } from '../db/index.ts'
+import { prepared, type Database } from '../db/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
 import { threadTables, type ConversationRow, type ThreadDatabase } from './tables.ts'
@@ -41,6 +41,10 @@ const OURS = /^conv_[\w-]{12}$/
 
 export function threads(db: Database): Threads {
   const tables = threadTables(db)
+  const findOfAgent = prepared<Required<Named>, ConversationRow>(db, (hole) =>
+    named(tables, { userId: hole('userId'), name: hole('name'), agent: hole('agent') }),
+  )
+  const insertNew = prepared<ConversationRow, { id: string }>(db, (hole) => insert(tables, hole))
   const get: Threads['get'] = async (userId, name, agent) => {
     const row = await find(tables, { userId, name, agent })
     if (!row) throw new ServiceError('not-found', 'There is no such conversation.')
@@ -48,19 +52,14 @@ export function threads(db: Database): Threads {
   }
   return {
     async open({ userId, agent, name, metadata }) {
-      const known = name === undefined ? undefined : await find(tables, { userId, name, agent })
+      const [known] = name === undefined ? [] : await findOfAgent({ userId, name, agent })
       if (known) return { thread: await addMetadata(tables, known, metadata ?? {}), isNew: false }
       if (name !== undefined && OURS.test(name)) {
         throw new ServiceError('not-found', 'There is no such conversation.')
       }
       const row = newRow({ userId, agent, name, metadata })
       // Two requests may bring a new name at once: the second finds what the first made.
-      const made = await tables
-        .insertInto('conversations')
-        .values(row)
-        .onConflict((on) => on.doNothing())
-        .returning('id')
-        .executeTakeFirst()
+      const [made] = await insertNew(row)
       if (made) return { thread: toThread(row), isNew: true }
       return { thread: await get(userId, name ?? row.id, agent), isNew: false }
     },
@@ -89,13 +88,37 @@ export function threads(db: Database): Threads {
   }
 }
 
-type Named = { readonly userId: string; readonly name: string; readonly agent: string | undefined }
+type Named = { readonly userId: string; readonly name: string; readonly agent?: string | undefined }
 
-function find(tables: ThreadDatabase, { userId, name, agent }: Named): Promise<ConversationRow | undefined> {
+function find(tables: ThreadDatabase, wanted: Named): Promise<ConversationRow | undefined> {
+  return named(tables, wanted).executeTakeFirst()
+}
+
+function named(tables: ThreadDatabase, { userId, name, agent }: Named) {
   const mine = tables.selectFrom('conversations').selectAll().where('user_id', '=', userId)
-  const named = mine.where((is) => is.or([is('id', '=', name), is('client_id', '=', name)]))
-  const wanted = agent === undefined ? named : named.where('agent_id', '=', agent)
-  return wanted.orderBy('created_at').executeTakeFirst()
+  const either = mine.where((is) => is.or([is('id', '=', name), is('client_id', '=', name)]))
+  const wanted = agent === undefined ? either : either.where('agent_id', '=', agent)
+  return wanted.orderBy('created_at').limit(1)
+}
+
+type Hole = <Name extends keyof ConversationRow>(name: Name) => ConversationRow[Name]
+
+function insert(tables: ThreadDatabase, hole: Hole) {
+  const row: ConversationRow = {
+    id: hole('id'),
+    agent_id: hole('agent_id'),
+    user_id: hole('user_id'),
+    client_id: hole('client_id'),
+    title: hole('title'),
+    created_at: hole('created_at'),
+    updated_at: hole('updated_at'),
+    metadata: hole('metadata'),
+  }
+  return tables
+    .insertInto('conversations')
+    .values(row)
+    .onConflict((on) => on.doNothing())
+    .returning('id')
 }
 
 function newRow({ userId, agent, name, metadata }: NewThread): ConversationRow {
