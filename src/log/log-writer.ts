@@ -1,4 +1,5 @@
 import type { RunEvent } from '../events/index.ts'
+import { isDelta, joinDeltas } from './deltas.ts'
 import type { RunLog } from './run-log.ts'
 
 /** A writer that is this many events ahead of its log is asked to wait. */
@@ -81,7 +82,7 @@ function gathered() {
     },
     add(event: RunEvent): void {
       const last = events.at(-1)
-      const joined = last && isDelta(last) && isDelta(event) ? join(last, event) : undefined
+      const joined = last && isDelta(last) && isDelta(event) ? joinDeltas(last, event) : undefined
       if (joined) events[events.length - 1] = joined
       else events.push(event)
     },
@@ -91,19 +92,4 @@ function gathered() {
       return taken
     },
   }
-}
-
-type Delta = Extract<RunEvent, { type: 'text.delta' | 'reasoning.delta' | 'tool.delta' }>
-
-function isDelta(event: RunEvent): event is Delta {
-  return event.type === 'text.delta' || event.type === 'reasoning.delta' || event.type === 'tool.delta'
-}
-
-/** Neighbours of one part, in one group, are one entry. */
-function join(before: Delta, after: Delta): Delta | undefined {
-  const samePart =
-    before.type === 'tool.delta'
-      ? after.type === 'tool.delta' && after.callId === before.callId
-      : after.type === before.type && after.partId === before.partId
-  return samePart ? { ...before, delta: before.delta + after.delta } : undefined
 }

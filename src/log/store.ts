@@ -3,8 +3,16 @@ import type { LogEntry, NewRun, Run, RunEvent } from '../events/index.ts'
 /** What an append rests on. `epoch`: the claim under which a runner writes; `ifLast`: the last entry that the writer has seen. */
 export type Condition = { readonly epoch?: number; readonly ifLast?: number }
 
-/** Which entries after a place: up to `to`, at most `limit` (default 1,000), or only those that tell how the message is built. */
-export type Reading = { readonly to?: number; readonly limit?: number; readonly structure?: true }
+/**
+ * Which entries after a place: up to `to`, at most `limit` (default 1,000), or only those that tell how the message is built. `joined`:
+ * of those found, neighbouring deltas of one part come as one entry, with the number and time of their last.
+ */
+export type Reading = {
+  readonly to?: number
+  readonly limit?: number
+  readonly structure?: true
+  readonly joined?: true
+}
 
 /** A run that somebody may do something for. An `epoch` of 0: nobody has yet. */
 export type Claimable = { readonly id: string; readonly epoch: number }

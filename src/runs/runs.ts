@@ -74,7 +74,7 @@ export function runs(options: RunsOptions): Runs {
       return message
     },
     async soFar(run) {
-      const entries = await store.read(run.id, 0, { limit: Number.MAX_SAFE_INTEGER })
+      const entries = await store.read(run.id, 0, { limit: Number.MAX_SAFE_INTEGER, joined: true })
       return entries.reduce((message, { event }) => fold(message, event), emptyMessage(run.messageId))
     },
     async forget(threadId, by) {

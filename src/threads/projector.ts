@@ -2,16 +2,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../db/index.ts'
 import { isServiceError } from '../errors.ts'
-import {
-  emptyMessage,
-  fold,
-  isLive,
-  isTerminal,
-  textOf,
-  type LogEntry,
-  type Message,
-  type Run,
-} from '../events/index.ts'
+import { emptyMessage, fold, isLive, textOf, type LogEntry, type Message, type Run } from '../events/index.ts'
 import { pause, type Store } from '../log/index.ts'
 import { toAssistantMessage, toColumns } from './message-rows.ts'
 import { threadTables, type MessageRow, type ThreadDatabase } from './tables.ts'
@@ -129,10 +120,12 @@ async function project(
   let last: LogEntry | undefined
   try {
     for (;;) {
-      const entries = await store.read(run.id, last?.seq ?? row?.projected_seq ?? 0, { limit: PAGE })
+      const after = last?.seq ?? row?.projected_seq ?? 0
+      const entries = await store.read(run.id, after, { limit: PAGE, joined: true })
       for (const { event } of entries) message = fold(message, event)
       last = entries.at(-1) ?? last
-      if (entries.length < PAGE || (last && isTerminal(last.event))) break
+      // A live run may have said more meanwhile: the next look is soon.
+      if (entries.length === 0 || (last && last.seq >= run.lastSeq)) break
     }
   } catch (error) {
     // The thread was deleted meanwhile.

@@ -11,6 +11,7 @@ import {
   claimedState,
   isClaimable,
   isGone,
+  joinedEntries,
   newState,
   nextState,
   refusal,
@@ -124,9 +125,10 @@ function append(memory: Memory, runId: string, events: readonly RunEvent[], as?:
 }
 
 function page(log: readonly LogEntry[], after: number, what: Reading = {}): LogEntry[] {
-  const { to = log.length, limit = 1000, structure } = what
+  const { to = log.length, limit = 1000, structure, joined } = what
   const entries = log.slice(after, to)
-  return (structure ? entries.filter(({ event }) => isStructure(event)) : entries).slice(0, limit)
+  const found = (structure ? entries.filter(({ event }) => isStructure(event)) : entries).slice(0, limit)
+  return joined ? joinedEntries(found) : found
 }
 
 function changed({ runs }: Memory, after: number, limit: number): { runs: Run[]; cursor: number } {

@@ -10,6 +10,7 @@ import {
   claimedState,
   isClaimable,
   isGone,
+  joinedEntries,
   nextState,
   refusal,
   threadBusy,
@@ -157,7 +158,7 @@ function append(
 
 function read(sql: Sql, runId: string, after: number, what: Reading = {}): LogEntry[] {
   const { num, created_at } = must(sql, runId)
-  const { to = Number.MAX_SAFE_INTEGER, limit = 1000, structure } = what
+  const { to = Number.MAX_SAFE_INTEGER, limit = 1000, structure, joined } = what
   const rows = sql.all<StoredEntry>(
     `SELECT seq, at, kind, part, body FROM run_entries WHERE run = ? AND seq > ? AND seq <= ?
      ${structure ? 'AND kind = 0' : ''} ORDER BY seq LIMIT ?`,
@@ -166,7 +167,8 @@ function read(sql: Sql, runId: string, after: number, what: Reading = {}): LogEn
     to,
     limit,
   )
-  return rows.map((row) => toEntry(runId, created_at, row))
+  const entries = rows.map((row) => toEntry(runId, created_at, row))
+  return joined ? joinedEntries(entries) : entries
 }
 
 function changed(sql: Sql, after: number, limit: number): { runs: Run[]; cursor: number } {
