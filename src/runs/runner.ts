@@ -66,10 +66,8 @@ async function heed(
   { abort, until }: { abort: (cause: Cause) => void; until: AbortSignal },
 ): Promise<void> {
   try {
-    for await (const entries of log.follow(run.id, 0, until, { structure: true })) {
-      const stop = stopIn(entries)
-      if (stop) abort(stop)
-    }
+    const stop = await log.stopped(run.id, until)
+    if (stop) abort({ kind: 'stopped', by: stop.by })
   } catch (error) {
     report(error, run.id)
     abort({ kind: 'refused' })

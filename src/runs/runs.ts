@@ -33,7 +33,7 @@ export function runs(options: RunsOptions): Runs {
 
   /** A stop that was asked for is soon done: whoever asked may go on at once. */
   const ended = async (run: Run): Promise<void> => {
-    const end = log.follow(run.id, run.lastSeq, AbortSignal.timeout(STOP_MS), { structure: true })
+    const end = log.follow(run.id, run.lastSeq, AbortSignal.timeout(STOP_MS))
     for await (const entries of end) void entries
   }
 
