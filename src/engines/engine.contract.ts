@@ -75,7 +75,7 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
         'step.started tool.started tool.delta tool.called step.finished ' +
           'step.started text.started text.delta text.ended step.finished',
       )
-      expect(rig.calls).toEqual([{ callId: rig.callIds()[0], tool: 'look', input: { at: 1 } }])
+      expect(rig.calls).toEqual([{ callId: rig.callIds()[0], tool: 'look', input: { value: { at: 1 } } }])
       expect(rig.prompts[1]).toContain('outcome of look')
     })
 
@@ -105,7 +105,7 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
       ])
 
       expect(rig.calls).toEqual([
-        expect.objectContaining({ tool: 'nonesuch', input: { a: 1 } }),
+        expect.objectContaining({ tool: 'nonesuch', input: { value: { a: 1 } } }),
         expect.objectContaining({ tool: 'look', input: { unreadable: '{"a":' } }),
       ])
       expect(rig.prompts[1]).toContain('outcome of nonesuch')
@@ -134,7 +134,7 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
       ])
 
       expect(new Set(rig.callIds()).size).toBe(3)
-      expect(rig.calls.map(({ input }) => input)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
+      expect(rig.calls.map(({ input }) => input)).toEqual([1, 2, 3].map((n) => ({ value: { n } })))
       expect(rig.callIds()).toEqual(rig.calls.map(({ callId }) => callId))
     })
 

@@ -51,8 +51,11 @@ export type EngineEvent =
 export type EngineCall = {
   readonly callId: string
   readonly tool: string
-  readonly input: Json | { readonly unreadable: string }
+  readonly input: CallInput
 }
+
+/** What was made of a call's input: a value, or the text that is no JSON. */
+export type CallInput = { readonly value: Json } | { readonly unreadable: string }
 
 /** `text` is what the model reads. */
 export type ToolOutcome = { readonly ok: boolean; readonly output: Json; readonly text: string }

@@ -1,8 +1,8 @@
-import type { FinishReason, Json } from '../events/index.ts'
+import type { FinishReason } from '../events/index.ts'
 import type { Speaker } from '../models/index.ts'
 import type { Answer } from './answer.ts'
 import { callIds } from './call-ids.ts'
-import type { EngineEvent, EngineHost } from './engine.ts'
+import type { CallInput, EngineEvent, EngineHost } from './engine.ts'
 import type { PromptMessage } from './prompt.ts'
 import { newestMetadata, providersOwn } from './provider-metadata.ts'
 import { reasonOf, usageOf, type Spent } from './spent.ts'
@@ -11,9 +11,6 @@ import { stepCalls, type StepCalls } from './step-calls.ts'
 /** Wait for it where it is a promise: the host is behind. */
 type Told = void | Promise<void>
 type Kind = 'text' | 'reasoning'
-
-/** What was made of a call's input: a value, or the text that is no JSON. */
-export type Input = { readonly value: Json } | { readonly unreadable: string }
 
 /**
  * One call of the model, and the telling of it: what the model says goes to the host at once, and what it calls is run as soon as the call
@@ -30,7 +27,7 @@ export interface Step {
   end(kind: Kind, id: string, metadata: unknown): Told
   startCall(id: string, tool: string): Told
   sayCall(id: string, delta: string): Told
-  call(id: string, tool: string, input: Input, metadata: unknown): Told
+  call(id: string, tool: string, input: CallInput, metadata: unknown): Told
   finish(reason: string, spent: Spent): void
   /** @throws ServiceError what may be said of an error of the model's */
   fail(error: unknown): never
@@ -89,10 +86,10 @@ export function beginStep(options: StepOptions): Step {
     },
     call(id, tool, input, metadata) {
       const callId = ids.complete(id)
-      const [written, given] = 'value' in input ? [input.value, input.value] : [input.unreadable, input]
+      const written = 'value' in input ? input.value : input.unreadable
       const own = providersOwn(speaker().provider, { callId: id, metadata })
       const told = tell({ type: 'tool.called', callId, tool, input: written, ...own })
-      const run = (): void => calls.run({ callId, tool, input: given })
+      const run = (): void => calls.run({ callId, tool, input })
       return told ? told.then(run) : run()
     },
     finish(reason, spent) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool, type ServerTool } from '../agent/index.ts'
-import type { AgentEngine } from '../engines/index.ts'
+import type { AgentEngine, CallInput } from '../engines/index.ts'
 import { request, rigs, step, type RunsRig } from './rig.fixture.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
@@ -18,16 +18,13 @@ describe('runs', () => {
     })
     /** Calls `act` once, early: before its `tool.called` is told. */
     const calling =
-      (
-        input: { n: number } | { unreadable: string } | { n: string },
-        name = 'act',
-        outcomes: unknown[] = [],
-      ): AgentEngine['run'] =>
+      (input: CallInput, name = 'act', outcomes: unknown[] = []): AgentEngine['run'] =>
       async (_job, host) => {
         await host.emit(step.started)
+        const written = 'value' in input ? input.value : input.unreadable
         const outcome = host.call({ callId: 'c', tool: name, input })
         await host.emit({ type: 'tool.started', callId: 'c', tool: name })
-        await host.emit({ type: 'tool.called', callId: 'c', tool: name, input: input as { n: number } })
+        await host.emit({ type: 'tool.called', callId: 'c', tool: name, input: written })
         outcomes.push(await outcome)
         await host.emit(step.finished)
       }
@@ -36,7 +33,7 @@ describe('runs', () => {
     it('with tool.executing in the log before they begin, and the outcome before the model reads it', async () => {
       const seen: number[] = []
       const outcomes: unknown[] = []
-      const made: RunsRig = await rig(calling({ n: 1 }, 'act', outcomes), {
+      const made: RunsRig = await rig(calling({ value: { n: 1 } }, 'act', outcomes), {
         tools: [
           tool(async (_input, { runId }) => {
             const entries = await made.store.read(runId, 0)
@@ -54,9 +51,9 @@ describe('runs', () => {
     })
 
     it.each([
-      ['an unknown tool', { n: 1 }, 'nonesuch', 'unknown-tool'],
+      ['an unknown tool', { value: { n: 1 } }, 'nonesuch', 'unknown-tool'],
       ['input that is no JSON', { unreadable: '{"n":' }, 'act', 'invalid-input'],
-      ['input of a wrong shape', { n: 'one' }, 'act', 'invalid-input'],
+      ['input of a wrong shape', { value: { n: 'one' } }, 'act', 'invalid-input'],
     ])('never for %s, and say why', async (_name, input, name, code) => {
       const made = await rig(calling(input, name), {
         tools: [tool(() => Promise.reject(new Error('it ran')))],
@@ -70,7 +67,7 @@ describe('runs', () => {
     })
 
     it('whose throw is an outcome, without its words', async () => {
-      const made = await rig(calling({ n: 1 }), {
+      const made = await rig(calling({ value: { n: 1 } }), {
         tools: [tool(() => Promise.reject(new Error('/etc/secret')))],
       })
 
@@ -91,7 +88,7 @@ describe('runs', () => {
           ),
         { timeoutMs: 5 },
       )
-      const made = await rig(calling({ n: 1 }), { tools: [obedient] })
+      const made = await rig(calling({ value: { n: 1 } }), { tools: [obedient] })
 
       const events = await made.ended((await made.runs.start(request)).id)
 
@@ -113,7 +110,7 @@ describe('runs', () => {
         },
         { idempotent },
       )
-      const made = await rig(calling({ n: 1 }), { tools: [deaf] })
+      const made = await rig(calling({ value: { n: 1 } }), { tools: [deaf] })
       const run = await made.runs.start(request)
       await begun.promise
 
@@ -125,7 +122,7 @@ describe('runs', () => {
     })
 
     it('whose progress is joined to ten a second, its last word always told', async () => {
-      const made = await rig(calling({ n: 1 }), {
+      const made = await rig(calling({ value: { n: 1 } }), {
         tools: [
           tool(async (_input, { progress }) => {
             for (let n = 0; n <= 1000; n++) progress({ delta: `${n},`, output: { n } })
@@ -143,12 +140,25 @@ describe('runs', () => {
       expect(progressed.every((event) => JSON.stringify(event).length <= 4096)).toBe(true)
     })
 
+    it('whose input has a field named unreadable', async () => {
+      const input = z.object({ unreadable: z.string() })
+      const made = await rig(calling({ value: { unreadable: 'x' } }), {
+        tools: [tool(async (given) => ({ output: given as { unreadable: string }, text: '' }), { input })],
+      })
+
+      const events = await made.ended((await made.runs.start(request)).id)
+
+      expect(events.find(({ type }) => type === 'tool.returned')).toMatchObject({
+        output: { unreadable: 'x' },
+      })
+    })
+
     it('once, though an engine asks twice for one call', async () => {
       let runs = 0
       const made = await rig(
         async (_job, host) => {
           await host.emit({ type: 'tool.called', callId: 'c', tool: 'act', input: { n: 1 } })
-          const call = { callId: 'c', tool: 'act', input: { n: 1 } }
+          const call = { callId: 'c', tool: 'act', input: { value: { n: 1 } } }
           expect(await host.call(call)).toEqual(await host.call(call))
         },
         { tools: [tool(async () => ({ output: ++runs, text: 'Done.' }))] },
@@ -164,7 +174,7 @@ describe('runs', () => {
       const input = z.object({ n: z.number() }).transform(() => {
         throw new Error('in the schema')
       })
-      const made = await rig(calling({ n: 1 }), { tools: [tool(never, { input })] })
+      const made = await rig(calling({ value: { n: 1 } }), { tools: [tool(never, { input })] })
 
       const events = await made.ended((await made.runs.start(request)).id)
 
@@ -178,7 +188,7 @@ describe('runs', () => {
     it('that return what JSON cannot hold as failed, with no progress after that', async () => {
       const circular: { self?: unknown } = {}
       circular.self = circular
-      const made = await rig(calling({ n: 1 }), {
+      const made = await rig(calling({ value: { n: 1 } }), {
         tools: [
           tool(async (_input, { progress }) => {
             for (const delta of ['one', 'two']) progress({ delta })
@@ -202,7 +212,7 @@ describe('runs', () => {
         },
         { timeoutMs: 1 },
       )
-      const made = await rig(calling({ n: 1 }), { tools: [deaf] })
+      const made = await rig(calling({ value: { n: 1 } }), { tools: [deaf] })
       const { id } = await made.runs.start(request)
       const progress = await late.promise
       await made.ended(id)

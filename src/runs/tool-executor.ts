@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ServerTool, ToolResult } from '../agent/index.ts'
 import type { EngineCall, ToolOutcome } from '../engines/index.ts'
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
-import { isJsonObject, type Failure, type Json, type Run, type RunEvent } from '../events/index.ts'
+import type { Failure, Json, Run, RunEvent } from '../events/index.ts'
 import { progressMeter } from './progress-meter.ts'
 
 /** A tool that ignores its signal is left behind after so many ms. */
@@ -79,11 +79,11 @@ function validInput(
   report: (error: unknown) => void,
 ): { value: unknown } | Failed {
   if (!tool) return failed('unknown-tool', `There is no tool named ${name}.`)
-  if (isJsonObject(input) && 'unreadable' in input && Object.keys(input).length === 1) {
+  if ('unreadable' in input) {
     return failed('invalid-input', `The input of ${name} is no valid JSON.`)
   }
   try {
-    const parsed = tool.input.safeParse(input)
+    const parsed = tool.input.safeParse(input.value)
     if (parsed.success) return { value: parsed.data }
     return failed(
       'invalid-input',

@@ -1,7 +1,8 @@
 import type { Experimental_LanguageModelStreamPart } from 'ai'
 
 import type { Json } from '../../events/index.ts'
-import type { Input, Step } from '../step.ts'
+import type { CallInput } from '../engine.ts'
+import type { Step } from '../step.ts'
 
 type Part = Experimental_LanguageModelStreamPart
 
@@ -58,7 +59,7 @@ function call(step: Step, part: Extract<Part, { type: 'tool-call' }>): void | Pr
 }
 
 /** Nothing at all is an empty object, as it is in a valid call. */
-function unread(text: string): Input {
+function unread(text: string): CallInput {
   return text.trim() === '' ? { value: {} } : { unreadable: text }
 }
 

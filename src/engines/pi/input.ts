@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '../../events/index.ts'
-import type { Input } from '../step.ts'
+import type { CallInput } from '../engine.ts'
 
 /** A call's input as the model wrote it. Nothing at all is an empty object. */
-export function readInput(text: string): Input {
+export function readInput(text: string): CallInput {
   if (text.trim() === '') return { value: {} }
   try {
     return { value: JSON.parse(text, harmless) as Json }
