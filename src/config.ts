@@ -35,9 +35,9 @@ export type Config = {
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1'])
 
-/** Whether nobody but this machine can call under an address that is bound. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.has(host)
+/** Whether whoever calls needs a token. None is needed where nobody but this machine can call, unless its owner wants it so. */
+export function needsToken({ host, requireToken }: Pick<Config, 'host' | 'requireToken'>): boolean {
+  return requireToken || !LOOPBACK.has(host)
 }
 
 /** What each setting may be, by its name in `config.yaml`. */

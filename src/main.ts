@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { withAgentFiles } from './agent-files.ts'
 import type { Capability, Configured } from './agent/index.ts'
 import { jobs, jobsMigrations } from './capabilities/jobs/index.ts'
-import { isLoopback, type Config } from './config.ts'
+import { needsToken, type Config } from './config.ts'
 import { databaseFile, migrate, openDatabase, unusable, type Database } from './db/index.ts'
 import { aiSdkEngine, piEngine, type AgentEngine } from './engines/index.ts'
 import { ServiceError } from './errors.ts'
@@ -41,8 +41,6 @@ import { version } from './version.ts'
 const dialects = new Map(
   [uiMessageStream, dataStream, eve, native].map((protocol) => [protocol.name, protocol]),
 )
-
-const NOBODY = 'Every caller would need a token, and there is none. Make one first:'
 
 /** What comes with us. */
 export const builtIn = {
@@ -189,7 +187,7 @@ function usersOf(config: Config, db: Database) {
   const present = audience(config.readers)
   const limit = rateLimit(config.rateLimit, LOCAL_USER)
   /** Whoever can call without a token is the one user of this machine. */
-  const local = isLoopback(config.host) && !config.requireToken ? LOCAL_USER : undefined
+  const local = needsToken(config) ? undefined : LOCAL_USER
   const admission: Admission = {
     local,
     hosts: config.hosts,
@@ -210,12 +208,17 @@ function usersOf(config: Config, db: Database) {
     /** @throws ServiceError `invalid-request` where every caller would be refused */
     async someCanCall() {
       if (local !== undefined || (await kept.list()).length > 0) return
-      throw new ServiceError(
-        'invalid-request',
-        `${NOBODY} dragoman token create --name NAME --home ${config.home}`,
-      )
+      throw nobodyCanCall(config)
     },
   }
+}
+
+/** Of one who would refuse everybody. */
+export function nobodyCanCall(config: Config): ServiceError {
+  return new ServiceError(
+    'invalid-request',
+    `Every caller would need a token, and there is none. Make one first: dragoman token create --name NAME --home ${config.home}`,
+  )
 }
 
 async function staffOf(

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 
 import { readConfig, type Config } from '../config.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
-import { database } from './doctor/database.ts'
+import { callers, database } from './doctor/database.ts'
 import { reasonOf, wrong, type Finding } from './doctor/finding.ts'
 import { agents, homeFolder } from './doctor/home.ts'
 import { line } from './doctor/line.ts'
@@ -62,6 +62,7 @@ function here(args: readonly string[], env: Config['env']): Check[] {
     () => homeFolder(config),
     async () => (await agents(config)).findings,
     () => database(config),
+    () => callers(config),
     async () =>
       models(
         config,

@@ -6,7 +6,8 @@ import { openServer, type TestServer } from '../support/server.ts'
 import { bearer } from '../support/users.ts'
 import { ask, exchange, rows, statuses } from '../support/wire.ts'
 
-const NAME = 'This server does not answer under that host name.'
+const NAME =
+  'This server does not answer under that host name. Name it in hosts of config.yaml, or by --allow-host.'
 const chat = { method: 'POST', path: '/jobs/chat', body: eveRequest('hello') }
 
 describe('a server for this machine alone', () => {

@@ -98,6 +98,66 @@ describe('the doctor before a server', () => {
     expect(lines).toEqual([expect.stringMatching(told)])
   })
 
+  it('tells of one that is passed on what it lacks, and nothing else', async () => {
+    await using proxy = await serving((_request, response) => {
+      const headers = { host: '127.0.0.1', 'x-forwarded-for': '203.0.113.9' }
+      ask(`${ours.url}/health`, { headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502)
+        answer.pipe(response)
+      }).end()
+    })
+
+    expect((await examine([proxy.url])).lines).toEqual([
+      expect.stringMatching(/^✗ Server: it refuses: .* it needs a token\. Start .* --require-token\.$/),
+    ])
+  })
+
+  it('says that a token is refused where none is needed', async () => {
+    const { code, lines } = await examine([ours.url, '--token', 'dgm_secret'])
+
+    expect(code).toBe(1)
+    expect(lines).toEqual(['✗ Token: it is refused: This token is not known here, or it was revoked.'])
+  })
+
+  describe('that wants tokens', () => {
+    let strict: TestServer
+    beforeAll(async () => {
+      strict = await openServer({
+        models: scriptedModel().models,
+        flags: ['--require-token'],
+        users: ['ada'],
+      })
+    })
+    afterAll(() => strict[Symbol.asyncDispose]())
+
+    it('sees all of it with a good one', async () => {
+      const { code, about } = await examine([strict.url, '--token', strict.token('ada')])
+
+      expect(code).toBe(0)
+      expect(about('Token')).toEqual(['✓ Token: it is one of ada.'])
+      expect(about('Stream')).toEqual([expect.stringMatching(/^✓ Stream: events come as they are sent/)])
+    })
+
+    it('sees that it is there without one', async () => {
+      const { code, about } = await examine([strict.url])
+
+      expect(code).toBe(0)
+      expect(about('Server')).toEqual([expect.stringMatching(/^✓ Server: dragoman/)])
+      expect(about('Token')).toEqual(['! Token: one is needed. Give it with --token or DRAGOMAN_TOKEN.'])
+      expect(about('Stream')).toEqual(['! Stream: without a good token it cannot be looked at.'])
+    })
+
+    it('says that one is refused', async () => {
+      const { code, about } = await examine([strict.url], { DRAGOMAN_TOKEN: 'dgm_secret' })
+
+      expect(code).toBe(1)
+      expect(about('Token')).toEqual([
+        '✗ Token: it is refused: This token is not known here, or it was revoked.',
+      ])
+      expect(about('Stream')).toEqual(['! Stream: without a good token it cannot be looked at.'])
+    })
+  })
+
   it('never says the token', async () => {
     const byFlag = await examine([ours.url, '--token', 'dgm_secret'])
     const byVariable = await examine([ours.url], { DRAGOMAN_TOKEN: 'dgm_secret' })

@@ -10,6 +10,7 @@ import { examine, serving } from '../support/examine.ts'
 import { run } from '../support/process.ts'
 import { scriptedModel } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
+import { newToken } from '../support/users.ts'
 
 describe('the doctor at home', () => {
   let home: string
@@ -71,6 +72,31 @@ describe('the doctor at home', () => {
 
     expect(code).toBe(1)
     expect(lines).toContain(`✗ ${join(home, 'config.yaml')}: prot is not known: is port meant?`)
+  })
+
+  it('says what of models.yaml has no effect', async () => {
+    await writeFile(join(home, 'models.yaml'), 'tier_overrides: {}')
+
+    const { code, about } = await here()
+
+    expect(code).toBe(0)
+    expect(about('Models')[0]).toBe('! Models: models.yaml: tier_overrides is not used.')
+  })
+
+  it('says whether anybody could call', async () => {
+    expect((await here()).about('Tokens')).toEqual([
+      '✓ Tokens: none is needed, and nobody but this machine can call.',
+    ])
+    const none = await here({}, '--require-token')
+    expect(none.code).toBe(1)
+    expect(none.about('Tokens')).toEqual([
+      `✗ Tokens: Every caller would need a token, and there is none. Make one first: dragoman token create --name NAME --home ${home}`,
+    ])
+    await newToken(home, 'ada')
+
+    expect((await here({}, '--host', '0.0.0.0')).about('Tokens')).toEqual([
+      '✓ Tokens: every caller needs one. Tokens that are there: 1.',
+    ])
   })
 
   it('tells of others who may look into the home', async () => {
@@ -162,6 +188,19 @@ describe('the doctor at home', () => {
         expect.stringMatching(/^✓ Models: openai:any answered after \d+ ms\.$/),
       ])
       expect(lines.join()).not.toContain('sk-secret')
+    })
+
+    it('says that another model stands in for one', async () => {
+      await using refusing = await serving((_request, response) => response.writeHead(401).end())
+      await writeFile(join(home, 'models.yaml'), 'global_fallback: openai:any')
+      const env = { ANTHROPIC_BASE_URL: refusing.url, OPENAI_BASE_URL: provider.url }
+
+      const { code, about } = await here(env, '--probe')
+
+      expect(code).toBe(0)
+      expect(about('Models')[1]).toMatch(
+        /^! Models: anthropic:\S+ does not answer: openai:any stands in for it, after \d+ ms\.$/,
+      )
     })
 
     it('says why one does not answer, and no key', async () => {

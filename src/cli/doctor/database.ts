@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-import type { Config } from '../../config.ts'
-import { builtIn } from '../../main.ts'
+import { needsToken, type Config } from '../../config.ts'
+import { builtIn, nobodyCanCall } from '../../main.ts'
 import { notable, reasonOf, well, wrong, type Finding } from './finding.ts'
 
 const BUSY_MS = 2000
@@ -69,6 +69,28 @@ function free(sqlite: DatabaseSync): Finding {
     return wrong(
       `Database: another process has kept it locked for ${BUSY_MS / 1000} s: end that one, or let it go on.`,
     )
+  }
+}
+
+/** Whether anybody could call, by the tokens that are there. */
+export async function callers(config: Config): Promise<Finding[]> {
+  if (!needsToken(config)) return [well('Tokens: none is needed, and nobody but this machine can call.')]
+  const count = tokensIn(join(config.home, 'dragoman.db'))
+  return [
+    count > 0
+      ? well(`Tokens: every caller needs one. Tokens that are there: ${count}.`)
+      : wrong(`Tokens: ${nobodyCanCall(config).message}`),
+  ]
+}
+
+function tokensIn(file: string): number {
+  if (sizeOf(file) + sizeOf(`${file}-wal`) === 0) return 0
+  const sqlite = new DatabaseSync(file, { timeout: BUSY_MS })
+  try {
+    const kept = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'auth_tokens'").get()
+    return kept ? Number(sqlite.prepare('SELECT count(*) AS count FROM auth_tokens').get()?.['count']) : 0
+  } finally {
+    sqlite.close()
   }
 }
 

@@ -13,7 +13,10 @@ export type Line = { readonly url: URL; readonly token: string | undefined }
 export async function line(to: Line): Promise<Finding[]> {
   const health = await healthOf(to)
   if (health.some(({ mark }) => mark === '✗')) return health
-  return [...health, ...(await tokenOf(to)), ...(await streamOf(to))]
+  const token = await tokenOf(to).catch((error: unknown) => [
+    wrong(`Token: it cannot be asked for: ${reasonOf(error)}.`),
+  ])
+  return [...health, ...token, ...(await streamOf(to))]
 }
 
 async function healthOf(to: Line): Promise<Finding[]> {
@@ -28,7 +31,7 @@ async function healthOf(to: Line): Promise<Finding[]> {
     }
     const body = parsed(text)
     const theirs = versionIn(body)
-    if (theirs === undefined) return [wrong(`Server: ${notOurs(response.status, body)}`)]
+    if (theirs === undefined) return [wrong(notOurs(response.status, body))]
     const told = `Server: dragoman ${theirs} answers after ${ms} ms`
     return [theirs === version ? well(`${told}.`) : notable(`${told}; this one is ${version}.`)]
   } catch (error) {
@@ -38,9 +41,9 @@ async function healthOf(to: Line): Promise<Finding[]> {
 
 function notOurs(status: number, body: unknown): string {
   const { error, code } = (body ?? {}) as { error?: unknown; code?: unknown }
-  if (typeof error !== 'string') return `what answers (status ${status}) is no dragoman.`
-  if (code !== 'forbidden') return `it refuses with ${status}: ${error}`
-  return `it refuses: ${error} Name it in hosts of config.yaml, or by --allow-host.`
+  if (typeof error !== 'string') return `Server: what answers (status ${status}) is no dragoman.`
+  if (code === 'unauthorized') return `Token: it is refused: ${error}`
+  return `Server: it refuses${code === 'forbidden' ? '' : ` with ${status}`}: ${error}`
 }
 
 async function tokenOf(to: Line): Promise<Finding[]> {
@@ -70,7 +73,7 @@ type Beat = { readonly sent: number; readonly came: number }
 async function streamOf(to: Line): Promise<Finding[]> {
   try {
     const response = await ask(to, '/health/stream', STREAM_MS)
-    if (response.status === 401) return [notable('Stream: without a token it cannot be looked at.')]
+    if (response.status === 401) return [notable('Stream: without a good token it cannot be looked at.')]
     const kind = response.headers.get('content-type') ?? 'no content type'
     if (response.status !== 200 || !kind.startsWith('text/event-stream')) {
       await response.body?.cancel()

@@ -12,23 +12,28 @@ const PROBE_TOKENS = 16
 
 /** Which model each agent gets, and why. `probe`: asks each of them for a word. */
 export async function models(config: Config, agents: readonly Agent[], probe: boolean): Promise<Finding[]> {
-  const { choose } = builtIn.models(config)
+  const { choose, warnings } = builtIn.models(config)
   const chosen = agents.map((agent) => ({ agent, choice: choose(agent.model) }))
   const findings = chosen.map(({ agent, choice: { name, why } }) => {
     const isMakeshift = name === 'offline' && config.model !== 'offline'
     return (isMakeshift ? notable : well)(`Models: ${agent.id} gets ${name}. ${why}`)
   })
-  if (!probe) return findings
+  const told = [...warnings.map((warning) => notable(`Models: ${warning}`)), ...findings]
+  if (!probe) return told
   const each = new Map(chosen.map(({ choice }) => [choice.name, choice]))
-  return [...findings, ...(await Promise.all(Array.from(each.values(), probed)))]
+  return [...told, ...(await Promise.all(Array.from(each.values(), probed)))]
 }
 
 async function probed(choice: ModelChoice): Promise<Finding> {
   const begun = performance.now()
   const signal = AbortSignal.timeout(PROBE_MS)
+  let { name } = choice
   try {
-    await firstWord(await choice.load(), signal)
-    return well(`Models: ${choice.name} answered after ${Math.round(performance.now() - begun)} ms.`)
+    const model = await choice.load((speaker) => ({ name } = speaker))
+    await firstWord(model, signal)
+    const ms = Math.round(performance.now() - begun)
+    if (name === choice.name) return well(`Models: ${name} answered after ${ms} ms.`)
+    return notable(`Models: ${choice.name} does not answer: ${name} stands in for it, after ${ms} ms.`)
   } catch (error) {
     if (signal.aborted) return wrong(`Models: ${choice.name} did not answer within ${PROBE_MS / 1000} s.`)
     return wrong(`Models: ${choice.failure(error).message}`)

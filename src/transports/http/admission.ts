@@ -41,7 +41,10 @@ export function callers({ local, hosts, verify }: Admission): CallerOf {
     if (local === undefined)
       throw unauthorized('A token is needed: send it as "Authorization: Bearer TOKEN".')
     if (!namesOf(c).every((name) => names.has(name))) {
-      throw new ServiceError('forbidden', 'This server does not answer under that host name.')
+      throw new ServiceError(
+        'forbidden',
+        'This server does not answer under that host name. Name it in hosts of config.yaml, or by --allow-host.',
+      )
     }
     if (isPassedOn(c)) {
       throw new ServiceError(
