@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import type { Agent } from '../src/index.ts'
 import { createModels, modelsFileSchema } from '../src/models/index.ts'
 import { wireProvider, type Reply, type WireProvider } from './support/wire-provider.ts'
 import { wireWords } from './support/wire-words.ts'
@@ -13,14 +14,18 @@ beforeAll(async () => {
 afterAll(() => provider[Symbol.asyncDispose]())
 
 /** Asks `first`, for which `second` stands in, over the real package of a protocol. */
-async function ask(api: string, providerFields: object = {}, retries = 0) {
+async function ask(
+  api: string,
+  providerFields: object = {},
+  { retries = 0, agent = {} }: { retries?: number; agent?: Partial<Agent['model']> } = {},
+) {
   const file = modelsFileSchema.parse({
     providers: { wire: { base_url: provider.url, api_key_env: 'WIRE_KEY', api, ...providerFields } },
     fallback_triggers: { max_retries: retries },
   })
   const models = createModels({ env: { WIRE_KEY: KEY }, offlinePace: 0, file })
   const speakers: string[] = []
-  const choice = models.choose({ primary: 'wire:first', fallback: 'wire:second' })
+  const choice = models.choose({ primary: 'wire:first', fallback: 'wire:second', ...agent })
   const model = await choice.load(({ name }) => speakers.push(name))
   let said = ''
   const listen = async (): Promise<void> => {
@@ -61,7 +66,17 @@ describe.each(wireWords)('over the protocol $api', ({ api, begin, text, end }) =
   it('a model that limits its callers is asked again after the pause that it names', async () => {
     provider.play({ status: 429, headers: { 'retry-after': '0' }, body: ['{}'] }, hello)
 
-    expect(await ask(api, {}, 1)).toMatchObject({ said: 'Hello', speakers: ['wire:first'] })
+    expect(await ask(api, {}, { retries: 1 })).toMatchObject({ said: 'Hello', speakers: ['wire:first'] })
+  })
+
+  it('a model that fails is asked again as often, and after so long, as its agent says', async () => {
+    const fault: Reply = { status: 500, body: ['{}'] }
+    provider.play(fault, fault, hello)
+
+    expect(await ask(api, {}, { agent: { retries: 2, retryDelayMs: 0 } })).toMatchObject({
+      said: 'Hello',
+      speakers: ['wire:first'],
+    })
   })
 
   it.each<[string, Reply, string, object?]>([

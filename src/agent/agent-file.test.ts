@@ -55,6 +55,7 @@ describe('an agent’s file', () => {
       model: { primary: 'openai:gpt-6-astra', thinking: 'low' },
       maxSteps: 3,
       permissions: { max_tokens_per_call: 900, can_access_context: false },
+      error_handling: { max_retries: 0, retry_delay_ms: 250 },
     })
 
     const { agent } = applyAgentFile(ours(), file)
@@ -71,6 +72,8 @@ describe('an agent’s file', () => {
         temperature: 0.7,
         thinking: 'low',
         maxOutputTokens: 900,
+        retries: 0,
+        retryDelayMs: 250,
       },
       maxSteps: 3,
       contextLines: [],
@@ -127,6 +130,7 @@ describe('an agent’s file', () => {
     { permissions: { tools: { allow: 'jobs_*' } } },
     { permissions: { max_tokens_per_call: 1.5 } },
     { error_handling: { fallback_strategy: 'hope' } },
+    { error_handling: { max_retries: 11 } },
     { memory: { long_term: { enabled: 'yes' } } },
     { role: 'expert' },
   ])('is refused as %j', (file) => {

@@ -32,7 +32,7 @@ export function agentFile(engines: readonly string[]) {
       short_term: part({ retention_days: z.number().min(0), auto_cleanup: z.boolean() }),
     }),
     error_handling: part({
-      max_retries: z.int().min(0),
+      max_retries: z.int().min(0).max(10),
       retry_delay_ms: z.number().min(0),
       fallback_strategy: z.enum(['use_fallback_model', 'delegate_to_eve', 'fail']),
       on_timeout: text,
@@ -57,7 +57,7 @@ export type Configured = Capability & {
 /** A capability as its agent's file wants it: each field that is given stands in for ours. */
 export function applyAgentFile(ours: Capability, file: AgentFile): Capability {
   const { agent, tools } = ours
-  const { role, model, permissions } = file
+  const { role, model, permissions, error_handling: failing } = file
   return {
     ...ours,
     agent: {
@@ -78,6 +78,8 @@ export function applyAgentFile(ours: Capability, file: AgentFile): Capability {
           temperature: model?.temperature,
           thinking: model?.thinking,
           maxOutputTokens: permissions?.max_tokens_per_call,
+          retries: failing?.max_retries,
+          retryDelayMs: failing?.retry_delay_ms,
         }),
       },
     },
@@ -124,6 +126,8 @@ const USED: ReadonlySet<string> = new Set([
   'permissions.tools.deny',
   'permissions.max_tokens_per_call',
   'permissions.can_access_context',
+  'error_handling.max_retries',
+  'error_handling.retry_delay_ms',
 ])
 
 /** The fields of a file that change nothing, so that nobody believes that they do. */

@@ -15,6 +15,9 @@ export type Agent = {
     readonly temperature?: number
     readonly thinking?: 'none' | 'low' | 'medium' | 'high'
     readonly maxOutputTokens?: number
+    /** Tries after the first, where another may help, and the pause before the first of them: each further one is twice as long. */
+    readonly retries?: number
+    readonly retryDelayMs?: number
   }
   /** Calls of the model in one run, at most. */
   readonly maxSteps: number

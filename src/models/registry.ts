@@ -19,7 +19,14 @@ export type ModelsOptions = {
 }
 
 /** What an agent wants. `task` names the entry of `defaults:` in models.yaml that comes after its own two; `chat` where it is not given. */
-export type AgentModel = { readonly primary: string; readonly fallback: string; readonly task?: string }
+export type AgentModel = {
+  readonly primary: string
+  readonly fallback: string
+  readonly task?: string
+  /** Where they are given, they count more than what models.yaml says. */
+  readonly retries?: number
+  readonly retryDelayMs?: number
+}
 
 /** Finds the model for an agent. */
 export interface Models {
@@ -34,6 +41,7 @@ export interface ConfiguredModels extends Models {
 
 const NONE = modelsFileSchema.parse({})
 const RETRIES = 3
+const RETRY_DELAY_MS = 1000
 
 /** @throws ServiceError `invalid-request` for an override that cannot be followed, an unreadable address, or a model without provider. */
 export function createModels({ env, override, offlinePace, file = NONE }: ModelsOptions): ConfiguredModels {
@@ -44,7 +52,6 @@ export function createModels({ env, override, offlinePace, file = NONE }: Models
   const providers = [...own, ...builtIn]
   requireProviders(file, providers)
   const meaning = nameReader(providers, file, env)
-  const patience = patienceOf(file)
   const offline = (why: string): Candidate => offlineCandidate(offlinePace, why)
 
   function reach(name: string, role: string): Candidate[] {
@@ -63,13 +70,12 @@ export function createModels({ env, override, offlinePace, file = NONE }: Models
   }
 
   const last = file.global_fallback.flatMap((name) => reach(name, 'a global_fallback of models.yaml'))
-  const everybodys = override?.trim()
-    ? choiceOf(overriding(meaning(override.trim()), providers, offline), last, patience)
-    : undefined
+  const everybodys = override?.trim() ? overriding(meaning(override.trim()), providers, offline) : undefined
 
   return {
-    choose({ primary, fallback, task = 'chat' }) {
-      if (everybodys) return everybodys
+    choose({ primary, fallback, task = 'chat', ...wished }) {
+      const patience = patienceOf(file, wished)
+      if (everybodys) return choiceOf(everybodys, last, patience)
       const usual = Object.hasOwn(file.defaults, task) ? file.defaults[task] : undefined
       const reached = [
         ...reach(primary, "the agent's first choice"),
@@ -114,10 +120,14 @@ function warningsOf(file: ModelsFile, meaning: (name: string) => Meaning): strin
   return [...unusedFields(file).map((field) => `models.yaml: ${field} is not used.`), ...unknown]
 }
 
-/** Which failures let the next model of a chain be asked. */
-function patienceOf({ fallback_triggers: triggers }: ModelsFile): Patience {
+/** How often a model is asked again, and which failures let the next one of a chain be asked. */
+function patienceOf(
+  { fallback_triggers: triggers }: ModelsFile,
+  { retries, retryDelayMs }: Pick<AgentModel, 'retries' | 'retryDelayMs'>,
+): Patience {
   return {
-    retries: triggers.max_retries ?? RETRIES,
+    retries: retries ?? triggers.max_retries ?? RETRIES,
+    retryDelayMs: retryDelayMs ?? RETRY_DELAY_MS,
     movesOn({ code }) {
       if (code === 'rate-limited') return triggers.on_quota_exceeded
       return code === 'timed-out' ? triggers.timeout !== false : triggers.on_api_error

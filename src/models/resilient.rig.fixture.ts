@@ -80,7 +80,7 @@ export function scripted(provider: string, ...calls: Call[]) {
 }
 
 /** Three more tries, and every model of the chain. */
-export const always: Patience = { retries: 3, movesOn: () => true }
+export const always: Patience = { retries: 3, retryDelayMs: 1000, movesOn: () => true }
 
 /** Asks a chain, and tells what came of it. */
 export async function ask(

@@ -107,7 +107,11 @@ describe('a chain that fails', () => {
 
   it('goes no further than its triggers say', async () => {
     const next = scripted('b', answer('Hello'))
-    const patience = { retries: 0, movesOn: ({ code }: { code: string }) => code !== 'rate-limited' }
+    const patience = {
+      ...always,
+      retries: 0,
+      movesOn: ({ code }: { code: string }) => code !== 'rate-limited',
+    }
 
     expect((await ask([scripted('a', refused(429)).member, next.member], { patience })).error).toMatchObject({
       code: 'rate-limited',

@@ -3,8 +3,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provid
 import { toFailure, type ServiceError } from '../errors.ts'
 import { attemptStream, attemptWhole, type Member } from './attempt.ts'
 
-/** Pauses between tries: a second, then twice as long each time, up to this. */
-const FIRST_PAUSE_MS = 1000
+/** Each pause between tries is twice as long as the one before, up to this. */
 const LONGEST_PAUSE_MS = 30_000
 /** A provider that asks for a longer pause than this is not waited for. */
 const LONGEST_WISH_SECONDS = 60
@@ -13,6 +12,8 @@ const LONGEST_WISH_SECONDS = 60
 export type Patience = {
   /** Tries after the first, of each model. */
   readonly retries: number
+  /** Before the first of them, in ms, where the provider asks for none. */
+  readonly retryDelayMs: number
   /** Whether another model is asked after this failure. */
   movesOn(failure: ServiceError): boolean
 }
@@ -63,7 +64,7 @@ type Outcome<T> = { readonly answer: T } | { readonly failure: ServiceError }
 async function insist<T>(
   attempt: () => Promise<T>,
   member: Member,
-  { retries }: Patience,
+  patience: Patience,
   signal: AbortSignal | undefined,
 ): Promise<Outcome<T>> {
   for (let retry = 0; ; retry++) {
@@ -72,7 +73,7 @@ async function insist<T>(
     } catch (error) {
       signal?.throwIfAborted()
       const failure = member.failure(error)
-      const ms = retry < retries ? pauseAfter(failure, retry) : undefined
+      const ms = pauseAfter(failure, retry, patience)
       if (ms === undefined) return { failure }
       await pause(ms, signal)
     }
@@ -80,10 +81,14 @@ async function insist<T>(
 }
 
 /** Milliseconds until the next try, or undefined where there should be none: it would be refused again, or is too far away. */
-function pauseAfter(failure: ServiceError, retry: number): number | undefined {
-  if (!toFailure(failure).retryable) return undefined
+function pauseAfter(
+  failure: ServiceError,
+  retry: number,
+  { retries, retryDelayMs }: Patience,
+): number | undefined {
+  if (retry >= retries || !toFailure(failure).retryable) return undefined
   const { retryAfter } = failure
-  if (retryAfter === undefined) return Math.min(FIRST_PAUSE_MS * 2 ** retry, LONGEST_PAUSE_MS)
+  if (retryAfter === undefined) return Math.min(retryDelayMs * 2 ** retry, LONGEST_PAUSE_MS)
   return retryAfter > LONGEST_WISH_SECONDS ? undefined : retryAfter * 1000
 }
 
