@@ -17,7 +17,7 @@ Options:
   --port N              port to listen on (3033); 0 is any free one
   --host ADDRESS        address to bind (127.0.0.1); any but a loopback one needs tokens
   --home DIR            where the database and your own files stand (~/.config/dragoman)
-  --model NAME          model for every agent: anthropic:NAME, openai:NAME, sonnet, haiku or offline
+  --model NAME          model for every agent: PROVIDER:NAME, sonnet, haiku, one of models.yaml, or offline
   --allow-origin URL    a web page's origin that may use this server; may be given again
   --allow-host NAME     a name besides the loopback ones under which it may be called; may be given again
   --require-token       whoever calls needs a token, on loopback too
@@ -28,7 +28,8 @@ Options:
   --help, --version
 
 Each option has a variable, as DRAGOMAN_ALLOW_ORIGIN, and stands in config.yaml of the home if you like.
-Models: ANTHROPIC_API_KEY, OPENAI_API_KEY, ANTHROPIC_BASE_URL, OPENAI_BASE_URL.
+Providers are anthropic, openai, google, openrouter and ollama, each by its variables, as OPENAI_API_KEY and OPENAI_BASE_URL,
+and those of models.yaml in the home.
 `
 
 /** Does what the command line says. Gives the exit code: 2 for a command line that cannot be followed, 1 for what failed. */
