@@ -41,7 +41,7 @@ export function jobsChat(options: ChatOptions): Hono<HttpEnv> {
         agent,
         metadata: metadataOf(request.context),
         ...keyOf(request, agent),
-        reply: { protocol: protocol.name, view },
+        reply: { protocol: protocol.name, view: protocol.view(view, c.req.query()) },
       })
       return stream ? replies.stream(c, run, { protocol }) : replies.whole(c, run, protocol)
     })

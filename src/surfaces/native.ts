@@ -100,7 +100,7 @@ function talkRoutes({ dialects, runs, threads, history, projector, replies }: Na
       if (request.agent !== undefined && request.agent !== thread.agent) {
         throw new ServiceError('invalid-request', `agent: this thread is one of ${thread.agent}.`)
       }
-      const reply = { protocol: protocol.name, view }
+      const reply = { protocol: protocol.name, view: protocol.view(view, c.req.query()) }
       const run = await runs.start({
         ...request,
         userId: c.get('userId'),

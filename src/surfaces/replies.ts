@@ -53,7 +53,7 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
         const feed = await readers.open({
           run,
           protocol,
-          view: protocol.view(viewFor(run, protocol), c.req.query()),
+          view: viewFor(c, run, protocol),
           numbered: hasCursors && (protocol.numbered || c.req.query('ids') === '1'),
           ...(after && { after }),
         })
@@ -66,6 +66,7 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
 
     async whole(c, run, protocol) {
       const left = c.req.raw.signal
+      const view = viewFor(c, run, protocol)
       const gone = enter(c, audience)
       waiting.set(run.id, (waiting.get(run.id) ?? 0) + 1)
       const message = await runs.answer(run, left).finally(() => {
@@ -82,7 +83,7 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
         })
       }
       const ended = await runs.get(run.userId, run.id)
-      return c.json(protocol.whole(ended, run.reply.view, message), 200, namesOf(run))
+      return c.json(protocol.whole(ended, view, message), 200, namesOf(run))
     },
   }
 }
@@ -106,9 +107,9 @@ export function cursorFrom(c: Context): Cursor | undefined {
   return readCursor(c.req.header('last-event-id') ?? c.req.query('after'))
 }
 
-/** What the first caller wanted counts for those who read along in the same protocol. */
-function viewFor({ reply }: Run, protocol: Protocol): Json {
-  return reply.protocol === protocol.name ? reply.view : {}
+/** What the first caller wanted counts for those who read along in the same protocol, but where they say otherwise. */
+function viewFor(c: Context, { reply }: Run, protocol: Protocol): Json {
+  return protocol.view(reply.protocol === protocol.name ? reply.view : {}, c.req.query())
 }
 
 function namesOf(run: Run): Record<string, string> {

@@ -31,6 +31,42 @@ describe('/jobs/chat', () => {
     })
   })
 
+  it.each(['eve', 'ui-message-stream', 'data-stream'])(
+    'answers whole in %s as its reader wants it',
+    async (protocol) => {
+      chat.model.play([step(thinks('Hm.'), says('One.'))])
+
+      const { body } = await client(chat.server).json(
+        'POST',
+        `/jobs/chat?protocol=${protocol}&showThinking=false`,
+        {
+          messages: [{ role: 'user', content: 'hi', parts: [{ type: 'text', text: 'hi' }] }],
+          options: { stream: false },
+        },
+      )
+
+      expect(JSON.stringify(body)).toContain('One.')
+      expect(JSON.stringify(body)).not.toContain('Hm.')
+    },
+  )
+
+  it('starts nothing for a reader that nobody knows', async () => {
+    const { json } = client(chat.server)
+
+    const { status, body } = await json('POST', '/jobs/chat?protocol=ui-message-stream&client=ai-9', {
+      id: 'unread',
+      message: { role: 'user', parts: [{ type: 'text', text: 'hi' }] },
+    })
+
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/^client: /) },
+    })
+    expect((await json('GET', '/jobs/chat/history?conversationId=unread')).body).toMatchObject({
+      conversation: null,
+    })
+  })
+
   it('answers a failure whole with its status', async () => {
     chat.model.play([refuses(new Error('no'))])
 
