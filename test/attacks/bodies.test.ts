@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -94,6 +95,27 @@ describe('a body', () => {
     expect(statuses(said)).toContain(408)
     expect(said).toContain('The body came too slowly: fewer than 1024 bytes in 5 seconds.')
     expect(said).toContain('"code":"too-slow"')
+    nothingIsWritten()
+  })
+
+  it.each([
+    ['/jobs/chat', chat],
+    ['/jobs', '{"title":"Engineer","company":"Northwind","url":"https://northwind.example/1"}'],
+  ])('of %s that was refused as too slow does nothing, though the rest of it comes', async (path, body) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const socket = line(server.url)
+    socket.write(head(path, `Content-Length: ${body.length}`) + body.slice(0, 10))
+    await expect.poll(() => vi.getTimerCount()).toBe(1)
+    vi.advanceTimersByTime(5000)
+    const [first] = (await once(socket, 'data')) as [Buffer]
+
+    const came = text(socket)
+    socket.end(body.slice(10))
+    await came
+    // Its turn would have come before this one's.
+    await ask(server.url, { path: '/jobs' })
+
+    expect(statuses(String(first))).toEqual([408])
     nothingIsWritten()
   })
 

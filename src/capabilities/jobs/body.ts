@@ -153,7 +153,10 @@ export async function readBody<S extends z.ZodType>(
   schema: S,
   mistake: (text: string) => string = () => '',
 ): Promise<z.infer<S>> {
-  return checked(schema, parse(decoded(await c.req.arrayBuffer()), mistake))
+  const bytes = await c.req.arrayBuffer()
+  // It was refused meanwhile, as too slow: whoever was told so must not find it done.
+  if (c.error) throw c.error
+  return checked(schema, parse(decoded(bytes), mistake))
 }
 
 /** Checks what came. @throws ServiceError `invalid-request` with the first thing that is wrong with it */

@@ -53,6 +53,8 @@ async function readText(c: Context, most: number): Promise<string> {
     if (size > most) throw tooLarge()
     chunks.push(chunk)
   }
+  // It was refused meanwhile, as too slow: whoever was told so must not find it done.
+  if (c.error) throw c.error
   return decoded(Buffer.concat(chunks))
 }
 
