@@ -74,16 +74,25 @@ export type Parts = {
 export async function openDragoman(config: Config, parts: Parts = {}): Promise<Dragoman> {
   const log = processLog(config.logLevel)
   const models = parts.models ?? configuredModels(config, log)
-  const { store, notifier, db } = await openStores(config.home)
+  const stores = await openStores(config.home)
+  try {
+    return await joined(config, parts, { ...stores, log, models })
+  } catch (error) {
+    await Promise.all([stores.db.destroy(), stores.store[Symbol.asyncDispose]()])
+    throw error
+  }
+}
 
+type Log = ReturnType<typeof processLog>
+type Opened = Awaited<ReturnType<typeof openStores>> & { readonly log: Log; readonly models: Models }
+
+async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dragoman> {
+  const { store, notifier, db, log, models } = opened
   const made = Object.values(builtIn.engines).map((create) => create(models))
   const engines = new Map([...made, ...(parts.engines ?? [])].map((engine) => [engine.name, engine]))
   const inFiles = { ...config, engines: [...engines.keys()], warn: log.warn }
   const capabilities = withAgentFiles((parts.capabilities ?? builtIn.capabilities)(db), inFiles)
-  const staff = await staffOf(capabilities, engines).catch(async (error: unknown) => {
-    await Promise.all([db.destroy(), store[Symbol.asyncDispose]()])
-    throw error
-  })
+  const staff = staffOf(capabilities, engines)
   const { report, answered } = log
   const talk = { threads: threads(db), history: history(db), projector: projector(db, store) }
   const journal = runLog(store, notifier)
@@ -157,7 +166,7 @@ function mount(
   app.route('/', openApi({ version, routes: () => app.routes }))
 }
 
-function configuredModels(config: Config, { warn }: ReturnType<typeof processLog>): Models {
+function configuredModels(config: Config, { warn }: Log): Models {
   const models = builtIn.models(config)
   for (const warning of models.warnings) warn(warning)
   return models
@@ -221,10 +230,10 @@ export function nobodyCanCall(config: Config): ServiceError {
   )
 }
 
-async function staffOf(
+function staffOf(
   capabilities: readonly Capability[],
   engines: ReadonlyMap<string, AgentEngine>,
-): Promise<Map<string, Staff>> {
+): Map<string, Staff> {
   return new Map(
     capabilities.map(({ agent, tools }) => {
       const engine = engines.get(agent.engine)
