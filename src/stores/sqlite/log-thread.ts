@@ -8,10 +8,10 @@ const FLAGS = ['--disable-warning=ExperimentalWarning']
 
 /** The thread that owns the log's connection, seen from the streams' side. What is asked in one turn travels in one message. */
 export interface LogThread {
-  readonly closed: boolean
   ask(deed: Request['deed'], ...args: readonly unknown[]): Promise<unknown>
   /** Called when another connection has written to the file. */
   onForeign(tell: () => void): void
+  /** What was asked before is answered; nothing is, after. */
   close(): Promise<void>
 }
 
@@ -26,9 +26,13 @@ export function logThread(file: string): LogThread {
   let count = 0
   let end: ServiceError | undefined
 
+  const exited = Promise.withResolvers<void>()
+  const ending = (cause?: unknown): ServiceError =>
+    (end ??= new ServiceError('unavailable', 'The database is closed.', { cause }))
+
   const stop = (cause: unknown): void => {
-    end ??= new ServiceError('unavailable', 'The database is closed.', { cause })
-    for (const { reject } of pending.values()) reject(end)
+    const why = ending(cause)
+    for (const { reject } of pending.values()) reject(why)
     pending.clear()
     // Whoever waits for news asks again, and hears that there will be none.
     foreign()
@@ -44,7 +48,10 @@ export function logThread(file: string): LogThread {
     return undefined
   })
   worker.on('error', stop)
-  worker.on('exit', stop)
+  worker.on('exit', (code) => {
+    stop(code)
+    exited.resolve()
+  })
 
   const send = (): void => {
     for (const { request, cause } of posted(worker, outbox.splice(0))) {
@@ -61,18 +68,15 @@ export function logThread(file: string): LogThread {
     return promise
   }
   return {
-    get closed() {
-      return end !== undefined
-    },
     ask,
     onForeign(tell) {
       foreign = tell
     },
     async close() {
-      if (end) return
-      const exit = new Promise((resolve) => worker.once('exit', resolve))
-      await ask('close')
-      await exit
+      const asked = end ? undefined : ask('close')
+      ending()
+      await asked
+      await exited.promise
     },
   }
 }

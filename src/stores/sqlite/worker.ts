@@ -23,6 +23,9 @@ const port = parentPort
 if (!port) throw new Error('worker.ts is a worker thread.')
 const sql = openSql((workerData as { file: string }).file)
 let queue: Request[] = []
+/** So many at the head of the queue are answered each by itself. */
+let alone = 0
+let closing = false
 let busySince: number | undefined
 let checkpoint: NodeJS.Timeout | undefined
 let commits = 0
@@ -38,23 +41,38 @@ port.on('message', (requests: Request[]) => {
 })
 
 function serve(): void {
-  const batch = queue
-  queue = []
-  try {
-    port?.postMessage(answer(batch))
-    busySince = undefined
-  } catch (error) {
-    const now = performance.now()
-    busySince ??= now
-    if (isBusy(error) && now - busySince < BUSY_LIMIT_MS) {
+  while (queue.length > 0) {
+    const batch = queue.splice(0, alone > 0 ? 1 : queue.length)
+    const answers = tried(batch)
+    if (answers === 'later') {
       queue = [...batch, ...queue]
       setTimeout(serve, BUSY_PAUSE_MS)
       return
     }
-    busySince = undefined
-    port?.postMessage(batch.map(({ id }): Answer => ({ id, error: describe(error) })))
+    if (answers === 'alone') {
+      queue = [...batch, ...queue]
+      alone = batch.length
+    } else {
+      port?.postMessage(answers)
+      alone = Math.max(0, alone - 1)
+    }
+    if (closing) return close()
   }
-  if (queue.length > 0) serve()
+  busySince = undefined
+}
+
+/** What cannot be written takes nothing with it that was asked in the same moment: then each is answered by itself. */
+function tried(batch: readonly Request[]): Answer[] | 'later' | 'alone' {
+  try {
+    return answer(batch)
+  } catch (error) {
+    closing = false
+    const now = performance.now()
+    if (isBusy(error)) busySince ??= now
+    if (isBusy(error) && now - (busySince ?? now) < BUSY_LIMIT_MS) return 'later'
+    if (batch.length > 1) return 'alone'
+    return batch.map(({ id }): Answer => ({ id, error: describe(error) }))
+  }
 }
 
 /** Answers a batch; all that it writes is one transaction. @throws what SQLite says, and then nothing is written. */
@@ -91,7 +109,11 @@ function answer(batch: readonly Request[]): Answer[] {
 /** A refusal was made before anything was written: it takes nothing else with it. */
 function perform({ id, deed, args }: Request): Answer {
   if (deed === 'watch') return { id, result: setWatch(Boolean(args[0])) }
-  if (deed === 'close') return { id, result: close() }
+  if (deed === 'close') {
+    // What was asked with it is committed first.
+    closing = true
+    return { id }
+  }
   try {
     const run = deeds[deed] as (on: typeof sql, ...rest: readonly unknown[]) => unknown
     return { id, result: run(sql, ...args) }
