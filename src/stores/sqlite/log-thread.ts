@@ -26,13 +26,11 @@ export function logThread(file: string): LogThread {
   let count = 0
   let end: ServiceError | undefined
 
-  const exited = Promise.withResolvers<void>()
-  const ending = (cause?: unknown): ServiceError =>
-    (end ??= new ServiceError('unavailable', 'The database is closed.', { cause }))
+  const exited = Promise.withResolvers<unknown>()
 
   const stop = (cause: unknown): void => {
-    const why = ending(cause)
-    for (const { reject } of pending.values()) reject(why)
+    end ??= closed(cause)
+    for (const { reject } of pending.values()) reject(end)
     pending.clear()
     // Whoever waits for news asks again, and hears that there will be none.
     foreign()
@@ -48,10 +46,8 @@ export function logThread(file: string): LogThread {
     return undefined
   })
   worker.on('error', stop)
-  worker.on('exit', (code) => {
-    stop(code)
-    exited.resolve()
-  })
+  worker.on('exit', stop)
+  worker.on('exit', exited.resolve)
 
   const send = (): void => {
     for (const { request, cause } of posted(worker, outbox.splice(0))) {
@@ -74,11 +70,15 @@ export function logThread(file: string): LogThread {
     },
     async close() {
       const asked = end ? undefined : ask('close')
-      ending()
+      end ??= closed()
       await asked
       await exited.promise
     },
   }
+}
+
+function closed(cause?: unknown): ServiceError {
+  return new ServiceError('unavailable', 'The database is closed.', { cause })
 }
 
 /** Sends all in one message; where one of them cannot be sent, each alone, so that it takes nothing with it. Gives those that cannot. */

@@ -45,12 +45,12 @@ function serve(): void {
     const batch = queue.splice(0, alone > 0 ? 1 : queue.length)
     const answers = tried(batch)
     if (answers === 'later') {
-      queue = [...batch, ...queue]
+      queue = batch.concat(queue)
       setTimeout(serve, BUSY_PAUSE_MS)
       return
     }
     if (answers === 'alone') {
-      queue = [...batch, ...queue]
+      queue = batch.concat(queue)
       alone = batch.length
     } else {
       port?.postMessage(answers)

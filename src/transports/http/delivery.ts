@@ -55,6 +55,8 @@ type Outgoing = NonNullable<HttpEnv['Bindings']['outgoing']>
 
 /** Nothing is taken that the socket cannot take. Where the feed breaks, the socket is destroyed: a clean end would read as success. */
 function pump(feed: Feed, outgoing: Outgoing): void {
+  // Whoever left before there was an answer is not told of again.
+  if (outgoing.destroyed) return feed.close()
   const go = (): void => {
     try {
       while (!outgoing.destroyed) {
