@@ -36,7 +36,8 @@ export const delivery: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next()
   const feed = c.get('feed')
   if (!feed) return
-  if (c.error) return feed.close()
+  // To HEAD nothing is said: Hono makes an answer of its own from ours.
+  if (c.error || c.req.raw.method === 'HEAD') return feed.close()
   const outgoing = (c.env as HttpEnv['Bindings'] | undefined)?.outgoing
   const { status, headers } = c.res
   // Hono would join the headers of the old answer to those of the new.
