@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts'
 import type { Message, NewRun, Run, UserPart } from '../events/index.ts'
 import { LEASE_MS, ownerName, pause, type Store } from '../log/index.ts'
 import type { History } from '../threads/index.ts'
@@ -17,8 +18,7 @@ const TURNS = 200
 export interface Claims {
   /** Resolves once the first look for runs of the dead is over. */
   readonly looked: Promise<void>
-  readonly closing: boolean
-  /** Admits a run and sets its engine to work. One that is there already under its key is given as it is. @throws ServiceError `thread-busy` */
+  /** Admits a run and sets its engine to work. One that is there already under its key is given as it is. @throws ServiceError `thread-busy`, and `unavailable` once it closes */
   start(run: NewRun): Promise<Run>
   /** Ends a run that nobody holds. */
   endIfAbandoned(run: Run): Promise<void>
@@ -47,17 +47,18 @@ export function claims(options: RunsOptions): Claims {
     await options.projector.upTo(run.threadId)
     await runClaimed(run, { epoch, signal }, options)
   }
-  /** Driven here from its admission on: a look must not take it for one that was left. */
+  /** Driven here from its admission on: a look must not take it for one that was left, and whoever closes waits for it. */
   const start = async (wanted: NewRun): Promise<Run> => {
+    if (signal.aborted) throw new ServiceError('unavailable', 'The server is shutting down.')
     driven.add(wanted.id)
-    const free = (): boolean => driven.delete(wanted.id)
-    const { run, created, epoch } = await createClaimed(store, wanted, owner).catch((error: unknown) => {
-      free()
-      throw error
-    })
-    if (created) keepAlive(runClaimed(run, { epoch, signal }, options).finally(free))
-    else free()
-    return run
+    const begun = createClaimed(store, wanted, owner)
+    const work = begun.then(
+      ({ run, created, epoch }) => (created ? runClaimed(run, { epoch, signal }, options) : undefined),
+      // Whoever starts it is told.
+      () => undefined,
+    )
+    keepAlive(work.finally(() => driven.delete(wanted.id)))
+    return (await begun).run
   }
   /** One that never began is begun; one that was cut off is ended. What fails for one holds up no other. */
   const look = async (): Promise<void> => {
@@ -73,9 +74,6 @@ export function claims(options: RunsOptions): Claims {
   keepAlive(steadily(LOOK_MS, look, { signal, report }))
   return {
     looked,
-    get closing() {
-      return signal.aborted
-    },
     start,
     endIfAbandoned,
     async close() {

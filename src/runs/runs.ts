@@ -54,7 +54,6 @@ export function runs(options: RunsOptions): Runs {
     async start(request) {
       const employed = staff.get(request.agent)
       if (!employed) throw new ServiceError('invalid-request', `There is no agent ${request.agent}.`)
-      if (own.closing) throw new ServiceError('unavailable', 'The server is shutting down.')
       // A context that cannot be told is refused before anything is written.
       employed.agent.contextLines(request.context)
       return admit(request, options, own)

@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { Json } from '../../src/index.ts'
+import { gate } from '../support/gate.ts'
+import { client, eveRequest } from '../support/http.ts'
+import { says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+import { ask } from '../support/wire.ts'
+
+const MANY = 50
+
+let home: string
+let servers: TestServer[]
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  servers = []
+})
+afterEach(async () => {
+  await Promise.all(servers.map((each) => each[Symbol.asyncDispose]()))
+  await rm(home, { recursive: true })
+})
+
+/** A server that answers everything with the same words, after `hold`; several have one home. */
+async function serving(hold = gate()): Promise<TestServer> {
+  const script = Array.from({ length: 2 * MANY }, () => step(says('Half', hold, ' done.')))
+  const server = await openServer({ models: scriptedModel(script).models, home })
+  servers.push(server)
+  return server
+}
+
+const message = (chat: string, id: string): Json => ({
+  id: chat,
+  messages: [{ id, role: 'user', parts: [{ type: 'text', text: 'hello' }] }],
+})
+
+function many<T>(act: (index: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: MANY }, (_none, index) => act(index)))
+}
+
+/** How each run stands in the file, and what its log ends with. */
+function kept(): { status: string; last: string }[] {
+  const db = new DatabaseSync(join(home, 'dragoman.db'), { readOnly: true })
+  const last = 'SELECT body FROM run_entries WHERE run = num ORDER BY seq DESC LIMIT 1'
+  const rows = db.prepare(`SELECT status, (${last}) AS last FROM runs JOIN run_states USING (num)`).all()
+  db.close()
+  return rows as { status: string; last: string }[]
+}
+
+describe('many starts at once', () => {
+  it('of one message are one run, whichever process they come to', async () => {
+    const hold = gate()
+    const [here, there] = [await serving(hold), await serving(hold)]
+
+    const heard = many((index) =>
+      ask((index % 2 ? here : there).url, {
+        method: 'POST',
+        path: '/jobs/chat',
+        body: message('chat-1', 'm1'),
+      }),
+    )
+    await expect.poll(() => kept().length, { interval: 5 }).toBe(1)
+    hold.open()
+
+    expect(new Set((await heard).map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set((await heard).map(({ headers }) => headers['x-run-id'])).size).toBe(1)
+    expect(new Set((await heard).map(({ text }) => text)).size).toBe(1)
+    expect(kept()).toMatchObject([{ status: 'finished' }])
+  })
+
+  it('in one conversation are one run; the others are told which', async () => {
+    const [here, there] = [await serving(), await serving()]
+
+    const heard = await many((index) =>
+      client(index % 2 ? here : there).post('/jobs/chat', eveRequest('go', { conversationId: 'chat-1' })),
+    )
+
+    const begun = heard.filter(({ status }) => status === 200)
+    const busy = heard.filter(({ status }) => status === 409)
+    expect([begun.length, busy.length]).toEqual([1, MANY - 1])
+    const run = begun[0]?.headers.get('x-run-id')
+    for (const each of busy) expect(await each.json()).toMatchObject({ code: 'thread-busy', runId: run })
+    expect(kept()).toMatchObject([{ status: 'running' }])
+  })
+
+  it.each([0, 20, 50, 100, 200, 400])(
+    'while the server closes (after %i turns) are each begun and ended, or refused',
+    async (turns) => {
+      const server = await serving()
+
+      const heard = many((index) => {
+        const body = eveRequest('go', { conversationId: `c${index}` })
+        // Whoever comes when the door is shut hears nothing.
+        return ask(server.url, { method: 'POST', path: '/jobs/chat', body }).catch(() => undefined)
+      })
+      for (let turn = 0; turn < turns; turn++) await setImmediate()
+      servers = []
+      await server[Symbol.asyncDispose]()
+
+      const answers = (await heard).filter((answer) => answer !== undefined)
+      const begun = answers.filter(({ status }) => status === 200)
+      for (const { status, text } of answers) expect([200, 503], text).toContain(status)
+      for (const { text } of begun) expect(text).toContain('"type":"finish"')
+      expect(kept()).toHaveLength(begun.length)
+      for (const { status, last } of kept()) {
+        expect(status).toBe('failed')
+        expect(last).toContain('"interrupted"')
+      }
+    },
+  )
+})
