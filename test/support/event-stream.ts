@@ -29,6 +29,8 @@ export type Reading = {
   until(words: string): Promise<Buffer>
   /** Reads to the end, and gives all bytes. */
   whole(): Promise<Buffer>
+  /** The bytes that have been read. */
+  soFar(): Buffer
   /** Goes away. */
   leave(): Promise<void>
 }
@@ -55,6 +57,7 @@ export function reading(response: Response): Reading {
       while (await more());
       return bytes
     },
+    soFar: () => bytes,
     leave: () => reader.cancel(),
   }
 }

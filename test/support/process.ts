@@ -31,6 +31,7 @@ export function run(args: readonly string[], env: Readonly<Record<string, string
     /** The address, once it serves. */
     ready: ready.promise,
     ended,
+    kill: (): boolean => child.kill('SIGKILL'),
     stop: (): Promise<Ended> => {
       child.kill('SIGTERM')
       return ended

@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { Json } from '../../src/index.ts'
+import { eventsOf, framesOf, reading } from '../support/event-stream.ts'
+import { eveRequest } from '../support/http.ts'
+import { run } from '../support/process.ts'
+import { ask } from '../support/wire.ts'
+
+let home: string
+let ended: Promise<unknown>[]
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  ended = []
+})
+afterEach(async () => {
+  await Promise.all(ended)
+  await rm(home, { recursive: true })
+})
+
+/** A server in a process of its own, whose built-in model says so many words a second. */
+function started(pace: number) {
+  const child = run(['--port', '0', '--home', home, '--log-level', 'silent'], {
+    DRAGOMAN_OFFLINE_PACE: String(pace),
+  })
+  ended.push(child.ended)
+  return child
+}
+
+describe('a server that is killed while it streams', () => {
+  it('leaves a log that goes on where its readers were, and a thread that is free', async () => {
+    const first = started(50)
+    const url = await first.ready
+    const chat = (at: string): Promise<Response> =>
+      fetch(`${at}/jobs/chat?ids=1`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(eveRequest('你好', { conversationId: 'chat-1' })),
+      })
+    const answer = await chat(url)
+    const name = String(answer.headers.get('x-run-id'))
+    const path = `/v1/runs/${name}/events`
+    const body = reading(await fetch(`${url}${path}`))
+    await body.until('text.delta')
+    first.kill()
+    await expect(body.until('run.finished')).rejects.toThrow()
+    const had = body.soFar()
+
+    const second = started(0)
+    const again = await second.ready
+    const last = Number(eventsOf(had).at(-1)?.id)
+    const rest = await ask(again, { path, headers: { 'last-event-id': String(last) } })
+    const whole = await ask(again, { path })
+    const shown = (await ask(again, { path: `/v1/runs/${name}` })).json['run'] as Record<string, Json>
+
+    expect(whole.text).toBe(had.toString('utf8', 0, eventsOf(had).at(-1)?.end) + rest.text)
+    const ids = eventsOf(Buffer.from(whole.text)).map(({ id }) => Number(id))
+    expect(ids).toEqual(ids.map((_id, index) => index + 1))
+    expect(shown).toMatchObject({ status: 'failed', lastSeq: ids.length })
+    expect(framesOf(Buffer.from(rest.text)).at(-1)).toMatchObject({
+      type: 'run.failed',
+      failure: { code: 'interrupted' },
+    })
+    const next = await chat(again)
+    expect(next.status).toBe(200)
+    expect(await next.text()).toContain('"type":"finish"')
+    await second.stop()
+  })
+})
