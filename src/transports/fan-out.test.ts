@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import type { RunEvent } from '../events/index.ts'
+import type { Run, RunEvent } from '../events/index.ts'
 import { runLog, type RunLog, type Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { native } from '../protocols/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
+import { fromStart, type Cursor } from './cursor.ts'
 import type { Feed } from './feed.ts'
 import { fanOut, type FanOut } from './index.ts'
 
@@ -109,6 +110,42 @@ describe('readers of a run', () => {
     readers.cut('run_1')
 
     await expect(reading).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  it('who come after that wait for what the run says next, whoever of the others is still there', async () => {
+    const { log, readers, open } = await rig()
+    const stalled = await open()
+    readers.cut('run_1')
+
+    const reading = whole(await open())
+    await log.append('run_1', [delta('a'), finished])
+
+    expect(await reading).toContain('"a"')
+    stalled.close()
+  })
+
+  it('end where the run waits, if their protocol does, and nowhere else', async () => {
+    const { store, log, readers } = await rig()
+    const parked: RunEvent[] = [
+      { type: 'tool.asked', callId: 'run_1.2', question: { kind: 'approval' } },
+      { type: 'run.waiting', calls: ['run_1.2'] },
+    ]
+    const protocol = { ...native, endsAtWaiting: true }
+    const read = async (run: Run, after: Cursor): Promise<string> =>
+      whole(await readers.open({ run, protocol, view: {}, numbered: true, after }))
+    await log.append('run_1', [delta('a')])
+    const early = (await store.get('run_1')) as Run
+    // The first wait ends a page.
+    await log.append('run_1', [...Array.from({ length: 196 }, () => delta('b')), ...parked])
+
+    const inTheMiddle = await read(early, { seq: 1, frames: 1 })
+    await log.append('run_1', [{ type: 'run.resumed', because: 'answer', attempt: 0 }])
+    await log.append('run_1', [...Array.from({ length: 300 }, () => delta('c')), ...parked])
+    const again = await read((await store.get('run_1')) as Run, fromStart)
+
+    expect(inTheMiddle.match(/^id/gm)).toHaveLength(199)
+    expect(again.match(/^id/gm)).toHaveLength(503)
+    expect(again).toMatch(/run\.waiting.*\n\n$/)
   })
 
   it('are refused where their cursor lies beyond the log', async () => {

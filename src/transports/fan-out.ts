@@ -66,11 +66,16 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
         })
       }
       const joined = isLive(run) ? await join(reading, Math.max(after.seq, run.lastSeq - PAGE)) : undefined
-      return feedOf({ after, read: ownReading(reading, store), joined })
+      return feedOf({ after, read: ownReading(reading, store), joined, known: run.lastSeq })
     },
     isFollowed: (runId) => [...shared.values()].some((each) => each.runId === runId && each.readers > 0),
     cut(runId) {
-      for (const each of shared.values()) if (each.runId === runId) each.channel.fail()
+      for (const [key, each] of shared) {
+        if (each.runId !== runId) continue
+        // Those who come later follow the log anew: somebody may end it.
+        shared.delete(key)
+        each.channel.fail()
+      }
     },
   }
 }
@@ -109,7 +114,7 @@ function ownReading(reading: Reading, store: Store) {
       encoder,
       framing: protocol.framing,
       numbered,
-      endsAtWaiting: protocol.endsAtWaiting && run.status === 'waiting',
+      endsAtWaiting: protocol.endsAtWaiting,
       skip: after.frames,
     })
     place = chunk.to
@@ -123,10 +128,12 @@ type Source = {
   readonly read: ReturnType<typeof ownReading>
   /** The live end, where there is one. */
   readonly joined: Joined | undefined
+  /** As far as the log is known to go: a run that waited before that has gone on. */
+  readonly known: number
 }
 
 /** The bytes that others read too, where they are kept; whoever is further behind reads the log by itself. */
-function feedOf({ after, read, joined }: Source): Feed {
+function feedOf({ after, read, joined, known }: Source): Feed {
   const { wait, tell } = waiter()
   const source = joined?.channel
   const unlisten = source?.listen(tell)
@@ -154,7 +161,7 @@ function feedOf({ after, read, joined }: Source): Feed {
     take() {
       for (let chunk = next(); chunk; chunk = next()) {
         at = { seq: chunk.to, frames: 0 }
-        if (chunk.last) state = 'ended'
+        if (chunk.last && at.seq >= Math.max(known, source?.head ?? 0)) state = 'ended'
         if (chunk.bytes.length > 0) return chunk.bytes
       }
       if (typeof state === 'object') throw state.error
