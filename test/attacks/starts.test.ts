@@ -114,3 +114,26 @@ describe('many starts at once', () => {
     },
   )
 })
+
+describe('a start that is admitted and cannot be claimed', () => {
+  it('is told as a failure, and begun once the file can be written', async () => {
+    const hold = gate()
+    hold.open()
+    const server = await serving(hold)
+    const db = new DatabaseSync(join(home, 'dragoman.db'), { timeout: 5000 })
+    db.exec(
+      `CREATE TRIGGER full BEFORE UPDATE ON run_states WHEN new.owner IS NOT NULL BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
+    )
+    const start = { method: 'POST', path: '/jobs/chat', body: message('chat-1', 'm1') } as const
+
+    const refused = await ask(server.url, start)
+    db.exec('DROP TRIGGER full')
+    db.close()
+    const again = await ask(server.url, start)
+
+    expect(refused).toMatchObject({ status: 503, json: { code: 'unavailable' } })
+    expect(again.status).toBe(200)
+    expect(again.text).toContain(' done.')
+    expect(kept()).toMatchObject([{ status: 'finished' }])
+  })
+})
