@@ -141,11 +141,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   }
 }
 
-type Mounted = Conversations & {
-  readonly ready: () => Promise<void>
-  readonly models: Models
-  readonly callerOf: CallerOf
-}
+type Mounted = Conversations & { ready: () => Promise<void>; models: Models; callerOf: CallerOf }
 
 /** Which surface is where. */
 function mount(

@@ -11,13 +11,14 @@ import { run } from '../support/process.ts'
 import { ask } from '../support/wire.ts'
 
 let home: string
-let ended: Promise<unknown>[]
+let children: ReturnType<typeof run>[]
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
-  ended = []
+  children = []
 })
 afterEach(async () => {
-  await Promise.all(ended)
+  for (const child of children) child.kill()
+  await Promise.all(children.map(({ ended }) => ended))
   await rm(home, { recursive: true })
 })
 
@@ -26,7 +27,7 @@ function started(pace: number) {
   const child = run(['--port', '0', '--home', home, '--log-level', 'silent'], {
     DRAGOMAN_OFFLINE_PACE: String(pace),
   })
-  ended.push(child.ended)
+  children.push(child)
   return child
 }
 
@@ -49,8 +50,7 @@ describe('a server that is killed while it streams', () => {
     await expect(body.until('run.finished')).rejects.toThrow()
     const had = body.soFar()
 
-    const second = started(0)
-    const again = await second.ready
+    const again = await started(0).ready
     const last = Number(eventsOf(had).at(-1)?.id)
     const rest = await ask(again, { path, headers: { 'last-event-id': String(last) } })
     const whole = await ask(again, { path })
@@ -67,6 +67,5 @@ describe('a server that is killed while it streams', () => {
     const next = await chat(again)
     expect(next.status).toBe(200)
     expect(await next.text()).toContain('"type":"finish"')
-    await second.stop()
   })
 })
