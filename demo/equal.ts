@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+
+import { ServiceError } from '../src/index.ts'
+import { gate } from '../test/support/gate.ts'
+import {
+  calls,
+  refuses,
+  says,
+  scriptedModel,
+  step,
+  thinks,
+  type Script,
+} from '../test/support/scripted-model.ts'
+import { openServer } from '../test/support/server.ts'
+import { storyTools } from '../test/support/story-tools.ts'
+import { post, readers, type Network, type Reading } from './readers.ts'
+
+/**
+ * One script on both engines, read over HTTP in each protocol by what its clients use. It prints what each has read, and ends with 1
+ * where that is not what the model said.
+ */
+
+type Story = {
+  /** How the run ends. */
+  readonly name: string
+  readonly script: Script
+  /** Whoever has read these words stops it. */
+  readonly stopAfter?: string
+  readonly expected: Reading
+}
+
+const THOUGHT = 'Rain? I ask both, 同时.'
+const BEFORE = 'I look, 请稍等 🌦 …\n'
+const AFTER = 'It rains in Oslo; the station is “closed”. 完毕。'
+const SORRY = 'The model has had enough.'
+
+const WEATHER = { tool: 'weather', input: { city: 'Oslo' }, words: 'Rain in Oslo.' }
+const STATION = { tool: 'station', input: {}, words: 'The station is closed.' }
+
+/** Two tools at once, of which one fails. */
+const asking = step(
+  thinks(...pieces(THOUGHT)),
+  says(...pieces(BEFORE)),
+  calls('c1', 'weather', WEATHER.input),
+  calls('c2', 'station', STATION.input),
+)
+const asked = { text: BEFORE, reasoning: THOUGHT, calls: [WEATHER, STATION] }
+
+const stories: readonly Story[] = [
+  {
+    name: 'finished',
+    script: [asking, step(says(...pieces(AFTER)))],
+    expected: { ...asked, text: BEFORE + AFTER, end: 'stop' },
+  },
+  {
+    name: 'stopped',
+    script: [asking, step(says('It rains', gate(), ' in Oslo.'))],
+    stopAfter: 'It rains',
+    expected: { ...asked, text: `${BEFORE}It rains`, end: 'stopped' },
+  },
+  {
+    name: 'failed',
+    script: [asking, refuses(new ServiceError('model-failed', SORRY))],
+    expected: { ...asked, end: `failed: ${SORRY}` },
+  },
+]
+
+const HEAD = ['engine', 'protocol', 'text, length, hash', 'reasoning', 'tools and outcomes', 'end']
+
+const differences: string[] = []
+for (const story of stories) {
+  const rows = [HEAD, rowOf('the script', '', story.expected)]
+  for (const engine of ['pi', 'ai-sdk']) {
+    for (const protocol of Object.keys(readers)) {
+      const reading = await play(story, engine, protocol)
+      rows.push(rowOf(engine, protocol, reading))
+      const found = differing(reading, expectedIn(protocol, story))
+      differences.push(...found.map((field) => `${story.name}, ${engine}, ${protocol}: ${field}`))
+    }
+  }
+  say(`A run that is ${story.name}:\n\n${aligned(rows)}\n`)
+}
+say('(A stop has no word of its own in eve.)\n')
+say(differences.length === 0 ? 'equal' : `not equal:\n${differences.join('\n')}`)
+process.exitCode = differences.length === 0 ? 0 : 1
+
+/** In a server and a home of its own. */
+async function play({ name, script, stopAfter }: Story, engine: string, protocol: string): Promise<Reading> {
+  const read = readers[protocol]
+  if (!read) throw new Error(`Nobody here reads ${protocol}.`)
+  const { models } = scriptedModel(script)
+  await using server = await openServer({ models, tools: storyTools, agent: { engine } })
+  const stop = (): Promise<void> => post(`${server.url}/jobs/chat/stop`, { conversationId: name })
+  return await read(server.url, name, stopAfter === undefined ? fetch : stopping(stopAfter, stop))
+}
+
+/** A network over which an answer is stopped as soon as the words have come. */
+function stopping(words: string, stop: () => Promise<void>): Network {
+  return async (url, init) => {
+    const response = await fetch(url, init)
+    const decoder = new TextDecoder()
+    let came = ''
+    const watch = new TransformStream<Uint8Array, Uint8Array>({
+      async transform(bytes, controller) {
+        controller.enqueue(bytes)
+        const hadCome = came.includes(words)
+        came += decoder.decode(bytes, { stream: true })
+        if (!hadCome && came.includes(words)) await stop()
+      },
+    })
+    return new Response(response.body?.pipeThrough(watch) ?? null, response)
+  }
+}
+
+function expectedIn(protocol: string, { expected }: Story): Reading {
+  return protocol === 'eve' && expected.end === 'stopped' ? { ...expected, end: 'stop' } : expected
+}
+
+function differing(reading: Reading, expected: Reading): string[] {
+  const fields = ['text', 'reasoning', 'calls', 'end'] as const
+  return fields
+    .filter((field) => !isDeepStrictEqual(reading[field], expected[field]))
+    .map((field) => `${field} is ${JSON.stringify(reading[field])}, not ${JSON.stringify(expected[field])}`)
+}
+
+function rowOf(engine: string, protocol: string, { text, reasoning, calls: made, end }: Reading): string[] {
+  const outcomes = made.map(({ tool, words }) => `${tool}: ${words ?? 'none'}`)
+  return [engine, protocol, shortOf(text), shortOf(reasoning), outcomes.join(' · '), end]
+}
+
+/** How it begins, its length, and what no other text has. */
+function shortOf(text: string): string {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
+  return `${text.slice(0, 7)}… ${text.length} ${hash}`
+}
+
+function pieces(text: string): string[] {
+  return text.match(/.{1,5}/gsu) ?? []
+}
+
+function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

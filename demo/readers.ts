@@ -1,0 +1,87 @@
+import * as ai from 'ai'
+
+import type { LogEntry } from '../src/events/index.ts'
+import { openChat } from '../test/clients/sdk-chat.ts'
+import { openV4, v4User } from '../test/clients/sdk-v4.ts'
+import { endOf, folded, saidByChat, saidByEve, saidByFold, saidByV4, type Said } from '../test/laws/said.ts'
+import { framesOf } from '../test/support/event-stream.ts'
+
+/** What is left of an answer once it does not matter who has read it. */
+export type Reading = {
+  readonly text: string
+  readonly reasoning: string
+  readonly calls: readonly Said['calls'][string][]
+  /** `stopped`, `failed: …`, or why it finished. */
+  readonly end: string
+}
+
+export type Network = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+/** Asks a server's jobs agent over the network, in a conversation of that name, and reads to the end. */
+type Reader = (url: string, name: string, network: Network) => Promise<Reading>
+
+const QUESTION = 'How is the weather?'
+
+/** For each protocol one who reads it as its clients do. */
+export const readers: Readonly<Record<string, Reader>> = {
+  /** By the `ai` package's own chat. */
+  async 'ui-message-stream'(url, id, network) {
+    const chat = openChat(ai, { url, id, fetch: network })
+    await chat.sendMessage({ text: QUESTION })
+    const message = chat.messages.at(-1)
+    if (message?.role !== 'assistant') throw new Error(`The chat has no answer: ${chat.error?.message}`)
+    const ids = message.parts.flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : []))
+    const { stopped, finishReason } = message.metadata ?? {}
+    return reading(saidByChat(message, new Set(ids)), chat.error?.message, stopped ? 'stopped' : finishReason)
+  },
+
+  /** By the client of AI SDK 4.3.19. */
+  async 'data-stream'(url, id, network) {
+    const chat = openV4({ api: `${url}/jobs/chat`, fetch: network })
+    const { message, error, end } = await chat.send(id, [v4User(QUESTION)])
+    if (!message) throw new Error(`The chat has no answer: ${error}`)
+    const ids = (message.toolInvocations ?? []).map(({ toolCallId }) => toolCallId)
+    const isStopped = JSON.stringify(message.annotations).includes('"stopped":true')
+    return reading(saidByV4(message, new Set(ids)), error, isStopped ? 'stopped' : end?.finishReason)
+  },
+
+  /** By its frames. They have no word for a stop. */
+  async eve(url, conversationId, network) {
+    const messages = [{ role: 'user', content: QUESTION }]
+    const frames = await framesFrom(network, `${url}/jobs/chat`, { messages, options: { conversationId } })
+    const field = (type: string, name: string): string | undefined =>
+      frames.find((frame) => frame['type'] === type)?.[name] as string | undefined
+    const said = saidByEve(frames.map((frame) => JSON.stringify(frame)))
+    return reading(said, field('error', 'error'), field('finish', 'finishReason'))
+  },
+
+  /** By our own fold of the log's entries. */
+  async native(url, name, network) {
+    await post(`${url}/v1/threads`, { name, agent: 'jobs' })
+    const frames = await framesFrom(network, `${url}/v1/threads/${name}/runs`, { message: QUESTION })
+    const log = frames.map(({ seq, at, ...event }) => ({ seq, at, event }) as LogEntry)
+    const end = endOf(log)
+    const error = end?.type === 'run.failed' ? end.failure.message : undefined
+    return reading(saidByFold(folded(log)), error, end?.type === 'run.finished' ? end.reason : 'stopped')
+  },
+}
+
+function reading({ calls, ...said }: Said, error: string | undefined, end = 'no end'): Reading {
+  return { ...said, calls: Object.values(calls), end: error === undefined ? end : `failed: ${error}` }
+}
+
+async function framesFrom(network: Network, url: string, body: object): Promise<Record<string, unknown>[]> {
+  const response = await network(url, asJson(body))
+  return framesOf(Buffer.from(await response.arrayBuffer()))
+}
+
+/** @throws where it is refused */
+export async function post(url: string, body: object): Promise<void> {
+  const response = await fetch(url, asJson(body))
+  const said = await response.text()
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${said}`)
+}
+
+function asJson(body: object): RequestInit {
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}
