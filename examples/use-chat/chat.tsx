@@ -42,7 +42,7 @@ function Chat({ past }: { past: UIMessage[] }) {
           if (text !== '' && !isBusy) void sendMessage({ text })
         }}
       >
-        <input name="text" aria-label="Message" placeholder="Find remote software engineer jobs" autoFocus />
+        <input name="text" aria-label="Message" placeholder="Find remote jobs" autoFocus />
         {isBusy ? (
           <button type="button" onClick={() => void stop()}>
             Stop

@@ -127,9 +127,13 @@ function headersOf(headers: Response['headers'] = {}): Markup | string {
 
 type Content = NonNullable<Response['content']>[string]
 
-function contentOf(type: string, { schema = {}, examples = {} }: Content, document: OpenApiDocument): Markup {
+function contentOf(
+  type: string,
+  { schema = {}, examples = {} }: Content,
+  document: OpenApiDocument,
+): Markup | string {
   const shown = Object.entries(examples)
-  if (shown.length === 0) return wordsIn(schema, document)
+  if (shown.length === 0) return schema['type'] === 'string' ? '' : wordsIn(schema, document)
   return html`${shown.map(
     ([dialect, { value }]) =>
       html`<details>

@@ -74,11 +74,11 @@ type Entry = { title: string; words: string; command: string }
 
 function entries(origin: string): Entry[] {
   const post = (path: string, body: object): string =>
-    `curl -N ${origin}${path} -H 'content-type: application/json' \\\n  -d '${JSON.stringify(body)}'`
+    `curl -N ${origin}${path} \\\n  -H 'content-type: application/json' \\\n  -d '${spaced(body)}'`
   return [
     {
       title: 'Put a posting in',
-      words: 'A page as your browser shows it, or just the facts. A posting that is known is not doubled.',
+      words: 'One whose address is known is not doubled. POST /jobs/ingest reads one from a page.',
       command: post('/jobs', {
         title: 'Software Engineer',
         company: 'Northwind',
@@ -88,7 +88,7 @@ function entries(origin: string): Entry[] {
     },
     {
       title: 'Ask the jobs agent',
-      words: 'The documented frames, as they come. ?ids=1 numbers them, so that a lost line can go on.',
+      words: 'The documented frames, as they come.',
       command: post('/jobs/chat', {
         messages: [{ role: 'user', content: '帮我搜索软件工程师职位' }],
         context: { activeFilters: { location: 'San Francisco' } },
@@ -97,7 +97,7 @@ function entries(origin: string): Entry[] {
     {
       title: 'Ask as useChat does',
       words:
-        'The AI SDK’s UI message stream, for every client from 5.0 on: point DefaultChatTransport at /jobs/chat. That of 4 posts contents and parts, and gets its data stream.',
+        'The AI SDK’s UI message stream, for every client from 5.0 on: point DefaultChatTransport at /jobs/chat. AI SDK 4 asks at the same address, and gets its data stream.',
       command: post('/jobs/chat', {
         id: 'my-chat',
         trigger: 'submit-message',
@@ -110,7 +110,7 @@ function entries(origin: string): Entry[] {
       title: 'Read along, or come back',
       words:
         'Any run in any protocol (native, eve, ui-message-stream, data-stream), from the start or after a cursor.',
-      command: `curl -N '${origin}/v1/runs/RUN_ID/events?protocol=native' -H 'last-event-id: 12'`,
+      command: `curl -N '${origin}/v1/runs/RUN_ID/events?protocol=native' \\\n  -H 'last-event-id: 12'`,
     },
     {
       title: 'Stop it, from anywhere',
@@ -123,6 +123,11 @@ function entries(origin: string): Entry[] {
       command: `curl ${origin}/jobs/chat/conversations\ncurl '${origin}/jobs/chat/history?conversationId=CONVERSATION_ID'\ncurl ${origin}/jobs/agent/status`,
     },
   ]
+}
+
+/** JSON with spaces, so that a narrow page breaks it between its words. */
+function spaced(body: object): string {
+  return JSON.stringify(body, null, 1).replaceAll(/\n\s*/g, ' ')
 }
 
 function page(origin: string, version: string): Markup {
