@@ -28,8 +28,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dragoman-'))
   file = join(folder, 'a.db')
   sides = [openSide(), openSide()]
-  // A side that is still opening the file waits for whoever has locked it.
-  for (const { store } of sides) await store.changed(0, 1)
+  for (const { store } of sides) await store.changed(0, 1) // Open before anybody locks the file.
 })
 afterEach(async () => {
   for (const { store } of sides) await store[Symbol.asyncDispose]()
