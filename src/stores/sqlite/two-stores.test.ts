@@ -244,7 +244,6 @@ describe('what cannot be written', () => {
     expect(await side(1).store.get('run_1')).toMatchObject({ lastSeq: 1 })
     writer.exec('ROLLBACK')
     writer.close()
-
     expect(await said).toHaveLength(2)
     expect(await following).toHaveLength(3)
   })
