@@ -26,11 +26,18 @@ export interface ServerTool {
   /** Written for the model. */
   readonly description: string
   readonly input: z.ZodType
+  /** Whether a person must say yes before it runs with this input. */
+  readonly needsApproval: (input: unknown) => boolean
+  /** A question that nobody has answered after so long fails its call as `expired`, in ms. */
+  readonly answerWithinMs: number
   /** Running it twice does no more than running it once, as when it only reads. One that is not, and does not stop in time, has an unknown outcome. */
   readonly idempotent: boolean
   readonly timeoutMs: number
   execute(input: unknown, call: ToolCall): Promise<ToolResult>
 }
+
+/** How long a question waits for its answer unless its tool says otherwise: a day, in ms. */
+export const ANSWER_WITHIN_MS = 24 * 60 * 60 * 1000
 
 /** Timers count no further, in ms. */
 const LONGEST_MS = 2 ** 31 - 1
@@ -41,10 +48,12 @@ export function defineTool<S extends z.ZodType>(tool: {
   description: string
   input: S
   idempotent?: boolean
+  approval?: 'never' | 'always' | ((input: z.infer<S>) => boolean)
+  answerWithinMs?: number
   timeoutMs?: number
   execute(input: z.infer<S>, call: ToolCall): Promise<ToolResult>
 }): ServerTool {
-  const timeoutMs = tool.timeoutMs ?? 60_000
+  const { timeoutMs = 60_000, approval = 'never', answerWithinMs = ANSWER_WITHIN_MS } = tool
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > LONGEST_MS) {
     throw new RangeError(`timeoutMs of ${tool.name} must be a whole number from 1 to ${LONGEST_MS}.`)
   }
@@ -53,6 +62,9 @@ export function defineTool<S extends z.ZodType>(tool: {
     description: tool.description,
     input: tool.input,
     idempotent: tool.idempotent ?? false,
+    needsApproval: (input) =>
+      typeof approval === 'function' ? approval(input as z.infer<S>) : approval === 'always',
+    answerWithinMs,
     timeoutMs,
     execute: (input, call) => tool.execute(input as z.infer<S>, call),
   }

@@ -1,5 +1,7 @@
 import type { Json } from './json.ts'
 import type { SentTurn } from './message.ts'
+import type { Answer } from './run-event.ts'
+import type { ClientTool } from './run.ts'
 import type { UserPart } from './user-part.ts'
 
 /** What a client wants said, in no wire protocol's words. */
@@ -20,4 +22,26 @@ export type ChatRequest = {
   readonly resends?: true
   /** What the client says of its surroundings. */
   readonly context: Json
+  /** Tools that the client runs, beside the agent's own. */
+  readonly tools?: readonly ClientTool[]
+  /** What happens where the thread's run goes on; the surface's usual where none is named. */
+  readonly policy?: ThreadPolicy
 }
+
+/**
+ * What becomes of a message to a thread whose run goes on: it is refused, waits its turn, stops the run and takes its place, or joins it at its
+ * next step.
+ */
+export type ThreadPolicy = 'reject' | 'enqueue' | 'interrupt' | 'steer'
+
+/** Answers to a run's questions, with which a client has come by: the run goes on, in the same message. */
+export type AnswerRequest = {
+  /** The conversation, by our id or the client's name. */
+  readonly thread?: string
+  /** The message that asks, by its id. */
+  readonly messageId: string
+  readonly answers: readonly SentAnswer[]
+}
+
+/** An `output` may also be an approval's `{approved, reason?}`: clients that know no approvals answer by a tool's output. */
+export type SentAnswer = { readonly callId: string; readonly answer: Answer }

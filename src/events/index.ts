@@ -1,4 +1,4 @@
-export type { ChatRequest } from './chat-request.ts'
+export type { AnswerRequest, ChatRequest, SentAnswer, ThreadPolicy } from './chat-request.ts'
 export { emptyMessage, fold } from './fold.ts'
 export { jsonMistake } from './json-place.ts'
 export { canonicalJson, isJsonObject, parseJson, type Json } from './json.ts'
@@ -15,11 +15,13 @@ export {
 export {
   isStructure,
   isTerminal,
+  type Answer,
   type DataEvent,
   type Failure,
   type FinishReason,
   type LogEntry,
   type PartEvent,
+  type Question,
   type RunEvent,
   type StepEvent,
   type TerminalEvent,

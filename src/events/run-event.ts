@@ -80,9 +80,11 @@ export type TerminalEvent =
 /** What a call waits for: a yes or no, or an output that the client produces. `expiresAt` in ms since 1970. */
 export type Question = { readonly kind: 'approval' | 'output'; readonly expiresAt?: number }
 
+/** A client that was to produce an output may fail: `error` says how. */
 export type Answer =
   | { readonly kind: 'approval'; readonly approved: boolean; readonly reason?: string }
   | { readonly kind: 'output'; readonly output: Json }
+  | { readonly kind: 'error'; readonly message: string }
 
 /** `interrupted` and `step-limit` are ours: encoders map them to what each client accepts. */
 export type FinishReason =

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 import { ServiceError } from '../errors.ts'
-import type { AssistantMessage, ChatRequest, Json, LogEntry, Run } from '../events/index.ts'
+import type { AnswerRequest, AssistantMessage, ChatRequest, Json, LogEntry, Run } from '../events/index.ts'
 
 /** One message on the wire, before its transport's framing: a line of text. */
 export type Frame = string
@@ -9,14 +9,17 @@ export type Frame = string
 /** How frames become a body: as server-sent events, or as lines, which have no place for a cursor. */
 export type Framing = 'events' | 'lines'
 
-/** A request as one protocol has read it. */
-export type RunRequest = ChatRequest & {
+/** How the answer is wanted. */
+type Wanted = {
   /** Which agent, where the surface serves several. */
   readonly agent?: string
   /** False: the whole answer at once. */
   readonly stream: boolean
   readonly view: Json
 }
+
+/** A request as one protocol has read it: a message, or answers to what a run has asked. */
+export type RunRequest = (ChatRequest & Wanted) | (AnswerRequest & Wanted)
 
 /** A wire format: how a request reads, and how a run's log is written. No I/O, no clock, no chance. */
 export interface Protocol {

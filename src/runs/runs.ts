@@ -1,6 +1,15 @@
 import { isServiceError, ServiceError } from '../errors.ts'
-import { emptyMessage, fold, isLive, type AssistantMessage, type Run } from '../events/index.ts'
+import {
+  emptyMessage,
+  fold,
+  isLive,
+  type AssistantMessage,
+  type LogEntry,
+  type Run,
+  type SentAnswer,
+} from '../events/index.ts'
 import { admit, type RunsOptions, type StartRequest } from './admission.ts'
+import { answerQuestion } from './answers.ts'
 import { claims } from './claims.ts'
 
 /** A stopped run has so long to write its end before we go on without it, in ms. */
@@ -15,8 +24,12 @@ export interface Runs {
   latest(threadId: string): Promise<Run | undefined>
   /** Asks a run to end. False when it had ended already. Asking twice does no harm. */
   stop(run: Run, by: string): Promise<boolean>
-  /** What a run has said once it has ended, or when `signal` aborts. */
-  answer(run: Run, signal: AbortSignal): Promise<AssistantMessage>
+  /** Answers one question. Exactly one answer counts. @throws ServiceError `not-found`, `already-answered` with the first one, `expired`, `run-closed`, `invalid-request` */
+  answer(run: Run, sent: SentAnswer, by: string): Promise<void>
+  /** What a run has said once it has ended, or waits, or when `signal` aborts. */
+  whole(run: Run, signal: AbortSignal): Promise<AssistantMessage>
+  /** The entries that say how a run's message is built. */
+  structure(run: Run): Promise<LogEntry[]>
   /** What a run has said so far. */
   soFar(run: Run): Promise<AssistantMessage>
   /** Stops what runs in a thread and removes its runs and logs, for good. */
@@ -65,7 +78,9 @@ export function runs(options: RunsOptions): Runs {
     },
     latest: async (threadId) => (await store.list(threadId, { limit: 1 }))[0],
     stop,
-    async answer(run, signal) {
+    answer: (run, sent, by) => answerQuestion(run, sent, by, options),
+    structure: (run) => store.read(run.id, 0, { structure: true, limit: Number.MAX_SAFE_INTEGER }),
+    async whole(run, signal) {
       let message = emptyMessage(run.messageId)
       for await (const entries of log.follow(run.id, 0, signal)) {
         for (const { event } of entries) message = fold(message, event)

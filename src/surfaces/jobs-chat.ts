@@ -15,6 +15,7 @@ import {
 } from '../protocols/index.ts'
 import type { StoredMessage, Thread } from '../threads/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
+import { answerAndFollow } from './answering.ts'
 import type { Conversations } from './conversations.ts'
 import { namedProtocol, shapeOf, type Dialects } from './dialect.ts'
 import * as operations from './jobs-chat-operations.ts'
@@ -35,6 +36,7 @@ export function jobsChat(options: ChatOptions): Hono<HttpEnv> {
       const body = await readJson(c)
       const protocol = namedProtocol(c, dialects, body) ?? spoken(dialects, shapeOf(body))
       const { stream, view, ...request } = protocol.parse(body)
+      if ('answers' in request) return answerAndFollow(c, request, { runs, replies, protocol, stream })
       const run = await runs.start({
         ...request,
         userId: c.get('userId'),

@@ -69,7 +69,7 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
       const view = viewFor(c, run, protocol)
       const gone = enter(c, audience)
       waiting.set(run.id, (waiting.get(run.id) ?? 0) + 1)
-      const message = await runs.answer(run, left).finally(() => {
+      const message = await runs.whole(run, left).finally(() => {
         gone.abort()
         leave(run.id)
       })

@@ -143,7 +143,7 @@ describe('data-stream', () => {
         ],
       },
     })
-    expect(request.message.clientId).toBeUndefined()
+    expect(request).not.toHaveProperty('message.clientId')
     expect(JSON.stringify(request)).not.toMatch(/forged|obey/)
   })
 })

@@ -1,0 +1,76 @@
+import { Hono } from 'hono'
+
+import { described } from '../agent/index.ts'
+import { ServiceError } from '../errors.ts'
+import type { Message } from '../events/index.ts'
+import { native, readBody, toMessage, toRun } from '../protocols/index.ts'
+import { readJson, type HttpEnv } from '../transports/index.ts'
+import { answerAndFollow } from './answering.ts'
+import { namedProtocol } from './dialect.ts'
+import type { NativeOptions } from './native.ts'
+import * as operations from './native-run-operations.ts'
+import { listMessages, messagesQuery } from './native-thread-operations.ts'
+import { readQuery } from './paging.ts'
+import { cursorFrom } from './replies.ts'
+
+/** Runs, by their own ids: to look at, read along and stop. */
+export function runRoutes({ runs, replies, dialects }: NativeOptions): Hono<HttpEnv> {
+  return new Hono<HttpEnv>()
+    .get('/:id', described(operations.getRun), async (c) => {
+      const run = await runs.get(c.get('userId'), c.req.param('id'))
+      return c.json({ run: toRun(run), message: toMessage(await runs.soFar(run)) })
+    })
+    .get('/:id/events', described(operations.readRun(dialects)), async (c) => {
+      const run = await runs.get(c.get('userId'), c.req.param('id'))
+      return replies.stream(c, run, { protocol: namedProtocol(c, dialects) ?? native, after: cursorFrom(c) })
+    })
+    .post('/:id/stop', described(operations.stopRun), async (c) => {
+      const run = await runs.get(c.get('userId'), c.req.param('id'))
+      return c.json({ stopped: await runs.stop(run, c.get('userId')), runId: run.id })
+    })
+}
+
+/** What is said in a thread. */
+export function talkRoutes({
+  dialects,
+  runs,
+  threads,
+  history,
+  projector,
+  replies,
+}: NativeOptions): Hono<HttpEnv> {
+  return new Hono<HttpEnv>()
+    .get('/:id/messages', described(listMessages), async (c) => {
+      const thread = await threads.get(c.get('userId'), c.req.param('id'))
+      const page = readQuery(c, messagesQuery)
+      await projector.upTo(thread.id)
+      const stored = await history.path(thread.id, page)
+      const oldest = stored[0]?.row
+      const more = stored.length === page.limit && oldest?.parent_id ? { before: oldest.id } : {}
+      return c.json({ messages: stored.map(({ message }) => shown(message)), ...more })
+    })
+    .post('/:id/runs', described(operations.startRun(dialects)), async (c) => {
+      const thread = await threads.get(c.get('userId'), c.req.param('id'))
+      const body = await readJson(c)
+      readBody(operations.policy, body)
+      const protocol = namedProtocol(c, dialects) ?? native
+      const { stream, view, ...request } = native.parse(body)
+      if ('answers' in request) return answerAndFollow(c, request, { runs, replies, protocol, stream })
+      if (request.agent !== undefined && request.agent !== thread.agent) {
+        throw new ServiceError('invalid-request', `agent: this thread is one of ${thread.agent}.`)
+      }
+      const reply = { protocol: protocol.name, view: protocol.view(view, c.req.query()) }
+      const run = await runs.start({
+        ...request,
+        userId: c.get('userId'),
+        agent: thread.agent,
+        thread: thread.id,
+        reply,
+      })
+      return stream ? replies.stream(c, run, { protocol }) : replies.whole(c, run, protocol)
+    })
+}
+
+function shown(message: Message) {
+  return message.role === 'user' ? message : toMessage(message)
+}
