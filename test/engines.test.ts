@@ -23,7 +23,7 @@ async function stage(create: (models: Models) => AgentEngine) {
   /** What the log tells in the end, and what the model was asked for. The run is stopped once `reached` resolves. */
   return async (script: Script, reached?: Promise<void>) => {
     model.play(script)
-    const run = await runs.start(request)
+    const { run } = await runs.start(request)
     const end = ended(run.id)
     if (reached) {
       await Promise.race([reached, end])

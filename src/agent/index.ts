@@ -2,4 +2,4 @@ export { agentFile, applyAgentFile, unusedFields, type Configured } from './agen
 export type { Agent } from './agent.ts'
 export type { Capability, Door } from './capability.ts'
 export { described, operationOf, type Answer, type Operation } from './operation.ts'
-export { defineTool, type ServerTool, type ToolCall, type ToolResult } from './tool.ts'
+export { ANSWER_WITHIN_MS, defineTool, type ServerTool, type ToolCall, type ToolResult } from './tool.ts'

@@ -8,9 +8,9 @@ export interface Answer {
 
 type Words = { readonly type: 'text.delta' | 'reasoning.delta'; readonly partId: string; delta: string }
 
-/** The words of a part are folded once it is over, not one by one. */
-export function emptyAnswer(): Answer {
-  let message = emptyMessage('')
+/** It goes on from what was said before. The words of a part are folded once it is over, not one by one. */
+export function answerAfter(soFar = emptyMessage('')): Answer {
+  let message = soFar
   let words: Words | undefined
   const foldWords = (): void => {
     if (words) message = fold(message, words)

@@ -25,23 +25,6 @@ export function describeEndings(run: Run): void {
     expect(rig.events).toEqual([])
   })
 
-  it('waits for the tools at work where the model fails', async () => {
-    let done = false
-    const rig = await run(
-      [[...call('c1', 'slow', '{}'), { type: 'error', error: new Error('overloaded') }]],
-      {
-        outcome: async () => {
-          await new Promise(setImmediate)
-          done = true
-          return { ok: true, output: null, text: 'done' }
-        },
-      },
-    )
-
-    expect(rig.error).toMatchObject({ code: 'model-failed' })
-    expect(done).toBe(true)
-  })
-
   it('throws where a stream ends without a word of its end', async () => {
     const rig = await run([say('Hel')])
 

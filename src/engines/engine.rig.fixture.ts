@@ -2,7 +2,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 
 import type { Agent } from '../agent/index.ts'
 import { ServiceError } from '../errors.ts'
-import type { Message } from '../events/index.ts'
+import type { AssistantMessage, Message, UserMessage } from '../events/index.ts'
 import type { ModelChoice, Models, Speaker } from '../models/index.ts'
 import type { AgentEngine, EngineCall, EngineEvent, EngineHost, ToolOutcome } from './engine.ts'
 
@@ -17,6 +17,9 @@ export type RigOptions = {
   readonly emit?: (event: EngineEvent, rig: Rig) => void | Promise<void>
   readonly model?: Agent['model']
   readonly history?: readonly Message[]
+  readonly soFar?: AssistantMessage
+  /** What the user has said meanwhile, each time that the host is asked. */
+  readonly joined?: (rig: Rig) => readonly UserMessage[]
   readonly stepsLeft?: number
   /** Who answers each call, as a chain of models tells it; `test:scripted` where nothing is said. */
   readonly speakers?: readonly Speaker[]
@@ -64,11 +67,13 @@ export async function rigFor(
         (await options.outcome?.(call, rig)) ?? { ok: true, output: null, text: `outcome of ${call.tool}` }
       )
     },
+    joined: async () => options.joined?.(rig) ?? [],
   }
   const job = {
     agent: { ...agent, model: options.model ?? agent.model },
     tools: ['look', 'slow'].map((name) => ({ name, description: name, inputSchema: { type: 'object' } })),
     history: options.history ?? [{ role: 'user', id: 'u', parts: [{ type: 'text', text: 'hi' }] } as const],
+    ...(options.soFar && { soFar: options.soFar }),
     stepsLeft: options.stepsLeft ?? 10,
   }
   const error: unknown = await create(modelsWith(model, options.speakers ?? []))

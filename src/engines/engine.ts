@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/index.ts'
 import type {
+  AssistantMessage,
   ClientTool,
   DataEvent,
   Json,
@@ -7,6 +8,7 @@ import type {
   PartEvent,
   StepEvent,
   ToolEvent,
+  UserMessage,
 } from '../events/index.ts'
 
 /**
@@ -24,6 +26,8 @@ export type EngineJob = {
   readonly tools: readonly ClientTool[]
   /** The conversation, the user's words last. */
   readonly history: readonly Message[]
+  /** What this run has said before, where it goes on after an answer or a crash: every call in it has its outcome. */
+  readonly soFar?: AssistantMessage
   /** Calls of the model, at most. */
   readonly stepsLeft: number
 }
@@ -31,15 +35,19 @@ export type EngineJob = {
 export interface EngineHost {
   readonly signal: AbortSignal
   /**
-   * In order. Gives a promise only when the log is 256 events behind; wait for it then. A step is finished after the outcomes of its
-   * calls. Ids are the engine's own, unique within the run.
+   * In order. Gives a promise only when the log is 256 events behind; wait for it then. A step's end is told as soon as the model has
+   * said it: the host writes it once the step's calls have their outcomes, and so long its promise lasts. Ids are the engine's own, unique
+   * within the run.
    */
   emit(event: EngineEvent): void | Promise<void>
   /**
    * **Every** call that the model makes, also one for an unknown tool or with input that is no JSON: the host validates, records, runs,
-   * times out and writes the outcome. It first waits until the call's `tool.called` is durable, so an engine may call early.
+   * times out and writes the outcome. It first waits until the call's `tool.called` is durable, so an engine may call early. A call that
+   * needs a person or a client may never return: once nothing else is at work the signal aborts, and the run is parked.
    */
   call(call: EngineCall): Promise<ToolOutcome>
+  /** What the user has said meanwhile, each message once. Asked before each step, and once more before returning. */
+  joined(): Promise<readonly UserMessage[]>
 }
 
 export type EngineEvent =

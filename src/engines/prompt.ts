@@ -5,6 +5,7 @@ import type {
 } from '@ai-sdk/provider'
 
 import {
+  CUT_OFF,
   isJsonObject,
   type AssistantMessage,
   type AssistantPart,
@@ -21,9 +22,16 @@ type Content<Role> = Extract<PromptMessage, { role: Role }>['content']
 
 /**
  * A conversation as a model's provider wants it: each call has an outcome, outcomes follow their calls, nothing dangles. Metadata goes
- * back only to the provider it came from, and reasoning only with it.
+ * back only to the provider it came from, and reasoning only with it. Where it ends in an answer that was cut off, the model is asked to
+ * go on: some refuse to be the last who spoke.
  */
 export function toPrompt(history: readonly Message[], provider: string): PromptMessage[] {
+  const prompt = messagesOf(history, provider)
+  if (prompt.at(-1)?.role !== 'assistant') return prompt
+  return [...prompt, { role: 'user', content: [{ type: 'text', text: CUT_OFF }] }]
+}
+
+function messagesOf(history: readonly Message[], provider: string): PromptMessage[] {
   const callIds = uniqueCallIds()
   return history.flatMap((message, index) => {
     if (message.role === 'assistant') return assistantMessages(message, provider, callIds)
@@ -90,15 +98,18 @@ function assistantMessages(message: AssistantMessage, provider: string, callIds:
   })
 }
 
-/** What a user said in the middle stands alone. */
+/** What a user said in the middle of a step stands alone, after it: a provider takes what it has signed only as it was. */
 function stepsOf(parts: readonly AssistantPart[]): AssistantPart[][] {
   const steps: AssistantPart[][] = [[]]
+  let joined: AssistantPart[][] = []
   for (const part of parts) {
-    if (part.type === 'step') steps.push([])
-    else if (part.type === 'user') steps.push([part], [])
-    else steps.at(-1)?.push(part)
+    if (part.type === 'user') joined.push([part])
+    else if (part.type === 'step') {
+      steps.push(...joined, [])
+      joined = []
+    } else steps.at(-1)?.push(part)
   }
-  return steps
+  return [...steps, ...joined]
 }
 
 function content(

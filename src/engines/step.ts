@@ -32,7 +32,9 @@ export interface Step {
   /** @throws ServiceError what may be said of an error of the model's */
   fail(error: unknown): never
   /** Tells the end; `limited`: no step may follow, though calls were made. */
-  close(limited: boolean): Told
+  close(limited: boolean): void
+  /** Resolves once the end is told, which is after the outcomes of the calls. @throws what the host threw */
+  readonly closed: Promise<void>
 }
 
 export type StepOptions = {
@@ -56,6 +58,7 @@ export function beginStep(options: StepOptions): Step {
   const newest = newestMetadata()
   const tell = teller(options)
   let said = ''
+  let closed = Promise.resolve()
   let end: { readonly reason: FinishReason; readonly spent: Spent } | undefined
 
   return {
@@ -64,6 +67,9 @@ export function beginStep(options: StepOptions): Step {
     calls,
     get complete() {
       return end !== undefined
+    },
+    get closed() {
+      return closed
     },
     start(kind, id, metadata) {
       newest.keep(id, metadata)
@@ -101,7 +107,10 @@ export function beginStep(options: StepOptions): Step {
     close(limited) {
       const reason = limited ? 'step-limit' : (end?.reason ?? 'other')
       const usage = usageOf(end?.spent, () => ({ asked: instructions + JSON.stringify(prompt), said }))
-      return tell({ type: 'step.finished', reason, usage })
+      const told = async (): Promise<void> => tell({ type: 'step.finished', reason, usage })
+      closed = told()
+      // It may fail long before anybody waits for it.
+      closed.catch(() => undefined)
     },
   }
 }

@@ -2,7 +2,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provid
 
 import type { Agent } from '../agent/index.ts'
 import type { Models, Speaker } from '../models/index.ts'
-import { emptyAnswer } from './answer.ts'
+import { answerAfter } from './answer.ts'
 import type { EngineHost, EngineJob } from './engine.ts'
 import { listen, type Listening } from './listen.ts'
 import { toPrompt } from './prompt.ts'
@@ -14,8 +14,8 @@ export interface Steps {
   /** How the model is to answer, in the words that both the provider's port and the AI SDK have for it. */
   readonly settings: Settings
   /**
-   * Ends the step before, once its calls have their outcomes, and gives the next one: none where nothing was called, the limit is reached
-   * or the run has been aborted. @throws what the host threw at a call
+   * Waits for the end of the step before, and gives the next one: none where nothing was called and nobody has said anything, the limit is
+   * reached or the run has been aborted. @throws what the host threw at a call
    */
   next(): Promise<Step | undefined>
   /** Has a step hear what the model says, to its end. @throws ServiceError where the model fails, and what the host threw */
@@ -35,39 +35,40 @@ export async function stepsOf(models: Models, job: EngineJob, host: EngineHost):
     .catch((error: unknown) => {
       throw failure(error)
     })
-  const answer = emptyAnswer()
+  const answer = answerAfter(job.soFar)
   const { instructions } = job.agent
   const work = { host, answer, instructions, speaker: () => speaker, failure, stopped: aborted(signal) }
   let step: Step | undefined
   let number = 0
 
-  const end = async (last: Step): Promise<boolean> => {
+  const ended = async (last: Step): Promise<boolean> => {
     await last.calls.settled()
-    if (signal.aborted) return false
-    const more = last.calls.made.length > 0
-    await last.close(more && number === job.stepsLeft)
-    return more
+    if (!signal.aborted) await last.closed
+    return last.calls.made.length > 0
+  }
+  const joined = async (): Promise<boolean> => {
+    const messages = await host.joined()
+    for (const { id: messageId, parts: input } of messages)
+      answer.note({ type: 'user.joined', messageId, input })
+    return messages.length > 0
   }
   return {
     model,
     settings: settingsOf(job.agent.model),
     async next() {
-      const more = step === undefined || (await end(step))
-      if (!more || number >= job.stepsLeft || signal.aborted) return undefined
+      const more = step === undefined || (await ended(step))
+      if (signal.aborted || number >= job.stepsLeft) return undefined
+      if (!(await joined()) && !more) return undefined
       number += 1
       const prompt = toPrompt([...job.history, answer.message], speaker.provider)
       step = beginStep({ ...work, number, prompt })
       return step
     },
     async hear(heard, parts) {
-      try {
-        await listen({ ...parts, signal, failure })
-        if (!heard.complete && !signal.aborted) throw failure(new Error('The stream broke off.'))
-      } catch (error) {
-        // What tools are at work on is not lost with the model.
-        await heard.calls.settled().catch(() => undefined)
-        throw error
-      }
+      await listen({ ...parts, signal, failure })
+      if (signal.aborted) return
+      if (!heard.complete) throw failure(new Error('The stream broke off.'))
+      heard.close(heard.calls.made.length > 0 && number === job.stepsLeft)
     },
   }
 }

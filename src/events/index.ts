@@ -1,4 +1,5 @@
 export type { AnswerRequest, ChatRequest, SentAnswer, ThreadPolicy } from './chat-request.ts'
+export { CUT_OFF } from './cut-off.ts'
 export { emptyMessage, fold } from './fold.ts'
 export { jsonMistake } from './json-place.ts'
 export { canonicalJson, isJsonObject, parseJson, type Json } from './json.ts'

@@ -4,7 +4,7 @@ import type { UserPart } from './user-part.ts'
 /** One fact in the life of a run, in no wire protocol's words. `run.started` first, exactly one {@link TerminalEvent} last. */
 export type RunEvent = LifeEvent | StepEvent | PartEvent | ToolEvent | DataEvent | TerminalEvent
 
-/** What happens to the run as a whole. `messageId` is the user's message, and ours; `attempt` counts crashes. */
+/** What happens to the run as a whole. `messageId` is the user's message, and ours; `attempt` counts crashes; a `key` finds the run, as its own does. */
 export type LifeEvent =
   | {
       readonly type: 'run.started'
@@ -19,7 +19,12 @@ export type LifeEvent =
       readonly attempt: number
       readonly key?: string
     }
-  | { readonly type: 'user.joined'; readonly messageId: string; readonly input: readonly UserPart[] }
+  | {
+      readonly type: 'user.joined'
+      readonly messageId: string
+      readonly input: readonly UserPart[]
+      readonly key?: string
+    }
   | { readonly type: 'run.stop-requested'; readonly by: string }
 
 /** One call of the model and the tools that it asked for. */

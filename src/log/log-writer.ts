@@ -9,8 +9,13 @@ const AHEAD = 256
 export interface LogWriter {
   /** Gives a promise only when the log is far behind; wait for it then. It never rejects: `flush` says what went wrong. */
   write(event: RunEvent): void | Promise<void>
-  /** Resolves once all that was written is in the log, with the last entry's number. @throws what the store refused, now and ever after. */
+  /**
+   * Resolves once all that was written is in the log, with the number of the last entry before which there is none that this writer does
+   * not know. @throws what the store refused, now and ever after.
+   */
   flush(): Promise<number>
+  /** Says that what others have written up to an entry has been read. */
+  saw(seq: number): void
 }
 
 /** `onRefused` is called once, when the store refuses a group: nothing is written after that. */
@@ -23,6 +28,7 @@ export function logWriter(options: {
 }): LogWriter {
   const { log, runId, epoch } = options
   let { lastSeq } = options
+  let seen = lastSeq
   const waiting = gathered()
   let commit: Promise<void> | undefined
   let waits = false
@@ -33,6 +39,7 @@ export function logWriter(options: {
     while (waiting.length > 0 && !refusal) {
       try {
         const entries = await log.append(runId, waiting.take(), { epoch })
+        if (entries[0]?.seq === seen + 1) seen = entries.at(-1)?.seq ?? seen
         lastSeq = entries.at(-1)?.seq ?? lastSeq
       } catch (error) {
         refusal = { error }
@@ -68,7 +75,11 @@ export function logWriter(options: {
     async flush() {
       while (!refusal && (waiting.length > 0 || commit)) await commitNow()
       if (refusal) throw refusal.error
-      return lastSeq
+      return seen
+    },
+
+    saw(seq) {
+      seen = Math.max(seen, lastSeq, seq)
     },
   }
 }

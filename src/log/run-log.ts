@@ -18,12 +18,15 @@ export interface RunLog {
    * waited for.
    */
   follow(runId: string, after: number, signal: AbortSignal): AsyncGenerator<readonly LogEntry[], void>
-  /** Who asks for a run's end, once somebody does; nobody, once `signal` aborts. */
-  stopped(runId: string, signal: AbortSignal): Promise<{ readonly by: string } | undefined>
+  /** What others than its runner write into a run's log after a place, as it comes, until `signal` aborts. */
+  fromOutside(runId: string, after: number, signal: AbortSignal): AsyncGenerator<OutsideEvent, void>
 }
 
-/** The topic of those who wait for a stop: they are not woken by every token. */
-const stopOf = (runId: string): string => `${runId}/stop`
+/** What a user does to a run that goes on, by whichever process. */
+export type OutsideEvent = Extract<RunEvent, { type: 'run.stop-requested' | 'tool.answered' | 'user.joined' }>
+
+/** The topic of those who wait for such events: they are not woken by every token. */
+const outsideOf = (runId: string): string => `${runId}/outside`
 
 export function runLog(store: Store, notifier: Notifier): RunLog {
   /** What the notice that is being given here is about: whoever hears it in this process need not look it up. */
@@ -35,7 +38,7 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
       handed = entries
       notifier.notify(runId)
       handed = undefined
-      if (events.some(isStop)) notifier.notify(stopOf(runId))
+      if (events.some(isFromOutside)) notifier.notify(outsideOf(runId))
       return entries
     },
 
@@ -64,18 +67,16 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
       }
     },
 
-    async stopped(runId, signal) {
+    async *fromOutside(runId, after, signal) {
       const news = inbox(signal)
-      const unlisten = await notifier.listen(stopOf(runId), news.tell)
+      const unlisten = await notifier.listen(outsideOf(runId), news.tell)
       try {
-        for (let last = 0; !signal.aborted; await news.come()) {
+        for (let last = after; !signal.aborted; await news.come()) {
           if (news.take(last) !== 'look') continue
           const entries = await store.read(runId, last, { structure: true, limit: ALL })
-          const stop = entries.map(({ event }) => event).find(isStop)
-          if (stop) return stop
           last = entries.at(-1)?.seq ?? last
+          yield* entries.map(({ event }) => event).filter(isFromOutside)
         }
-        return undefined
       } finally {
         news.end()
         await unlisten()
@@ -84,10 +85,8 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
   }
 }
 
-type Stop = Extract<RunEvent, { type: 'run.stop-requested' }>
-
-function isStop(event: RunEvent): event is Stop {
-  return event.type === 'run.stop-requested'
+export function isFromOutside(event: RunEvent): event is OutsideEvent {
+  return event.type === 'run.stop-requested' || event.type === 'tool.answered' || event.type === 'user.joined'
 }
 
 function beats(): RunLog['atBeat'] {

@@ -41,8 +41,11 @@ export function nextState(before: RunState, event: RunEvent, asked: () => readon
       return { ...state, status: 'waiting', owner: undefined, ...parking(event.calls, asked()) }
     case 'run.resumed':
       return { ...state, status: 'running', openCalls: 0, waitingUntil: Infinity }
+    case 'run.stop-requested':
+      // There is nothing to wait for any more: whoever looks may end it.
+      return { ...state, openCalls: 0 }
     case 'tool.answered':
-      return { ...state, openCalls: Math.max(0, state.openCalls - 1) }
+      return state.status === 'waiting' ? { ...state, ...parkingAfter(event.callId, asked()) } : state
     default:
       return state
   }
@@ -58,19 +61,23 @@ export function claimedState(state: RunState, owner: string): RunState {
   }
 }
 
-/** How many answers a parked run lacks, and until when it waits for them. */
-function parking(
-  calls: readonly string[],
-  entries: readonly LogEntry[],
-): Pick<RunState, 'openCalls' | 'waitingUntil'> {
-  let waitingUntil = 0
-  const answered = new Set<string>()
+type Parking = Pick<RunState, 'openCalls' | 'waitingUntil'>
+
+/** How many answers a parked run lacks, and until when it waits for the last of them. */
+function parking(calls: readonly string[], entries: readonly LogEntry[]): Parking {
+  const open = new Map<string, number>()
   for (const { event } of entries) {
-    if (event.type === 'tool.answered') answered.add(event.callId)
-    if (event.type !== 'tool.asked' || !calls.includes(event.callId)) continue
-    waitingUntil = Math.max(waitingUntil, event.question.expiresAt ?? Infinity)
+    if (event.type === 'tool.asked') open.set(event.callId, event.question.expiresAt ?? Infinity)
+    if (event.type === 'tool.answered') open.delete(event.callId)
   }
-  return { openCalls: calls.filter((id) => !answered.has(id)).length, waitingUntil }
+  const times = calls.flatMap((callId) => open.get(callId) ?? [])
+  return { openCalls: times.length, waitingUntil: Math.max(0, ...times) }
+}
+
+/** The same, once one more has come. */
+function parkingAfter(answered: string, entries: readonly LogEntry[]): Parking {
+  const waiting = entries.map(({ event }) => event).findLast((event) => event.type === 'run.waiting')
+  return parking(waiting?.calls.filter((callId) => callId !== answered) ?? [], entries)
 }
 
 /** Whether there is something to do for a run that may be claimed. `isFree`: no other run of its thread is running or waiting. */

@@ -21,9 +21,10 @@ export type Claimable = { readonly id: string; readonly epoch: number }
 export interface Store extends AsyncDisposable {
   /**
    * Admits a run and writes its `run.started`, in one transaction. A known key gives the run that has it. One run of a thread is
-   * running or waiting; a second one is queued. @throws ServiceError `thread-busy` naming the first, where it may not be.
+   * running or waiting; a second one is queued. One that is not queued is claimed for `owner` at once, where one is named. @throws
+   * ServiceError `thread-busy` naming the first, where it may not be queued.
    */
-  create(run: NewRun, whenBusy: 'reject' | 'queue'): Promise<{ run: Run; created: boolean }>
+  create(run: NewRun, whenBusy: 'reject' | 'queue', owner?: string): Promise<{ run: Run; created: boolean }>
   get(runId: string): Promise<Run | undefined>
   /** By the run's key, the key of an answer, or the id of the message that it writes. */
   find(userId: string, key: string): Promise<Run | undefined>
@@ -39,7 +40,8 @@ export interface Store extends AsyncDisposable {
   /** Says that a process lives, and will for so many ms. 0: it is gone, its runs are free. */
   alive(owner: string, forMs: number): Promise<void>
   /**
-   * All or none. `run.waiting` gives up the claim and counts its calls; answers count them down; `run.resumed` makes it run again.
+   * All or none. `run.waiting` gives up the claim and counts its calls; answers count them down, a stop leaves none; `run.resumed` makes it
+   * run again.
    * @throws ServiceError `run-closed`, `fenced`, `conflict`: refused before anything is written.
    */
   append(runId: string, events: readonly RunEvent[], as?: Condition): Promise<LogEntry[]>

@@ -1,21 +1,12 @@
 import { nanoid } from 'nanoid'
 
-import { isServiceError, ServiceError } from '../errors.ts'
-import {
-  canonicalJson,
-  textOf,
-  type ChatRequest,
-  type Json,
-  type Message,
-  type NewRun,
-  type Run,
-  type SentTurn,
-  type UserPart,
-} from '../events/index.ts'
+import { ServiceError } from '../errors.ts'
+import { canonicalJson, type ChatRequest, type Json, type NewRun, type Run } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
 import type { History, Projector, Thread, Threads } from '../threads/index.ts'
 import type { Staff } from './claimed.ts'
-import type { Claims } from './claims.ts'
+import { newMessageId, placeOf, toMessage, type Placed } from './placing.ts'
+import { byPolicy, type Admitted, type Joined, type Rules } from './policies.ts'
 
 /** What a caller wants said, whose it is, and how they read the answer. */
 export type StartRequest = ChatRequest & {
@@ -42,28 +33,31 @@ export type RunsOptions = {
   readonly mayStart?: (userId: string) => Promise<void>
 }
 
-/** Finds the message's place in its conversation and admits the run. */
-export async function admit(
-  request: StartRequest,
-  ports: RunsOptions,
-  own: Pick<Claims, 'start' | 'endIfAbandoned'>,
-): Promise<Run> {
-  const { userId, agent, metadata } = request
+/** Finds the message's place in its conversation and admits the run, by the policy where another goes on there. */
+export async function admit(request: StartRequest, ports: RunsOptions, own: Rules): Promise<Admitted> {
   const known = await runOfKey(request, ports)
-  if (known) return sameRequest(known, request)
+  if (known) return sameRequest(known, request, ports)
 
-  await ports.mayStart?.(userId)
+  await ports.mayStart?.(request.userId)
   const { thread, isNew } = await ports.threads.open({
-    userId,
-    agent,
+    userId: request.userId,
+    agent: request.agent,
     ...(request.thread !== undefined && { name: request.thread }),
-    ...(metadata && { metadata }),
+    ...(request.metadata && { metadata: request.metadata }),
   })
-  const key = request.key?.replace('$thread', thread.id)
-  const { parentId, turns, messageId } = isNew
+  const placed = isNew
     ? { turns: request.turns, messageId: newMessageId() }
     : await placeOf(request, thread, ports)
-  const run: NewRun = {
+  const run = newRun(request, thread, placed)
+  const admitted = await byPolicy(run, request.policy ?? 'reject', { ...ports, ...own })
+  return admitted.joined ? admitted : sameRequest(admitted.run, request, ports)
+}
+
+function newRun(request: StartRequest, thread: Thread, placed: Placed): NewRun {
+  const { userId, agent, message, context, reply, tools = [] } = request
+  const key = request.key?.replace('$thread', thread.id)
+  const { parentId, turns, messageId, input = message.parts } = placed
+  return {
     id: `run_${nanoid(12)}`,
     threadId: thread.id,
     userId,
@@ -73,17 +67,16 @@ export async function admit(
     ...(key !== undefined && { key }),
     request: {
       messageId,
-      ...(request.message.clientId !== undefined && { clientId: request.message.clientId }),
-      ...(request.message.sentAt !== undefined && { sentAt: request.message.sentAt }),
-      input: request.message.parts,
+      ...(message.clientId !== undefined && { clientId: message.clientId }),
+      ...(message.sentAt !== undefined && { sentAt: message.sentAt }),
+      input,
       ...(turns.length > 0 && { history: turns.map(toMessage) }),
-      context: request.context,
-      tools: [],
+      context,
+      tools,
     },
-    reply: request.reply,
+    reply,
     onCrash: 'continue',
   }
-  return sameRequest(await startFree(run, ports, own), request)
 }
 
 async function runOfKey(
@@ -96,84 +89,36 @@ async function runOfKey(
   return thread && store.find(userId, key.replace('$thread', thread.id))
 }
 
-/** A thread that is held by a run whose process died is free once that run has been ended. */
-async function startFree(
-  run: NewRun,
-  { store }: RunsOptions,
-  { start, endIfAbandoned }: Pick<Claims, 'start' | 'endIfAbandoned'>,
-): Promise<Run> {
-  try {
-    return await start(run)
-  } catch (error) {
-    const [holder] = isServiceError(error, 'thread-busy') ? await store.list(run.threadId, { limit: 1 }) : []
-    // One that has not begun is about to.
-    if (!holder || holder.epoch === 0) throw error
-    await endIfAbandoned(holder)
-    return start(run)
-  }
-}
-
-type Placed = {
-  readonly parentId?: string
-  readonly turns: readonly SentTurn[]
-  readonly messageId: string
-}
-
-async function placeOf(
-  request: StartRequest,
-  thread: Thread,
-  { history, projector }: RunsOptions,
-): Promise<Placed> {
-  await projector.upTo(thread.id)
-  const { branch, message, turns } = request
-  const known = message.clientId === undefined ? undefined : await history.find(thread.id, message.clientId)
-  if (branch && known?.row.role === 'user') {
-    const parentId = known.row.parent_id ?? undefined
-    const messageId = branch === 'again' ? known.row.id : newMessageId()
-    return { ...(parentId !== undefined && { parentId }), turns: [], messageId }
-  }
-  // One message alone goes on where the conversation is.
-  if (turns.length === 0 && !branch) {
-    const path = await history.path(thread.id, { limit: 3 })
-    const [first] = request.resends && path.length < 3 ? path : []
-    if (first?.row.role === 'user' && textOf(first.message) === words(message.parts))
-      return { turns: [], messageId: first.row.id }
-    const latest = path.at(-1)
-    return { ...(latest && { parentId: latest.row.id }), turns: [], messageId: newMessageId() }
-  }
-  const { unknown, ...place } = await history.place(thread.id, turns)
-  return { ...place, turns: unknown, messageId: newMessageId() }
-}
-
-function words(parts: readonly UserPart[]): string {
-  return textOf({ role: 'user', id: '', parts })
-}
-
-/** A client's earlier turns are taken as words, whatever else they say they are. */
-function toMessage({ role, text, sentAt }: SentTurn): Message {
-  const id = newMessageId()
-  const when = sentAt === undefined ? {} : { sentAt }
-  if (role === 'user') return { role, id, parts: [{ type: 'text', text }], ...when }
-  return {
-    role,
-    id,
-    status: 'finished',
-    parts: [{ type: 'text', partId: `${id}.1`, text, open: false }],
-    ...when,
-  }
-}
-
-function sameRequest(run: Run, { message, context }: StartRequest): Run {
+/** The same key brings the same run, and is refused with other words. */
+async function sameRequest(
+  run: Run,
+  { agent, thread, key, message, context, tools = [], replaces }: StartRequest,
+  { store, threads }: RunsOptions,
+): Promise<Admitted> {
+  const joined = run.key === key?.replace('$thread', run.threadId) ? undefined : await joinOf(run, key, store)
+  const said = joined?.input ?? run.request.input
+  const again = replaces !== undefined && message.parts.length === 0
+  const named = thread === undefined ? undefined : await threads.find(run.userId, thread, agent)
   const same =
-    canonicalJson(run.request.input) === canonicalJson(message.parts) &&
-    canonicalJson(run.request.context) === canonicalJson(context)
+    run.agent === agent &&
+    (thread === undefined || named?.id === run.threadId) &&
+    (again || canonicalJson(said) === canonicalJson(message.parts)) &&
+    (joined !== undefined || canonicalJson(run.request.context) === canonicalJson(context)) &&
+    (joined !== undefined || canonicalJson(run.request.tools) === canonicalJson(tools))
   if (!same)
     throw new ServiceError('key-reused', 'Another request was sent under this key before.', {
       details: { runId: run.id },
     })
-  return run
+  return { run, ...(joined && { joined }) }
 }
 
-function newMessageId(): string {
-  return `msg_${nanoid(12)}`
+/** The message by which a key found a run that it had joined. */
+async function joinOf(run: Run, key: string | undefined, store: Store): Promise<Joined | undefined> {
+  if (key === undefined) return undefined
+  const what = { structure: true, limit: Number.MAX_SAFE_INTEGER } as const
+  const wanted = key.replace('$thread', run.threadId)
+  for (const { seq, event } of await store.read(run.id, 0, what)) {
+    if (event.type === 'user.joined' && event.key === wanted) return { seq, input: event.input }
+  }
+  return undefined
 }

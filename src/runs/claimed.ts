@@ -2,6 +2,7 @@ import type { Agent, ServerTool } from '../agent/index.ts'
 import type { AgentEngine } from '../engines/index.ts'
 import type { Message, Run } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
+import type { Past } from './recovery.ts'
 
 /** All that a run of this agent needs. */
 export type Staff = {
@@ -19,10 +20,16 @@ export type RunnerPorts = {
   readonly letGo: (runId: string) => void
 }
 
-/** A run that is ours to drive under an epoch. `history` is the conversation, the user's words last. */
+/** A run that is ours to drive under an epoch. `history` is the conversation, the user's words last. `past`: what an earlier attempt left. */
 export type Claimed = {
   readonly run: Run
   readonly epoch: number
   readonly staff: Staff
   readonly history: readonly Message[]
+  readonly past?: Past
 }
+
+/** Why a run's signal aborts. `waiting`: it is parked; `refused`: the store takes nothing more; `closing`: this process goes. */
+export type Cause =
+  | { readonly kind: 'stopped'; readonly by: string }
+  | { readonly kind: 'waiting' | 'closing' | 'refused' | 'crashed' }

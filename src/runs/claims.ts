@@ -1,83 +1,98 @@
 import { ServiceError } from '../errors.ts'
 import type { Message, NewRun, Run, UserPart } from '../events/index.ts'
-import { LEASE_MS, ownerName, pause, type Store } from '../log/index.ts'
+import { LEASE_MS, ownerName, pause } from '../log/index.ts'
 import type { History } from '../threads/index.ts'
 import type { RunsOptions } from './admission.ts'
 import type { Staff } from './claimed.ts'
-import { endAbandoned } from './recovery.ts'
+import { pastOf } from './recovery.ts'
 import { runToEnd } from './runner.ts'
 
-/** How often a process looks for runs whose owner is gone, and says that it lives itself, in ms. */
+/** How often a process looks for runs with which somebody may go on, and says that it lives itself, in ms. */
 const LOOK_MS = 1000
 const SAY_MS = LEASE_MS / 3
 
 /** Turns of a conversation that a model is given, at most. */
 const TURNS = 200
 
-/** What this process holds: the runs that it drives, and those whose owner is gone. */
+/** What this process holds: the runs that it drives. */
 export interface Claims {
-  /** Resolves once the first look for runs of the dead is over. */
+  /** Resolves once the first look for runs that were left is over. */
   readonly looked: Promise<void>
-  /** Admits a run and sets its engine to work. One that is there already under its key is given as it is. @throws ServiceError `thread-busy`, and `unavailable` once it closes */
-  start(run: NewRun): Promise<Run>
-  /** Ends a run that nobody holds. */
-  endIfAbandoned(run: Run): Promise<void>
-  /** Ends what runs here, waits for it, and gives up every claim. */
+  /** Admits a run and sets its engine to work, or queues it. One that is there already under its key is given as it is. @throws ServiceError `thread-busy`, and `unavailable` once it closes */
+  start(run: NewRun, whenBusy: 'reject' | 'queue'): Promise<Run>
+  /** Goes on with a run if nobody holds it; resolves when it has come to its end or a pause. */
+  takeUp(run: Run): Promise<void>
+  /** Looks at once for runs with which somebody may go on. */
+  look(): void
+  /** Lets go of what runs here, and gives up every claim. */
   close(): Promise<void>
 }
 
 export function claims(options: RunsOptions): Claims {
-  const { store, log, report } = options
+  const { store, report } = options
   const owner = ownerName()
-  const shutdown = new AbortController()
-  const { signal } = shutdown
+  const closing = new AbortController()
+  const { signal } = closing
   const { keepAlive, settled } = letGoOf(report)
   /** What this process drives or is about to; the store knows only that the process has claimed it. */
   const driven = new Set<string>()
-  const drive = async ({ id }: Run, work: () => Promise<void>): Promise<void> => {
-    if (driven.has(id)) return
-    driven.add(id)
-    await work().finally(() => driven.delete(id))
-  }
-  const endIfAbandoned = (run: Run): Promise<void> =>
-    drive(run, () => endAbandoned(run, { store, log, owner }))
-  const take = async (run: Run): Promise<void> => {
-    const epoch = await store.claim(run.id, owner)
-    // Rows that the history is read from may lack what was said before.
-    await options.projector.upTo(run.threadId)
-    await runClaimed(run, { epoch, signal }, options)
-  }
-  /** Driven here from its admission on: a look must not take it for one that was left, and whoever closes waits for it. */
-  const start = async (wanted: NewRun): Promise<Run> => {
-    if (signal.aborted) throw new ServiceError('unavailable', 'The server is shutting down.')
-    driven.add(wanted.id)
-    const begun = createClaimed(store, wanted, owner)
-    const work = begun.then(
-      ({ run, created, epoch }) => (created ? runClaimed(run, { epoch, signal }, options) : undefined),
-      // Whoever starts it is told.
-      () => undefined,
-    )
-    keepAlive(work.finally(() => driven.delete(wanted.id)))
-    return (await begun).run
-  }
-  /** One that never began is begun; one that was cut off is ended. What fails for one holds up no other. */
-  const look = async (): Promise<void> => {
-    for (const { id, epoch } of await store.claimable(owner)) {
+  /** Threads in which something was queued here: what is next there need not wait for the steady look. */
+  const queues = new Set<string>()
+
+  /** What fails for one holds up no other. */
+  const look = coalesced(async () => {
+    const next = new Set<string>()
+    for (const { id } of await store.claimable(owner)) {
       const run = driven.has(id) ? undefined : await store.get(id)
-      if (run && epoch === 0) keepAlive(drive(run, () => take(run)))
-      else if (run) await endIfAbandoned(run).catch((error: unknown) => report(error, id))
+      if (run) keepAlive(takeUp(run))
+      if (run?.status === 'queued') next.add(run.threadId)
     }
+    return next
+  })
+  const drive = async (run: Pick<Run, 'id' | 'threadId'>, work: () => Promise<unknown>): Promise<void> => {
+    const how = await work().finally(() => driven.delete(run.id))
+    // One that was parked may have been answered at the same moment.
+    if (signal.aborted || !(how === 'parked' || queues.has(run.threadId))) return
+    const next = await look()
+    if (!next.has(run.threadId)) queues.delete(run.threadId)
+  }
+  const takeUp = async (run: Run): Promise<void> => {
+    if (driven.has(run.id) || signal.aborted) return
+    driven.add(run.id)
+    await drive(run, async () => {
+      const epoch = await store.claim(run.id, owner)
+      if (epoch === undefined) return undefined
+      // Rows that the history is read from may lack what was said before.
+      await options.projector.upTo(run.threadId)
+      return runClaimed(run, { epoch, signal }, options)
+    })
   }
 
   keepAlive(steadily(SAY_MS, () => store.alive(owner, LEASE_MS), { signal, report }))
-  const looked = look().catch((error: unknown) => report(error, 'recovery'))
+  const looked = look().then(
+    () => undefined,
+    (error: unknown) => report(error, 'recovery'),
+  )
   keepAlive(steadily(LOOK_MS, look, { signal, report }))
   return {
     looked,
-    start,
-    endIfAbandoned,
+    look: () => keepAlive(look()),
+    takeUp,
+    async start(wanted, whenBusy) {
+      if (signal.aborted) throw new ServiceError('unavailable', 'The server is shutting down.')
+      // Before it is claimed: a look must not take it for one that was left, and whoever closes waits for it.
+      driven.add(wanted.id)
+      const begun = store.create(wanted, whenBusy, owner)
+      const work = async ({ run, created }: Awaited<typeof begun>): Promise<unknown> => {
+        if (run.status === 'queued') queues.add(run.threadId)
+        return created && run.epoch === 1 ? runClaimed(run, { epoch: 1, signal }, options) : undefined
+      }
+      // Of what is refused whoever starts it is told.
+      keepAlive(drive(wanted, () => begun.then(work, () => undefined)))
+      return (await begun).run
+    },
     async close() {
-      shutdown.abort()
+      closing.abort()
       await settled()
       await store.alive(owner, 0)
     },
@@ -86,9 +101,9 @@ export function claims(options: RunsOptions): Claims {
 
 /** The only way to let go of a promise: what fails is reported, and whoever closes waits for all. */
 function letGoOf(report: RunsOptions['report']) {
-  const active = new Set<Promise<void>>()
+  const active = new Set<Promise<unknown>>()
   return {
-    keepAlive(work: Promise<void>): void {
+    keepAlive(work: Promise<unknown>): void {
       const kept = work.catch((error: unknown) => report(error, 'runs')).finally(() => active.delete(kept))
       active.add(kept)
     },
@@ -98,40 +113,61 @@ function letGoOf(report: RunsOptions['report']) {
   }
 }
 
-/** Asks for both at once: where the store takes them in order they are one transaction. */
-async function createClaimed(
-  store: Store,
-  wanted: NewRun,
-  owner: string,
-): Promise<{ run: Run; created: boolean; epoch: number | undefined }> {
-  const [admitted, claimed] = await Promise.allSettled([
-    store.create(wanted, 'reject'),
-    store.claim(wanted.id, owner),
-  ])
-  if (admitted.status === 'rejected') throw admitted.reason
-  const { run, created } = admitted.value
-  if (!created) return { run, created, epoch: undefined }
-  const epoch = claimed.status === 'fulfilled' ? claimed.value : await store.claim(run.id, owner)
-  return { run, created, epoch }
+/** Whoever asks while it is at work is told what it finds when it has begun anew. */
+function coalesced<T>(act: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | undefined
+  let next: Promise<T> | undefined
+  const begin = (): Promise<T> => {
+    next = undefined
+    current = act().finally(() => (current = undefined))
+    return current
+  }
+  return () => {
+    if (!current) return begin()
+    next ??= current.then(begin, begin)
+    return next
+  }
 }
 
-/** Drives a run to its end, if it is ours from its first claim on. */
+/** Drives a run that has been claimed, to its end or a pause. */
 async function runClaimed(
   run: Run,
-  { epoch, signal }: { epoch: number | undefined; signal: AbortSignal },
+  { epoch, signal }: { epoch: number; signal: AbortSignal },
   { store, log, staff, history, report, letGo }: RunsOptions,
-): Promise<void> {
-  const employed = staff.get(run.agent)
-  // Somebody may have driven it since we looked: then it is ours to end, at the next look, and never to begin again.
-  if (!employed || epoch !== 1) return
+): ReturnType<typeof runToEnd> {
+  const employed = staff.get(run.agent) ?? absent(run.agent)
+  const past = epoch > 1 || run.lastSeq > 1 ? await pastOf(store, run) : undefined
   const said = await conversation(history, run, employed)
-  await runToEnd({ run, epoch, staff: employed, history: said }, { store, log, report, letGo }, signal)
+  const claimed = { run, epoch, staff: employed, history: said, ...(past && { past }) }
+  return runToEnd(claimed, { store, log, report, letGo }, signal)
+}
+
+/** In place of an agent that is no longer here: its runs must not hold their threads for ever. */
+function absent(id: string): Staff {
+  const model = { primary: '', fallback: '' }
+  return {
+    agent: {
+      id,
+      name: id,
+      description: '',
+      instructions: '',
+      engine: '',
+      model,
+      maxSteps: 1,
+      contextLines: () => [],
+    },
+    tools: [],
+    engine: {
+      name: 'absent',
+      run: () => Promise.reject(new ServiceError('unavailable', `The agent ${id} is not here any more.`)),
+    },
+  }
 }
 
 /** Acts, and again after each pause; what fails once is reported and tried again. */
 async function steadily(
   ms: number,
-  act: () => Promise<void>,
+  act: () => Promise<unknown>,
   { signal, report }: { signal: AbortSignal; report: RunsOptions['report'] },
 ): Promise<void> {
   while (!signal.aborted) {

@@ -1,68 +1,228 @@
-import type { EngineHost, ToolOutcome } from '../engines/index.ts'
-import type { RunEvent } from '../events/index.ts'
-import type { LogWriter } from '../log/index.ts'
-import type { Claimed, RunnerPorts } from './claimed.ts'
-import { toolExecutor } from './tool-executor.ts'
+import type { EngineCall, EngineHost, ToolOutcome } from '../engines/index.ts'
+import { isServiceError } from '../errors.ts'
+import type { RunEvent, ToolPart, UserMessage } from '../events/index.ts'
+import { isFromOutside, type LogWriter, type OutsideEvent } from '../log/index.ts'
+import type { Cause, Claimed, RunnerPorts } from './claimed.ts'
+import { openCalls, type OpenCalls } from './open-calls.ts'
+import type { Past } from './recovery.ts'
+import { toolExecutor, type ToolExecutor } from './tool-executor.ts'
 import type { Transcript } from './transcript.ts'
 
-/** What a runner works with. */
-export type Desk = { readonly ports: RunnerPorts; readonly writer: LogWriter; readonly told: Transcript }
+/** What a runner works with. `control` ends the run's engine, with a {@link Cause}. */
+export type Desk = {
+  readonly ports: RunnerPorts
+  readonly writer: LogWriter
+  readonly told: Transcript
+  readonly control: AbortController
+}
 
-/** What the engine sees of its run. `close` waits for the tools at work (they are left behind in time), then it is heard no more. */
-export function hostOf(
-  { run, staff }: Claimed,
-  { ports, writer, told, signal }: Desk & { signal: AbortSignal },
-): EngineHost & { close(): Promise<void> } {
+/** What the engine sees of its run, and what its runner does beside. */
+export interface Host extends EngineHost {
+  /** Takes in what the user does meanwhile: a stop, an answer, a message. Once is enough, twice does no harm. */
+  hear(event: OutsideEvent): void
+  /** Sets calls to work that an earlier attempt left. */
+  goOn(calls: readonly ToolPart[]): void
+  /**
+   * Resolves once each call has its outcome, and `last` is written then. Where only questions are left the run is parked instead: that
+   * gives false, and aborts the engine as `waiting`.
+   */
+  settled(last?: RunEvent): Promise<boolean>
+  /** Whether the user has said something that the engine has not asked for. */
+  readonly isAddressed: boolean
+  /** Waits for the calls at work (they are left behind in time), then the engine is heard no more. */
+  close(): Promise<void>
+  /** An engine begins anew, and knows all that the log has said so far. */
+  reopen(past: Past): void
+}
+
+const stopped: ToolOutcome = { ok: false, output: null, text: 'The run was stopped.' }
+
+export function hostOf(claimed: Claimed, desk: Desk): Host {
+  const { writer, told, control } = desk
+  const { signal } = control
+  const open = openCalls(signal)
   let closed = false
-  /** By our id of the call: one call is run once, however often it is asked for. */
-  const outcomes = new Map<string, Promise<ToolOutcome>>()
+  let parking: Promise<unknown> = Promise.resolve()
+  const write = (event: RunEvent): void => {
+    if (closed) return
+    told.note(event)
+    void writer.write(event)
+  }
+  const executor = executorOf(claimed, desk, { write, open })
+  const mailbox = mailboxOf(open, desk)
+  const calls = callsOf(desk, executor, open)
+
+  const settled = async (last?: RunEvent): Promise<boolean> => {
+    for (;;) {
+      await open.idle()
+      if (closed || signal.aborted) return false
+      if (open.asked.length === 0) {
+        if (last) write(last)
+        return true
+      }
+      if (await park(claimed, desk, { last, hear: mailbox.hear })) return false
+    }
+  }
+  return {
+    signal,
+    settled,
+    call: calls.call,
+    hear: mailbox.hear,
+    joined: async () => mailbox.take(),
+    get isAddressed() {
+      return mailbox.isFull()
+    },
+    emit(event) {
+      if (closed || signal.aborted) return undefined
+      if (event.type === 'step.finished' && open.count > 0) {
+        for (const legal of told.hush()) void writer.write(legal)
+        const held = settled(event).then(() => undefined)
+        parking = held.catch(() => undefined)
+        return held
+      }
+      const waits = told.accept(event).map((legal) => writer.write(legal))
+      if (event.type === 'tool.called') calls.whenCalled(event.callId).resolve()
+      return waits.find((wait) => wait !== undefined)
+    },
+    goOn(calls) {
+      for (const part of calls) {
+        const work = open.atWork(() => executor.goOn(part))
+        // What the store refused is heard by the writer.
+        work.catch(() => undefined)
+      }
+    },
+    async close() {
+      await open.idle()
+      // An engine that did not wait for the end of its step has left it to us.
+      await parking
+      closed = true
+    },
+    reopen({ events }) {
+      closed = false
+      calls.forget()
+      told.forgetIds()
+      for (const event of events) if (event.type === 'user.joined') mailbox.knows(event.messageId)
+    },
+  }
+}
+
+/** The calls of an engine, each run once however often it is asked for. */
+function callsOf({ writer, told, control }: Desk, executor: ToolExecutor, open: OpenCalls) {
+  const { signal } = control
+  /** By our id of the call. */
+  const outcomes = new Map<string, Promise<ToolOutcome | undefined>>()
   const called = new Map<string, PromiseWithResolvers<void>>()
   const whenCalled = (engineId: string): PromiseWithResolvers<void> => {
     const known = called.get(engineId) ?? Promise.withResolvers<void>()
     called.set(engineId, known)
     return known
   }
-  const write = (event: RunEvent): void => {
-    if (closed) return
-    told.note(event)
-    void writer.write(event)
+  /** Sets a call to work, once it is in the log. */
+  const begin = async (asked: EngineCall) => {
+    await Promise.race([whenCalled(asked.callId).promise, aborted(signal)])
+    const callId = told.callId(asked.callId)
+    if (callId === undefined) return {}
+    await writer.flush()
+    const outcome = outcomes.get(callId) ?? open.atWork(() => executor.execute(callId, asked))
+    outcomes.set(callId, outcome)
+    return { outcome }
   }
-  const executor = toolExecutor({
-    run,
-    tools: new Map(staff.tools.map((tool) => [tool.name, tool])),
-    signal,
-    write,
-    flush: () => writer.flush(),
-    report: (error) => ports.report(error, run.id),
-  })
   return {
-    signal,
-    emit(event) {
-      if (closed || signal.aborted) return undefined
-      const waits = told.accept(event).map((legal) => writer.write(legal))
-      if (event.type === 'tool.called') whenCalled(event.callId).resolve()
-      return waits.find((wait) => wait !== undefined)
-    },
-    async call(call) {
-      const stopped = { ok: false, output: null, text: 'The run was stopped.' }
-      await Promise.race([whenCalled(call.callId).promise, aborted(signal)])
-      const callId = told.callId(call.callId)
-      if (callId === undefined) return stopped
+    whenCalled,
+    async call(asked: EngineCall): Promise<ToolOutcome> {
       try {
-        await writer.flush()
-        const outcome = outcomes.get(callId) ?? executor.execute(callId, call)
-        outcomes.set(callId, outcome)
-        return await outcome
+        const { outcome } = await open.atWork(() => begin(asked))
+        return (await outcome) ?? stopped
       } catch (error) {
         if (!signal.aborted) throw error
         return stopped
       }
     },
-    async close() {
-      await Promise.allSettled(outcomes.values())
-      closed = true
+    forget(): void {
+      outcomes.clear()
+      called.clear()
     },
   }
+}
+
+function executorOf(
+  { run, staff }: Claimed,
+  { ports, writer, control }: Desk,
+  { write, open }: { write: (event: RunEvent) => void; open: OpenCalls },
+): ToolExecutor {
+  return toolExecutor({
+    run,
+    tools: new Map(staff.tools.map((tool) => [tool.name, tool])),
+    signal: control.signal,
+    goesOn: () => control.signal.aborted && (control.signal.reason as Cause).kind === 'closing',
+    write,
+    flush: () => writer.flush(),
+    answerTo: open.answerTo,
+    report: (error) => ports.report(error, run.id),
+  })
+}
+
+/** What the user says to a run that goes on, until the engine asks. */
+function mailboxOf(open: OpenCalls, { told, control }: Desk) {
+  let waiting: UserMessage[] = []
+  const known = new Set<string>()
+  return {
+    hear(event: OutsideEvent): void {
+      if (event.type === 'run.stop-requested')
+        control.abort({ kind: 'stopped', by: event.by } satisfies Cause)
+      if (event.type === 'tool.answered' && open.asked.includes(event.callId)) {
+        told.note(event)
+        open.answer(event.callId, event.answer)
+      }
+      if (event.type !== 'user.joined' || known.has(event.messageId)) return
+      known.add(event.messageId)
+      waiting.push({ role: 'user', id: event.messageId, parts: event.input })
+    },
+    knows(messageId: string): void {
+      known.add(messageId)
+      waiting = waiting.filter(({ id }) => id !== messageId)
+    },
+    take: (): UserMessage[] => waiting.splice(0),
+    isFull: (): boolean => waiting.length > 0,
+  }
+}
+
+type Parking = {
+  readonly last: RunEvent | undefined
+  readonly hear: (event: OutsideEvent) => void
+}
+
+/** Gives up the claim until the answers are there. False where somebody has said something meanwhile: then that is heard first. */
+async function park(
+  { run, epoch }: Claimed,
+  { ports, writer, told, control }: Desk,
+  { last, hear }: Parking,
+): Promise<boolean> {
+  const ifLast = await writer.flush()
+  const events: RunEvent[] = [...(last ? [last] : []), { type: 'run.waiting', calls: told.asked }]
+  try {
+    await ports.log.append(run.id, events, { epoch, ifLast })
+  } catch (error) {
+    if (!isServiceError(error, 'conflict')) throw error
+    await hearOutside(run.id, { ports, writer }, ifLast, hear)
+    return false
+  }
+  for (const event of events) told.note(event)
+  control.abort({ kind: 'waiting' } satisfies Cause)
+  return true
+}
+
+/** Hears what others have written after a place, and takes note that it is known. */
+export async function hearOutside(
+  runId: string,
+  { ports, writer }: Pick<Desk, 'ports' | 'writer'>,
+  after: number,
+  hear: (event: OutsideEvent) => void,
+): Promise<void> {
+  const what = { structure: true, limit: Number.MAX_SAFE_INTEGER } as const
+  const entries = await ports.store.read(runId, after, what)
+  writer.saw(entries.at(-1)?.seq ?? after)
+  for (const { event } of entries) if (isFromOutside(event)) hear(event)
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,55 +1,71 @@
-import { isServiceError, ServiceError, toFailure } from '../errors.ts'
-import { estimateTokens, isLive, type Run, type RunEvent, type TerminalEvent } from '../events/index.ts'
-import type { RunLog, Store } from '../log/index.ts'
-import { transcript } from './transcript.ts'
+import {
+  emptyMessage,
+  fold,
+  type AssistantMessage,
+  type FinishReason,
+  type LogEntry,
+  type Run,
+  type RunEvent,
+  type ToolPart,
+} from '../events/index.ts'
+import type { Store } from '../log/index.ts'
 
-/**
- * Ends a run that nobody holds: cancelled where a stop was asked for, else failed as `interrupted`. What it left open is closed
- * first; a tool that had begun has an unknown outcome. Nothing happens where somebody holds it.
- */
-export async function endAbandoned(
-  run: Run,
-  { store, log, owner }: { store: Store; log: RunLog; owner: string },
-): Promise<void> {
-  const epoch = await store.claim(run.id, owner)
-  if (epoch === undefined) return
-  for (;;) {
-    const current = await store.get(run.id)
-    if (!current || !isLive(current)) return
-    const entries = await store.read(run.id, 0, { limit: Number.MAX_SAFE_INTEGER })
-    const events = entries.map(({ event }) => event)
-    const told = transcript(run.id, events)
-    const closing = told.closing(interrupted, () => estimateTokens(JSON.stringify(run.request)))
-    const lost = withUnknownOutcomes(closing, events)
-    const stop = events.find((event) => event.type === 'run.stop-requested')
-    const terminal: TerminalEvent = stop
-      ? { type: 'run.cancelled', by: stop.by, usage: told.usage }
-      : { type: 'run.failed', failure: interrupted, usage: told.usage }
-    try {
-      await log.append(run.id, [...lost, terminal], { epoch, ifLast: entries.at(-1)?.seq ?? 0 })
-      return
-    } catch (error) {
-      if (!isServiceError(error, 'conflict')) throw error
-    }
+/** So many times may a run's process die before the run is given up. */
+const CRASHES = 3
+
+/** What a run's log says to whoever goes on with it. */
+export type Past = {
+  readonly events: readonly RunEvent[]
+  /** The last entry's number. */
+  readonly last: number
+  readonly message: AssistantMessage
+}
+
+export async function pastOf(store: Store, run: Run): Promise<Past> {
+  const entries = await store.read(run.id, 0, { limit: Number.MAX_SAFE_INTEGER, joined: true })
+  return {
+    events: entries.map(({ event }) => event),
+    last: entries.at(-1)?.seq ?? 0,
+    message: entries.reduce(
+      (message: AssistantMessage, { event }: LogEntry) => fold(message, event),
+      emptyMessage(run.messageId),
+    ),
   }
 }
 
-/** A tool that had begun may have done its work. */
-function withUnknownOutcomes(closing: readonly RunEvent[], events: readonly RunEvent[]): RunEvent[] {
-  const begun = new Set<string>()
-  for (const event of events) if (event.type === 'tool.executing') begun.add(event.callId)
-  const unknown = (callId: string): RunEvent => ({ type: 'tool.failed', callId, failure: outcomeUnknown })
-  return closing.map((event) =>
-    event.type === 'tool.failed' && begun.has(event.callId) ? unknown(event.callId) : event,
+type Resumed = Extract<RunEvent, { type: 'run.resumed' }>
+
+/** With what an attempt begins: the run was parked, or its process died once more. */
+export function resumption({ events, message }: Past): Resumed {
+  const crashes = events.filter((event) => event.type === 'run.resumed' && event.because === 'crash').length
+  if (message.status === 'waiting') return { type: 'run.resumed', because: 'answer', attempt: crashes }
+  return { type: 'run.resumed', because: 'crash', attempt: crashes + 1 }
+}
+
+/** Whether nobody may go on with it. */
+export function isGivenUp(run: Run, { because, attempt }: Resumed): boolean {
+  return because === 'crash' && (run.onCrash === 'fail' || attempt >= CRASHES)
+}
+
+/** Calls that have no outcome, as far as each has come. */
+export function unsettled({ message }: Past): ToolPart[] {
+  return message.parts.filter(
+    (part): part is ToolPart => part.type === 'tool' && part.state !== 'returned' && part.state !== 'failed',
   )
 }
 
-const interrupted = toFailure(
-  new ServiceError('interrupted', 'The server was interrupted before the answer was complete.'),
-)
-const outcomeUnknown = toFailure(
-  new ServiceError(
-    'outcome-unknown',
-    'The server was interrupted while this tool ran: whether it has done its work is not known.',
-  ),
-)
+/** Steps that the model has taken: one that was cut off does not count. */
+export function stepsTaken({ events }: Past): number {
+  return events.filter((event) => event.type === 'step.finished' && event.reason !== 'interrupted').length
+}
+
+/** Whether the model has had its last word: its last step is whole, it called nothing in it, and nobody has said anything since. */
+export function isSaid({ events }: Past): boolean {
+  const step = events.slice(events.findLastIndex((event) => event.type === 'step.started'))
+  const reason = step.find((event) => event.type === 'step.finished')?.reason
+  return isWhole(reason) && !step.some(({ type }) => type === 'tool.called' || type === 'user.joined')
+}
+
+function isWhole(reason: FinishReason | undefined): boolean {
+  return reason !== undefined && reason !== 'interrupted'
+}

@@ -51,6 +51,8 @@ export type RunsRig = {
   /** A run's events, once it has ended. */
   ended(runId: string): Promise<RunEvent[]>
   types(runId: string): Promise<string[]>
+  /** Resolves once the log holds these words. */
+  said(runId: string, words: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -104,6 +106,12 @@ async function runsRig(
     reports,
     letGo,
     ended,
+    async said(runId, words) {
+      for await (const entries of log.follow(runId, 0, AbortSignal.timeout(5000))) {
+        if (JSON.stringify(entries).includes(words)) return
+      }
+      throw new Error(`Nobody said ${words}.`)
+    },
     types: async (runId) => (await ended(runId)).map(({ type }) => type),
     close: async () => {
       await running.close()

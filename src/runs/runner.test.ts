@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 
-import type { AgentEngine, EngineHost } from '../engines/index.ts'
+import { defineTool } from '../agent/index.ts'
+import type { EngineHost } from '../engines/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { request, rigs, step, untilAborted } from './rig.fixture.ts'
 
@@ -10,11 +12,6 @@ describe('runs', () => {
   const rig = rigs()
 
   describe('end exactly once', () => {
-    const partial: AgentEngine['run'] = async (_job, host) => {
-      await host.emit(step.started)
-      await host.emit({ type: 'text.started', partId: 't' })
-      await host.emit({ type: 'text.delta', partId: 't', delta: 'Hel' })
-    }
     const closed = [
       'run.started',
       'step.started',
@@ -32,7 +29,7 @@ describe('runs', () => {
         }
       })
 
-      const events = await ended((await runs.start(request)).id)
+      const events = await ended((await runs.start(request)).run.id)
 
       expect(events.at(-1)).toEqual({
         type: 'run.finished',
@@ -42,18 +39,18 @@ describe('runs', () => {
     })
 
     it('with everything closed when the engine leaves it open', async () => {
-      const { runs, types } = await rig(partial)
+      const { runs, types } = await rig((_job, host) => partial(host))
 
-      expect(await types((await runs.start(request)).id)).toEqual([...closed, 'run.finished'])
+      expect(await types((await runs.start(request)).run.id)).toEqual([...closed, 'run.finished'])
     })
 
     it('as failed when the engine throws, without its words, with the usage', async () => {
-      const { runs, ended, reports } = await rig(async (job, host) => {
-        await partial(job, host)
+      const { runs, ended, reports } = await rig(async (_job, host) => {
+        await partial(host)
         throw new Error('password=hunter2')
       })
 
-      const events = await ended((await runs.start(request)).id)
+      const events = await ended((await runs.start(request)).run.id)
 
       expect(events.map(({ type }) => type)).toEqual([...closed, 'run.failed'])
       expect(events.at(-1)).toMatchObject({ failure: { code: 'internal' }, usage: { estimated: true } })
@@ -66,16 +63,16 @@ describe('runs', () => {
         throw new Error('at once')
       })
 
-      expect(await types((await runs.start(request)).id)).toEqual(['run.started', 'run.failed'])
+      expect(await types((await runs.start(request)).run.id)).toEqual(['run.started', 'run.failed'])
     })
 
     it('and hear nothing that the engine says afterwards', async () => {
       const late = Promise.withResolvers<EngineHost>()
-      const { runs, types, store } = await rig(async (job, host) => {
-        await partial(job, host)
+      const { runs, types, store } = await rig(async (_job, host) => {
+        await partial(host)
         late.resolve(host)
       })
-      const { id } = await runs.start(request)
+      const { id } = (await runs.start(request)).run
       await types(id)
 
       const host = await late.promise
@@ -94,7 +91,7 @@ describe('runs', () => {
         await untilAborted(host)
         await host.emit({ type: 'text.delta', partId: 't', delta: 'dropped' })
       })
-      const run = await runs.start(request)
+      const { run } = await runs.start(request)
 
       expect(await runs.stop(run, 'ada')).toBe(true)
 
@@ -110,7 +107,7 @@ describe('runs', () => {
         await host.emit(step.started)
         await never()
       })
-      const run = await runs.start(request)
+      const { run } = await runs.start(request)
 
       await runs.stop(run, 'ada')
 
@@ -121,24 +118,68 @@ describe('runs', () => {
       const shared = { store: memoryStore(), notifier: memoryNotifier() }
       const here = await rig((_job, host) => untilAborted(host), shared)
       const there = await rig(() => never(), shared)
-      const run = await here.runs.start(request)
+      const { run } = await here.runs.start(request)
 
       await there.runs.stop(await there.runs.get('ada', run.id), 'ada')
 
       expect((await here.types(run.id)).at(-1)).toBe('run.cancelled')
     })
+  })
 
-    it('when the server closes: as interrupted', async () => {
-      const { runs, ended } = await rig((_job, host) => untilAborted(host))
-      const run = await runs.start(request)
+  it('are let go of when the server closes, and gone on with by the next', async () => {
+    const shared = { store: memoryStore(), notifier: memoryNotifier() }
+    const first = await rig(async (_job, host) => {
+      await partial(host)
+      await untilAborted(host)
+    }, shared)
+    const { run } = await first.runs.start(request)
+    await first.said(run.id, 'Hel')
 
-      await runs.close()
+    await first.runs.close()
 
-      expect((await ended(run.id)).at(-1)).toMatchObject({
-        type: 'run.failed',
-        failure: { code: 'interrupted' },
-      })
-      await expect(runs.start(request)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(first.letGo).toEqual([run.id])
+    await expect(first.runs.start(request)).rejects.toMatchObject({ code: 'unavailable' })
+    const second = await rig(async () => undefined, shared)
+    expect((await second.ended(run.id)).slice(-4)).toMatchObject([
+      { type: 'run.resumed', because: 'crash', attempt: 1 },
+      { type: 'text.ended' },
+      { type: 'step.finished', reason: 'interrupted', usage: { estimated: true } },
+      { type: 'run.finished' },
+    ])
+  })
+
+  it('let their tools come to an end where the engine throws', async () => {
+    const done = Promise.withResolvers<void>()
+    const slow = defineTool({
+      name: 'slow',
+      description: 'Takes its time.',
+      input: z.object({}),
+      execute: async () => {
+        await done.promise
+        return { output: 1, text: 'done' }
+      },
     })
+    const { runs, types } = await rig(
+      async (_job, host) => {
+        await host.emit(step.started)
+        await host.emit({ type: 'tool.called', callId: 'c', tool: 'slow', input: {} })
+        host.call({ callId: 'c', tool: 'slow', input: { value: {} } }).catch(() => undefined)
+        setImmediate(done.resolve)
+        throw new Error('The model is gone.')
+      },
+      { tools: [slow] },
+    )
+
+    expect((await types((await runs.start(request)).run.id)).slice(-3)).toEqual([
+      'tool.returned',
+      'step.finished',
+      'run.failed',
+    ])
   })
 })
+
+async function partial(host: EngineHost): Promise<void> {
+  await host.emit(step.started)
+  await host.emit({ type: 'text.started', partId: 't' })
+  await host.emit({ type: 'text.delta', partId: 't', delta: 'Hel' })
+}

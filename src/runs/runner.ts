@@ -1,179 +1,151 @@
 import { z } from 'zod'
 
-import type { AgentEngine, EngineHost, EngineJob } from '../engines/index.ts'
-import { isServiceError, ServiceError, toFailure } from '../errors.ts'
-import { estimateTokens, type LogEntry, type Run, type TerminalEvent } from '../events/index.ts'
+import type { EngineJob } from '../engines/index.ts'
+import { ServiceError, toFailure } from '../errors.ts'
+import { estimateTokens } from '../events/index.ts'
 import { logWriter } from '../log/index.ts'
-import { hostOf, type Desk } from './host.ts'
-import type { Claimed, RunnerPorts } from './claimed.ts'
-import { transcript, type Transcript } from './transcript.ts'
-
-/** An engine that does not return is let go of so many ms after its signal: tools have 150 of them. */
-const GRACE_MS = 200
-
-/** Why a run's signal aborts: `refused` by the store, `over` once the engine is done. */
-type Cause =
-  | { readonly kind: 'stopped'; readonly by: string }
-  | { readonly kind: 'shutdown' }
-  | { readonly kind: 'refused' | 'over' }
+import type { Cause, Claimed, RunnerPorts } from './claimed.ts'
+import { driven, type Outcome } from './driven.ts'
+import { end } from './ending.ts'
+import { hostOf, type Desk, type Host } from './host.ts'
+import { isGivenUp, isSaid, pastOf, resumption, stepsTaken, unsettled, type Past } from './recovery.ts'
+import { transcript } from './transcript.ts'
 
 /**
- * Joins an engine to the log of a claimed run, until the run's one terminal entry is written, whatever the engine does. Never throws.
- * `shutdown` ends the run as `interrupted`.
+ * Joins an engine to the log of a claimed run, until the run's one terminal entry is written or it is parked, whatever the engine does.
+ * Never throws. `closing` lets go of it: it is gone on with elsewhere, or here after a new start.
  */
-export async function runToEnd(claimed: Claimed, ports: RunnerPorts, shutdown: AbortSignal): Promise<void> {
-  const { run, epoch, staff } = claimed
-  const { log, report } = ports
-  const control = new AbortController()
-  const abort = (cause: Cause): void => control.abort(cause)
-  const writer = logWriter({
-    log,
-    runId: run.id,
-    epoch,
-    lastSeq: run.lastSeq,
-    onRefused: () => abort({ kind: 'refused' }),
-  })
-  const told = transcript(run.id)
-  const onShutdown = (): void => abort({ kind: 'shutdown' })
-  shutdown.addEventListener('abort', onShutdown)
-  if (shutdown.aborted) onShutdown()
+export async function runToEnd(
+  claimed: Claimed,
+  ports: RunnerPorts,
+  closing: AbortSignal,
+): Promise<'ended' | 'parked' | 'left'> {
+  const { run } = claimed
+  const desk = deskOf(claimed, ports)
+  const onClosing = (): void => desk.control.abort({ kind: 'closing' } satisfies Cause)
+  closing.addEventListener('abort', onClosing)
+  if (closing.aborted) onClosing()
 
-  const ended = new AbortController()
-  const heeding = heed(ports, run, { abort, until: ended.signal })
+  const over = new AbortController()
+  const host = hostOf(claimed, desk)
+  const heeding = heed(claimed, desk, { host, until: over.signal })
   try {
-    const host = hostOf(claimed, { ports, writer, told, signal: control.signal })
-    const outcome = await driven(staff.engine, jobOf(claimed), host, report)
-    const cause = control.signal.aborted ? (control.signal.reason as Cause) : undefined
-    // An engine that threw may have left tools at work.
-    abort({ kind: 'over' })
-    await host.close()
-    await end(claimed, { ports, writer, told, outcome, cause })
+    const how = await drive(claimed, desk, host)
+    if (how === 'left') ports.letGo(run.id)
+    return how
   } catch (error) {
-    // The log took nothing more: the run is let go, and whoever claims it next ends it.
-    report(error, run.id)
+    // The log took nothing more: the run is let go, and whoever claims it next goes on with it.
+    ports.report(error, run.id)
     ports.letGo(run.id)
+    return 'left'
   } finally {
-    ended.abort()
-    shutdown.removeEventListener('abort', onShutdown)
+    over.abort()
+    closing.removeEventListener('abort', onClosing)
     await heeding
   }
 }
 
-/** Stops are entries of the log, whoever wrote them. */
-async function heed(
-  { log, report }: RunnerPorts,
-  run: Run,
-  { abort, until }: { abort: (cause: Cause) => void; until: AbortSignal },
-): Promise<void> {
-  try {
-    const stop = await log.stopped(run.id, until)
-    if (stop) abort({ kind: 'stopped', by: stop.by })
-  } catch (error) {
-    report(error, run.id)
-    abort({ kind: 'refused' })
+function deskOf({ run, epoch, past }: Claimed, ports: RunnerPorts): Desk {
+  const control = new AbortController()
+  const writer = logWriter({
+    log: ports.log,
+    runId: run.id,
+    epoch,
+    lastSeq: past?.last ?? 1,
+    onRefused: () => control.abort({ kind: 'refused' } satisfies Cause),
+  })
+  return { ports, writer, told: transcript(run.id, past?.events), control }
+}
+
+/** Goes on with what an earlier attempt left, then drives the engine, again where the user has said something at the last moment. */
+async function drive(claimed: Claimed, desk: Desk, host: Host): Promise<'ended' | 'parked' | 'left'> {
+  const { run } = claimed
+  const { ports, writer, control } = desk
+  let { past } = claimed
+  if (past) past = await takeUp(claimed, desk, { host, past })
+  for (;;) {
+    const mayGoOn = !control.signal.aborted && !(past && isSaid(past))
+    const outcome: Outcome = mayGoOn
+      ? await driven(claimed.staff.engine, jobOf(claimed, past), host, ports.report)
+      : { kind: 'returned' }
+    // An engine that threw may have left tools at work.
+    await host.close()
+    const cause = control.signal.aborted ? (control.signal.reason as Cause) : undefined
+    if (cause?.kind === 'waiting') return 'parked'
+    if (cause?.kind === 'refused') {
+      await writer.flush()
+      throw new Error('What is said to the run can no longer be heard.')
+    }
+    if (cause?.kind === 'closing' && run.onCrash === 'continue') {
+      await writer.flush()
+      return 'left'
+    }
+    if ((await end(claimed, desk, { host, outcome, cause })) === 'ended') return 'ended'
+    past = await pastOf(ports.store, run)
+    host.reopen(past)
   }
 }
 
-function stopIn(entries: readonly LogEntry[]): Cause | undefined {
-  const stop = entries.map(({ event }) => event).find((event) => event.type === 'run.stop-requested')
-  return stop && { kind: 'stopped', by: stop.by }
+/** Stops, answers and messages are entries of the log, whoever wrote them. */
+async function heed(
+  { run, past }: Claimed,
+  { ports, control }: Desk,
+  { host, until }: { host: Host; until: AbortSignal },
+): Promise<void> {
+  try {
+    for await (const event of ports.log.fromOutside(run.id, past?.last ?? 0, until)) host.hear(event)
+  } catch (error) {
+    ports.report(error, run.id)
+    control.abort({ kind: 'refused' } satisfies Cause)
+  }
 }
 
-function jobOf({ staff, history }: Claimed): EngineJob {
+/** Closes what was cut off and settles what was called, by what the log says of each call. Gives what stands in the log then. */
+async function takeUp(
+  { run, epoch, staff, history }: Claimed,
+  { ports, writer, told, control }: Desk,
+  { host, past }: { host: Host; past: Past },
+): Promise<Past> {
+  const stop = past.events.find((event) => event.type === 'run.stop-requested')
+  if (stop) {
+    control.abort({ kind: 'stopped', by: stop.by } satisfies Cause)
+    return past
+  }
+  // It was stopped or spoken to while it waited for its turn: it has only to begin.
+  if (epoch === 1) return past
+  const resumed = resumption(past)
+  if (isGivenUp(run, resumed)) {
+    control.abort({ kind: 'crashed' } satisfies Cause)
+    return past
+  }
+  const inputTokens = (): number => estimateTokens(staff.agent.instructions + JSON.stringify(history))
+  for (const event of [resumed, ...told.cut(cutOff, inputTokens)]) void writer.write(event)
+  host.goOn(unsettled(past))
+  await host.settled()
+  if (control.signal.aborted) return past
+  await writer.flush()
+  const now = await pastOf(ports.store, run)
+  host.reopen(now)
+  return now
+}
+
+const cutOff = toFailure(
+  new ServiceError('interrupted', 'The server was interrupted before this call was complete.'),
+)
+
+function jobOf({ run, staff, history }: Claimed, past: Past | undefined): EngineJob {
   return {
     agent: staff.agent,
-    tools: staff.tools.map(({ name, description, input }) => ({
-      name,
-      description,
-      inputSchema: z.toJSONSchema(input, { io: 'input' }) as EngineJob['tools'][number]['inputSchema'],
-    })),
+    tools: [
+      ...staff.tools.map(({ name, description, input }) => ({
+        name,
+        description,
+        inputSchema: z.toJSONSchema(input, { io: 'input' }) as EngineJob['tools'][number]['inputSchema'],
+      })),
+      ...run.request.tools,
+    ],
     history,
-    stepsLeft: staff.agent.maxSteps,
+    ...(past && { soFar: past.message }),
+    stepsLeft: staff.agent.maxSteps - (past ? stepsTaken(past) : 0),
   }
-}
-
-type Outcome = { readonly kind: 'returned' } | { readonly kind: 'threw'; readonly error: unknown }
-
-/** Runs the engine until it returns or throws, or its grace after the signal is over. */
-async function driven(
-  engine: AgentEngine,
-  job: EngineJob,
-  host: EngineHost,
-  report: RunnerPorts['report'],
-): Promise<Outcome> {
-  let left = false
-  const drive = async (): Promise<void> => engine.run(job, host)
-  const work = drive().then(
-    (): Outcome => ({ kind: 'returned' }),
-    (error: unknown): Outcome => {
-      if (left) report(error, 'after its end')
-      return { kind: 'threw', error }
-    },
-  )
-  const late = Promise.withResolvers<Outcome>()
-  let timer: NodeJS.Timeout | undefined
-  const onAbort = (): void => {
-    timer = setTimeout(() => late.resolve({ kind: 'returned' }), GRACE_MS)
-  }
-  if (host.signal.aborted) onAbort()
-  else host.signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    left = true
-    clearTimeout(timer)
-    host.signal.removeEventListener('abort', onAbort)
-  }
-}
-
-type Ending = Desk & { outcome: Outcome; cause: Cause | undefined }
-
-/** Closes what is open and writes the terminal entry, unless the log says meanwhile that a stop was asked for: then that counts. */
-async function end(
-  { run, epoch, history, staff }: Claimed,
-  { ports, writer, told, outcome, ...ending }: Ending,
-): Promise<void> {
-  const inputTokens = (): number => estimateTokens(staff.agent.instructions + JSON.stringify(history))
-  let { cause } = ending
-  if (cause?.kind === 'refused') {
-    await writer.flush()
-    return
-  }
-  if (outcome.kind === 'threw' && !cause) ports.report(outcome.error, run.id)
-
-  let last = await writer.flush()
-  const closing = told.closing(leftOpen(cause), inputTokens)
-  for (;;) {
-    const terminal = terminalOf(cause, outcome, told)
-    try {
-      await ports.log.append(run.id, [...closing, terminal], { epoch, ifLast: last })
-      return
-    } catch (error) {
-      if (!isServiceError(error, 'conflict')) throw error
-      const since = await ports.store.read(run.id, last)
-      last = since.at(-1)?.seq ?? last
-      cause = stopIn(since) ?? cause
-    }
-  }
-}
-
-function leftOpen(cause: Cause | undefined): ReturnType<typeof toFailure> {
-  if (cause?.kind === 'stopped') return toFailure(new ServiceError('aborted', 'The run was stopped.'))
-  return toFailure(new ServiceError('interrupted', 'The run ended before this call had an outcome.'))
-}
-
-function terminalOf(
-  cause: Cause | undefined,
-  outcome: Outcome,
-  { usage, reason }: Transcript,
-): TerminalEvent {
-  if (cause?.kind === 'stopped') return { type: 'run.cancelled', by: cause.by, usage }
-  if (cause) {
-    const failure = toFailure(
-      new ServiceError('interrupted', 'The server was shut down before the answer was complete.'),
-    )
-    return { type: 'run.failed', failure, usage }
-  }
-  if (outcome.kind === 'threw') return { type: 'run.failed', failure: toFailure(outcome.error), usage }
-  return { type: 'run.finished', reason, usage }
 }

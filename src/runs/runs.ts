@@ -11,13 +11,16 @@ import {
 import { admit, type RunsOptions, type StartRequest } from './admission.ts'
 import { answerQuestion } from './answers.ts'
 import { claims } from './claims.ts'
+import type { Admitted } from './policies.ts'
 
 /** A stopped run has so long to write its end before we go on without it, in ms. */
 const STOP_MS = 1000
+/** Of a thread the latest runs, among which those are that go on. */
+const LATEST = 100
 
 export interface Runs {
-  /** Starts a run, or gives the one that has the key. @throws ServiceError `thread-busy` with the live run's ids, `key-reused` */
-  start(request: StartRequest): Promise<Run>
+  /** Starts a run, or gives the one that has the key, or that the message has joined, and where. @throws ServiceError `thread-busy` with the live run's ids, `key-reused` */
+  start(request: StartRequest): Promise<Admitted>
   /** By run id, message id or key. @throws ServiceError `not-found`, also for a run that is another user's. */
   get(userId: string, name: string): Promise<Run>
   /** The latest run of a conversation that has any. */
@@ -58,7 +61,7 @@ export function runs(options: RunsOptions): Runs {
       if (isServiceError(error, 'run-closed')) return false
       throw error
     }
-    await own.endIfAbandoned(run)
+    await own.takeUp(run)
     await ended(run)
     return true
   }
@@ -69,7 +72,7 @@ export function runs(options: RunsOptions): Runs {
       if (!employed) throw new ServiceError('invalid-request', `There is no agent ${request.agent}.`)
       // A context that cannot be told is refused before anything is written.
       employed.agent.contextLines(request.context)
-      return admit(request, options, own)
+      return admit(request, options, { ...own, stop })
     },
     async get(userId, name) {
       const run = (await store.get(name)) ?? (await store.find(userId, name))
@@ -78,12 +81,17 @@ export function runs(options: RunsOptions): Runs {
     },
     latest: async (threadId) => (await store.list(threadId, { limit: 1 }))[0],
     stop,
-    answer: (run, sent, by) => answerQuestion(run, sent, by, options),
+    async answer(run, sent, by) {
+      await answerQuestion(run, sent, by, options)
+      own.look()
+    },
     structure: (run) => store.read(run.id, 0, { structure: true, limit: Number.MAX_SAFE_INTEGER }),
     async whole(run, signal) {
       let message = emptyMessage(run.messageId)
       for await (const entries of log.follow(run.id, 0, signal)) {
         for (const { event } of entries) message = fold(message, event)
+        const last = entries.at(-1)
+        if (last?.event.type === 'run.waiting' && last.seq >= run.lastSeq) return message
       }
       return message
     },
@@ -92,7 +100,7 @@ export function runs(options: RunsOptions): Runs {
       return entries.reduce((message, { event }) => fold(message, event), emptyMessage(run.messageId))
     },
     async forget(threadId, by) {
-      for (const run of await store.list(threadId, { limit: 1 })) await stop(run, by)
+      for (const run of await store.list(threadId, { limit: LATEST })) await stop(run, by)
       await store.remove(threadId)
     },
     looked: own.looked,

@@ -43,7 +43,7 @@ describe('runs', () => {
         ],
       })
 
-      const types = await made.types((await made.runs.start(request)).id)
+      const types = await made.types((await made.runs.start(request)).run.id)
 
       expect(seen).toEqual([1])
       expect(toolTypes(types)).toEqual(['tool.started', 'tool.called', 'tool.executing', 'tool.returned'])
@@ -59,7 +59,7 @@ describe('runs', () => {
         tools: [tool(() => Promise.reject(new Error('it ran')))],
       })
 
-      const events = await made.ended((await made.runs.start(request)).id)
+      const events = await made.ended((await made.runs.start(request)).run.id)
 
       expect(events.find(({ type }) => type === 'tool.failed')).toMatchObject({ failure: { code } })
       expect(events.map(({ type }) => type)).not.toContain('tool.executing')
@@ -71,7 +71,7 @@ describe('runs', () => {
         tools: [tool(() => Promise.reject(new Error('/etc/secret')))],
       })
 
-      const events = await made.ended((await made.runs.start(request)).id)
+      const events = await made.ended((await made.runs.start(request)).run.id)
 
       expect(events.find(({ type }) => type === 'tool.failed')).toMatchObject({
         failure: { code: 'tool-failed' },
@@ -90,7 +90,7 @@ describe('runs', () => {
       )
       const made = await rig(calling({ value: { n: 1 } }), { tools: [obedient] })
 
-      const events = await made.ended((await made.runs.start(request)).id)
+      const events = await made.ended((await made.runs.start(request)).run.id)
 
       expect(events.find(({ type }) => type === 'tool.failed')).toMatchObject({
         failure: { code: 'timed-out' },
@@ -111,7 +111,7 @@ describe('runs', () => {
         { idempotent },
       )
       const made = await rig(calling({ value: { n: 1 } }), { tools: [deaf] })
-      const run = await made.runs.start(request)
+      const { run } = await made.runs.start(request)
       await begun.promise
 
       await made.runs.stop(run, 'ada')
@@ -131,7 +131,7 @@ describe('runs', () => {
         ],
       })
 
-      const progressed = (await made.ended((await made.runs.start(request)).id)).filter(
+      const progressed = (await made.ended((await made.runs.start(request)).run.id)).filter(
         (event) => event.type === 'tool.progressed',
       )
 
@@ -146,7 +146,7 @@ describe('runs', () => {
         tools: [tool(async (given) => ({ output: given as { unreadable: string }, text: '' }), { input })],
       })
 
-      const events = await made.ended((await made.runs.start(request)).id)
+      const events = await made.ended((await made.runs.start(request)).run.id)
 
       expect(events.find(({ type }) => type === 'tool.returned')).toMatchObject({
         output: { unreadable: 'x' },
@@ -164,7 +164,7 @@ describe('runs', () => {
         { tools: [tool(async () => ({ output: ++runs, text: 'Done.' }))] },
       )
 
-      const types = await made.types((await made.runs.start(request)).id)
+      const types = await made.types((await made.runs.start(request)).run.id)
 
       expect(runs).toBe(1)
       expect(toolTypes(types)).toEqual(['tool.called', 'tool.executing', 'tool.returned'])
@@ -176,7 +176,7 @@ describe('runs', () => {
       })
       const made = await rig(calling({ value: { n: 1 } }), { tools: [tool(never, { input })] })
 
-      const events = await made.ended((await made.runs.start(request)).id)
+      const events = await made.ended((await made.runs.start(request)).run.id)
 
       expect(events.find(({ type }) => type === 'tool.failed')).toMatchObject({
         failure: { code: 'tool-failed' },
@@ -197,7 +197,7 @@ describe('runs', () => {
         ],
       })
 
-      const types = toolTypes(await made.types((await made.runs.start(request)).id))
+      const types = toolTypes(await made.types((await made.runs.start(request)).run.id))
 
       expect(types.at(-1)).toBe('tool.failed')
       expect(types.filter((type) => type === 'tool.progressed')).toHaveLength(2)
@@ -213,7 +213,7 @@ describe('runs', () => {
         { timeoutMs: 1 },
       )
       const made = await rig(calling({ value: { n: 1 } }), { tools: [deaf] })
-      const { id } = await made.runs.start(request)
+      const { id } = (await made.runs.start(request)).run
       const progress = await late.promise
       await made.ended(id)
 

@@ -1,188 +1,150 @@
 import { z } from 'zod'
 
-import type { ServerTool, ToolResult } from '../agent/index.ts'
+import { ANSWER_WITHIN_MS, type ServerTool, type ToolResult } from '../agent/index.ts'
 import type { EngineCall, ToolOutcome } from '../engines/index.ts'
-import { isServiceError, ServiceError, toFailure } from '../errors.ts'
-import type { Failure, Json, Run, RunEvent } from '../events/index.ts'
-import { progressMeter } from './progress-meter.ts'
+import { isServiceError } from '../errors.ts'
+import type { Answer, Json, Question, ToolPart } from '../events/index.ts'
+import { ledgerOf, type LedgerOptions } from './ledger.ts'
+import { failed, failedTool, type Failed } from './tool-run.ts'
 
-/** A tool that ignores its signal is left behind after so many ms. */
-const GRACE_MS = 150
+export interface ToolExecutor {
+  /**
+   * Runs one call, after its question where it has one, and writes its outcome: what fails is an outcome too. Nothing where the run was
+   * left before there was one. @throws what the store refused, when the run is over
+   */
+  execute(callId: string, call: EngineCall): Promise<ToolOutcome | undefined>
+  /** Goes on with a call that an earlier attempt left, as the log says how far it had come. */
+  goOn(part: ToolPart): Promise<ToolOutcome | undefined>
+}
 
-export type ToolExecutor = {
-  /** Runs one call and writes its outcome: what fails is an outcome too. @throws what the store refused, when the run is over */
-  execute(callId: string, call: EngineCall): Promise<ToolOutcome>
+type ExecutorOptions = LedgerOptions & {
+  readonly tools: ReadonlyMap<string, ServerTool>
+  /** Waits for the answer to a question that is in the log; nothing once the run is aborted. */
+  readonly answerTo: (callId: string) => Promise<Answer | undefined>
 }
 
 /**
- * Runs tools at most once each: `tool.executing` is in the log before a tool begins, and its outcome before the model reads it.
- * `report` is told what a tool threw that we did not foresee.
+ * Runs tools at most once each. Of a call that was begun and has no outcome nobody knows whether it was done: only an idempotent tool runs
+ * it again.
  */
-export function toolExecutor(options: {
-  run: Run
-  tools: ReadonlyMap<string, ServerTool>
-  signal: AbortSignal
-  write: (event: RunEvent) => void
-  flush: () => Promise<unknown>
-  report: (error: unknown, callId: string) => void
-}): ToolExecutor {
-  const { run, tools, signal, write, flush, report } = options
+export function toolExecutor(options: ExecutorOptions): ToolExecutor {
+  const { run, tools, signal, write, flush, answerTo, report } = options
+  const { settle, begin, again } = ledgerOf(options)
+  const declared = new Set(run.request.tools.map(({ name }) => name))
 
-  const settle = async (callId: string, outcome: Outcome): Promise<ToolOutcome> => {
-    if ('failure' in outcome) write({ type: 'tool.failed', callId, failure: outcome.failure })
-    else write({ type: 'tool.returned', callId, output: outcome.output, text: outcome.text })
+  const answered = async (call: Known, answer: Answer | undefined): Promise<ToolOutcome | undefined> => {
+    const { callId, tool: name } = call
+    if (!answer) return undefined
+    if (answer.kind === 'output') return settle(callId, given(answer.output))
+    if (answer.kind === 'error') return settle(callId, failed('tool-failed', answer.message))
+    if (!answer.approved) return settle(callId, denied(name, answer.reason))
+    const checked = check(tools.get(name), asCalled(call), report)
+    return 'failure' in checked ? settle(callId, checked) : begin(callId, checked.tool, checked.value)
+  }
+  const ask = async (call: Known, kind: Question['kind'], withinMs: number) => {
+    if (signal.aborted) return undefined
+    const { callId } = call
+    write({ type: 'tool.asked', callId, question: { kind, expiresAt: Date.now() + withinMs } })
     await flush()
-    if ('failure' in outcome) return { ok: false, output: null, text: outcome.failure.message }
-    return { ok: true, output: outcome.output, text: outcome.text }
+    return answered(call, await answerTo(callId))
+  }
+
+  const execute: ToolExecutor['execute'] = async (callId, call) => {
+    const name = call.tool
+    if (!tools.has(name) && declared.has(name)) {
+      // Whether it takes an input, the client knows.
+      const read = readable(call)
+      if ('failure' in read) return settle(callId, read)
+      return ask({ callId, tool: name, input: read.value }, 'output', ANSWER_WITHIN_MS)
+    }
+    const checked = check(tools.get(name), call, report)
+    if ('failure' in checked) return settle(callId, checked)
+    const { tool, value, asks } = checked
+    if (!asks) return begin(callId, tool, value)
+    const input = 'value' in call.input ? call.input.value : null
+    return ask({ callId, tool: name, input }, 'approval', tool.answerWithinMs)
   }
 
   return {
-    async execute(callId, call) {
-      const heard = (error: unknown): void => report(error, callId)
-      const tool = tools.get(call.tool)
-      const input = validInput(tool, call, heard)
-      if ('failure' in input || !tool) return settle(callId, input as Failed)
-      if (signal.aborted)
-        return settle(callId, failed('aborted', 'The run was stopped before this tool began.'))
-
-      write({ type: 'tool.executing', callId })
-      await flush()
-      const meter = progressMeter((news) => write({ type: 'tool.progressed', callId, ...news }))
-      const { id: runId, userId, request } = run
-      const outcome = await runTool(tool, input.value, {
-        signal,
-        report: heard,
-        call: {
-          callId,
-          runId,
-          key: `${runId}/${callId}`,
-          userId,
-          context: request.context,
-          progress: meter.add,
-        },
-      }).finally(meter.end)
-      return settle(callId, outcome)
+    execute,
+    async goOn({ callId, tool: name, input = null, ...part }) {
+      const call = { callId, tool: name, input }
+      switch (part.state) {
+        case 'called':
+          return execute(callId, asCalled(call))
+        case 'asked':
+          if ((part.question?.expiresAt ?? Infinity) <= Date.now()) return settle(callId, expired(name))
+          return answered(call, await answerTo(callId))
+        case 'answered':
+          return answered(call, part.answer)
+        case 'executing': {
+          const checked = check(tools.get(name), asCalled(call), report)
+          if ('failure' in checked || !checked.tool.idempotent) return settle(callId, unknown(name))
+          return again(callId, checked.tool, checked.value)
+        }
+        case 'input':
+        case 'returned':
+        case 'failed':
+          return undefined
+      }
     },
   }
 }
 
-type Failed = { readonly failure: Failure }
-type Outcome = ToolResult | Failed
+/** A call as the log has it. */
+type Known = { readonly callId: string; readonly tool: string; readonly input: Json }
 
-function failed(code: ConstructorParameters<typeof ServiceError>[0], message: string): Failed {
-  return { failure: toFailure(new ServiceError(code, message)) }
+function asCalled({ callId, tool, input }: Known): EngineCall {
+  return { callId, tool, input: { value: input } }
 }
 
-function validInput(
+/** What a client's tool gave: words as they are, all else as JSON. */
+function given(output: Json): ToolResult {
+  return { output, text: typeof output === 'string' ? output : JSON.stringify(output) }
+}
+
+function denied(tool: string, reason: string | undefined): Failed {
+  const because = reason === undefined || reason === '' ? '.' : `: ${reason}`
+  return failed('denied', `The user did not allow ${tool}${because}`)
+}
+
+function expired(tool: string): Failed {
+  return failed('expired', `Nobody answered in time whether, or with what, ${tool} may go on.`)
+}
+
+function unknown(tool: string): Failed {
+  return failed(
+    'outcome-unknown',
+    `The server was interrupted while ${tool} ran: whether it has done its work is not known.`,
+  )
+}
+
+function readable({ tool, input }: Pick<EngineCall, 'tool' | 'input'>): { value: Json } | Failed {
+  return 'unreadable' in input ? failed('invalid-input', `The input of ${tool} is no valid JSON.`) : input
+}
+
+type Checked = { readonly tool: ServerTool; readonly value: unknown; readonly asks: boolean }
+
+/** Whether there is such a tool, it takes this input, and somebody must say yes first. */
+function check(
   tool: ServerTool | undefined,
-  { tool: name, input }: EngineCall,
-  report: (error: unknown) => void,
-): { value: unknown } | Failed {
+  call: EngineCall,
+  report: (error: unknown, callId: string) => void,
+): Checked | Failed {
+  const { tool: name, callId } = call
   if (!tool) return failed('unknown-tool', `There is no tool named ${name}.`)
-  if ('unreadable' in input) {
-    return failed('invalid-input', `The input of ${name} is no valid JSON.`)
-  }
+  const input = readable(call)
+  if ('failure' in input) return input
   try {
     const parsed = tool.input.safeParse(input.value)
-    if (parsed.success) return { value: parsed.data }
+    if (parsed.success) return { tool, value: parsed.data, asks: tool.needsApproval(parsed.data) }
     return failed(
       'invalid-input',
       `The input of ${name} is not as it must be. ${z.prettifyError(parsed.error)}`,
     )
   } catch (error) {
-    // A transform of the schema threw.
-    if (!isServiceError(error)) report(error)
-    return { failure: toolFailure(name, error) }
-  }
-}
-
-type ToolRun = {
-  signal: AbortSignal
-  report: (error: unknown) => void
-  call: Omit<Parameters<ServerTool['execute']>[1], 'signal'>
-}
-
-/** The outcome of one try: what it returned or threw, or that its time is over, or that it was left behind. */
-async function runTool(
-  tool: ServerTool,
-  input: unknown,
-  { signal, report, call }: ToolRun,
-): Promise<Outcome> {
-  const timeout = AbortSignal.timeout(tool.timeoutMs)
-  const either = AbortSignal.any([signal, timeout])
-  let left = false
-
-  const execute = async (): Promise<Outcome> =>
-    checked(tool, await tool.execute(input, { ...call, signal: either }))
-  const work = execute().catch((error: unknown): Outcome => {
-    if (either.aborted) return stoppedOutcome(tool, timeout.aborted)
-    // Its caller has gone on, and what it throws now reaches nobody else.
-    if (left || !(error instanceof ServiceError)) report(error)
-    return { failure: toolFailure(tool.name, error) }
-  })
-  const abandoned = afterAbort(either, GRACE_MS)
-  try {
-    return await Promise.race([
-      work,
-      abandoned.promise.then((): Outcome => {
-        left = true
-        return leftBehind(tool, timeout.aborted)
-      }),
-    ])
-  } finally {
-    abandoned.cancel()
-  }
-}
-
-/** A tool's words reach the model: those of an unforeseen error may hold a path or a key. */
-function toolFailure(tool: string, error: unknown): Failure {
-  if (error instanceof ServiceError) return toFailure(error)
-  return toFailure(new ServiceError('tool-failed', `${tool} failed for a reason that it did not foresee.`))
-}
-
-function checked(tool: ServerTool, result: ToolResult): Outcome {
-  const output = toJson(result.output)
-  return output === undefined
-    ? failed('tool-failed', `${tool.name} returned what JSON cannot hold.`)
-    : { output, text: result.text }
-}
-
-/** As JSON has it: what is written is what was given. */
-function toJson(output: unknown): Json | undefined {
-  try {
-    return JSON.parse(JSON.stringify(output ?? null)) as Json
-  } catch {
-    return undefined
-  }
-}
-
-function stoppedOutcome(tool: ServerTool, timedOut: boolean): Failed {
-  if (timedOut) return failed('timed-out', `${tool.name} took longer than ${tool.timeoutMs / 1000} s.`)
-  return failed('aborted', `${tool.name} was stopped.`)
-}
-
-/** It may still do its work, unseen. */
-function leftBehind(tool: ServerTool, timedOut: boolean): Failed {
-  if (tool.idempotent) return stoppedOutcome(tool, timedOut)
-  return failed(
-    'outcome-unknown',
-    `${tool.name} did not stop when it was told to: whether it has done its work is not known.`,
-  )
-}
-
-function afterAbort(signal: AbortSignal, ms: number): { promise: Promise<void>; cancel(): void } {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let timer: NodeJS.Timeout | undefined
-  const start = (): void => {
-    timer = setTimeout(resolve, ms)
-  }
-  if (signal.aborted) start()
-  else signal.addEventListener('abort', start, { once: true })
-  return {
-    promise,
-    cancel: () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', start)
-    },
+    // A transform of the schema threw, or what says whether to ask.
+    if (!isServiceError(error)) report(error, callId)
+    return failedTool(name, error)
   }
 }

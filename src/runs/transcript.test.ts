@@ -82,7 +82,12 @@ describe('a transcript', () => {
       told.accept(event)
     }
 
-    expect(told.closing(failure, () => 40)).toEqual([
+    expect(
+      told.closing(
+        () => failure,
+        () => 40,
+      ),
+    ).toEqual([
       { type: 'text.ended', partId: 'run_1.2' },
       { type: 'tool.failed', callId: 'run_1.1', failure },
       {
@@ -92,7 +97,12 @@ describe('a transcript', () => {
       },
     ])
     expect(told.usage).toEqual({ inputTokens: 40, outputTokens: 4, estimated: true })
-    expect(told.closing(failure, () => 40)).toEqual([])
+    expect(
+      told.closing(
+        () => failure,
+        () => 40,
+      ),
+    ).toEqual([])
   })
 
   it('goes on from a log: what it left open, and its ids', () => {

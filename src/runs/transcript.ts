@@ -21,20 +21,31 @@ export interface Transcript {
   note(event: RunEvent): void
   /** Our id of an engine's call. */
   callId(engineId: string): string | undefined
-  /** What closes everything that is open. Calls that nobody settled fail as `failure` says. */
-  closing(failure: Failure, inputTokens: () => number): RunEvent[]
+  /** An engine begins anew with its ids. */
+  forgetIds(): void
+  /** What closes everything that is open. Calls that nobody settled fail as `failureOf` says, by how far each has come. */
+  closing(failureOf: (state: OpenState) => Failure, inputTokens: () => number): RunEvent[]
+  /** What closes that which an attempt has cut off: its words, its step, and calls whose input was not complete. */
+  cut(failure: Failure, inputTokens: () => number): RunEvent[]
+  /** What ends the part that is being spoken. */
+  hush(): RunEvent[]
+  /** Calls that wait for an answer, in the order in which they were made. */
+  readonly asked: readonly string[]
   /** Summed over all steps. */
   readonly usage: Usage
   /** Why the last step ended. */
   readonly reason: FinishReason
 }
 
+/** How far a call without outcome has come. */
+export type OpenState = 'input' | 'called' | 'asked' | 'answered' | 'executing'
+
 type Spoken = { kind: 'text' | 'reasoning'; partId: string; engineId?: string }
 type State = {
   count: number
   step: boolean
   spoken: Spoken | undefined
-  calls: Map<string, 'input' | 'called'>
+  calls: Map<string, OpenState>
   usage: Usage
   reason: FinishReason
   /** Tokens said in the open step, by estimate. */
@@ -78,19 +89,22 @@ export function transcript(runId: string, soFar: readonly RunEvent[] = []): Tran
     },
     note: (event) => note(state, event),
     callId: (engineId) => ids.get(engineId),
-    closing(failure, inputTokens) {
-      const calls = [...state.calls.keys()].map((callId): RunEvent => ({
-        type: 'tool.failed',
-        callId,
-        failure,
-      }))
-      const usage: Usage = {
-        inputTokens: state.step ? inputTokens() : 0,
-        outputTokens: state.said,
-        estimated: true,
-      }
-      const step: RunEvent[] = state.step ? [{ type: 'step.finished', reason: 'interrupted', usage }] : []
-      return keep([...endSpoken(state), ...calls, ...step])
+    forgetIds: () => ids.clear(),
+    closing(failureOf, inputTokens) {
+      const calls = failedCalls(state, failureOf, () => true)
+      return keep([...endSpoken(state), ...calls, ...endStep(state, inputTokens)])
+    },
+    cut(failure, inputTokens) {
+      const calls = failedCalls(
+        state,
+        () => failure,
+        (call) => call === 'input',
+      )
+      return keep([...endSpoken(state), ...calls, ...endStep(state, inputTokens)])
+    },
+    hush: () => keep(endSpoken(state)),
+    get asked() {
+      return [...state.calls].flatMap(([callId, call]) => (call === 'asked' ? [callId] : []))
     },
     get usage(): Usage {
       return state.usage
@@ -169,6 +183,23 @@ function endSpoken({ spoken }: State, provider?: Json): RunEvent[] {
   ]
 }
 
+/** Of a step that was cut off nobody says what it cost. */
+function endStep({ step, said }: State, inputTokens: () => number): RunEvent[] {
+  if (!step) return []
+  const usage: Usage = { inputTokens: inputTokens(), outputTokens: said, estimated: true }
+  return [{ type: 'step.finished', reason: 'interrupted', usage }]
+}
+
+function failedCalls(
+  { calls }: State,
+  failureOf: (state: OpenState) => Failure,
+  which: (state: OpenState) => boolean,
+): RunEvent[] {
+  return [...calls].flatMap(([callId, state]) =>
+    which(state) ? [{ type: 'tool.failed', callId, failure: failureOf(state) } as const] : [],
+  )
+}
+
 function isOpen({ spoken }: State, event: PartEngineEvent): boolean {
   return spoken?.kind === kindOf(event) && spoken.engineId === event.partId
 }
@@ -209,6 +240,15 @@ function note(state: State, event: RunEvent): void {
     case 'tool.called':
       if (!state.calls.has(event.callId)) state.count += 1
       state.calls.set(event.callId, 'called')
+      return
+    case 'tool.asked':
+      state.calls.set(event.callId, 'asked')
+      return
+    case 'tool.answered':
+      state.calls.set(event.callId, 'answered')
+      return
+    case 'tool.executing':
+      state.calls.set(event.callId, 'executing')
       return
     case 'tool.returned':
     case 'tool.failed':

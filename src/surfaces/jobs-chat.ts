@@ -37,7 +37,7 @@ export function jobsChat(options: ChatOptions): Hono<HttpEnv> {
       const protocol = namedProtocol(c, dialects, body) ?? spoken(dialects, shapeOf(body))
       const { stream, view, ...request } = protocol.parse(body)
       if ('answers' in request) return answerAndFollow(c, request, { runs, replies, protocol, stream })
-      const run = await runs.start({
+      const { run } = await runs.start({
         ...request,
         userId: c.get('userId'),
         agent,

@@ -60,7 +60,7 @@ export function talkRoutes({
         throw new ServiceError('invalid-request', `agent: this thread is one of ${thread.agent}.`)
       }
       const reply = { protocol: protocol.name, view: protocol.view(view, c.req.query()) }
-      const run = await runs.start({
+      const { run } = await runs.start({
         ...request,
         userId: c.get('userId'),
         agent: thread.agent,

@@ -40,7 +40,7 @@ type Memory = {
 export function memoryStore(): Store {
   const memory: Memory = { runs: new Map(), keys: new Map(), leases: new Map(), changes: 0 }
   return {
-    create: async (run, whenBusy) => create(memory, run, whenBusy),
+    create: async (run, whenBusy, owner) => create(memory, run, { whenBusy, owner }),
     get: async (runId) => toRun(memory.runs.get(runId)),
     find: async (userId, key) => find(memory, userId, key),
     list: async (threadId, which) => list(memory, threadId, which),
@@ -63,7 +63,11 @@ export function memoryStore(): Store {
   }
 }
 
-function create(memory: Memory, run: NewRun, whenBusy: 'reject' | 'queue'): { run: Run; created: boolean } {
+function create(
+  memory: Memory,
+  run: NewRun,
+  { whenBusy, owner }: { whenBusy: 'reject' | 'queue'; owner: string | undefined },
+): { run: Run; created: boolean } {
   const known = run.key === undefined ? undefined : memory.keys.get(keyOf(run.userId, run.key))
   if (known !== undefined) return { run: toRun(must(memory, known)), created: false }
   const live = ofThread(memory, run.threadId).find(({ state }) => isLive(state))
@@ -74,6 +78,7 @@ function create(memory: Memory, run: NewRun, whenBusy: 'reject' | 'queue'): { ru
   if (run.key !== undefined) memory.keys.set(keyOf(run.userId, run.key), run.id)
   const { messageId, input } = run.request
   append(memory, run.id, [{ type: 'run.started', agent: run.agent, messageId, input }])
+  if (owner !== undefined && !live) claim(memory, run.id, owner)
   return { run: toRun(must(memory, run.id)), created: true }
 }
 
@@ -116,7 +121,7 @@ function append(memory: Memory, runId: string, events: readonly RunEvent[], as?:
   held.changed = ++memory.changes
   return events.map((event) => {
     held.state = nextState(held.state, event, () => held.log)
-    if (event.type === 'tool.answered' && event.key !== undefined)
+    if ((event.type === 'tool.answered' || event.type === 'user.joined') && event.key !== undefined)
       memory.keys.set(keyOf(held.run.userId, event.key), runId)
     const entry = { seq: held.state.lastSeq, at, event }
     held.log.push(entry)

@@ -38,7 +38,12 @@ export const writes: ReadonlySet<string> = new Set(['create', 'claim', 'alive', 
 
 const BY_KEY = `${RUN} WHERE num = (SELECT num FROM run_keys WHERE user_id = ? AND key = ?)`
 
-function create(sql: Sql, run: NewRun, whenBusy: 'reject' | 'queue'): { run: Run; created: boolean } {
+function create(
+  sql: Sql,
+  run: NewRun,
+  whenBusy: 'reject' | 'queue',
+  owner?: string,
+): { run: Run; created: boolean } {
   const known = run.key === undefined ? undefined : sql.one<StoredRun>(BY_KEY, run.userId, run.key)
   if (known) return { run: toRun(known), created: false }
   const live = inThread(sql, run.threadId, `'queued', 'running', 'waiting'`)
@@ -47,6 +52,7 @@ function create(sql: Sql, run: NewRun, whenBusy: 'reject' | 'queue'): { run: Run
   insert(sql, run, live ? 'queued' : 'running')
   const { messageId, input } = run.request
   append(sql, run.id, [{ type: 'run.started', agent: run.agent, messageId, input }])
+  if (owner !== undefined && !live) claim(sql, run.id, owner)
   const admitted = sql.one<StoredRun>(`${RUN} WHERE id = ?`, run.id)
   if (!admitted) throw new Error('What was just written is not there.')
   return { run: toRun(admitted), created: true }
@@ -138,7 +144,7 @@ function append(
   const asked = (): LogEntry[] => read(sql, runId, 0, { structure: true, limit: Number.MAX_SAFE_INTEGER })
   for (const event of events) {
     state = nextState(state, event, asked)
-    if (event.type === 'tool.answered' && event.key !== undefined)
+    if ((event.type === 'tool.answered' || event.type === 'user.joined') && event.key !== undefined)
       addKey(sql, before.user_id, event.key, before.num)
     const { kind, part, body } = toColumns(runId, event)
     sql.change(

@@ -19,7 +19,7 @@ function sqliteStore(thread: LogThread): Store {
   const ask = <T>(deed: Parameters<LogThread['ask']>[0], ...args: readonly unknown[]): Promise<T> =>
     thread.ask(deed, ...args) as Promise<T>
   return {
-    create: (run, whenBusy) => ask<{ run: Run; created: boolean }>('create', run, whenBusy),
+    create: (...args) => ask<{ run: Run; created: boolean }>('create', ...args),
     get: (runId) => ask('get', runId),
     find: (userId, key) => ask('find', userId, key),
     list: (threadId, page) => ask('list', threadId, page),

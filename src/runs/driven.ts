@@ -1,0 +1,39 @@
+import type { AgentEngine, EngineHost, EngineJob } from '../engines/index.ts'
+import type { RunnerPorts } from './claimed.ts'
+
+/** An engine that does not return is let go of so many ms after its signal: tools have 150 of them. */
+const GRACE_MS = 200
+
+export type Outcome = { readonly kind: 'returned' } | { readonly kind: 'threw'; readonly error: unknown }
+
+/** Runs the engine until it returns or throws, or its grace after the signal is over. */
+export async function driven(
+  engine: AgentEngine,
+  job: EngineJob,
+  host: EngineHost,
+  report: RunnerPorts['report'],
+): Promise<Outcome> {
+  let left = false
+  const drive = async (): Promise<void> => engine.run(job, host)
+  const work = drive().then(
+    (): Outcome => ({ kind: 'returned' }),
+    (error: unknown): Outcome => {
+      if (left) report(error, 'after its end')
+      return { kind: 'threw', error }
+    },
+  )
+  const late = Promise.withResolvers<Outcome>()
+  let timer: NodeJS.Timeout | undefined
+  const onAbort = (): void => {
+    timer = setTimeout(() => late.resolve({ kind: 'returned' }), GRACE_MS)
+  }
+  if (host.signal.aborted) onAbort()
+  else host.signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    left = true
+    clearTimeout(timer)
+    host.signal.removeEventListener('abort', onAbort)
+  }
+}

@@ -1,0 +1,62 @@
+import type { ServerTool } from '../agent/index.ts'
+import type { ToolOutcome } from '../engines/index.ts'
+import type { Run, RunEvent } from '../events/index.ts'
+import { progressMeter } from './progress-meter.ts'
+import { runTool, type Outcome } from './tool-run.ts'
+
+export type LedgerOptions = {
+  readonly run: Run
+  /** Aborts when the run is over, or is let go of. */
+  readonly signal: AbortSignal
+  /** Whether the run goes on elsewhere: then what may be run again is left without an outcome. */
+  readonly goesOn: () => boolean
+  readonly write: (event: RunEvent) => void
+  readonly flush: () => Promise<unknown>
+  /** Told what a tool threw that we did not foresee. */
+  readonly report: (error: unknown, callId: string) => void
+}
+
+/**
+ * The log as the ledger of tools: `tool.executing` is in it before a tool begins, and the outcome before the model reads it. Each gives
+ * nothing where the run was left before there was an outcome. @throws what the store refused, when the run is over
+ */
+export interface Ledger {
+  settle(callId: string, outcome: Outcome): Promise<ToolOutcome>
+  begin(callId: string, tool: ServerTool, input: unknown): Promise<ToolOutcome | undefined>
+  /** Runs one that was begun before, under the same key. */
+  again(callId: string, tool: ServerTool, input: unknown): Promise<ToolOutcome | undefined>
+}
+
+export function ledgerOf(options: LedgerOptions): Ledger {
+  const { run, signal, write, flush } = options
+  const settle: Ledger['settle'] = async (callId, outcome) => {
+    if ('failure' in outcome) write({ type: 'tool.failed', callId, failure: outcome.failure })
+    else write({ type: 'tool.returned', callId, output: outcome.output, text: outcome.text })
+    await flush()
+    if ('failure' in outcome) return { ok: false, output: null, text: outcome.failure.message }
+    return { ok: true, output: outcome.output, text: outcome.text }
+  }
+  const again: Ledger['again'] = async (callId, tool, input) => {
+    const meter = progressMeter((news) => write({ type: 'tool.progressed', callId, ...news }))
+    const { id: runId, userId, request } = run
+    const key = `${runId}/${callId}`
+    const outcome = await runTool(tool, input, {
+      signal,
+      report: (error) => options.report(error, callId),
+      call: { callId, runId, key, userId, context: request.context, progress: meter.add },
+    }).finally(meter.end)
+    if ('failure' in outcome && tool.idempotent && options.goesOn()) return undefined
+    return settle(callId, outcome)
+  }
+  return {
+    settle,
+    again,
+    async begin(callId, tool, input) {
+      // What was stopped before it began is closed with the run.
+      if (signal.aborted) return undefined
+      write({ type: 'tool.executing', callId })
+      await flush()
+      return again(callId, tool, input)
+    },
+  }
+}

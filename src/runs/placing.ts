@@ -1,0 +1,90 @@
+import { nanoid } from 'nanoid'
+
+import { ServiceError } from '../errors.ts'
+import { textOf, type ChatRequest, type Message, type SentTurn, type UserPart } from '../events/index.ts'
+import type { History, Projector, StoredMessage, Thread } from '../threads/index.ts'
+
+/** Where a new message stands in its conversation, by which id of ours, and its parts where they are those of a message that we know. */
+export type Placed = {
+  readonly parentId?: string
+  readonly turns: readonly SentTurn[]
+  readonly messageId: string
+  readonly input?: readonly UserPart[]
+}
+
+type Rows = { readonly history: History; readonly projector: Projector }
+
+/** @throws ServiceError `not-found` where there is no such message to replace */
+export async function placeOf(
+  request: ChatRequest,
+  thread: Thread,
+  { history, projector }: Rows,
+): Promise<Placed> {
+  await projector.upTo(thread.id)
+  const { branch, message, turns, replaces } = request
+  if (replaces !== undefined) {
+    return placeOfReplaced(request, replaces, async (name) => {
+      const found = await history.find(thread.id, name)
+      if (found) return found
+      throw new ServiceError('not-found', 'There is no such message in this conversation.')
+    })
+  }
+  const known = message.clientId === undefined ? undefined : await history.find(thread.id, message.clientId)
+  if (branch && known?.row.role === 'user') {
+    return beside(known, branch === 'again' ? known.row.id : newMessageId())
+  }
+  // One message alone goes on where the conversation is.
+  if (turns.length === 0 && !branch) {
+    const path = await history.path(thread.id, { limit: 3 })
+    const [first] = request.resends && path.length < 3 ? path : []
+    if (first?.row.role === 'user' && textOf(first.message) === words(message.parts))
+      return { turns: [], messageId: first.row.id }
+    const latest = path.at(-1)
+    return { ...(latest && { parentId: latest.row.id }), turns: [], messageId: newMessageId() }
+  }
+  const { unknown, ...place } = await history.place(thread.id, turns)
+  return { ...place, turns: unknown, messageId: newMessageId() }
+}
+
+/** Another answer stands beside the old one, after the same message of the user's; another wording beside that message. */
+async function placeOfReplaced(
+  { message }: ChatRequest,
+  name: string,
+  find: (name: string) => Promise<StoredMessage>,
+): Promise<Placed> {
+  const found = await find(name)
+  const asked = found.row.role === 'user' ? found : await find(found.row.parent_id ?? name)
+  if (asked.message.role !== 'user')
+    throw new ServiceError('invalid-request', 'replaces: there is no message of the user’s before this one.')
+  if (message.parts.length > 0 && asked === found) return beside(asked, newMessageId())
+  if (message.parts.length > 0)
+    throw new ServiceError('invalid-request', 'replaces: an answer is replaced by another, not by a message.')
+  return { ...beside(asked, asked.row.id), input: asked.message.parts }
+}
+
+function beside({ row }: StoredMessage, messageId: string): Placed {
+  const parentId = row.parent_id ?? undefined
+  return { ...(parentId !== undefined && { parentId }), turns: [], messageId }
+}
+
+function words(parts: readonly UserPart[]): string {
+  return textOf({ role: 'user', id: '', parts })
+}
+
+/** A client's earlier turns are taken as words, whatever else they say they are. */
+export function toMessage({ role, text, sentAt }: SentTurn): Message {
+  const id = newMessageId()
+  const when = sentAt === undefined ? {} : { sentAt }
+  if (role === 'user') return { role, id, parts: [{ type: 'text', text }], ...when }
+  return {
+    role,
+    id,
+    status: 'finished',
+    parts: [{ type: 'text', partId: `${id}.1`, text, open: false }],
+    ...when,
+  }
+}
+
+export function newMessageId(): string {
+  return `msg_${nanoid(12)}`
+}

@@ -1,0 +1,85 @@
+import { isServiceError, type ServiceError } from '../errors.ts'
+import { isLive, type NewRun, type Run, type ThreadPolicy, type UserPart } from '../events/index.ts'
+import type { RunLog, Store } from '../log/index.ts'
+import type { Claims } from './claims.ts'
+
+/** Where in a run's log a message has joined it. */
+export type Joined = { readonly seq: number; readonly input: readonly UserPart[] }
+/** The run of a message: its own, or the one that it has joined. */
+export type Admitted = { readonly run: Run; readonly joined?: Joined }
+
+/** What the policies are carried out with. */
+export type Rules = Pick<Claims, 'start' | 'look'> & {
+  /** Ends a run, and waits a little for its end. */
+  readonly stop: (run: Run, by: string) => Promise<boolean>
+}
+
+type Ports = Rules & { readonly store: Store; readonly log: RunLog }
+
+/** Runs of a thread that are looked through for those that go on. */
+const LATEST = 100
+
+/**
+ * Admits a run to a thread in which another may go on. One that waits for an answer is ended by any new message: its questions stay
+ * unanswered. @throws ServiceError `thread-busy` with the ids of the run that goes on
+ */
+export async function byPolicy(run: NewRun, policy: ThreadPolicy, ports: Ports): Promise<Admitted> {
+  const { start, look, stop, store } = ports
+  if (policy === 'enqueue' || policy === 'interrupt') {
+    const queued = await start(run, 'queue')
+    if (queued.status !== 'queued') return { run: queued }
+    const ahead = await liveBefore(queued, store)
+    const ended = policy === 'interrupt' ? ahead : ahead.filter(({ status }) => status === 'waiting')
+    // The newest first, or each would begin when the one before it is stopped.
+    for (const each of ended) await stop(each, run.userId)
+    look()
+    return { run: queued }
+  }
+  for (;;) {
+    const { busy, run: started } = await tried(() => start(run, 'reject'))
+    if (started) return { run: started }
+    const holder = await holderOf(busy, store)
+    if (holder?.status === 'waiting') await stop(holder, run.userId)
+    else if (policy === 'reject' && holder && isLive(holder)) throw busy
+    else if (policy === 'steer' && holder && isLive(holder)) {
+      const joined = await join(holder, run, ports)
+      if (joined) return { run: holder, joined }
+    }
+  }
+}
+
+type Tried =
+  | { readonly run: Run; readonly busy?: never }
+  | { readonly run?: never; readonly busy: ServiceError }
+
+async function tried(start: () => Promise<Run>): Promise<Tried> {
+  try {
+    return { run: await start() }
+  } catch (error) {
+    if (isServiceError(error, 'thread-busy')) return { busy: error }
+    throw error
+  }
+}
+
+async function holderOf({ details }: ServiceError, store: Store): Promise<Run | undefined> {
+  const { runId } = details
+  return typeof runId === 'string' ? store.get(runId) : undefined
+}
+
+async function liveBefore(run: Run, store: Store): Promise<Run[]> {
+  const before = await store.list(run.threadId, { before: run.id, limit: LATEST })
+  return before.filter(isLive)
+}
+
+/** Says it to the run that goes on, which hears it before its next step, or before its end. Nothing where that has come meanwhile. */
+async function join(holder: Run, { request, key }: NewRun, { log }: Ports): Promise<Joined | undefined> {
+  const { messageId, input } = request
+  const event = { type: 'user.joined', messageId, input, ...(key !== undefined && { key }) } as const
+  try {
+    const [entry] = await log.append(holder.id, [event])
+    return { seq: entry?.seq ?? holder.lastSeq, input }
+  } catch (error) {
+    if (isServiceError(error, 'run-closed')) return undefined
+    throw error
+  }
+}
