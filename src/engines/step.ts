@@ -58,7 +58,7 @@ export function beginStep(options: StepOptions): Step {
   const newest = newestMetadata()
   const tell = teller(options)
   let said = ''
-  let closed = Promise.resolve()
+  const ending = lastWord(tell)
   let end: { readonly reason: FinishReason; readonly spent: Spent } | undefined
 
   return {
@@ -69,7 +69,7 @@ export function beginStep(options: StepOptions): Step {
       return end !== undefined
     },
     get closed() {
-      return closed
+      return ending.told
     },
     start(kind, id, metadata) {
       newest.keep(id, metadata)
@@ -107,10 +107,23 @@ export function beginStep(options: StepOptions): Step {
     close(limited) {
       const reason = limited ? 'step-limit' : (end?.reason ?? 'other')
       const usage = usageOf(end?.spent, () => ({ asked: instructions + JSON.stringify(prompt), said }))
-      const told = async (): Promise<void> => tell({ type: 'step.finished', reason, usage })
-      closed = told()
+      ending.tell({ type: 'step.finished', reason, usage })
+    },
+  }
+}
+
+/** What is told last: the host may take its time. */
+function lastWord(tell: (event: EngineEvent) => Told) {
+  const last = { told: Promise.resolve() }
+  return {
+    get told() {
+      return last.told
+    },
+    tell(event: EngineEvent): void {
+      const telling = async (): Promise<void> => tell(event)
+      last.told = telling()
       // It may fail long before anybody waits for it.
-      closed.catch(() => undefined)
+      last.told.catch(() => undefined)
     },
   }
 }

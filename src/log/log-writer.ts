@@ -1,4 +1,4 @@
-import type { RunEvent } from '../events/index.ts'
+import type { LogEntry, RunEvent } from '../events/index.ts'
 import { isDelta, joinDeltas } from './deltas.ts'
 import type { RunLog } from './run-log.ts'
 
@@ -27,8 +27,7 @@ export function logWriter(options: {
   onRefused: (error: unknown) => void
 }): LogWriter {
   const { log, runId, epoch } = options
-  let { lastSeq } = options
-  let seen = lastSeq
+  const place = placeAfter(options.lastSeq)
   const waiting = gathered()
   let commit: Promise<void> | undefined
   let waits = false
@@ -38,9 +37,7 @@ export function logWriter(options: {
   const commitWaiting = async (): Promise<void> => {
     while (waiting.length > 0 && !refusal) {
       try {
-        const entries = await log.append(runId, waiting.take(), { epoch })
-        if (entries[0]?.seq === seen + 1) seen = entries.at(-1)?.seq ?? seen
-        lastSeq = entries.at(-1)?.seq ?? lastSeq
+        place.wrote(await log.append(runId, waiting.take(), { epoch }))
       } catch (error) {
         refusal = { error }
         options.onRefused(error)
@@ -75,11 +72,24 @@ export function logWriter(options: {
     async flush() {
       while (!refusal && (waiting.length > 0 || commit)) await commitNow()
       if (refusal) throw refusal.error
-      return seen
+      return place.seen()
     },
+    saw: place.saw,
+  }
+}
 
-    saw(seq) {
-      seen = Math.max(seen, lastSeq, seq)
+/** How far a writer knows its log: others may write between its own entries. */
+function placeAfter(seq: number) {
+  let own = seq
+  let seen = seq
+  return {
+    seen: () => seen,
+    wrote(entries: readonly LogEntry[]): void {
+      own = entries.at(-1)?.seq ?? own
+      if (entries[0]?.seq === seen + 1) seen = own
+    },
+    saw(others: number): void {
+      seen = Math.max(seen, own, others)
     },
   }
 }

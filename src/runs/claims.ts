@@ -34,12 +34,41 @@ export function claims(options: RunsOptions): Claims {
   const closing = new AbortController()
   const { signal } = closing
   const { keepAlive, settled } = letGoOf(report)
+  const { look, start, takeUp } = driving(options, { owner, signal, keepAlive })
+
+  keepAlive(steadily(SAY_MS, () => store.alive(owner, LEASE_MS), { signal, report }))
+  const looked = look().then(
+    () => undefined,
+    (error: unknown) => report(error, 'recovery'),
+  )
+  keepAlive(steadily(LOOK_MS, look, { signal, report }))
+  return {
+    looked,
+    look: () => keepAlive(look()),
+    takeUp,
+    start,
+    async close() {
+      closing.abort()
+      await settled()
+      await store.alive(owner, 0)
+    },
+  }
+}
+
+type Driving = {
+  readonly owner: string
+  readonly signal: AbortSignal
+  readonly keepAlive: (work: Promise<unknown>) => void
+}
+
+function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
+  const { store } = options
   /** What this process drives or is about to; the store knows only that the process has claimed it. */
   const driven = new Set<string>()
   /** Threads in which something was queued here: what is next there need not wait for the steady look. */
   const queues = new Set<string>()
 
-  /** What fails for one holds up no other. */
+  /** What fails for one holds up no other. Gives the threads whose queue goes on. */
   const look = coalesced(async () => {
     const next = new Set<string>()
     for (const { id } of await store.claimable(owner)) {
@@ -67,36 +96,20 @@ export function claims(options: RunsOptions): Claims {
       return runClaimed(run, { epoch, signal }, options)
     })
   }
-
-  keepAlive(steadily(SAY_MS, () => store.alive(owner, LEASE_MS), { signal, report }))
-  const looked = look().then(
-    () => undefined,
-    (error: unknown) => report(error, 'recovery'),
-  )
-  keepAlive(steadily(LOOK_MS, look, { signal, report }))
-  return {
-    looked,
-    look: () => keepAlive(look()),
-    takeUp,
-    async start(wanted, whenBusy) {
-      if (signal.aborted) throw new ServiceError('unavailable', 'The server is shutting down.')
-      // Before it is claimed: a look must not take it for one that was left, and whoever closes waits for it.
-      driven.add(wanted.id)
-      const begun = store.create(wanted, whenBusy, owner)
-      const work = async ({ run, created }: Awaited<typeof begun>): Promise<unknown> => {
-        if (run.status === 'queued') queues.add(run.threadId)
-        return created && run.epoch === 1 ? runClaimed(run, { epoch: 1, signal }, options) : undefined
-      }
-      // Of what is refused whoever starts it is told.
-      keepAlive(drive(wanted, () => begun.then(work, () => undefined)))
-      return (await begun).run
-    },
-    async close() {
-      closing.abort()
-      await settled()
-      await store.alive(owner, 0)
-    },
+  const start: Claims['start'] = async (wanted, whenBusy) => {
+    if (signal.aborted) throw new ServiceError('unavailable', 'The server is shutting down.')
+    // Before it is claimed: a look must not take it for one that was left, and whoever closes waits for it.
+    driven.add(wanted.id)
+    const begun = store.create(wanted, whenBusy, owner)
+    const work = async ({ run, created }: Awaited<typeof begun>): Promise<unknown> => {
+      if (run.status === 'queued') queues.add(run.threadId)
+      return created && run.epoch === 1 ? runClaimed(run, { epoch: 1, signal }, options) : undefined
+    }
+    // Of what is refused whoever starts it is told.
+    keepAlive(drive(wanted, () => begun.then(work, () => undefined)))
+    return (await begun).run
   }
+  return { look, start, takeUp }
 }
 
 /** The only way to let go of a promise: what fails is reported, and whoever closes waits for all. */

@@ -3,7 +3,8 @@ import { estimateTokens, type Failure, type TerminalEvent } from '../events/inde
 import type { Cause, Claimed } from './claimed.ts'
 import type { Outcome } from './driven.ts'
 import { hearOutside, type Desk, type Host } from './host.ts'
-import type { OpenState, Transcript } from './transcript.ts'
+import type { OpenState } from './transcript-state.ts'
+import type { Transcript } from './transcript.ts'
 
 type Ending = { readonly host: Host; readonly outcome: Outcome; readonly cause: Cause | undefined }
 

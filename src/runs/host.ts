@@ -21,7 +21,7 @@ export interface Host extends EngineHost {
   /** Takes in what the user does meanwhile: a stop, an answer, a message. Once is enough, twice does no harm. */
   hear(event: OutsideEvent): void
   /** Sets calls to work that an earlier attempt left. */
-  goOn(calls: readonly ToolPart[]): void
+  goOn(left: readonly ToolPart[]): void
   /**
    * Resolves once each call has its outcome, and `last` is written then. Where only questions are left the run is parked instead: that
    * gives false, and aborts the engine as `waiting`.
@@ -52,17 +52,7 @@ export function hostOf(claimed: Claimed, desk: Desk): Host {
   const mailbox = mailboxOf(open, desk)
   const calls = callsOf(desk, executor, open)
 
-  const settled = async (last?: RunEvent): Promise<boolean> => {
-    for (;;) {
-      await open.idle()
-      if (closed || signal.aborted) return false
-      if (open.asked.length === 0) {
-        if (last) write(last)
-        return true
-      }
-      if (await park(claimed, desk, { last, hear: mailbox.hear })) return false
-    }
-  }
+  const settled = settling(claimed, desk, { open, write, hear: mailbox.hear, isClosed: () => closed })
   return {
     signal,
     settled,
@@ -84,8 +74,8 @@ export function hostOf(claimed: Claimed, desk: Desk): Host {
       if (event.type === 'tool.called') calls.whenCalled(event.callId).resolve()
       return waits.find((wait) => wait !== undefined)
     },
-    goOn(calls) {
-      for (const part of calls) {
+    goOn(left) {
+      for (const part of left) {
         const work = open.atWork(() => executor.goOn(part))
         // What the store refused is heard by the writer.
         work.catch(() => undefined)
@@ -103,6 +93,27 @@ export function hostOf(claimed: Claimed, desk: Desk): Host {
       told.forgetIds()
       for (const event of events) if (event.type === 'user.joined') mailbox.knows(event.messageId)
     },
+  }
+}
+
+type Settling = {
+  readonly open: OpenCalls
+  readonly write: (event: RunEvent) => void
+  readonly hear: (event: OutsideEvent) => void
+  readonly isClosed: () => boolean
+}
+
+function settling(claimed: Claimed, desk: Desk, { open, write, hear, isClosed }: Settling): Host['settled'] {
+  return async (last) => {
+    for (;;) {
+      await open.idle()
+      if (isClosed() || desk.control.signal.aborted) return false
+      if (open.asked.length === 0) {
+        if (last) write(last)
+        return true
+      }
+      if (await park(claimed, desk, { last, hear })) return false
+    }
   }
 }
 

@@ -1,24 +1,17 @@
 import { isServiceError, ServiceError } from '../errors.ts'
-import {
-  emptyMessage,
-  fold,
-  isLive,
-  type AssistantMessage,
-  type LogEntry,
-  type Run,
-  type SentAnswer,
-} from '../events/index.ts'
+import { isLive, type Run, type SentAnswer } from '../events/index.ts'
 import { admit, type RunsOptions, type StartRequest } from './admission.ts'
 import { answerQuestion } from './answers.ts'
 import { claims } from './claims.ts'
 import type { Admitted } from './policies.ts'
+import { readings, type Readings } from './readings.ts'
 
 /** A stopped run has so long to write its end before we go on without it, in ms. */
 const STOP_MS = 1000
 /** Of a thread the latest runs, among which those are that go on. */
 const LATEST = 100
 
-export interface Runs {
+export interface Runs extends Readings {
   /** Starts a run, or gives the one that has the key, or that the message has joined, and where. @throws ServiceError `thread-busy` with the live run's ids, `key-reused` */
   start(request: StartRequest): Promise<Admitted>
   /** By run id, message id or key. @throws ServiceError `not-found`, also for a run that is another user's. */
@@ -29,12 +22,6 @@ export interface Runs {
   stop(run: Run, by: string): Promise<boolean>
   /** Answers one question. Exactly one answer counts. @throws ServiceError `not-found`, `already-answered` with the first one, `expired`, `run-closed`, `invalid-request` */
   answer(run: Run, sent: SentAnswer, by: string): Promise<void>
-  /** What a run has said once it has ended, or waits, or when `signal` aborts. */
-  whole(run: Run, signal: AbortSignal): Promise<AssistantMessage>
-  /** The entries that say how a run's message is built. */
-  structure(run: Run): Promise<LogEntry[]>
-  /** What a run has said so far. */
-  soFar(run: Run): Promise<AssistantMessage>
   /** Stops what runs in a thread and removes its runs and logs, for good. */
   forget(threadId: string, by: string): Promise<void>
   /** Resolves once what dead processes left has been seen to. */
@@ -85,20 +72,7 @@ export function runs(options: RunsOptions): Runs {
       await answerQuestion(run, sent, by, options)
       own.look()
     },
-    structure: (run) => store.read(run.id, 0, { structure: true, limit: Number.MAX_SAFE_INTEGER }),
-    async whole(run, signal) {
-      let message = emptyMessage(run.messageId)
-      for await (const entries of log.follow(run.id, 0, signal)) {
-        for (const { event } of entries) message = fold(message, event)
-        const last = entries.at(-1)
-        if (last?.event.type === 'run.waiting' && last.seq >= run.lastSeq) return message
-      }
-      return message
-    },
-    async soFar(run) {
-      const entries = await store.read(run.id, 0, { limit: Number.MAX_SAFE_INTEGER, joined: true })
-      return entries.reduce((message, { event }) => fold(message, event), emptyMessage(run.messageId))
-    },
+    ...readings(options),
     async forget(threadId, by) {
       for (const run of await store.list(threadId, { limit: LATEST })) await stop(run, by)
       await store.remove(threadId)

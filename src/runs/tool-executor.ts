@@ -4,7 +4,7 @@ import { ANSWER_WITHIN_MS, type ServerTool, type ToolResult } from '../agent/ind
 import type { EngineCall, ToolOutcome } from '../engines/index.ts'
 import { isServiceError } from '../errors.ts'
 import type { Answer, Json, Question, ToolPart } from '../events/index.ts'
-import { ledgerOf, type LedgerOptions } from './ledger.ts'
+import { ledgerOf, type Ledger, type LedgerOptions } from './ledger.ts'
 import { failed, failedTool, type Failed } from './tool-run.ts'
 
 export interface ToolExecutor {
@@ -29,18 +29,11 @@ type ExecutorOptions = LedgerOptions & {
  */
 export function toolExecutor(options: ExecutorOptions): ToolExecutor {
   const { run, tools, signal, write, flush, answerTo, report } = options
-  const { settle, begin, again } = ledgerOf(options)
+  const ledger = ledgerOf(options)
+  const { settle, begin, again } = ledger
   const declared = new Set(run.request.tools.map(({ name }) => name))
 
-  const answered = async (call: Known, answer: Answer | undefined): Promise<ToolOutcome | undefined> => {
-    const { callId, tool: name } = call
-    if (!answer) return undefined
-    if (answer.kind === 'output') return settle(callId, given(answer.output))
-    if (answer.kind === 'error') return settle(callId, failed('tool-failed', answer.message))
-    if (!answer.approved) return settle(callId, denied(name, answer.reason))
-    const checked = check(tools.get(name), asCalled(call), report)
-    return 'failure' in checked ? settle(callId, checked) : begin(callId, checked.tool, checked.value)
-  }
+  const answered = answering(options, ledger)
   const ask = async (call: Known, kind: Question['kind'], withinMs: number) => {
     if (signal.aborted) return undefined
     const { callId } = call
@@ -88,6 +81,19 @@ export function toolExecutor(options: ExecutorOptions): ToolExecutor {
           return undefined
       }
     },
+  }
+}
+
+/** What becomes of a call once its question is answered. */
+function answering({ tools, report }: ExecutorOptions, { settle, begin }: Ledger) {
+  return async (call: Known, answer: Answer | undefined): Promise<ToolOutcome | undefined> => {
+    const { callId, tool: name } = call
+    if (!answer) return undefined
+    if (answer.kind === 'output') return settle(callId, given(answer.output))
+    if (answer.kind === 'error') return settle(callId, failed('tool-failed', answer.message))
+    if (!answer.approved) return settle(callId, denied(name, answer.reason))
+    const checked = check(tools.get(name), asCalled(call), report)
+    return 'failure' in checked ? settle(callId, checked) : begin(callId, checked.tool, checked.value)
   }
 }
 

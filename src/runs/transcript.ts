@@ -1,14 +1,15 @@
 import type { EngineEvent } from '../engines/index.ts'
+import type { Failure, FinishReason, RunEvent, Usage } from '../events/index.ts'
 import {
-  addUsage,
-  estimateTokens,
-  noUsage,
-  type Failure,
-  type FinishReason,
-  type Json,
-  type RunEvent,
-  type Usage,
-} from '../events/index.ts'
+  emptyState,
+  endSpoken,
+  endStep,
+  failedCalls,
+  note,
+  type OpenState,
+  type Spoken,
+  type State,
+} from './transcript-state.ts'
 
 /**
  * What a run's log holds open: at most one step and one spoken part, and the calls without outcome. It makes an engine's events legal
@@ -35,21 +36,6 @@ export interface Transcript {
   readonly usage: Usage
   /** Why the last step ended. */
   readonly reason: FinishReason
-}
-
-/** How far a call without outcome has come. */
-export type OpenState = 'input' | 'called' | 'asked' | 'answered' | 'executing'
-
-type Spoken = { kind: 'text' | 'reasoning'; partId: string; engineId?: string }
-type State = {
-  count: number
-  step: boolean
-  spoken: Spoken | undefined
-  calls: Map<string, OpenState>
-  usage: Usage
-  reason: FinishReason
-  /** Tokens said in the open step, by estimate. */
-  said: number
 }
 
 /** `soFar` are the events that the log holds already. */
@@ -95,11 +81,7 @@ export function transcript(runId: string, soFar: readonly RunEvent[] = []): Tran
       return keep([...endSpoken(state), ...calls, ...endStep(state, inputTokens)])
     },
     cut(failure, inputTokens) {
-      const calls = failedCalls(
-        state,
-        () => failure,
-        (call) => call === 'input',
-      )
+      const calls = failedCalls(state, () => failure, isInput)
       return keep([...endSpoken(state), ...calls, ...endStep(state, inputTokens)])
     },
     hush: () => keep(endSpoken(state)),
@@ -112,18 +94,6 @@ export function transcript(runId: string, soFar: readonly RunEvent[] = []): Tran
     get reason(): FinishReason {
       return state.reason
     },
-  }
-}
-
-function emptyState(): State {
-  return {
-    count: 0,
-    step: false,
-    spoken: undefined,
-    calls: new Map(),
-    usage: noUsage,
-    reason: 'other',
-    said: 0,
   }
 }
 
@@ -176,30 +146,6 @@ function acceptCall(
   return [...ended, ...keep([{ ...event, callId }])]
 }
 
-function endSpoken({ spoken }: State, provider?: Json): RunEvent[] {
-  if (!spoken) return []
-  return [
-    { type: `${spoken.kind}.ended`, partId: spoken.partId, ...(provider !== undefined && { provider }) },
-  ]
-}
-
-/** Of a step that was cut off nobody says what it cost. */
-function endStep({ step, said }: State, inputTokens: () => number): RunEvent[] {
-  if (!step) return []
-  const usage: Usage = { inputTokens: inputTokens(), outputTokens: said, estimated: true }
-  return [{ type: 'step.finished', reason: 'interrupted', usage }]
-}
-
-function failedCalls(
-  { calls }: State,
-  failureOf: (state: OpenState) => Failure,
-  which: (state: OpenState) => boolean,
-): RunEvent[] {
-  return [...calls].flatMap(([callId, state]) =>
-    which(state) ? [{ type: 'tool.failed', callId, failure: failureOf(state) } as const] : [],
-  )
-}
-
 function isOpen({ spoken }: State, event: PartEngineEvent): boolean {
   return spoken?.kind === kindOf(event) && spoken.engineId === event.partId
 }
@@ -208,52 +154,6 @@ function kindOf(event: PartEngineEvent): Spoken['kind'] {
   return event.type.startsWith('text') ? 'text' : 'reasoning'
 }
 
-function note(state: State, event: RunEvent): void {
-  switch (event.type) {
-    case 'step.started':
-      state.step = true
-      state.said = 0
-      return
-    case 'step.finished':
-      state.step = false
-      state.usage = addUsage(state.usage, event.usage)
-      state.reason = event.reason
-      return
-    case 'text.started':
-    case 'reasoning.started':
-      state.count += 1
-      state.spoken = { kind: event.type === 'text.started' ? 'text' : 'reasoning', partId: event.partId }
-      return
-    case 'text.ended':
-    case 'reasoning.ended':
-      state.spoken = undefined
-      return
-    case 'text.delta':
-    case 'reasoning.delta':
-    case 'tool.delta':
-      state.said += estimateTokens(event.delta)
-      return
-    case 'tool.started':
-      state.count += 1
-      state.calls.set(event.callId, 'input')
-      return
-    case 'tool.called':
-      if (!state.calls.has(event.callId)) state.count += 1
-      state.calls.set(event.callId, 'called')
-      return
-    case 'tool.asked':
-      state.calls.set(event.callId, 'asked')
-      return
-    case 'tool.answered':
-      state.calls.set(event.callId, 'answered')
-      return
-    case 'tool.executing':
-      state.calls.set(event.callId, 'executing')
-      return
-    case 'tool.returned':
-    case 'tool.failed':
-      state.calls.delete(event.callId)
-      return
-    default:
-  }
+function isInput(state: OpenState): boolean {
+  return state === 'input'
 }

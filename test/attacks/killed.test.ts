@@ -32,14 +32,14 @@ function started(pace: number) {
 }
 
 describe('a server that is killed while it streams', () => {
-  it('leaves a log that goes on where its readers were, and a thread that is free', async () => {
+  it('goes on where its readers were, repeats no word, and leaves a thread that is free', async () => {
     const first = started(50)
     const url = await first.ready
-    const chat = (at: string): Promise<Response> =>
+    const chat = (at: string, conversationId = 'chat-1'): Promise<Response> =>
       fetch(`${at}/jobs/chat?ids=1`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(eveRequest('你好', { conversationId: 'chat-1' })),
+        body: JSON.stringify(eveRequest('你好', { conversationId })),
       })
     const answer = await chat(url)
     const name = String(answer.headers.get('x-run-id'))
@@ -59,11 +59,16 @@ describe('a server that is killed while it streams', () => {
     expect(whole.text).toBe(had.toString('utf8', 0, eventsOf(had).at(-1)?.end) + rest.text)
     const ids = eventsOf(Buffer.from(whole.text)).map(({ id }) => Number(id))
     expect(ids).toEqual(ids.map((_id, index) => index + 1))
-    expect(shown).toMatchObject({ status: 'failed', lastSeq: ids.length })
-    expect(framesOf(Buffer.from(rest.text)).at(-1)).toMatchObject({
-      type: 'run.failed',
-      failure: { code: 'interrupted' },
-    })
+    expect(shown).toMatchObject({ status: 'finished', lastSeq: ids.length })
+    const frames = framesOf(Buffer.from(whole.text)) as { type: string; delta?: string }[]
+    expect(frames.at(-1)).toMatchObject({ type: 'run.finished' })
+    expect(frames.filter(({ type }) => type === 'run.resumed')).toMatchObject([
+      { because: 'crash', attempt: 1 },
+    ])
+    const said = frames.flatMap(({ type, delta }) => (type === 'text.delta' ? [delta] : [])).join('')
+    const uncut = await (await chat(again, 'chat-2')).text()
+    const told = framesOf(Buffer.from(uncut)) as { type: string; delta?: string }[]
+    expect(said).toBe(told.flatMap(({ type, delta }) => (type === 'text-delta' ? [delta] : [])).join(''))
     const next = await chat(again)
     expect(next.status).toBe(200)
     expect(await next.text()).toContain('"type":"finish"')

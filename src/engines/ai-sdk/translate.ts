@@ -54,7 +54,7 @@ export function taken(step: Step): (part: Part) => void | Promise<void> {
 function call(step: Step, part: Extract<Part, { type: 'tool-call' }>): void | Promise<void> {
   const { toolCallId, toolName, invalid, providerMetadata } = part
   const value = part.input as Json
-  const input = invalid && typeof value === 'string' ? unread(value) : { value }
+  const input = value === '' || (invalid && typeof value === 'string') ? unread(value) : { value }
   return step.call(toolCallId, toolName, input, providerMetadata)
 }
 

@@ -1,11 +1,12 @@
 import { isJsonObject, type Json } from '../../events/index.ts'
 import type { CallInput } from '../engine.ts'
 
-/** A call's input as the model wrote it. Nothing at all is an empty object. */
+/** A call's input as the model wrote it. Nothing at all is an empty object, also where it is written as an empty text. */
 export function readInput(text: string): CallInput {
   if (text.trim() === '') return { value: {} }
   try {
-    return { value: JSON.parse(text, harmless) as Json }
+    const value = JSON.parse(text, harmless) as Json
+    return { value: value === '' ? {} : value }
   } catch {
     return { unreadable: text }
   }
