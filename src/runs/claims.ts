@@ -81,7 +81,7 @@ function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
   const drive = async (run: Pick<Run, 'id' | 'threadId'>, work: () => Promise<unknown>): Promise<void> => {
     const how = await work().finally(() => driven.delete(run.id))
     // One that was parked may have been answered at the same moment.
-    if (signal.aborted || !(how === 'parked' || queues.has(run.threadId))) return
+    if (signal.aborted || how === undefined || !(how === 'parked' || queues.has(run.threadId))) return
     const next = await look()
     if (!next.has(run.threadId)) queues.delete(run.threadId)
   }
@@ -90,10 +90,11 @@ function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
     driven.add(run.id)
     await drive(run, async () => {
       const epoch = await store.claim(run.id, owner)
-      if (epoch === undefined) return undefined
+      const claimed = epoch === undefined ? undefined : await store.get(run.id)
+      if (epoch === undefined || !claimed) return undefined
       // Rows that the history is read from may lack what was said before.
       await options.projector.upTo(run.threadId)
-      return runClaimed(run, { epoch, signal }, options)
+      return runClaimed(claimed, { epoch, signal }, options)
     })
   }
   const start: Claims['start'] = async (wanted, whenBusy) => {

@@ -30,7 +30,7 @@ export async function end(
     }
     await hearOutside(run.id, { ports, writer }, ifLast, host.hear)
     if (!cause && control.signal.aborted) cause = control.signal.reason as Cause
-    if (cause || outcome.kind === 'threw' || !host.isAddressed) continue
+    if (cause || outcome.kind === 'threw' || host.unheard.size === 0) continue
     for (const event of closing) void writer.write(event)
     await writer.flush()
     return 'addressed'

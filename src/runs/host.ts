@@ -27,8 +27,8 @@ export interface Host extends EngineHost {
    * gives false, and aborts the engine as `waiting`.
    */
   settled(last?: RunEvent): Promise<boolean>
-  /** Whether the user has said something that the engine has not asked for. */
-  readonly isAddressed: boolean
+  /** Ids of the messages that the user has said and the engine has not asked for. */
+  readonly unheard: ReadonlySet<string>
   /** Waits for the calls at work (they are left behind in time), then the engine is heard no more. */
   close(): Promise<void>
   /** An engine begins anew, and knows all that the log has said so far. */
@@ -59,8 +59,8 @@ export function hostOf(claimed: Claimed, desk: Desk): Host {
     call: calls.call,
     hear: mailbox.hear,
     joined: async () => mailbox.take(),
-    get isAddressed() {
-      return mailbox.isFull()
+    get unheard() {
+      return mailbox.unheard()
     },
     emit(event) {
       if (closed || signal.aborted) return undefined
@@ -194,7 +194,7 @@ function mailboxOf(open: OpenCalls, { told, control }: Desk) {
       waiting = waiting.filter(({ id }) => id !== messageId)
     },
     take: (): UserMessage[] => waiting.splice(0),
-    isFull: (): boolean => waiting.length > 0,
+    unheard: (): Set<string> => new Set(waiting.map(({ id }) => id)),
   }
 }
 

@@ -21,11 +21,17 @@ export type Past = {
   readonly message: AssistantMessage
 }
 
-export async function pastOf(store: Store, run: Run): Promise<Past> {
-  const entries = await store.read(run.id, 0, { limit: Number.MAX_SAFE_INTEGER, joined: true })
+/** `unheard` are messages of which the engine has yet to be told: by their place it would have heard them. */
+export async function pastOf(
+  store: Store,
+  run: Run,
+  unheard: ReadonlySet<string> = new Set(),
+): Promise<Past> {
+  const all = await store.read(run.id, 0, { limit: Number.MAX_SAFE_INTEGER, joined: true })
+  const entries = all.filter(({ event }) => event.type !== 'user.joined' || !unheard.has(event.messageId))
   return {
     events: entries.map(({ event }) => event),
-    last: entries.at(-1)?.seq ?? 0,
+    last: all.at(-1)?.seq ?? 0,
     message: entries.reduce(
       (message: AssistantMessage, { event }: LogEntry) => fold(message, event),
       emptyMessage(run.messageId),

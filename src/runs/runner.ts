@@ -64,7 +64,8 @@ async function drive(claimed: Claimed, desk: Desk, host: Host): Promise<'ended' 
   let { past } = claimed
   if (past) past = await takeUp(claimed, desk, { host, past })
   for (;;) {
-    const mayGoOn = !control.signal.aborted && !(past && isSaid(past))
+    const isOver = past !== undefined && isSaid(past) && host.unheard.size === 0
+    const mayGoOn = !control.signal.aborted && !isOver
     const outcome: Outcome = mayGoOn
       ? await driven(claimed.staff.engine, jobOf(claimed, past), host, ports.report)
       : { kind: 'returned' }
@@ -81,7 +82,7 @@ async function drive(claimed: Claimed, desk: Desk, host: Host): Promise<'ended' 
       return 'left'
     }
     if ((await end(claimed, desk, { host, outcome, cause })) === 'ended') return 'ended'
-    past = await pastOf(ports.store, run)
+    past = await pastOf(ports.store, run, host.unheard)
     host.reopen(past)
   }
 }

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+
+import type { AgentEngine } from '../engines/index.ts'
+import { textOf, type ThreadPolicy } from '../events/index.ts'
+import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
+import { request, rigs, step } from './rig.fixture.ts'
+
+/** Answers each message once it is let, with what it was told. */
+function letting() {
+  const gates = new Map<string, PromiseWithResolvers<void>>()
+  const gate = (words: string) => {
+    const known = gates.get(words) ?? Promise.withResolvers<void>()
+    gates.set(words, known)
+    return known
+  }
+  const heard: string[][] = []
+  const run: AgentEngine['run'] = async ({ history }, host) => {
+    const asked = history.map(textOf).at(-1) ?? ''
+    const words = [asked]
+    await host.emit(step.started)
+    const stopped = new Promise((resolve) => host.signal.addEventListener('abort', resolve, { once: true }))
+    await Promise.race([gate(asked).promise, stopped])
+    await host.emit(step.finished)
+    for (let joined = await host.joined(); joined.length > 0; joined = await host.joined()) {
+      words.push(...joined.map(textOf))
+      await host.emit(step.started)
+      await host.emit(step.finished)
+    }
+    heard.push(words)
+  }
+  return { run, heard, let: (words: string) => gate(words).resolve() }
+}
+
+const says = (text: string, policy?: ThreadPolicy) => ({
+  ...request,
+  thread: 'chat',
+  message: { parts: [{ type: 'text', text } as const] },
+  ...(policy && { policy }),
+})
+
+describe('a message to a thread whose run goes on', () => {
+  const rig = rigs()
+  const busy = async () => {
+    const engine = letting()
+    const shared = { store: memoryStore(), notifier: memoryNotifier() }
+    const here = await rig(engine.run, shared)
+    const { run } = await here.runs.start(says('first'))
+    await here.said(run.id, 'step.started')
+    return { engine, here, run, shared }
+  }
+
+  it('is refused with the run’s id', async () => {
+    const { here, run } = await busy()
+
+    await expect(here.runs.start(says('second'))).rejects.toMatchObject({
+      code: 'thread-busy',
+      details: { runId: run.id },
+    })
+  })
+
+  it('waits its turn, in order, and survives the process', async () => {
+    const { here, engine, run, shared } = await busy()
+    const second = (await here.runs.start(says('second', 'enqueue'))).run
+    const third = (await here.runs.start(says('third', 'enqueue'))).run
+    expect([second.status, third.status]).toEqual(['queued', 'queued'])
+    await here.runs.close()
+
+    const there = await rig(engine.run, shared)
+    for (const words of ['first', 'second', 'third']) engine.let(words)
+
+    for (const { id } of [run, second, third]) expect((await there.types(id)).at(-1)).toBe('run.finished')
+    expect(engine.heard.slice(-3)).toEqual([['first'], ['second'], ['third']])
+  })
+
+  it('begins as soon as the run before it has ended', async () => {
+    const { here, engine } = await busy()
+    const second = (await here.runs.start(says('second', 'enqueue'))).run
+    engine.let('first')
+    const since = performance.now()
+
+    await here.said(second.id, 'step.started')
+
+    // The steady look comes once a second.
+    expect(performance.now() - since).toBeLessThan(900)
+  })
+
+  it('interrupts it, and what waits before it', async () => {
+    const { here, engine, run } = await busy()
+    const second = (await here.runs.start(says('second', 'enqueue'))).run
+    engine.let('third')
+
+    const third = (await here.runs.start(says('third', 'interrupt'))).run
+
+    for (const { id } of [run, second]) expect((await here.types(id)).at(-1)).toBe('run.cancelled')
+    expect((await here.types(third.id)).at(-1)).toBe('run.finished')
+    expect(engine.heard).not.toContainEqual(['second'])
+  })
+
+  it('joins it, once for its key', async () => {
+    const { here, engine, run } = await busy()
+    const keyed = { ...says('by the way', 'steer'), key: 'idem:jobs:k' }
+
+    const joined = await here.runs.start(keyed)
+    const again = await here.runs.start(keyed)
+    engine.let('first')
+
+    expect(joined).toMatchObject({ run: { id: run.id }, joined: { seq: 3 } })
+    expect(again).toMatchObject({ run: { id: run.id }, joined: { seq: 3 } })
+    await expect(here.runs.start({ ...says('else', 'steer'), key: 'idem:jobs:k' })).rejects.toMatchObject({
+      code: 'key-reused',
+    })
+    expect((await here.types(run.id)).filter((type) => type === 'user.joined')).toHaveLength(1)
+    expect(engine.heard).toEqual([['first', 'by the way']])
+  })
+
+  it('joins it also at its last moment, when its engine has heard for the last time', async () => {
+    const engine: AgentEngine['run'] = async (job, host) => {
+      await host.emit(step.started)
+      await host.emit({ type: 'text.started', partId: 't' })
+      const delta = job.soFar ? `heard ${(await host.joined()).map(textOf).join()}` : 'done'
+      await host.emit({ type: 'text.delta', partId: 't', delta })
+      await host.emit({ type: 'text.ended', partId: 't' })
+      await host.emit(step.finished)
+      if (!job.soFar) await here.runs.start(says('wait!', 'steer'))
+    }
+    const here = await rig(engine)
+    const { run } = await here.runs.start(says('first'))
+
+    const events = await here.ended(run.id)
+
+    expect(events.flatMap((event) => (event.type === 'text.delta' ? [event.delta] : []))).toEqual([
+      'done',
+      'heard wait!',
+    ])
+    expect(events.filter(({ type }) => type === 'user.joined')).toHaveLength(1)
+  })
+
+  it('becomes a run of its own where that one has just ended', async () => {
+    const { here, engine, run } = await busy()
+    engine.let('first')
+    await here.ended(run.id)
+    engine.let('second')
+
+    const { run: second, joined } = await here.runs.start(says('second', 'steer'))
+
+    expect(joined).toBeUndefined()
+    expect((await here.types(second.id)).at(-1)).toBe('run.finished')
+  })
+})

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { defineTool } from '../agent/index.ts'
+import type { AgentEngine } from '../engines/index.ts'
+import type { Answer, ClientTool, Json } from '../events/index.ts'
+import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
+import { request, rigs, step, type RunsRig } from './rig.fixture.ts'
+
+const yes: Answer = { kind: 'approval', approved: true }
+const no: Answer = { kind: 'approval', approved: false, reason: 'too dear' }
+
+/** Calls these tools in its first step, then says what it knows. */
+function calling(...tools: readonly string[]): AgentEngine['run'] {
+  return async (job, host) => {
+    const outcomes = job.soFar?.parts.flatMap((part) =>
+      part.type === 'tool' ? [`${part.state}: ${part.text ?? part.failure?.message ?? ''}`] : [],
+    )
+    await host.emit(step.started)
+    if (outcomes) {
+      await host.emit({ type: 'text.started', partId: 't' })
+      await host.emit({ type: 'text.delta', partId: 't', delta: outcomes.join(' | ') })
+      await host.emit(step.finished)
+      return
+    }
+    const calls = tools.map(async (tool, n) => {
+      const callId = `c${n}`
+      await host.emit({ type: 'tool.called', callId, tool, input: { n } })
+      return host.call({ callId, tool, input: { value: { n } } })
+    })
+    await Promise.resolve()
+    const closed = host.emit(step.finished)
+    await Promise.race([Promise.all(calls), aborted(host.signal)])
+    await closed
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+describe('questions', () => {
+  const rig = rigs()
+  const ran: Json[] = []
+  const tool = (name: string, more: Partial<Parameters<typeof defineTool>[0]> = {}) =>
+    defineTool({
+      name,
+      description: name,
+      input: z.object({ n: z.number() }),
+      execute: async ({ n }) => {
+        ran.push(name)
+        return { output: n, text: `${name} done` }
+      },
+      ...more,
+    })
+  const pay = tool('pay', { approval: 'always' })
+  const cheap = tool('cheap', { approval: (input) => (input as { n: number }).n > 5 })
+  const brief = tool('brief', { approval: 'always', answerWithinMs: 1 })
+  const theirs: ClientTool = {
+    name: 'locate',
+    description: 'Where the user is.',
+    inputSchema: { type: 'object' },
+  }
+
+  /** A run whose engine has called these, and waits. */
+  const waiting = async (tools: readonly string[], shared = fresh()) => {
+    ran.length = 0
+    const here = await rig(calling(...tools), { ...shared, tools: [pay, cheap, brief, tool('look')] })
+    const { run } = await here.runs.start({ ...request, thread: 'chat', tools: [theirs] })
+    await here.said(run.id, 'run.waiting')
+    return {
+      here,
+      run,
+      call: (n: number) => `${run.id}.${n}`,
+      ask: (n: number, answer: Answer) => here.runs.answer(run, { callId: `${run.id}.${n}`, answer }, 'ada'),
+    }
+  }
+  const fresh = () => ({ store: memoryStore(), notifier: memoryNotifier() })
+  const lastWords = async (here: RunsRig, id: string) => {
+    const events = await here.ended(id)
+    return events.flatMap((event) => (event.type === 'text.delta' ? [event.delta] : [])).at(-1)
+  }
+
+  it('park the run, and the answer brings it on, in one log', async () => {
+    const { here, run, ask } = await waiting(['pay', 'look'])
+    expect(ran).toEqual(['look'])
+    expect((await here.store.get(run.id))?.status).toBe('waiting')
+
+    await ask(1, yes)
+
+    expect(await here.types(run.id)).toEqual([
+      'run.started',
+      'step.started',
+      'tool.called',
+      'tool.called',
+      'tool.asked',
+      'tool.executing',
+      'tool.returned',
+      'step.finished',
+      'run.waiting',
+      'tool.answered',
+      'run.resumed',
+      'tool.executing',
+      'tool.returned',
+      'step.started',
+      'text.started',
+      'text.delta',
+      'text.ended',
+      'step.finished',
+      'run.finished',
+    ])
+    expect(await lastWords(here, run.id)).toBe('returned: pay done | returned: look done')
+    expect(ran).toEqual(['look', 'pay'])
+  })
+
+  it('are asked only where the tool wants it for this input', async () => {
+    ran.length = 0
+    const here = await rig(calling('cheap'), { ...fresh(), tools: [cheap] })
+    const { run } = await here.runs.start(request)
+
+    expect(await here.types(run.id)).not.toContain('tool.asked')
+    expect(ran).toEqual(['cheap'])
+  })
+
+  it('that are answered no fail the call, and the model reads why', async () => {
+    const { here, run, ask } = await waiting(['pay'])
+
+    await ask(1, no)
+
+    expect(await lastWords(here, run.id)).toBe('failed: The user did not allow pay: too dear')
+    expect(ran).toEqual([])
+  })
+
+  it.each([
+    [{ kind: 'output', output: { at: '北京' } }, 'returned: {"at":"北京"}'],
+    [{ kind: 'output', output: 'here' }, 'returned: here'],
+    [{ kind: 'error', message: 'no signal' }, 'failed: no signal'],
+  ] as const)('of a tool of the client’s take %j', async (answer, words) => {
+    const { here, run, ask } = await waiting(['locate'])
+
+    await ask(1, answer)
+
+    expect(await lastWords(here, run.id)).toBe(words)
+  })
+
+  it('take one answer: the second is told the first', async () => {
+    const { here, run, ask, call } = await waiting(['pay', 'pay'])
+    const answers = await Promise.allSettled([ask(1, yes), ask(1, no), ask(1, yes)])
+
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await expect(ask(1, no)).rejects.toMatchObject({
+      code: 'already-answered',
+      details: { callId: call(1), answer: { kind: 'approval' } },
+    })
+    await expect(ask(9, yes)).rejects.toMatchObject({ code: 'not-found' })
+    await expect(ask(2, { kind: 'output', output: 'what?' })).rejects.toMatchObject({
+      code: 'invalid-request',
+    })
+    await ask(2, { kind: 'output', output: { approved: true } })
+    await here.ended(run.id)
+    await expect(ask(2, yes)).rejects.toMatchObject({ code: 'already-answered' })
+    expect(ran.filter((name) => name === 'pay').length).toBeLessThanOrEqual(2)
+  })
+
+  it('survive their process, and are answered in another', async () => {
+    const shared = fresh()
+    const { here, run, ask } = await waiting(['pay'], shared)
+    await here.runs.close()
+    const there = await rig(calling('pay'), { ...shared, tools: [pay] })
+
+    await ask(1, yes)
+
+    expect((await there.types(run.id)).at(-1)).toBe('run.finished')
+    expect(ran).toEqual(['pay'])
+  })
+
+  it('fail their call once their time is over', async () => {
+    const { here, run, ask } = await waiting(['brief'])
+
+    expect(await lastWords(here, run.id)).toContain('failed: Nobody answered in time')
+    await expect(ask(1, yes)).rejects.toMatchObject({ code: 'expired' })
+    expect(ran).toEqual([])
+  })
+
+  it('are settled by a stop, and by the next message to the thread', async () => {
+    const first = await waiting(['pay'])
+    expect(await first.here.runs.stop(first.run, 'ada')).toBe(true)
+    expect((await first.here.ended(first.run.id)).slice(-3)).toMatchObject([
+      { type: 'run.stop-requested' },
+      { type: 'tool.failed', failure: { code: 'unanswered' } },
+      { type: 'run.cancelled' },
+    ])
+    await expect(first.ask(1, yes)).rejects.toMatchObject({ code: 'run-closed' })
+
+    for (const policy of ['reject', 'enqueue', 'interrupt', 'steer'] as const) {
+      const { here, run } = await waiting(['pay'])
+      const next = await here.runs.start({ ...request, thread: 'chat', policy })
+      expect((await here.types(run.id)).at(-1)).toBe('run.cancelled')
+      expect(next.run.id).not.toBe(run.id)
+      await here.said(next.run.id, 'step.started')
+    }
+    expect(ran).toEqual([])
+  })
+})
