@@ -40,12 +40,13 @@ export type RunInput = {
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
 
-/** A run as its row says. `epoch` grows with each claim; `createdAt` in ms since 1970. */
+/** A run as its row says. `epoch` grows with each claim; `createdAt` in ms since 1970; of one that is `pruned` the log has gone. */
 export type Run = NewRun & {
   readonly status: RunStatus
   readonly epoch: number
   readonly lastSeq: number
   readonly createdAt: number
+  readonly pruned: boolean
 }
 
 /** Whether a run has yet to write its terminal entry. */

@@ -3,6 +3,7 @@ export { logWriter, type LogWriter } from './log-writer.ts'
 export type { Notifier } from './notifier.ts'
 export { pause } from './pause.ts'
 export { isFromOutside, runLog, type OutsideEvent, type RunLog } from './run-log.ts'
+export { logPruned } from './pruned.ts'
 export { isGone, LEASE_MS, ownerName } from './owner.ts'
 export {
   claimedState,

@@ -45,9 +45,17 @@ export interface Store extends AsyncDisposable {
    * @throws ServiceError `run-closed`, `fenced`, `conflict`: refused before anything is written.
    */
   append(runId: string, events: readonly RunEvent[], as?: Condition): Promise<LogEntry[]>
+  /** @throws ServiceError `not-found`, and `log-pruned` where the log has gone */
   read(runId: string, after: number, what?: Reading): Promise<LogEntry[]>
   /** Runs whose row or log's structure changed after a cursor, in the order of their last change. What a live run only says more of is not told. */
   changed(after: number, limit: number): Promise<{ runs: Run[]; cursor: number }>
+  /**
+   * Packs the logs of runs that ended before a time (ms since 1970), without loss: `read` gives the very same entries. It does one
+   * bounded piece of it, and tells whether there may be more.
+   */
+  pack(before: number): Promise<boolean>
+  /** Lets go of the logs of runs that ended before a time; their rows and keys stay. A bounded piece at a time, as `pack`. */
+  prune(before: number): Promise<boolean>
   /** Really gone: rows and logs. */
   remove(threadId: string): Promise<void>
 }

@@ -113,6 +113,7 @@ export const run: Run = {
   epoch: 1,
   lastSeq: 0,
   createdAt: 1_700_000_000_000,
+  pruned: false,
 }
 
 export function logOf(events: readonly RunEvent[]): LogEntry[] {

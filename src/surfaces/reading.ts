@@ -82,6 +82,7 @@ const RUN: Run = {
   epoch: 1,
   lastSeq: 7,
   createdAt: 1_795_304_195_948,
+  pruned: false,
 }
 
 const EVENTS: readonly RunEvent[] = [

@@ -128,8 +128,8 @@ async function project(
       if (entries.length === 0 || (last && last.seq >= run.lastSeq)) break
     }
   } catch (error) {
-    // The thread was deleted meanwhile.
-    if (isServiceError(error, 'not-found')) return 'projected'
+    // The thread was deleted meanwhile, or the log has gone: then nothing is owed that could be paid.
+    if (isServiceError(error, 'not-found') || isServiceError(error, 'log-pruned')) return 'projected'
     throw error
   }
   if (last) await write(tables, run, { message, last, isNew: !row })

@@ -12,6 +12,7 @@ import {
   isClaimable,
   isGone,
   joinedEntries,
+  logPruned,
   newState,
   nextState,
   refusal,
@@ -28,6 +29,7 @@ type Kept = {
   state: RunState
   log: LogEntry[]
   changed: number
+  pruned: boolean
 }
 type Memory = {
   readonly runs: Map<string, Kept>
@@ -51,8 +53,11 @@ export function memoryStore(): Store {
       else memory.leases.delete(owner)
     },
     append: async (runId, events, as) => append(memory, runId, events, as),
-    read: async (runId, after, what) => page(must(memory, runId).log, after, what),
+    read: async (runId, after, what) => page(must(memory, runId), after, what),
     changed: async (after, limit) => changed(memory, after, limit),
+    // It is as small as it gets.
+    pack: async () => false,
+    prune: async (before) => prune(memory, before),
     async remove(threadId) {
       for (const { run } of ofThread(memory, threadId)) memory.runs.delete(run.id)
       for (const [key, runId] of memory.keys) if (!memory.runs.has(runId)) memory.keys.delete(key)
@@ -74,7 +79,13 @@ function create(
   if (live && whenBusy === 'reject') throw threadBusy(live.run)
 
   const state = newState(run.id, live ? 'queued' : 'running')
-  memory.runs.set(run.id, { run: { ...run, createdAt: Date.now() }, state, log: [], changed: 0 })
+  memory.runs.set(run.id, {
+    run: { ...run, createdAt: Date.now() },
+    state,
+    log: [],
+    changed: 0,
+    pruned: false,
+  })
   if (run.key !== undefined) memory.keys.set(keyOf(run.userId, run.key), run.id)
   const { messageId, input } = run.request
   append(memory, run.id, [{ type: 'run.started', agent: run.agent, messageId, input }])
@@ -129,11 +140,21 @@ function append(memory: Memory, runId: string, events: readonly RunEvent[], as?:
   })
 }
 
-function page(log: readonly LogEntry[], after: number, what: Reading = {}): LogEntry[] {
+function page({ run, log, pruned }: Kept, after: number, what: Reading = {}): LogEntry[] {
+  if (pruned) throw logPruned(run)
   const { to = log.length, limit = 1000, structure, joined } = what
   const entries = log.slice(after, to)
   const found = (structure ? entries.filter(({ event }) => isStructure(event)) : entries).slice(0, limit)
   return joined ? joinedEntries(found) : found
+}
+
+function prune({ runs }: Memory, before: number): boolean {
+  for (const held of runs.values()) {
+    if (isLive(held.state) || (held.log.at(-1)?.at ?? before) >= before) continue
+    held.log = []
+    held.pruned = true
+  }
+  return false
 }
 
 function changed({ runs }: Memory, after: number, limit: number): { runs: Run[]; cursor: number } {
@@ -170,7 +191,7 @@ function toRun(held: Kept | undefined): Run | undefined
 function toRun(held: Kept | undefined): Run | undefined {
   if (!held) return undefined
   const { status, epoch, lastSeq } = held.state
-  return { ...held.run, status, epoch, lastSeq }
+  return { ...held.run, status, epoch, lastSeq, pruned: held.pruned }
 }
 
 function keyOf(userId: string, key: string): string {

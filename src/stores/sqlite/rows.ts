@@ -20,6 +20,8 @@ export type StoredState = {
   open_calls: number
   waiting_until: number
   changed: number
+  /** In which form the log is kept: see `FORM`. */
+  form: number
 }
 
 /** A row of `runs` beside its row of `run_states`. */
@@ -32,6 +34,9 @@ export type StoredRun = StoredState & {
   reply: string
   on_crash: string
 }
+
+/** As it was written; packed, but for what tells how the message is built; gone. */
+export const FORM = { written: 0, packed: 1, pruned: 2 } as const
 
 export type StoredEntry = {
   seq: number
@@ -57,6 +62,7 @@ export function toRun(row: StoredRun): Run {
     epoch: row.epoch,
     lastSeq: row.end_seq ?? row.last_seq,
     createdAt: row.created_at,
+    pruned: row.form === FORM.pruned,
   }
 }
 

@@ -11,6 +11,7 @@ import {
   isClaimable,
   isGone,
   joinedEntries,
+  logPruned,
   nextState,
   refusal,
   threadBusy,
@@ -18,7 +19,9 @@ import {
   type Condition,
   type Reading,
 } from '../../log/index.ts'
+import { fromPieces, pack, prune } from './pieces.ts'
 import {
+  FORM,
   toColumns,
   toEntry,
   toRun,
@@ -31,10 +34,32 @@ import { must, remember, RUN, save, STATE, stored } from './run-states.ts'
 import type { Sql } from './sql.ts'
 
 /** The store's deeds, each a plain function on one connection: what is refused is refused before anything is written. */
-export const deeds = { create, get, find, list, claimable, claim, alive, append, read, changed, remove }
+export const deeds = {
+  create,
+  get,
+  find,
+  list,
+  claimable,
+  claim,
+  alive,
+  append,
+  read,
+  changed,
+  pack,
+  prune,
+  remove,
+}
 
 /** Those that write: they are run inside a transaction. */
-export const writes: ReadonlySet<string> = new Set(['create', 'claim', 'alive', 'append', 'remove'])
+export const writes: ReadonlySet<string> = new Set([
+  'create',
+  'claim',
+  'alive',
+  'append',
+  'pack',
+  'prune',
+  'remove',
+])
 
 const BY_KEY = `${RUN} WHERE num = (SELECT num FROM run_keys WHERE user_id = ? AND key = ?)`
 
@@ -163,7 +188,9 @@ function append(
 }
 
 function read(sql: Sql, runId: string, after: number, what: Reading = {}): LogEntry[] {
-  const { num, created_at } = must(sql, runId)
+  const state = must(sql, runId)
+  const { num, created_at, form } = state
+  if (form === FORM.pruned) throw logPruned({ id: runId, threadId: state.thread_id })
   const { to = Number.MAX_SAFE_INTEGER, limit = 1000, structure, joined } = what
   const rows = sql.all<StoredEntry>(
     `SELECT seq, at, kind, part, body FROM run_entries WHERE run = ? AND seq > ? AND seq <= ?
@@ -173,7 +200,9 @@ function read(sql: Sql, runId: string, after: number, what: Reading = {}): LogEn
     to,
     limit,
   )
-  const entries = rows.map((row) => toEntry(runId, created_at, row))
+  const said = structure || isLive(toState(state)) ? [] : fromPieces(sql, num, { after, to, limit })
+  const all = said.length === 0 ? rows : [...rows, ...said].toSorted((a, b) => a.seq - b.seq).slice(0, limit)
+  const entries = all.map((row) => toEntry(runId, created_at, row))
   return joined ? joinedEntries(entries) : entries
 }
 

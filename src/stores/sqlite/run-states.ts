@@ -64,5 +64,6 @@ export function remember(sql: Sql, before: StoredState, { state, at, change }: A
     open_calls: state.openCalls,
     waiting_until: state.waitingUntil,
     changed: change,
+    form: before.form,
   })
 }

@@ -30,7 +30,8 @@ CREATE TABLE IF NOT EXISTS run_states (
   owner TEXT,
   open_calls INTEGER NOT NULL,
   waiting_until REAL NOT NULL,
-  changed INTEGER NOT NULL
+  changed INTEGER NOT NULL,
+  form INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX IF NOT EXISTS idx_run_states_changed ON run_states (changed);
 CREATE INDEX IF NOT EXISTS idx_run_states_live ON run_states (status) WHERE status IN ('queued', 'running', 'waiting');
@@ -60,4 +61,27 @@ CREATE TABLE IF NOT EXISTS run_entries (
   FOREIGN KEY (run) REFERENCES runs (num) ON DELETE CASCADE
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS idx_run_entries_structure ON run_entries (run, seq) WHERE kind = 0;
+
+-- What an ended run has said, from its entry \`first\` to its entry \`last\`, as one: see packed.ts.
+CREATE TABLE IF NOT EXISTS run_pieces (
+  run INTEGER NOT NULL REFERENCES runs (num) ON DELETE CASCADE,
+  last INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  body BLOB NOT NULL,
+  PRIMARY KEY (run, last)
+);
+`
+
+/** What a file that an earlier version made lacks: a column, and what adds it. */
+export const LATER = [
+  {
+    table: 'run_states',
+    column: 'form',
+    add: 'ALTER TABLE run_states ADD COLUMN form INTEGER NOT NULL DEFAULT 0',
+  },
+] as const
+
+/** What stands on those columns. */
+export const AFTER_LATER = `
+CREATE INDEX IF NOT EXISTS idx_run_states_ended ON run_states (form, last_at) WHERE status IN ('finished', 'failed', 'cancelled');
 `

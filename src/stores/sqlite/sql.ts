@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 import { knownStates, type KnownStates } from './known-states.ts'
-import { SCHEMA } from './schema.ts'
+import { AFTER_LATER, LATER, SCHEMA } from './schema.ts'
 
 /** One connection: each text is prepared once and kept. `now` is the store's clock, in ms since 1970. */
 export interface Sql {
@@ -25,7 +25,8 @@ export function openSql(file: string, now: () => number = Date.now): Sql {
   db.exec(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = ON',
   )
-  db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT; PRAGMA busy_timeout = 0`)
+  bringUp(db)
+  db.exec('PRAGMA busy_timeout = 0')
 
   const prepared = new Map<string, StatementSync>()
   const prepare = (text: string): StatementSync => {
@@ -46,4 +47,14 @@ export function openSql(file: string, now: () => number = Date.now): Sql {
     now,
     close: () => db.close(),
   }
+}
+
+/** Makes what is not there yet; a file of an earlier version gets what it lacks. All or none. */
+function bringUp(db: DatabaseSync): void {
+  db.exec(`BEGIN IMMEDIATE; ${SCHEMA}`)
+  const columns = db.prepare('SELECT name FROM pragma_table_info(?)')
+  for (const { table, column, add } of LATER) {
+    if (!columns.all(table).some(({ name }) => name === column)) db.exec(add)
+  }
+  db.exec(`${AFTER_LATER} COMMIT`)
 }

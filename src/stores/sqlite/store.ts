@@ -32,6 +32,8 @@ function sqliteStore(thread: LogThread): Store {
     },
     read: (runId, after, what) => ask('read', runId, after, what),
     changed: (after, limit) => ask('changed', after, limit),
+    pack: (before) => ask('pack', before),
+    prune: (before) => ask('prune', before),
     remove: (threadId) => ask('remove', threadId),
     async [Symbol.asyncDispose]() {
       await thread.close()

@@ -1,0 +1,141 @@
+import * as fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import type { LogEntry, RunEvent } from '../events/index.ts'
+import { wholeLogs } from '../protocols/logs.fixture.ts'
+import { newRun, type StorePair } from './store-claims.contract.ts'
+import type { Reading, Store } from './store.ts'
+
+const text = (delta: string): RunEvent => ({ type: 'text.delta', partId: 'run_1.1', delta })
+const finished: RunEvent = {
+  type: 'run.finished',
+  reason: 'stop',
+  usage: { inputTokens: 1, outputTokens: 2 },
+}
+const ALL = Number.MAX_SAFE_INTEGER
+
+/** Packs what has ended until now, piece by piece, and gives the number of pieces. */
+async function packAll(store: Store): Promise<number> {
+  let pieces = 0
+  while (await store.pack(Date.now() + 1)) pieces += 1
+  return pieces
+}
+
+/** The logs of those that have ended: packed, and let go of. */
+export function describeKept(pair: () => StorePair): void {
+  describe('a log that is packed', () => {
+    let runs = 0
+    /** A run that has said all that, in groups as a writer commits them. */
+    const ended = async (events: readonly RunEvent[]): Promise<string> => {
+      const id = `run_kept_${++runs}`
+      await pair().store.create(newRun(id, { threadId: `conv_${id}` }), 'reject')
+      for (let at = 0; at < events.length; at += 7) await pair().store.append(id, events.slice(at, at + 7))
+      return id
+    }
+    const read = (id: string, after = 0, what: Reading = { limit: ALL }): Promise<LogEntry[]> =>
+      pair().other.read(id, after, what)
+
+    it('gives the very same entries, of any log, from any place', async () => {
+      const asked = fc.record({
+        after: fc.nat(60),
+        to: fc.option(fc.nat(60), { nil: ALL }),
+        limit: fc.oneof(fc.nat(20), fc.constant(ALL)),
+        structure: fc.boolean(),
+        joined: fc.boolean(),
+      })
+      await fc.assert(
+        fc.asyncProperty(wholeLogs, fc.array(asked, { maxLength: 6 }), async (log, looks) => {
+          const id = await ended(log.slice(1).map(({ event }) => event))
+          const reads = () => {
+            const some = looks.map(({ after, structure, joined, ...what }) =>
+              read(id, after, { ...what, ...(structure && { structure }), ...(joined && { joined }) }),
+            )
+            return Promise.all([read(id), ...some])
+          }
+          const before = await reads()
+
+          await packAll(pair().store)
+
+          expect(await reads()).toEqual(before)
+        }),
+        { numRuns: 40, seed: 20_261_122 },
+      )
+    }, 60_000)
+
+    it('is read the same while it is packed, also a long one of large pieces', async () => {
+      const events = Array.from({ length: 2000 }, (_none, n) =>
+        n % 300 === 299
+          ? ({ type: 'data', name: 'card', value: n } as const)
+          : text(n % 500 === 0 ? '软件😀"\n'.repeat(10_000) : `${n} `),
+      )
+      const id = await ended([...events, finished])
+      const whole = await read(id)
+
+      let more = true
+      while (more) {
+        more = await pair().store.pack(Date.now() + 1)
+        expect(await read(id, 990, { limit: 40 })).toEqual(whole.slice(990, 1030))
+      }
+
+      expect(await read(id)).toEqual(whole)
+      expect(await read(id, 0, { structure: true })).toHaveLength(8)
+      expect(await pair().store.get(id)).toMatchObject({ lastSeq: 2002, pruned: false })
+    })
+
+    it('is one that has ended for so long, whoever packs it', async () => {
+      const live = newRun('run_live', { threadId: 'conv_live' })
+      await pair().store.create(live, 'reject')
+      await pair().store.append('run_live', [text('a')])
+      const id = await ended([text('a'), text('b'), finished])
+      const before = await read(id)
+
+      expect(await pair().store.pack(Date.now() - 60_000)).toBe(false)
+      await Promise.all([packAll(pair().store), packAll(pair().other)])
+
+      expect(await read(id)).toEqual(before)
+      await pair().store.append('run_live', [text('b'), finished])
+      expect(await read('run_live')).toHaveLength(4)
+      await pair().store.remove(`conv_${id}`)
+      await expect(read(id)).rejects.toMatchObject({ code: 'not-found' })
+    })
+  })
+
+  describe('a log that is let go of', () => {
+    let kept: { key: string }
+    beforeEach(async () => {
+      kept = { key: 'key:jobs:k' }
+      await pair().store.create(newRun('run_1', kept), 'reject')
+      await pair().store.append('run_1', [text('a'), finished])
+      await pair().store.create(newRun('run_2', { threadId: 'conv_2' }), 'reject')
+    })
+
+    it.each([false, true])('is refused to readers, and its row stays (packed: %s)', async (isPacked) => {
+      if (isPacked) await packAll(pair().store)
+
+      expect(await pair().store.prune(Date.now() + 1)).toBe(false)
+
+      const refusal = { code: 'log-pruned', details: { runId: 'run_1', conversationId: 'conv_1' } }
+      for (const what of [{}, { structure: true }] as const) {
+        await expect(pair().other.read('run_1', 2, what)).rejects.toMatchObject(refusal)
+      }
+      expect(await pair().other.get('run_1')).toMatchObject({ status: 'finished', lastSeq: 3, pruned: true })
+      expect(await pair().other.find('ada', kept.key)).toMatchObject({ id: 'run_1', pruned: true })
+      expect(await pair().store.create(newRun('run_3', kept), 'reject')).toMatchObject({
+        created: false,
+        run: { id: 'run_1' },
+      })
+      await expect(pair().store.append('run_1', [text('late')])).rejects.toMatchObject({ code: 'run-closed' })
+      expect(await pair().store.claim('run_1', 'me')).toBeUndefined()
+      expect(await packAll(pair().store)).toBe(0)
+    })
+
+    it('is none of a run that goes on, or that ended later', async () => {
+      await pair().store.prune(Date.now() - 60_000)
+
+      expect(await pair().store.read('run_1', 0)).toHaveLength(3)
+      await pair().store.prune(Date.now() + 1)
+      expect(await pair().store.read('run_2', 0)).toHaveLength(1)
+      expect(await pair().store.get('run_2')).toMatchObject({ pruned: false })
+    })
+  })
+}

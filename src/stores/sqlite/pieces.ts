@@ -1,0 +1,82 @@
+import { PIECE_ENTRIES, packed, pieceOf, unpacked } from './packed.ts'
+import { FORM, type StoredEntry } from './rows.ts'
+import type { Sql } from './sql.ts'
+
+/** What runs that have ended said, packed in pieces; what tells how their messages are built stays as it is. */
+
+const ENDED = `status IN ('finished', 'failed', 'cancelled')`
+/** Logs that are let go of in one transaction. */
+const PRUNED_AT_ONCE = 20
+
+/** Packs the next piece of the run that ended first. */
+export function pack(sql: Sql, before: number): boolean {
+  const run = sql.one<{ num: number }>(
+    `SELECT num FROM run_states WHERE ${ENDED} AND form = ${FORM.written} AND last_at < ? ORDER BY last_at LIMIT 1`,
+    before,
+  )
+  if (!run) return false
+  const rows = pieceOf(nextRows(sql, run.num))
+  const [first, last] = [rows[0]?.seq, rows.at(-1)?.seq]
+  if (first === undefined || last === undefined) {
+    sql.change('UPDATE run_states SET form = ? WHERE num = ?', FORM.packed, run.num)
+    return true
+  }
+  sql.change(
+    'INSERT INTO run_pieces (run, last, first, body) VALUES (?, ?, ?, ?)',
+    run.num,
+    last,
+    first,
+    packed(rows),
+  )
+  sql.change(
+    'DELETE FROM run_entries WHERE run = ? AND seq BETWEEN ? AND ? AND kind != 0',
+    run.num,
+    first,
+    last,
+  )
+  return true
+}
+
+function nextRows(sql: Sql, num: number): StoredEntry[] {
+  return sql.all<StoredEntry>(
+    `SELECT seq, at, kind, part, body FROM run_entries WHERE run = ? AND kind != 0
+     AND seq > coalesce((SELECT max(last) FROM run_pieces WHERE run = ?), 0) ORDER BY seq LIMIT ?`,
+    num,
+    num,
+    PIECE_ENTRIES,
+  )
+}
+
+type Wanted = { readonly after: number; readonly to: number; readonly limit: number }
+
+/** What is packed of a run's entries after one place, up to another: at most `limit` of them, the first. */
+export function fromPieces(sql: Sql, num: number, { after, to, limit }: Wanted): StoredEntry[] {
+  const found: StoredEntry[] = []
+  for (let place = after; found.length < limit;) {
+    const piece = sql.one<{ last: number; body: Uint8Array }>(
+      'SELECT last, body FROM run_pieces WHERE run = ? AND last > ? AND first <= ? ORDER BY last LIMIT 1',
+      num,
+      place,
+      to,
+    )
+    if (!piece) break
+    for (const row of unpacked(piece.body)) if (row.seq > after && row.seq <= to) found.push(row)
+    place = piece.last
+  }
+  return found.slice(0, limit)
+}
+
+/** Lets go of the logs of those that ended first. */
+export function prune(sql: Sql, before: number): boolean {
+  const runs = sql.all<{ num: number }>(
+    `SELECT num FROM run_states WHERE ${ENDED} AND form IN (${FORM.written}, ${FORM.packed}) AND last_at < ? LIMIT ?`,
+    before,
+    PRUNED_AT_ONCE,
+  )
+  for (const { num } of runs) {
+    sql.change('DELETE FROM run_entries WHERE run = ?', num)
+    sql.change('DELETE FROM run_pieces WHERE run = ?', num)
+    sql.change('UPDATE run_states SET form = ? WHERE num = ?', FORM.pruned, num)
+  }
+  return runs.length === PRUNED_AT_ONCE
+}
