@@ -28,6 +28,7 @@ describe('the configuration', () => {
       requireToken: false,
       rateLimit: 100,
       readers: 1000,
+      keepLogs: 30,
       logLevel: 'info',
       offlinePace: 30,
       env: {},
@@ -55,6 +56,7 @@ hosts: [Chat.Example]
 requireToken: \${STRICT:true}
 rateLimit: 0
 readers: 5
+keepLogs: 365
 logLevel: debug
 offlinePace: 0
 `)
@@ -68,6 +70,7 @@ offlinePace: 0
       requireToken: true,
       rateLimit: 0,
       readers: 5,
+      keepLogs: 365,
       logLevel: 'debug',
       offlinePace: 0,
     })

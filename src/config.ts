@@ -26,6 +26,8 @@ export type Config = {
   readonly rateLimit: number
   /** Answers that one user may have open at once; 0: any number. */
   readonly readers: number
+  /** Days for which the log of an ended run is kept; 0: for ever. */
+  readonly keepLogs: number
   readonly logLevel: string
   /** Tokens a second of the offline model; 0: as fast as it can. */
   readonly offlinePace: number
@@ -50,6 +52,7 @@ const FIELDS = {
   requireToken: z.boolean('must be true or false'),
   rateLimit: wholeNumber(1_000_000),
   readers: wholeNumber(1_000_000),
+  keepLogs: wholeNumber(36_500),
   logLevel: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`),
   offlinePace: wholeNumber(100_000),
 }
@@ -68,6 +71,7 @@ const FLAGS: Readonly<Record<Setting, string>> = {
   requireToken: 'require-token',
   rateLimit: 'rate-limit',
   readers: 'readers',
+  keepLogs: 'keep-logs',
   logLevel: 'log-level',
   offlinePace: 'offline-pace',
 }
@@ -96,6 +100,7 @@ export function readConfig(args: readonly string[], environment: Config['env']):
     requireToken: given.requireToken ?? false,
     rateLimit: given.rateLimit ?? 100,
     readers: given.readers ?? 1000,
+    keepLogs: given.keepLogs ?? 30,
     logLevel: given.logLevel ?? 'info',
     offlinePace: given.offlinePace ?? 30,
     env,

@@ -7,7 +7,7 @@ import { needsToken, type Config } from './config.ts'
 import { databaseFile, migrate, openDatabase, unusable, type Database } from './db/index.ts'
 import { aiSdkEngine, piEngine, type AgentEngine } from './engines/index.ts'
 import { ServiceError } from './errors.ts'
-import { runLog } from './log/index.ts'
+import { runLog, upkeep } from './log/index.ts'
 import { readHomeFile } from './home-files/index.ts'
 import { createModels, modelsFileSchema, type ConfiguredModels, type Models } from './models/index.ts'
 import { dataStream, eve, native, uiMessageStream } from './protocols/index.ts'
@@ -96,6 +96,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const { report, answered } = log
   const talk = { threads: threads(db), history: history(db), projector: projector(db, store) }
   const journal = runLog(store, notifier)
+  const kept = { store, keepDays: config.keepLogs, projected: talk.projector.catchUp, report }
   const readers = fanOut({ store, log: journal })
   const users = usersOf(config, db)
   const { mayStart } = users
@@ -105,6 +106,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const passes = [
     talk.projector.keepUp(closing.signal, (error) => report(error, 'projector')),
     users.keepWatch(closing.signal, (error) => report(error, 'tokens')),
+    upkeep(kept, closing.signal),
   ]
 
   const app = httpApp({ ...users.admission, origins: config.origins, report, answered })

@@ -23,6 +23,7 @@ Options:
   --require-token       whoever calls needs a token, on loopback too
   --rate-limit N        run starts a minute of one user (100); 0 is any number
   --readers N           answers that one user may have open at once (1000); 0 is any number
+  --keep-logs DAYS      how long the log of an ended run is kept (30); 0 is for ever. Conversations stay
   --log-level LEVEL     trace, debug, info, warn, error, fatal or silent (info)
   --offline-pace N      tokens a second of the offline model (30); 0 is as fast as it can
   --help, --version

@@ -14,4 +14,5 @@ export {
   threadBusy,
   type RunState,
 } from './run-state.ts'
+export { upkeep } from './upkeep.ts'
 export type { Claimable, Condition, Reading, Store } from './store.ts'

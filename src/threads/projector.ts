@@ -30,7 +30,9 @@ export function projector(db: Database, store: Store): Projector {
   let last: Promise<unknown> = Promise.resolve()
   /** One pass at a time: they share their place. */
   const catchUp = (): Promise<void> => {
-    const next = last.then(() => pass(tables, store, place))
+    const next = last.then(async () => {
+      while (await pass(tables, store, place));
+    })
     last = next.catch(() => undefined)
     return next
   }
@@ -63,8 +65,8 @@ type Place = { cursor: number | undefined; readonly owing: Map<string, Renewed> 
 /** When a live run's row was last written, from how much of its log, and the cursor from which on it owes. */
 type Renewed = { readonly at: number; readonly seq: number; readonly since: number }
 
-/** One look at what changed since the last. */
-async function pass(tables: ThreadDatabase, store: Store, place: Place): Promise<void> {
+/** One look at what changed since the last. Tells whether there may be more. */
+async function pass(tables: ThreadDatabase, store: Store, place: Place): Promise<boolean> {
   const saved = await savedCursor(tables)
   const since = place.cursor ?? saved
   const { runs, cursor } = await store.changed(since, PAGE)
@@ -80,6 +82,7 @@ async function pass(tables: ThreadDatabase, store: Store, place: Place): Promise
   // Whoever starts anew begins where nothing is owed.
   const paid = Math.min(cursor, ...[...place.owing.values()].map((owed) => owed.since))
   if (paid !== saved) await saveCursor(tables, paid)
+  return runs.length === PAGE
 }
 
 async function savedCursor(tables: ThreadDatabase): Promise<number> {

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import type { Run } from '../events/index.ts'
+import { memoryStore } from '../stores/memory/index.ts'
+import { upkeep, type Store } from './index.ts'
+import { newRun } from './store-claims.contract.ts'
+
+const DAY_MS = 86_400_000
+const usage = { inputTokens: 0, outputTokens: 0 }
+
+describe('the upkeep of logs', () => {
+  let store: Store
+  let closing: AbortController
+  let reports: unknown[]
+  let packs: number[]
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    const memory = memoryStore()
+    packs = []
+    store = {
+      ...memory,
+      pack: async (before) => packs.push(before) % 3 !== 0,
+    }
+    closing = new AbortController()
+    reports = []
+    await store.create(newRun('run_1'), 'reject')
+    await store.append('run_1', [{ type: 'run.finished', reason: 'stop', usage }])
+  })
+  afterEach(() => void vi.useRealTimers())
+
+  const begun = (keepDays: number, projected = async (): Promise<void> => undefined) =>
+    upkeep({ store, keepDays, projected, report: (error) => reports.push(error) }, closing.signal)
+  const run = async (): Promise<Run | undefined> => store.get('run_1')
+
+  it('packs piece by piece what ended a minute ago, and is over when it is told so', async () => {
+    const ended = begun(0)
+    const began = Date.now()
+
+    await vi.advanceTimersByTimeAsync(10_100)
+    expect(packs.map((before) => Math.round((before - began) / 1000))).toEqual([-50, -50, -50])
+
+    vi.setSystemTime(Date.now() + 1000 * DAY_MS)
+    await vi.advanceTimersByTimeAsync(10_100)
+    expect(packs.length).toBeGreaterThan(3)
+    expect(await run()).toMatchObject({ pruned: false })
+    closing.abort()
+    await ended
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('lets go of a log when its time is over, and never before its words are in rows', async () => {
+    let broken = true
+    const ended = begun(1, () => (broken ? Promise.reject(new Error('busy')) : Promise.resolve()))
+
+    vi.setSystemTime(Date.now() + 0.9 * DAY_MS)
+    broken = false
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await run()).toMatchObject({ pruned: false })
+
+    vi.setSystemTime(Date.now() + 0.2 * DAY_MS)
+    broken = true
+    await vi.advanceTimersByTimeAsync(10_100)
+    expect(await run()).toMatchObject({ pruned: false })
+    expect(reports).toHaveLength(1)
+
+    broken = false
+    await vi.advanceTimersByTimeAsync(10_100)
+    expect(await run()).toMatchObject({ pruned: true })
+    closing.abort()
+    await ended
+  })
+})

@@ -1,0 +1,39 @@
+import { pause } from './pause.ts'
+import type { Store } from './store.ts'
+
+/** How often it looks whether there is something to do, in ms. */
+const LOOK_MS = 10_000
+/** A run that has just ended is still read by those who were behind, and asked for again. */
+const REST_MS = 60_000
+/** Between two pieces of work, in ms: nobody who appends waits longer than for one. */
+const BREATH_MS = 20
+const DAY_MS = 86_400_000
+
+export type Upkeep = {
+  readonly store: Store
+  /** Logs are let go of so many days after their runs have ended; 0: never. */
+  readonly keepDays: number
+  /** Resolves once what ended runs have said stands in rows: before that no log may go. */
+  readonly projected: () => Promise<void>
+  readonly report: (error: unknown, where: string) => void
+}
+
+/** Packs the logs of runs that have ended, and lets go of old ones, steadily, until `signal` aborts. */
+export async function upkeep(
+  { store, keepDays, projected, report }: Upkeep,
+  signal: AbortSignal,
+): Promise<void> {
+  const pieceByPiece = async (work: () => Promise<boolean>): Promise<void> => {
+    while (!signal.aborted && (await work())) await pause(BREATH_MS, signal)
+  }
+  const look = async (): Promise<void> => {
+    if (keepDays > 0) {
+      await projected()
+      await pieceByPiece(() => store.prune(Date.now() - keepDays * DAY_MS))
+    }
+    await pieceByPiece(() => store.pack(Date.now() - REST_MS))
+  }
+  for (await pause(LOOK_MS, signal); !signal.aborted; await pause(LOOK_MS, signal)) {
+    await look().catch((error: unknown) => report(error, 'upkeep'))
+  }
+}
