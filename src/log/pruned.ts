@@ -4,13 +4,7 @@ import { ServiceError } from '../errors.ts'
 export function logPruned(run: { readonly id: string; readonly threadId: string }): ServiceError {
   return new ServiceError(
     'log-pruned',
-    `The log of run ${run.id} is no longer kept. What it said is in its conversation.`,
-    {
-      details: {
-        runId: run.id,
-        conversationId: run.threadId,
-        history: `/v1/threads/${run.threadId}/messages`,
-      },
-    },
+    `Run ${run.id} ended long ago: its stream is no longer kept, what it said is in its conversation.`,
+    { details: { runId: run.id, conversationId: run.threadId } },
   )
 }

@@ -132,7 +132,7 @@ export function comeBack(dialects: Dialects): Operation {
     query: readingQuery(dialects).extend(afterQuery),
     headers: z.object({ ...cursorHeader, ...dialectHeader(dialects) }),
     answers: { 200: runAnswer(dialects), 204: { description: 'Nothing runs, or there is nothing more.' } },
-    errors: ['not-found', 'cursor-ahead'],
+    errors: ['not-found', 'cursor-ahead', 'log-pruned'],
   }
 }
 

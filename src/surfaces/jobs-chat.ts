@@ -81,8 +81,9 @@ function resumer(options: ChatOptions) {
     const own = cursor && run && dialects.get(run.reply.protocol)
     const protocol = namedProtocol(c, dialects) ?? (own?.framing === 'events' ? own : usual)
     const after = protocol.framing === 'events' ? cursor : undefined
-    // A chat's last answer is told again only to one who was reading it.
-    if (run && (isLive(run) || after || isRunName(name))) return replies.stream(c, run, { protocol, after })
+    // A chat's last answer is told again only to one who was reading it, and from the start only while there is one.
+    const isAsked = run && (after || (!run.pruned && (isLive(run) || isRunName(name))))
+    if (isAsked) return replies.stream(c, run, { protocol, after })
     // AI SDK 4 takes a body with nothing in it for that, and 204 for an error.
     return protocol.framing === 'lines' ? c.body('', 200, { ...protocol.headers }) : c.body(null, 204)
   }

@@ -58,7 +58,7 @@ export function readRun(dialects: Dialects): Operation {
     query: readingQuery(dialects).extend(afterQuery),
     headers: z.object({ ...cursorHeader, ...dialectHeader(dialects) }),
     answers: { 200: runAnswer(dialects), 204: { description: 'There is nothing more.' } },
-    errors: ['not-found', 'cursor-ahead'],
+    errors: ['not-found', 'cursor-ahead', 'log-pruned'],
   }
 }
 

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 
 import { described } from '../agent/index.ts'
 import { ServiceError } from '../errors.ts'
-import type { Message } from '../events/index.ts'
+import type { AssistantMessage, Message, Run } from '../events/index.ts'
 import { native, readBody, toMessage, toRun } from '../protocols/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
 import { answerAndFollow } from './answering.ts'
@@ -14,11 +14,16 @@ import { readQuery } from './paging.ts'
 import { cursorFrom } from './replies.ts'
 
 /** Runs, by their own ids: to look at, read along and stop. */
-export function runRoutes({ runs, replies, dialects }: NativeOptions): Hono<HttpEnv> {
+export function runRoutes({ runs, replies, dialects, history }: NativeOptions): Hono<HttpEnv> {
+  /** Of one whose log has gone, as its row has it. */
+  const said = async (run: Run): Promise<AssistantMessage> => {
+    const stored = run.pruned ? await history.find(run.threadId, run.messageId) : undefined
+    return stored?.message.role === 'assistant' ? stored.message : runs.soFar(run)
+  }
   return new Hono<HttpEnv>()
     .get('/:id', described(operations.getRun), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
-      return c.json({ run: toRun(run), message: toMessage(await runs.soFar(run)) })
+      return c.json({ run: toRun(run), message: toMessage(await said(run)) })
     })
     .get('/:id/events', described(operations.readRun(dialects)), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))

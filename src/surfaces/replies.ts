@@ -45,6 +45,7 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
       const after = hasCursors ? cursor : undefined
       // An EventSource that has had the end comes back for ever, unless it is told that there is nothing more.
       if (after && after.seq === run.lastSeq && !isLive(run)) return c.body(null, 204)
+      mustBeKept(run)
       const headers = { ...protocol.headers, ...namesOf(run) }
       // To HEAD nothing is said, so nobody would ever read it to its end.
       if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
@@ -65,6 +66,7 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
     },
 
     async whole(c, run, protocol) {
+      mustBeKept(run)
       const left = c.req.raw.signal
       const view = viewFor(c, run, protocol)
       const gone = enter(c, audience)
@@ -95,6 +97,23 @@ function enter(c: Context<HttpEnv>, audience: Audience): AbortController {
   const cut = (): void => (socket ? void socket.destroy() : gone.abort())
   audience.enter({ userId: c.get('userId'), tokenId: c.get('tokenId'), gone: gone.signal, cut })
   return gone
+}
+
+/** @throws ServiceError `log-pruned`, with the place where what the run said can be read */
+function mustBeKept({ id, messageId, threadId, pruned }: Run): void {
+  if (!pruned) return
+  throw new ServiceError(
+    'log-pruned',
+    `Run ${id} ended long ago: its stream is no longer kept, what it said is in its conversation.`,
+    {
+      details: {
+        runId: id,
+        messageId,
+        conversationId: threadId,
+        history: `/v1/threads/${threadId}/messages`,
+      },
+    },
+  )
 }
 
 /** There is none where the server is asked without the network. */

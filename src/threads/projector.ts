@@ -30,9 +30,7 @@ export function projector(db: Database, store: Store): Projector {
   let last: Promise<unknown> = Promise.resolve()
   /** One pass at a time: they share their place. */
   const catchUp = (): Promise<void> => {
-    const next = last.then(async () => {
-      while (await pass(tables, store, place));
-    })
+    const next = last.then(() => passes(tables, store, place))
     last = next.catch(() => undefined)
     return next
   }
@@ -64,6 +62,10 @@ export function projector(db: Database, store: Store): Projector {
 type Place = { cursor: number | undefined; readonly owing: Map<string, Renewed> }
 /** When a live run's row was last written, from how much of its log, and the cursor from which on it owes. */
 type Renewed = { readonly at: number; readonly seq: number; readonly since: number }
+
+async function passes(tables: ThreadDatabase, store: Store, place: Place): Promise<void> {
+  while (await pass(tables, store, place));
+}
 
 /** One look at what changed since the last. Tells whether there may be more. */
 async function pass(tables: ThreadDatabase, store: Store, place: Place): Promise<boolean> {

@@ -44,8 +44,9 @@ function withoutSecrets(event: RunEvent): RunEvent {
 
 /** A run as its user may see it. */
 export function toRun(run: Run): ShownRun {
-  const { id, threadId, agent, messageId, status, lastSeq, createdAt } = run
-  return { id, threadId, agent, messageId, status, lastSeq, createdAt: new Date(createdAt).toISOString() }
+  const { id, threadId, agent, messageId, status, lastSeq, pruned } = run
+  const createdAt = new Date(run.createdAt).toISOString()
+  return { id, threadId, agent, messageId, status, lastSeq, createdAt, pruned }
 }
 
 export function toMessage(message: AssistantMessage): Json {

@@ -10,6 +10,7 @@ export const runShape = z
     status: z.enum(['queued', 'running', 'waiting', 'finished', 'failed', 'cancelled']),
     lastSeq: z.int().describe('How many entries its log has.'),
     createdAt: z.iso.datetime(),
+    pruned: z.boolean().describe('Whether its stream is no longer kept. What it said is in its thread.'),
   })
   .meta({ id: 'Run' })
 export type ShownRun = z.infer<typeof runShape>
