@@ -3,7 +3,15 @@ import { z } from 'zod'
 import type { Operation } from '../agent/index.ts'
 import type { Dialects } from './dialect.ts'
 import { pageQuery } from './paging.ts'
-import { afterQuery, cursorHeader, dialectHeader, readingQuery, runAnswer, wholeAnswer } from './reading.ts'
+import {
+  afterQuery,
+  startIndexQuery,
+  cursorHeader,
+  dialectHeader,
+  readingQuery,
+  runAnswer,
+  wholeAnswer,
+} from './reading.ts'
 
 const group = 'Chat'
 
@@ -129,7 +137,7 @@ export function comeBack(dialects: Dialects): Operation {
         .describe('A conversation (our id, or the client’s name), a run or a message.')
         .meta({ examples: ['my-search'] }),
     }),
-    query: readingQuery(dialects).extend(afterQuery),
+    query: readingQuery(dialects).extend({ ...afterQuery, ...startIndexQuery }),
     headers: z.object({ ...cursorHeader, ...dialectHeader(dialects) }),
     answers: { 200: runAnswer(dialects), 204: { description: 'Nothing runs, or there is nothing more.' } },
     errors: ['not-found', 'cursor-ahead', 'log-pruned'],

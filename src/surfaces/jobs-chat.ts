@@ -20,7 +20,7 @@ import type { Conversations } from './conversations.ts'
 import { namedProtocol, shapeOf, type Dialects } from './dialect.ts'
 import * as operations from './jobs-chat-operations.ts'
 import { readQuery } from './paging.ts'
-import { cursorFrom } from './replies.ts'
+import { cursorFrom, startIndexFrom } from './replies.ts'
 
 export type ChatOptions = Conversations & {
   /** The agent's id: the surface is `/<agent>/chat`. */
@@ -72,6 +72,14 @@ function chatId(c: Context): string {
   throw new ServiceError('invalid-request', 'chatId is required')
 }
 
+/** A stream in which nothing is said. No client makes a message of it. */
+const FINISH = 'data: {"type":"finish"}\n\ndata: [DONE]\n\n'
+const STREAM = {
+  ...uiMessageStream.headers,
+  'content-type': 'text/event-stream',
+  'x-workflow-stream-tail-index': '0',
+}
+
 /** One who has a cursor reads on in the run's own dialect, unless another is named, or that one has no cursors. */
 function resumer(options: ChatOptions) {
   const { dialects, replies } = options
@@ -81,9 +89,12 @@ function resumer(options: ChatOptions) {
     const own = cursor && run && dialects.get(run.reply.protocol)
     const protocol = namedProtocol(c, dialects) ?? (own?.framing === 'events' ? own : usual)
     const after = protocol.framing === 'events' ? cursor : undefined
+    const startIndex = startIndexFrom(c)
     // A chat's last answer is told again only to one who was reading it, and from the start only while there is one.
     const isAsked = run && (after || (!run.pruned && (isLive(run) || isRunName(name))))
-    if (isAsked) return replies.stream(c, run, { protocol, after })
+    if (isAsked) return replies.stream(c, run, { protocol, after, startIndex })
+    // Who counts chunks reads until a finish, and takes 204 for an error.
+    if (startIndex !== undefined && protocol === uiMessageStream) return c.body(FINISH, 200, STREAM)
     // AI SDK 4 takes a body with nothing in it for that, and 204 for an error.
     return protocol.framing === 'lines' ? c.body('', 200, { ...protocol.headers }) : c.body(null, 204)
   }

@@ -25,6 +25,14 @@ export function readingQuery(dialects: Dialects) {
 }
 
 export const afterQuery = { after: z.string().optional().describe(CURSOR) }
+export const startIndexQuery = {
+  startIndex: z
+    .string()
+    .optional()
+    .describe(
+      'In place of a cursor, how many chunks were seen, as WorkflowChatTransport counts them; negative: so many before the end.',
+    ),
+}
 export const cursorHeader = { 'last-event-id': z.string().optional().describe(CURSOR) }
 
 export function dialectHeader(dialects: Dialects) {
@@ -43,6 +51,7 @@ export function runAnswer(dialects: Dialects): Answer {
     headers: {
       'x-run-id': 'The run’s id: to come back, or to stop it.',
       'x-conversation-id': 'Our id of its conversation.',
+      'x-workflow-run-id': 'The run’s id, under the name that WorkflowChatTransport looks for.',
     },
     streams: Array.from(dialects.values(), (protocol) => ({
       type: protocol.headers['content-type'] ?? 'text/event-stream',

@@ -11,6 +11,7 @@ import {
   type Cursor,
   type FanOut,
   type HttpEnv,
+  type Reading,
 } from '../transports/index.ts'
 
 /** How a run is sent to whoever asked for it: as it goes on, or whole. */
@@ -18,7 +19,7 @@ export interface Replies {
   stream(
     c: Context<HttpEnv>,
     run: Run,
-    how: { protocol: Protocol; after?: Cursor | undefined },
+    how: { protocol: Protocol; after?: Cursor | undefined; startIndex?: number | undefined },
   ): Promise<Response>
   /** Waits for the end. Whoever leaves before stops the run, unless others read it. */
   whole(c: Context<HttpEnv>, run: Run, protocol: Protocol): Promise<Response>
@@ -40,24 +41,21 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
   }
 
   return {
-    async stream(c, run, { protocol, after: cursor }) {
+    async stream(c, run, { protocol, after: cursor, startIndex }) {
       const hasCursors = protocol.framing === 'events'
-      const after = hasCursors ? cursor : undefined
+      const numbered = hasCursors && (protocol.numbered || c.req.query('ids') === '1')
+      const reading = { run, protocol, view: viewFor(c, run, protocol), numbered }
+      const counted = hasCursors ? await countedOf(readers, reading, startIndex) : undefined
+      const after = counted?.after ?? (hasCursors ? cursor : undefined)
       // An EventSource that has had the end comes back for ever, unless it is told that there is nothing more.
       if (after && after.seq === run.lastSeq && !isLive(run)) return c.body(null, 204)
       mustBeKept(run)
-      const headers = { ...protocol.headers, ...namesOf(run) }
+      const headers = { ...protocol.headers, ...namesOf(run), ...counted?.headers }
       // To HEAD nothing is said, so nobody would ever read it to its end.
       if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
       const gone = enter(c, audience)
       try {
-        const feed = await readers.open({
-          run,
-          protocol,
-          view: viewFor(c, run, protocol),
-          numbered: hasCursors && (protocol.numbered || c.req.query('ids') === '1'),
-          ...(after && { after }),
-        })
+        const feed = await readers.open({ ...reading, ...(after && { after }) })
         return deliver(c, { feed, heartbeat: protocol.heartbeat, headers, gone })
       } catch (error) {
         gone.abort()
@@ -88,6 +86,13 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
       return c.json(protocol.whole(ended, view, message), 200, namesOf(run))
     },
   }
+}
+
+/** Where one who counts chunks goes on, and what they are told of where the end is. */
+async function countedOf(readers: FanOut, reading: Reading, startIndex: number | undefined) {
+  if (startIndex === undefined || reading.run.pruned) return undefined
+  const { after, tail } = await readers.indexed(reading, startIndex)
+  return { after, headers: { 'x-workflow-stream-tail-index': String(tail) } }
 }
 
 /** Until the controller aborts the caller counts as one who reads. @throws ServiceError `rate-limited` */
@@ -126,11 +131,19 @@ export function cursorFrom(c: Context): Cursor | undefined {
   return readCursor(c.req.header('last-event-id') ?? c.req.query('after'))
 }
 
+/** Where one goes on who counts chunks, as the AI SDK's `WorkflowChatTransport` does; negative: so many before the end. */
+export function startIndexFrom(c: Context): number | undefined {
+  const text = c.req.query('startIndex')
+  if (text === undefined) return undefined
+  if (/^-?\d{1,9}$/.test(text)) return Number(text)
+  throw new ServiceError('invalid-request', 'startIndex must be a whole number of chunks, like 12 or -10.')
+}
+
 /** What the first caller wanted counts for those who read along in the same protocol, but where they say otherwise. */
 function viewFor(c: Context, { reply }: Run, protocol: Protocol): Json {
   return protocol.view(reply.protocol === protocol.name ? reply.view : {}, c.req.query())
 }
 
 function namesOf(run: Run): Record<string, string> {
-  return { 'x-run-id': run.id, 'x-conversation-id': run.threadId }
+  return { 'x-run-id': run.id, 'x-conversation-id': run.threadId, 'x-workflow-run-id': run.id }
 }

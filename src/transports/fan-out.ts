@@ -3,6 +3,7 @@ import { isLive, type Json, type Run } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
 import type { Encoder, Protocol } from '../protocols/index.ts'
 import { channel, type Channel } from './channel.ts'
+import { indexed, type Indexed } from './chunk-index.ts'
 import { fromStart, type Cursor } from './cursor.ts'
 import { encodeEntries, shareKey, type Chunk } from './encoded.ts'
 import { waiter, type Feed } from './feed.ts'
@@ -25,6 +26,8 @@ export type Reading = {
 export interface FanOut {
   /** @throws ServiceError `cursor-ahead` where the cursor lies beyond the log */
   open(reading: Reading): Promise<Feed>
+  /** The place of a reader who counts chunks. @throws ServiceError `cursor-ahead` */
+  indexed(reading: Reading, index: number): Promise<Indexed>
   /** Breaks off whoever reads a run live: it can write no more, and a clean end would read as success. */
   cut(runId: string): void
   /** Whether somebody reads a run live. */
@@ -68,6 +71,7 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
       const joined = isLive(run) ? await join(reading, Math.max(after.seq, run.lastSeq - PAGE)) : undefined
       return feedOf({ after, read: ownReading(reading, store), joined, known: run.lastSeq })
     },
+    indexed: (reading, index) => indexed(store, reading, index),
     isFollowed: (runId) => [...shared.values()].some((each) => each.runId === runId && each.readers > 0),
     cut(runId) {
       for (const [key, each] of shared) {

@@ -1,7 +1,7 @@
 export { audience, type Audience } from './audience.ts'
 export { readCursor, type Cursor } from './cursor.ts'
 export { encodeEntries } from './encoded.ts'
-export { fanOut, type FanOut } from './fan-out.ts'
+export { fanOut, type FanOut, type Reading } from './fan-out.ts'
 export { waiter, type Feed } from './feed.ts'
 export {
   callers,

@@ -2,7 +2,8 @@ import type { Context, MiddlewareHandler } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
 
-const EXPOSED = 'x-run-id, x-conversation-id, x-vercel-ai-ui-message-stream, retry-after, www-authenticate'
+const EXPOSED =
+  'x-run-id, x-conversation-id, x-workflow-run-id, x-workflow-stream-tail-index, x-vercel-ai-ui-message-stream, retry-after, www-authenticate'
 const ACCEPTED = 'content-type, authorization, x-eve-token, last-event-id, x-protocol, idempotency-key'
 
 /**

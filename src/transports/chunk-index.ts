@@ -1,0 +1,49 @@
+import { ServiceError } from '../errors.ts'
+import type { Store } from '../log/index.ts'
+import { fromStart, type Cursor } from './cursor.ts'
+import type { Reading } from './fan-out.ts'
+
+const PAGE = 500
+
+/** After which cursor a reader goes on, and the index of the last chunk that there is (-1: none). */
+export type Indexed = { readonly after: Cursor; readonly tail: number }
+
+/**
+ * The place of a reader who knows no cursors and counts chunks instead, from 0. A negative index counts from the end. What an entry is in
+ * chunks only its encoder knows, so the log is told once to nobody. @throws ServiceError `cursor-ahead`
+ */
+export async function indexed(store: Store, reading: Reading, index: number): Promise<Indexed> {
+  const ends = await chunkEnds(store, reading)
+  const count = ends.at(-1) ?? 0
+  const wanted = index < 0 ? Math.max(0, count + index) : index
+  if (wanted > count) {
+    throw new ServiceError('cursor-ahead', `Run ${reading.run.id} has only ${count} chunks.`, {
+      details: { runId: reading.run.id, last: count - 1 },
+    })
+  }
+  return { after: cursorAfter(ends, wanted), tail: count - 1 }
+}
+
+/** How many chunks there are up to the end of each entry. */
+async function chunkEnds(store: Store, { run, protocol, view }: Reading): Promise<number[]> {
+  const encode = protocol.encoder({ run, view })
+  const ends: number[] = []
+  while (ends.length < run.lastSeq) {
+    const entries = await store.read(run.id, ends.length, { to: run.lastSeq, limit: PAGE })
+    if (entries.length === 0) break
+    for (const entry of entries) ends.push((ends.at(-1) ?? 0) + encode(entry).filter(isChunk).length)
+  }
+  return ends
+}
+
+/** A stream's last word is none. */
+function isChunk(frame: string): boolean {
+  return frame.startsWith('{')
+}
+
+function cursorAfter(ends: readonly number[], count: number): Cursor {
+  if (count === 0) return fromStart
+  const seq = ends.findIndex((end) => end >= count) + 1
+  const before = ends[seq - 2] ?? 0
+  return ends[seq - 1] === count ? { seq, frames: 0 } : { seq: seq - 1, frames: count - before }
+}
