@@ -8,6 +8,12 @@ import type { Dialects } from './dialect.ts'
 
 const CURSOR = 'The id of the last event that was seen: what follows it is sent.'
 
+/** Who reads, for the dialect of which there are several versions in use. */
+export const profile = z
+  .enum(['v5', 'v6', 'v7'])
+  .optional()
+  .describe('Which AI SDK reads the ui-message-stream: a newer one is told more.')
+
 /** How a reader says what it wants, in any route that answers with a run. */
 export function readingQuery(dialects: Dialects) {
   return z.object({
@@ -17,10 +23,7 @@ export function readingQuery(dialects: Dialects) {
       .describe('The dialect of the answer.'),
     ids: z.literal('1').optional().describe('Numbers the events also where the dialect does not.'),
     showThinking: z.enum(['true', 'false']).optional().describe('false: without reasoning.'),
-    client: z
-      .enum(['ai-5', 'ai-6', 'ai-7'])
-      .optional()
-      .describe('Which AI SDK reads the ui-message-stream: a newer one is told more.'),
+    profile,
   })
 }
 
@@ -112,7 +115,7 @@ const EVENTS: readonly RunEvent[] = [
 function streamed(protocol: Protocol): string {
   const entries = EVENTS.map((event, index): LogEntry => ({ seq: index + 1, at: RUN.createdAt, event }))
   const encoder = protocol.encoder({ run: RUN, view: {} })
-  const { framing, numbered, endsAtWaiting } = protocol
-  const { bytes } = encodeEntries(entries, { encoder, framing, numbered, endsAtWaiting })
+  const { framing, numbered } = protocol
+  const { bytes } = encodeEntries(entries, { encoder, framing, numbered })
   return new TextDecoder().decode(bytes)
 }

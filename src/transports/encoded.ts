@@ -1,4 +1,4 @@
-import { isTerminal, type LogEntry } from '../events/index.ts'
+import { isTerminal, pausesAfter, waitingCalls, type LogEntry, type RunEvent } from '../events/index.ts'
 import type { Encoder, Framing, Protocol } from '../protocols/index.ts'
 import { cursorOf } from './cursor.ts'
 
@@ -19,13 +19,15 @@ export function encodeEntries(
     encoder,
     framing,
     numbered,
-    endsAtWaiting,
+    ends = isTerminal,
     skip = 0,
-  }: { encoder: Encoder; framing: Framing; numbered: boolean; endsAtWaiting: boolean; skip?: number },
+  }: { encoder: Encoder; framing: Framing; numbered: boolean; ends?: Ends; skip?: number },
 ): Chunk {
   let text = ''
+  let last = false
   for (const [place, entry] of entries.entries()) {
     const frames = encoder(entry)
+    last = ends(entry.event)
     for (const [index, frame] of frames.entries()) {
       // Never all of it, whatever the cursor says: an entry's last frame has the entry's own cursor.
       if (place === 0 && index < Math.min(skip, frames.length - 1)) continue
@@ -34,12 +36,18 @@ export function encodeEntries(
       else text += `data: ${frame}\n\n`
     }
   }
-  const end = entries.at(-1)
-  return {
-    from: entries[0]?.seq ?? 0,
-    to: end?.seq ?? 0,
-    bytes: utf8.encode(text),
-    last: end !== undefined && (isTerminal(end.event) || (endsAtWaiting && end.event.type === 'run.waiting')),
+  return { from: entries[0]?.seq ?? 0, to: entries.at(-1)?.seq ?? 0, bytes: utf8.encode(text), last }
+}
+
+/** Whether a body ends with an event, if nothing has come after it. It is told all events of a log that are structure, in their order. */
+export type Ends = (event: RunEvent) => boolean
+
+/** A body ends with its run and, where the dialect has it so, while the run waits. */
+export function endings({ endsAtWaiting }: Protocol): Ends {
+  let waiting: readonly string[] = []
+  return (event) => {
+    waiting = waitingCalls(waiting, event)
+    return isTerminal(event) || (endsAtWaiting && pausesAfter(event, waiting))
   }
 }
 

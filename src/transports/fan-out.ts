@@ -5,7 +5,7 @@ import type { Encoder, Protocol } from '../protocols/index.ts'
 import { channel, type Channel } from './channel.ts'
 import { indexed, type Indexed } from './chunk-index.ts'
 import { fromStart, type Cursor } from './cursor.ts'
-import { encodeEntries, shareKey, type Chunk } from './encoded.ts'
+import { encodeEntries, endings, shareKey, type Chunk, type Ends } from './encoded.ts'
 import { waiter, type Feed } from './feed.ts'
 
 /** Entries that a reader who is behind takes from the log at a time. */
@@ -43,9 +43,9 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
   /** Joins the live end that others with the same view read, or begins it. */
   const join = async (reading: Reading, start: number): Promise<Joined> => {
     const key = shareKey(reading.run.id, reading.protocol, reading.view, reading.numbered)
-    const encoder = shared.has(key) ? undefined : await primed(store, reading, start)
+    const writing = shared.has(key) ? undefined : await primed(store, reading, start)
     const known =
-      shared.get(key) ?? begin(log, reading, start, encoder ?? (await primed(store, reading, start)))
+      shared.get(key) ?? begin(log, reading, start, writing ?? (await primed(store, reading, start)))
     shared.set(key, known)
     known.readers += 1
     return {
@@ -84,12 +84,12 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
   }
 }
 
-function begin(log: RunLog, { run, protocol, numbered }: Reading, start: number, encoder: Encoder): Shared {
+function begin(log: RunLog, { run, protocol, numbered }: Reading, start: number, writing: Writing): Shared {
   const closing = new AbortController()
-  const { framing, endsAtWaiting } = protocol
+  const { framing } = protocol
   return {
     channel: channel(start, log.follow(run.id, start, closing.signal), (batch) =>
-      encodeEntries(batch, { encoder, framing, numbered, endsAtWaiting }),
+      encodeEntries(batch, { ...writing, framing, numbered }),
     ),
     runId: run.id,
     readers: 0,
@@ -97,28 +97,33 @@ function begin(log: RunLog, { run, protocol, numbered }: Reading, start: number,
   }
 }
 
+type Writing = { readonly encoder: Encoder; readonly ends: Ends }
+
 /** An encoder that knows how the message is built up to a place: what that costs does not grow with what was said. */
-async function primed(store: Store, { run, protocol, view }: Reading, at: number): Promise<Encoder> {
+async function primed(store: Store, { run, protocol, view }: Reading, at: number): Promise<Writing> {
   const encoder = protocol.encoder({ run, view })
+  const ends = endings(protocol)
   const structure = at === 0 ? [] : await store.read(run.id, 0, { to: at, structure: true, limit: ALL })
-  for (const entry of structure) encoder(entry)
-  return encoder
+  for (const entry of structure) {
+    encoder(entry)
+    ends(entry.event)
+  }
+  return { encoder, ends }
 }
 
 /** Reads by itself, a page at a time, up to (not including) an entry. */
 function ownReading(reading: Reading, store: Store) {
-  let encoder: Encoder | undefined
+  let writing: Writing | undefined
   let place = -1
   return async (after: Cursor, before: number): Promise<Chunk | undefined> => {
     const { run, numbered, protocol } = reading
     const entries = await store.read(run.id, after.seq, { to: before - 1, limit: PAGE })
     if (entries.length === 0) return undefined
-    if (!encoder || place !== after.seq) encoder = await primed(store, reading, after.seq)
+    if (!writing || place !== after.seq) writing = await primed(store, reading, after.seq)
     const chunk = encodeEntries(entries, {
-      encoder,
+      ...writing,
       framing: protocol.framing,
       numbered,
-      endsAtWaiting: protocol.endsAtWaiting,
       skip: after.frames,
     })
     place = chunk.to
