@@ -40,9 +40,10 @@ export const eveFrame = z.discriminatedUnion('type', [
   }),
 ])
 
-/** Blocks are opened, filled and closed, one at a time; results follow their calls; the finish is last, and once. */
+/** Blocks are opened, filled and closed, one at a time; results follow their calls; the finish is last, and else only comes where calls wait. */
 export const eveJudge: Judge = (frames, whole) => {
   const open = new Set<string>()
+  const types: string[] = []
   let block: string | undefined
   for (const text of frames) {
     const said = eveFrame.parse(JSON.parse(text))
@@ -55,21 +56,20 @@ export const eveJudge: Judge = (frames, whole) => {
     }
     if (said.type === 'tool-call') begin(open, said.toolCallId)
     if (said.type === 'tool-result') end(open, said.toolCallId)
+    const pauses = said.type === 'finish' && said.finishReason === 'tool-calls' && open.size > 0
+    types.push(pauses ? 'pause' : said.type)
   }
   if (block !== undefined) open.add(block)
-  judgeEnd(
-    frames.map((text) => (JSON.parse(text) as { type: string }).type),
-    { ends: ['finish'], open, whole },
-  )
+  judgeEnd(types, { ends: ['finish'], open, whole })
 }
 
-/** Steps are begun and finished one at a time, results follow their calls, and the end is last, and once. */
+/** Steps are begun and finished one at a time, results follow their calls, and the end is last, and else only comes where calls wait. */
 export const dataStreamJudge: Judge = (lines, whole) => {
   const open = new Set<string>()
   const types: string[] = []
   for (const line of lines) {
     const { type, value } = parseDataStreamPart(line)
-    types.push(type)
+    types.push(type === 'finish_message' && open.size > 0 && !open.has('step') ? 'pause' : type)
     if (type === 'start_step') begin(open, 'step')
     if (type === 'finish_step') end(open, 'step')
     if (type === 'tool_call_streaming_start') begin(open, value.toolCallId)
@@ -85,29 +85,45 @@ const uiChunk = z.looseObject({
   type: z.string(),
   id: z.string().optional(),
   toolCallId: z.string().optional(),
+  messageMetadata: z.looseObject({ waiting: z.array(z.string()).optional() }).optional(),
 })
 
-/** Parts, calls and steps are opened and closed; the finish is last but for the last word, and once. Which chunks there are, the clients judge. */
+/**
+ * Parts, calls and steps are opened and closed; the finish is last but for the last word, and else only comes where calls wait, with that word
+ * after it. Which chunks there are, the clients judge.
+ */
 export const uiMessageStreamJudge: Judge = (frames, whole) => {
   const open = new Set<string>()
-  const said = frames.flatMap((text) => (text === '[DONE]' ? [] : [uiChunk.parse(JSON.parse(text))]))
-  for (const { type, id, toolCallId } of said) {
-    const spoken = /^(text|reasoning)-(start|delta|end)$/.exec(type)
-    if (spoken?.[2] === 'start') begin(open, `${spoken[1]} ${id}`)
-    if (spoken?.[2] === 'delta' && !open.has(`${spoken[1]} ${id}`)) throw new Error(`${id} is not open`)
-    if (spoken?.[2] === 'end') end(open, `${spoken[1]} ${id}`)
-    if (type === 'start-step') begin(open, 'step')
-    if (type === 'finish-step') end(open, 'step')
-    if (type === 'tool-input-start' || type === 'tool-input-available') open.add(`call ${toolCallId}`)
-    if (type.startsWith('tool-output')) end(open, `call ${toolCallId}`)
+  const types: string[] = []
+  for (const text of frames) {
+    const type = text === '[DONE]' ? text : uiStep(open, uiChunk.parse(JSON.parse(text)))
+    if ((type === '[DONE]') !== /^(finish|pause)$/.test(types.at(-1) ?? ''))
+      throw new Error(`${type} follows ${types.at(-1)}`)
+    types.push(type)
   }
-  judgeEnd(
-    said.map(({ type }) => type),
-    { ends: ['finish'], open, whole },
-  )
-  const dones = frames.filter((text) => text === '[DONE]').length
-  if (dones !== (whole ? 1 : 0) || (whole && frames.at(-1) !== '[DONE]'))
-    throw new Error('[DONE] is last, and only last')
+  if (types.at(-1) === 'pause') throw new Error('the last word is missing')
+  judgeEnd(whole ? types.slice(0, -1) : types, { ends: ['finish'], open, whole })
+}
+
+function uiStep(
+  open: Set<string>,
+  { type, id, toolCallId, messageMetadata }: z.infer<typeof uiChunk>,
+): string {
+  const spoken = /^(text|reasoning)-(start|delta|end)$/.exec(type)
+  if (spoken?.[2] === 'start') begin(open, `${spoken[1]} ${id}`)
+  if (spoken?.[2] === 'delta' && !open.has(`${spoken[1]} ${id}`)) throw new Error(`${id} is not open`)
+  if (spoken?.[2] === 'end') end(open, `${spoken[1]} ${id}`)
+  if (type === 'start-step') begin(open, 'step')
+  if (type === 'finish-step') end(open, 'step')
+  if (type === 'tool-input-start' || type === 'tool-input-available') open.add(`call ${toolCallId}`)
+  if (type.startsWith('tool-output')) end(open, `call ${toolCallId}`)
+  if (type === 'tool-approval-request' && !open.has(`call ${toolCallId}`))
+    throw new Error(`${toolCallId} is not open`)
+  const waiting = messageMetadata?.waiting ?? []
+  if (type !== 'finish' || waiting.length === 0) return type
+  if (waiting.some((callId) => !open.has(`call ${callId}`)) || open.has('step'))
+    throw new Error('it waits for no call, or within a step')
+  return 'pause'
 }
 
 const nativeFrame = z.looseObject({ seq: z.int().positive(), at: z.int().positive(), type: z.string() })

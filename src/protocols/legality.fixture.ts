@@ -1,6 +1,10 @@
 import { isTerminal, type PartEvent, type RunEvent, type ToolEvent } from '../events/index.ts'
 
-type Call = { readonly tool: string; state: 'input' | 'called' | 'asked' | 'answered' | 'executing' }
+/** `left`: it ran when its process died. */
+type Call = {
+  readonly tool: string
+  state: 'input' | 'called' | 'asked' | 'answered' | 'executing' | 'left'
+}
 type State = {
   begun: boolean
   ended: boolean
@@ -53,9 +57,8 @@ function mistakeOf(state: State, event: RunEvent): string | undefined {
       state.stopRequested = true
       return undefined
     case 'data':
-      return undefined
     case 'user.joined':
-      return state.step ? 'a step is open' : undefined
+      return undefined
     case 'run.waiting':
     case 'run.resumed':
       return pauseMistake(state, event)
@@ -104,6 +107,7 @@ function pauseMistake(state: State, event: Of<'run.waiting' | 'run.resumed'>): s
   } else {
     if (state.waiting) return 'who waits cannot crash'
     state.crashes += 1
+    for (const call of state.calls.values()) if (call.state === 'executing') call.state = 'left'
   }
   if (event.attempt !== state.crashes) return 'attempts count crashes'
   state.waiting = false
@@ -152,10 +156,10 @@ const AFTER: Readonly<Record<Settling['type'], readonly Call['state'][]>> = {
   'tool.delta': ['input'],
   'tool.asked': ['called'],
   'tool.answered': ['asked'],
-  'tool.executing': ['called', 'answered'],
+  'tool.executing': ['called', 'answered', 'left'],
   'tool.progressed': ['executing'],
   'tool.returned': ['executing', 'answered'],
-  'tool.failed': ['input', 'called', 'asked', 'answered', 'executing'],
+  'tool.failed': ['input', 'called', 'asked', 'answered', 'executing', 'left'],
 }
 
 function settlingMistake(state: State, event: Settling): string | undefined {

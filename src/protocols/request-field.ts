@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import type { ThreadPolicy } from '../events/index.ts'
+
 /** Fields that requests of several formats have, under one name and with one meaning. */
 export const context = z
   .json()
@@ -9,3 +11,18 @@ export const stream = z.boolean().describe('false: the whole answer at once, as 
 export const conversationId = z
   .string()
   .describe('Goes on with a conversation, by our id (conv_…) or the client’s name; a new name begins one.')
+export const policy = z
+  .enum(['reject', 'enqueue', 'interrupt', 'steer'], 'must be reject, enqueue, interrupt or steer')
+  .describe('What happens where the conversation’s answer still runs.')
+
+/** The policy that a body names, beside its message or among its options. */
+export function namedPolicy({
+  policy: named,
+  options,
+}: {
+  readonly policy?: ThreadPolicy | null | undefined
+  readonly options?: { readonly policy?: ThreadPolicy | null | undefined } | null | undefined
+}): { readonly policy?: ThreadPolicy } {
+  const found = named ?? options?.policy
+  return found ? { policy: found } : {}
+}

@@ -1,32 +1,36 @@
-import type { Json, RunEvent } from '../events/index.ts'
+import type { RunEvent } from '../events/index.ts'
 import type { Act, End } from './logs.fixture.ts'
-
-type Call = { tool: string; state: 'input' | 'called' | 'asked' | 'answered' | 'executing'; output: boolean }
-type Scribe = {
-  readonly events: RunEvent[]
-  readonly calls: Map<string, Call>
-  count: number
-  crashes: number
-  step: boolean
-  spoken: { readonly kind: 'text' | 'reasoning'; readonly partId: string } | undefined
-}
+import {
+  answer,
+  ask,
+  at,
+  begin,
+  beginStep,
+  call,
+  callsAt,
+  endSpoken,
+  execute,
+  fail,
+  finishStep,
+  give,
+  goOn,
+  newId,
+  newScribe,
+  type Scribe,
+} from './scribe-hand.fixture.ts'
 
 /** What a run writes after its `run.started`: each act, and before it what it needs, or what ends what stands in its way. */
 export function eventsOf(acts: readonly Act[], end: End): RunEvent[] {
-  const scribe: Scribe = {
-    events: [],
-    calls: new Map(),
-    count: 0,
-    crashes: 0,
-    step: false,
-    spoken: undefined,
-  }
+  const scribe = newScribe()
   const stop: readonly RunEvent[] =
     end.how === 'run.cancelled' ? [{ type: 'run.stop-requested', by: 'SECRET' }] : []
   for (const [index, act] of acts.entries()) {
     if (index === end.stopAfter) scribe.events.push(...stop)
     perform(scribe, act)
   }
+  const last = acts.at(-1)
+  // Only a stop ends a run that waits.
+  if (last && scribe.parked && stop.length === 0) unpark(scribe, last)
   scribe.events.push(...stop)
   for (const callId of scribe.calls.keys()) fail(scribe, callId, end.words)
   if (scribe.step) finishStep(scribe, end)
@@ -41,6 +45,10 @@ function terminalOf({ how, words: message, reason, usage }: End): RunEvent {
 }
 
 function perform(scribe: Scribe, act: Act): void {
+  if (scribe.parked) {
+    if (act.what === 'answer') return answerParked(scribe, act)
+    unpark(scribe, act)
+  }
   switch (act.what) {
     case 'say':
     case 'think':
@@ -72,24 +80,12 @@ function perform(scribe: Scribe, act: Act): void {
     case 'step':
       return scribe.step ? finishStep(scribe, act) : beginStep(scribe)
     case 'wait':
-      return wait(scribe, act)
+      return park(scribe, act)
     case 'crash':
       return crash(scribe, act)
     case 'join':
       return join(scribe, act)
   }
-}
-
-function beginStep(scribe: Scribe): void {
-  if (!scribe.step) scribe.events.push({ type: 'step.started', model: 'offline' })
-  scribe.step = true
-}
-
-function finishStep(scribe: Scribe, { words, reason, usage }: Pick<Act, 'words' | 'reason' | 'usage'>): void {
-  endSpoken(scribe)
-  for (const [callId, { state }] of scribe.calls) if (state !== 'asked') fail(scribe, callId, words)
-  scribe.events.push({ type: 'step.finished', reason, usage })
-  scribe.step = false
 }
 
 function speak(scribe: Scribe, kind: 'text' | 'reasoning', { words: delta, pick }: Act): void {
@@ -102,42 +98,9 @@ function speak(scribe: Scribe, kind: 'text' | 'reasoning', { words: delta, pick 
   scribe.events.push({ type: `${kind}.delta`, partId: scribe.spoken.partId, delta })
 }
 
-function endSpoken(scribe: Scribe, provider?: Json): void {
-  const { spoken } = scribe
-  if (!spoken) return
-  scribe.events.push({ type: `${spoken.kind}.ended`, partId: spoken.partId, ...(provider && { provider }) })
-  scribe.spoken = undefined
-}
-
-/** A call whose input will be streamed. */
-function begin(scribe: Scribe, { toolName: tool, pick }: Act): void {
-  beginStep(scribe)
-  endSpoken(scribe)
-  const callId = newId(scribe)
-  scribe.calls.set(callId, { tool, state: 'input', output: pick > 4 })
-  scribe.events.push({ type: 'tool.started', callId, tool })
-}
-
 function stream(scribe: Scribe, act: Act): void {
   if (!at(scribe, 'input', act)) begin(scribe, act)
   scribe.events.push({ type: 'tool.delta', callId: at(scribe, 'input', act) ?? '', delta: act.words })
-}
-
-/** A call is complete: one of those begun, or one whose input was not streamed. */
-function call(scribe: Scribe, act: Act): string {
-  beginStep(scribe)
-  endSpoken(scribe)
-  const callId = (act.pick > 1 && at(scribe, 'input', act)) || newId(scribe)
-  const tool = scribe.calls.get(callId)?.tool ?? act.toolName
-  scribe.calls.set(callId, { tool, state: 'called', output: act.pick > 4 })
-  scribe.events.push({ type: 'tool.called', callId, tool, input: act.json, provider: { id: 'SECRET' } })
-  return callId
-}
-
-function execute(scribe: Scribe, callId: string): string {
-  move(scribe, callId, 'executing')
-  scribe.events.push({ type: 'tool.executing', callId })
-  return callId
 }
 
 function tell(scribe: Scribe, callId: string, act: Act): void {
@@ -147,52 +110,32 @@ function tell(scribe: Scribe, callId: string, act: Act): void {
   scribe.events.push({ type: 'tool.progressed', callId, ...told })
 }
 
-function give(scribe: Scribe, callId: string, { json: output, words: text }: Act): void {
-  scribe.calls.delete(callId)
-  scribe.events.push({ type: 'tool.returned', callId, output, text })
-}
-
-function fail(scribe: Scribe, callId: string, message: string): void {
-  scribe.calls.delete(callId)
-  const failure = { code: 'tool-failed', message, retryable: false }
-  scribe.events.push({ type: 'tool.failed', callId, failure })
-}
-
-function ask(scribe: Scribe, callId: string): string {
-  const { output = false } = scribe.calls.get(callId) ?? {}
-  move(scribe, callId, 'asked')
-  scribe.events.push({ type: 'tool.asked', callId, question: { kind: output ? 'output' : 'approval' } })
-  return callId
-}
-
-/** A question is answered: by an output of the client's, or a yes or no. */
-function answer(scribe: Scribe, callId: string, { json, yes: approved }: Act): string {
-  const { output = false } = scribe.calls.get(callId) ?? {}
-  move(scribe, callId, 'answered')
-  const said = output
-    ? ({ kind: 'output', output: json } as const)
-    : ({ kind: 'approval', approved } as const)
-  scribe.events.push({ type: 'tool.answered', callId, answer: said, by: 'SECRET' })
-  return callId
-}
-
-/** The client's output is the call's own; upon a yes the tool runs. */
-function goOn(scribe: Scribe, callId: string, act: Act): void {
-  if (scribe.calls.get(callId)?.output) give(scribe, callId, act)
-  else if (act.yes) execute(scribe, callId)
-  else fail(scribe, callId, act.words)
-}
-
-/** The run is parked until its questions are answered; all else is settled before. */
-function wait(scribe: Scribe, act: Act): void {
+/** The run waits until its questions are answered; all else is settled before. */
+function park(scribe: Scribe, act: Act): void {
   if (!at(scribe, 'asked', act)) ask(scribe, call(scribe, act))
+  // Several questions at once are no rarity.
+  if (act.yes) ask(scribe, call(scribe, act))
   if (scribe.step) finishStep(scribe, act)
   const asked = callsAt(scribe, 'asked')
   for (const callId of scribe.calls.keys()) if (!asked.includes(callId)) fail(scribe, callId, act.words)
   scribe.events.push({ type: 'run.waiting', calls: asked })
-  for (const callId of asked) answer(scribe, callId, act)
+  scribe.parked = true
+}
+
+function answerParked(scribe: Scribe, act: Act): void {
+  answer(scribe, at(scribe, 'asked', act) ?? '', act)
+  if (callsAt(scribe, 'asked').length === 0) unpark(scribe, act)
+}
+
+/** What nobody has answered yet is answered now, or its time is over. */
+function unpark(scribe: Scribe, act: Act): void {
+  for (const callId of callsAt(scribe, 'asked')) {
+    if (act.pick > 4) fail(scribe, callId, act.words)
+    else answer(scribe, callId, act)
+  }
   scribe.events.push({ type: 'run.resumed', because: 'answer', attempt: scribe.crashes })
-  for (const callId of asked) goOn(scribe, callId, act)
+  scribe.parked = false
+  for (const callId of callsAt(scribe, 'answered')) goOn(scribe, callId, act)
 }
 
 /** The next attempt ends what was open. Of the calls that ran, some are run again; those that wait go on waiting. */
@@ -205,13 +148,12 @@ function crash(scribe: Scribe, act: Act): void {
   scribe.step = false
   for (const callId of callsAt(scribe, 'executing')) {
     if (act.yes) fail(scribe, callId, act.words)
-    else give(scribe, callId, act)
+    else give(scribe, execute(scribe, callId), act)
   }
 }
 
-/** What somebody says meanwhile is heard between two steps. */
+/** What somebody says meanwhile is heard wherever the run is. */
 function join(scribe: Scribe, { words: text }: Act): void {
-  if (scribe.step) return
   scribe.events.push({ type: 'user.joined', messageId: newId(scribe), input: [{ type: 'text', text }] })
 }
 
@@ -219,24 +161,4 @@ function show({ events }: Scribe, { yes, pick, json: value }: Act): void {
   const named = yes ? { id: `d${pick % 3}` } : {}
   const passing = pick > 5 ? { transient: true } : {}
   events.push({ type: 'data', name: `card${pick % 2}`, value, ...named, ...passing })
-}
-
-function move({ calls }: Scribe, callId: string, state: Call['state']): void {
-  const known = calls.get(callId)
-  if (known) known.state = state
-}
-
-function callsAt({ calls }: Scribe, state: Call['state']): string[] {
-  return [...calls].flatMap(([id, known]) => (known.state === state ? [id] : []))
-}
-
-/** One of the calls that have come so far. */
-function at(scribe: Scribe, state: Call['state'], { pick }: Act): string | undefined {
-  const found = callsAt(scribe, state)
-  return found[pick % Math.max(found.length, 1)]
-}
-
-function newId(scribe: Scribe): string {
-  scribe.count += 1
-  return `run_story.${scribe.count}`
 }

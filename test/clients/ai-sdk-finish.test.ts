@@ -16,9 +16,9 @@ it.each(newer)(
     const onFinish = ({ finishReason }: { finishReason?: string }): number => heard.push(finishReason)
     const sdk = await load()
 
-    for (const client of ['ai-5', `ai-${build[0]}`]) {
+    for (const profile of ['v5', `v${build[0]}`]) {
       play(script)
-      const chat = openChat(sdk, { url: server.url, id: `chat-${client}`, client, onFinish })
+      const chat = openChat(sdk, { url: server.url, id: `chat-${profile}`, profile, onFinish })
       await chat.sendMessage({ text: 'Go.' })
       expect(chat.error).toBeUndefined()
     }

@@ -68,6 +68,7 @@ describe.each(Object.entries(builds))('the AI SDK client %s', (_, load) => {
         { type: 'text', text: 'I look.', state: 'done' },
         { type: 'tool-search', state: 'output-error', errorText: 'search was stopped.' },
         { type: 'tool-weather', state: 'output-error', errorText: 'The run was stopped.' },
+        { type: 'step-start' },
       ],
     })
     expect(await post(`${server.url}/jobs/chat/stop`, { messageId })).toEqual({ stopped: false })

@@ -2,7 +2,13 @@ import type * as ai from 'ai'
 import type { ChatState, ChatStatus, UIMessage } from 'ai'
 
 /** What every published build of the client has. */
-export type Sdk = Pick<typeof ai, 'AbstractChat' | 'DefaultChatTransport'>
+export type Sdk = Pick<
+  typeof ai,
+  | 'AbstractChat'
+  | 'DefaultChatTransport'
+  | 'convertToModelMessages'
+  | 'lastAssistantMessageIsCompleteWithToolCalls'
+>
 
 /** The published clients: the oldest, the last that refuse unknown fields, and the latest of each major version. */
 export const builds: Readonly<Record<string, () => Promise<Sdk>>> = {
@@ -21,6 +27,7 @@ export type Metadata = {
   readonly finishReason?: string
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
   readonly stopped?: boolean
+  readonly waiting?: readonly string[]
 }
 export type ChatMessage = UIMessage<Metadata>
 
@@ -67,7 +74,7 @@ export type ChatOptions = {
   readonly id: string
   readonly messages?: readonly ChatMessage[]
   /** What it says that it is. */
-  readonly client?: string
+  readonly profile?: string
   readonly onFinish?: (end: { readonly finishReason?: string }) => void
   /** In place of the network. */
   readonly fetch?: typeof fetch
@@ -82,7 +89,7 @@ export function openChat(sdk: Sdk, { url, id, messages = [], ...more }: ChatOpti
         id,
         transport: new sdk.DefaultChatTransport<ChatMessage>({
           api: `${url}/jobs/chat`,
-          ...(more.client && { body: { options: { client: more.client } } }),
+          ...(more.profile && { body: { options: { profile: more.profile } } }),
           ...(more.fetch && { fetch: more.fetch }),
         }),
         ...(more.onFinish && { onFinish: more.onFinish }),

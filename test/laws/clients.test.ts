@@ -3,10 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import {
   isJsonObject,
+  pausesAfter,
   toolInvocations,
+  waitingCalls,
+  type AssistantMessage,
   type Json,
   type LogEntry,
   type RunEvent,
+  type ToolPart,
 } from '../../src/events/index.ts'
 import { dataStream, eve, native, uiMessageStream } from '../../src/protocols/index.ts'
 import { logs } from '../../src/protocols/logs.fixture.ts'
@@ -22,10 +26,13 @@ import {
   endOf,
   folded,
   openIn,
+  questionsIn,
   saidByChat,
   saidByEve,
   saidByFold,
   saidByV4,
+  statesIn,
+  without,
   withoutPrototypes,
 } from './said.ts'
 
@@ -33,36 +40,56 @@ const overNetwork = fc.tuple(logs, fc.infiniteStream(fc.integer({ min: 1, max: 9
 
 /** Each client as any other, and as what it may say that it is. */
 const readers = Object.entries(builds).flatMap(([build, load]) => {
-  const own = `ai-${build[0]}`
-  return (own === 'ai-5' ? [own] : ['ai-5', own]).map((client) => ({ build, client, load }))
+  const own = `v${build[0]}`
+  return (own === 'v5' ? [own] : ['v5', own]).map((profile) => ({ build, profile, load }))
 })
 
-describe.each(readers)('whatever a run writes, the AI SDK client $build as $client', ({ client, load }) => {
+describe.each(readers)('whatever a run writes, the AI SDK client $build as $profile', ({ profile, load }) => {
   let sdk: Sdk
   beforeAll(async () => {
     sdk = await load()
   })
+  const view = { profile }
 
   it('takes it, and has in the end what our own fold has', async () => {
     await fc.assert(
       fc.asyncProperty(overNetwork, async ([log, sizes]) => {
-        const answer = async (): Promise<Response> =>
-          inPieces(bytesOf(uiMessageStream, log, { view: { client } }), sizes)
+        const answer = async (): Promise<Response> => inPieces(bytesOf(uiMessageStream, log, { view }), sizes)
         const chat = openChat(sdk, { url: 'http://localhost', id: 'chat', fetch: answer })
         await chat.sendMessage({ text: 'Go.' })
 
         const message = chat.messages.at(-1) as ChatMessage
-        const end = endOf(log)
-        expect(saidByChat(message, completeIn(log))).toEqual(saidByFold(folded(log), withoutPrototypes))
+        const said = saidByFold(profile === 'v5' ? folded(log) : withoutNoes(folded(log)), withoutPrototypes)
+        expect(saidByChat(message, completeIn(log))).toEqual(said)
         expect(cardsByChat(message)).toEqual(cardsByFold(folded(log), withoutPrototypes))
         expect([message.id, chat.error?.message]).toEqual(['msg_story', errorOf(log)])
         expect(message.metadata).toMatchObject(metadataOf(log))
-        if (end) expect(openIn(message)).toEqual([])
+        await expectEnd(sdk, message, { log, view })
       }),
       RUNS,
     )
   })
 })
+
+/** What has ended holds nothing open, looks as it does when the page is loaded again, asks for nothing, and can be told to a model. */
+async function expectEnd(
+  sdk: Sdk,
+  message: ChatMessage,
+  { log, view }: { log: readonly LogEntry[]; view: { profile: string } },
+): Promise<void> {
+  const again = uiMessageStream.whole(run, view, folded(log)) as unknown as ChatMessage
+  expect(questionsIn(message.parts)).toEqual(withoutPrototypes(questionsIn(again.parts)))
+  if (!endOf(log)) return
+  expect(openIn(message)).toEqual([])
+  expect(statesIn(message)).toEqual(statesIn(again))
+  expect(stepsIn(message)).toBe(stepsIn(again))
+  expect(sdk.lastAssistantMessageIsCompleteWithToolCalls({ messages: [message] })).toBe(false)
+  for (const each of [message, again]) {
+    const told = JSON.stringify(await sdk.convertToModelMessages([each]))
+    for (const callId of Object.keys(statesIn(each)))
+      expect(told).toContain(`"tool-result","toolCallId":"${callId}"`)
+  }
+}
 
 describe('whatever a run writes', () => {
   it('the AI SDK client 4.3.19 takes it, and has in the end what our own fold has', async () => {
@@ -75,12 +102,16 @@ describe('whatever a run writes', () => {
         const end = endOf(log)
         expect([message?.id, error]).toEqual(['msg_story', errorOf(log)])
         if (!message) return
+        const again = dataStream.whole(run, {}, folded(log)) as unknown as V4Message
+        expect(questionsIn(message.annotations ?? [])).toEqual(questionsIn(again.annotations ?? []))
         expect(saidByV4(message, completeIn(log))).toEqual(saidByFold(folded(log), asObject))
         expect(cardsByV4(message)).toEqual(cardsByFold(folded(log), (value) => value))
         expect(data).toHaveLength(log.filter(({ event }) => isPassing(event)).length)
         expect(JSON.stringify(message.annotations).includes('"stopped":true')).toBe(
           end?.type === 'run.cancelled',
         )
+        // Where no step came, the client was told of one to name the message.
+        if (end) expect(stepsIn(message)).toBe(Math.max(1, stepsIn(again)))
         if (!end || end.type === 'run.failed') return
         const { inputTokens, outputTokens } = end.usage
         expect(told?.usage.totalTokens).toBe(inputTokens + outputTokens)
@@ -94,13 +125,19 @@ describe('whatever a run writes', () => {
     fc.assert(
       fc.property(logs, (log) => {
         const message = folded(log)
+        const answered = new Set(
+          callsOf(message).flatMap(({ state, callId }) => (state === 'answered' ? [callId] : [])),
+        )
         const ui = uiMessageStream.whole(run, {}, message) as unknown as ChatMessage
         const v4 = dataStream.whole(run, {}, message) as unknown as V4Message
-        expect(saidByChat(ui, completeIn(log))).toEqual(saidByFold(message))
+        // A call that is answered and not settled is told as the client has it that answered.
+        const calls = new Set([...completeIn(log)].filter((callId) => !answered.has(callId)))
+        expect(saidByChat(ui, calls)).toEqual(saidByFold(without(message, answered)))
         expect(cardsByChat(ui)).toEqual(cardsByFold(message, (value) => value))
-        expect(saidByV4({ ...v4, reasoning: thoughtIn(v4) }, completeIn(log))).toEqual(
-          saidByFold(message, asObject),
+        expect(saidByV4({ ...v4, reasoning: thoughtIn(v4) }, calls)).toEqual(
+          saidByFold(without(message, answered), asObject),
         )
+        expect(questionsIn(v4.annotations ?? [])).toEqual(questionsIn(ui.parts))
         const called = toolInvocations(message).map(({ args }) => args)
         expect(called).toEqual(Object.values(saidByFold(message).calls).map(({ input }) => input))
         expect(cardsByV4(v4)).toEqual(cardsByFold(message, (value) => value))
@@ -153,12 +190,35 @@ function thoughtIn({ parts }: V4Message): string {
   return parts.map((part) => (part.type === 'reasoning' ? String(part['reasoning']) : '')).join('')
 }
 
-/** Clients hear nothing after an error. */
+function stepsIn({ parts }: { readonly parts: readonly { readonly type: string }[] }): number {
+  return parts.filter(({ type }) => type === 'step-start').length
+}
+
 function metadataOf(log: readonly LogEntry[]): object {
+  const ids = { runId: 'run_story', conversationId: 'conv_story' }
   const end = endOf(log)
-  if (!end || end.type === 'run.failed') return { runId: 'run_story', conversationId: 'conv_story' }
-  if (end.type === 'run.cancelled') return { finishReason: 'stop', stopped: true, usage: end.usage }
-  return { finishReason: end.reason === 'interrupted' ? 'other' : end.reason, usage: end.usage }
+  if (end?.type === 'run.cancelled') return { ...ids, finishReason: 'stop', stopped: true, usage: end.usage }
+  if (end?.type === 'run.finished') {
+    return { ...ids, finishReason: end.reason === 'interrupted' ? 'other' : end.reason, usage: end.usage }
+  }
+  if (end?.type === 'run.failed') return { ...ids, finishReason: 'error', usage: end.usage }
+  const waiting = log.reduce((before: readonly string[], { event }) => waitingCalls(before, event), [])
+  const last = log.at(-1)
+  return last && pausesAfter(last.event, waiting) ? { ...ids, finishReason: 'tool-calls', waiting } : ids
+}
+
+function callsOf({ parts }: AssistantMessage): ToolPart[] {
+  return parts.filter((part) => part.type === 'tool')
+}
+
+/** Newer clients have a state for a call that was refused, and no words beside it. */
+function withoutNoes(message: AssistantMessage): AssistantMessage {
+  const parts = message.parts.map((part) => {
+    if (part.type !== 'tool' || part.answer?.kind !== 'approval' || part.answer.approved) return part
+    const { failure: _, ...rest } = part
+    return rest
+  })
+  return { ...message, parts }
 }
 
 /** Input that is no object comes in one. */

@@ -18,28 +18,33 @@ import { run } from '../../src/protocols/stories.fixture.ts'
 import { fromStart, type Cursor } from '../../src/transports/cursor.ts'
 import { encodeEntries } from '../../src/transports/encoded.ts'
 
-export const formats: Readonly<Record<string, { readonly protocol: Protocol; readonly judge: Judge }>> = {
-  'ui-message-stream': { protocol: uiMessageStream, judge: uiMessageStreamJudge },
+type Format = { readonly protocol: Protocol; readonly judge: Judge; readonly view?: View }
+const ui = { protocol: uiMessageStream, judge: uiMessageStreamJudge }
+
+export const formats: Readonly<Record<string, Format>> = {
+  'ui-message-stream': ui,
+  'ui-message-stream of v6': { ...ui, view: { profile: 'v6' } },
+  'ui-message-stream of v7': { ...ui, view: { profile: 'v7' } },
   'data-stream': { protocol: dataStream, judge: dataStreamJudge },
   eve: { protocol: eve, judge: eveJudge },
   native: { protocol: native, judge: nativeJudge },
 }
 
-type View = { readonly showThinking?: boolean; readonly client?: string }
+type View = { readonly showThinking?: boolean; readonly profile?: string }
 
 /** An encoder as a reader has it who comes after so many entries: fed with the structure before. */
-export function primed(protocol: Protocol, before: readonly LogEntry[], view: View = {}): Encoder {
+export function primed(
+  protocol: Protocol,
+  before: readonly LogEntry[],
+  view: View | undefined = {},
+): Encoder {
   const encoder = protocol.encoder({ run, view: protocol.view(view, {}) })
   for (const entry of before) if (isStructure(entry.event)) encoder(entry)
   return encoder
 }
 
 /** The frames of each entry. */
-export function framesOf(
-  protocol: Protocol,
-  log: readonly LogEntry[],
-  view: View = {},
-): (readonly string[])[] {
+export function framesOf(protocol: Protocol, log: readonly LogEntry[], view?: View): (readonly string[])[] {
   const encoder = primed(protocol, [], view)
   return log.map((entry) => encoder(entry))
 }
@@ -48,13 +53,12 @@ export function framesOf(
 export function bytesOf(
   protocol: Protocol,
   log: readonly LogEntry[],
-  { after = fromStart, view = {} }: { after?: Cursor | undefined; view?: View } = {},
+  { after = fromStart, view }: { after?: Cursor | undefined; view?: View | undefined } = {},
 ): Buffer {
   const { bytes } = encodeEntries(log.slice(after.seq), {
     encoder: primed(protocol, log.slice(0, after.seq), view),
     framing: protocol.framing,
     numbered: protocol.framing === 'events',
-    endsAtWaiting: false,
     skip: after.frames,
   })
   return Buffer.from(bytes)

@@ -102,7 +102,7 @@ function wordsOf(output: Json | undefined): string | undefined {
   return error ?? text
 }
 
-/** The cards of a message, in their order. */
+/** The cards of a message, in their order. What a call asks is no card. */
 export function cardsByFold({ parts }: AssistantMessage, read: (value: Json) => Json): Card[] {
   return parts.flatMap((part) =>
     part.type === 'data' ? [{ name: part.name, id: part.id, value: read(part.value) }] : [],
@@ -129,8 +129,33 @@ export function cardsByV4({ annotations = [] }: V4Message): Card[] {
 function cardsAmong(all: readonly unknown[]): Card[] {
   return all.flatMap((each) => {
     const { type, id, data } = each as { type?: string; id?: string; data: Json }
-    return type?.startsWith('data-') ? [{ name: type.slice('data-'.length), id, value: data }] : []
+    return type?.startsWith('data-') && type !== 'data-question'
+      ? [{ name: type.slice('data-'.length), id, value: data }]
+      : []
   })
+}
+
+/** What calls have asked, by their ids: of what is told anew the last counts. */
+export function questionsIn(all: readonly unknown[]): Readonly<Record<string, Json>> {
+  const told = all.map((each) => each as { type?: string; id?: string; data: Json })
+  return Object.fromEntries(
+    told.flatMap(({ type, id = '', data }) => (type === 'data-question' ? [[id, data] as const] : [])),
+  )
+}
+
+/** How each call of a message stands. */
+export function statesIn({ parts }: ChatMessage): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    parts.flatMap((part) => ('toolCallId' in part ? [[part.toolCallId, part.state] as const] : [])),
+  )
+}
+
+/** A message of which some calls are left out. */
+export function without(message: AssistantMessage, calls: ReadonlySet<string>): AssistantMessage {
+  return {
+    ...message,
+    parts: message.parts.filter((part) => part.type !== 'tool' || !calls.has(part.callId)),
+  }
 }
 
 /** The parts of a message that are not closed. */

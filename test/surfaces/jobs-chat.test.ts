@@ -53,14 +53,14 @@ describe('/jobs/chat', () => {
   it('starts nothing for a reader that nobody knows', async () => {
     const { json } = client(chat.server)
 
-    const { status, body } = await json('POST', '/jobs/chat?protocol=ui-message-stream&client=ai-9', {
+    const { status, body } = await json('POST', '/jobs/chat?protocol=ui-message-stream&profile=v9', {
       id: 'unread',
       message: { role: 'user', parts: [{ type: 'text', text: 'hi' }] },
     })
 
     expect({ status, body }).toMatchObject({
       status: 400,
-      body: { error: expect.stringMatching(/^client: /) },
+      body: { error: expect.stringMatching(/^profile: /) },
     })
     expect((await json('GET', '/jobs/chat/history?conversationId=unread')).body).toMatchObject({
       conversation: null,

@@ -1,5 +1,7 @@
 import {
   isJsonObject,
+  noUsage,
+  pausesAfter,
   type DataEvent,
   type FinishReason,
   type Json,
@@ -10,21 +12,31 @@ import {
   type Usage,
 } from '../../events/index.ts'
 import type { Encoder } from '../protocol.ts'
+import { toQuestion } from '../question.ts'
+import { nothingSoFar, soFar, type OpenCall, type SoFar } from '../so-far.ts'
 import { thinkingView } from '../thinking.ts'
 import { toOutput, toProgress } from '../tool-output.ts'
 import type { Args, Datum, Finish, Line } from './wire.ts'
 
-/** Remembers whether a step has been begun and not finished. */
-type Memory = { step: boolean }
+/** Also whether a step has been begun and not finished. */
+type Memory = { step: boolean; before: SoFar }
 
 /** Writes a run's log as the AI SDK's data stream. */
 export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
   const { showThinking } = thinkingView(view)
-  const memory: Memory = { step: false }
+  const memory: Memory = { step: false, before: nothingSoFar }
   return ({ event }) => {
     if (!showThinking && event.type.startsWith('reasoning.')) return []
-    return toLines(event, run, memory).map(([code, value]) => `${code}:${JSON.stringify(value)}`)
+    const lines = toLines(event, run, memory)
+    memory.before = soFar(memory.before, event)
+    return [...lines, ...toPause(event, memory.before)].map(
+      ([code, value]) => `${code}:${JSON.stringify(value)}`,
+    )
   }
+}
+
+function toPause(event: RunEvent, after: SoFar): readonly Line[] {
+  return pausesAfter(event, after.waiting) ? [['d', finish('tool-calls', after.usage)]] : []
 }
 
 function toLines(event: RunEvent, run: Run, memory: Memory): readonly Line[] {
@@ -50,13 +62,13 @@ function toLines(event: RunEvent, run: Run, memory: Memory): readonly Line[] {
     case 'tool.progressed':
     case 'tool.returned':
     case 'tool.failed':
-      return toToolLines(event)
+      return toToolLines(event, memory.before.calls.get(event.callId))
     case 'data':
       return [[event.transient ? '2' : '8', [toDatum(event)]]]
     case 'run.cancelled':
     case 'run.failed':
     case 'run.finished':
-      return toEndLines(event, memory)
+      return toEndLines(event, run, memory)
     // Text and reasoning have no beginning and no end here: a step's last line ends both.
     case 'text.started':
     case 'text.ended':
@@ -80,7 +92,7 @@ function finishStep({ reason, usage }: { reason: FinishReason; usage: Usage }): 
   return ['e', { ...finish(reason, usage), isContinued: false }]
 }
 
-function toToolLines(event: ToolEvent): readonly Line[] {
+function toToolLines(event: ToolEvent, call: OpenCall | undefined): readonly Line[] {
   switch (event.type) {
     case 'tool.started':
       return [['b', { toolCallId: event.callId, toolName: event.tool }]]
@@ -93,21 +105,50 @@ function toToolLines(event: ToolEvent): readonly Line[] {
     case 'tool.returned':
       return [['a', { toolCallId: event.callId, result: toOutput(event.output, event.text) }]]
     case 'tool.failed':
-      return [['a', { toolCallId: event.callId, result: { error: event.failure.message } }]]
+      return [
+        ...(call?.question && !call.answer ? question(event.callId, call, 'closed') : []),
+        ['a', { toolCallId: event.callId, result: { error: event.failure.message } }],
+      ]
     case 'tool.asked':
+      return question(event.callId, call && { ...call, question: event.question }, 'open')
     case 'tool.answered':
+      return question(event.callId, call && { ...call, answer: event.answer }, 'answered')
     case 'tool.executing':
       return []
   }
 }
 
-function toEndLines(event: TerminalEvent, { step }: Memory): readonly Line[] {
-  if (event.type === 'run.failed') return [['3', event.failure.message]]
+/** Told anew each time: the last of an id counts. */
+function question(
+  callId: string,
+  call: OpenCall | undefined,
+  state: 'open' | 'answered' | 'closed',
+): readonly Line[] {
+  if (!call?.question) return []
+  const data = toQuestion({ ...call, callId, question: call.question, state })
+  return [['8', [{ type: 'data-question', id: callId, data }]]]
+}
+
+function toEndLines(event: TerminalEvent, run: Run, { step, before }: Memory): readonly Line[] {
+  const settled = before.called ? emptyStep(run) : []
+  if (event.type === 'run.failed') return [...settled, ['3', event.failure.message]]
   const reason = event.type === 'run.cancelled' ? 'stop' : event.reason
   return [
     ...(step ? [finishStep({ reason, usage: event.usage })] : []),
+    ...settled,
     ...(event.type === 'run.cancelled' ? [['8', [{ stopped: true }]] as const] : []),
     ['d', finish(reason, event.usage)],
+  ]
+}
+
+/**
+ * A client with `maxSteps` takes a run that ends in a step whose calls all have results for one that waits for it: an empty step tells it
+ * that nothing is left to do.
+ */
+function emptyStep({ messageId }: Run): readonly Line[] {
+  return [
+    ['f', { messageId }],
+    ['e', { ...finish('stop', noUsage), isContinued: false }],
   ]
 }
 

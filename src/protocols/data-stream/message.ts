@@ -1,12 +1,15 @@
 import {
   reasoningOf,
   textOf,
+  type Answer,
   type AssistantMessage,
   type Json,
   type Message,
   type ToolPart,
   type UserMessage,
 } from '../../events/index.ts'
+import { endsInCalls } from '../ends-in-calls.ts'
+import { toQuestion, toVerdict } from '../question.ts'
 import { thinkingView } from '../thinking.ts'
 import { toOutput } from '../tool-output.ts'
 import { toArgs } from './encode.ts'
@@ -27,7 +30,7 @@ export function toDataMessage(
     role: 'assistant',
     content: message.parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
     ...(reasoning !== '' && { reasoning }),
-    parts,
+    parts: endsInCalls(message) ? [...parts, { type: 'step-start' }] : parts,
     ...(calls.length > 0 && { toolInvocations: calls }),
     annotations: [note, ...data, ...stopped],
   }
@@ -69,6 +72,7 @@ function toParts({ parts }: AssistantMessage, showThinking: boolean): Parts {
       case 'tool':
         calls.push({ step, ...toInvocation(part) })
         shown.push({ type: 'tool-invocation', toolInvocation: calls.at(-1) ?? {} })
+        data.push(...questionsOf(part))
         break
       case 'data':
         data.push({
@@ -88,6 +92,13 @@ function toReasoning(text: string): Json {
   return { type: 'reasoning', reasoning: text, details: [{ type: 'text', text }] }
 }
 
+function questionsOf({ callId, tool, input = {}, question, answer, state }: ToolPart): Json[] {
+  if (!question) return []
+  const open = state === 'asked' ? 'open' : 'closed'
+  const datum = toQuestion({ callId, tool, input, question, answer, state: answer ? 'answered' : open })
+  return [{ type: 'data-question', id: callId, data: datum }]
+}
+
 function toInvocation({ callId, tool, state, input = {}, ...part }: ToolPart): {
   readonly [key: string]: Json
 } {
@@ -97,12 +108,27 @@ function toInvocation({ callId, tool, state, input = {}, ...part }: ToolPart): {
       return { state: 'partial-call', ...call }
     case 'called':
     case 'asked':
-    case 'answered':
     case 'executing':
       return { state: 'call', ...call }
+    case 'answered':
+      return { state: 'result', ...call, result: toResult(part.answer) }
     case 'returned':
       return { state: 'result', ...call, result: toOutput(part.output ?? null, part.text ?? '') }
     case 'failed':
       return { state: 'result', ...call, result: { error: part.failure?.message ?? 'It failed.' } }
+  }
+}
+
+/** As the client has it that answered: with that it sends by itself once the other questions are answered too. */
+function toResult(answer: Answer | undefined): Json {
+  switch (answer?.kind) {
+    case 'approval':
+      return toVerdict(answer)
+    case 'output':
+      return answer.output
+    case 'error':
+      return { error: answer.message }
+    case undefined:
+      return null
   }
 }

@@ -2,10 +2,12 @@ import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
 import type { Json, SentTurn, UserPart } from '../../events/index.ts'
+import { clientTools, toClientTools } from '../client-tools.ts'
 import { readBody, type RunRequest } from '../protocol.ts'
-import { context, conversationId, showThinking, stream } from '../request-field.ts'
+import { context, conversationId, namedPolicy, policy, showThinking, stream } from '../request-field.ts'
 import { thinkingView } from '../thinking.ts'
 import { filePart } from '../user-part.ts'
+import { answersIn } from './answers.ts'
 
 const attachment = z.object({
   url: z.string(),
@@ -18,6 +20,8 @@ const message = z.object({
   content: z.string(),
   createdAt: z.iso.datetime({ offset: true, error: 'must be a time in ISO 8601' }).nullish(),
   experimental_attachments: z.array(attachment).nullish(),
+  parts: z.array(z.looseObject({ type: z.string() })).nullish(),
+  toolInvocations: z.array(z.unknown()).nullish(),
 })
 export const body = z
   .object({
@@ -25,8 +29,11 @@ export const body = z
     messages: z.array(message).optional().describe('The conversation so far, the user’s message last.'),
     message: message.optional().describe('The user’s message alone, in place of messages.'),
     context: context.optional(),
+    tools: clientTools.nullish(),
+    policy: policy.nullish(),
     options: z
       .object({
+        policy: policy.nullish(),
         showThinking: showThinking.nullish(),
         stream: stream.nullish(),
         conversationId: conversationId.nullish(),
@@ -36,7 +43,7 @@ export const body = z
   .meta({
     id: 'DataStreamRequest',
     description:
-      'What useChat of AI SDK 4 posts. Its messages have a content and parts, of which the contents are read.',
+      'What useChat of AI SDK 4 posts. Its messages have a content and parts; of parts the outcomes of calls are read.',
     examples: [
       {
         id: 'my-chat-of-v4',
@@ -53,25 +60,33 @@ export const body = z
 
 /** Reads what `useChat` of AI SDK 4 posts: the whole conversation, or (as its docs advise) the last message alone. */
 export function parse(sent: Json): RunRequest {
-  const { id, messages, message: single, context: told, options } = readBody(body, sent)
+  const read = readBody(body, sent)
+  const { id, messages, message: single, context: told, tools, options } = read
   const all = messages ?? (single ? [single] : [])
   const last = all.at(-1)
   if (!last) throw new ServiceError('invalid-request', 'messages is required')
   const place = messages ? `messages.${all.length - 1}` : 'message'
+  const named = options?.conversationId ?? id
+  const thread = named === undefined ? {} : { thread: named }
+  const wanted = {
+    stream: options?.stream ?? true,
+    view: thinkingView({ showThinking: options?.showThinking ?? true }),
+  }
+  if (last.role === 'assistant') return { ...thread, ...answersIn(last, place), ...wanted }
   if (last.role !== 'user')
     throw new ServiceError('invalid-request', `${place}: the last message must be the user's`)
   const parts = userParts(last, place)
   if (parts.length === 0) throw new ServiceError('invalid-request', `${place}.content: the message is empty`)
-  const thread = options?.conversationId ?? id
   return {
-    ...(thread !== undefined && { thread }),
+    ...thread,
     turns: all.slice(0, -1).flatMap(toTurn),
     // `reload()` posts what was posted before, under the same id if any: that names no run.
     message: { parts, ...sentAt(last) },
     ...(messages && { resends: true }),
     context: told ?? {},
-    stream: options?.stream ?? true,
-    view: thinkingView({ showThinking: options?.showThinking ?? true }),
+    ...toClientTools(tools),
+    ...namedPolicy(read),
+    ...wanted,
   }
 }
 

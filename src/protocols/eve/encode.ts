@@ -1,5 +1,6 @@
 import {
   isJsonObject,
+  pausesAfter,
   reasoningOf,
   textOf,
   toolInvocations,
@@ -11,23 +12,32 @@ import {
   type Usage,
 } from '../../events/index.ts'
 import type { Encoder } from '../protocol.ts'
+import { nothingSoFar, soFar, type SoFar } from '../so-far.ts'
 import { thinkingView } from '../thinking.ts'
 import type { EveFinishReason, EveFrame, EveUsage } from './wire.ts'
 
 /** For a tool that has nothing to say. */
 const DONE_WELL = 'Tool executed successfully'
 
-/** Remembers the name of the open block, and which calls have been told of. */
-type Memory = { block: string; readonly called: Set<string> }
+/** Also the name of the open block. */
+type Memory = { block: string; before: SoFar }
 
 /** Writes a run's log as the documented frames of the Eve jobs chat. */
 export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
   const { showThinking } = thinkingView(view)
-  const memory: Memory = { block: '', called: new Set() }
+  const memory: Memory = { block: '', before: nothingSoFar }
   return ({ seq, event }) => {
     if (!showThinking && event.type.startsWith('reasoning.')) return []
-    return toFrames(event, run, { seq, memory }).map((frame) => JSON.stringify(frame))
+    const frames = toFrames(event, run, { seq, memory })
+    memory.before = soFar(memory.before, event)
+    return [...frames, ...toPause(event, memory.before)].map((frame) => JSON.stringify(frame))
   }
+}
+
+/** What the run waits for has no word here. */
+function toPause(event: RunEvent, after: SoFar): EveFrame[] {
+  const usage = eveUsage(after.usage)
+  return pausesAfter(event, after.waiting) ? [{ type: 'finish', finishReason: 'tool-calls', usage }] : []
 }
 
 function toFrames(event: RunEvent, run: Run, { seq, memory }: { seq: number; memory: Memory }): EveFrame[] {
@@ -49,7 +59,6 @@ function toFrames(event: RunEvent, run: Run, { seq, memory }: { seq: number; mem
     case 'text.ended':
       return [{ type: 'text-end', id: memory.block }]
     case 'tool.called':
-      memory.called.add(event.callId)
       return [{ type: 'tool-call', toolCallId: event.callId, toolName: event.tool, args: event.input }]
     case 'tool.progressed':
       return [{ type: 'tool-call-delta', toolCallId: event.callId, status: 'running', ...progress(event) }]
@@ -57,7 +66,7 @@ function toFrames(event: RunEvent, run: Run, { seq, memory }: { seq: number; mem
       return [{ type: 'tool-result', toolCallId: event.callId, result: event.text || DONE_WELL }]
     case 'tool.failed':
       // A call that was cut off while its input streamed has not been told of.
-      if (!memory.called.has(event.callId)) return []
+      if (!memory.before.calls.has(event.callId)) return []
       return [{ type: 'tool-result', toolCallId: event.callId, result: `Error: ${event.failure.message}` }]
     case 'run.finished':
       return [{ type: 'finish', finishReason: toFinishReason(event.reason), usage: eveUsage(event.usage) }]
@@ -103,16 +112,20 @@ export function whole(run: Run, view: Json, message: AssistantMessage): Json {
   const { showThinking } = thinkingView(view)
   const reasoning = reasoningOf(message)
   const toolCalls = toolInvocations(message)
-  const finishReason = message.status === 'failed' ? 'error' : toFinishReason(message.finishReason ?? 'other')
   return {
     messageId: message.id,
     conversationId: run.threadId,
     content: textOf(message),
     ...(showThinking && reasoning !== '' && { reasoning }),
     ...(toolCalls.length > 0 && { toolCalls }),
-    finishReason,
+    finishReason: reasonOf(message),
     ...(message.usage && { usage: eveUsage(message.usage) }),
   }
+}
+
+function reasonOf({ status, finishReason = 'other' }: AssistantMessage): EveFinishReason {
+  if (status === 'failed') return 'error'
+  return status === 'waiting' ? 'tool-calls' : toFinishReason(finishReason)
 }
 
 function toFinishReason(reason: FinishReason): EveFinishReason {

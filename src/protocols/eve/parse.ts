@@ -2,8 +2,9 @@ import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
 import type { Json, SentTurn } from '../../events/index.ts'
+import { clientTools, toClientTools } from '../client-tools.ts'
 import { readBody, type RunRequest } from '../protocol.ts'
-import { context, conversationId, showThinking, stream } from '../request-field.ts'
+import { context, conversationId, namedPolicy, policy, showThinking, stream } from '../request-field.ts'
 import { thinkingView } from '../thinking.ts'
 
 export const body = z
@@ -21,8 +22,11 @@ export const body = z
       .describe('The conversation so far, the user’s words last.'),
     message: z.string().optional().describe('The user’s words alone, in place of messages.'),
     context: context.optional(),
+    tools: clientTools.nullish(),
+    policy: policy.nullish(),
     options: z
       .object({
+        policy: policy.nullish(),
         showThinking: showThinking.nullish(),
         stream: stream.nullish(),
         conversationId: conversationId.min(1).max(200).nullish(),
@@ -43,7 +47,8 @@ export const body = z
 
 /** Reads a request of the Eve jobs chat: the complete history, the user's words last, or `{message}` alone. */
 export function parse(sent: Json): RunRequest {
-  const { messages, message, context: told, options } = readBody(body, sent)
+  const read = readBody(body, sent)
+  const { messages, message, context: told, tools, options } = read
   const all =
     messages ??
     (message === undefined ? [] : [{ role: 'user' as const, content: message, timestamp: undefined }])
@@ -59,6 +64,8 @@ export function parse(sent: Json): RunRequest {
     turns: all.slice(0, -1).map(toTurn),
     message: { parts: [{ type: 'text', text: last.content }], ...sentAt(last) },
     context: told ?? {},
+    ...toClientTools(tools),
+    ...namedPolicy(read),
     stream: options?.stream ?? true,
     view: thinkingView({ showThinking: options?.showThinking ?? true }),
   }

@@ -2,8 +2,9 @@ import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
 import type { Json } from '../../events/index.ts'
+import { clientTools, toClientTools } from '../client-tools.ts'
 import { readBody, type RunRequest } from '../protocol.ts'
-import { context, stream } from '../request-field.ts'
+import { context, namedPolicy, policy, stream } from '../request-field.ts'
 import { filePart, textPart } from '../user-part.ts'
 
 const part = z.discriminatedUnion('type', [textPart, filePart])
@@ -13,13 +14,16 @@ export const body = z
     parts: z.array(part).min(1).optional().describe('Words and files, in place of message.'),
     agent: z.string().optional().describe('The thread’s own, where it is named at all.'),
     context: context.optional(),
+    tools: clientTools.optional(),
+    policy: policy.optional(),
     stream: stream.optional(),
   })
   .meta({ id: 'NativeRequest', description: 'Our own words.', examples: [{ message: 'List my jobs' }] })
 
 /** Reads what the user says: words, or words and files. */
 export function parse(sent: Json): RunRequest {
-  const { message, parts, agent, context: told, stream: streamed } = readBody(body, sent)
+  const read = readBody(body, sent)
+  const { message, parts, agent, context: told, tools, stream: streamed } = read
   if (message === undefined && parts === undefined)
     throw new ServiceError('invalid-request', 'message or parts is required')
   return {
@@ -27,6 +31,8 @@ export function parse(sent: Json): RunRequest {
     turns: [],
     message: { parts: parts ?? [{ type: 'text', text: message ?? '' }] },
     context: told ?? {},
+    ...toClientTools(tools),
+    ...namedPolicy(read),
     stream: streamed ?? true,
     view: {},
   }

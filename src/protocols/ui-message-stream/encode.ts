@@ -1,27 +1,28 @@
-import type {
-  AssistantMessage,
-  AssistantPart,
-  Json,
-  Run,
-  RunEvent,
-  TerminalEvent,
-  ToolEvent,
-  ToolPart,
-} from '../../events/index.ts'
-import { isJsonObject, isTerminal } from '../../events/index.ts'
+import type { Json, Run, RunEvent, TerminalEvent, ToolEvent } from '../../events/index.ts'
+import { isJsonObject, isTerminal, pausesAfter } from '../../events/index.ts'
 import type { Encoder, Frame } from '../protocol.ts'
-import { thinkingView, type ThinkingView } from '../thinking.ts'
+import { nothingSoFar, soFar, type SoFar } from '../so-far.ts'
 import { toOutput, toProgress } from '../tool-output.ts'
+import { answeredChunks, askedChunks, executingChunks, failedChunks } from './question.ts'
 import { uiView, type UiView } from './view.ts'
 import { DONE, type Chunk, type MessageMetadata, type UiFinishReason } from './wire.ts'
 
-/** Writes a run's log as the AI SDK's UI message stream. Each event stands for itself: there is nothing to remember. */
+/** Writes a run's log as the AI SDK's UI message stream. */
 export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
   const wanted = uiView(view)
+  let before = nothingSoFar
   return ({ event }): Frame[] => {
-    const frames = toChunks(event, run, wanted).map(toFrame)
-    return isTerminal(event) ? [...frames, DONE] : frames
+    const after = soFar(before, event)
+    const frames = toChunks(event, { run, wanted, before }).map(toFrame)
+    before = after
+    if (isTerminal(event)) return [...frames, DONE]
+    return pausesAfter(event, after.waiting) ? [...frames, toFrame(pause(after, wanted)), DONE] : frames
   }
+}
+
+function pause({ waiting, usage }: SoFar, { profile }: UiView): Chunk {
+  const messageMetadata = { finishReason: 'tool-calls', waiting, usage }
+  return { type: 'finish', ...(profile && { finishReason: 'tool-calls' }), messageMetadata }
 }
 
 /** A key that might change a prototype. The clients refuse a chunk that has one, and with it the stream: it is left out. */
@@ -38,16 +39,13 @@ function harmless(key: string, value: Json): Json | undefined {
   return value === null || (isJsonObject(value) && Object.hasOwn(value, 'prototype')) ? undefined : value
 }
 
-function toChunks(event: RunEvent, run: Run, { showThinking, client }: UiView): readonly Chunk[] {
+type Context = { readonly run: Run; readonly wanted: UiView; readonly before: SoFar }
+
+function toChunks(event: RunEvent, context: Context): readonly Chunk[] {
+  const { wanted } = context
   switch (event.type) {
     case 'run.started':
-      return [
-        {
-          type: 'start',
-          messageId: run.messageId,
-          messageMetadata: { runId: run.id, conversationId: run.threadId },
-        },
-      ]
+      return [toStart(context.run)]
     case 'step.started':
       return [{ type: 'start-step' }]
     case 'step.finished':
@@ -59,11 +57,11 @@ function toChunks(event: RunEvent, run: Run, { showThinking, client }: UiView): 
     case 'text.ended':
       return [{ type: 'text-end', id: event.partId }]
     case 'reasoning.started':
-      return showThinking ? [{ type: 'reasoning-start', id: event.partId }] : []
+      return wanted.showThinking ? [{ type: 'reasoning-start', id: event.partId }] : []
     case 'reasoning.delta':
-      return showThinking ? [{ type: 'reasoning-delta', id: event.partId, delta: event.delta }] : []
+      return wanted.showThinking ? [{ type: 'reasoning-delta', id: event.partId, delta: event.delta }] : []
     case 'reasoning.ended':
-      return showThinking ? [{ type: 'reasoning-end', id: event.partId }] : []
+      return wanted.showThinking ? [{ type: 'reasoning-end', id: event.partId }] : []
     case 'tool.started':
     case 'tool.delta':
     case 'tool.called':
@@ -73,7 +71,7 @@ function toChunks(event: RunEvent, run: Run, { showThinking, client }: UiView): 
     case 'tool.progressed':
     case 'tool.returned':
     case 'tool.failed':
-      return toToolChunks(event)
+      return toToolChunks(event, context)
     case 'data':
       return [
         {
@@ -83,120 +81,103 @@ function toChunks(event: RunEvent, run: Run, { showThinking, client }: UiView): 
           ...(event.transient && { transient: true }),
         },
       ]
+    case 'run.resumed':
+      return event.because === 'answer'
+        ? [{ type: 'message-metadata', messageMetadata: { waiting: [] } }]
+        : []
     case 'run.cancelled':
     case 'run.failed':
     case 'run.finished':
-      return toEndChunks(event, client !== undefined)
-    // A body ends where its run waits; the others have no word here.
+      return toEndChunks(event, context)
+    // What is said of a pause comes after all else of its entry; the others have no word here.
     case 'run.waiting':
-    case 'run.resumed':
     case 'run.stop-requested':
     case 'user.joined':
       return []
   }
 }
 
-function toToolChunks(event: ToolEvent): readonly Chunk[] {
+function toStart({ id, threadId, messageId }: Run): Chunk {
+  return { type: 'start', messageId, messageMetadata: { runId: id, conversationId: threadId } }
+}
+
+function toToolChunks(event: ToolEvent, { wanted: { profile }, before }: Context): readonly Chunk[] {
+  const { callId } = event
   switch (event.type) {
     case 'tool.started':
-      return [{ type: 'tool-input-start', toolCallId: event.callId, toolName: event.tool }]
+      return [{ type: 'tool-input-start', toolCallId: callId, toolName: event.tool }]
     case 'tool.delta':
-      return [{ type: 'tool-input-delta', toolCallId: event.callId, inputTextDelta: event.delta }]
+      return [{ type: 'tool-input-delta', toolCallId: callId, inputTextDelta: event.delta }]
     case 'tool.called':
-      return [
-        { type: 'tool-input-available', toolCallId: event.callId, toolName: event.tool, input: event.input },
-      ]
+      return [{ type: 'tool-input-available', toolCallId: callId, toolName: event.tool, input: event.input }]
     case 'tool.progressed':
       // `preliminary` outputs are refused by the oldest clients: progress is a transient datum.
       return [{ type: 'data-tool-progress', data: toProgress(event), transient: true }]
     case 'tool.returned':
       return [
-        {
-          type: 'tool-output-available',
-          toolCallId: event.callId,
-          output: toOutput(event.output, event.text),
-        },
+        { type: 'tool-output-available', toolCallId: callId, output: toOutput(event.output, event.text) },
       ]
-    case 'tool.failed':
-      return [{ type: 'tool-output-error', toolCallId: event.callId, errorText: event.failure.message }]
-    // Questions of the portable profile go as parts of their calls.
     case 'tool.asked':
+      return askedChunks(event, before.calls.get(callId), profile)
     case 'tool.answered':
+      return answeredChunks(event, before.calls.get(callId), profile)
     case 'tool.executing':
-      return []
+      return executingChunks(callId, before.calls.get(callId), profile)
+    case 'tool.failed':
+      return failedChunks(event, before.calls.get(callId), profile)
   }
 }
 
-/** `told`: whether the client has a field for the reason. */
-function toEndChunks(event: TerminalEvent, told: boolean): readonly Chunk[] {
-  const { usage } = event
-  const finish = (finishReason: UiFinishReason, more: MessageMetadata): Chunk => ({
+/**
+ * A client that sends by itself whenever the last step's calls are all settled takes a run that ends there for one that waits for it, and
+ * asks for more without end: an empty step tells it that nothing is left to do.
+ */
+const lastStep: readonly Chunk[] = [{ type: 'start-step' }, { type: 'finish-step' }]
+
+function toEndChunks(event: TerminalEvent, { before, wanted }: Context): readonly Chunk[] {
+  const metadata = { ...toldOf(event), ...(before.parked && { waiting: [] }), usage: event.usage }
+  const finish: Chunk = {
     type: 'finish',
-    ...(told && { finishReason }),
-    messageMetadata: { ...more, usage },
-  })
+    ...(wanted.profile && { finishReason: uiReason(event) }),
+    messageMetadata: metadata,
+  }
+  return [...(before.called ? lastStep : []), ...ending(event, metadata), finish]
+}
+
+/** A client hears nothing after an error, and a step alone does not make it look: what is to be known comes before. */
+function ending(event: TerminalEvent, messageMetadata: MessageMetadata): readonly Chunk[] {
   switch (event.type) {
     case 'run.cancelled':
-      return [{ type: 'abort' }, finish('stop', { stopped: true, finishReason: 'stop' })]
+      return [{ type: 'abort' }]
     case 'run.failed':
-      return [{ type: 'error', errorText: event.failure.message }, finish('error', { finishReason: 'error' })]
-    case 'run.finished': {
-      const reason = event.reason === 'interrupted' ? 'other' : event.reason
-      return [finish(reason === 'step-limit' ? 'tool-calls' : reason, { finishReason: reason })]
-    }
-  }
-}
-
-/** The message as `useChat` keeps it: for `stream: false` and for histories. */
-export function toUiMessage(
-  message: AssistantMessage,
-  metadata: { readonly [key: string]: Json },
-  view: Json,
-): Json {
-  const shown = thinkingView(view)
-  return {
-    id: message.id,
-    role: 'assistant',
-    metadata: {
-      ...metadata,
-      ...(message.usage && { usage: message.usage }),
-      ...(message.status === 'cancelled' && { stopped: true }),
-      ...(message.failure && { error: message.failure.message }),
-    },
-    parts: message.parts.flatMap((part) => toUiPart(part, shown)),
-  }
-}
-
-function toUiPart(part: AssistantPart, { showThinking }: ThinkingView): Json[] {
-  switch (part.type) {
-    case 'step':
-      return [{ type: 'step-start' }]
-    case 'reasoning':
-    case 'text':
-      if (part.type === 'reasoning' && !showThinking) return []
-      return [{ type: part.type, text: part.text, state: part.open ? 'streaming' : 'done' }]
-    case 'tool':
-      return [{ type: `tool-${part.tool}`, toolCallId: part.callId, ...toolState(part) }]
-    case 'data':
-      return [{ type: `data-${part.name}`, ...(part.id !== undefined && { id: part.id }), data: part.value }]
-    case 'user':
+      return [
+        { type: 'message-metadata', messageMetadata },
+        { type: 'error', errorText: event.failure.message },
+      ]
+    case 'run.finished':
       return []
   }
 }
 
-function toolState(part: ToolPart): { readonly [key: string]: Json } {
-  const { input = {} } = part
-  switch (part.state) {
-    case 'input':
-      return { state: 'input-streaming', input }
-    case 'returned':
-      return { state: 'output-available', input, output: toOutput(part.output ?? null, part.text ?? '') }
-    case 'failed':
-      return { state: 'output-error', input, errorText: part.failure?.message ?? 'It failed.' }
-    case 'called':
-    case 'asked':
-    case 'answered':
-    case 'executing':
-      return { state: 'input-available', input }
+function toldOf(event: TerminalEvent): MessageMetadata {
+  switch (event.type) {
+    case 'run.cancelled':
+      return { stopped: true, finishReason: 'stop' }
+    case 'run.failed':
+      return { finishReason: 'error' }
+    case 'run.finished':
+      return { finishReason: event.reason === 'interrupted' ? 'other' : event.reason }
+  }
+}
+
+function uiReason(event: TerminalEvent): UiFinishReason {
+  switch (event.type) {
+    case 'run.cancelled':
+      return 'stop'
+    case 'run.failed':
+      return 'error'
+    case 'run.finished':
+      if (event.reason === 'interrupted') return 'other'
+      return event.reason === 'step-limit' ? 'tool-calls' : event.reason
   }
 }

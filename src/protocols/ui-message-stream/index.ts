@@ -1,5 +1,6 @@
 import type { Protocol } from '../protocol.ts'
-import { encoder, toUiMessage } from './encode.ts'
+import { encoder } from './encode.ts'
+import { toUiMessage } from './message.ts'
 import { body, parse } from './parse.ts'
 import { uiView } from './view.ts'
 

@@ -2,10 +2,12 @@ import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
 import type { Json, SentTurn, UserPart } from '../../events/index.ts'
+import { clientTools, toClientTools } from '../client-tools.ts'
 import { readBody, type RunRequest } from '../protocol.ts'
-import { context, conversationId, showThinking, stream } from '../request-field.ts'
+import { context, conversationId, namedPolicy, policy, showThinking, stream } from '../request-field.ts'
 import { filePart, textPart } from '../user-part.ts'
-import { CLIENTS, uiView } from './view.ts'
+import { answersIn } from './answers.ts'
+import { PROFILES, uiView } from './view.ts'
 
 const part = z.looseObject({ type: z.string() })
 const message = z.object({
@@ -20,15 +22,23 @@ export const body = z
     messages: z.array(message).optional().describe('The conversation so far, the user’s message last.'),
     message: message.optional().describe('The user’s message alone, in place of messages.'),
     trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
-    messageId: z.string().nullish().describe('The message that this one is an edit of.'),
+    messageId: z
+      .string()
+      .nullish()
+      .describe(
+        'The message that this one is an edit of, or the answer that goes on once it has its answers.',
+      ),
     context: context.optional(),
+    tools: clientTools.nullish(),
+    policy: policy.nullish(),
     options: z
       .object({
         showThinking: showThinking.nullish(),
         stream: stream.nullish(),
         conversationId: conversationId.nullish(),
-        client: z
-          .enum(CLIENTS, `must be one of ${CLIENTS.join(', ')}`)
+        policy: policy.nullish(),
+        profile: z
+          .enum(PROFILES, `must be one of ${PROFILES.join(', ')}`)
           .nullish()
           .describe('Which AI SDK reads: a newer one is told more.'),
       })
@@ -50,30 +60,42 @@ export const body = z
 
 /** Reads what the AI SDK's chat transport posts: the whole conversation, or (as its docs advise) the last message alone. */
 export function parse(sent: Json): RunRequest {
-  const { id, messages, message: single, trigger, messageId, context: told, options } = readBody(body, sent)
+  const read = readBody(body, sent)
+  const { id, messages, message: single, trigger, messageId, context: told, tools, options } = read
   const all = messages ?? (single ? [single] : [])
   const last = all.at(-1)
   if (!last) throw new ServiceError('invalid-request', 'messages is required')
-  if (last.role !== 'user') {
-    throw new ServiceError(
-      'invalid-request',
-      `messages.${all.length - 1}: the last message must be the user's`,
-    )
-  }
   const place = messages ? `messages.${all.length - 1}` : 'message'
+  const named = options?.conversationId ?? id
+  const thread = named === undefined ? {} : { thread: named }
+  const wanted = {
+    stream: options?.stream ?? true,
+    view: uiView({ showThinking: options?.showThinking ?? true, profile: options?.profile ?? 'v5' }),
+  }
+  const asking = trigger === 'regenerate-message' ? undefined : goesOn(all, messageId)
+  if (asking) return { ...thread, ...answersIn(asking, place), ...wanted }
+  if (last.role !== 'user')
+    throw new ServiceError('invalid-request', `${place}: the last message must be the user's`)
   const parts = userParts(last, place)
   if (parts.length === 0) throw new ServiceError('invalid-request', `${place}.parts: the message is empty`)
-  const thread = options?.conversationId ?? id
   const branch = trigger === 'regenerate-message' ? 'again' : messageId ? 'edit' : undefined
   return {
-    ...(thread !== undefined && { thread }),
+    ...thread,
     turns: all.slice(0, -1).flatMap(toTurn),
     message: { parts, ...(last.id !== undefined && { clientId: last.id }) },
     ...(branch && { branch }),
     context: told ?? {},
-    stream: options?.stream ?? true,
-    view: uiView({ showThinking: options?.showThinking ?? true, client: options?.client ?? 'ai-5' }),
+    ...toClientTools(tools),
+    ...namedPolicy(read),
+    ...wanted,
   }
+}
+
+/** The answer that a client goes on with: the one that it names (not always its last message), or its last message. */
+function goesOn(all: readonly Message[], messageId: string | null | undefined): Message | undefined {
+  const named = all.findLast(({ id, role }) => role === 'assistant' && id !== undefined && id === messageId)
+  const last = all.at(-1)
+  return named ?? (last?.role === 'assistant' ? last : undefined)
 }
 
 type Message = z.infer<typeof message>

@@ -77,19 +77,17 @@ describe('ui-message-stream', () => {
     const event = { type: 'run.finished', reason: 'step-limit', usage } as const
     const finish = (view: Json) => uiMessageStream.encoder({ run, view })({ seq: 2, at: 1, event })[0]
     const message = { role: 'user', parts: [{ type: 'text', text: 'hi' }] }
-    const asked = uiMessageStream.parse({ messages: [message], options: { client: 'ai-7' } }).view
+    const asked = uiMessageStream.parse({ messages: [message], options: { profile: 'v7' } }).view
 
     expect(finish(asked)).toContain('"type":"finish","finishReason":"tool-calls"')
-    expect(uiMessageStream.view(asked, {})).toEqual({ showThinking: true, client: 'ai-7' })
-    expect(uiMessageStream.view(asked, { client: 'ai-5' })).toEqual(uiMessageStream.view({}, {}))
+    expect(uiMessageStream.view(asked, {})).toEqual({ showThinking: true, profile: 'v7' })
+    expect(uiMessageStream.view(asked, { profile: 'v5' })).toEqual(uiMessageStream.view({}, {}))
     expect(finish(uiMessageStream.view({}, {}))).not.toContain('"finishReason":"tool-calls"')
-    expect(() => uiMessageStream.view({}, { client: 'ai-8' })).toThrow(
-      'client: must be one of ai-5, ai-6, ai-7',
-    )
+    expect(() => uiMessageStream.view({}, { profile: 'v8' })).toThrow('profile: must be one of v5, v6, v7')
   })
 
   it.each([
-    [{ messages: [], options: { client: 'ai' } }, 'options.client: must be one of ai-5, ai-6, ai-7'],
+    [{ messages: [], options: { profile: 'v4' } }, 'options.profile: must be one of v5, v6, v7'],
     [{}, 'messages is required'],
     [{ messages: [] }, 'messages is required'],
     [{ messages: 'hi' }, 'messages: '],

@@ -6,6 +6,7 @@ import type { Json } from '../../events/index.ts'
  */
 export type Chunk =
   | { readonly type: 'start'; readonly messageId: string; readonly messageMetadata: MessageMetadata }
+  | { readonly type: 'message-metadata'; readonly messageMetadata: MessageMetadata }
   | { readonly type: 'start-step' | 'finish-step' | 'abort' }
   | { readonly type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end'; readonly id: string }
   | { readonly type: 'text-delta' | 'reasoning-delta'; readonly id: string; readonly delta: string }
@@ -19,6 +20,7 @@ export type Chunk =
     }
   | { readonly type: 'tool-output-available'; readonly toolCallId: string; readonly output: Json }
   | { readonly type: 'tool-output-error'; readonly toolCallId: string; readonly errorText: string }
+  | ApprovalChunk
   | { readonly type: `data-${string}`; readonly id?: string; readonly data: Json; readonly transient?: true }
   | { readonly type: 'error'; readonly errorText: string }
   | {
@@ -28,16 +30,31 @@ export type Chunk =
       readonly messageMetadata: MessageMetadata
     }
 
+/** Only for readers of the profiles `v6` and `v7`, the response only for `v7`: earlier clients drop the stream. */
+export type ApprovalChunk =
+  | { readonly type: 'tool-approval-request'; readonly approvalId: string; readonly toolCallId: string }
+  | {
+      readonly type: 'tool-approval-response'
+      readonly approvalId: string
+      readonly approved: boolean
+      readonly reason?: string
+    }
+  | { readonly type: 'tool-output-denied'; readonly toolCallId: string }
+
 export type UiFinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other'
 
-/** What the chunks have no place for. `stopped`: somebody stopped the run, which the client could not tell from its end. */
+/**
+ * What the chunks have no place for. `stopped`: somebody stopped the run, which the client could not tell from its end. `waiting`: the calls
+ * that the run waits for; an empty one says that it waits no more.
+ */
 export type MessageMetadata = {
   readonly runId?: string
   readonly conversationId?: string
   readonly finishReason?: string
   readonly usage?: Json
   readonly stopped?: true
+  readonly waiting?: readonly string[]
 }
 
-/** The stream's last word. It is not JSON. */
+/** The stream's last word, and that of each pause in it. It is not JSON. */
 export const DONE = '[DONE]'

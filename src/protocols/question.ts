@@ -1,0 +1,36 @@
+import type { Answer, Json, Question } from '../events/index.ts'
+
+/** A question as the datum `question`, for clients that have no word for one. Its later form has all of the earlier. */
+export function toQuestion({
+  callId,
+  tool,
+  input,
+  question: { kind, expiresAt },
+  state,
+  answer,
+}: {
+  callId: string
+  tool: string
+  input: Json
+  question: Question
+  /** `closed`: nobody has answered, and nobody can any more. */
+  state: 'open' | 'answered' | 'closed'
+  answer?: Answer | undefined
+}): { readonly [field: string]: Json } {
+  return {
+    callId,
+    tool,
+    input,
+    kind,
+    ...(expiresAt !== undefined && { expiresAt }),
+    state,
+    ...(answer?.kind === 'approval' && { answer: toVerdict(answer) }),
+  }
+}
+
+/** A yes or no, as the output of a call has it. */
+export function toVerdict({ approved, reason }: Extract<Answer, { kind: 'approval' }>): {
+  readonly [field: string]: Json
+} {
+  return { approved, ...(reason !== undefined && { reason }) }
+}
