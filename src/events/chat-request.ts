@@ -40,8 +40,8 @@ export type ThreadPolicy = 'reject' | 'enqueue' | 'interrupt' | 'steer'
 export type AnswerRequest = {
   /** The conversation, by our id or the client's name. */
   readonly thread?: string
-  /** The message that asks, by its id. */
-  readonly messageId: string
+  /** The message that asks, by its id. Without one the conversation's latest is meant. */
+  readonly messageId?: string
   readonly answers: readonly SentAnswer[]
 }
 

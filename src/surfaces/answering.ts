@@ -1,23 +1,39 @@
 import type { Context } from 'hono'
 
 import { ServiceError } from '../errors.ts'
-import type { AnswerRequest, RunEvent } from '../events/index.ts'
+import type { AnswerRequest, Json, LogEntry, Run } from '../events/index.ts'
 import type { Protocol } from '../protocols/index.ts'
-import type { Runs } from '../runs/index.ts'
 import type { HttpEnv } from '../transports/index.ts'
-import type { Replies } from './replies.ts'
+import type { Conversations } from './conversations.ts'
 
 /** A client may send an answer again, or with answers that others gave: what is not open any more is passed over. */
 const PASSED_OVER = new Set<string>(['already-answered', 'not-found', 'run-closed', 'expired'])
 
-/** Takes the answers that a chat has posted and sends what follows, in the message that asked. */
+type Answering = Pick<Conversations, 'runs' | 'threads' | 'replies'> & {
+  /** Whose conversations names are looked for among, where the surface is one agent's. */
+  readonly agent?: string
+  readonly protocol: Protocol
+  readonly stream: boolean
+  readonly view: Json
+}
+
+/**
+ * Takes the answers that a chat has posted and sends what follows, in the message that asked. @throws ServiceError `not-found` where the
+ * run has asked none of it
+ */
 export async function answerAndFollow(
   c: Context<HttpEnv>,
-  { messageId, answers }: AnswerRequest,
-  { runs, replies, protocol, stream }: { runs: Runs; replies: Replies; protocol: Protocol; stream: boolean },
+  request: AnswerRequest,
+  { protocol, stream, view, ...options }: Answering,
 ): Promise<Response> {
+  const { runs, replies } = options
   const userId = c.get('userId')
-  const run = await runs.get(userId, messageId)
+  const run = await runToAnswer(request, userId, options)
+  const entries = await runs.structure(run)
+  const asked = new Set(entries.flatMap(({ event }) => (event.type === 'tool.asked' ? [event.callId] : [])))
+  // A message has the outcomes of all its calls: most of them are ours.
+  const answers = request.answers.filter(({ callId }) => asked.has(callId))
+  if (answers.length === 0) throw new ServiceError('not-found', 'There is no such question.')
   for (const answer of answers) {
     try {
       await runs.answer(run, answer, userId)
@@ -25,14 +41,29 @@ export async function answerAndFollow(
       if (!(error instanceof ServiceError && PASSED_OVER.has(error.code))) throw error
     }
   }
-  if (!stream) return replies.whole(c, run, protocol)
-  const asked = new Set(answers.map(({ callId }) => callId))
-  const seq = (await runs.structure(run)).findLast(({ event }) => waitsFor(event, asked))?.seq ?? 0
+  if (!stream) return replies.whole(c, run, protocol, view)
+  const seq = lastRead(entries, new Set(answers.map(({ callId }) => callId)))
   const current = await runs.get(userId, run.id)
-  return replies.stream(c, current, { protocol, after: { seq, frames: 0 } })
+  return replies.stream(c, current, { protocol, view, after: { seq, frames: 0 } })
 }
 
-/** As far as the client had read: its body ended where the run began to wait. */
-function waitsFor(event: RunEvent, asked: ReadonlySet<string>): boolean {
-  return event.type === 'run.waiting' && event.calls.some((callId) => asked.has(callId))
+async function runToAnswer(
+  { messageId, thread: name }: AnswerRequest,
+  userId: string,
+  { runs, threads, agent }: Pick<Answering, 'runs' | 'threads' | 'agent'>,
+): Promise<Run> {
+  if (messageId !== undefined) return runs.get(userId, messageId)
+  const thread = name === undefined ? undefined : await threads.find(userId, name, agent)
+  const run = thread && (await runs.latest(thread.id))
+  if (run) return run
+  throw new ServiceError('not-found', 'There is no such run.')
+}
+
+/** As far as the client had read: its body ended where the run began to wait, or, if that is to come, it has seen the question. */
+function lastRead(entries: readonly LogEntry[], answered: ReadonlySet<string>): number {
+  const waits = entries.findLast(
+    ({ event }) => event.type === 'run.waiting' && event.calls.some((callId) => answered.has(callId)),
+  )
+  const asks = entries.findLast(({ event }) => event.type === 'tool.asked' && answered.has(event.callId))
+  return (waits ?? asks)?.seq ?? 0
 }

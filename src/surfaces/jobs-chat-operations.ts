@@ -8,6 +8,7 @@ import {
   startIndexQuery,
   cursorHeader,
   dialectHeader,
+  profile,
   readingQuery,
   runAnswer,
   wholeAnswer,
@@ -33,6 +34,7 @@ export const historyQuery = pageQuery({ usual: 100, most: 500 }).extend({
     .literal('ui', 'must be "ui", or not be there.')
     .optional()
     .describe('ui: the messages as useChat keeps them.'),
+  profile,
 })
 
 export const conversationsQuery = pageQuery({ usual: 50, most: 200 })

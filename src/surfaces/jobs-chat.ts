@@ -36,7 +36,7 @@ export function jobsChat(options: ChatOptions): Hono<HttpEnv> {
       const body = await readJson(c)
       const protocol = namedProtocol(c, dialects, body) ?? spoken(dialects, shapeOf(body))
       const { stream, view, ...request } = protocol.parse(body)
-      if ('answers' in request) return answerAndFollow(c, request, { runs, replies, protocol, stream })
+      if ('answers' in request) return answerAndFollow(c, request, { ...options, protocol, stream, view })
       const { run } = await runs.start({
         ...request,
         userId: c.get('userId'),
@@ -90,8 +90,10 @@ function resumer(options: ChatOptions) {
     const protocol = namedProtocol(c, dialects) ?? (own?.framing === 'events' ? own : usual)
     const after = protocol.framing === 'events' ? cursor : undefined
     const startIndex = startIndexFrom(c)
-    // A chat's last answer is told again only to one who was reading it, and from the start only while there is one.
-    const isAsked = run && (after || (!run.pruned && (isLive(run) || isRunName(name))))
+    // A chat's last answer is told again only to one who was reading it, and from the start only while there is one. One that waits is in
+    // the history, as far as it goes.
+    const goesOn = run && isLive(run) && !(run.status === 'waiting' && protocol.endsAtWaiting)
+    const isAsked = run && (after || (!run.pruned && (goesOn || isRunName(name))))
     if (isAsked) return replies.stream(c, run, { protocol, after, startIndex })
     // Who counts chunks reads until a finish, and takes 204 for an error.
     if (startIndex !== undefined && protocol === uiMessageStream) return c.body(FINISH, 200, STREAM)
@@ -184,7 +186,7 @@ async function historyOf(
     format === 'ui'
       ? stored
           .filter(({ message }) => message.role === 'user' || message.status !== 'streaming')
-          .map(namedProtocol(c, dialects) === dataStream ? toUiOfV4 : toUi)
+          .map(namedProtocol(c, dialects) === dataStream ? toUiOfV4 : toUi(c.req.query()))
       : stored.map(toRow)
   return c.json({ conversation: toConversation(current), messages, ...more, ...live })
 }
@@ -218,10 +220,13 @@ function toRow({ row }: StoredMessage): z.infer<typeof operations.messageRowShap
   }
 }
 
-function toUi({ message, row }: StoredMessage): Json {
-  if (message.role === 'user')
-    return { id: message.clientId ?? message.id, role: 'user', parts: message.parts as Json }
-  return toUiMessage(message, { runId: row.run_id ?? '', conversationId: row.conversation_id }, {})
+function toUi(query: Record<string, string>): (stored: StoredMessage) => Json {
+  const view = uiMessageStream.view({}, query)
+  return ({ message, row }) => {
+    if (message.role === 'user')
+      return { id: message.clientId ?? message.id, role: 'user', parts: message.parts as Json }
+    return toUiMessage(message, { runId: row.run_id ?? '', conversationId: row.conversation_id }, view)
+  }
 }
 
 function toUiOfV4({ message, row }: StoredMessage): Json {

@@ -27,7 +27,10 @@ export function runRoutes({ runs, replies, dialects, history }: NativeOptions): 
     })
     .get('/:id/events', described(operations.readRun(dialects)), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
-      return replies.stream(c, run, { protocol: namedProtocol(c, dialects) ?? native, after: cursorFrom(c) })
+      const protocol = namedProtocol(c, dialects) ?? native
+      // Lines have no place for cursors: none that comes is theirs.
+      const after = protocol.framing === 'events' ? cursorFrom(c) : undefined
+      return replies.stream(c, run, { protocol, after })
     })
     .post('/:id/stop', described(operations.stopRun), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
@@ -60,7 +63,8 @@ export function talkRoutes({
       readBody(operations.policy, body)
       const protocol = namedProtocol(c, dialects) ?? native
       const { stream, view, ...request } = native.parse(body)
-      if ('answers' in request) return answerAndFollow(c, request, { runs, replies, protocol, stream })
+      if ('answers' in request)
+        return answerAndFollow(c, request, { runs, threads, replies, protocol, stream, view })
       if (request.agent !== undefined && request.agent !== thread.agent) {
         throw new ServiceError('invalid-request', `agent: this thread is one of ${thread.agent}.`)
       }

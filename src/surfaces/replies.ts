@@ -19,10 +19,15 @@ export interface Replies {
   stream(
     c: Context<HttpEnv>,
     run: Run,
-    how: { protocol: Protocol; after?: Cursor | undefined; startIndex?: number | undefined },
+    how: {
+      protocol: Protocol
+      after?: Cursor | undefined
+      startIndex?: number | undefined
+      view?: Json
+    },
   ): Promise<Response>
   /** Waits for the end. Whoever leaves before stops the run, unless others read it. */
-  whole(c: Context<HttpEnv>, run: Run, protocol: Protocol): Promise<Response>
+  whole(c: Context<HttpEnv>, run: Run, protocol: Protocol, view?: Json): Promise<Response>
 }
 
 export type RepliesOptions = {
@@ -41,12 +46,12 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
   }
 
   return {
-    async stream(c, run, { protocol, after: cursor, startIndex }) {
+    async stream(c, run, { protocol, after: cursor, startIndex, view }) {
       const hasCursors = protocol.framing === 'events'
       const numbered = hasCursors && (protocol.numbered || c.req.query('ids') === '1')
-      const reading = { run, protocol, view: viewFor(c, run, protocol), numbered }
+      const reading = { run, protocol, view: viewFor(c, run, protocol, view), numbered }
       const counted = hasCursors ? await countedOf(readers, reading, startIndex) : undefined
-      const after = counted?.after ?? (hasCursors ? cursor : undefined)
+      const after = counted?.after ?? cursor
       // An EventSource that has had the end comes back for ever, unless it is told that there is nothing more.
       if (after && after.seq === run.lastSeq && !isLive(run)) return c.body(null, 204)
       mustBeKept(run)
@@ -63,10 +68,10 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
       }
     },
 
-    async whole(c, run, protocol) {
+    async whole(c, run, protocol, asked) {
       mustBeKept(run)
       const left = c.req.raw.signal
-      const view = viewFor(c, run, protocol)
+      const view = viewFor(c, run, protocol, asked)
       const gone = enter(c, audience)
       waiting.set(run.id, (waiting.get(run.id) ?? 0) + 1)
       const message = await runs.whole(run, left).finally(() => {
@@ -139,9 +144,10 @@ export function startIndexFrom(c: Context): number | undefined {
   throw new ServiceError('invalid-request', 'startIndex must be a whole number of chunks, like 12 or -10.')
 }
 
-/** What the first caller wanted counts for those who read along in the same protocol, but where they say otherwise. */
-function viewFor(c: Context, { reply }: Run, protocol: Protocol): Json {
-  return protocol.view(reply.protocol === protocol.name ? reply.view : {}, c.req.query())
+/** What the body asks for, else what the first caller wanted: that counts for all who read in the same protocol, but where the query says otherwise. */
+function viewFor(c: Context, { reply }: Run, protocol: Protocol, asked?: Json): Json {
+  const ofRun = reply.protocol === protocol.name ? reply.view : {}
+  return protocol.view(asked ?? ofRun, c.req.query())
 }
 
 function namesOf(run: Run): Record<string, string> {
