@@ -18,6 +18,8 @@ export interface Runs extends Readings {
   get(userId: string, name: string): Promise<Run>
   /** The latest run of a conversation that has any. */
   latest(threadId: string): Promise<Run | undefined>
+  /** The run that goes on in a conversation, or is next in its queue. */
+  current(threadId: string): Promise<Run | undefined>
   /** Asks a run to end. False when it had ended already. Asking twice does no harm. */
   stop(run: Run, by: string): Promise<boolean>
   /** Answers one question. Exactly one answer counts. @throws ServiceError `not-found`, `already-answered` with the first one, `expired`, `run-closed`, `invalid-request` */
@@ -65,6 +67,10 @@ export function runs(options: RunsOptions): Runs {
       const run = (await store.get(name)) ?? (await store.find(userId, name))
       if (run?.userId !== userId) throw new ServiceError('not-found', 'There is no such run.')
       return run
+    },
+    async current(threadId) {
+      const live = (await store.list(threadId, { limit: LATEST })).filter(isLive)
+      return live.find(({ status }) => status !== 'queued') ?? live.at(-1)
     },
     latest: async (threadId) => (await store.list(threadId, { limit: 1 }))[0],
     stop,

@@ -17,11 +17,23 @@ export function namedProtocol(c: Context, dialects: Dialects, body?: Json): Prot
   throw new ServiceError('invalid-request', `protocol: must be one of ${[...dialects.keys()].join(', ')}.`)
 }
 
+/** The protocol that a body is in: the one that is named, else the one that its shape tells. @throws ServiceError where it is not spoken here */
+export function spokenIn(c: Context, dialects: Dialects, body: Json): Protocol {
+  const shape = shapeOf(body)
+  const protocol = namedProtocol(c, dialects, body) ?? dialects.get(shape)
+  if (protocol) return protocol
+  const known = [...dialects.keys()].join(', ')
+  throw new ServiceError(
+    'invalid-request',
+    `These messages are those of ${shape}, which is not spoken here: use one of ${known}.`,
+  )
+}
+
 /**
  * What a body's shape says. Every AI SDK transport from v5 on sends `trigger` or parts, those of its docs a single message object; v4 sends
  * contents and parts; the Eve chat sends contents.
  */
-export function shapeOf(body: Json): 'ui-message-stream' | 'data-stream' | 'eve' {
+function shapeOf(body: Json): 'ui-message-stream' | 'data-stream' | 'eve' {
   if (!isJsonObject(body)) return 'eve'
   if ('trigger' in body) return 'ui-message-stream'
   const single = body['message']

@@ -8,6 +8,7 @@ import {
   startIndexQuery,
   cursorHeader,
   dialectHeader,
+  idempotencyHeader,
   profile,
   readingQuery,
   runAnswer,
@@ -20,9 +21,13 @@ export const stopBody = z
   .object({
     messageId: z.string().nullish().describe('The message that is being written.'),
     runId: z.string().nullish(),
-    conversationId: z.string().nullish().describe('Ours or the client’s name: the conversation’s last run.'),
+    conversationId: z
+      .string()
+      .nullish()
+      .describe('Ours or the client’s name: the run that goes on in the conversation.'),
+    key: z.string().nullish().describe('The Idempotency-Key with which it was asked for.'),
   })
-  .meta({ description: 'One of the three.', examples: [{ conversationId: 'my-search' }] })
+  .meta({ description: 'One of the four.', examples: [{ conversationId: 'my-search' }] })
 
 export const historyQuery = pageQuery({ usual: 100, most: 500 }).extend({
   conversationId: z
@@ -90,7 +95,7 @@ export function ask(dialects: Dialects): Operation {
     description:
       'The dialect is the one that is named (protocol, x-protocol, options.protocol), else the one that the body’s shape tells. Leaving does not stop the run.',
     query: readingQuery(dialects),
-    headers: z.object(dialectHeader(dialects)),
+    headers: z.object({ ...dialectHeader(dialects), ...idempotencyHeader }),
     body: z.union(Array.from(dialects.values(), ({ body }) => body)),
     answers: { 200: wholeAnswer(dialects) },
     errors: ['not-found', 'thread-busy', 'key-reused'],

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 
 import { described } from '../agent/index.ts'
 import { ServiceError } from '../errors.ts'
-import { isJsonObject, isLive, type Json, type Run, type Usage } from '../events/index.ts'
+import { isLive, type Json, type Run, type Usage } from '../events/index.ts'
 import {
   dataStream,
   eveUsage,
@@ -15,12 +15,13 @@ import {
 } from '../protocols/index.ts'
 import type { StoredMessage, Thread } from '../threads/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
-import { answerAndFollow } from './answering.ts'
+import { howOf } from './asking.ts'
 import type { Conversations } from './conversations.ts'
-import { namedProtocol, shapeOf, type Dialects } from './dialect.ts'
+import { namedProtocol, spokenIn } from './dialect.ts'
 import * as operations from './jobs-chat-operations.ts'
 import { readQuery } from './paging.ts'
 import { cursorFrom, startIndexFrom } from './replies.ts'
+import { keyNamed, startAndFollow } from './starting.ts'
 
 export type ChatOptions = Conversations & {
   /** The agent's id: the surface is `/<agent>/chat`. */
@@ -29,23 +30,14 @@ export type ChatOptions = Conversations & {
 
 /** The chat of one agent as the Eve jobs chat documents it, in any of its dialects. */
 export function jobsChat(options: ChatOptions): Hono<HttpEnv> {
-  const { agent, dialects, runs, threads, replies } = options
+  const { agent, dialects, runs, threads } = options
   const resume = resumer(options)
   return new Hono<HttpEnv>()
     .post('/', described(operations.ask(dialects)), async (c) => {
       const body = await readJson(c)
-      const protocol = namedProtocol(c, dialects, body) ?? spoken(dialects, shapeOf(body))
-      const { stream, view, ...request } = protocol.parse(body)
-      if ('answers' in request) return answerAndFollow(c, request, { ...options, protocol, stream, view })
-      const { run } = await runs.start({
-        ...request,
-        userId: c.get('userId'),
-        agent,
-        metadata: metadataOf(request.context),
-        ...keyOf(request, agent),
-        reply: { protocol: protocol.name, view: protocol.view(view, c.req.query()) },
-      })
-      return stream ? replies.stream(c, run, { protocol }) : replies.whole(c, run, protocol)
+      const protocol = spokenIn(c, dialects, body)
+      const request = protocol.parse(body)
+      return startAndFollow(c, request, { ...options, protocol, ...howOf(request, protocol, agent) })
     })
     .post('/stop', described(operations.stop), async (c) => {
       const run = await runToStop(await readJson(c), c.get('userId'), options)
@@ -102,47 +94,16 @@ function resumer(options: ChatOptions) {
   }
 }
 
-function spoken(dialects: Dialects, shape: string): Protocol {
-  const protocol = dialects.get(shape)
-  if (protocol) return protocol
-  const known = [...dialects.keys()].join(', ')
-  throw new ServiceError(
-    'invalid-request',
-    `These messages are those of ${shape}, which is not spoken here: use one of ${known}.`,
-  )
-}
-
-/** A message that is sent again, by a client that did not hear the answer, finds its run. */
-function keyOf(
-  request: { message: { clientId?: string }; branch?: string },
-  agent: string,
-): { key?: string } {
-  const { clientId } = request.message
-  return clientId === undefined || request.branch !== undefined
-    ? {}
-    : { key: `message:${agent}/$thread:${clientId}` }
-}
-
-/** The conversation remembers which posting and resume it is about. */
-function metadataOf(context: Json): { [key: string]: Json } {
-  if (!isJsonObject(context)) return {}
-  const { jobId, resumeId } = context
-  return {
-    ...(typeof jobId === 'number' && { contextJobId: jobId }),
-    ...(typeof resumeId === 'number' && { contextResumeId: resumeId }),
-  }
-}
-
 async function runToStop(
   body: Json,
   userId: string,
   { runs, threads, agent }: ChatOptions,
 ): Promise<Run | undefined> {
-  const { messageId, runId, conversationId } = readBody(operations.stopBody, body)
-  const name = messageId ?? runId
+  const { messageId, runId, conversationId, key } = readBody(operations.stopBody, body)
+  const name = messageId ?? runId ?? (key && keyNamed(key, agent))
   try {
     if (name) return await runs.get(userId, name)
-    if (conversationId) return await runs.latest((await threads.get(userId, conversationId, agent)).id)
+    if (conversationId) return await runs.current((await threads.get(userId, conversationId, agent)).id)
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not-found') return undefined
     throw error

@@ -4,7 +4,15 @@ import { messageShape, native, runShape } from '../protocols/index.ts'
 import type { Operation } from '../agent/index.ts'
 import type { Dialects } from './dialect.ts'
 import { errors, group, params } from './native-thread-operations.ts'
-import { afterQuery, cursorHeader, dialectHeader, readingQuery, runAnswer, wholeAnswer } from './reading.ts'
+import {
+  afterQuery,
+  cursorHeader,
+  dialectHeader,
+  idempotencyHeader,
+  readingQuery,
+  runAnswer,
+  wholeAnswer,
+} from './reading.ts'
 
 const runParams = z.object({
   id: z
@@ -13,25 +21,18 @@ const runParams = z.object({
     .meta({ examples: ['run_MiZkvf-HTV_F'] }),
 })
 
-/** What a run's body says besides its message. */
-export const policy = z.object({
-  policy: z
-    .literal('reject', 'only "reject" is offered')
-    .optional()
-    .describe('What happens where the thread’s run goes on.'),
-  replaces: z.undefined('is not offered yet').optional(),
-})
-
 export function startRun(dialects: Dialects): Operation {
   return {
     group,
     summary: 'Run the agent',
+    description:
+      'Where a run of the thread goes on, policy says what becomes of the message; a run that waits for an answer is ended by it. With an Idempotency-Key the same request can be sent again.',
     params,
     query: readingQuery(dialects),
-    headers: z.object(dialectHeader(dialects)),
-    body: z.intersection(native.body, policy),
+    headers: z.object({ ...dialectHeader(dialects), ...idempotencyHeader }),
+    body: native.body,
     answers: { 200: wholeAnswer(dialects) },
-    errors: ['not-found', 'thread-busy'],
+    errors: ['not-found', 'thread-busy', 'key-reused'],
   }
 }
 
@@ -71,6 +72,44 @@ export const stopRun: Operation = {
     200: {
       description: 'Whether this stopped it.',
       json: z.object({ stopped: z.boolean(), runId: z.string() }),
+    },
+  },
+  errors,
+}
+
+const answerShape = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('approval'),
+    approved: z.boolean(),
+    reason: z.string().max(2000).exactOptional(),
+  }),
+  z.object({ kind: z.literal('output'), output: z.json() }),
+  z.object({ kind: z.literal('error'), message: z.string().min(1).max(2000) }),
+])
+export const answerBody = z
+  .object({ callId: z.string('callId is required'), answer: answerShape })
+  .meta({ examples: [{ callId: 'run_MiZkvf-HTV_F.2', answer: { kind: 'approval', approved: true } }] })
+
+export const answerRun: Operation = {
+  group,
+  summary: 'Answer a question',
+  description:
+    'Yes or no to a call that needs approval, or the output of a tool that the client runs. Exactly one answer counts: a second one is 409 with the first. Once nothing is asked any more the run goes on.',
+  params: runParams,
+  body: answerBody,
+  answers: { 200: { description: 'The run.', json: z.object({ run: runShape }) } },
+  errors: ['not-found', 'already-answered', 'run-closed', 'expired'],
+}
+
+export const stopThread: Operation = {
+  group,
+  summary: 'Stop what runs in a thread',
+  description: 'The run that goes on, or waits; what is queued behind it begins then.',
+  params,
+  answers: {
+    200: {
+      description: 'Whether this stopped one.',
+      json: z.object({ stopped: z.boolean(), runId: z.string().exactOptional() }),
     },
   },
   errors,

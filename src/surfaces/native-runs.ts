@@ -5,13 +5,13 @@ import { ServiceError } from '../errors.ts'
 import type { AssistantMessage, Message, Run } from '../events/index.ts'
 import { native, readBody, toMessage, toRun } from '../protocols/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
-import { answerAndFollow } from './answering.ts'
 import { namedProtocol } from './dialect.ts'
 import type { NativeOptions } from './native.ts'
 import * as operations from './native-run-operations.ts'
 import { listMessages, messagesQuery } from './native-thread-operations.ts'
 import { readQuery } from './paging.ts'
 import { cursorFrom } from './replies.ts'
+import { startAndFollow } from './starting.ts'
 
 /** Runs, by their own ids: to look at, read along and stop. */
 export function runRoutes({ runs, replies, dialects, history }: NativeOptions): Hono<HttpEnv> {
@@ -32,6 +32,11 @@ export function runRoutes({ runs, replies, dialects, history }: NativeOptions): 
       const after = protocol.framing === 'events' ? cursorFrom(c) : undefined
       return replies.stream(c, run, { protocol, after })
     })
+    .post('/:id/answers', described(operations.answerRun), async (c) => {
+      const run = await runs.get(c.get('userId'), c.req.param('id'))
+      await runs.answer(run, readBody(operations.answerBody, await readJson(c)), run.userId)
+      return c.json({ run: toRun(await runs.get(run.userId, run.id)) })
+    })
     .post('/:id/stop', described(operations.stopRun), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
       return c.json({ stopped: await runs.stop(run, c.get('userId')), runId: run.id })
@@ -39,14 +44,8 @@ export function runRoutes({ runs, replies, dialects, history }: NativeOptions): 
 }
 
 /** What is said in a thread. */
-export function talkRoutes({
-  dialects,
-  runs,
-  threads,
-  history,
-  projector,
-  replies,
-}: NativeOptions): Hono<HttpEnv> {
+export function talkRoutes(options: NativeOptions): Hono<HttpEnv> {
+  const { dialects, runs, threads, history, projector } = options
   return new Hono<HttpEnv>()
     .get('/:id/messages', described(listMessages), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
@@ -59,24 +58,19 @@ export function talkRoutes({
     })
     .post('/:id/runs', described(operations.startRun(dialects)), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
-      const body = await readJson(c)
-      readBody(operations.policy, body)
       const protocol = namedProtocol(c, dialects) ?? native
-      const { stream, view, ...request } = native.parse(body)
-      if ('answers' in request)
-        return answerAndFollow(c, request, { runs, threads, replies, protocol, stream, view })
+      const request = native.parse(await readJson(c))
       if (request.agent !== undefined && request.agent !== thread.agent) {
         throw new ServiceError('invalid-request', `agent: this thread is one of ${thread.agent}.`)
       }
-      const reply = { protocol: protocol.name, view: protocol.view(view, c.req.query()) }
-      const { run } = await runs.start({
-        ...request,
-        userId: c.get('userId'),
-        agent: thread.agent,
-        thread: thread.id,
-        reply,
-      })
-      return stream ? replies.stream(c, run, { protocol }) : replies.whole(c, run, protocol)
+      const { agent, id } = thread
+      return startAndFollow(c, request, { ...options, protocol, agent, thread: id, policy: 'reject' })
+    })
+    .post('/:id/stop', described(operations.stopThread), async (c) => {
+      const thread = await threads.get(c.get('userId'), c.req.param('id'))
+      const run = await runs.current(thread.id)
+      const stopped = run !== undefined && (await runs.stop(run, c.get('userId')))
+      return c.json({ stopped, ...(run && { runId: run.id }) })
     })
 }
 

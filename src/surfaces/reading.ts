@@ -38,6 +38,15 @@ export const startIndexQuery = {
 }
 export const cursorHeader = { 'last-event-id': z.string().optional().describe(CURSOR) }
 
+export const idempotencyHeader = {
+  'idempotency-key': z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('A name for this request: sent again, it gives the same run.'),
+}
+
 export function dialectHeader(dialects: Dialects) {
   return {
     'x-protocol': z

@@ -14,6 +14,13 @@ export const body = z
     parts: z.array(part).min(1).optional().describe('Words and files, in place of message.'),
     agent: z.string().optional().describe('The thread’s own, where it is named at all.'),
     context: context.optional(),
+    replaces: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'A message that this one stands in place of, as a branch. Without words: its answer once more.',
+      ),
     tools: clientTools.optional(),
     policy: policy.optional(),
     stream: stream.optional(),
@@ -23,13 +30,14 @@ export const body = z
 /** Reads what the user says: words, or words and files. */
 export function parse(sent: Json): RunRequest {
   const read = readBody(body, sent)
-  const { message, parts, agent, context: told, tools, stream: streamed } = read
-  if (message === undefined && parts === undefined)
+  const { message, parts, agent, context: told, tools, replaces, stream: streamed } = read
+  if (message === undefined && parts === undefined && replaces === undefined)
     throw new ServiceError('invalid-request', 'message or parts is required')
   return {
     ...(agent !== undefined && { agent }),
     turns: [],
-    message: { parts: parts ?? [{ type: 'text', text: message ?? '' }] },
+    message: { parts: parts ?? (message === undefined ? [] : [{ type: 'text', text: message }]) },
+    ...(replaces !== undefined && { replaces }),
     context: told ?? {},
     ...toClientTools(tools),
     ...namedPolicy(read),

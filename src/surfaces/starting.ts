@@ -1,0 +1,58 @@
+import type { Context } from 'hono'
+
+import { ServiceError } from '../errors.ts'
+import type { Protocol, RunRequest } from '../protocols/index.ts'
+import type { HttpEnv } from '../transports/index.ts'
+import { answerAndFollow } from './answering.ts'
+import type { HowAsked } from './asking.ts'
+import type { Conversations } from './conversations.ts'
+
+/** A name that is longer is none that a client made for one request. */
+const LONGEST_KEY = 200
+
+type Starting = HowAsked &
+  Pick<Conversations, 'runs' | 'threads' | 'replies'> & {
+    readonly protocol: Protocol
+    readonly agent: string
+    /** Where the address names it. */
+    readonly thread?: string
+  }
+
+/** Starts the run of a request that a protocol has read, or takes its answers, and sends what follows. */
+export async function startAndFollow(
+  c: Context<HttpEnv>,
+  { stream, view, ...request }: RunRequest,
+  { runs, threads, replies, protocol, agent, ...how }: Starting,
+): Promise<Response> {
+  if ('answers' in request)
+    return answerAndFollow(c, request, { runs, threads, replies, agent, protocol, stream, view })
+  const key = idempotencyKey(c, agent) ?? how.key
+  const { run, joined } = await runs.start({
+    ...request,
+    userId: c.get('userId'),
+    agent,
+    policy: request.policy ?? how.policy,
+    reply: { protocol: protocol.name, view: protocol.view(view, c.req.query()) },
+    ...(how.thread !== undefined && { thread: how.thread }),
+    ...(how.metadata && { metadata: how.metadata }),
+    ...(key !== undefined && { key }),
+  })
+  if (!stream) return replies.whole(c, run, protocol)
+  if (!joined) return replies.stream(c, run, { protocol })
+  // What was said before is the answer to somebody's earlier words, which another body tells.
+  const after = { seq: joined.seq, frames: 0 }
+  return replies.stream(c, await runs.get(run.userId, run.id), { protocol, after })
+}
+
+/** The name that a client gives a request, so that it can send it again. https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
+function idempotencyKey(c: Context, agent: string): string | undefined {
+  const name = c.req.header('idempotency-key')
+  if (name === undefined) return undefined
+  if (name.length > 0 && name.length <= LONGEST_KEY) return keyNamed(name, agent)
+  throw new ServiceError('invalid-request', `Idempotency-Key: must be of 1 to ${LONGEST_KEY} characters.`)
+}
+
+/** As it is kept, for this agent's requests. */
+export function keyNamed(name: string, agent: string): string {
+  return `idempotency:${agent}:${name}`
+}
