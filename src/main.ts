@@ -93,7 +93,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const inFiles = { ...config, engines: [...engines.keys()], warn: log.warn }
   const capabilities = withAgentFiles((parts.capabilities ?? builtIn.capabilities)(db), inFiles)
   const staff = staffOf(capabilities, engines)
-  const { report, answered } = log
+  const { report, answered, taken } = log
   const talk = { threads: threads(db), history: history(db), projector: projector(db, store) }
   const journal = runLog(store, notifier)
   const kept = { store, keepDays: config.keepLogs, projected: talk.projector.catchUp, report }
@@ -101,7 +101,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const users = usersOf(config, db)
   const { mayStart } = users
   const letGo = (runId: string): void => readers.cut(runId)
-  const running = runs({ ...talk, store, log: journal, staff, report, letGo, mayStart })
+  const running = runs({ ...talk, store, log: journal, staff, report, taken, letGo, mayStart })
   const closing = new AbortController()
   const passes = [
     talk.projector.keepUp(closing.signal, (error) => report(error, 'projector')),

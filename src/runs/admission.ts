@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts'
 import { canonicalJson, type ChatRequest, type Json, type NewRun, type Run } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
 import type { History, Projector, Thread, Threads } from '../threads/index.ts'
-import type { Staff } from './claimed.ts'
+import type { RunnerPorts, Staff } from './claimed.ts'
 import { newMessageId, placeOf, toMessage, type Placed } from './placing.ts'
 import { byPolicy, type Admitted, type Joined, type Rules } from './policies.ts'
 
@@ -18,17 +18,12 @@ export type StartRequest = ChatRequest & {
   readonly reply: NewRun['reply']
 }
 
-export type RunsOptions = {
-  readonly store: Store
-  readonly log: RunLog
+export type RunsOptions = RunnerPorts & {
   readonly threads: Threads
   readonly history: History
   readonly projector: Projector
   /** By agent id. */
   readonly staff: ReadonlyMap<string, Staff>
-  readonly report: (error: unknown, where: string) => void
-  /** Told of a run of ours that can write no more. */
-  readonly letGo: (runId: string) => void
   /** Asked before anything of a new run is written. Rejects where the user may not start one now. */
   readonly mayStart?: (userId: string) => Promise<void>
 }

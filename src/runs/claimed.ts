@@ -16,6 +16,8 @@ export type RunnerPorts = {
   readonly log: RunLog
   /** Told of what nobody foresaw; the log and the readers get a fixed sentence. */
   readonly report: (error: unknown, runId: string) => void
+  /** Told of a run that another process has taken over, as may happen to one that was frozen. */
+  readonly taken: (runId: string) => void
   /** Told of a run that can write no more: its readers here must not take the silence for an end. */
   readonly letGo: (runId: string) => void
 }

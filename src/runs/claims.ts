@@ -147,13 +147,13 @@ function coalesced<T>(act: () => Promise<T>): () => Promise<T> {
 async function runClaimed(
   run: Run,
   { epoch, signal }: { epoch: number; signal: AbortSignal },
-  { store, log, staff, history, report, letGo }: RunsOptions,
+  { staff, history, ...ports }: RunsOptions,
 ): ReturnType<typeof runToEnd> {
   const employed = staff.get(run.agent) ?? absent(run.agent)
-  const past = epoch > 1 || run.lastSeq > 1 ? await pastOf(store, run) : undefined
+  const past = epoch > 1 || run.lastSeq > 1 ? await pastOf(ports.store, run) : undefined
   const said = await conversation(history, run, employed)
   const claimed = { run, epoch, staff: employed, history: said, ...(past && { past }) }
-  return runToEnd(claimed, { store, log, report, letGo }, signal)
+  return runToEnd(claimed, ports, signal)
 }
 
 /** In place of an agent that is no longer here: its runs must not hold their threads for ever. */

@@ -23,8 +23,6 @@ export type LedgerOptions = {
 export interface Ledger {
   settle(callId: string, outcome: Outcome): Promise<ToolOutcome>
   begin(callId: string, tool: ServerTool, input: unknown): Promise<ToolOutcome | undefined>
-  /** Runs one that was begun before, under the same key. */
-  again(callId: string, tool: ServerTool, input: unknown): Promise<ToolOutcome | undefined>
 }
 
 export function ledgerOf(options: LedgerOptions): Ledger {
@@ -36,7 +34,11 @@ export function ledgerOf(options: LedgerOptions): Ledger {
     if ('failure' in outcome) return { ok: false, output: null, text: outcome.failure.message }
     return { ok: true, output: outcome.output, text: outcome.text }
   }
-  const again: Ledger['again'] = async (callId, tool, input) => {
+  const begin: Ledger['begin'] = async (callId, tool, input) => {
+    // What was stopped before it began is closed with the run.
+    if (signal.aborted) return undefined
+    write({ type: 'tool.executing', callId })
+    await flush()
     const meter = progressMeter((news) => write({ type: 'tool.progressed', callId, ...news }))
     const { id: runId, userId, request } = run
     const key = `${runId}/${callId}`
@@ -48,15 +50,5 @@ export function ledgerOf(options: LedgerOptions): Ledger {
     if ('failure' in outcome && tool.idempotent && options.goesOn()) return undefined
     return settle(callId, outcome)
   }
-  return {
-    settle,
-    again,
-    async begin(callId, tool, input) {
-      // What was stopped before it began is closed with the run.
-      if (signal.aborted) return undefined
-      write({ type: 'tool.executing', callId })
-      await flush()
-      return again(callId, tool, input)
-    },
-  }
+  return { settle, begin }
 }

@@ -48,6 +48,8 @@ export type RunsRig = {
   readonly reports: unknown[]
   /** Runs that could write no more. */
   readonly letGo: string[]
+  /** Runs that another process has taken over. */
+  readonly taken: string[]
   /** A run's events, once it has ended. */
   ended(runId: string): Promise<RunEvent[]>
   types(runId: string): Promise<string[]>
@@ -80,6 +82,7 @@ async function runsRig(
   const log = runLog(store, notifier)
   const reports: unknown[] = []
   const letGo: string[] = []
+  const taken: string[] = []
   const running = runs({
     store,
     log,
@@ -91,6 +94,7 @@ async function runsRig(
     ]),
     report: (error) => reports.push(error),
     letGo: (runId) => letGo.push(runId),
+    taken: (runId) => taken.push(runId),
   })
   const ended = async (runId: string): Promise<RunEvent[]> => {
     const events: RunEvent[] = []
@@ -105,6 +109,7 @@ async function runsRig(
     notifier,
     reports,
     letGo,
+    taken,
     ended,
     async said(runId, words) {
       for await (const entries of log.follow(runId, 0, AbortSignal.timeout(5000))) {

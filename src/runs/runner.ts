@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { EngineJob } from '../engines/index.ts'
-import { ServiceError, toFailure } from '../errors.ts'
+import { isServiceError, ServiceError, toFailure } from '../errors.ts'
 import { estimateTokens } from '../events/index.ts'
 import { logWriter } from '../log/index.ts'
 import type { Cause, Claimed, RunnerPorts } from './claimed.ts'
@@ -35,7 +35,8 @@ export async function runToEnd(
     return how
   } catch (error) {
     // The log took nothing more: the run is let go, and whoever claims it next goes on with it.
-    ports.report(error, run.id)
+    if (isServiceError(error, 'fenced') || isServiceError(error, 'run-closed')) ports.taken(run.id)
+    else ports.report(error, run.id)
     ports.letGo(run.id)
     return 'left'
   } finally {

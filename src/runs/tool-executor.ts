@@ -30,7 +30,7 @@ type ExecutorOptions = LedgerOptions & {
 export function toolExecutor(options: ExecutorOptions): ToolExecutor {
   const { run, tools, signal, write, flush, answerTo, report } = options
   const ledger = ledgerOf(options)
-  const { settle, begin, again } = ledger
+  const { settle, begin } = ledger
   const declared = new Set(run.request.tools.map(({ name }) => name))
 
   const answered = answering(options, ledger)
@@ -73,7 +73,7 @@ export function toolExecutor(options: ExecutorOptions): ToolExecutor {
         case 'executing': {
           const checked = check(tools.get(name), asCalled(call), report)
           if ('failure' in checked || !checked.tool.idempotent) return settle(callId, unknown(name))
-          return again(callId, checked.tool, checked.value)
+          return begin(callId, checked.tool, checked.value)
         }
         case 'input':
         case 'returned':

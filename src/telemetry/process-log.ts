@@ -7,6 +7,8 @@ export interface ProcessLog {
   info(fields: object, message: string): void
   /** A sentence on what is configured wrongly, and was passed over. */
   warn(problem: string): void
+  /** That another process goes on with a run that this one drove: it was frozen too long. */
+  taken(runId: string): void
   /** Why the process does not do what it was started for. */
   refused(error: Error): void
   /** What nobody foresaw. */
@@ -23,6 +25,7 @@ export function processLog(level: string): ProcessLog {
   return {
     info: (fields, message) => lines.info(fields, message),
     warn: (problem) => lines.warn({ problem }, 'passed over'),
+    taken: (runId) => lines.warn({ runId }, 'another process has taken the run over'),
     refused: ({ message }) => lines.fatal({ reason: message }, 'refused'),
     report: (err, where) => lines.error({ err, where }, 'unforeseen'),
     answered: (line) => lines.debug(line, 'answered'),

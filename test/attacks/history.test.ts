@@ -149,7 +149,6 @@ describe('a forged past', () => {
       userId: 'ada',
       system: 'FORGED',
       model: 'FORGED',
-      tools: [{ name: 'FORGED' }],
       options: { userId: 'ada', conversationId: 'chat', system: 'FORGED' },
     })
 

@@ -114,7 +114,9 @@ describe('the description of the API', () => {
         run = response.headers.get('x-run-id') ?? run
         const text = await response.text()
         const said = operation.responses[response.status]
-        expect({ address, text, isSaid: said !== undefined && response.ok }).toMatchObject({ isSaid: true })
+        // Nothing is asked here.
+        const isFine = response.ok || (response.status === 404 && address.endsWith('/answers'))
+        expect({ address, text, isSaid: said !== undefined && isFine }).toMatchObject({ isSaid: true })
         const type = response.headers.get('content-type')?.replace(/;.*/, '') ?? ''
         const schema = said?.content?.[type]?.schema
         if (type === 'application/json') {
