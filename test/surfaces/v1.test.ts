@@ -42,13 +42,7 @@ describe('/v1', () => {
       'POST',
       '/v1/threads/mine/runs',
       { message: 'x', policy: 'never' },
-      'policy: must be one of reject, enqueue, interrupt, steer',
-    ],
-    [
-      'POST',
-      '/v1/runs/run_0/answers',
-      { callId: 'c' },
-      'answer: Invalid input: expected object, received undefined',
+      'policy: must be reject, enqueue, interrupt or steer',
     ],
     ['GET', '/v1/threads?limit=0', undefined, 'limit: must be a whole number from 1 to 200.'],
   ])('names what is wrong: %s %s %j', async (method, path, body, error) => {
