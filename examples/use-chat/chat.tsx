@@ -4,7 +4,12 @@ import { StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 
 const API = '/jobs/chat'
-const transport = new DefaultChatTransport({ api: API })
+/** Where the answer that was on its way when the page came is told whole, also if it has ended since: until something else is asked. */
+let resume: string | undefined
+const transport = new DefaultChatTransport({
+  api: API,
+  prepareReconnectToStreamRequest: ({ id }) => ({ api: resume ?? `${API}/${encodeURIComponent(id)}/stream` }),
+})
 
 /** The chat's name stands in the address: a reload, or a second window, finds it again. */
 const id = location.hash.slice(1) || crypto.randomUUID()
@@ -12,7 +17,12 @@ history.replaceState(null, '', `#${id}`)
 addEventListener('hashchange', () => location.reload())
 
 function Chat({ past }: { past: UIMessage[] }) {
-  const { messages, sendMessage, status, error } = useChat({ id, messages: past, transport, resume: true })
+  const { messages, sendMessage, status, error } = useChat({
+    id,
+    messages: past,
+    transport,
+    resume: resume !== undefined,
+  })
   const isBusy = status === 'submitted' || status === 'streaming'
   useEffect(() => {
     // Follows the words, unless their reader has scrolled up.
@@ -39,7 +49,9 @@ function Chat({ past }: { past: UIMessage[] }) {
       <form
         action={(form) => {
           const text = (form.get('text') as string).trim()
-          if (text !== '' && !isBusy) void sendMessage({ text })
+          if (text === '' || isBusy) return
+          resume = undefined
+          void sendMessage({ text })
         }}
       >
         <input name="text" aria-label="Message" placeholder="Find remote jobs" autoFocus />
@@ -95,9 +107,11 @@ function textOf(output: unknown) {
 
 // Where the server does not answer, following the chat fails too, and the page says so.
 const response = await fetch(`${API}/history?format=ui&conversationId=${encodeURIComponent(id)}`)
-const { messages: past } = (response.ok ? await response.json() : { messages: [] }) as {
+const { messages: past, live } = (response.ok ? await response.json() : { messages: [] }) as {
   messages: UIMessage[]
+  live?: { resume?: string }
 }
+resume = live?.resume
 createRoot(document.body.querySelector('#root') ?? document.body).render(
   <StrictMode>
     <Chat past={past} />

@@ -83,9 +83,15 @@ const historyShape = z.object({
     .describe('The oldest first, on the latest branch.'),
   before: z.string().optional().describe('Where there are more: ask with it.'),
   live: z
-    .object({ runId: z.string(), messageId: z.string(), cursor: z.int() })
+    .object({
+      runId: z.string(),
+      messageId: z.string(),
+      cursor: z.int(),
+      status: z.enum(['running', 'waiting']),
+      resume: z.string().optional().describe('Where it is told whole, also when it ends meanwhile.'),
+    })
     .optional()
-    .describe('The answer that is being written.'),
+    .describe('The answer that is being written, or waits.'),
 })
 
 export function ask(dialects: Dialects): Operation {

@@ -78,6 +78,8 @@ export type ChatOptions = {
   readonly onFinish?: (end: { readonly finishReason?: string }) => void
   /** In place of the network. */
   readonly fetch?: typeof fetch
+  /** Where it resumes, in place of its chat's own address. */
+  readonly resume?: string | undefined
 }
 
 /** A chat of that build, with its stock transport, on our jobs chat. */
@@ -91,6 +93,7 @@ export function openChat(sdk: Sdk, { url, id, messages = [], ...more }: ChatOpti
           api: `${url}/jobs/chat`,
           ...(more.profile && { body: { options: { profile: more.profile } } }),
           ...(more.fetch && { fetch: more.fetch }),
+          ...(more.resume && { prepareReconnectToStreamRequest: () => ({ api: `${url}${more.resume}` }) }),
         }),
         ...(more.onFinish && { onFinish: more.onFinish }),
         state: new WatchedState(messages, () => {
@@ -120,5 +123,8 @@ export function textOf(message: ChatMessage | undefined): string {
 /** The conversation as a page loads it. */
 export async function historyOf(url: string, id: string) {
   const response = await fetch(`${url}/jobs/chat/history?conversationId=${id}&format=ui`)
-  return (await response.json()) as { messages: ChatMessage[]; live?: { messageId: string } }
+  return (await response.json()) as {
+    messages: ChatMessage[]
+    live?: { messageId: string; status: string; resume?: string }
+  }
 }

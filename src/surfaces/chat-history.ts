@@ -1,0 +1,118 @@
+import type { Context } from 'hono'
+import type { z } from 'zod'
+
+import { isLive, type Json, type Run, type Usage } from '../events/index.ts'
+import { dataStream, eveUsage, toDataMessage, toUiMessage, uiMessageStream } from '../protocols/index.ts'
+import type { StoredMessage, Thread } from '../threads/index.ts'
+import type { HttpEnv } from '../transports/index.ts'
+import type { Conversations } from './conversations.ts'
+import { namedProtocol } from './dialect.ts'
+import * as operations from './jobs-chat-operations.ts'
+import { readQuery } from './paging.ts'
+
+export type ChatOptions = Conversations & {
+  /** The agent's id: the surface is `/<agent>/chat`. */
+  readonly agent: string
+}
+
+/**
+ * What was said, and which answer is on its way. `?format=ui` gives what `useChat` keeps: without an answer that is still being written,
+ * which a resume will bring whole, and with one that waits.
+ */
+export async function chatHistory(c: Context<HttpEnv>, options: ChatOptions): Promise<Response> {
+  const { agent, dialects, threads } = options
+  const { conversationId: name, format, ...page } = readQuery(c, operations.historyQuery)
+  const thread = await threads.find(c.get('userId'), name, agent)
+  if (!thread) return c.json({ conversation: null, messages: [] })
+
+  const { latest, stored } = await looked(thread, page, options)
+  const current = await threads.get(c.get('userId'), thread.id)
+  const more = stored.length === page.limit && stored[0]?.row.parent_id ? { before: stored[0].row.id } : {}
+  const isV4 = namedProtocol(c, dialects) === dataStream
+  const messages =
+    format === 'ui'
+      ? stored
+          .filter(({ message }) => message.role === 'user' || message.status !== 'streaming')
+          .map(isV4 ? toUiOfV4 : toUi(c.req.query()))
+      : stored.map(toRow)
+  const live = latest && liveOf(latest, stored)
+  const place = `/${agent}/chat`
+  const resume = isV4 ? `${place}?chatId=${latest?.id}` : `${place}/${latest?.id}/stream`
+  return c.json({
+    conversation: toConversation(current),
+    messages,
+    ...more,
+    ...(live && { live: { ...live, ...(live.status === 'running' && { resume }) } }),
+  })
+}
+
+type Page = { readonly limit: number; readonly before?: string }
+
+/** A conversation's rows and its last run. One that has begun since is in the rows of its question alone: then they are looked at again. */
+async function looked(
+  thread: Thread,
+  page: Page,
+  { runs, projector, history }: ChatOptions,
+): Promise<{ latest: Run | undefined; stored: StoredMessage[] }> {
+  for (;;) {
+    const latest = await runs.latest(thread.id)
+    await projector.upTo(thread.id)
+    const stored = await history.path(thread.id, page)
+    if ((await runs.latest(thread.id))?.id === latest?.id) return { latest, stored }
+  }
+}
+
+/** What has yet to be told of a run, by its row: what that has not must come by a resume, and nothing else may. */
+function liveOf(run: Run, stored: readonly StoredMessage[]) {
+  const row = stored.find(({ message }) => message.id === run.messageId)?.message
+  const status = row?.role === 'assistant' ? row.status : run.status
+  if (!isLive(run) || status === 'finished' || status === 'failed' || status === 'cancelled') return undefined
+  return {
+    runId: run.id,
+    messageId: run.messageId,
+    cursor: run.lastSeq,
+    status: status === 'waiting' ? status : ('running' as const),
+  }
+}
+
+export function toConversation(thread: Thread): z.infer<typeof operations.conversationShape> {
+  const { id, agent, clientId, title, createdAt, updatedAt, metadata } = thread
+  return {
+    id,
+    agentId: agent,
+    clientId: clientId ?? null,
+    title: title ?? null,
+    createdAt,
+    updatedAt,
+    metadata,
+  }
+}
+
+function toRow({ row }: StoredMessage): z.infer<typeof operations.messageRowShape> {
+  return {
+    id: row.id,
+    conversationId: row.conversation_id,
+    role: row.role,
+    content: row.content,
+    reasoning: row.reasoning,
+    toolCalls: row.tool_calls === null ? null : (JSON.parse(row.tool_calls) as Json),
+    timestamp: row.timestamp,
+    finishReason: row.finish_reason,
+    usage: row.usage === null ? null : eveUsage(JSON.parse(row.usage) as Usage),
+    createdAt: row.created_at,
+    ...(row.status === 'cancelled' && { metadata: { aborted: true } }),
+  }
+}
+
+function toUi(query: Record<string, string>): (stored: StoredMessage) => Json {
+  const view = uiMessageStream.view({}, query)
+  return ({ message, row }) => {
+    if (message.role === 'user')
+      return { id: message.clientId ?? message.id, role: 'user', parts: message.parts as Json }
+    return toUiMessage(message, { runId: row.run_id ?? '', conversationId: row.conversation_id }, view)
+  }
+}
+
+function toUiOfV4({ message, row }: StoredMessage): Json {
+  return toDataMessage(message, { runId: row.run_id ?? '', conversationId: row.conversation_id }, {})
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+
+import type { RunEvent } from '../../src/index.ts'
+import { elsewhere } from '../support/run-by-hand.ts'
+import { scriptedModel } from '../support/scripted-model.ts'
+import { openServer } from '../support/server.ts'
+import { builds, historyOf, openChat, textOf, type Sdk } from './sdk-chat.ts'
+import { openV4, type V4Message } from './sdk-v4.ts'
+
+const usage = { inputTokens: 1, outputTokens: 1 }
+const [thought, call, text] = ['run.1', 'run.2', 'run.3']
+/** All that a run says after its first entry. */
+const SAID: readonly RunEvent[] = [
+  { type: 'step.started', model: 'scripted' },
+  { type: 'reasoning.started', partId: thought },
+  { type: 'reasoning.delta', partId: thought, delta: 'Hm.' },
+  { type: 'reasoning.ended', partId: thought },
+  { type: 'tool.started', callId: call, tool: 'weather' },
+  { type: 'tool.delta', callId: call, delta: '{"city":"Oslo"}' },
+  { type: 'tool.called', callId: call, tool: 'weather', input: { city: 'Oslo' } },
+  { type: 'tool.executing', callId: call },
+  { type: 'tool.returned', callId: call, output: { sky: 'rain' }, text: 'Rain.' },
+  { type: 'step.finished', reason: 'tool-calls', usage },
+  { type: 'step.started', model: 'scripted' },
+  { type: 'text.started', partId: text },
+  { type: 'text.delta', partId: text, delta: 'It ' },
+  { type: 'text.delta', partId: text, delta: 'rains.' },
+  { type: 'text.ended', partId: text },
+  { type: 'step.finished', reason: 'stop', usage },
+  { type: 'run.finished', reason: 'stop', usage },
+]
+const WHOLE = [
+  { type: 'step-start' },
+  { type: 'reasoning', text: 'Hm.', state: 'done' },
+  { type: 'tool-weather', state: 'output-available', input: { city: 'Oslo' } },
+  { type: 'step-start' },
+  { type: 'text', text: 'It rains.', state: 'done' },
+]
+
+/** When the run goes on, for a page that has its history and has yet to ask for the rest. */
+const MOMENTS = ['after it has come back', 'and ends before it comes back'] as const
+
+describe.each(Object.entries(builds))('a page of %s', (_build, load) => {
+  it.each(MOMENTS)(
+    'loaded at any entry of a run that goes on %s has each word once',
+    async (moment) => {
+      await using server = await openServer({ models: scriptedModel().models })
+      await using runs = elsewhere(server)
+      const sdk = await load()
+      for (let said = 0; said <= SAID.length; said++) {
+        const id = `chat-${said}`
+        const run = await runs.begin(id)
+        await run.say(...SAID.slice(0, said))
+        const rest = async (): Promise<unknown> => said === SAID.length || run.say(...SAID.slice(said))
+
+        const { messages, live } = await historyOf(server.url, id)
+        const page = openChat(sdk, { url: server.url, id, messages, resume: live?.resume })
+        expect(page.messages.map(({ role }) => role)).toEqual(live ? ['user'] : ['user', 'assistant'])
+        if (moment === 'and ends before it comes back') await rest()
+        const resumed = live?.resume === undefined ? undefined : page.resumeStream()
+        if (moment === 'after it has come back') await rest()
+        await resumed
+
+        expect(page.error, `loaded after ${said}`).toBeUndefined()
+        expect(page.messages.map(textOf), `loaded after ${said}`).toEqual(['你好', 'It rains.'])
+        expect(page.messages[1]?.parts, `loaded after ${said}`).toMatchObject(WHOLE)
+        expect(page.messages[1]?.parts).toHaveLength(WHOLE.length)
+        expect(page.messages[1]?.id).toBe(run.messageId)
+      }
+    },
+    60_000,
+  )
+
+  it('shows an answer that waits, once, and is told nothing of it again', async () => {
+    await using server = await openServer({ models: scriptedModel().models })
+    await using runs = elsewhere(server)
+    const run = await runs.begin('chat-1')
+    const called = SAID.findIndex(({ type }) => type === 'tool.called') + 1
+    await run.say(...SAID.slice(0, called))
+    await run.say(
+      { type: 'tool.asked', callId: call, question: { kind: 'output' } },
+      { type: 'step.finished', reason: 'tool-calls', usage },
+      { type: 'run.waiting', calls: [call] },
+    )
+
+    const { messages, live } = await historyOf(server.url, 'chat-1')
+    const page = openChat(await load(), { url: server.url, id: 'chat-1', messages })
+    await page.resumeStream()
+
+    expect(live).toMatchObject({ messageId: run.messageId, status: 'waiting' })
+    expect(live?.resume).toBeUndefined()
+    expect(page.messages).toEqual(messages)
+    expect(page.messages[1]?.parts).toMatchObject([
+      { type: 'step-start' },
+      { type: 'reasoning', text: 'Hm.' },
+      { type: 'tool-weather', state: 'input-available' },
+    ])
+    expect(page.error).toBeUndefined()
+  })
+})
+
+describe('a page of 4.3.19', () => {
+  it.each(MOMENTS)('loaded at any entry of a run that goes on %s has each word once', async (moment) => {
+    await using server = await openServer({ models: scriptedModel().models })
+    await using runs = elsewhere(server)
+    const api = `${server.url}/jobs/chat`
+    for (let said = 0; said <= SAID.length; said++) {
+      const id = `chat-${said}`
+      const run = await runs.begin(id)
+      await run.say(...SAID.slice(0, said))
+      const rest = async (): Promise<unknown> => said === SAID.length || run.say(...SAID.slice(said))
+
+      const page = await fetch(`${api}/history?conversationId=${id}&format=ui&protocol=data-stream`)
+      const { messages, live } = (await page.json()) as { messages: V4Message[]; live?: { resume: string } }
+      if (moment === 'and ends before it comes back') await rest()
+      const chat = openV4({ api, fetch: () => fetch(`${server.url}${live?.resume}`) })
+      const resumed = live && chat.resume(id, messages)
+      if (moment === 'after it has come back') await rest()
+
+      const last = (await resumed)?.message ?? messages.at(-1)
+      expect(messages).toHaveLength(live ? 1 : 2)
+      expect(last).toMatchObject({ id: run.messageId, content: 'It rains.', reasoning: 'Hm.' })
+      expect(last?.parts.filter(({ type }) => type === 'tool-invocation')).toHaveLength(1)
+    }
+  })
+})
+
+it('pages that are loaded while a run is written, whatever the moment, have each word once', async () => {
+  await using server = await openServer({ models: scriptedModel().models })
+  await using runs = elsewhere(server)
+  const sdk = (await import('ai-5-0-0')) as unknown as Sdk
+  const loaded = async (id: string): Promise<string[]> => {
+    const { messages, live } = await historyOf(server.url, id)
+    const page = openChat(sdk, { url: server.url, id, messages, resume: live?.resume })
+    if (live?.resume) await page.resumeStream()
+    return page.messages.map(textOf)
+  }
+  const pages: Promise<string[]>[] = []
+  for (let n = 0; n < 20; n++) {
+    const run = await runs.begin(`chat-${n}`)
+    for (const event of SAID) {
+      pages.push(loaded(`chat-${n}`))
+      await run.say(event)
+    }
+  }
+
+  for (const page of await Promise.all(pages)) expect(page).toEqual(['你好', 'It rains.'])
+}, 60_000)

@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+
+import type { RunEvent } from '../../src/index.ts'
+import { newRun } from '../../src/log/store-claims.contract.ts'
+import { openSqlite } from '../../src/stores/sqlite/index.ts'
+import { client } from './http.ts'
+import type { TestServer } from './server.ts'
+
+/** The runs of a process on another machine, whose log is written by hand on the server's own file. */
+export function elsewhere(server: TestServer) {
+  const { store } = openSqlite(join(server.home, 'dragoman.db'))
+  const owner = 'elsewhere/1/a/b'
+  let count = 0
+  return {
+    /** A run in a conversation of that name; its first entry is written. */
+    async begin(name: string) {
+      await store.alive(owner, 600_000)
+      const { body } = await client(server).json('POST', '/v1/threads', { name })
+      const id = `run_by-hand-${String(++count).padStart(4, '0')}`
+      const messageId = `msg_by-hand-${String(count).padStart(4, '0')}`
+      const wanted = newRun(id, { threadId: String(body['id']), userId: 'local', messageId })
+      const request = { ...wanted.request, messageId: `msg_user-${String(count).padStart(7, '0')}` }
+      await store.create({ ...wanted, request, reply: { protocol: 'ui-message-stream', view: {} } }, 'reject')
+      const epoch = (await store.claim(id, owner)) ?? 0
+      return {
+        id,
+        messageId,
+        say: (...events: readonly RunEvent[]) => store.append(id, events, { epoch }),
+      }
+    },
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+}
