@@ -1,5 +1,7 @@
 /** So that a proxy does not take the line for dead. */
 const HEARTBEAT_MS = 15_000
+/** Whoever waits for the first byte has it by then, though there is nothing to say. */
+const FIRST_MS = 50
 
 /** Bytes for one reader, who takes them when its socket can: nothing is kept for one who takes none. */
 export interface Feed {
@@ -26,21 +28,28 @@ export function waiter(): { wait(tell: () => void): void; tell(): void } {
   }
 }
 
-/** Says `heartbeat` after 15 s in which there was nothing to take, and again. */
+/** Says `heartbeat` where nothing comes at first, and after each 15 s in which there was nothing to take. */
 export function beating(feed: Feed, heartbeat: string): Feed {
   const beat = new TextEncoder().encode(heartbeat)
   const { wait, tell } = waiter()
   let due = false
-  const silence = setTimeout(() => {
+  const speak = (): void => {
     due = true
     tell()
-  }, HEARTBEAT_MS)
+  }
+  const first = setTimeout(speak, FIRST_MS)
+  let silence: NodeJS.Timeout | undefined
+  const spoken = (): void => {
+    if (silence) return void silence.refresh()
+    clearTimeout(first)
+    silence = setTimeout(speak, HEARTBEAT_MS)
+  }
   return {
     take() {
       const taken = feed.take()
       if (taken === 'wait' && !due) return taken
       due = false
-      silence.refresh()
+      spoken()
       return taken === 'wait' ? beat : taken
     },
     whenMore(told) {
@@ -48,6 +57,7 @@ export function beating(feed: Feed, heartbeat: string): Feed {
       feed.whenMore(tell)
     },
     close() {
+      clearTimeout(first)
       clearTimeout(silence)
       feed.close()
     },

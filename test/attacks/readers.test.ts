@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { eventsOf, reading } from '../support/event-stream.ts'
+import { eventsOf, reading, withoutBeats } from '../support/event-stream.ts'
 import { gate, type Gate } from '../support/gate.ts'
 import { client, eveRequest } from '../support/http.ts'
 import { says, scriptedModel, step, type ScriptedModel } from '../support/scripted-model.ts'
@@ -178,5 +178,5 @@ async function had(
     if (chunks.length === leaves) break
     if (rests && chunks.length === 1) await over.pass()
   }
-  return { after, bytes: Buffer.concat(chunks), left: chunks.length === leaves }
+  return { after, bytes: withoutBeats(Buffer.concat(chunks)), left: chunks.length === leaves }
 }

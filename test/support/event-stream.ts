@@ -23,7 +23,18 @@ export function framesOf(bytes: Buffer): Record<string, unknown>[] {
     .map(({ data }) => JSON.parse(data) as Record<string, unknown>)
 }
 
-/** A body that is read as it comes. */
+const BEATS = [': ping\n\n', 'data: {"type":"ping"}\n\n']
+
+/** What a stream says, without the beats in its silences: how many there are is a matter of time. */
+export function withoutBeats(bytes: Buffer): Buffer {
+  if (!BEATS.some((beat) => bytes.includes(beat))) return bytes
+  return Buffer.from(
+    BEATS.reduce((text, beat) => text.replaceAll(beat, ''), bytes.toString('latin1')),
+    'latin1',
+  )
+}
+
+/** A body that is read as it comes, but for its beats. */
 export type Reading = {
   /** Reads on until the words have come, and gives all bytes so far. */
   until(words: string): Promise<Buffer>
@@ -40,10 +51,10 @@ export function reading(response: Response): Reading {
   const body = response.status === 204 ? ReadableStream.from<Uint8Array>([]) : response.body
   if (!body) throw new Error(`The answer (${response.status}) has no body.`)
   const reader = body.getReader()
-  let bytes = Buffer.alloc(0)
+  let bytes: Buffer = Buffer.alloc(0)
   const more = async (): Promise<boolean> => {
     const { done, value } = await reader.read()
-    if (value) bytes = Buffer.concat([bytes, value])
+    if (value) bytes = withoutBeats(Buffer.concat([bytes, value]))
     return !done
   }
   return {

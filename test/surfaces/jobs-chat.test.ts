@@ -87,7 +87,7 @@ describe('/jobs/chat', () => {
 
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'text/event-stream',
-      'cache-control': 'no-cache',
+      'cache-control': 'no-cache, no-transform',
       connection: 'keep-alive',
       'x-vercel-ai-ui-message-stream': 'v1',
       'x-accel-buffering': 'no',

@@ -15,9 +15,13 @@ export type HttpEnv = {
   Bindings: Partial<HttpBindings>
 }
 
+const STALLED_MS = 60_000
+
 export type AppOptions = Admission & {
   /** Origins besides our own whose pages may speak to us, like `https://app.example`. */
   readonly origins: readonly string[]
+  /** After so many ms in which a reader has taken nothing it is cut off; its cursor is good for what it missed. */
+  readonly stalledMs?: number
   /** Told of what nobody foresaw; the caller gets a fixed sentence. */
   readonly report: (error: unknown, where: string) => void
   /** Told each request, once its answer begins. */
@@ -25,10 +29,16 @@ export type AppOptions = Admission & {
 }
 
 /** The door: who may speak to us, and how what goes wrong is told. Routes are mounted on it. */
-export function httpApp({ report, answered, origins, ...rules }: AppOptions): Hono<HttpEnv> {
+export function httpApp({
+  report,
+  answered,
+  origins,
+  stalledMs = STALLED_MS,
+  ...rules
+}: AppOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const callerOf = callers(rules)
-  app.use(delivery)
+  app.use(delivery(stalledMs))
   app.use(requestLog(answered))
   app.use(pages(origins))
   app.use(async (c, next) => {

@@ -40,7 +40,7 @@ describe('a delivery', () => {
   const open = async (feed: Feed, heartbeat = native.heartbeat) => {
     const gone = new AbortController()
     const app = new Hono<HttpEnv>()
-    app.use(delivery)
+    app.use(delivery(60_000))
     app.get('/', (c) => deliver(c, { feed, heartbeat, headers: { 'x-run-id': 'run_1' }, gone }))
     const response = await app.request('/')
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
@@ -68,21 +68,35 @@ describe('a delivery', () => {
     ['a comment', native.heartbeat, ': ping\n\n'],
     ['an empty line', dataStream.heartbeat, '\n'],
     ['the documented frame', eve.heartbeat, 'data: {"type":"ping"}\n\n'],
-  ])('beats as %s after 15 s of silence, and again', async (_name, heartbeat, beat) => {
-    const { feed, go } = given('wait')
-    const { text } = await open(feed, heartbeat)
+  ])(
+    'beats as %s where nothing comes at first, and after 15 s of silence',
+    async (_name, heartbeat, beat) => {
+      const { feed, go } = given('wait')
+      const { text } = await open(feed, heartbeat)
 
-    for (let beats = 0; beats < 2; beats++) {
+      for (const silence of [50, 15_000, 15_000]) {
+        const heard = text()
+        await vi.advanceTimersByTimeAsync(silence)
+        expect(await heard).toBe(beat)
+      }
       const heard = text()
-      await vi.advanceTimersByTimeAsync(15_000)
-      expect(await heard).toBe(beat)
-    }
+      await vi.advanceTimersByTimeAsync(14_000)
+      go('at last')
+      expect(await heard).toBe('at last')
+      expect(await text()).toBeUndefined()
+      expect(vi.getTimerCount()).toBe(0)
+    },
+  )
+
+  it('beats not before the first word where there is one', async () => {
+    const { feed, go } = given('first', 'wait')
+    const { text } = await open(feed)
+
+    expect(await text()).toBe('first')
     const heard = text()
     await vi.advanceTimersByTimeAsync(14_000)
-    go('at last')
-    expect(await heard).toBe('at last')
-    expect(await text()).toBeUndefined()
-    expect(vi.getTimerCount()).toBe(0)
+    go('second')
+    expect(await heard).toBe('second')
   })
 
   it('ends with its feed, and lets go of it when the reader goes', async () => {
@@ -113,7 +127,7 @@ describe('a delivery', () => {
     const { feed, state } = given('never')
     const app = new Hono<HttpEnv>()
     app.onError((_error, c) => c.text('broken', 500))
-    app.use(delivery)
+    app.use(delivery(60_000))
     app.use(async (_c, next) => {
       await next()
       throw new Error('a header that cannot be')

@@ -6,7 +6,8 @@ import type { HttpEnv } from './app.ts'
 
 const HEADERS = {
   'content-type': 'text/event-stream',
-  'cache-control': 'no-cache',
+  // Who compresses, as some proxies do, gathers before they pass on.
+  'cache-control': 'no-cache, no-transform',
   connection: 'keep-alive',
   // nginx and its like hold a stream back until they have a buffer full.
   'x-accel-buffering': 'no',
@@ -30,47 +31,64 @@ export function deliver(c: Context<HttpEnv>, { feed, heartbeat, headers, gone }:
 
 /**
  * Sends what was asked to be delivered. A stream of the web's costs about as much for each chunk as all that we do for it ourselves, so
- * the bytes go straight to Node's response where there is one.
+ * the bytes go straight to Node's response where there is one. `stalledMs`: after so long without taking anything a reader is cut off.
  */
-export const delivery: MiddlewareHandler<HttpEnv> = async (c, next) => {
-  await next()
-  const feed = c.get('feed')
-  if (!feed) return
-  // To HEAD nothing is said: Hono makes an answer of its own from ours.
-  if (c.error || c.req.raw.method === 'HEAD') return feed.close()
-  const outgoing = (c.env as HttpEnv['Bindings'] | undefined)?.outgoing
-  const { status, headers } = c.res
-  // Hono would join the headers of the old answer to those of the new.
-  c.res = undefined
-  if (!outgoing) {
-    c.res = new Response(bodyOf(feed), { status, headers })
-    return
+export function delivery(stalledMs: number): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    await next()
+    const feed = c.get('feed')
+    if (!feed) return
+    // To HEAD nothing is said: Hono makes an answer of its own from ours.
+    if (c.error || c.req.raw.method === 'HEAD') return feed.close()
+    const outgoing = (c.env as HttpEnv['Bindings'] | undefined)?.outgoing
+    const { status, headers } = c.res
+    // Hono would join the headers of the old answer to those of the new.
+    c.res = undefined
+    if (!outgoing) {
+      c.res = new Response(bodyOf(feed), { status, headers })
+      return
+    }
+    outgoing.writeHead(status, Object.fromEntries(headers))
+    outgoing.flushHeaders()
+    pump(feed, outgoing, stalledMs)
+    c.res = RESPONSE_ALREADY_SENT
   }
-  outgoing.writeHead(status, Object.fromEntries(headers))
-  outgoing.flushHeaders()
-  pump(feed, outgoing)
-  c.res = RESPONSE_ALREADY_SENT
 }
 
 type Outgoing = NonNullable<HttpEnv['Bindings']['outgoing']>
 
 /** Nothing is taken that the socket cannot take. Where the feed breaks, the socket is destroyed: a clean end would read as success. */
-function pump(feed: Feed, outgoing: Outgoing): void {
+function pump(feed: Feed, outgoing: Outgoing, stalledMs: number): void {
   // Whoever left before there was an answer is not told of again.
   if (outgoing.destroyed) return feed.close()
+  let stalled: NodeJS.Timeout | undefined
+  /** Until the socket has taken all. */
+  const watch = (): void => {
+    stalled = setTimeout(() => outgoing.destroy(), stalledMs)
+  }
   const go = (): void => {
+    clearTimeout(stalled)
     try {
       while (!outgoing.destroyed) {
         const taken = feed.take()
         if (taken === 'wait') return feed.whenMore(go)
-        if (taken === 'end') return void outgoing.end()
-        if (!outgoing.write(taken)) return void outgoing.once('drain', go)
+        if (taken === 'end') {
+          watch()
+          return void outgoing.end(() => clearTimeout(stalled))
+        }
+        if (!outgoing.write(taken)) {
+          watch()
+          return void outgoing.once('drain', go)
+        }
       }
     } catch {
       outgoing.destroy()
     }
   }
-  outgoing.once('close', () => feed.close())
+  outgoing.once('close', () => {
+    clearTimeout(stalled)
+    feed.close()
+  })
   go()
 }
 

@@ -1,0 +1,88 @@
+import { connect, type Socket } from 'node:net'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { RunEvent } from '../../events/index.ts'
+import { runLog } from '../../log/index.ts'
+import { newRun } from '../../log/store-claims.contract.ts'
+import { native } from '../../protocols/index.ts'
+import { memoryNotifier, memoryStore } from '../../stores/memory/index.ts'
+import { fanOut, readCursor } from '../index.ts'
+import { deliver, httpApp, listen, type Listening } from './index.ts'
+
+const delta: RunEvent = { type: 'text.delta', partId: 'run_1.1', delta: '软件'.repeat(3000) }
+const usage = { inputTokens: 0, outputTokens: 0 }
+const ENTRIES = 2000
+
+describe('a reader who takes nothing', () => {
+  let listening: Listening
+  let gone: AbortController[]
+  let sockets: Socket[]
+  beforeEach(async () => {
+    const store = memoryStore()
+    const readers = fanOut({ store, log: runLog(store, memoryNotifier()) })
+    await store.create(newRun('run_1'), 'reject')
+    await store.append('run_1', [
+      ...Array.from({ length: ENTRIES }, () => delta),
+      { type: 'run.finished', reason: 'stop', usage },
+    ])
+    gone = []
+    sockets = []
+    const app = httpApp({
+      local: 'local',
+      hosts: [],
+      origins: [],
+      verify: async () => undefined,
+      report: () => undefined,
+      answered: () => undefined,
+      stalledMs: 1000,
+    })
+    app.get('/events', async (c) => {
+      const [run, after] = [await store.get('run_1'), readCursor(c.req.query('after'))]
+      if (!run) throw new Error('no run')
+      const reading = { run, protocol: native, view: {}, numbered: true, ...(after && { after }) }
+      const leaving = new AbortController()
+      gone.push(leaving)
+      return deliver(c, { feed: await readers.open(reading), heartbeat: '', headers: {}, gone: leaving })
+    })
+    listening = await listen(app.fetch, { host: '127.0.0.1', port: 0 })
+  })
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy()
+    await listening.close()
+  })
+
+  it('is cut off, and gets the rest when it comes back', async () => {
+    const socket = connect(Number(new URL(listening.url).port), '127.0.0.1')
+    sockets.push(socket)
+    socket.pause()
+    socket.write('GET /events HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n')
+
+    await expect.poll(() => gone[0]?.signal.aborted, { timeout: 10_000 }).toBe(true)
+
+    // What had come before is there to be read, up to the cut.
+    let came = ''
+    socket.setEncoding('utf8').on('data', (text: string) => (came += text))
+    socket.resume()
+    await new Promise((resolve) => socket.once('close', resolve))
+    const last = Number([...came.matchAll(/^id: (\d+)\ndata: .*\n\n/gm)].at(-1)?.[1])
+    expect(last).toBeGreaterThan(1)
+    expect(last).toBeLessThan(ENTRIES)
+    const rest = await (await fetch(`${listening.url}/events?after=${last}`)).text()
+    const ids = [...rest.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
+    expect(ids).toEqual(Array.from({ length: ENTRIES + 2 - last }, (_none, index) => last + 1 + index))
+  })
+
+  it('is not one who reads slowly', async () => {
+    const { body } = await fetch(`${listening.url}/events`)
+    let bytes = 0
+    for await (const chunk of body ?? []) {
+      bytes += chunk.length
+      // A turn of the loop for each: the socket's buffers are full most of the time.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+
+    expect(bytes).toBeGreaterThan(ENTRIES * 18_000)
+    expect(gone[0]?.signal.aborted).toBe(true)
+  })
+})
