@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 
+import { isServiceError } from '../errors.ts'
 import { forPeople } from './for-people.ts'
 
 /** What the process tells of itself: a line of JSON each on standard error, for standard output carries the ready line alone. */
@@ -11,7 +12,7 @@ export interface ProcessLog {
   taken(runId: string): void
   /** Why the process does not do what it was started for. */
   refused(error: Error): void
-  /** What nobody foresaw. */
+  /** What nobody foresaw; and that the database cannot be used, with its own words (a full disk), and for which run or work. */
   report(error: unknown, where: string): void
   /** A request and its answer, at level debug. */
   answered(line: object): void
@@ -27,7 +28,12 @@ export function processLog(level: string): ProcessLog {
     warn: (problem) => lines.warn({ problem }, 'passed over'),
     taken: (runId) => lines.warn({ runId }, 'another process has taken the run over'),
     refused: ({ message }) => lines.fatal({ reason: message }, 'refused'),
-    report: (err, where) => lines.error({ err, where }, 'unforeseen'),
+    report(err, where) {
+      const reason =
+        isServiceError(err, 'unavailable') && err.cause instanceof Error ? err.cause.message : undefined
+      if (reason === undefined) lines.error({ err, where }, 'unforeseen')
+      else lines.error({ reason, where }, 'unavailable')
+    },
     answered: (line) => lines.debug(line, 'answered'),
   }
 }

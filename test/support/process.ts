@@ -5,9 +5,13 @@ const BIN = join(import.meta.dirname, '../../src/bin.ts')
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** The executable as its own process, with no more of the environment than what is given. */
-export function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+/**
+ * The executable as its own process, with no more of the environment than what is given. `limit`: what the shell is told first, as
+ * `ulimit -f 1000`.
+ */
+export function run(args: readonly string[], env: Readonly<Record<string, string>> = {}, limit = ':') {
+  const command = [`${limit}; exec "$0" "$@"`, process.execPath, BIN, ...args]
+  const child = spawn('sh', ['-c', ...command], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const said = { stdout: '', stderr: '' }
   const ready = Promise.withResolvers<string>()
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
