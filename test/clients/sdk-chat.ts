@@ -8,7 +8,9 @@ export type Sdk = Pick<
   | 'DefaultChatTransport'
   | 'convertToModelMessages'
   | 'lastAssistantMessageIsCompleteWithToolCalls'
->
+> &
+  /** From version 6 on. */
+  Partial<Pick<typeof ai, 'lastAssistantMessageIsCompleteWithApprovalResponses'>>
 
 /** The published clients: the oldest, the last that refuse unknown fields, and the latest of each major version. */
 export const builds: Readonly<Record<string, () => Promise<Sdk>>> = {
@@ -75,6 +77,10 @@ export type ChatOptions = {
   readonly messages?: readonly ChatMessage[]
   /** What it says that it is. */
   readonly profile?: string
+  /** What stands beside the messages in what it posts. */
+  readonly body?: object
+  readonly onToolCall?: (call: { readonly toolCallId: string; readonly toolName: string }) => void
+  readonly sendAutomaticallyWhen?: Sdk['lastAssistantMessageIsCompleteWithToolCalls']
   readonly onFinish?: (end: { readonly finishReason?: string }) => void
   /** In place of the network. */
   readonly fetch?: typeof fetch
@@ -91,15 +97,24 @@ export function openChat(sdk: Sdk, { url, id, messages = [], ...more }: ChatOpti
         id,
         transport: new sdk.DefaultChatTransport<ChatMessage>({
           api: `${url}/jobs/chat`,
-          ...(more.profile && { body: { options: { profile: more.profile } } }),
+          body: { ...more.body, ...(more.profile && { options: { profile: more.profile } }) },
           ...(more.fetch && { fetch: more.fetch }),
           ...(more.resume && { prepareReconnectToStreamRequest: () => ({ api: `${url}${more.resume}` }) }),
         }),
         ...(more.onFinish && { onFinish: more.onFinish }),
+        ...(more.sendAutomaticallyWhen && { sendAutomaticallyWhen: more.sendAutomaticallyWhen }),
+        onToolCall: ({ toolCall }) => more.onToolCall?.(toolCall),
         state: new WatchedState(messages, () => {
           for (const look of watchers) look()
         }),
       })
+    }
+
+    /** Gives a call's output: `addToolOutput`, which the first builds called otherwise. */
+    async give(tool: string, toolCallId: string, output: unknown): Promise<void> {
+      type Add = (given: object) => PromiseLike<void>
+      const { addToolOutput, addToolResult } = this as unknown as Record<string, Add | undefined>
+      await (addToolOutput ?? addToolResult)?.({ tool, toolCallId, output })
     }
 
     /** Resolves once the chat shows these words. */

@@ -1,0 +1,54 @@
+import { expect } from 'vitest'
+import { z } from 'zod'
+
+import { defineTool, type Json, type ServerTool } from '../../src/index.ts'
+import { questionsIn } from '../laws/said.ts'
+import type { TestServer } from '../support/server.ts'
+import type { ChatMessage, openChat } from './sdk-chat.ts'
+
+type Chat = ReturnType<typeof openChat>
+type Call = { readonly toolCallId: string; readonly state: string; readonly [field: string]: unknown }
+
+/** A tool that needs a yes, and what it has done. */
+export function asking(name = 'apply'): { apply: ServerTool; applied: readonly number[] } {
+  const applied: number[] = []
+  const apply = defineTool({
+    name,
+    description: 'Applies for a job.',
+    input: z.object({ job: z.number() }),
+    approval: 'always',
+    async execute({ job }) {
+      applied.push(job)
+      return { output: null, text: `Applied for ${job}.` }
+    },
+  })
+  return { apply, applied }
+}
+
+/** A call of a chat's answer, by its tool. */
+export function callOf({ messages }: { readonly messages: readonly ChatMessage[] }, tool: string): Call {
+  const part = messages.at(-1)?.parts.findLast(({ type }) => type === `tool-${tool}`)
+  if (!part) throw new Error(`There is no call of ${tool}.`)
+  return part as unknown as Call
+}
+
+/** What the answer asks, in its order. */
+export function questionsOf({ messages }: { readonly messages: readonly ChatMessage[] }): Json[] {
+  return Object.values(questionsIn(messages.at(-1)?.parts ?? []))
+}
+
+/** Resolves once the chat has shown these words and is ready. */
+export async function settled(chat: Chat, words: string): Promise<void> {
+  await expect
+    .poll(() => ({ said: JSON.stringify(chat.messages), status: chat.status }))
+    .toEqual({
+      said: expect.stringContaining(words),
+      status: 'ready',
+    })
+  expect(chat.error).toBeUndefined()
+}
+
+export function post(server: TestServer, path: string, body: object): Promise<Response> {
+  const headers = { 'content-type': 'application/json' }
+  return fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+}
