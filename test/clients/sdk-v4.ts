@@ -79,8 +79,13 @@ export function openV4({ api, fetch: fetchOf }: { api: string; fetch?: (url: str
     return answer
   }
   return {
-    send: (id: string, messages: readonly V4Message[], shown?: (message: V4Message) => void) =>
-      ask({ body: { id, messages }, lastMessage: messages.at(-1) }, shown),
+    /** `more` stands beside the messages in what it posts. */
+    send: (
+      id: string,
+      messages: readonly V4Message[],
+      shown?: (message: V4Message) => void,
+      more: object = {},
+    ) => ask({ body: { ...more, id, messages }, lastMessage: messages.at(-1) }, shown),
     resume: (id: string, messages: readonly V4Message[] = []) =>
       ask({ body: { id }, requestType: 'resume', lastMessage: messages.at(-1) }),
   }
@@ -88,4 +93,20 @@ export function openV4({ api, fetch: fetchOf }: { api: string; fetch?: (url: str
 
 export function v4User(content: string): V4Message {
   return { role: 'user', content, parts: [{ type: 'text', text: content }] }
+}
+
+/** The message with a result for its last call, as `addToolResult` of the hook leaves it. */
+export function withResult(message: V4Message, result: unknown): V4Message {
+  const { toolCallId } = message.toolInvocations?.at(-1) ?? {}
+  const given = <T extends { readonly toolCallId?: unknown }>(call: T): T =>
+    call.toolCallId === toolCallId ? { ...call, state: 'result', result } : call
+  return {
+    ...message,
+    parts: message.parts.map((part) =>
+      part.type === 'tool-invocation'
+        ? { ...part, toolInvocation: given(part['toolInvocation'] as Invocation) }
+        : part,
+    ),
+    toolInvocations: (message.toolInvocations ?? []).map(given),
+  }
 }
