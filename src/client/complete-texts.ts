@@ -1,0 +1,40 @@
+/** Two and a half heartbeats: a server that lives says something every 15 s, even while its run waits. */
+const SILENCE_MS = 37_500
+
+export type Body = NonNullable<Response['body']>
+
+/**
+ * A body as text, in pieces that end where something is complete: after the last `boundary` that has come. What a cut leaves behind that
+ * is left out, half a letter too. A line that is cut, silent for 37.5 s or given up by the signal ends it: it never throws.
+ */
+export async function* completeTexts(
+  body: Body,
+  boundary: string,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
+  const reader = body.getReader()
+  // Whether it breaks while it is let go makes no difference any more.
+  const hangUp = (): void => void reader.cancel().catch(() => undefined)
+  signal.addEventListener('abort', hangUp)
+  if (signal.aborted) hangUp()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for (;;) {
+      // Only whoever listens can hear nothing: a reader who takes their time has not lost the line.
+      const silence = setTimeout(hangUp, SILENCE_MS)
+      // Cut or ended makes no difference: whether all has come is in what has come.
+      const { value } = await reader.read().catch(() => ({ value: undefined }))
+      clearTimeout(silence)
+      if (!value) return
+      text += decoder.decode(value, { stream: true })
+      const end = text.lastIndexOf(boundary) + boundary.length
+      if (end < boundary.length) continue
+      yield text.slice(0, end)
+      text = text.slice(end)
+    }
+  } finally {
+    signal.removeEventListener('abort', hangUp)
+    hangUp()
+  }
+}

@@ -1,0 +1,32 @@
+import { isTerminal, type LogEntry, type RunEvent } from '../events/index.ts'
+import type { Reading } from './unbroken.ts'
+
+/** Reads native: the entries of a log, after the one of that number. */
+export function entries(after: number): Reading<LogEntry> {
+  let last = after
+  let isEnded = false
+  return {
+    dialect: 'native',
+    boundary: '\n\n',
+    type: 'text/event-stream',
+    cursor: () => (last > 0 ? String(last) : undefined),
+    take(text) {
+      const news = text
+        .split('\n')
+        .flatMap((line) => (line.startsWith('data: ') ? [entryOf(line.slice(6))] : []))
+      // One who came back without their cursor, by a proxy that takes it out, is told what they have.
+      return news.filter(({ seq, event }) => {
+        if (seq <= last) return false
+        last = seq
+        isEnded = isTerminal(event)
+        return true
+      })
+    },
+    over: () => isEnded,
+  }
+}
+
+function entryOf(data: string): LogEntry {
+  const { seq, at, ...event } = JSON.parse(data) as Pick<LogEntry, 'seq' | 'at'> & RunEvent
+  return { seq, at, event }
+}

@@ -1,0 +1,18 @@
+import { emptyMessage, fold, type AssistantMessage, type LogEntry } from '../events/index.ts'
+
+/**
+ * The message that a run writes, each time that it has changed. `entries` are those of {@link followRun}, from the first on; `id` is what
+ * the message is to be called.
+ */
+export async function* messages(
+  entries: AsyncIterable<LogEntry>,
+  id = '',
+): AsyncGenerator<AssistantMessage, void, undefined> {
+  let message = emptyMessage(id)
+  for await (const { event } of entries) {
+    const next = fold(message, event)
+    if (next === message) continue
+    message = next
+    yield message
+  }
+}

@@ -1,0 +1,29 @@
+/** What asks for something else than a run from its cursor on. */
+const NOT_KEPT = ['chatId', 'after', 'startIndex']
+
+/** The address of a run’s stream, in a dialect. What its query says else is kept. */
+export function inDialect(url: string, protocol: string): string {
+  const { path, query } = parsed(url)
+  query.set('protocol', protocol)
+  return `${path}?${query.toString()}`
+}
+
+/**
+ * Where a run’s stream is, by the address that has answered with it: under the one that chats post to, where `useChat` itself looks for it,
+ * or under `/v1/runs`. What the query says of how it is read (`client`, `showThinking` …) is kept.
+ */
+export function streamOf(runId: string, answered: string): string {
+  const { path, query } = parsed(answered)
+  // Only AI SDK 4 names its chat there; later ones do it before the last word.
+  const api = path.replace(query.has('chatId') ? /\/stream$/ : /\/[^/]+\/stream$/, '')
+  const [, mount] = /^(.*?\/v1)\/(?:threads|runs)\//.exec(path) ?? []
+  for (const name of NOT_KEPT) query.delete(name)
+  const stream = mount === undefined ? `${api}/${runId}/stream` : `${mount}/runs/${runId}/events`
+  return `${stream}?${query.toString()}`
+}
+
+/** An address may be one of its page’s, without a host: `URL` does not take those. */
+function parsed(url: string): { path: string; query: URLSearchParams } {
+  const [path = '', search] = url.replace(/#.*/, '').split(/\?(.*)/s)
+  return { path, query: new URLSearchParams(search) }
+}
