@@ -64,6 +64,7 @@ export function runAnswer(dialects: Dialects): Answer {
       'x-run-id': 'The run’s id: to come back, or to stop it.',
       'x-conversation-id': 'Our id of its conversation.',
       'x-workflow-run-id': 'The run’s id, under the name that WorkflowChatTransport looks for.',
+      'x-after': 'Where the answer does not begin at the run’s start: the cursor that it follows.',
     },
     streams: Array.from(dialects.values(), (protocol) => ({
       type: protocol.headers['content-type'] ?? 'text/event-stream',

@@ -7,6 +7,7 @@ import type { Runs } from '../runs/index.ts'
 import {
   deliver,
   readCursor,
+  writeCursor,
   type Audience,
   type Cursor,
   type FanOut,
@@ -55,7 +56,8 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
       // An EventSource that has had the end comes back for ever, unless it is told that there is nothing more.
       if (after && after.seq === run.lastSeq && !isLive(run)) return c.body(null, 204)
       mustBeKept(run)
-      const headers = { ...protocol.headers, ...namesOf(run), ...counted?.headers }
+      const place = after && { 'x-after': writeCursor(after) }
+      const headers = { ...protocol.headers, ...namesOf(run), ...counted?.headers, ...place }
       // To HEAD nothing is said, so nobody would ever read it to its end.
       if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
       const gone = enter(c, audience)

@@ -10,6 +10,11 @@ export function cursorOf(seq: number, index: number, count: number): string {
   return index === count - 1 ? String(seq) : `${seq}.${index + 1}`
 }
 
+/** The name by which a client gives a place back. */
+export function writeCursor({ seq, frames }: Cursor): string {
+  return frames === 0 ? String(seq) : `${seq + 1}.${frames}`
+}
+
 /** @throws ServiceError `invalid-request` */
 export function readCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined || text === '') return undefined

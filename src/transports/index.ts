@@ -1,5 +1,5 @@
 export { audience, type Audience } from './audience.ts'
-export { readCursor, type Cursor } from './cursor.ts'
+export { readCursor, writeCursor, type Cursor } from './cursor.ts'
 export { encodeEntries } from './encoded.ts'
 export { fanOut, type FanOut, type Reading } from './fan-out.ts'
 export { waiter, type Feed } from './feed.ts'

@@ -68,6 +68,20 @@ describe.each(Object.entries(protocols))('a reader of %s', (protocol, body) => {
     })
   })
 
+  it('is told after which event its answer begins, where that is not the start', async () => {
+    await using server = await openServer(rich(['.']))
+    const answer = await post(server)
+    await reading(answer).whole()
+    const events = `${server.url}/v1/runs/${answer.headers.get('x-run-id')}/events?${query}`
+    const begins = async (headers: Record<string, string>) =>
+      (await fetch(events, { method: 'HEAD', headers })).headers.get('x-after')
+
+    expect(answer.headers.get('x-after')).toBeNull()
+    expect(await begins({})).toBeNull()
+    expect(await begins({ 'last-event-id': '3' })).toBe('3')
+    expect(await begins({ 'last-event-id': '3.1' })).toBe('3.1')
+  })
+
   it('that joins in the middle, or comes back there, reads on with the first, byte for byte', async () => {
     const held = gate()
     await using server = await openServer(rich([held, '好', ' ☔️.']))
