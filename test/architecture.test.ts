@@ -16,6 +16,7 @@ const TABLE: Readonly<Record<string, readonly string[] | 'all'>> = {
   'agent-files': ['errors', 'agent', 'home-files'],
   models: ['events', 'errors'],
   protocols: ['events', 'errors'],
+  client: ['events', 'protocols'],
   engines: ['events', 'errors', 'agent', 'models'],
   stores: ['events', 'errors', 'log'],
   db: ['errors'],
@@ -35,6 +36,10 @@ const TABLE: Readonly<Record<string, readonly string[] | 'all'>> = {
 
 /** Those who join the rest may reach past a folder's index.ts. */
 const REACH_PAST_INDEX = new Set(['main', 'cli', 'bin'])
+/** All that a browser is given of the other folders: their code would come with it. */
+const ONLY_DOORS: Readonly<Record<string, RegExp>> = {
+  client: /^(events\/index|protocols\/[\w-]+\/wire)\.ts$/,
+}
 /** main joins, cli calls it, bin is the executable, index the package's face: nothing below knows of them. */
 const IMPORTED_ONLY_BY: Readonly<Record<string, readonly string[]>> = {
   main: ['cli', 'bin', 'index'],
@@ -43,8 +48,16 @@ const IMPORTED_ONLY_BY: Readonly<Record<string, readonly string[]>> = {
   index: [],
 }
 /** Packages, and folders of ours, that a folder may name in its types and not run. */
-const ONLY_AS_TYPE: Readonly<Record<string, RegExp>> = { agent: /^hono(\/|$)/, engines: /\/models\// }
-const NEVER_IMPORTS: Readonly<Record<string, RegExp>> = { events: /^[^.]/, protocols: /^node:/ }
+const ONLY_AS_TYPE: Readonly<Record<string, RegExp>> = {
+  agent: /^hono(\/|$)/,
+  engines: /\/models\//,
+  client: /\/protocols\//,
+}
+const NEVER_IMPORTS: Readonly<Record<string, RegExp>> = {
+  events: /^[^.]/,
+  protocols: /^node:/,
+  client: /^[^.]/,
+}
 /** A date made of a number is a fact; one made of nothing is the clock. */
 const NEVER_SAYS: Readonly<Record<string, RegExp>> = {
   protocols:
@@ -99,7 +112,7 @@ function importComplaint(path: string, { specifier, isType }: Import): string | 
   const allowed = TABLE[place] ?? []
   if (allowed !== 'all' && !allowed.includes(to)) return `imports ${to}`
   if (IMPORTED_ONLY_BY[to]?.includes(place) === false) return `imports ${to}`
-  const isDoor = target === `${to}.ts` || target.endsWith('/index.ts')
+  const isDoor = ONLY_DOORS[place]?.test(target) ?? (target === `${to}.ts` || target.endsWith('/index.ts'))
   return isDoor || REACH_PAST_INDEX.has(place) ? undefined : `reaches past the index of ${to}: ${target}`
 }
 
@@ -134,6 +147,18 @@ describe('the walls between the folders', () => {
     ],
     ['events/json.ts', `import { isDeepStrictEqual } from 'node:util'`, 'imports node:util'],
     ['events/json.ts', `import * as z from 'zod'`, 'imports zod'],
+    ['client/events.ts', `import { pino } from 'pino'`, 'imports pino'],
+    ['client/events.ts', `import { runs } from '../runs/index.ts'`, 'imports runs'],
+    [
+      'client/events.ts',
+      `import { DONE } from '../protocols/eve/wire.ts'`,
+      'imports ../protocols/eve/wire.ts not only as a type',
+    ],
+    [
+      'client/events.ts',
+      `import type { Protocol } from '../protocols/index.ts'`,
+      'reaches past the index of protocols: protocols/index.ts',
+    ],
     ['protocols/eve/wire.ts', `import { Buffer } from 'node:buffer'`, 'imports node:buffer'],
     ['protocols/eve/encode.ts', 'const at = new Date().toISOString()', 'says new Date()'],
     ['agent/capability.ts', `import { Hono } from 'hono'`, 'imports hono not only as a type'],
@@ -147,6 +172,7 @@ describe('the walls between the folders', () => {
 
   it.each([
     ['agent/capability.ts', `import type { Hono } from 'hono'`],
+    ['client/events.ts', `import type { DONE } from '../protocols/eve/wire.ts'`],
     ['engines/pi/model.ts', `import type { Model } from '../../models/index.ts'`],
     ['main.ts', `import { jieba } from './capabilities/jobs/words.ts'`],
     ['protocols/eve/encode.ts', 'const at = new Date(entry.at).toISOString()'],

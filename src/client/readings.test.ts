@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+
+import { entries } from './entries.ts'
+import { events } from './events.ts'
+import { lines } from './lines.ts'
+
+describe('ui-message-stream', () => {
+  it('has the cursor of the last event, whatever its words are', () => {
+    const reading = events(undefined)
+
+    reading.take('id: 3\ndata: {"delta":"\u2028id: 99\u2028data: [DONE]"}\n\n')
+
+    expect([reading.cursor(), reading.over()]).toEqual(['3', false])
+  })
+
+  it('ends with [DONE] only where nothing comes after it', () => {
+    const reading = events('2')
+    reading.take('id: 3\ndata: [DONE]\n\n')
+    expect(reading.over()).toBe(true)
+
+    reading.take('id: 4\ndata: {"type":"start-step"}\n\n')
+    expect(reading.over()).toBe(false)
+
+    reading.take(': ping\n\nid: 5\ndata: [DONE]\n\n: ping\n\n')
+    expect([reading.cursor(), reading.over()]).toEqual(['5', true])
+  })
+
+  it('gives no heartbeats on: they are no news', () => {
+    expect(events(undefined).take(': ping\n\n')).toEqual([])
+  })
+})
+
+describe('data-stream', () => {
+  it('leaves out what is told again, in whatever pieces it comes', () => {
+    const reading = lines()
+    expect([reading.take('f:{}\n\n0:"a"\n'), reading.take('\n'), reading.over()]).toEqual([
+      ['f:{}\n0:"a"\n'],
+      [],
+      false,
+    ])
+
+    expect(reading.take('f:{}\n')).toEqual([])
+    expect(reading.take('\n0:"a"\n0:"b"\n')).toEqual(['0:"b"\n'])
+    expect(reading.take('0:"c"\n')).toEqual(['0:"c"\n'])
+    expect(reading.over()).toBe(false)
+    expect(reading.take('f:{}\n0:"a"\n0:"b"\n')).toEqual([])
+    expect(reading.over()).toBe(false)
+    expect(reading.take('f:{}\n0:"a"\n0:"b"\n0:"c"\nd:{}\n')).toEqual(['d:{}\n'])
+    expect(reading.over()).toBe(true)
+  })
+
+  it('goes on in the middle of a run that had waited', () => {
+    const reading = lines()
+    reading.take('a:{"toolCallId":"c1"}\n')
+    reading.over()
+
+    expect(reading.take('f:{}\n9:{"toolCallId":"c1"}\nd:{}\n')).toEqual([])
+    expect(reading.take('a:{"toolCallId":"c1"}\n0:"b"\n')).toEqual(['0:"b"\n'])
+  })
+
+  it.each(['d:{}\n', '3:"gone"\n'])('ends with %j', (last) => {
+    const reading = lines()
+    reading.take(`d:{}\n0:"d:"\n`)
+    expect(reading.over()).toBe(false)
+    reading.take(`d:{}\n0:"d:"\n${last}`)
+    expect(reading.over()).toBe(true)
+  })
+
+  it('breaks where a run is told in other words', () => {
+    const reading = lines()
+    reading.take('f:{}\n0:"a"\n')
+    reading.over()
+    reading.take('f:{}\n0:"other"\nd:{}\n')
+
+    expect(() => reading.over()).toThrow('in other words')
+  })
+})
+
+describe('native', () => {
+  const told = (...seqs: readonly number[]) =>
+    seqs.map((seq) => `id: ${seq}\ndata: {"seq":${seq},"at":1,"type":"run.waiting","calls":[]}\n\n`).join('')
+
+  it('gives each entry once, also to one who is told all of it again', () => {
+    const reading = entries(0)
+    expect(reading.cursor()).toBeUndefined()
+
+    expect(reading.take(told(1, 2))).toMatchObject([{ seq: 1 }, { seq: 2, event: { type: 'run.waiting' } }])
+    expect(reading.take(told(1, 2, 3))).toEqual([
+      { seq: 3, at: 1, event: { type: 'run.waiting', calls: [] } },
+    ])
+    expect([reading.cursor(), reading.over()]).toEqual(['3', false])
+  })
+
+  it('ends with the terminal entry', () => {
+    const reading = entries(7)
+    expect(reading.cursor()).toBe('7')
+
+    reading.take('id: 8\ndata: {"seq":8,"at":1,"type":"run.cancelled","by":"user","usage":{}}\n\n')
+
+    expect(reading.over()).toBe(true)
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, it, vi } from 'vitest'
+
+import { event, inTime, noWaiting, read, REST, said, scripted } from './line.fixture.ts'
+import { resumableFetch } from './resumable-fetch.ts'
+
+noWaiting()
+
+describe('a reader who aborts', () => {
+  it.each([
+    ['while it is told', said(event(1), 'is silent'), 1],
+    ['while it waits to come back', said(event(1), 'breaks'), 1],
+  ])('hears at once that it has, %s, and never comes back', async (_when, first, calls) => {
+    const line = scripted(first, 'never')
+    const leaving = new AbortController()
+    const reading = read(line, { signal: leaving.signal })
+    reading.catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(50)
+
+    leaving.abort()
+
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
+    await vi.runAllTimersAsync()
+    expect(line.calls).toHaveLength(calls)
+  })
+
+  it('breaks off the request that is to bring it back', async () => {
+    const line = scripted(said(event(1), 'breaks'), 'never')
+    const leaving = new AbortController()
+    const reading = read(line, { signal: leaving.signal })
+    reading.catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(200)
+
+    leaving.abort()
+
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
+    expect(line.calls[1]?.init.signal?.aborted).toBe(true)
+    await vi.runAllTimersAsync()
+    expect(line.calls).toHaveLength(2)
+  })
+
+  it('hangs up when it lets go of the body', async () => {
+    const line = scripted(said(event(1), 'breaks'), 'never')
+    const answer = await resumableFetch(line)('/jobs/chat')
+    const reader = answer.body?.getReader()
+    await reader?.read()
+    await vi.advanceTimersByTimeAsync(200)
+
+    await reader?.cancel()
+
+    expect(line.calls[1]?.init.signal?.aborted).toBe(true)
+  })
+})
+
+describe('a request that nobody answers', () => {
+  const no = new TypeError('fetch failed')
+
+  it('is sent again under the same key', async () => {
+    const line = scripted(no, no, said(REST, 'ends'))
+
+    expect(await inTime(read(line))).toBe(REST)
+
+    const keys = line.calls.map(({ init }) => init.headers.get('idempotency-key'))
+    expect(keys[0]).toMatch(/^[\w-]{20,}$/)
+    expect(new Set(keys).size).toBe(1)
+    expect(line.calls.map(({ init }) => init.body)).toEqual(['{}', '{}', '{}'])
+  })
+
+  it('keeps the key that it has, and fails in the end', async () => {
+    const line = scripted(no, no, no, no, no)
+
+    await expect(inTime(read(line, { headers: { 'Idempotency-Key': 'mine' } }))).rejects.toBe(no)
+    expect(line.calls.map(({ init }) => init.headers.get('idempotency-key'))).toEqual(Array(5).fill('mine'))
+  })
+
+  it.each([{ method: 'DELETE' }, { body: new ReadableStream<Uint8Array>() }])(
+    'is sent once where a second might do more: %j',
+    async (init) => {
+      const line = scripted(no)
+
+      await expect(inTime(read(line, init))).rejects.toBe(no)
+      expect(line.calls).toHaveLength(1)
+    },
+  )
+
+  it('may be a Request', async () => {
+    const line = scripted(no, said(REST, 'breaks'))
+    const request = new Request('http://a.example/jobs/chat', { method: 'POST', body: '你好' })
+
+    const answer = await inTime(resumableFetch(line)(request))
+
+    expect(await inTime(answer.text())).toBe(REST)
+    expect(line.calls.map(({ url }) => url)).toEqual([request.url, request.url])
+    expect(new TextDecoder().decode(line.calls[1]?.init.body as ArrayBuffer)).toBe('你好')
+  })
+})
+
+it('an answer that is no run’s stream is given as it came', async () => {
+  const busy = Response.json(
+    { error: 'The thread is busy.' },
+    { status: 409, headers: { 'x-run-id': 'run_1' } },
+  )
+
+  expect(await resumableFetch(scripted(busy))('/jobs/chat')).toBe(busy)
+})
