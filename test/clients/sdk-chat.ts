@@ -81,7 +81,11 @@ export type ChatOptions = {
   readonly body?: object
   readonly onToolCall?: (call: { readonly toolCallId: string; readonly toolName: string }) => void
   readonly sendAutomaticallyWhen?: Sdk['lastAssistantMessageIsCompleteWithToolCalls']
-  readonly onFinish?: (end: { readonly finishReason?: string }) => void
+  readonly onFinish?: (end: {
+    readonly message?: object
+    readonly messages?: object
+    readonly finishReason?: string
+  }) => void
   /** In place of the network. */
   readonly fetch?: typeof fetch
   /** Where it resumes, in place of its chat's own address. */

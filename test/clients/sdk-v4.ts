@@ -86,8 +86,8 @@ export function openV4({ api, fetch: fetchOf }: { api: string; fetch?: (url: str
       shown?: (message: V4Message) => void,
       more: object = {},
     ) => ask({ body: { ...more, id, messages }, lastMessage: messages.at(-1) }, shown),
-    resume: (id: string, messages: readonly V4Message[] = []) =>
-      ask({ body: { id }, requestType: 'resume', lastMessage: messages.at(-1) }),
+    resume: (id: string, messages: readonly V4Message[] = [], shown?: (message: V4Message) => void) =>
+      ask({ body: { id }, requestType: 'resume', lastMessage: messages.at(-1) }, shown),
   }
 }
 
