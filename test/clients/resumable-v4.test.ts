@@ -35,7 +35,7 @@ it('a chat of the AI SDK client 4.3.19 has one clean message, wherever its lines
     fc.asyncProperty(fc.noBias(fc.array(cut, { minLength: 1, maxLength: 5 })), async (at) => {
       expect(await answered(at, resumableFetch())).toEqual(uncut)
     }),
-    { numRuns: 10 },
+    { numRuns: 4 },
   )
   expect(await answered([700])).toMatchObject({ error: 'terminated' })
 })

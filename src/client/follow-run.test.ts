@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+
+import { cutLine } from '../../test/support/cut-line.ts'
+import { gate, type Gate } from '../../test/support/gate.ts'
+import { calls, says, scriptedModel, step, thinks } from '../../test/support/scripted-model.ts'
+import { openServer, type TestServer } from '../../test/support/server.ts'
+import { weather } from '../../test/support/story-tools.ts'
+import type { AssistantMessage } from '../events/index.ts'
+import { followRun, messages } from './index.ts'
+import { inTime, noWaiting, scripted } from './line.fixture.ts'
+
+function held(where: Gate) {
+  return openServer({
+    ...scriptedModel([
+      step(thinks('看看.'), calls('c1', 'weather', { city: 'Tromsø' })),
+      step(says('It rains', where, ' 下雨.')),
+    ]),
+    tools: [weather],
+  })
+}
+
+async function asked(server: TestServer): Promise<Response> {
+  const json = { method: 'POST', headers: { 'content-type': 'application/json' } }
+  await fetch(`${server.url}/v1/threads`, { ...json, body: JSON.stringify({ agent: 'jobs', name: 't' }) })
+  return fetch(`${server.url}/v1/threads/t/runs`, { ...json, body: JSON.stringify({ message: 'Go.' }) })
+}
+
+describe('one who follows a run', () => {
+  it('has its message as it grows, and in the end as the server has it', async () => {
+    const where = gate()
+    await using server = await held(where)
+    const answer = await asked(server)
+    const run = `${server.url}/v1/runs/${answer.headers.get('x-run-id')}`
+    const told = (await (await fetch(run)).json()) as { run: { messageId: string } }
+
+    const seen: AssistantMessage[] = []
+    for await (const message of messages(followRun(answer), told.run.messageId)) {
+      seen.push(message)
+      if (message.parts.some((part) => part.type === 'text' && part.text === 'It rains')) where.open()
+    }
+
+    const whole = (await (await fetch(run)).json()) as { message: AssistantMessage }
+    expect(seen.at(-1)).toEqual(whole.message)
+    expect(seen[0]).toMatchObject({ status: 'streaming', parts: [{ type: 'step' }] })
+  })
+
+  it('goes on after an entry, over a line that was cut', async () => {
+    const where = gate()
+    await using server = await held(where)
+    await using line = await cutLine(server.url)
+    const runId = (await asked(server)).headers.get('x-run-id')
+    const told: boolean[] = []
+    const onConnection = (isConnected: boolean): number => told.push(isConnected)
+
+    const seqs: number[] = []
+    for await (const { seq, event } of followRun(`${line.url}/v1/runs/${runId}/events`, {
+      after: 3,
+      onConnection,
+    })) {
+      seqs.push(seq)
+      if (event.type !== 'text.delta' || event.delta !== 'It rains') continue
+      line.cut()
+      where.open()
+    }
+
+    expect(seqs).toEqual(seqs.map((_, index) => 4 + index))
+    expect(told).toEqual([false, true])
+  })
+
+  it('leaves where it is told to, or stops asking, and the run goes on', async () => {
+    const where = gate()
+    await using server = await held(where)
+    const run = new URL(`${server.url}/v1/runs/${(await asked(server)).headers.get('x-run-id')}/events`)
+    const leaving = new AbortController()
+
+    for await (const { seq } of followRun(run)) if (seq === 2) break
+    const following = Array.fromAsync(
+      (async function* () {
+        for await (const entry of followRun(run, { signal: leaving.signal })) {
+          if (entry.event.type === 'text.delta') leaving.abort(new Error('I go.'))
+          yield entry
+        }
+      })(),
+    )
+    await expect(following).rejects.toThrow('I go.')
+    where.open()
+
+    expect((await Array.fromAsync(followRun(run))).at(-1)?.event.type).toBe('run.finished')
+  })
+
+  it.each([
+    ['a run that is not there', '/v1/runs/run_none/events', 404, 'There is no such run.'],
+    ['an address that is none', '/v1/none', 404, 'There is no GET /v1/none here.'],
+  ])('is told by the server why there is nothing to follow at %s', async (_what, path, status, words) => {
+    await using server = await openServer(scriptedModel())
+
+    await expect(followRun(`${server.url}${path}`).next()).rejects.toMatchObject({
+      message: `The run cannot be read on (${status}): ${words}`,
+      cause: { status, code: 'not-found' },
+    })
+  })
+
+  it('is told so of an answer that is no run', async () => {
+    await using server = await openServer(scriptedModel())
+    const refused = await fetch(`${server.url}/v1/threads/none/runs`, { method: 'POST', body: '{}' })
+
+    await expect(followRun(refused).next()).rejects.toMatchObject({ cause: { status: refused.status } })
+  })
+})
+
+describe('over a line that is lost', () => {
+  noWaiting()
+
+  it('waits with a run that waits, and says each time who asks', async () => {
+    const entry = (seq: number, type: string): string =>
+      `id: ${seq}\ndata: ${JSON.stringify({ seq, at: 1, type, calls: [], because: 'answer', attempt: 0 })}\n\n`
+    const headers = { 'content-type': 'text/event-stream' }
+    const line = scripted(
+      new TypeError('fetch failed'),
+      new Response(entry(1, 'run.waiting'), { headers }),
+      new Response(entry(2, 'run.resumed') + entry(3, 'run.finished'), { headers }),
+    )
+
+    const following = followRun('/v1/runs/r/events?showThinking=false', {
+      fetch: line.fetch,
+      headers: { authorization: 'Bearer t' },
+      credentials: 'include',
+    })
+
+    expect((await inTime(Array.fromAsync(following))).map(({ seq }) => seq)).toEqual([1, 2, 3])
+    for (const { url, init } of line.calls) {
+      expect(url).toBe('/v1/runs/r/events?showThinking=false&protocol=native')
+      expect(init).toMatchObject({ credentials: 'include' })
+      expect(init.headers.get('authorization')).toBe('Bearer t')
+    }
+    expect(line.calls.map(({ init }) => init.headers.get('last-event-id'))).toEqual([null, null, '1'])
+  })
+})
