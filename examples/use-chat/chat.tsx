@@ -3,11 +3,16 @@ import { DefaultChatTransport, getToolName, isToolUIPart, type UIMessage } from 
 import { StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 
+// From a page of your own: 'dragoman/client'.
+import { resumableFetch } from '../../src/client/index.ts'
+
 const API = '/jobs/chat'
 /** Where the answer that was on its way when the page came is told whole, also if it has ended since: until something else is asked. */
 let resume: string | undefined
+/** Its answers go on where a line was cut, as if nothing had been. */
 const transport = new DefaultChatTransport({
   api: API,
+  fetch: resumableFetch(),
   prepareReconnectToStreamRequest: ({ id }) => ({ api: resume ?? `${API}/${encodeURIComponent(id)}/stream` }),
 })
 

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { build, preview } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { cutLine } from '../support/cut-line.ts'
 import { gate } from '../support/gate.ts'
 import { client } from '../support/http.ts'
 import { calls, linesOf, says, scriptedModel, step, thinks, type Script } from '../support/scripted-model.ts'
@@ -42,14 +43,17 @@ describe('the useChat page, in a browser', () => {
         proxy: { '/jobs/': { target: server.url, changeOrigin: false } },
       },
     })
+    const line = await cutLine(site.resolvedUrls?.local[0] ?? '')
     const page = await browser.newPage()
-    await page.goto(`${site.resolvedUrls?.local[0]}#chat-1`)
+    await page.goto(`${line.url}/#chat-1`)
     return {
       page,
       prompts,
+      line,
       json: client(server).json,
       async [Symbol.asyncDispose]() {
         await page.close()
+        await line[Symbol.asyncDispose]()
         await site.close()
         await server[Symbol.asyncDispose]()
       },
@@ -122,6 +126,25 @@ describe('the useChat page, in a browser', () => {
     expect(chat.prompts).toHaveLength(2)
     await chat.page.reload()
     await shows(chat.page, whole)
+  })
+
+  it('goes on with the answer where the line was cut, as if nothing had been', async () => {
+    const held = gate()
+    await using chat = await opened([step(says('It rains', held, ' in 火星 and Oslo.'))])
+    await send(chat.page, 'Go')
+    await chat.page.getByText('It rains').waitFor()
+    const before = chat.line.connections
+
+    chat.line.cut()
+    await expect.poll(() => chat.line.connections).toBeGreaterThan(before)
+    held.open()
+
+    await shows(chat.page, [
+      ['user', 'Go'],
+      ['assistant', 'It rains in 火星 and Oslo.'],
+    ])
+    expect(await chat.page.getByRole('alert').count()).toBe(0)
+    expect(await chat.page.getByRole('button', { name: 'Send' }).isVisible()).toBe(true)
   })
 
   it('stops the run on the server, and keeps what was said', async () => {
