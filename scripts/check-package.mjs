@@ -14,26 +14,24 @@ const folder = mkdtempSync(join(tmpdir(), 'dragoman-package-'))
 const options = { cwd: folder, env: { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH } }
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Somebody's own server, as strict as TypeScript can be, the package's declarations included. */
-function compiles() {
-  // The first program of the guide, with the package in the place of the sources.
-  const guide = readFileSync(join(root, 'docs/own-agent.md'), 'utf8')
-  const program = /```ts\n(.*?)```/s.exec(guide)?.[1].replace('./src/index.ts', 'dragoman')
-  assert.ok(program?.includes(`from 'dragoman'`), 'docs/own-agent.md has no program')
+/** Somebody's own program, as strict as TypeScript can be, the package's declarations included. */
+function compiles(program, compilerOptions) {
   writeFileSync(join(folder, 'own.mts'), program)
-  const compilerOptions = {
+  const strict = {
     strict: true,
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
     skipLibCheck: false,
     module: 'nodenext',
     target: 'es2024',
-    lib: ['es2024', 'esnext.disposable'],
     typeRoots: [join(root, 'node_modules/@types')],
-    types: ['node'],
     noEmit: true,
+    ...compilerOptions,
   }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['own.mts'] }))
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: strict, files: ['own.mts'] }),
+  )
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const { stdout, error } = spawnSync(process.execPath, [compiler, '-p', folder], {
     ...options,
@@ -44,6 +42,24 @@ function compiles() {
   const ours = stdout.split('\n').filter((line) => /^(own\.mts|node_modules\/dragoman\/|error)/.test(line))
   assert.deepEqual(ours, [], 'the declarations do not compile')
 }
+
+/** The first program of a guide, with the package in the place of the sources. */
+function programOf(guide, name) {
+  const program = /```ts\n(.*?)```/s.exec(readFileSync(join(root, guide), 'utf8'))?.[1]
+  const own = program?.replace('./src/index.ts', name)
+  assert.ok(own?.includes(`from '${name}'`), `${guide} has no program`)
+  return own
+}
+
+/** A page's module, which nothing but a browser's own things stand behind. */
+const page = `
+import { followRun, messages, resumableFetch, type AssistantMessage, type LogEntry } from 'dragoman/client'
+export const resumable: typeof fetch = resumableFetch({ onConnection: (isConnected: boolean) => isConnected })
+export async function show(run: Response, render: (message: AssistantMessage) => void, signal: AbortSignal) {
+  const entries: AsyncIterable<LogEntry> = followRun(run, { signal, credentials: 'include' })
+  for await (const message of messages(entries)) render(message)
+}
+`
 
 try {
   const install = ['install', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error', tarball]
@@ -63,7 +79,14 @@ try {
   assert.match(stdout, /^dragoman ready \S+\n$/, `more than the ready line on stdout:\n${stdout}`)
   assert.doesNotMatch(stderr, /Warning/, `a warning that nobody can do anything about:\n${stderr}`)
 
-  compiles()
+  compiles(programOf('docs/own-agent.md', 'dragoman'), {
+    lib: ['es2024', 'esnext.disposable'],
+    types: ['node'],
+  })
+  compiles(page, { lib: ['es2024', 'dom', 'dom.iterable'], types: [] })
+  const names = `console.log(Object.keys(await import('dragoman/client')).toSorted().join())`
+  const exported = execFileSync(node, ['--input-type=module', '-e', names], { ...options, encoding: 'utf8' })
+  assert.equal(exported.trim(), 'followRun,messages,resumableFetch', 'what dragoman/client exports')
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
