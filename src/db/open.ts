@@ -13,6 +13,7 @@ import {
 } from 'kysely'
 
 import { ServiceError } from '../errors.ts'
+import { words } from './words.ts'
 
 /** Rows of all that is not the log. Whoever owns tables says so by `db.withTables<…>()`. */
 export type Database = Kysely<unknown>
@@ -29,6 +30,10 @@ export function openDatabase(file: string): Database {
   sqlite.exec(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 0',
   )
+  // What is deleted is written over: a deleted conversation is nowhere in the file.
+  sqlite.exec('PRAGMA secure_delete = ON')
+  // Triggers call it, so that an index is written with its rows, whoever writes them.
+  sqlite.function('words', { deterministic: true }, (text) => (text === null ? null : words(String(text))))
   return new Kysely({ dialect: nodeSqlite(sqlite) })
 }
 
@@ -50,8 +55,8 @@ function driver(sqlite: DatabaseSync): Driver {
       throw new Error('Rows are not streamed from SQLite here: read a page at a time.')
     },
   }
-  const run = async (words: string): Promise<void> => {
-    await connection.executeQuery(CompiledQuery.raw(words))
+  const run = async (statement: string): Promise<void> => {
+    await connection.executeQuery(CompiledQuery.raw(statement))
   }
   return {
     init: async () => undefined,

@@ -23,7 +23,7 @@ export function openSql(file: string, now: () => number = Date.now): Sql {
   const db = new DatabaseSync(file, { timeout: 5000 })
   // Checkpoints are made between commits (see worker.ts), never by the commit that happens to fill the log.
   db.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = ON',
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON',
   )
   bringUp(db)
   db.exec('PRAGMA busy_timeout = 0')

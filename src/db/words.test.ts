@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+
+import { words } from './words.ts'
+
+describe('the words of a text', () => {
+  it.each([
+    ['Hello, World!', 'hello world'],
+    ['找工作', '找 工 作'],
+    ['用React写', '用 react 写'],
+    ['ＲＥＡＣＴ　１８', 'react 18'],
+    ['Crème brûlée, ﬁnal', 'creme brulee final'],
+    ['C++ and C#, not c#minor', 'cplusplus and csharp not c minor'],
+    ['node.js foo_bar "quoted" AND*', 'node js foo bar quoted and'],
+    ['きのう 어제', 'き の う 어제'],
+    ['हिन्दी', 'हिन्दी'],
+    ['\u{20bb7}野家', '\u{20bb7} 野 家'],
+    ['!?… 👋', ''],
+    ['\ud800 x', 'x'],
+  ])('%j are %j', (text, found) => {
+    expect(words(text)).toBe(found)
+  })
+
+  it('are found in a moment, however many marks a letter bears', () => {
+    const began = performance.now()
+
+    words(`a${'\u0301\u0327'.repeat(500_000)}`)
+
+    expect(performance.now() - began).toBeLessThan(500)
+  })
+})
