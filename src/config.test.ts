@@ -31,6 +31,7 @@ describe('the configuration', () => {
       keepLogs: 30,
       logLevel: 'info',
       offlinePace: 30,
+      titles: 'words',
       env: {},
     })
   })
@@ -59,6 +60,7 @@ readers: 5
 keepLogs: 365
 logLevel: debug
 offlinePace: 0
+titles: model
 `)
 
     expect(read([], { PORT: '8080' })).toMatchObject({
@@ -73,6 +75,7 @@ offlinePace: 0
       keepLogs: 365,
       logLevel: 'debug',
       offlinePace: 0,
+      titles: 'model',
     })
   })
 

@@ -31,6 +31,8 @@ export type Config = {
   readonly logLevel: string
   /** Tokens a second of the offline model; 0: as fast as it can. */
   readonly offlinePace: number
+  /** Whose words a new conversation's title is: those of its first message, or a model's. */
+  readonly titles: 'words' | 'model'
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
@@ -55,6 +57,7 @@ const FIELDS = {
   keepLogs: wholeNumber(36_500),
   logLevel: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`),
   offlinePace: wholeNumber(100_000),
+  titles: z.enum(['words', 'model'], 'must be words or model'),
 }
 type Setting = keyof typeof FIELDS
 type Settings = { [S in Setting]?: z.infer<(typeof FIELDS)[S]> | undefined }
@@ -74,6 +77,7 @@ const FLAGS: Readonly<Record<Setting, string>> = {
   keepLogs: 'keep-logs',
   logLevel: 'log-level',
   offlinePace: 'offline-pace',
+  titles: 'titles',
 }
 
 /**
@@ -103,6 +107,7 @@ export function readConfig(args: readonly string[], environment: Config['env']):
     keepLogs: given.keepLogs ?? 30,
     logLevel: given.logLevel ?? 'info',
     offlinePace: given.offlinePace ?? 30,
+    titles: given.titles ?? 'words',
     env,
   })
 }

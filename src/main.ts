@@ -10,6 +10,7 @@ import { ServiceError } from './errors.ts'
 import { runLog, upkeep } from './log/index.ts'
 import { readHomeFile } from './home-files/index.ts'
 import { createModels, modelsFileSchema, type ConfiguredModels, type Models } from './models/index.ts'
+import { naming } from './naming.ts'
 import { dataStream, eve, native, uiMessageStream } from './protocols/index.ts'
 import { rateLimit, runs, type Staff } from './runs/index.ts'
 import { openSqlite } from './stores/sqlite/index.ts'
@@ -24,7 +25,7 @@ import {
   type Conversations,
 } from './surfaces/index.ts'
 import { processLog } from './telemetry/index.ts'
-import { history, projector, threadMigrations, threads } from './threads/index.ts'
+import { talk as talkOf, threadMigrations } from './threads/index.ts'
 import {
   audience,
   callers,
@@ -93,8 +94,13 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const inFiles = { ...config, engines: [...engines.keys()], warn: log.warn }
   const capabilities = withAgentFiles((parts.capabilities ?? builtIn.capabilities)(db), inFiles)
   const staff = staffOf(capabilities, engines)
+<<<<<<< HEAD
   const { report, answered, taken } = log
   const talk = { threads: threads(db), history: history(db), projector: projector(db, store) }
+=======
+  const { report, answered } = log
+  const talk = talkOf(db, store, config)
+>>>>>>> a9c0a5e (Keep branches, forks, titles, words and questions)
   const journal = runLog(store, notifier)
   const kept = { store, keepDays: config.keepLogs, projected: talk.projector.catchUp, report }
   const readers = fanOut({ store, log: journal })
@@ -106,7 +112,11 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const passes = [
     talk.projector.keepUp(closing.signal, (error) => report(error, 'projector')),
     users.keepWatch(closing.signal, (error) => report(error, 'tokens')),
+<<<<<<< HEAD
     upkeep(kept, closing.signal),
+=======
+    naming({ ...config, db, models, staff }, closing.signal, (error) => report(error, 'titles')),
+>>>>>>> a9c0a5e (Keep branches, forks, titles, words and questions)
   ]
 
   const app = httpApp({ ...users.admission, origins: config.origins, report, answered })

@@ -21,6 +21,7 @@ const TABLE: Readonly<Record<string, readonly string[] | 'all'>> = {
   stores: ['events', 'errors', 'log'],
   db: ['errors'],
   threads: ['events', 'errors', 'log', 'db'],
+  naming: ['agent', 'db', 'models', 'threads'],
   users: ['errors', 'db'],
   capabilities: ['events', 'errors', 'agent', 'db'],
   runs: ['events', 'errors', 'log', 'agent', 'engines', 'threads'],

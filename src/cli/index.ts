@@ -26,6 +26,7 @@ Options:
   --keep-logs DAYS      how long the log of an ended run is kept (30); 0 is for ever. Conversations stay
   --log-level LEVEL     trace, debug, info, warn, error, fatal or silent (info)
   --offline-pace N      tokens a second of the offline model (30); 0 is as fast as it can
+  --titles WHOSE        what names a conversation until you do: its first words, or a model's (words)
   --help, --version
 
 Each option has a variable, as DRAGOMAN_ALLOW_ORIGIN, and stands in config.yaml of the home if you like.

@@ -9,7 +9,7 @@ import { threadTables, type MessageRow, type ThreadDatabase } from './tables.ts'
 export type Place = { readonly parentId?: string; readonly unknown: readonly SentTurn[] }
 
 export interface History {
-  /** The path that ends with a message (default: the latest), oldest first: at most `limit` messages, those before `before`. */
+  /** The path that ends with a message (default: the chosen path), oldest first: at most `limit` messages, those before `before`. */
   path(threadId: string, page: { leaf?: string; before?: string; limit: number }): Promise<StoredMessage[]>
   /** A message by our id, or by the client's. */
   find(threadId: string, name: string): Promise<StoredMessage | undefined>
@@ -27,7 +27,7 @@ export function history(db: Database): History {
   const tables = threadTables(db)
   const path: History['path'] = async (threadId, { leaf, before, limit }) => {
     const parent = before === undefined ? undefined : (await find(tables, threadId, before))?.row.parent_id
-    const start = before === undefined ? (leaf ?? (await latest(tables, threadId))) : parent
+    const start = before === undefined ? (leaf ?? (await chosen(tables, threadId))) : parent
     return start === undefined || start === null ? [] : pathTo(db, threadId, { leaf: start, limit })
   }
   return {
@@ -58,14 +58,13 @@ function byPosition(a: MessageRow, b: MessageRow): number {
   return a.position - b.position
 }
 
-async function latest(tables: ThreadDatabase, threadId: string): Promise<string | undefined> {
+async function chosen(tables: ThreadDatabase, threadId: string): Promise<string | null | undefined> {
   const row = await tables
-    .selectFrom('chat_messages')
-    .select('id')
-    .where('conversation_id', '=', threadId)
-    .orderBy('position', 'desc')
+    .selectFrom('conversations')
+    .select('chosen_id')
+    .where('id', '=', threadId)
     .executeTakeFirst()
-  return row?.id
+  return row?.chosen_id
 }
 
 /** From a message back to the first, at most `limit`: what that costs does not grow with the thread. */

@@ -7,6 +7,7 @@ type ThreadTables = {
   conversations: ConversationRow
   chat_messages: MessageTable
   projections: { name: string; cursor: number }
+  questions: QuestionRow
 }
 
 export type ConversationRow = {
@@ -19,6 +20,27 @@ export type ConversationRow = {
   created_at: string
   updated_at: string
   metadata: string
+  title_by: TitleBy | null
+  archived_at: string | null
+  /** The last message of the chosen path. */
+  chosen_id: string | null
+}
+
+/** Whose words a title is: the first message's; the same, until a model finds better ones; a model's; the user's. */
+export type TitleBy = 'words' | 'wanted' | 'model' | 'user'
+
+/** A call that waits for a person or a client. The row finds it; only its log says whether it still does. */
+export type QuestionRow = {
+  call_id: string
+  run_id: string
+  conversation_id: string
+  user_id: string
+  agent: string
+  tool: string
+  input: string
+  kind: string
+  asked_at: string
+  expires_at: string | null
 }
 
 /** One message. Of an assistant's row `run_id` is its run, and the fold of that log's first `projected_seq` entries stands in it. */
@@ -43,9 +65,30 @@ type MessageTable = {
   client_id: string | null
   run_id: string | null
   projected_seq: Generated<number>
+  /** When a path was chosen that ends here. */
+  chosen_at: Generated<string | null>
 }
 
 export type MessageRow = Selectable<MessageTable>
+
+/** The index of the messages’ words is kept by triggers, in the transaction that writes its row. */
+const MESSAGE_WORDS = [
+  // The words alone: the texts themselves stand in chat_messages. They are plain already: all that is not ASCII is part of one.
+  `CREATE VIRTUAL TABLE message_words USING fts5 (
+    words, tokenize = 'ascii', content = '', contentless_delete = 1
+  )`,
+  `CREATE TRIGGER chat_messages_added AFTER INSERT ON chat_messages BEGIN
+    INSERT INTO message_words (rowid, words) VALUES (new.position, words(new.content));
+  END`,
+  `CREATE TRIGGER chat_messages_changed AFTER UPDATE OF content ON chat_messages WHEN new.content IS NOT old.content BEGIN
+    DELETE FROM message_words WHERE rowid = old.position;
+    INSERT INTO message_words (rowid, words) VALUES (new.position, words(new.content));
+  END`,
+  `CREATE TRIGGER chat_messages_removed AFTER DELETE ON chat_messages BEGIN
+    DELETE FROM message_words WHERE rowid = old.position;
+  END`,
+  `INSERT INTO message_words (rowid, words) SELECT position, words(content) FROM chat_messages`,
+]
 
 export const threadMigrations: readonly Migration[] = [
   {
@@ -69,6 +112,34 @@ export const threadMigrations: readonly Migration[] = [
       `CREATE INDEX idx_messages_timestamp ON chat_messages (timestamp)`,
       `CREATE INDEX idx_messages_client ON chat_messages (conversation_id, client_id) WHERE client_id IS NOT NULL`,
       `CREATE TABLE projections (name TEXT PRIMARY KEY, cursor INTEGER NOT NULL)`,
+    ],
+  },
+  {
+    name: 'threads-2',
+    statements: [
+      `ALTER TABLE conversations ADD COLUMN title_by TEXT`,
+      // Nobody can say any more whose they are.
+      `UPDATE conversations SET title_by = 'user' WHERE title IS NOT NULL`,
+      `CREATE INDEX idx_conversations_wanted ON conversations (updated_at) WHERE title_by = 'wanted'`,
+      `ALTER TABLE conversations ADD COLUMN archived_at TEXT`,
+      `CREATE INDEX idx_conversations_user ON conversations (user_id, updated_at)`,
+      `ALTER TABLE conversations ADD COLUMN chosen_id TEXT`,
+      `UPDATE conversations SET chosen_id = (
+        SELECT id FROM chat_messages WHERE conversation_id = conversations.id ORDER BY position DESC LIMIT 1
+      )`,
+      `ALTER TABLE chat_messages ADD COLUMN chosen_at TEXT`,
+      `CREATE INDEX idx_messages_parent ON chat_messages (conversation_id, parent_id, position)`,
+      `CREATE INDEX idx_messages_live ON chat_messages (conversation_id) WHERE finish_reason = 'incomplete'`,
+      `CREATE TABLE questions (
+        call_id TEXT PRIMARY KEY, run_id TEXT NOT NULL,
+        conversation_id TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+        user_id TEXT NOT NULL, agent TEXT NOT NULL, tool TEXT NOT NULL, input TEXT NOT NULL, kind TEXT NOT NULL,
+        asked_at TEXT NOT NULL, expires_at TEXT
+      )`,
+      `CREATE INDEX idx_questions_user ON questions (user_id, asked_at)`,
+      `CREATE INDEX idx_questions_run ON questions (run_id)`,
+      `CREATE INDEX idx_questions_conversation ON questions (conversation_id)`,
+      ...MESSAGE_WORDS,
     ],
   },
 ]

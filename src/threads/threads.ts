@@ -3,6 +3,7 @@ import { nanoid } from 'nanoid'
 import { prepared, type Database } from '../db/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
+import { removeThread } from './removal.ts'
 import { threadTables, type ConversationRow, type ThreadDatabase } from './tables.ts'
 
 /** A conversation. `clientId` is the name that its client gave it; times are ISO 8601. */
@@ -14,6 +15,9 @@ export type Thread = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly metadata: { readonly [key: string]: Json }
+  readonly archived: boolean
+  /** The last message of its chosen path, once anything has been said. */
+  readonly chosen?: string
 }
 
 type NewThread = {
@@ -30,10 +34,17 @@ export interface Threads {
   find(userId: string, name: string, agent?: string): Promise<Thread | undefined>
   /** The same. @throws ServiceError `not-found` */
   get(userId: string, name: string, agent?: string): Promise<Thread>
-  /** Latest change first. `before` is a thread's id. */
-  list(userId: string, page: { agent?: string; before?: string; limit: number }): Promise<Thread[]>
-  rename(thread: Thread, title: string): Promise<Thread>
-  /** Really gone, with its messages. */
+  /** Latest change first; archived ones, or the others. `before` is a thread's id. */
+  list(
+    userId: string,
+    page: { agent?: string; archived?: boolean; before?: string; limit: number },
+  ): Promise<Thread[]>
+  /** A name that its user gives it stays. An archived one is in no list until something is said in it again. */
+  change(
+    thread: Thread,
+    to: { readonly title?: string | undefined; readonly archived?: boolean | undefined },
+  ): Promise<Thread>
+  /** Really gone, with its messages, their words in the index, and its questions. */
   remove(thread: Thread): Promise<void>
 }
 
@@ -47,7 +58,7 @@ export function threads(db: Database): Threads {
   const insertNew = prepared<ConversationRow, { id: string }>(db, (hole) => insert(tables, hole))
   const get: Threads['get'] = async (userId, name, agent) => {
     const row = await find(tables, { userId, name, agent })
-    if (!row) throw new ServiceError('not-found', 'There is no such conversation.')
+    if (!row) throw nowhere()
     return toThread(row)
   }
   return {
@@ -55,7 +66,7 @@ export function threads(db: Database): Threads {
       const [known] = name === undefined ? [] : await findOfAgent({ userId, name, agent })
       if (known) return { thread: await addMetadata(tables, known, metadata ?? {}), isNew: false }
       if (name !== undefined && OURS.test(name)) {
-        throw new ServiceError('not-found', 'There is no such conversation.')
+        throw nowhere()
       }
       const row = newRow({ userId, agent, name, metadata })
       // Two requests may bring a new name at once: the second finds what the first made.
@@ -68,8 +79,12 @@ export function threads(db: Database): Threads {
       const row = await find(tables, { userId, name, agent })
       return row && toThread(row)
     },
-    async list(userId, { agent, before, limit }) {
-      let page = tables.selectFrom('conversations').selectAll().where('user_id', '=', userId)
+    async list(userId, { agent, archived = false, before, limit }) {
+      let page = tables
+        .selectFrom('conversations')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('archived_at', archived ? 'is not' : 'is', null)
       if (agent !== undefined) page = page.where('agent_id', '=', agent)
       if (before !== undefined) {
         const { updatedAt, id } = await get(userId, before)
@@ -78,14 +93,34 @@ export function threads(db: Database): Threads {
       const rows = await page.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
       return rows.map(toThread)
     },
-    async rename(thread, title) {
-      await tables.updateTable('conversations').set({ title }).where('id', '=', thread.id).execute()
-      return { ...thread, title }
+    async change(thread, { title, archived }) {
+      const changed = await changeRow(tables, thread.id, {
+        ...(title !== undefined && { title, title_by: 'user' }),
+        ...(archived !== undefined && { archived_at: archived ? new Date().toISOString() : null }),
+      })
+      return toThread(changed)
     },
-    async remove(thread) {
-      await tables.deleteFrom('conversations').where('id', '=', thread.id).execute()
-    },
+    remove: (thread) => removeThread(db, thread.id),
   }
+}
+
+/** Named by its id too, so that there is something to set where nothing is to change. */
+async function changeRow(
+  tables: ThreadDatabase,
+  id: string,
+  to: Partial<ConversationRow>,
+): Promise<ConversationRow> {
+  const own = tables
+    .updateTable('conversations')
+    .set({ id, ...to })
+    .where('id', '=', id)
+  const changed = await own.returningAll().executeTakeFirst()
+  if (!changed) throw nowhere()
+  return changed
+}
+
+function nowhere(): ServiceError {
+  return new ServiceError('not-found', 'There is no such conversation.')
 }
 
 type Named = { readonly userId: string; readonly name: string; readonly agent?: string | undefined }
@@ -113,6 +148,9 @@ function insert(tables: ThreadDatabase, hole: Hole) {
     created_at: hole('created_at'),
     updated_at: hole('updated_at'),
     metadata: hole('metadata'),
+    title_by: hole('title_by'),
+    archived_at: hole('archived_at'),
+    chosen_id: hole('chosen_id'),
   }
   return tables
     .insertInto('conversations')
@@ -121,7 +159,8 @@ function insert(tables: ThreadDatabase, hole: Hole) {
     .returning('id')
 }
 
-function newRow({ userId, agent, name, metadata }: NewThread): ConversationRow {
+/** Of a conversation in which nothing has been said. */
+export function newRow({ userId, agent, name, metadata }: NewThread): ConversationRow {
   const now = new Date().toISOString()
   return {
     id: `conv_${nanoid(12)}`,
@@ -132,6 +171,9 @@ function newRow({ userId, agent, name, metadata }: NewThread): ConversationRow {
     created_at: now,
     updated_at: now,
     metadata: JSON.stringify(metadata ?? {}),
+    title_by: null,
+    archived_at: null,
+    chosen_id: null,
   }
 }
 
@@ -147,7 +189,7 @@ async function addMetadata(
   return toThread({ ...row, metadata })
 }
 
-function toThread(row: ConversationRow): Thread {
+export function toThread(row: ConversationRow): Thread {
   return {
     id: row.id,
     agent: row.agent_id,
@@ -156,5 +198,7 @@ function toThread(row: ConversationRow): Thread {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     metadata: JSON.parse(row.metadata) as Thread['metadata'],
+    archived: row.archived_at !== null,
+    ...(row.chosen_id !== null && { chosen: row.chosen_id }),
   }
 }

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../db/index.ts'
+import { ServiceError } from '../errors.ts'
+import type { History, StoredMessage } from './history.ts'
+import { threadTables } from './tables.ts'
+
+/** Messages that come after the same one are siblings: a regenerated answer stands beside the old one, an edited question likewise. */
+export interface Branches {
+  /** The siblings of each message, itself among them, in the order in which they came: ids by its id. */
+  siblings(
+    threadId: string,
+    messages: readonly StoredMessage[],
+  ): Promise<ReadonlyMap<string, readonly string[]>>
+  /**
+   * Makes a path through a message the thread's: from there on it goes where it went last. Gives the id of the message that it ends with. By our
+   * id or the client's. @throws ServiceError `not-found`
+   */
+  choose(threadId: string, name: string): Promise<string>
+}
+
+export function branches(db: Database, history: Pick<History, 'find'>): Branches {
+  const tables = threadTables(db)
+  const children = (threadId: string) =>
+    tables
+      .selectFrom('chat_messages')
+      .select(['id', 'parent_id'])
+      .where('conversation_id', '=', threadId)
+      .orderBy('position')
+
+  return {
+    async siblings(threadId, messages) {
+      const parents = new Set(messages.map(({ row }) => row.parent_id))
+      // One text whatever their number, so that it is prepared once.
+      const listed = sql<string>`(SELECT value FROM json_each(${JSON.stringify([...parents])}))`
+      const among = await children(threadId).where('parent_id', 'in', listed).execute()
+      const roots = parents.has(null) ? await children(threadId).where('parent_id', 'is', null).execute() : []
+      const byParent = Map.groupBy([...among, ...roots], ({ parent_id }) => parent_id)
+      return new Map(
+        messages.map(({ row }) => [row.id, (byParent.get(row.parent_id) ?? []).map(({ id }) => id)]),
+      )
+    },
+
+    async choose(threadId, name) {
+      const found = await history.find(threadId, name)
+      if (!found) throw new ServiceError('not-found', 'There is no such message.')
+      return tables.transaction().execute(async (trx) => {
+        const { rows } = await leafBelow(threadId, found.row.id).execute(trx)
+        const leaf = rows[0]?.id ?? found.row.id
+        const now = new Date().toISOString()
+        await trx.updateTable('chat_messages').set({ chosen_at: now }).where('id', '=', leaf).execute()
+        await trx.updateTable('conversations').set({ chosen_id: leaf }).where('id', '=', threadId).execute()
+        return leaf
+      })
+    },
+  }
+}
+
+/** Of the paths' ends after a message, that which was chosen or said last. */
+function leafBelow(threadId: string, messageId: string) {
+  return sql<{ id: string }>`
+    WITH RECURSIVE below (id) AS (
+      SELECT ${messageId}
+      UNION ALL
+      SELECT m.id FROM below JOIN chat_messages m ON m.conversation_id = ${threadId} AND m.parent_id = below.id
+    )
+    SELECT m.id FROM below JOIN chat_messages m ON m.id = below.id
+    WHERE NOT EXISTS (SELECT 1 FROM chat_messages c WHERE c.conversation_id = ${threadId} AND c.parent_id = m.id)
+    ORDER BY coalesce(m.chosen_at, m.created_at) DESC, m.position DESC LIMIT 1`
+}

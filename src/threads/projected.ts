@@ -1,0 +1,185 @@
+import { sql } from 'kysely'
+
+import { isServiceError } from '../errors.ts'
+import {
+  emptyMessage,
+  fold,
+  textOf,
+  type AssistantMessage,
+  type LogEntry,
+  type Message,
+  type Question,
+  type Run,
+  type ToolPart,
+} from '../events/index.ts'
+import type { Store } from '../log/index.ts'
+import { toAssistantMessage, toColumns } from './message-rows.ts'
+import type { MessageRow, ThreadDatabase, TitleBy } from './tables.ts'
+
+const PAGE = 1000
+const TITLE_LENGTH = 80
+
+export type Projecting = {
+  readonly tables: ThreadDatabase
+  readonly store: Store
+  /** Whose words a new conversation's title is. */
+  readonly titleBy: TitleBy
+}
+
+/** Brings one run's rows up to its log. */
+export async function project(projecting: Projecting, run: Run): Promise<void> {
+  const { tables, store } = projecting
+  const ofRun = tables.selectFrom('chat_messages').selectAll().where('id', '=', run.messageId)
+  const row = await ofRun.executeTakeFirst()
+  if (row && row.projected_seq >= run.lastSeq) return
+
+  try {
+    const said = await readOn(store, run, row)
+    if (said) await write(projecting, run, said)
+  } catch (error) {
+    // The thread was deleted meanwhile.
+    if (!isServiceError(error, 'not-found')) throw error
+  }
+}
+
+/** What a run has said since its row was written, if anything. */
+async function readOn(store: Store, run: Run, row: MessageRow | undefined): Promise<Said | undefined> {
+  let message = row ? toAssistantMessage(row) : emptyMessage(run.messageId)
+  let last: LogEntry | undefined
+  const asked = new Map<string, number>()
+  for (;;) {
+    const after = last?.seq ?? row?.projected_seq ?? 0
+    const entries = await store.read(run.id, after, { limit: PAGE, joined: true })
+    for (const { event, at } of entries) {
+      message = fold(message, event)
+      if (event.type === 'tool.asked') asked.set(event.callId, at)
+    }
+    last = entries.at(-1) ?? last
+    // A live run may have said more meanwhile: the next look is soon.
+    if (entries.length === 0 || (last && last.seq >= run.lastSeq)) break
+  }
+  return last && { message, last, asked, isNew: !row }
+}
+
+/** Rows are in the order in which they were written. */
+export const nextPosition = sql<number>`(SELECT coalesce(max(position), 0) + 1 FROM chat_messages)`
+
+type Said = {
+  readonly message: AssistantMessage
+  readonly last: LogEntry
+  /** When each call was asked about that was since the last look. */
+  readonly asked: ReadonlyMap<string, number>
+  readonly isNew: boolean
+}
+
+/** All rows of a run in one transaction; one that is further on already is left as it is. */
+async function write({ tables, titleBy }: Projecting, run: Run, said: Said): Promise<void> {
+  const { message, last, isNew } = said
+  const createdAt = new Date(run.createdAt).toISOString()
+  const common = { conversation_id: run.threadId, timestamp: createdAt, created_at: createdAt }
+  const own = { ...toColumns(message), timestamp: isoOf(last.at), projected_seq: last.seq }
+  await tables.transaction().execute(async (trx) => {
+    const ofThread = trx.selectFrom('conversations').select('title').where('id', '=', run.threadId)
+    const thread = await ofThread.executeTakeFirst()
+    if (!thread) return
+    if (isNew) await writeTurns(trx, run, common)
+    const row = {
+      ...common,
+      ...own,
+      position: nextPosition,
+      id: message.id,
+      parent_id: run.request.messageId,
+      run_id: run.id,
+    }
+    const { numInsertedOrUpdatedRows: written } = await trx
+      .insertInto('chat_messages')
+      .values(row)
+      .onConflict((on) =>
+        on.column('id').doUpdateSet(own).where('chat_messages.projected_seq', '<', last.seq),
+      )
+      .executeTakeFirstOrThrow()
+    if (written === 0n) return
+    await writeQuestions(trx, run, said)
+    const title = thread.title ?? titleOf(run)
+    const change = {
+      updated_at: isoOf(last.at),
+      ...(thread.title === null && title !== null && { title, title_by: titleBy }),
+      // What is said now is the path that its reader is on.
+      ...(isNew && { chosen_id: message.id, archived_at: null }),
+    }
+    await trx.updateTable('conversations').set(change).where('id', '=', run.threadId).execute()
+  })
+}
+
+type Common = Pick<MessageRow, 'conversation_id' | 'timestamp' | 'created_at'>
+
+/** The user's message, and before it what the client told of and we did not know. */
+async function writeTurns(trx: ThreadDatabase, { parentId, request }: Run, common: Common): Promise<void> {
+  const { messageId, input, sentAt } = request
+  const user: Message = { role: 'user', id: messageId, parts: input, ...(sentAt !== undefined && { sentAt }) }
+  let parent = parentId ?? null
+  for (const turn of [...(request.history ?? []), user]) {
+    const client_id = turn === user ? (request.clientId ?? null) : null
+    const timestamp = turn.sentAt ?? common.timestamp
+    const row = {
+      ...common,
+      ...toColumns(turn),
+      timestamp,
+      id: turn.id,
+      parent_id: parent,
+      client_id,
+      position: nextPosition,
+    }
+    await trx
+      .insertInto('chat_messages')
+      .values(row)
+      .onConflict((on) => on.doNothing())
+      .execute()
+    parent = turn.id
+  }
+}
+
+/** The calls of a run that wait, and no others. */
+async function writeQuestions(trx: ThreadDatabase, run: Run, { message, last, asked }: Said): Promise<void> {
+  const open = message.status === 'streaming' || message.status === 'waiting' ? openCalls(message) : []
+  const ids = open.map(({ callId }) => callId)
+  await trx.deleteFrom('questions').where('run_id', '=', run.id).where('call_id', 'not in', ids).execute()
+  for (const { callId, tool, input = null, question } of open) {
+    const row = {
+      call_id: callId,
+      run_id: run.id,
+      conversation_id: run.threadId,
+      user_id: run.userId,
+      agent: run.agent,
+      tool,
+      input: JSON.stringify(input),
+      kind: question.kind,
+      asked_at: isoOf(asked.get(callId) ?? last.at),
+      expires_at: question.expiresAt === undefined ? null : isoOf(question.expiresAt),
+    }
+    await trx
+      .insertInto('questions')
+      .values(row)
+      .onConflict((on) => on.doNothing())
+      .execute()
+  }
+}
+
+type OpenCall = ToolPart & { readonly question: Question }
+
+function openCalls({ parts }: AssistantMessage): OpenCall[] {
+  return parts.filter(
+    (part): part is OpenCall => part.type === 'tool' && part.state === 'asked' && part.question !== undefined,
+  )
+}
+
+/** A conversation is called by its first words until somebody names it. */
+function titleOf({ request }: Run): string | null {
+  const user: Message = { role: 'user', id: request.messageId, parts: request.input }
+  const [...letters] = textOf(user).slice(0, 1000).replaceAll(/\s+/g, ' ').trim()
+  return letters.slice(0, TITLE_LENGTH).join('') || null
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,81 @@
+import type { Database } from '../db/index.ts'
+import { ServiceError } from '../errors.ts'
+import type { Json } from '../events/index.ts'
+import { threadTables, type QuestionRow } from './tables.ts'
+
+/** A call that waits for its user: for a yes or no, or for an output that a client makes. Times are ISO 8601. */
+export type OpenQuestion = {
+  readonly callId: string
+  readonly runId: string
+  readonly threadId: string
+  readonly agent: string
+  readonly tool: string
+  readonly input: Json
+  readonly kind: 'approval' | 'output'
+  readonly askedAt: string
+  readonly expiresAt?: string
+}
+
+export type QuestionPage = {
+  readonly threadId?: string | undefined
+  /** From the page before. */
+  readonly before?: string | undefined
+  readonly limit: number
+}
+
+/** Finds what is asked. The rows are the projector's: whether a question is still open, its log decides when it is answered. */
+export interface Questions {
+  /** The latest first, without those whose time is over. `before` is there where there are more. @throws ServiceError `invalid-request` */
+  list(userId: string, page: QuestionPage): Promise<{ questions: OpenQuestion[]; before?: string }>
+}
+
+export function questions(db: Database): Questions {
+  const tables = threadTables(db)
+  return {
+    async list(userId, { threadId, before, limit }) {
+      const now = new Date().toISOString()
+      let page = tables
+        .selectFrom('questions')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', now)]))
+      if (threadId !== undefined) page = page.where('conversation_id', '=', threadId)
+      if (before !== undefined) {
+        const [askedAt, callId] = placeOf(before)
+        page = page.where((is) => is(is.refTuple('asked_at', 'call_id'), '<', is.tuple(askedAt, callId)))
+      }
+      const rows = await page
+        .orderBy('asked_at', 'desc')
+        .orderBy('call_id', 'desc')
+        .limit(limit + 1)
+        .execute()
+      const shown = rows.slice(0, limit)
+      const last = shown.at(-1)
+      return {
+        questions: shown.map(toQuestion),
+        ...(rows.length > limit && last && { before: `${last.asked_at}/${last.call_id}` }),
+      }
+    },
+  }
+}
+
+/** The place itself, not a question's id: what was the last one may have been answered since. */
+function placeOf(before: string): [askedAt: string, callId: string] {
+  const at = before.indexOf('/')
+  if (at < 0) throw new ServiceError('invalid-request', 'before: must be that of a page.')
+  return [before.slice(0, at), before.slice(at + 1)]
+}
+
+function toQuestion(row: QuestionRow): OpenQuestion {
+  return {
+    callId: row.call_id,
+    runId: row.run_id,
+    threadId: row.conversation_id,
+    agent: row.agent,
+    tool: row.tool,
+    input: JSON.parse(row.input) as Json,
+    kind: row.kind as OpenQuestion['kind'],
+    askedAt: row.asked_at,
+    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
+  }
+}

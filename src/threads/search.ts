@@ -1,0 +1,108 @@
+import { sql, type SqlBool } from 'kysely'
+
+import type { Database } from '../db/index.ts'
+import { ServiceError } from '../errors.ts'
+import { phrasesOf, type Phrase } from './phrases.ts'
+import { snippet, type Snippet } from './snippet.ts'
+import { threadTables, type ThreadDatabase } from './tables.ts'
+import { toThread, type Thread } from './threads.ts'
+
+/** A message that has all that was looked for. */
+export type FoundMessage = {
+  readonly thread: Thread
+  readonly messageId: string
+  readonly role: 'user' | 'assistant'
+  /** ISO 8601 */
+  readonly at: string
+  readonly snippet: Snippet
+}
+
+export type Found = { readonly threads: readonly Thread[]; readonly messages: readonly FoundMessage[] }
+
+/** Full text, in English, Chinese and any other language. */
+export interface Search {
+  /**
+   * A user's messages that have every word of `query`, the newest first, of all branches and archived threads too; and, on the first page, the threads
+   * that have them in their title. What stands together in `query` stands together in what is found; a word of two letters or more may be the
+   * beginning of one. `before` is a message's id. @throws ServiceError `not-found` for a `before` that is not the user's
+   */
+  find(userId: string, asked: { query: string; before?: string; limit: number }): Promise<Found>
+}
+
+export function search(db: Database): Search {
+  const tables = threadTables(db)
+  return {
+    async find(userId, { query, before, limit }) {
+      const phrases = phrasesOf(query)
+      if (phrases.length === 0) return { threads: [], messages: [] }
+      return {
+        threads: before === undefined ? await titled(tables, userId, { phrases, limit }) : [],
+        messages: await saying(tables, userId, { phrases, before, limit }),
+      }
+    },
+  }
+}
+
+type Asked = { readonly phrases: readonly Phrase[]; readonly limit: number }
+
+/** Those of a user are few enough to be looked through. */
+async function titled(tables: ThreadDatabase, userId: string, { phrases, limit }: Asked): Promise<Thread[]> {
+  const padded = sql<string>`' ' || words(title) || ' '`
+  const has = phrases.map(({ words: all, begins }) => {
+    const pattern = `% ${all.join(' ')}${begins ? '' : ' '}%`
+    return sql<SqlBool>`${padded} LIKE ${pattern}`
+  })
+  const rows = await tables
+    .selectFrom('conversations')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('title', 'is not', null)
+    .where((is) => is.and(has))
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toThread)
+}
+
+async function saying(
+  tables: ThreadDatabase,
+  userId: string,
+  { phrases, before, limit }: Asked & { before: string | undefined },
+): Promise<FoundMessage[]> {
+  // Quoted, and without any sign: nothing in it is read as the index's own syntax.
+  const match = phrases.map((phrase) => `"${phrase.words.join(' ')}"${phrase.begins ? '*' : ''}`).join(' ')
+  const end = before === undefined ? Number.MAX_SAFE_INTEGER : await positionOf(tables, userId, before)
+  // The index gives its rows in their order, which is that in which they were said, and stops with the page.
+  const rows = await tables
+    .selectFrom(sql<{ rowid: number }>`message_words`.as('found'))
+    .innerJoin('chat_messages as m', 'm.position', 'found.rowid')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .select(['m.id as messageId', 'm.role', 'm.content', 'm.timestamp as at'])
+    .selectAll('c')
+    .where(sql<SqlBool>`message_words MATCH ${match}`)
+    .where('found.rowid', '<', end)
+    .where('c.user_id', '=', userId)
+    .orderBy('found.rowid', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    thread: toThread(row),
+    messageId: row.messageId,
+    role: row.role === 'user' ? 'user' : 'assistant',
+    at: row.at,
+    snippet: snippet(row.content, phrases),
+  }))
+}
+
+async function positionOf(tables: ThreadDatabase, userId: string, messageId: string): Promise<number> {
+  const row = await tables
+    .selectFrom('chat_messages as m')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .select('m.position')
+    .where('m.id', '=', messageId)
+    .where('c.user_id', '=', userId)
+    .executeTakeFirst()
+  if (row) return row.position
+  throw new ServiceError('not-found', 'There is no such message.')
+}

@@ -1,0 +1,51 @@
+import type { Phrase } from './phrases.ts'
+
+/** A piece of a message. `marks` are the places in `text` of what was looked for, from and to, in UTF-16 units. */
+export type Snippet = { readonly text: string; readonly marks: readonly (readonly [number, number])[] }
+
+/** Characters of a snippet, and how far from its beginning what was found stands. */
+const LENGTH = 160
+const BEFORE = 40
+/** Of a message so many characters are looked through. */
+const MOST = 100_000
+
+/** The place in a message where the first of the phrases stands, or its beginning where they are written in another way. */
+export function snippet(content: string, phrases: readonly Phrase[]): Snippet {
+  const plain = content.slice(0, MOST).replaceAll(/\s+/g, ' ').trim()
+  const wanted = phrases.map(pattern)
+  const places = wanted.map((each) => plain.search(each)).filter((at) => at >= 0)
+  const found = Math.min(...places, plain.length)
+  const from = places.length === 0 || found <= BEFORE ? 0 : wordStart(plain, found - BEFORE)
+  const [...letters] = plain.slice(from, from + 2 * LENGTH)
+  const piece = letters.slice(0, LENGTH).join('')
+  const text = `${from > 0 ? '…' : ''}${piece}${from + piece.length < plain.length ? '…' : ''}`
+  return { text, marks: marksIn(text, wanted) }
+}
+
+/** What an index takes for white space may stand between the words of a phrase. */
+function pattern({ words, begins }: Phrase): RegExp {
+  const [first = ''] = words
+  const spelled = words.map((word) =>
+    word.replace(/plusplus$/, '(?:\\+\\+|plusplus)').replace(/sharp$/, '(?:#|sharp)'),
+  )
+  // Of scripts without spaces any character may be the next.
+  const start = /^[a-z\d]/.test(first) ? '(?<![\\p{L}\\p{N}])' : ''
+  const end = begins || !/[a-z\d]$/.test(words.at(-1) ?? '') ? '' : '(?![\\p{L}\\p{N}])'
+  return new RegExp(`${start}${spelled.join('[^\\p{L}\\p{N}]*')}${end}`, 'iu')
+}
+
+/** In their order; of those that overlap the first. */
+function marksIn(text: string, wanted: readonly RegExp[]): [number, number][] {
+  const all = wanted
+    .flatMap((each) => [...text.matchAll(new RegExp(each, 'giu'))])
+    .map(({ index, 0: match }): [number, number] => [index, index + match.length])
+    .toSorted(([a], [b]) => a - b)
+  return all.filter(([from], at) => all.slice(0, at).every(([, to]) => to <= from))
+}
+
+/** Latin words are not cut in two, nor is a character. */
+function wordStart(text: string, at: number): number {
+  const space = text.indexOf(' ', at)
+  if (space >= 0 && space - at < 20) return space + 1
+  return /[\udc00-\udfff]/.test(text.charAt(at)) ? at + 1 : at
+}

@@ -1,0 +1,36 @@
+import type { Database } from '../db/index.ts'
+import type { Store } from '../log/index.ts'
+import { branches, type Branches } from './branches.ts'
+import { forks, type Forks } from './forks.ts'
+import { history, type History } from './history.ts'
+import { pages, type Pages } from './pages.ts'
+import { projector, type Projector, type ProjectorOptions } from './projector.ts'
+import { questions, type Questions } from './questions.ts'
+import { search, type Search } from './search.ts'
+import { threads, type Threads } from './threads.ts'
+
+/** All that is kept of what is said. */
+export type Talk = {
+  readonly threads: Threads
+  readonly history: History
+  readonly branches: Branches
+  readonly forks: Forks
+  readonly pages: Pages
+  readonly search: Search
+  readonly questions: Questions
+  readonly projector: Projector
+}
+
+export function talk(db: Database, store: Store, options: ProjectorOptions): Talk {
+  const past = history(db)
+  return {
+    threads: threads(db),
+    history: past,
+    branches: branches(db, past),
+    forks: forks(db, past),
+    pages: pages(db),
+    search: search(db),
+    questions: questions(db),
+    projector: projector(db, store, options),
+  }
+}
