@@ -94,13 +94,8 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const inFiles = { ...config, engines: [...engines.keys()], warn: log.warn }
   const capabilities = withAgentFiles((parts.capabilities ?? builtIn.capabilities)(db), inFiles)
   const staff = staffOf(capabilities, engines)
-<<<<<<< HEAD
   const { report, answered, taken } = log
-  const talk = { threads: threads(db), history: history(db), projector: projector(db, store) }
-=======
-  const { report, answered } = log
   const talk = talkOf(db, store, config)
->>>>>>> a9c0a5e (Keep branches, forks, titles, words and questions)
   const journal = runLog(store, notifier)
   const kept = { store, keepDays: config.keepLogs, projected: talk.projector.catchUp, report }
   const readers = fanOut({ store, log: journal })
@@ -112,11 +107,8 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const passes = [
     talk.projector.keepUp(closing.signal, (error) => report(error, 'projector')),
     users.keepWatch(closing.signal, (error) => report(error, 'tokens')),
-<<<<<<< HEAD
     upkeep(kept, closing.signal),
-=======
     naming({ ...config, db, models, staff }, closing.signal, (error) => report(error, 'titles')),
->>>>>>> a9c0a5e (Keep branches, forks, titles, words and questions)
   ]
 
   const app = httpApp({ ...users.admission, origins: config.origins, report, answered })

@@ -45,7 +45,7 @@ export function runRoutes({ runs, replies, dialects, history }: NativeOptions): 
 
 /** What is said in a thread. */
 export function talkRoutes(options: NativeOptions): Hono<HttpEnv> {
-  const { dialects, runs, threads, history, projector } = options
+  const { dialects, runs, threads, history, branches, projector } = options
   return new Hono<HttpEnv>()
     .get('/:id/messages', described(listMessages), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
@@ -54,7 +54,9 @@ export function talkRoutes(options: NativeOptions): Hono<HttpEnv> {
       const stored = await history.path(thread.id, page)
       const oldest = stored[0]?.row
       const more = stored.length === page.limit && oldest?.parent_id ? { before: oldest.id } : {}
-      return c.json({ messages: stored.map(({ message }) => shown(message)), ...more })
+      const siblings = await branches.siblings(thread.id, stored)
+      const messages = stored.map(({ message }) => placed(message, siblings.get(message.id)))
+      return c.json({ messages, ...more })
     })
     .post('/:id/runs', described(operations.startRun(dialects)), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
@@ -74,6 +76,8 @@ export function talkRoutes(options: NativeOptions): Hono<HttpEnv> {
     })
 }
 
-function shown(message: Message) {
-  return message.role === 'user' ? message : toMessage(message)
+/** A message, and which of its siblings it is. */
+function placed(message: Message, siblings: readonly string[] = [message.id]) {
+  const shown = message.role === 'user' ? message : toMessage(message)
+  return { ...shown, siblings, place: siblings.indexOf(message.id) + 1 }
 }

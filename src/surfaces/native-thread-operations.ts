@@ -21,6 +21,11 @@ export const threadShape = z
     title: z.string().nullable(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
+    archived: z.boolean(),
+    chosen: z
+      .string()
+      .nullable()
+      .describe('The last message of its chosen path, once anything has been said.'),
     metadata: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'Thread' })
@@ -34,10 +39,39 @@ export const newThread = z
   .meta({ examples: [{ agent: 'jobs', name: 'my-thread', title: 'Search' }] })
 
 export const change = z
-  .object({ title: z.string('title is required').min(1).max(200) })
+  .object({
+    title: z.string().min(1).max(200).optional(),
+    archived: z.boolean('must be true or false').optional(),
+    chosen: z
+      .string()
+      .optional()
+      .describe(
+        'A message: the path through it becomes the thread’s, and goes on from there where it went last.',
+      ),
+  })
+  .refine(
+    ({ title, archived, chosen }) => title !== undefined || archived !== undefined || chosen !== undefined,
+    'title, archived or chosen is required',
+  )
   .meta({ examples: [{ title: '找工作' }] })
 
-export const threadsQuery = pageQuery({ usual: 50, most: 200 }).extend({ agent: z.string().exactOptional() })
+export const newFork = z
+  .object({
+    messageId: z
+      .string()
+      .optional()
+      .describe('The last message that is copied; where none is named, the last of the chosen path.'),
+    title: z.string().min(1).max(200).optional(),
+  })
+  .meta({ examples: [{ title: 'Another way' }] })
+
+export const threadsQuery = pageQuery({ usual: 50, most: 200 }).extend({
+  agent: z.string().exactOptional(),
+  archived: z
+    .enum(['true', 'false'], 'must be true or false')
+    .exactOptional()
+    .describe('true: those that are archived, which are in no other list.'),
+})
 export const messagesQuery = pageQuery({ usual: 100, most: 500 })
 
 export const openThread: Operation = {
@@ -68,13 +102,25 @@ export const getThread: Operation = {
   errors,
 }
 
-export const renameThread: Operation = {
+export const changeThread: Operation = {
   group,
-  summary: 'Name a thread',
+  summary: 'Name or archive a thread, choose its path',
+  description: 'An archived thread is as it was, but in no list; what is said in it takes it out again.',
   params,
   body: change,
   answers: { 200: { description: 'The thread.', json: threadShape } },
   errors,
+}
+
+export const forkThread: Operation = {
+  group,
+  summary: 'Fork a thread',
+  description:
+    'A new thread that begins with copies of the messages up to one. Runs and their logs are not copied.',
+  params,
+  body: newFork,
+  answers: { 201: { description: 'The new thread.', json: threadShape } },
+  errors: ['not-found', 'thread-busy'],
 }
 
 export const deleteThread: Operation = {
@@ -89,14 +135,23 @@ export const deleteThread: Operation = {
 export const listMessages: Operation = {
   group,
   summary: 'List a thread’s messages',
-  description: 'The oldest first, on the latest branch.',
+  description: 'The oldest first, along the chosen path.',
   params,
   query: messagesQuery,
   answers: {
     200: {
       description: 'A page of them.',
       json: z.object({
-        messages: z.array(messageShape),
+        messages: z.array(
+          messageShape.extend({
+            siblings: z
+              .array(z.string())
+              .describe(
+                'The messages that stand in this place, itself among them, in the order in which they came.',
+              ),
+            place: z.int().describe('Which of them it is, from 1.'),
+          }),
+        ),
         before: z.string().optional().describe('Where there are more: ask with it.'),
       }),
     },

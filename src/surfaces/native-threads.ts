@@ -11,7 +11,7 @@ import type { NativeOptions } from './native.ts'
 import * as operations from './native-thread-operations.ts'
 import { readQuery } from './paging.ts'
 
-/** Threads: to open, list, name and remove them. */
+/** Threads: to open, list, show and remove them. */
 export function threadRoutes({ agents, runs, threads, projector }: NativeOptions): Hono<HttpEnv> {
   const agentOf = (name: string | undefined): string => {
     const agent = name ?? agents[0]
@@ -26,34 +26,67 @@ export function threadRoutes({ agents, runs, threads, projector }: NativeOptions
         agent: agentOf(agent),
         ...(name !== undefined && { name }),
       })
-      return c.json(toThread(title === undefined ? opened : await threads.rename(opened, title)), 201)
+      return c.json(toThread(title === undefined ? opened : await threads.change(opened, { title })), 201)
     })
     .get('/', described(operations.listThreads), async (c) => {
       await projector.catchUp()
-      const { agent, ...page } = readQuery(c, operations.threadsQuery)
-      const which = { ...page, ...(agent !== undefined && { agent: agentOf(agent) }) }
+      const { agent, archived, ...page } = readQuery(c, operations.threadsQuery)
+      const which = {
+        ...page,
+        archived: archived === 'true',
+        ...(agent !== undefined && { agent: agentOf(agent) }),
+      }
       return c.json({ threads: (await threads.list(c.get('userId'), which)).map(toThread) })
     })
     .get('/:id', described(operations.getThread), async (c) => {
-      const thread = await threads.get(c.get('userId'), c.req.param('id'))
-      const latest = await runs.latest(thread.id)
+      const { id } = await threads.get(c.get('userId'), c.req.param('id'))
+      const latest = await runs.latest(id)
+      await projector.upTo(id)
+      const thread = await threads.get(c.get('userId'), id)
       return c.json({ ...toThread(thread), live: latest && isLive(latest) ? toRun(latest) : null })
-    })
-    .patch('/:id', described(operations.renameThread), async (c) => {
-      const thread = await threads.get(c.get('userId'), c.req.param('id'))
-      return c.json(
-        toThread(await threads.rename(thread, readBody(operations.change, await readJson(c)).title)),
-      )
     })
     .delete('/:id', described(operations.deleteThread), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       await runs.forget(thread.id, c.get('userId'))
       await threads.remove(thread)
+      // What was said in between has begun a run that nobody can find any more.
+      await runs.forget(thread.id, c.get('userId'))
       return c.body(null, 204)
     })
 }
 
-function toThread(thread: Thread): z.infer<typeof operations.threadShape> {
-  const { id, agent, clientId, title, createdAt, updatedAt, metadata } = thread
-  return { id, agent, name: clientId ?? null, title: title ?? null, createdAt, updatedAt, metadata }
+/** What is made of a thread: another name or place in lists, another path, another thread. */
+export function changeRoutes({ threads, branches, forks, projector }: NativeOptions): Hono<HttpEnv> {
+  return new Hono<HttpEnv>()
+    .patch('/:id', described(operations.changeThread), async (c) => {
+      const thread = await threads.get(c.get('userId'), c.req.param('id'))
+      const wanted = readBody(operations.change, await readJson(c))
+      // What has been said is in rows first: else it would take a thread out of the archive, and choose its path, afterwards.
+      await projector.upTo(thread.id)
+      if (wanted.chosen !== undefined) await branches.choose(thread.id, wanted.chosen)
+      return c.json(toThread(await threads.change(thread, wanted)))
+    })
+    .post('/:id/fork', described(operations.forkThread), async (c) => {
+      const { id } = await threads.get(c.get('userId'), c.req.param('id'))
+      const from = readBody(operations.newFork, await readJson(c))
+      await projector.upTo(id)
+      const thread = await threads.get(c.get('userId'), id)
+      return c.json(toThread(await forks.fork(c.get('userId'), thread, from)), 201)
+    })
+}
+
+/** A thread as its user sees it. */
+export function toThread(thread: Thread): z.infer<typeof operations.threadShape> {
+  const { id, agent, clientId, title, createdAt, updatedAt, archived, chosen, metadata } = thread
+  return {
+    id,
+    agent,
+    name: clientId ?? null,
+    title: title ?? null,
+    createdAt,
+    updatedAt,
+    archived,
+    chosen: chosen ?? null,
+    metadata,
+  }
 }

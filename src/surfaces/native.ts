@@ -2,18 +2,25 @@ import { Hono } from 'hono'
 
 import type { HttpEnv } from '../transports/index.ts'
 import type { Conversations } from './conversations.ts'
+import { exportRoutes } from './native-export.ts'
+import { questionRoutes } from './native-questions.ts'
 import { runRoutes, talkRoutes } from './native-runs.ts'
-import { threadRoutes } from './native-threads.ts'
+import { searchRoutes } from './native-search.ts'
+import { changeRoutes, threadRoutes } from './native-threads.ts'
 
 export type NativeOptions = Conversations & {
   /** Ids of the agents; the first is meant where none is named. */
   readonly agents: readonly string[]
 }
 
-/** Our own API: threads, their messages and runs, and any run in any protocol. */
+/** Our own API: threads, their messages and runs, what is found and asked in them, and any run in any protocol. */
 export function nativeApi(options: NativeOptions): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
     .route('/threads', threadRoutes(options))
+    .route('/threads', changeRoutes(options))
     .route('/threads', talkRoutes(options))
+    .route('/threads', exportRoutes(options))
+    .route('/search', searchRoutes(options))
+    .route('/questions', questionRoutes(options))
     .route('/runs', runRoutes(options))
 }

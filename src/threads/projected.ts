@@ -37,8 +37,8 @@ export async function project(projecting: Projecting, run: Run): Promise<void> {
     const said = await readOn(store, run, row)
     if (said) await write(projecting, run, said)
   } catch (error) {
-    // The thread was deleted meanwhile.
-    if (!isServiceError(error, 'not-found')) throw error
+    // The thread was deleted meanwhile, or the log has gone: then nothing is owed that could be paid.
+    if (!isServiceError(error, 'not-found') && !isServiceError(error, 'log-pruned')) throw error
   }
 }
 

@@ -49,7 +49,7 @@ export function toRun(run: Run): ShownRun {
   return { id, threadId, agent, messageId, status, lastSeq, createdAt, pruned }
 }
 
-export function toMessage(message: AssistantMessage): Json {
+export function toMessage(message: AssistantMessage): AssistantMessage {
   const parts = message.parts.map((each): AssistantPart => {
     if (!('provider' in each)) return each
     const { provider: _, ...rest } = each

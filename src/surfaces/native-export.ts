@@ -1,0 +1,99 @@
+import { Hono, type Context } from 'hono'
+import { z } from 'zod'
+
+import { described, type Operation } from '../agent/index.ts'
+import { messageShape, toMessage } from '../protocols/index.ts'
+import type { Pages, StoredMessage, Thread } from '../threads/index.ts'
+import type { HttpEnv } from '../transports/index.ts'
+import { fileHeader } from './file-name.ts'
+import type { NativeOptions } from './native.ts'
+import { errors, group, params, threadShape } from './native-thread-operations.ts'
+import { toThread } from './native-threads.ts'
+import { readQuery } from './paging.ts'
+import { headOf, messageInMarkdown } from './thread-markdown.ts'
+
+const exportQuery = z.object({
+  format: z.enum(['json', 'markdown'], 'must be json or markdown').default('json'),
+})
+
+const exportShape = z.object({
+  exportedAt: z.iso.datetime(),
+  thread: threadShape,
+  messages: z.array(
+    messageShape.extend({
+      parentId: z.string().nullable().describe('The message before it: those of one parent are branches.'),
+      runId: z.string().nullable().describe('The run that wrote it.'),
+      createdAt: z.iso.datetime(),
+      at: z.iso.datetime({ offset: true }).describe('When its last word was said.'),
+    }),
+  ),
+})
+
+const exportThread: Operation = {
+  group,
+  summary: 'Export a thread',
+  description: 'JSON has all of it, every branch; Markdown is for readers, and has the chosen path.',
+  params,
+  query: exportQuery,
+  answers: {
+    200: {
+      description: 'A file: application/json, or text/markdown.',
+      headers: { 'content-disposition': 'The file’s name, made of the title.' },
+      json: exportShape,
+      type: 'text/markdown',
+    },
+  },
+  errors,
+}
+
+/** A thread as a file. It is written as it is read, a page at a time. */
+export function exportRoutes({ threads, pages, projector }: NativeOptions): Hono<HttpEnv> {
+  return new Hono<HttpEnv>().get('/:id/export', described(exportThread), async (c) => {
+    const { format } = readQuery(c, exportQuery)
+    const { id } = await threads.get(c.get('userId'), c.req.param('id'))
+    await projector.upTo(id)
+    const thread = await threads.get(c.get('userId'), id)
+    if (format === 'markdown') {
+      return file(c, inMarkdown(thread, pages), ['text/markdown; charset=utf-8', thread, 'md'])
+    }
+    return file(c, inJson(thread, pages), ['application/json', thread, 'json'])
+  })
+}
+
+function file(
+  c: Context,
+  pieces: AsyncGenerator<string>,
+  [type, { title, id }, ending]: readonly [type: string, thread: Thread, ending: string],
+): Response {
+  const headers = { 'content-type': type, 'content-disposition': fileHeader(title ?? '', { id, ending }) }
+  if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
+  return c.body(ReadableStream.from(pieces).pipeThrough(new TextEncoderStream()), 200, headers)
+}
+
+/** One JSON text: the thread, and after it all of its messages. */
+async function* inJson(thread: Thread, pages: Pages): AsyncGenerator<string> {
+  const head = { exportedAt: new Date().toISOString(), thread: toThread(thread) }
+  yield `${JSON.stringify(head).slice(0, -1)},"messages":[`
+  let comma = ''
+  for await (const page of pages.all(thread.id)) {
+    for (const stored of page) {
+      yield `${comma}\n${JSON.stringify(whole(stored))}`
+      comma = ','
+    }
+  }
+  yield ']}\n'
+}
+
+/** All that is known of a message, but for what is its provider's alone. */
+function whole({ message, row }: StoredMessage): object {
+  const place = { parentId: row.parent_id, runId: row.run_id, createdAt: row.created_at, at: row.timestamp }
+  return { ...(message.role === 'user' ? message : toMessage(message)), ...place }
+}
+
+async function* inMarkdown(thread: Thread, pages: Pages): AsyncGenerator<string> {
+  yield headOf(thread)
+  if (thread.chosen === undefined) return
+  for await (const page of pages.path(thread.id, thread.chosen)) {
+    for (const { message, row } of page) yield messageInMarkdown(message, row.timestamp)
+  }
+}
