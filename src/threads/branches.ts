@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { History, StoredMessage } from './history.ts'
-import { threadTables } from './tables.ts'
+import { threadTables, type ThreadDatabase } from './tables.ts'
 
 /** Messages that come after the same one are siblings: a regenerated answer stands beside the old one, an edited question likewise. */
 export interface Branches {
@@ -47,13 +47,25 @@ export function branches(db: Database, history: Pick<History, 'find'>): Branches
       return tables.transaction().execute(async (trx) => {
         const { rows } = await leafBelow(threadId, found.row.id).execute(trx)
         const leaf = rows[0]?.id ?? found.row.id
-        const now = new Date().toISOString()
-        await trx.updateTable('chat_messages').set({ chosen_at: now }).where('id', '=', leaf).execute()
+        const chosen_at = await nextChoice(trx, threadId)
+        await trx.updateTable('chat_messages').set({ chosen_at }).where('id', '=', leaf).execute()
         await trx.updateTable('conversations').set({ chosen_id: leaf }).where('id', '=', threadId).execute()
         return leaf
       })
     },
   }
+}
+
+/** Now, but later than the choice before, which stands where the path ends: two may be made within a millisecond. */
+async function nextChoice(trx: ThreadDatabase, threadId: string): Promise<string> {
+  const last = await trx
+    .selectFrom('conversations as c')
+    .innerJoin('chat_messages as m', 'm.id', 'c.chosen_id')
+    .select(({ fn }) => fn.coalesce('m.chosen_at', 'm.created_at').as('at'))
+    .where('c.id', '=', threadId)
+    .executeTakeFirst()
+  const before = Date.parse(last?.at ?? '')
+  return new Date(Math.max(Date.now(), Number.isNaN(before) ? 0 : before + 1)).toISOString()
 }
 
 /** Of the paths' ends after a message, that which was chosen or said last. */

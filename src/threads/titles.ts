@@ -18,7 +18,7 @@ export interface Titles {
   keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
 }
 
-const PASS_MS = 1000
+const PASS_MS = 300
 /** A model that has found no name by then is not waited for, in ms. */
 const PATIENCE_MS = 30_000
 const AT_ONCE = 4

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { RunEvent } from '../events/index.ts'
+import { talking, type Talking } from './talking.fixture.ts'
+
+const HOUR = 3_600_000
+
+describe('open questions', () => {
+  let all: Talking
+  beforeEach(async () => {
+    all = await talking()
+  })
+  afterEach(() => all.db.destroy())
+
+  const asks = (callId: string, expiresAt?: number): RunEvent[] => [
+    { type: 'tool.started', callId, tool: 'send_mail' },
+    { type: 'tool.called', callId, tool: 'send_mail', input: { to: '李雷' } },
+    {
+      type: 'tool.asked',
+      callId,
+      question: { kind: 'approval', ...(expiresAt !== undefined && { expiresAt }) },
+    },
+  ]
+  const open = async (userId = 'ada'): Promise<string[]> => {
+    await all.projector.catchUp()
+    return (await all.questions.list(userId, { limit: 10 })).questions.map(({ callId }) => callId)
+  }
+
+  it('are found from the moment in which they are asked', async () => {
+    const expiresAt = Date.now() + HOUR
+    await all.begun('send it', [])
+    expect(await open()).toEqual([])
+    await all.store.append('run_1', asks('run_1.1', expiresAt))
+
+    expect(await open()).toEqual(['run_1.1'])
+    expect((await all.questions.list('ada', { limit: 10 })).questions).toEqual([
+      {
+        callId: 'run_1.1',
+        runId: 'run_1',
+        threadId: all.thread.id,
+        agent: 'jobs',
+        tool: 'send_mail',
+        input: { to: '李雷' },
+        kind: 'approval',
+        askedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+        expiresAt: new Date(expiresAt).toISOString(),
+      },
+    ])
+    expect(await open('bob')).toEqual([])
+  })
+
+  it('are no more once they are answered or settled, or their run has ended', async () => {
+    await all.begun('send it', [...asks('run_1.1'), ...asks('run_1.2'), ...asks('run_1.3')])
+    expect(await open()).toHaveLength(3)
+
+    const answer = { kind: 'approval', approved: true } as const
+    await all.store.append('run_1', [{ type: 'tool.answered', callId: 'run_1.1', answer, by: 'ada' }])
+    expect(await open()).toEqual(['run_1.3', 'run_1.2'])
+    const failure = { code: 'expired', message: 'Too late.', retryable: false }
+    await all.store.append('run_1', [{ type: 'tool.failed', callId: 'run_1.2', failure }])
+    expect(await open()).toEqual(['run_1.3'])
+    await all.end('run_1')
+    expect(await open()).toEqual([])
+  })
+
+  it('keep the time at which they were asked, and are not told of when theirs is over', async () => {
+    await all.begun('send it', [...asks('run_1.1'), ...asks('run_1.2', Date.now() - 1)])
+    const list = async () => (await all.questions.list('ada', { limit: 10 })).questions
+    const [asked] = await list()
+    await all.store.append('run_1', [{ type: 'run.waiting', calls: ['run_1.1'] }])
+    await all.projector.upTo(all.thread.id)
+
+    expect(await list()).toEqual([asked])
+  })
+
+  it('come in pages that go on though the last one was answered meanwhile', async () => {
+    await all.begun('send it', [...asks('run_1.1'), ...asks('run_1.2'), ...asks('run_1.3')])
+    const first = await all.questions.list('ada', { limit: 2 })
+    const answer = { kind: 'approval', approved: true } as const
+    await all.store.append('run_1', [{ type: 'tool.answered', callId: 'run_1.2', answer, by: 'ada' }])
+    await all.projector.catchUp()
+    const next = await all.questions.list('ada', { limit: 2, before: first.before })
+
+    expect(first.questions.map(({ callId }) => callId)).toEqual(['run_1.3', 'run_1.2'])
+    expect(next).toMatchObject({ questions: [{ callId: 'run_1.1' }] })
+    expect(next.before).toBeUndefined()
+    await expect(all.questions.list('ada', { limit: 2, before: 'x' })).rejects.toMatchObject({
+      code: 'invalid-request',
+    })
+  })
+
+  it('are those of one thread, where one is named', async () => {
+    await all.begun('send it', asks('run_1.1'))
+
+    expect((await all.questions.list('ada', { limit: 5, threadId: all.thread.id })).questions).toHaveLength(1)
+    expect((await all.questions.list('ada', { limit: 5, threadId: 'conv_x' })).questions).toEqual([])
+  })
+})

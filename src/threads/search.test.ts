@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { finished, spoken, talking, type Talking } from './talking.fixture.ts'
+
+describe('a search', () => {
+  let all: Talking
+  beforeEach(async () => {
+    all = await talking()
+  })
+  afterEach(() => all.db.destroy())
+
+  const found = async (query: string, userId = 'ada'): Promise<string[]> => {
+    const { messages } = await all.search.find(userId, { query, limit: 10 })
+    return messages.map(({ snippet }) => snippet.text)
+  }
+
+  it.each([
+    ['engineer', 'A senior Engineer’s job'],
+    ['engin', 'A senior Engineer’s job'],
+    ['senior job', 'A senior Engineer’s job'],
+    ['JOB a', 'A senior Engineer’s job'],
+    ['工程师', '上海的软件工程师职位'],
+    ['件工', '上海的软件工程师职位'],
+    ['师', '上海的软件工程师职位'],
+    ['上海 职位', '上海的软件工程师职位'],
+    ['用React', '用 React 写前端'],
+    ['react18', 'React18 and C++, Node.js, naïve'],
+    ['c++', 'React18 and C++, Node.js, naïve'],
+    ['node.js', 'React18 and C++, Node.js, naïve'],
+    ['NAIVE', 'React18 and C++, Node.js, naïve'],
+  ])('for %s finds “%s”', async (query, text) => {
+    await all.said('question', text)
+    await all.said('another', 'A seer in 工程 师 jobless, 上方的海, node and js')
+
+    expect(await found(query)).toContain(text)
+  })
+
+  it.each(['ngineer', 'job senior x', '师工', '上海的师', 'node.js', 'jsx', 'c#', '上软'])(
+    'for %s does not find what is only like it',
+    async (query) => {
+      await all.said('question', 'A senior Engineer’s job 上海的软件工程师职位 node and js C++')
+
+      expect(await found(query)).toEqual([])
+    },
+  )
+
+  it.each([
+    '"',
+    '""',
+    '"a',
+    '*',
+    'a* OR b',
+    'NEAR(a b)',
+    'a AND',
+    'words:a',
+    '^a',
+    '-a',
+    '(a',
+    '{a}',
+    '%',
+    '_',
+    "'; DROP TABLE chat_messages; --",
+    '\0',
+    '\ud800',
+    '。，',
+    '👋',
+    'a'.repeat(200),
+    Array.from({ length: 100 }, (_none, at) => `w${at}`).join(' '),
+  ])('takes %j for words', async (query) => {
+    await all.said('question', 'nothing of the kind')
+
+    expect(await found(query)).toEqual([])
+  })
+
+  it('finds threads by their titles too, the user’s and those of first words', async () => {
+    await all.said('找工作 in Shanghai', 'Yes.')
+    const { thread } = await all.threads.open({ userId: 'ada', agent: 'jobs' })
+    await all.threads.change(thread, { title: 'Work in 100% Shanghai_x', archived: true })
+    const titles = async (query: string): Promise<(string | undefined)[]> =>
+      (await all.search.find('ada', { query, limit: 10 })).threads.map(({ title }) => title)
+
+    expect(await titles('shang')).toEqual(['Work in 100% Shanghai_x', '找工作 in Shanghai'])
+    expect(await titles('工作')).toEqual(['找工作 in Shanghai'])
+    expect(await titles('s')).toEqual([])
+    expect(await titles('100 x')).toEqual(['Work in 100% Shanghai_x'])
+  })
+
+  it('gives pages, the newest first, and titles on the first alone', async () => {
+    for (const n of [1, 2, 3, 4, 5]) await all.said(`word ${n}`, 'nothing')
+    const first = await all.search.find('ada', { query: 'word', limit: 2 })
+    const next = await all.search.find('ada', {
+      query: 'word',
+      limit: 2,
+      before: first.messages.at(-1)?.messageId ?? '',
+    })
+
+    expect(first.messages.map(({ snippet }) => snippet.text)).toEqual(['word 5', 'word 4'])
+    expect(first.threads).toHaveLength(1)
+    expect(next).toMatchObject({
+      threads: [],
+      messages: [{ snippet: { text: 'word 3' } }, { snippet: { text: 'word 2' } }],
+    })
+  })
+
+  it('never finds what is another’s, nor pages by it', async () => {
+    const message = await all.said('my secret', 'a secret')
+
+    expect(await all.search.find('bob', { query: 'secret', limit: 10 })).toEqual({
+      threads: [],
+      messages: [],
+    })
+    await expect(
+      all.search.find('bob', { query: 'secret', limit: 10, before: message }),
+    ).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('finds an answer as far as it is said, and no longer what it said before', async () => {
+    await all.begun('question', spoken('run_1', 'half a wor'))
+    expect(await found('half')).toEqual(['half a wor'])
+    await all.store.append('run_1', [{ type: 'text.delta', partId: 'run_1.1', delta: 'd' }, finished])
+    await all.projector.upTo(all.thread.id)
+
+    expect(await found('word')).toEqual(['half a word'])
+    expect(await found('wor')).toHaveLength(1)
+  })
+
+  it('shows the place in a long message, and marks what was found', async () => {
+    await all.said('question', `${'before '.repeat(100)}the 软件 工程师 and C++ ${'after '.repeat(100)}`)
+    const { messages } = await all.search.find('ada', { query: '工程 c++', limit: 1 })
+    const { text, marks } = messages[0]?.snippet ?? { text: '', marks: [] }
+
+    expect(text).toMatch(/^…before .*软件 工程师 and C\+\+ .*…$/)
+    expect(text.length).toBeLessThan(170)
+    expect(marks.map(([from, to]) => text.slice(from, to))).toEqual(['工程', 'C++'])
+  })
+})
