@@ -101,8 +101,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const readers = fanOut({ store, log: journal })
   const users = usersOf(config, db)
   const { mayStart } = users
-  const letGo = (runId: string): void => readers.cut(runId)
-  const running = runs({ ...talk, store, log: journal, staff, report, taken, letGo, mayStart })
+  const running = runs({ ...talk, store, log: journal, staff, report, taken, letGo: readers.cut, mayStart })
   const closing = new AbortController()
   const passes = [
     talk.projector.keepUp(closing.signal, (error) => report(error, 'projector')),

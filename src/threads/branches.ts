@@ -14,7 +14,7 @@ export interface Branches {
   ): Promise<ReadonlyMap<string, readonly string[]>>
   /**
    * Makes a path through a message the thread's: from there on it goes where it went last. Gives the id of the message that it ends with. By our
-   * id or the client's. @throws ServiceError `not-found`
+   * id, the client's or its run's. @throws ServiceError `not-found`
    */
   choose(threadId: string, name: string): Promise<string>
 }
@@ -42,11 +42,11 @@ export function branches(db: Database, history: Pick<History, 'find'>): Branches
     },
 
     async choose(threadId, name) {
-      const found = await history.find(threadId, name)
+      const found = (await history.find(threadId, name))?.row ?? (await ofRun(tables, threadId, name))
       if (!found) throw new ServiceError('not-found', 'There is no such message.')
       return tables.transaction().execute(async (trx) => {
-        const { rows } = await leafBelow(threadId, found.row.id).execute(trx)
-        const leaf = rows[0]?.id ?? found.row.id
+        const { rows } = await leafBelow(threadId, found.id).execute(trx)
+        const leaf = rows[0]?.id ?? found.id
         const chosen_at = await nextChoice(trx, threadId)
         await trx.updateTable('chat_messages').set({ chosen_at }).where('id', '=', leaf).execute()
         await trx.updateTable('conversations').set({ chosen_id: leaf }).where('id', '=', threadId).execute()
@@ -54,6 +54,11 @@ export function branches(db: Database, history: Pick<History, 'find'>): Branches
       })
     },
   }
+}
+
+function ofRun(tables: ThreadDatabase, threadId: string, runId: string) {
+  const ofThread = tables.selectFrom('chat_messages').select('id').where('conversation_id', '=', threadId)
+  return ofThread.where('run_id', '=', runId).executeTakeFirst()
 }
 
 /** Now, but later than the choice before, which stands where the path ends: two may be made within a millisecond. */
@@ -68,15 +73,15 @@ async function nextChoice(trx: ThreadDatabase, threadId: string): Promise<string
   return new Date(Math.max(Date.now(), Number.isNaN(before) ? 0 : before + 1)).toISOString()
 }
 
-/** Of the paths' ends after a message, that which was chosen or said last. */
+/** Of the paths' ends after a message, that which was chosen or said last. (A cross join keeps its order: from a message to those after it.) */
 function leafBelow(threadId: string, messageId: string) {
   return sql<{ id: string }>`
     WITH RECURSIVE below (id) AS (
       SELECT ${messageId}
       UNION ALL
-      SELECT m.id FROM below JOIN chat_messages m ON m.conversation_id = ${threadId} AND m.parent_id = below.id
+      SELECT m.id FROM below CROSS JOIN chat_messages m ON m.conversation_id = ${threadId} AND m.parent_id = below.id
     )
-    SELECT m.id FROM below JOIN chat_messages m ON m.id = below.id
+    SELECT m.id FROM below CROSS JOIN chat_messages m ON m.id = below.id
     WHERE NOT EXISTS (SELECT 1 FROM chat_messages c WHERE c.conversation_id = ${threadId} AND c.parent_id = m.id)
     ORDER BY coalesce(m.chosen_at, m.created_at) DESC, m.position DESC LIMIT 1`
 }

@@ -70,6 +70,6 @@ function copy(threadId: string, copies: readonly Copy[]) {
     )
     SELECT copy.value ->> 'to', (SELECT max(position) FROM chat_messages) + copy.key + 1, ${threadId}, copy.value ->> 'parent',
       role, content, reasoning, tool_calls, timestamp, finish_reason, usage, created_at, parts, status, failure, client_id
-    FROM json_each(${JSON.stringify(copies)}) copy JOIN chat_messages m ON m.id = copy.value ->> 'from'
+    FROM json_each(${JSON.stringify(copies)}) copy CROSS JOIN chat_messages m ON m.id = copy.value ->> 'from'
     ORDER BY copy.key`
 }

@@ -77,10 +77,10 @@ async function pathTo(
     WITH RECURSIVE path (id, depth) AS (
       SELECT ${leaf}, 0
       UNION ALL
-      SELECT m.parent_id, depth + 1 FROM path JOIN chat_messages m ON m.id = path.id
+      SELECT m.parent_id, depth + 1 FROM path CROSS JOIN chat_messages m ON m.id = path.id
       WHERE m.parent_id IS NOT NULL AND depth + 1 < ${limit}
     )
-    SELECT m.* FROM path JOIN chat_messages m ON m.id = path.id
+    SELECT m.* FROM path CROSS JOIN chat_messages m ON m.id = path.id
     WHERE m.conversation_id = ${threadId} ORDER BY depth DESC`.execute(db)
   return rows.map((row) => ({ row, message: toMessage(row) }))
 }

@@ -50,7 +50,7 @@ export async function idsTo(db: Database | ThreadDatabase, leaf: string): Promis
     WITH RECURSIVE path (id, depth) AS (
       SELECT ${leaf}, 0
       UNION ALL
-      SELECT m.parent_id, depth + 1 FROM path JOIN chat_messages m ON m.id = path.id WHERE m.parent_id IS NOT NULL
+      SELECT m.parent_id, depth + 1 FROM path CROSS JOIN chat_messages m ON m.id = path.id WHERE m.parent_id IS NOT NULL
     )
     SELECT id FROM path ORDER BY depth DESC`.execute(db)
   return rows.map(({ id }) => id)

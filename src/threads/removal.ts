@@ -6,7 +6,7 @@ import type { Database } from '../db/index.ts'
 import { threadTables } from './tables.ts'
 
 /** Messages that are removed in one turn of the event loop: streams go on meanwhile. */
-const MESSAGES = 50
+const MESSAGES = 10
 /** Pages of the index that are written anew in one turn. */
 const PAGES = 16
 

@@ -55,7 +55,7 @@ describe('a name that a model finds', () => {
     ['标题：「上海的工作」。', '上海的工作'],
     ['\n\n  ---\n关于《红楼梦》的讨论', '关于《红楼梦》的讨论'],
     ['a\u202eb\u0007c\u2028d', 'a b c'],
-    [`${'长'.repeat(200)}`, '长'.repeat(80)],
+    ['长'.repeat(200), '长'.repeat(80)],
     ['C# or C++?', 'C# or C++?'],
   ])('is one bare line: %j', async (said, title) => {
     const { all, becomes } = await named(async () => said)

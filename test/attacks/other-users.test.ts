@@ -80,6 +80,13 @@ describe('what is another user’s', () => {
     ['GET', '/v1/threads/CHAT', 'There is no such conversation.'],
     ['PATCH', '/v1/threads/CONV {"title":"mine"}', 'There is no such conversation.'],
     ['PATCH', '/v1/threads/CHAT {"title":"mine"}', 'There is no such conversation.'],
+    ['PATCH', '/v1/threads/CONV {"archived":true}', 'There is no such conversation.'],
+    ['PATCH', '/v1/threads/CONV {"chosen":"MSG"}', 'There is no such conversation.'],
+    ['POST', '/v1/threads/CONV/fork {"messageId":"MSG"}', 'There is no such conversation.'],
+    ['GET', '/v1/threads/CONV/export', 'There is no such conversation.'],
+    ['GET', '/v1/threads/CHAT/export?format=markdown', 'There is no such conversation.'],
+    ['GET', '/v1/search?q=secret&before=MSG', 'There is no such message.'],
+    ['GET', '/v1/questions?thread=CONV', 'There is no such conversation.'],
     ['DELETE', '/v1/threads/CONV', 'There is no such conversation.'],
     ['DELETE', '/v1/threads/CHAT', 'There is no such conversation.'],
     ['GET', '/v1/threads/CONV/messages', 'There is no such conversation.'],
@@ -113,6 +120,9 @@ describe('what is another user’s', () => {
 
   it.each([
     ['GET', '/v1/threads', { threads: [] }],
+    ['GET', '/v1/threads?archived=true', { threads: [] }],
+    ['GET', '/v1/search?q=secret', { threads: [], messages: [] }],
+    ['GET', '/v1/questions', { questions: [] }],
     ['GET', '/jobs', { jobs: [], total: 0 }],
     ['GET', '/jobs?search=secret', { jobs: [], total: 0 }],
     ['GET', '/jobs/chat/conversations', { conversations: [] }],
@@ -170,6 +180,22 @@ describe('what is another user’s', () => {
     expect(asked.text).not.toContain('Northwind')
     expect((await ask(server.url, { path: `/v1/runs/${run}` })).status).toBe(404)
     expect((await ask(server.url, { path: `/jobs/${job}` })).status).toBe(404)
+  })
+
+  it('is reached through no thread of one’s own', async () => {
+    const own = String((await as('bob', 'POST', '/v1/threads', {})).json['id'])
+    const before = rows(server.home)
+
+    for (const [method, path, body] of [
+      ['PATCH', '', { chosen: message }],
+      ['POST', '/fork', { messageId: message }],
+    ] as const) {
+      expect(await as('bob', method, `/v1/threads/${own}${path}`, body)).toMatchObject({
+        status: 404,
+        json: { error: 'There is no such message.', code: 'not-found' },
+      })
+    }
+    expect(rows(server.home)).toEqual(before)
   })
 
   it('stays when those of the same name are deleted', async () => {

@@ -76,6 +76,7 @@ const TABLES = [
   'run_keys',
   'conversations',
   'chat_messages',
+  'questions',
   'jobs',
   'job_status_history',
 ] as const
