@@ -62,7 +62,7 @@ async function readOn(store: Store, run: Run, row: MessageRow | undefined): Prom
 }
 
 /** Rows are in the order in which they were written. */
-export const nextPosition = sql<number>`(SELECT coalesce(max(position), 0) + 1 FROM chat_messages)`
+const nextPosition = sql<number>`(SELECT coalesce(max(position), 0) + 1 FROM chat_messages)`
 
 type Said = {
   readonly message: AssistantMessage

@@ -6,8 +6,9 @@ export type Snippet = { readonly text: string; readonly marks: readonly (readonl
 /** Characters of a snippet, and how far from its beginning what was found stands. */
 const LENGTH = 160
 const BEFORE = 40
-/** Of a message so many characters are looked through. */
-const MOST = 100_000
+/** Of a message so many characters are looked through, for so many words of a phrase: a text may nearly have them everywhere. */
+const MOST = 50_000
+const MOST_WORDS = 12
 
 /** The place in a message where the first of the phrases stands, or its beginning where they are written in another way. */
 export function snippet(content: string, phrases: readonly Phrase[]): Snippet {
@@ -25,12 +26,13 @@ export function snippet(content: string, phrases: readonly Phrase[]): Snippet {
 /** What an index takes for white space may stand between the words of a phrase. */
 function pattern({ words, begins }: Phrase): RegExp {
   const [first = ''] = words
-  const spelled = words.map((word) =>
-    word.replace(/plusplus$/, '(?:\\+\\+|plusplus)').replace(/sharp$/, '(?:#|sharp)'),
-  )
+  const spelled = words
+    .slice(0, MOST_WORDS)
+    .map((word) => word.replace(/plusplus$/, '(?:\\+\\+|plusplus)').replace(/sharp$/, '(?:#|sharp)'))
   // Of scripts without spaces any character may be the next.
   const start = /^[a-z\d]/.test(first) ? '(?<![\\p{L}\\p{N}])' : ''
-  const end = begins || !/[a-z\d]$/.test(words.at(-1) ?? '') ? '' : '(?![\\p{L}\\p{N}])'
+  const isWhole = words.length <= MOST_WORDS && !begins
+  const end = !isWhole || !/[a-z\d]$/.test(words.at(-1) ?? '') ? '' : '(?![\\p{L}\\p{N}])'
   return new RegExp(`${start}${spelled.join('[^\\p{L}\\p{N}]*')}${end}`, 'iu')
 }
 
