@@ -1,7 +1,7 @@
 import { cpus, platform, release } from 'node:os'
 
 import { coldStart } from './cold-start.ts'
-import { idleReaders, stalledReader } from './memory.ts'
+import { comers, idleReaders, stalledReader } from './memory.ts'
 import { atPace, firstToken, manyReaders, nativeSpeed } from './speed.ts'
 
 /**
@@ -16,6 +16,7 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   first: firstToken,
   stalled: stalledReader,
   idle: idleReaders,
+  comers,
   cold: coldStart,
 }
 

@@ -1,5 +1,6 @@
-import { start } from './child.ts'
+import { start, type Server } from './child.ts'
 import { ask, join, read, together } from './readers.ts'
+import type { Report } from './server.ts'
 
 /**
  * A reader that takes the head and then nothing, while its run says 300,000 tokens: by how much the memory that the server holds (heap
@@ -42,6 +43,43 @@ export async function idleReaders(): Promise<string> {
   await server.end()
   const each = (bytes: number): string => `${(bytes / readers / 1024).toFixed(1)} KB`
   return `${readers} idle readers: ${each(after.rss - before.rss)} each (RSS), ${each(after.held - before.held)} of it heap and buffers`
+}
+
+/** Readers of a run that says nothing who come and are cut off: what they leave behind. */
+export async function comers(): Promise<string> {
+  const count = 10_000
+  const server = await start('spine', { TOKENS: 1, GATE: 1 })
+  const asked = await ask(server.url)
+  const name = String(asked.headers['x-run-id'])
+  const come = async (times: number): Promise<void> => {
+    for (let turn = 0; turn < times / 100; turn++) {
+      const came = await together(100, () => join(server.url, name))
+      for (const each of came) each.destroy()
+    }
+  }
+  // A heap takes its size from what is asked of it at first.
+  await come(count)
+  const before = await settled(server)
+  await come(count)
+  const after = await settled(server)
+  server.open()
+  asked.destroy()
+  await server.end()
+  const mb = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`
+  return (
+    `${count} readers who came and were cut off: heap and buffers ${mb(before.held)}, then ${mb(after.held)}; ` +
+    `RSS ${mb(before.rss)}, then ${mb(after.rss)}; open handles ${before.handles}, then ${after.handles}`
+  )
+}
+
+/** Once those who have gone are seen to have gone. */
+async function settled(server: Server): Promise<Report> {
+  for (let last = Infinity; ;) {
+    const report = await server.report()
+    if (report.handles >= last) return report
+    last = report.handles
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
 }
 
 /** Asks of the thread, which tells of its live run without reading its log. */

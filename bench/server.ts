@@ -16,6 +16,8 @@ export type Report = {
   /** Heap and buffers after a collection, in bytes. */
   readonly held: number
   readonly rss: number
+  /** Sockets, timers and what else is open. */
+  readonly handles: number
 }
 export type Ended = { readonly disk: number }
 
@@ -58,7 +60,8 @@ function report(): Report {
   const [stallMs, worstMs] = [delay.percentile(99) / 1e6, delay.max / 1e6]
   global.gc?.()
   const { heapUsed, external, rss } = process.memoryUsage()
-  return { cpu: user + system, stallMs, worstMs, held: heapUsed + external, rss }
+  const handles = process.getActiveResourcesInfo().length
+  return { cpu: user + system, stallMs, worstMs, held: heapUsed + external, rss, handles }
 }
 
 async function close(): Promise<void> {
