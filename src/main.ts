@@ -97,7 +97,6 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const { report, answered, taken } = log
   const talk = talkOf(db, store, config)
   const journal = runLog(store, notifier)
-  const kept = { store, keepDays: config.keepLogs, projected: talk.projector.catchUp, report }
   const readers = fanOut({ store, log: journal })
   const users = usersOf(config, db)
   const { mayStart } = users
@@ -106,7 +105,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const passes = [
     talk.projector.keepUp(closing.signal, (error) => report(error, 'projector')),
     users.keepWatch(closing.signal, (error) => report(error, 'tokens')),
-    upkeep(kept, closing.signal),
+    upkeep({ store, ...config, projected: talk.projector.catchUp, report }, closing.signal),
     naming({ ...config, db, models, staff }, closing.signal, (error) => report(error, 'titles')),
   ]
 

@@ -28,8 +28,8 @@ describe('the upkeep of logs', () => {
   })
   afterEach(() => void vi.useRealTimers())
 
-  const begun = (keepDays: number, projected = async (): Promise<void> => undefined) =>
-    upkeep({ store, keepDays, projected, report: (error) => reports.push(error) }, closing.signal)
+  const begun = (keepLogs: number, projected = async (): Promise<void> => undefined) =>
+    upkeep({ store, keepLogs, projected, report: (error) => reports.push(error) }, closing.signal)
   const run = async (): Promise<Run | undefined> => store.get('run_1')
 
   it('packs piece by piece what ended a minute ago, and is over when it is told so', async () => {

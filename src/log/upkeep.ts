@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 export type Upkeep = {
   readonly store: Store
   /** Logs are let go of so many days after their runs have ended; 0: never. */
-  readonly keepDays: number
+  readonly keepLogs: number
   /** Resolves once what ended runs have said stands in rows: before that no log may go. */
   readonly projected: () => Promise<void>
   readonly report: (error: unknown, where: string) => void
@@ -20,16 +20,16 @@ export type Upkeep = {
 
 /** Packs the logs of runs that have ended, and lets go of old ones, steadily, until `signal` aborts. */
 export async function upkeep(
-  { store, keepDays, projected, report }: Upkeep,
+  { store, keepLogs, projected, report }: Upkeep,
   signal: AbortSignal,
 ): Promise<void> {
   const pieceByPiece = async (work: () => Promise<boolean>): Promise<void> => {
     while (!signal.aborted && (await work())) await pause(BREATH_MS, signal)
   }
   const look = async (): Promise<void> => {
-    if (keepDays > 0) {
+    if (keepLogs > 0) {
       await projected()
-      await pieceByPiece(() => store.prune(Date.now() - keepDays * DAY_MS))
+      await pieceByPiece(() => store.prune(Date.now() - keepLogs * DAY_MS))
     }
     await pieceByPiece(() => store.pack(Date.now() - REST_MS))
   }

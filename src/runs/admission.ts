@@ -2,7 +2,7 @@ import { nanoid } from 'nanoid'
 
 import { ServiceError } from '../errors.ts'
 import { canonicalJson, type ChatRequest, type Json, type NewRun, type Run } from '../events/index.ts'
-import type { RunLog, Store } from '../log/index.ts'
+import type { Store } from '../log/index.ts'
 import type { History, Projector, Thread, Threads } from '../threads/index.ts'
 import type { RunnerPorts, Staff } from './claimed.ts'
 import { newMessageId, placeOf, toMessage, type Placed } from './placing.ts'

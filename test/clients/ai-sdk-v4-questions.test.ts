@@ -19,8 +19,9 @@ async function asked(server: TestServer): Promise<{ chat: ReturnType<typeof open
 }
 
 /** As the hook posts a message: without its id. */
-function nameless({ id: _, ...message }: V4Message): V4Message {
-  return message
+function nameless(message: V4Message): V4Message {
+  const { id: _id, ...nameless } = message
+  return nameless
 }
 
 function questionsOf({ annotations = [] }: V4Message): object[] {
