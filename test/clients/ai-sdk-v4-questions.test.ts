@@ -20,8 +20,8 @@ async function asked(server: TestServer): Promise<{ chat: ReturnType<typeof open
 
 /** As the hook posts a message: without its id. */
 function nameless(message: V4Message): V4Message {
-  const { id: _id, ...nameless } = message
-  return nameless
+  const { id: _id, ...rest } = message
+  return rest
 }
 
 function questionsOf({ annotations = [] }: V4Message): object[] {
