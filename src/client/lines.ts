@@ -6,9 +6,9 @@ const LAST: readonly Line[0][] = ['d', '3']
 
 /**
  * Reads data-stream, whose lines have no cursors: a body that comes after another tells all of the run again, in the very same bytes, and
- * what is known of it is left out.
+ * what is known of it is left out. One that began in the middle is found again by its first lines.
  */
-export function lines(): Reading<string> {
+export function lines(isFromStart: boolean): Reading<string> {
   let known = ''
   /** What a further body has told, until that is more than is known. */
   let again: string | undefined
@@ -16,7 +16,6 @@ export function lines(): Reading<string> {
   const unknown = (text: string): string => {
     if (again === undefined) return text
     again += text
-    // An answer to a question is answered from the middle of its run.
     const at = `\n${again}`.indexOf(`\n${known}`)
     if (at < 0) return ''
     const rest = again.slice(at + known.length)
@@ -35,6 +34,8 @@ export function lines(): Reading<string> {
       return news === '' ? [] : [news]
     },
     over() {
+      // Better no answer than what the client has already been told, a second time.
+      if (known === '' && !isFromStart) throw new Error('The answer was cut before its first line.')
       if (again !== undefined && isWhole(again))
         throw new Error('The run was told in other words than before.')
       again = ''

@@ -32,7 +32,7 @@ describe('ui-message-stream', () => {
 
 describe('data-stream', () => {
   it('leaves out what is told again, in whatever pieces it comes', () => {
-    const reading = lines()
+    const reading = lines(true)
     expect([reading.take('f:{}\n\n0:"a"\n'), reading.take('\n'), reading.over()]).toEqual([
       ['f:{}\n0:"a"\n'],
       [],
@@ -50,7 +50,7 @@ describe('data-stream', () => {
   })
 
   it('goes on in the middle of a run that had waited', () => {
-    const reading = lines()
+    const reading = lines(false)
     reading.take('a:{"toolCallId":"c1"}\n')
     reading.over()
 
@@ -59,15 +59,20 @@ describe('data-stream', () => {
   })
 
   it.each(['d:{}\n', '3:"gone"\n'])('ends with %j', (last) => {
-    const reading = lines()
+    const reading = lines(true)
     reading.take(`d:{}\n0:"d:"\n`)
     expect(reading.over()).toBe(false)
     reading.take(`d:{}\n0:"d:"\n${last}`)
     expect(reading.over()).toBe(true)
   })
 
+  it('breaks where it began in the middle, and nothing says where', () => {
+    expect(() => lines(false).over()).toThrow('before its first line')
+    expect(lines(true).over()).toBe(false)
+  })
+
   it('breaks where a run is told in other words', () => {
-    const reading = lines()
+    const reading = lines(true)
     reading.take('f:{}\n0:"a"\n')
     reading.over()
     reading.take('f:{}\n0:"other"\nd:{}\n')

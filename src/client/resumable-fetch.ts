@@ -85,9 +85,10 @@ async function answerTo(send: typeof fetch, url: string, init: Asked): Promise<R
 
 /** Nothing where it is not a stream of useChat’s. */
 function readingOf({ headers }: Response): Reading<string> | undefined {
-  if (headers.has('x-vercel-ai-ui-message-stream')) return events(headers.get('x-after') ?? undefined)
+  const after = headers.get('x-after') ?? undefined
+  if (headers.has('x-vercel-ai-ui-message-stream')) return events(after)
   // Pages of other origins are not shown the header that names it.
-  return headers.get('content-type')?.startsWith('text/plain') ? lines() : undefined
+  return headers.get('content-type')?.startsWith('text/plain') ? lines(after === undefined) : undefined
 }
 
 function withoutBody(given: Headers): Headers {
