@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Json } from '../events/index.ts'
+import { dataStream, uiMessageStream } from './index.ts'
+
+const output = { toolCallId: 'run_1.2', type: 'tool-where', state: 'output-available', input: {} }
+const asked = { id: 'u1', role: 'user', parts: [{ type: 'text', text: 'Go.' }] }
+const answer = (...parts: Json[]) => ({ id: 'msg_1', role: 'assistant', parts })
+
+describe('answers in what useChat posts', () => {
+  it('are the outcomes of the calls in the last message, and nothing else of it', () => {
+    const parts = [
+      { type: 'step-start' },
+      { type: 'text', text: 'said' },
+      { ...output, output: { city: 'Oslo' } },
+      { ...output, toolCallId: 'run_1.3', output: null },
+      { ...output, toolCallId: 'run_1.4', state: 'output-error', errorText: '没有权限' },
+      {
+        ...output,
+        toolCallId: 'run_1.5',
+        state: 'approval-responded',
+        approval: { id: 'a', approved: false, reason: 'No.' },
+      },
+      {
+        ...output,
+        type: 'dynamic-tool',
+        toolCallId: 'run_1.6',
+        state: 'approval-responded',
+        approval: { id: 'a', approved: true },
+      },
+      { ...output, toolCallId: 'open', state: 'input-available' },
+      { ...output, toolCallId: 'asked', state: 'approval-requested', approval: { id: 'a' } },
+      { ...output, toolCallId: 'half', output: 1, preliminary: true },
+      { ...output, toolCallId: 'torn', state: 'approval-responded', approval: { approved: 'yes' } },
+      { ...output, toolCallId: 7, output: 1 },
+      { type: 'data-question', id: 'run_1.2', data: { answer: { approved: true } } },
+    ]
+
+    expect(
+      uiMessageStream.parse({ id: 'chat', trigger: 'submit-message', messages: [asked, answer(...parts)] }),
+    ).toEqual({
+      thread: 'chat',
+      messageId: 'msg_1',
+      answers: [
+        { callId: 'run_1.2', answer: { kind: 'output', output: { city: 'Oslo' } } },
+        { callId: 'run_1.3', answer: { kind: 'output', output: null } },
+        { callId: 'run_1.4', answer: { kind: 'error', message: '没有权限' } },
+        { callId: 'run_1.5', answer: { kind: 'approval', approved: false, reason: 'No.' } },
+        { callId: 'run_1.6', answer: { kind: 'approval', approved: true } },
+      ],
+      stream: true,
+      view: { showThinking: true },
+    })
+  })
+
+  it('may be of an earlier message, where the client names it', () => {
+    const later = { id: 'u2', role: 'user', parts: [{ type: 'text', text: 'And?' }] }
+    const body = { messages: [asked, answer({ ...output, output: 1 }), later], trigger: 'submit-message' }
+
+    expect(uiMessageStream.parse({ ...body, messageId: 'msg_1' })).toMatchObject({ messageId: 'msg_1' })
+    expect(uiMessageStream.parse({ ...body, messageId: 'u2' })).toMatchObject({ branch: 'edit' })
+    expect(uiMessageStream.parse(body)).toMatchObject({ message: { clientId: 'u2' } })
+  })
+
+  it.each([
+    [[answer()], 'messages.0: the last message must be the user'],
+    [[answer({ ...output, state: 'input-available' })], 'or have answers'],
+    [[{ role: 'assistant', parts: [{ ...output, output: 1 }] }], 'messages.0.id is required'],
+  ])('are missed in %j', (messages, words) => {
+    expect(() => uiMessageStream.parse({ messages })).toThrow(words)
+  })
+
+  it('come from version 4 as results, with or without the message’s name', () => {
+    const invocation = (toolCallId: string, more: { readonly [field: string]: Json }) => ({
+      toolCallId,
+      toolName: 't',
+      args: {},
+      ...more,
+    })
+    const done = invocation('run_1.2', { state: 'result', result: { approved: true } })
+    const open = invocation('run_1.3', { state: 'call' })
+    const answers = [{ callId: 'run_1.2', answer: { kind: 'output', output: { approved: true } } }]
+    const parts = [done, open].map((toolInvocation) => ({ type: 'tool-invocation', toolInvocation }))
+    const message = { role: 'assistant', content: '', parts }
+
+    const nameless = dataStream.parse({ id: 'chat', messages: [message] })
+    expect(nameless).toMatchObject({ thread: 'chat', answers })
+    expect(nameless).not.toHaveProperty('messageId')
+    expect(dataStream.parse({ messages: [{ ...message, id: 'msg_1' }] })).toMatchObject({
+      messageId: 'msg_1',
+    })
+    expect(
+      dataStream.parse({ messages: [{ role: 'assistant', content: '', toolInvocations: [done, open] }] }),
+    ).toMatchObject({ answers })
+  })
+})

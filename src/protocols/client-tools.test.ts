@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+
+import { dataStream, eve, native, uiMessageStream } from './index.ts'
+
+const user = { role: 'user', content: 'Go.', parts: [{ type: 'text', text: 'Go.' }] }
+const schema = { type: 'object', properties: { city: { type: 'string' } } }
+const bodies = [
+  { protocol: uiMessageStream, body: { messages: [user] } },
+  { protocol: dataStream, body: { messages: [user] } },
+  { protocol: eve, body: { message: 'Go.' } },
+  { protocol: native, body: { message: 'Go.' } },
+]
+
+describe.each(bodies)('tools of the client in $protocol.name', ({ protocol, body }) => {
+  it.each([
+    [{ where: { description: 'Where.', inputSchema: schema } }],
+    [{ where: { description: 'Where.', inputSchema: { jsonSchema: schema } } }],
+    [[{ name: 'where', description: 'Where.', parameters: schema }]],
+  ])('may be %j', (tools) => {
+    expect(protocol.parse({ ...body, tools })).toMatchObject({
+      tools: [{ name: 'where', description: 'Where.', inputSchema: schema }],
+    })
+  })
+
+  it('need not say much, or be there', () => {
+    expect(protocol.parse({ ...body, tools: { ping: {} } })).toMatchObject({
+      tools: [{ name: 'ping', description: '', inputSchema: { type: 'object' } }],
+    })
+    expect(protocol.parse(body)).not.toHaveProperty('tools')
+  })
+
+  it.each([
+    [{ 'a b': {} }, 'tools.a b: a name must be 1 to 64 letters, digits, _ or -'],
+    [[{ name: '' }], 'tools.0.name: must be 1 to 64 letters, digits, _ or -'],
+    [{ 天气: {} }, 'a name must be'],
+    [{ ['x'.repeat(65)]: {} }, 'a name must be'],
+    [[{ name: 'a' }, { name: 'a' }], 'tools: a is there twice'],
+    [{ a: { inputSchema: 'string' } }, 'tools.a.inputSchema: must be a JSON schema of an object'],
+    [{ a: { inputSchema: { type: 'string' } } }, 'tools.a.inputSchema: must be a JSON schema of an object'],
+    [{ a: { inputSchema: { description: 'x'.repeat(300_000) } } }, 'tools: must be at most 256 KB of JSON'],
+    [Array.from({ length: 129 }, (_, at) => ({ name: `t${at}` })), 'tools: must be at most 128'],
+    ['where', 'tools: '],
+  ])('are refused where they are no tools (%#)', (tools, words) => {
+    expect(() => protocol.parse({ ...body, tools })).toThrow(words)
+  })
+
+  it('stand beside a policy', () => {
+    expect(protocol.parse({ ...body, policy: 'steer' })).toMatchObject({ policy: 'steer' })
+    expect(protocol.parse(body)).not.toHaveProperty('policy')
+    expect(() => protocol.parse({ ...body, policy: 'push' })).toThrow(
+      'policy: must be reject, enqueue, interrupt or steer',
+    )
+    if (protocol === native) return
+    expect(protocol.parse({ ...body, options: { policy: 'interrupt' } })).toMatchObject({
+      policy: 'interrupt',
+    })
+  })
+})
