@@ -1,6 +1,7 @@
 import { cpus, platform, release } from 'node:os'
 
 import { coldStart } from './cold-start.ts'
+import { packedLogs } from './disk.ts'
 import { comers, idleReaders, stalledReader } from './memory.ts'
 import { atPace, firstToken, manyReaders, nativeSpeed } from './speed.ts'
 
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   stalled: stalledReader,
   idle: idleReaders,
   comers,
+  packed: packedLogs,
   cold: coldStart,
 }
 

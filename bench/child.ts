@@ -12,8 +12,8 @@ export type Server = {
   report(): Promise<Report>
   /** Lets the speeches begin that wait for it. */
   open(): void
-  /** Gives the bytes that it leaves on the disk. */
-  end(): Promise<number>
+  /** Gives what it leaves on the disk. */
+  end(): Promise<Ended>
 }
 
 export async function start(role: string, env: Readonly<Record<string, number>> = {}): Promise<Server> {
@@ -35,9 +35,9 @@ export async function start(role: string, env: Readonly<Record<string, number>> 
     open: () => void child.send('open' satisfies Asked),
     async end() {
       const exit = once(child, 'exit')
-      const { disk } = await ask<Ended>('end')
+      const ended = await ask<Ended>('end')
       await exit
-      return disk
+      return ended
     },
   }
 }

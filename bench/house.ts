@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 
 import { Hono } from 'hono'
 
@@ -12,6 +13,7 @@ import {
   type AgentEngine,
   type Models,
 } from '../src/index.ts'
+import { openSqlite } from '../src/stores/sqlite/index.ts'
 import { speaker, speech } from './speech.ts'
 
 /** The product with an agent that just speaks, in a home of its own. */
@@ -46,8 +48,10 @@ const speakerAgent = (engine: string): Agent => ({
   contextLines: () => [],
 })
 
-/** `end` gives the bytes that the database has on the disk once everything is folded into it. */
-export async function house(engine: string): Promise<{ url: string; end(): Promise<number> }> {
+/** In bytes: the whole database once everything is folded into it, and the logs alone when they are packed. */
+export type Disk = { readonly disk: number; readonly packed: number }
+
+export async function house(engine: string): Promise<{ url: string; end(): Promise<Disk> }> {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-bench-'))
   const config = readConfig(['--port', '0', '--home', home, '--log-level', 'error'], process.env)
   const dragoman = await openDragoman(config, {
@@ -59,9 +63,10 @@ export async function house(engine: string): Promise<{ url: string; end(): Promi
     url: await dragoman.listen(),
     async end() {
       await dragoman.close()
-      const size = await sizeOf(home)
+      const disk = await sizeOf(home)
+      const packed = await packedSize(join(home, 'dragoman.db'))
       await rm(home, { recursive: true })
-      return size
+      return { disk, packed }
     },
   }
 }
@@ -69,4 +74,19 @@ export async function house(engine: string): Promise<{ url: string; end(): Promi
 async function sizeOf(folder: string): Promise<number> {
   const sizes = (await readdir(folder)).map(async (file) => (await stat(join(folder, file))).size)
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}
+
+/** What the tables of the logs take, after what a server does to them a minute after their runs have ended. */
+async function packedSize(file: string): Promise<number> {
+  const { store } = openSqlite(file)
+  while (await store.pack(Date.now() + 1));
+  await store[Symbol.asyncDispose]()
+  const db = new DatabaseSync(file, { readOnly: true })
+  const size = db
+    .prepare(
+      `SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE '%run_entries%' OR name LIKE '%run_pieces%'`,
+    )
+    .get() as { bytes: number }
+  db.close()
+  return size.bytes
 }

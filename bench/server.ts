@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-import { house } from './house.ts'
+import { house, type Disk } from './house.ts'
 import { openGate } from './speech.ts'
 import { aiSdkRoute, bare, bareFanOut } from './yardsticks.ts'
 
@@ -19,7 +19,7 @@ export type Report = {
   /** Sockets, timers and what else is open. */
   readonly handles: number
 }
-export type Ended = { readonly disk: number }
+export type Ended = Disk
 
 const role = process.env['ROLE'] ?? 'ai-sdk'
 const delay = monitorEventLoopDelay({ resolution: 1 })
@@ -34,7 +34,7 @@ process.on('message', (asked: Asked) => {
   if (asked === 'end') void close()
 })
 
-async function open(): Promise<{ url: string; end(): Promise<number> }> {
+async function open(): Promise<{ url: string; end(): Promise<Disk> }> {
   const yardstick = { bare, 'bare-fan-out': bareFanOut, 'ai-sdk-route': aiSdkRoute }[role]
   if (!yardstick) return house(role)
   const listening = await yardstick()
@@ -42,7 +42,7 @@ async function open(): Promise<{ url: string; end(): Promise<number> }> {
     url: listening.url,
     async end() {
       listening.close()
-      return 0
+      return { disk: 0, packed: 0 }
     },
   }
 }
@@ -65,7 +65,7 @@ function report(): Report {
 }
 
 async function close(): Promise<void> {
-  const ended: Ended = { disk: await end() }
+  const ended: Ended = await end()
   process.send?.(ended)
   process.disconnect()
 }

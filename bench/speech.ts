@@ -1,8 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
 /** What is said in each answer, the same by everybody who is measured. */
 
-export const TOKEN = 'token '
+const TOKEN = 'token '
+
+/** Where `PROSE` is set, the words of our own pages in place of one that is said again and again: what is packed must not be easy. */
+export const prose: readonly string[] = readFileSync(
+  join(import.meta.dirname, '../docs/log.md'),
+  'utf8',
+).split(/(?<=\s)/)
+const words = process.env['PROSE'] ? prose : [TOKEN]
 
 const tokens = Number(process.env['TOKENS'] ?? 1000)
 /** Tokens a second; 0: as fast as they are taken. */
@@ -20,7 +30,7 @@ export async function* speech(): AsyncGenerator<string, void> {
   if (pace > 0) await pause((speeches++ * 7) % (1000 / pace))
   for (let said = 0; said < tokens; said++) {
     if (pace > 0) await pause(1000 / pace)
-    yield TOKEN
+    yield words[said % words.length] ?? TOKEN
   }
 }
 

@@ -46,7 +46,7 @@ export async function atPace(): Promise<string> {
     })
     const { stallMs, worstMs } = await server.report()
     const wire = readings.reduce((sum, { bytes }) => sum + bytes, 0) / (tokens * 100)
-    const disk = (await server.end()) / (tokens * 120)
+    const disk = (await server.end()).disk / (tokens * 120)
     const held = before.held / 2 ** 20
     details.push(
       `${name}: event loop p99 ${us(stallMs)} ms (worst ${us(worstMs)}); ${wire.toFixed(0)} bytes a token on the wire, ` +

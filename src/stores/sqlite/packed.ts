@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { StoredEntry } from './rows.ts'
 
 /** Entries of one piece: a reader who comes back in the middle unpacks no more than it needs. */
-export const PIECE_ENTRIES = 500
+export const PIECE_ENTRIES = 1000
 /** Letters after which a piece is full, whatever the number of its entries. */
 const PIECE_LETTERS = 64 * 1024
 
