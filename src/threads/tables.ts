@@ -118,6 +118,7 @@ export const threadMigrations: readonly Migration[] = [
     name: 'threads-2',
     statements: [
       `ALTER TABLE conversations ADD COLUMN title_by TEXT`,
+      `UPDATE conversations SET title = NULL WHERE title = ''`,
       // Nobody can say any more whose they are.
       `UPDATE conversations SET title_by = 'user' WHERE title IS NOT NULL`,
       `CREATE INDEX idx_conversations_wanted ON conversations (updated_at) WHERE title_by = 'wanted'`,

@@ -52,6 +52,30 @@ describe.each(Object.entries(builds))('the conversation of the AI SDK client %s'
     ])
   })
 
+  it('has the old answer again once that is chosen and the page is loaded, and goes on from it', async () => {
+    const { models, prompts } = scriptedModel(answers('One.', 'One again.', 'Two.'))
+    await using server = await openServer({ models })
+    const sdk = await load()
+    const chat = openChat(sdk, { url: server.url, id: 'chat-1' })
+    await chat.sendMessage({ text: 'First' })
+    const old = chat.messages.at(-1)?.id
+    await chat.regenerate()
+
+    const chosen = await fetch(`${server.url}/v1/threads/chat-1`, {
+      method: 'PATCH',
+      body: JSON.stringify({ chosen: old }),
+    })
+    const { messages } = await historyOf(server.url, 'chat-1')
+    const reloaded = openChat(sdk, { url: server.url, id: 'chat-1', messages })
+    await reloaded.sendMessage({ text: 'Second' })
+
+    expect(chosen.status).toBe(200)
+    expect(reloaded.messages.map(textOf)).toEqual(['First', 'One.', 'Second', 'Two.'])
+    expect(linesOf(prompts.at(-1))).toEqual(['user: First', 'assistant: One.', 'user: Second'])
+    const { messages: after } = await historyOf(server.url, 'chat-1')
+    expect(after.map(textOf)).toEqual(['First', 'One.', 'Second', 'Two.'])
+  })
+
   it('gets an answer to a message in another wording', async () => {
     const { models, prompts } = scriptedModel(answers('One.', 'Two.', 'Other.'))
     await using server = await openServer({ models })
