@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Models } from '../models/index.ts'
 import type { AgentEngine, ToolOutcome } from './engine.ts'
+import { describeContinuing } from './engine-continuing.contract.ts'
 import { describeEndings } from './engine-endings.contract.ts'
 import { describeHost } from './engine-host.contract.ts'
 import { describeRequests } from './engine-requests.contract.ts'
@@ -171,5 +172,6 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
     describeRequests(run)
     describeHost(run)
     describeEndings(run)
+    describeContinuing(run)
   })
 }

@@ -27,9 +27,10 @@ export function piEngine(models: Models): AgentEngine {
         stepsOf(models, job, host),
       ])
       let step = await steps.next()
-      if (!step) return
+      let heard: Step | undefined
 
       const streamFn: Pi.StreamFn = async () => {
+        heard = step
         if (step) await hear(steps, step, job)
         const stream = createAssistantMessageEventStream()
         stream.push(turnOf(step?.calls.made ?? [], host.signal.aborted))
@@ -42,7 +43,9 @@ export function piEngine(models: Models): AgentEngine {
       }
       const context = { messages: [], tools: toolsOf(job, async (callId) => step?.calls.outcome(callId)) }
       const config = { model: noModel, convertToLlm: () => [], finishTurn }
-      await pi.runAgentLoop([], context, config, () => undefined, host.signal, streamFn)
+      // pi's loop ends after a turn without calls: what the user has said meanwhile begins it again.
+      while (step && step !== heard)
+        await pi.runAgentLoop([], context, config, () => undefined, host.signal, streamFn)
     },
   }
 }

@@ -1,0 +1,150 @@
+import { expect, it } from 'vitest'
+
+import { CUT_OFF, type AssistantMessage, type AssistantPart, type UserMessage } from '../events/index.ts'
+import { call, finish, say, type Run } from './engine.rig.fixture.ts'
+
+const soFar = (...parts: readonly AssistantPart[]): AssistantMessage => ({
+  role: 'assistant',
+  id: 'm',
+  status: 'streaming',
+  parts,
+})
+const step = { type: 'step', model: 'test:scripted' } as const
+const text = (words: string, open = false) => ({ type: 'text', partId: 'p', text: words, open }) as const
+const tool = (callId: string, more: object) =>
+  ({
+    type: 'tool',
+    callId,
+    tool: 'look',
+    state: 'returned',
+    inputText: '',
+    input: { at: 1 },
+    ...more,
+  }) as const
+const joins = (id: string, words: string): UserMessage => ({
+  role: 'user',
+  id,
+  parts: [{ type: 'text', text: words }],
+})
+
+/** How an engine goes on with a run that was parked or cut off, and hears who joins it. */
+export function describeContinuing(run: Run): void {
+  it('goes on after the outcomes of a run that waited, with nothing in between', async () => {
+    const asked = soFar(step, text('I pay.'), tool('run.1', { output: 1, text: 'paid' }))
+    const rig = await run([[...say('Done.'), finish()]], { soFar: asked })
+
+    expect(rig.error).toBeUndefined()
+    expect(rig.roles).toEqual([['system', 'user', 'assistant', 'tool']])
+    expect(rig.prompts[0]).toContain('paid')
+    expect(rig.prompts[0]).not.toContain(CUT_OFF)
+    expect(rig.types()).toEqual(['step.started', 'text.started', 'text.delta', 'text.ended', 'step.finished'])
+  })
+
+  it('asks the model to go on from its last word where it was cut off', async () => {
+    const rig = await run([[...say(' world'), finish()]], { soFar: soFar(step, text('Hello')) })
+
+    expect(rig.roles).toEqual([['system', 'user', 'assistant', 'user']])
+    expect(rig.requests[0]?.prompt.at(-1)).toEqual({
+      role: 'user',
+      content: [{ type: 'text', text: CUT_OFF }],
+    })
+    expect(rig.requests[0]?.prompt.at(-2)).toMatchObject({ content: [{ type: 'text', text: 'Hello' }] })
+  })
+
+  it('tells the truth of calls that have no outcome, and leaves out those whose input was cut', async () => {
+    const failure = { code: 'outcome-unknown', message: 'It is not known.', retryable: false }
+    const rig = await run([[...say('ok'), finish()]], {
+      soFar: soFar(
+        step,
+        { ...tool('run.1', {}), state: 'failed', failure },
+        { type: 'tool', callId: 'run.2', tool: 'look', state: 'failed', inputText: '{"a', failure },
+      ),
+    })
+
+    const [, , assistant, outcomes] = rig.requests[0]?.prompt ?? []
+    expect(assistant?.content).toMatchObject([{ type: 'tool-call', toolCallId: 'run_1' }])
+    expect(outcomes?.content).toMatchObject([
+      { type: 'tool-result', toolCallId: 'run_1', output: { type: 'error-text', value: 'It is not known.' } },
+    ])
+  })
+
+  it('gives back what a provider has signed, and thoughts only so', async () => {
+    const provider = { name: 'test', metadata: { test: { signature: 'sig' } } }
+    const rig = await run([[...say('ok'), finish()]], {
+      soFar: soFar(
+        step,
+        { type: 'reasoning', partId: 'r', text: 'Signed.', open: false, provider },
+        { type: 'reasoning', partId: 's', text: 'Cut off.', open: false },
+        text('So'),
+      ),
+    })
+
+    expect(rig.requests[0]?.prompt[2]?.content).toEqual([
+      { type: 'reasoning', text: 'Signed.', providerOptions: { test: { signature: 'sig' } } },
+      { type: 'text', text: 'So' },
+    ])
+  })
+
+  it('begins its steps anew, as many as are left, under calls of new names', async () => {
+    const rig = await run(
+      [
+        [...call('c1', 'look', '{}'), finish('tool-calls')],
+        [...call('c1', 'look', '{}'), finish('tool-calls')],
+      ],
+      { soFar: soFar(step, tool('1:1:c1', { output: 1, text: 'seen' })), stepsLeft: 2 },
+    )
+
+    expect(new Set(rig.callIds()).size).toBe(2)
+    expect(rig.requests).toHaveLength(2)
+    expect(rig.events.at(-1)).toMatchObject({ type: 'step.finished', reason: 'step-limit' })
+  })
+
+  it('hears who joins before each step, and once more before it returns', async () => {
+    const letters = [[], [joins('u2', 'and this?')], [joins('u3', 'one more')], []]
+    const rig = await run(
+      [
+        [...call('c1', 'look', '{}'), finish('tool-calls')],
+        [...say('this too'), finish()],
+        [...say('that as well'), finish()],
+      ],
+      { joined: () => letters.shift() ?? [] },
+    )
+
+    expect(rig.error).toBeUndefined()
+    expect(rig.roles).toEqual([
+      ['system', 'user'],
+      ['system', 'user', 'assistant', 'tool', 'user'],
+      ['system', 'user', 'assistant', 'tool', 'user', 'assistant', 'user'],
+    ])
+    expect(rig.prompts.join('')).not.toContain(CUT_OFF)
+  })
+
+  it('tells the end of a step before the outcomes of its calls, and waits for both', async () => {
+    const order: string[] = []
+    const rig = await run(
+      [
+        [...call('c1', 'slow', '{}'), finish('tool-calls')],
+        [...say('ok'), finish()],
+      ],
+      {
+        outcome: async () => {
+          await new Promise(setImmediate)
+          order.push('outcome')
+          return { ok: true, output: null, text: 'done' }
+        },
+        emit: (event) => void order.push(event.type),
+      },
+    )
+
+    expect(rig.error).toBeUndefined()
+    expect(order.slice(0, 7)).toEqual([
+      'step.started',
+      'tool.started',
+      'tool.delta',
+      'tool.called',
+      'step.finished',
+      'outcome',
+      'step.started',
+    ])
+  })
+}
