@@ -102,8 +102,7 @@ function pauseMistake(state: State, event: Of<'run.waiting' | 'run.resumed'>): s
     return undefined
   }
   if (event.because === 'answer') {
-    if (!state.waiting || [...state.calls.values()].some(({ state: is }) => is === 'asked'))
-      return 'unanswered'
+    if (!state.waiting) return 'it does not wait'
   } else {
     if (state.waiting) return 'who waits cannot crash'
     state.crashes += 1
@@ -157,8 +156,8 @@ const AFTER: Readonly<Record<Settling['type'], readonly Call['state'][]>> = {
   'tool.asked': ['called'],
   'tool.answered': ['asked'],
   'tool.executing': ['called', 'answered', 'left'],
-  'tool.progressed': ['executing'],
-  'tool.returned': ['executing', 'answered'],
+  'tool.progressed': ['executing', 'left'],
+  'tool.returned': ['executing', 'answered', 'left'],
   'tool.failed': ['input', 'called', 'asked', 'answered', 'executing', 'left'],
 }
 

@@ -127,14 +127,13 @@ function answerParked(scribe: Scribe, act: Act): void {
   if (callsAt(scribe, 'asked').length === 0) unpark(scribe, act)
 }
 
-/** What nobody has answered yet is answered now, or its time is over. */
+/** What nobody has answered yet is answered now, or its time is over: that is noticed by whoever goes on. */
 function unpark(scribe: Scribe, act: Act): void {
-  for (const callId of callsAt(scribe, 'asked')) {
-    if (act.pick > 4) fail(scribe, callId, act.words)
-    else answer(scribe, callId, act)
-  }
+  const late = act.pick > 4 ? callsAt(scribe, 'asked') : []
+  for (const callId of callsAt(scribe, 'asked')) if (!late.includes(callId)) answer(scribe, callId, act)
   scribe.events.push({ type: 'run.resumed', because: 'answer', attempt: scribe.crashes })
   scribe.parked = false
+  for (const callId of late) fail(scribe, callId, act.words)
   for (const callId of callsAt(scribe, 'answered')) goOn(scribe, callId, act)
 }
 
@@ -148,7 +147,7 @@ function crash(scribe: Scribe, act: Act): void {
   scribe.step = false
   for (const callId of callsAt(scribe, 'executing')) {
     if (act.yes) fail(scribe, callId, act.words)
-    else give(scribe, execute(scribe, callId), act)
+    else give(scribe, act.pick > 3 ? execute(scribe, callId) : callId, act)
   }
 }
 
