@@ -54,7 +54,7 @@ async function runToAnswer(
 ): Promise<Run> {
   if (messageId !== undefined) return runs.get(userId, messageId)
   const thread = name === undefined ? undefined : await threads.find(userId, name, agent)
-  const run = thread && (await runs.latest(thread.id))
+  const run = thread && (await runs.current(thread.id))
   if (run) return run
   throw new ServiceError('not-found', 'There is no such run.')
 }
