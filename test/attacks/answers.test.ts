@@ -23,7 +23,7 @@ async function waiting(server: TestServer) {
   const text = await answer.text()
   const messageId = /"messageId":"([^"]+)"/.exec(text)?.[1] ?? ''
   const [callId = ''] = /"waiting":\["([^"]+)"\]/.exec(text)?.slice(1) ?? []
-  const say = (part: object, { id = messageId, who = headers as Record<string, string> } = {}) =>
+  const say = (part: object, { id = messageId, who = headers } = {}) =>
     post(
       '/jobs/chat',
       {
