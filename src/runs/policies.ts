@@ -1,5 +1,12 @@
 import { isServiceError, type ServiceError } from '../errors.ts'
-import { isLive, type NewRun, type Run, type ThreadPolicy, type UserPart } from '../events/index.ts'
+import {
+  isLive,
+  waitingCalls,
+  type NewRun,
+  type Run,
+  type ThreadPolicy,
+  type UserPart,
+} from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
 import type { Claims } from './claims.ts'
 
@@ -10,8 +17,8 @@ export type Admitted = { readonly run: Run; readonly joined?: Joined }
 
 /** What the policies are carried out with. */
 export type Rules = Pick<Claims, 'start' | 'look'> & {
-  /** Ends a run, and waits a little for its end. */
-  readonly stop: (run: Run, by: string) => Promise<boolean>
+  /** Ends a run, and waits a little for its end; with `ifLast` only while its log ends there. False where it did not. */
+  readonly stop: (run: Run, by: string, ifLast?: number) => Promise<boolean>
 }
 
 type Ports = Rules & { readonly store: Store; readonly log: RunLog }
@@ -28,10 +35,11 @@ export async function byPolicy(run: NewRun, policy: ThreadPolicy, ports: Ports):
   if (policy === 'enqueue' || policy === 'interrupt') {
     const queued = await start(run, 'queue')
     if (queued.status !== 'queued') return { run: queued }
-    const ahead = await liveBefore(queued, store)
-    const ended = policy === 'interrupt' ? ahead : ahead.filter(({ status }) => status === 'waiting')
     // The newest first, or each would begin when the one before it is stopped.
-    for (const each of ended) await stop(each, run.userId)
+    for (const each of await liveBefore(queued, store)) {
+      if (policy === 'interrupt') await stop(each, run.userId)
+      else if (each.status === 'waiting') await endUnanswered(each, ports)
+    }
     look()
     return { run: queued }
   }
@@ -39,12 +47,22 @@ export async function byPolicy(run: NewRun, policy: ThreadPolicy, ports: Ports):
     const { busy, run: started } = await tried(() => start(run, 'reject'))
     if (started) return { run: started }
     const holder = await holderOf(busy, store)
-    if (holder?.status === 'waiting') await stop(holder, run.userId)
-    else if (policy === 'reject' && holder && isLive(holder)) throw busy
+    if (holder?.status === 'waiting' && (await endUnanswered(holder, ports))) continue
+    if (policy === 'reject' && holder && isLive(holder)) throw busy
     else if (policy === 'steer' && holder && isLive(holder)) {
       const joined = await join(holder, run, ports)
       if (joined) return { run: holder, joined }
     }
+  }
+}
+
+/** Ends a run that waits for an answer; false where it goes on, for that has been given. */
+async function endUnanswered(run: Run, { store, stop }: Ports): Promise<boolean> {
+  for (;;) {
+    const entries = await store.read(run.id, 0, { structure: true, limit: Number.MAX_SAFE_INTEGER })
+    const open = entries.reduce<readonly string[]>((calls, { event }) => waitingCalls(calls, event), [])
+    if (open.length === 0) return false
+    if (await stop(run, run.userId, entries.at(-1)?.seq)) return true
   }
 }
 

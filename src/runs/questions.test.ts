@@ -185,6 +185,19 @@ describe('questions', () => {
     expect(ran).toEqual([])
   })
 
+  it('that are answered keep their run, whatever is said at that moment', async () => {
+    const { here, run, ask } = await waiting(['pay'])
+    const said = { ...request, thread: 'chat', policy: 'enqueue' } as const
+
+    const [, next] = await Promise.all([ask(1, yes), here.runs.start(said)])
+
+    const events = await here.ended(run.id)
+    const stopped = events.some(({ type }) => type === 'run.stop-requested')
+    const answered = events.findIndex(({ type }) => type === 'tool.answered')
+    expect(stopped ? answered : ran).toEqual(stopped ? -1 : ['pay'])
+    await here.said(next.run.id, 'step.started')
+  })
+
   it('are settled by a stop, and by the next message to the thread', async () => {
     const first = await waiting(['pay'])
     expect(await first.here.runs.stop(first.run, 'ada')).toBe(true)

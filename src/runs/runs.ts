@@ -42,12 +42,12 @@ export function runs(options: RunsOptions): Runs {
     for await (const entries of end) void entries
   }
 
-  const stop = async (run: Run, by: string): Promise<boolean> => {
+  const stop = async (run: Run, by: string, ifLast?: number): Promise<boolean> => {
     if (!isLive(run)) return false
     try {
-      await log.append(run.id, [{ type: 'run.stop-requested', by }])
+      await log.append(run.id, [{ type: 'run.stop-requested', by }], ifLast === undefined ? {} : { ifLast })
     } catch (error) {
-      if (isServiceError(error, 'run-closed')) return false
+      if (isServiceError(error, 'run-closed') || isServiceError(error, 'conflict')) return false
       throw error
     }
     await own.takeUp(run)
@@ -73,7 +73,7 @@ export function runs(options: RunsOptions): Runs {
       return live.find(({ status }) => status !== 'queued') ?? live.at(-1)
     },
     latest: async (threadId) => (await store.list(threadId, { limit: 1 }))[0],
-    stop,
+    stop: (run, by) => stop(run, by),
     async answer(run, sent, by) {
       await answerQuestion(run, sent, by, options)
       own.look()
