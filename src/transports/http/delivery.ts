@@ -13,6 +13,9 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
+/** What a socket is given at a time. */
+const PIECE_BYTES = 64 * 1024
+
 export type Delivery = {
   readonly feed: Feed
   readonly heartbeat: string
@@ -61,16 +64,17 @@ type Outgoing = NonNullable<HttpEnv['Bindings']['outgoing']>
 function pump(feed: Feed, outgoing: Outgoing, stalledMs: number): void {
   // Whoever left before there was an answer is not told of again.
   if (outgoing.destroyed) return feed.close()
+  const next = inPieces(feed)
   let stalled: NodeJS.Timeout | undefined
-  /** Until the socket has taken all. */
+  /** Until the socket has taken all. Who asks for several things at once has none before the first has been answered. */
   const watch = (): void => {
-    stalled = setTimeout(() => outgoing.destroy(), stalledMs)
+    stalled = setTimeout(() => void (outgoing.socket ? outgoing.destroy() : watch()), stalledMs)
   }
   const go = (): void => {
     clearTimeout(stalled)
     try {
       while (!outgoing.destroyed) {
-        const taken = feed.take()
+        const taken = next()
         if (taken === 'wait') return feed.whenMore(go)
         if (taken === 'end') {
           watch()
@@ -90,6 +94,17 @@ function pump(feed: Feed, outgoing: Outgoing, stalledMs: number): void {
     feed.close()
   })
   go()
+}
+
+/** So that one who reads slowly is seen to read, however large an entry is. */
+function inPieces(feed: Feed): Feed['take'] {
+  let rest: Uint8Array | undefined
+  return () => {
+    const taken = rest ?? feed.take()
+    if (typeof taken === 'string') return taken
+    rest = taken.length > PIECE_BYTES ? taken.subarray(PIECE_BYTES) : undefined
+    return rest ? taken.subarray(0, PIECE_BYTES) : taken
+  }
 }
 
 function bodyOf(feed: Feed): ReadableStream<Uint8Array> {
