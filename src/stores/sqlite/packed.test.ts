@@ -77,3 +77,35 @@ describe('a file of an earlier version', () => {
     await rm(folder, { recursive: true })
   })
 })
+
+describe('a piece that cannot be written', () => {
+  it('leaves its log as it was, and is packed when there is room', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dragoman-'))
+    const file = join(folder, 'a.db')
+    const { store } = openSqlite(file)
+    await store.create(newRun('run_1'), 'reject')
+    const delta = { type: 'text.delta', partId: 'run_1.1', delta: 'a' } as const
+    await store.append(
+      'run_1',
+      Array.from({ length: 1500 }, () => delta),
+    )
+    await store.append('run_1', [
+      { type: 'run.finished', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } },
+    ])
+    const said = await store.read('run_1', 0, { limit: 2000 })
+    const db = new DatabaseSync(file, { timeout: 5000 })
+    const full = `BEFORE DELETE ON run_entries WHEN old.seq > 1200 BEGIN SELECT RAISE(ABORT, 'disk full'); END`
+    db.exec(`CREATE TRIGGER full ${full}`)
+
+    expect(await store.pack(Date.now() + 1)).toBe(true)
+    await expect(store.pack(Date.now() + 1)).rejects.toMatchObject({ code: 'unavailable' })
+
+    expect(await store.read('run_1', 0, { limit: 2000 })).toEqual(said)
+    db.exec('DROP TRIGGER full')
+    db.close()
+    while (await store.pack(Date.now() + 1));
+    expect(await store.read('run_1', 0, { limit: 2000 })).toEqual(said)
+    await store[Symbol.asyncDispose]()
+    await rm(folder, { recursive: true })
+  })
+})
