@@ -68,7 +68,8 @@ function resumer(options: ChatOptions) {
     const after = protocol.framing === 'events' ? cursor : undefined
     const startIndex = startIndexFrom(c)
     // A chat's last answer is told again only to one who was reading it, and from the start only while there is one.
-    const isAsked = run && (after || (!run.pruned && (hasMore(run, protocol) || isRunName(name))))
+    const isKept = !run?.pruned || startIndex !== undefined
+    const isAsked = run && (after || hasMore(run, protocol) || (isRunName(name) && isKept))
     if (isAsked) return replies.stream(c, run, { protocol, after, startIndex })
     // Who counts chunks reads until a finish, and takes 204 for an error.
     if (startIndex !== undefined && protocol === uiMessageStream) return c.body(FINISH, 200, STREAM)

@@ -68,6 +68,7 @@ describe('a run that has ended', () => {
       events({ 'last-event-id': '3' }),
       get('/jobs/chat/chat-1/stream', { 'last-event-id': '3' }),
       get(`/jobs/chat/${run}/stream`, { 'last-event-id': '3' }),
+      get(`/jobs/chat/${run}/stream?startIndex=4`),
       client(chat.server).post('/jobs/chat', useChat),
       client(chat.server).post('/jobs/chat', { ...useChat, options: { stream: false } }),
     ]) {
