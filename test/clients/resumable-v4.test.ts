@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 
 import { resumableFetch } from '../../src/client/index.ts'
 import { cutLine, type Cut } from '../support/cut-line.ts'
@@ -8,6 +8,9 @@ import { calls, says, scriptedModel, step, thinks } from '../support/scripted-mo
 import { openServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
 import { openV4, v4User } from './sdk-v4.ts'
+
+// Chance may cut a chat before it has come any further, several times: each time it waits longer.
+vi.setConfig({ testTimeout: 60_000 })
 
 const script = [
   step(thinks('看看 ', '火星.'), says('I look. '), calls('c1', 'weather', { city: 'Tromsø' })),

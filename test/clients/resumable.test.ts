@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, it } from 'vitest'
+import { describe, it, vi } from 'vitest'
 
 import { resumableFetch } from '../../src/client/index.ts'
 import { cutLine, type Cut } from '../support/cut-line.ts'
@@ -8,6 +8,9 @@ import { calls, says, scriptedModel, step, thinks, type Script } from '../suppor
 import { openServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
 import { builds, openChat, textOf, type Sdk } from './sdk-chat.ts'
+
+// Chance may cut a chat before it has come any further, several times: each time it waits longer.
+vi.setConfig({ testTimeout: 60_000 })
 
 const story: Script = [
   step(
