@@ -8,6 +8,8 @@ import { readings, type Readings } from './readings.ts'
 
 /** A stopped run has so long to write its end before we go on without it, in ms. */
 const STOP_MS = 1000
+/** A queue that is longer is no conversation. */
+const FEW = 20
 /** Of a thread the latest runs, among which those are that go on. */
 const LATEST = 100
 
@@ -16,9 +18,7 @@ export interface Runs extends Readings {
   start(request: StartRequest): Promise<Admitted>
   /** By run id, message id or key. @throws ServiceError `not-found`, also for a run that is another user's. */
   get(userId: string, name: string): Promise<Run>
-  /** The latest run of a conversation that has any. */
-  latest(threadId: string): Promise<Run | undefined>
-  /** The run that goes on in a conversation, or is next in its queue. */
+  /** The run that goes on in a conversation, or is next in its queue; else its latest. */
   current(threadId: string): Promise<Run | undefined>
   /** Asks a run to end. False when it had ended already. Asking twice does no harm. */
   stop(run: Run, by: string): Promise<boolean>
@@ -69,10 +69,10 @@ export function runs(options: RunsOptions): Runs {
       return run
     },
     async current(threadId) {
-      const live = (await store.list(threadId, { limit: LATEST })).filter(isLive)
-      return live.find(({ status }) => status !== 'queued') ?? live.at(-1)
+      const [latest, ...earlier] = await store.list(threadId, { limit: FEW })
+      const live = [latest, ...earlier].filter((run) => run !== undefined && isLive(run))
+      return live.find((run) => run?.status !== 'queued') ?? live.at(-1) ?? latest
     },
-    latest: async (threadId) => (await store.list(threadId, { limit: 1 }))[0],
     stop: (run, by) => stop(run, by),
     async answer(run, sent, by) {
       await answerQuestion(run, sent, by, options)

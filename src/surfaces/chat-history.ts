@@ -55,10 +55,10 @@ async function looked(
   { runs, projector, history }: ChatOptions,
 ): Promise<{ latest: Run | undefined; stored: StoredMessage[] }> {
   for (;;) {
-    const latest = await runs.latest(thread.id)
+    const latest = await runs.current(thread.id)
     await projector.upTo(thread.id)
     const stored = await history.path(thread.id, page)
-    if ((await runs.latest(thread.id))?.id === latest?.id) return { latest, stored }
+    if ((await runs.current(thread.id))?.id === latest?.id) return { latest, stored }
   }
 }
 

@@ -111,5 +111,5 @@ async function runToResume(
 ): Promise<Run | undefined> {
   if (isRunName(name)) return runs.get(userId, name)
   const thread = await threads.find(userId, name, agent)
-  return thread && runs.latest(thread.id)
+  return thread && runs.current(thread.id)
 }

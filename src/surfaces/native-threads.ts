@@ -40,7 +40,7 @@ export function threadRoutes({ agents, runs, threads, projector }: NativeOptions
     })
     .get('/:id', described(operations.getThread), async (c) => {
       const { id } = await threads.get(c.get('userId'), c.req.param('id'))
-      const latest = await runs.latest(id)
+      const latest = await runs.current(id)
       await projector.upTo(id)
       const thread = await threads.get(c.get('userId'), id)
       return c.json({ ...toThread(thread), live: latest && isLive(latest) ? toRun(latest) : null })
