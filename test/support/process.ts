@@ -7,10 +7,15 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 
 /**
  * The executable as its own process, with no more of the environment than what is given. `limit`: what the shell is told first, as
- * `ulimit -f 1000`.
+ * `ulimit -f 1000`; `program`: another one that says when it is ready.
  */
-export function run(args: readonly string[], env: Readonly<Record<string, string>> = {}, limit = ':') {
-  const command = [`${limit}; exec "$0" "$@"`, process.execPath, BIN, ...args]
+export function run(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  limit = ':',
+  program = BIN,
+) {
+  const command = [`${limit}; exec "$0" "$@"`, process.execPath, program, ...args]
   const child = spawn('sh', ['-c', ...command], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const said = { stdout: '', stderr: '' }
   const ready = Promise.withResolvers<string>()

@@ -1,0 +1,124 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import * as ai from 'ai'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { resumableFetch } from '../../src/client/index.ts'
+import { cutLine } from '../support/cut-line.ts'
+import { run } from '../support/process.ts'
+import type { SpokenStep } from '../support/scripted-server.ts'
+import { builds, openChat, textOf } from './sdk-chat.ts'
+import { openV4, v4User } from './sdk-v4.ts'
+
+// Where several things run at once a process may take long to begin.
+vi.setConfig({ testTimeout: 60_000 })
+
+const PROGRAM = join(import.meta.dirname, '../support/scripted-server.ts')
+
+let home: string
+let children: ReturnType<typeof run>[]
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  children = []
+})
+afterEach(async () => {
+  for (const child of children) child.kill()
+  await Promise.all(children.map(({ ended }) => ended))
+  await rm(home, { recursive: true })
+})
+
+function started(script: readonly SpokenStep[]) {
+  const child = run([home, JSON.stringify(script)], {}, undefined, PROGRAM)
+  children.push(child)
+  return child
+}
+
+/** Kills the server that a line leads to, and leads it to another, whose model goes on as it says. */
+async function killed(
+  first: ReturnType<typeof run>,
+  line: { lead(to: string | undefined): void },
+  script: readonly SpokenStep[],
+): Promise<void> {
+  first.kill()
+  await first.ended
+  line.lead(undefined)
+  line.lead(await started(script).ready)
+}
+
+const halves = [
+  [{ says: ['Es regnet, ', '下雨 ☔️', null] }],
+  [{ says: [' and it ', '不停.'] }],
+] as const satisfies readonly (readonly SpokenStep[])[]
+const WHOLE = 'Es regnet, 下雨 ☔️ and it 不停.'
+
+/** The latest of each major version: each test starts two processes. */
+const LATEST = ['5.0.277', '6.0.326', '7.0.173']
+
+describe('a chat whose server is killed', () => {
+  it.each(LATEST)(
+    'goes on, of the AI SDK client %s, with its message, and says no word twice',
+    async (build) => {
+      const sdk = await builds[build]?.()
+      if (!sdk) throw new Error(`There is no build ${build}.`)
+      const first = started(halves[0])
+      await using line = await cutLine(await first.ready)
+      const ends: object[] = []
+      const chat = openChat(sdk, {
+        url: line.url,
+        id: 'chat-1',
+        fetch: resumableFetch(),
+        onFinish: (end) => ends.push({ ...end, message: undefined, messages: undefined }),
+      })
+      const sent = chat.sendMessage({ text: 'Go.' })
+      await chat.shows('下雨 ☔️')
+      const before = structuredClone(chat.messages)
+
+      await killed(first, line, halves[1])
+      await sent
+
+      expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
+      expect(chat.messages).toHaveLength(2)
+      expect(chat.messages[1]?.id).toBe(before[1]?.id)
+      expect(textOf(chat.messages[1])).toBe(WHOLE)
+      for (const end of ends) expect(end).not.toMatchObject({ isError: true })
+      const open = chat.messages[1]?.parts.filter((part) => 'state' in part && part.state === 'streaming')
+      expect(open).toEqual([])
+    },
+  )
+
+  it('is told that nobody knows what became of the tool that was writing, which is not run again', async () => {
+    const first = started([{ says: ['I write.'], calls: 'write' }])
+    await using line = await cutLine(await first.ready)
+    const chat = openChat(ai, { url: line.url, id: 'chat-1', fetch: resumableFetch() })
+    const sent = chat.sendMessage({ text: 'Go.' })
+    await chat.shows('tool-write')
+    const written = (): Promise<string> => readFile(join(home, 'written'), 'utf8').catch(() => '')
+    await expect.poll(written).toBe('a line\n')
+
+    await killed(first, line, [{ says: ['It may be written.'] }])
+    await sent
+
+    expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
+    expect(textOf(chat.messages[1])).toBe('I write.It may be written.')
+    const call = chat.messages[1]?.parts.find(({ type }) => type === 'tool-write')
+    expect(call).toMatchObject({ state: 'output-error', errorText: expect.any(String) })
+    expect(await written()).toBe('a line\n')
+  })
+})
+
+it('a chat of the AI SDK client 4.3.19 goes on likewise', async () => {
+  const first = started(halves[0])
+  await using line = await cutLine(await first.ready)
+  const chat = openV4({ api: `${line.url}/jobs/chat`, fetch: resumableFetch() })
+  const shown = Promise.withResolvers<string | undefined>()
+  const asking = chat.send('chat-1', [v4User('Go.')], ({ id, content }) => {
+    if (content.endsWith('下雨 ☔️')) shown.resolve(id)
+  })
+  const messageId = await shown.promise
+
+  await killed(first, line, halves[1])
+
+  expect(await asking).toMatchObject({ error: undefined, message: { id: messageId, content: WHOLE } })
+})

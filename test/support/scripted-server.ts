@@ -1,0 +1,35 @@
+// A server in a process of its own whose model follows a script: node scripted-server.ts HOME SCRIPT
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { z } from 'zod'
+
+import { defineTool } from '../../src/index.ts'
+import { gate } from './gate.ts'
+import { calls, says, scriptedModel, step } from './scripted-model.ts'
+import { openServer } from './server.ts'
+
+/** What a step says, piece by piece; null: it says no more, for ever. Then, where it is named, the tool that it calls. */
+export type SpokenStep = { readonly says: readonly (string | null)[]; readonly calls?: 'write' }
+
+const [home = '', script = '[]'] = process.argv.slice(2)
+
+const write = defineTool({
+  name: 'write',
+  description: 'Writes a line, and is not heard of again.',
+  input: z.object({}),
+  timeoutMs: 60_000,
+  async execute() {
+    await appendFile(join(home, 'written'), 'a line\n')
+    return new Promise<never>(() => {})
+  },
+})
+
+const steps = (JSON.parse(script) as readonly SpokenStep[]).map((each, index) =>
+  step(
+    says(...each.says.map((piece) => piece ?? gate())),
+    each.calls ? calls(`c${index}`, each.calls, {}) : [],
+  ),
+)
+const server = await openServer({ ...scriptedModel(steps), tools: [write], home })
+process.stdout.write(`dragoman ready ${server.url}\n`)
