@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+
+import { resumableFetch } from '../../src/client/index.ts'
+import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer } from '../support/server.ts'
+import { asking, callOf, questionsOf } from './questions.ts'
+import { builds, openChat, textOf } from './sdk-chat.ts'
+import { openV4, v4User, type V4Message } from './sdk-v4.ts'
+
+const script = [step(says('I apply.'), calls('c1', 'apply', { job: 3 })), step(says('So ', '不停 be it.'))]
+
+/** Who comes back waits before, the longer the less has come. */
+const PATIENT = { timeout: 15_000 }
+
+/** A line on which the answers to all POSTs are cut after so many bytes of their bodies. */
+function cutting(bytes: number): typeof fetch {
+  return async (input, init) => {
+    const answer = await fetch(input, init)
+    if (init?.method !== 'POST' || !answer.body) return answer
+    let left = bytes
+    const cut = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        const through = chunk.subarray(0, left)
+        left -= through.length
+        if (through.length > 0) controller.enqueue(through)
+        if (left === 0) controller.error(new TypeError('network error'))
+      },
+    })
+    return new Response(answer.body.pipeThrough(cut), answer)
+  }
+}
+
+describe.each(Object.entries(builds))('a chat of the AI SDK client %s that is asked', (_, load) => {
+  it.each([1, 300])('has all in one message, though each answer is cut after %d bytes', async (bytes) => {
+    const sdk = await load()
+    const { apply, applied } = asking()
+    await using server = await openServer({ ...scriptedModel(script), tools: [apply] })
+    const chat = openChat(sdk, {
+      url: server.url,
+      id: 'chat-1',
+      fetch: resumableFetch({ fetch: cutting(bytes) }),
+      sendAutomaticallyWhen: sdk.lastAssistantMessageIsCompleteWithToolCalls,
+    })
+    await chat.sendMessage({ text: 'Apply.' })
+    expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
+    const { toolCallId } = callOf(chat, 'apply')
+
+    await chat.give('apply', toolCallId, { approved: true })
+    const state = () => ({ status: chat.status, text: textOf(chat.messages[1]) })
+    await expect.poll(state, PATIENT).toEqual({ status: 'ready', text: 'I apply.So 不停 be it.' })
+
+    expect(chat.messages).toHaveLength(2)
+    expect(chat.error).toBeUndefined()
+    expect(questionsOf(chat)).toMatchObject([{ callId: toolCallId, state: 'answered' }])
+    expect(applied).toEqual([3])
+  })
+})
+
+describe('a chat of the AI SDK client 4.3.19 that is asked', () => {
+  it.each([300, 700])('has all in one message, though each answer is cut after %d bytes', async (bytes) => {
+    const { apply, applied } = asking()
+    await using server = await openServer({ ...scriptedModel(script), tools: [apply] })
+    const chat = openV4({
+      api: `${server.url}/jobs/chat`,
+      fetch: resumableFetch({ fetch: cutting(bytes) }),
+    })
+    const asked = await chat.send('chat-1', [v4User('Apply.')])
+    const message = asked.message as V4Message
+    const toolInvocations = message.toolInvocations?.map((each) => ({
+      ...each,
+      state: 'result' as const,
+      result: { approved: true },
+    }))
+    const parts = message.parts.map((part) =>
+      part.type === 'tool-invocation' ? { ...part, toolInvocation: toolInvocations?.[0] } : part,
+    )
+
+    const { error, message: whole } = await chat.send('chat-1', [
+      v4User('Apply.'),
+      { ...message, parts, ...(toolInvocations && { toolInvocations }) },
+    ])
+
+    expect(error).toBeUndefined()
+    expect(whole?.content).toMatch(/^I apply\.\s*So 不停 be it\.$/)
+    expect(applied).toEqual([3])
+  })
+})
