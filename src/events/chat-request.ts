@@ -18,7 +18,7 @@ export type ChatRequest = {
   }
   /** `again`: another answer to a message that we know. `edit`: the message in another wording. Both make a branch. */
   readonly branch?: 'again' | 'edit'
-  /** In place of which message it stands, by either name: beside it, as a branch. No parts: the message that it answers, or is, once more. */
+  /** In place of which message it stands, by either name or its run's: beside it, as a branch. No parts: the message that it answers, or is, once more. */
   readonly replaces?: string
   /** That the client has no word for another answer: it sends its message, and what was before it, once more. */
   readonly resends?: true

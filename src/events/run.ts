@@ -18,6 +18,8 @@ export type NewRun = {
   readonly parentId?: string
   /** `<kind>:<scope>:<name>`, the name a client gave the run. Unique per user. */
   readonly key?: string
+  /** Further names by which it is found. */
+  readonly aliases?: readonly string[]
   readonly request: RunInput
   /** How the caller reads it: the protocol, and what it wants of it. */
   readonly reply: { readonly protocol: string; readonly view: Json }

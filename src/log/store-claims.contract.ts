@@ -129,6 +129,32 @@ export function describeClaims(pair: () => StorePair): void {
       expect((await pair().store.claimable('you')).map(({ id }) => id)).toEqual(['run_1'])
     })
 
+    it('waits as long as the last question that is open, and not at all once a stop is asked for', async () => {
+      const soon = Date.now() - 1
+      await pair().store.append(
+        'run_1',
+        [ask('a'), ask('b', soon), { type: 'run.waiting', calls: ['a', 'b'] }],
+        {
+          epoch: 1,
+        },
+      )
+      expect(await pair().store.claimable('you')).toEqual([])
+
+      await pair().other.append('run_1', [yes('a')])
+      expect((await pair().store.claimable('you')).map(({ id }) => id)).toEqual(['run_1'])
+
+      await pair().store.create(newRun('run_2', { threadId: 'conv_2' }), 'reject', me)
+      await pair().store.append('run_2', [ask('c'), { type: 'run.waiting', calls: ['c'] }], { epoch: 1 })
+      await pair().other.append('run_2', [{ type: 'run.stop-requested', by: 'ada' }])
+      expect((await pair().store.claimable('you')).map(({ id }) => id)).toEqual(['run_1', 'run_2'])
+    })
+
+    it('finds a run by the key of a message that has joined it', async () => {
+      await pair().store.append('run_1', [{ type: 'user.joined', messageId: 'm', input: [], key: 'steer:1' }])
+
+      expect(await pair().other.find('ada', 'steer:1')).toMatchObject({ id: 'run_1' })
+    })
+
     it('holds its thread while it waits', async () => {
       await pair().store.append('run_1', [ask('a'), { type: 'run.waiting', calls: ['a'] }], { epoch: 1 })
 

@@ -73,6 +73,22 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
         expect((await store.create(bobs, 'reject')).created).toBe(true)
       })
 
+      it('gives the run that has any of the keys', async () => {
+        await store.create(newRun('run_1', { key: 'a', aliases: ['b'] }), 'reject')
+
+        for (const other of [{ key: 'b' }, { key: 'c', aliases: ['a'] }])
+          expect((await pair.other.create(newRun('run_2', other), 'reject')).run.id).toBe('run_1')
+        expect(await store.find('ada', 'b')).toMatchObject({ id: 'run_1', key: 'a' })
+      })
+
+      it('claims it at once for whom it is told, but not one that is queued', async () => {
+        const first = await store.create(newRun('run_1'), 'queue', 'host/1/a')
+        const second = await store.create(newRun('run_2'), 'queue', 'host/1/a')
+
+        expect(first.run).toMatchObject({ epoch: 1, status: 'running' })
+        expect(second.run).toMatchObject({ epoch: 0, status: 'queued' })
+      })
+
       it('finds a run by the message that it writes', async () => {
         await store.create(newRun('run_1'), 'reject')
 

@@ -15,6 +15,8 @@ export type StartRequest = ChatRequest & {
   readonly metadata?: { readonly [key: string]: Json }
   /** `<kind>:<scope>:<name>`: the same key gives the same run. `$thread` in it becomes the thread's id. */
   readonly key?: string
+  /** Likewise, by another name. */
+  readonly alias?: string
   readonly reply: NewRun['reply']
 }
 
@@ -50,7 +52,7 @@ export async function admit(request: StartRequest, ports: RunsOptions, own: Rule
 
 function newRun(request: StartRequest, thread: Thread, placed: Placed): NewRun {
   const { userId, agent, message, context, reply, tools = [] } = request
-  const key = request.key?.replace('$thread', thread.id)
+  const { key, alias } = keysIn(request, thread.id)
   const { parentId, turns, messageId, input = message.parts } = placed
   return {
     id: `run_${nanoid(12)}`,
@@ -60,6 +62,7 @@ function newRun(request: StartRequest, thread: Thread, placed: Placed): NewRun {
     messageId: newMessageId(),
     ...(parentId !== undefined && { parentId }),
     ...(key !== undefined && { key }),
+    ...(alias !== undefined && { aliases: [alias] }),
     request: {
       messageId,
       ...(message.clientId !== undefined && { clientId: message.clientId }),
@@ -74,14 +77,24 @@ function newRun(request: StartRequest, thread: Thread, placed: Placed): NewRun {
   }
 }
 
-async function runOfKey(
-  { userId, agent, key, thread: name }: StartRequest,
-  { threads, store }: RunsOptions,
-): Promise<Run | undefined> {
-  if (key === undefined) return undefined
-  if (!key.includes('$thread')) return store.find(userId, key)
-  const thread = name === undefined ? undefined : await threads.find(userId, name, agent)
-  return thread && store.find(userId, key.replace('$thread', thread.id))
+async function runOfKey(request: StartRequest, { threads, store }: RunsOptions): Promise<Run | undefined> {
+  const { userId, agent, key = '', alias = '', thread: name } = request
+  const isInThread = name !== undefined && (key + alias).includes('$thread')
+  const thread = isInThread ? await threads.find(userId, name, agent) : undefined
+  for (const one of Object.values(keysIn(request, thread?.id ?? ''))) {
+    const found = await store.find(userId, one)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Its keys, in the thread that is now known. */
+function keysIn({ key, alias }: StartRequest, threadId: string): { key?: string; alias?: string } {
+  const named = (one: string): string => one.replace('$thread', threadId)
+  return {
+    ...(key !== undefined && { key: named(key) }),
+    ...(alias !== undefined && { alias: named(alias) }),
+  }
 }
 
 /** The same key brings the same run, and is refused with other words. */

@@ -2,6 +2,7 @@ import { nanoid } from 'nanoid'
 
 import { ServiceError } from '../errors.ts'
 import { textOf, type ChatRequest, type Message, type SentTurn, type UserPart } from '../events/index.ts'
+import type { Store } from '../log/index.ts'
 import type { History, Projector, StoredMessage, Thread } from '../threads/index.ts'
 
 /** Where a new message stands in its conversation, by which id of ours, and its parts where they are those of a message that we know. */
@@ -12,19 +13,24 @@ export type Placed = {
   readonly input?: readonly UserPart[]
 }
 
-type Rows = { readonly history: History; readonly projector: Projector }
+type Rows = {
+  readonly history: History
+  readonly projector: Projector
+  readonly store: Pick<Store, 'get'>
+}
 
 /** @throws ServiceError `not-found` where there is no such message to replace */
 export async function placeOf(
   request: ChatRequest,
   thread: Thread,
-  { history, projector }: Rows,
+  { history, projector, store }: Rows,
 ): Promise<Placed> {
   await projector.upTo(thread.id)
   const { branch, message, turns, replaces } = request
   if (replaces !== undefined) {
     return placeOfReplaced(request, replaces, async (name) => {
-      const found = await history.find(thread.id, name)
+      const written = (await store.get(name))?.messageId
+      const found = await history.find(thread.id, written ?? name)
       if (found) return found
       throw new ServiceError('not-found', 'There is no such message in this conversation.')
     })

@@ -26,7 +26,7 @@ export async function startAndFollow(
 ): Promise<Response> {
   if ('answers' in request)
     return answerAndFollow(c, request, { runs, threads, replies, agent, protocol, stream, view })
-  const key = idempotencyKey(c, agent) ?? how.key
+  const [key, alias] = [idempotencyKey(c, agent), how.key].filter((each) => each !== undefined)
   const { run, joined } = await runs.start({
     ...request,
     userId: c.get('userId'),
@@ -36,6 +36,7 @@ export async function startAndFollow(
     ...(how.thread !== undefined && { thread: how.thread }),
     ...(how.metadata && { metadata: how.metadata }),
     ...(key !== undefined && { key }),
+    ...(alias !== undefined && { alias }),
   })
   if (!stream) return replies.whole(c, run, protocol)
   if (!joined) return replies.stream(c, run, { protocol })

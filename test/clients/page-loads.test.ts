@@ -94,6 +94,7 @@ describe.each(Object.entries(builds))('a page of %s', (_build, load) => {
       { type: 'step-start' },
       { type: 'reasoning', text: 'Hm.' },
       { type: 'tool-weather', state: 'input-available' },
+      { type: 'data-question', data: { callId: call.replace(/^.*\./, 'run.'), state: 'open' } },
     ])
     expect(page.error).toBeUndefined()
   })

@@ -73,20 +73,22 @@ function create(
   run: NewRun,
   { whenBusy, owner }: { whenBusy: 'reject' | 'queue'; owner: string | undefined },
 ): { run: Run; created: boolean } {
-  const known = run.key === undefined ? undefined : memory.keys.get(keyOf(run.userId, run.key))
+  const { aliases = [], ...kept } = run
+  const keys = [run.key ?? [], aliases].flat().map((key) => keyOf(run.userId, key))
+  const known = keys.map((key) => memory.keys.get(key)).find((id) => id !== undefined)
   if (known !== undefined) return { run: toRun(must(memory, known)), created: false }
   const live = ofThread(memory, run.threadId).find(({ state }) => isLive(state))
   if (live && whenBusy === 'reject') throw threadBusy(live.run)
 
   const state = newState(run.id, live ? 'queued' : 'running')
   memory.runs.set(run.id, {
-    run: { ...run, createdAt: Date.now() },
+    run: { ...kept, createdAt: Date.now() },
     state,
     log: [],
     changed: 0,
     pruned: false,
   })
-  if (run.key !== undefined) memory.keys.set(keyOf(run.userId, run.key), run.id)
+  for (const key of keys) memory.keys.set(key, run.id)
   const { messageId, input } = run.request
   append(memory, run.id, [{ type: 'run.started', agent: run.agent, messageId, input }])
   if (owner !== undefined && !live) claim(memory, run.id, owner)

@@ -69,7 +69,9 @@ function create(
   whenBusy: 'reject' | 'queue',
   owner?: string,
 ): { run: Run; created: boolean } {
-  const known = run.key === undefined ? undefined : sql.one<StoredRun>(BY_KEY, run.userId, run.key)
+  const known = keysOf(run)
+    .map((key) => sql.one<StoredRun>(BY_KEY, run.userId, key))
+    .find(Boolean)
   if (known) return { run: toRun(known), created: false }
   const live = inThread(sql, run.threadId, `'queued', 'running', 'waiting'`)
   if (live && whenBusy === 'reject') throw threadBusy(toRun(live))
@@ -109,7 +111,7 @@ function insert(sql: Sql, run: NewRun, status: Run['status']): void {
     now,
     sql.known.nextChange(),
   )
-  if (run.key !== undefined) addKey(sql, run.userId, run.key, num)
+  for (const key of keysOf(run)) addKey(sql, run.userId, key, num)
 }
 
 function get(sql: Sql, runId: string): Run | undefined {
@@ -231,6 +233,10 @@ function inThread(sql: Sql, threadId: string, statuses: string): StoredRun | und
 function isNext(sql: Sql, row: StoredState): boolean {
   const free = !inThread(sql, row.thread_id, `'running', 'waiting'`)
   return free && inThread(sql, row.thread_id, `'queued'`)?.num === row.num
+}
+
+function keysOf({ key, aliases = [] }: NewRun): readonly string[] {
+  return key === undefined ? aliases : [key, ...aliases]
 }
 
 function addKey(sql: Sql, userId: string, key: string, num: number): void {
