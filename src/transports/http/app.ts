@@ -72,7 +72,8 @@ export function httpApp({
   return app
 }
 
-/** Not the caller's mistake, nor one that the answer itself tells of. */
+/** Not the caller's mistake, nor one that the answer itself tells of: that we are about to close has no cause, that the store fails has. */
 function isOurs(error: unknown): boolean {
-  return !isServiceError(error) || error.code === 'internal' || error.code === 'unavailable'
+  if (!isServiceError(error) || error.code === 'internal') return true
+  return error.code === 'unavailable' && error.cause !== undefined
 }

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+
+import { ServiceError } from '../../errors.ts'
+import { httpApp } from './index.ts'
+
+/** What is reported of a route that throws. */
+async function reported(error: Error): Promise<{ status: number; errors: unknown[] }> {
+  const errors: unknown[] = []
+  const app = httpApp({
+    local: 'local',
+    hosts: [],
+    origins: [],
+    verify: async () => undefined,
+    report: (each) => errors.push(each),
+    answered: () => undefined,
+  })
+  app.get('/', () => {
+    throw error
+  })
+  const { status } = await app.request('http://127.0.0.1/')
+  return { status, errors }
+}
+
+describe('an error of a route', () => {
+  it('is reported where nobody foresaw it, or the store fails', async () => {
+    const unforeseen = new Error('no')
+    const store = new ServiceError('unavailable', 'The database cannot be used right now.', {
+      cause: unforeseen,
+    })
+
+    expect(await reported(unforeseen)).toEqual({ status: 500, errors: [unforeseen] })
+    expect(await reported(store)).toEqual({ status: 503, errors: [store] })
+  })
+
+  it('is not where it is the caller’s, or we are about to close', async () => {
+    expect(await reported(new ServiceError('not-found', 'There is none.'))).toEqual({
+      status: 404,
+      errors: [],
+    })
+    const closing = new ServiceError('unavailable', 'The server is shutting down.')
+    expect(await reported(closing)).toEqual({ status: 503, errors: [] })
+  })
+})
