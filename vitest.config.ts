@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'chaos/**/*.test.ts'],
     // A process for each file: stores start worker threads of their own and some tests send signals.
     pool: 'forks',
     // Machines that run several things at once are slow; a test that hangs is stopped all the same.

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+
+import { Hono } from 'hono'
+
+import { openDragoman, readConfig, type Agent, type Door } from '../src/index.ts'
+import { EFFECTS } from './effect.ts'
+import { models } from './teller.ts'
+import { storyTools } from './tools.ts'
+
+/** The product as one would build one's own: two agents that tell stories, one on each engine. It is told how to begin by its flags. */
+
+/** What a node says of itself when it is asked. */
+export type Vitals = { readonly rss: number; readonly heap: number; readonly handles: number }
+
+const config = readConfig(process.argv.slice(2), process.env)
+const tools = storyTools(join(config.home, EFFECTS))
+
+const agent = (engine: string): Agent => ({
+  id: engine,
+  name: engine,
+  description: 'It tells stories.',
+  instructions: 'Tell the story.',
+  engine,
+  model: { primary: 'sonnet', fallback: 'haiku' },
+  maxSteps: 20,
+  contextLines: () => [],
+})
+const capability = (engine: string) => ({ agent: agent(engine), tools, routes: new Hono<Door>() })
+
+const dragoman = await openDragoman(config, {
+  models,
+  capabilities: () => [capability('pi'), capability('ai-sdk')],
+})
+process.once('SIGTERM', () => void dragoman.close().then(() => process.disconnect()))
+// Who began it is gone: nobody else would end it.
+process.once('disconnect', () => process.exit())
+if (!process.connected) process.exit()
+process.on('message', () => process.send?.(vitals()))
+process.send?.({ url: await dragoman.listen() })
+
+function vitals(): Vitals {
+  global.gc?.()
+  const { rss, heapUsed } = process.memoryUsage()
+  return { rss, heap: heapUsed, handles: process.getActiveResourcesInfo().length }
+}
