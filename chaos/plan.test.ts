@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+
+import { dragoman } from './dragoman.ts'
+import { chatPlan, killPlan } from './plan.ts'
+
+describe('a seed', () => {
+  const drawn = (seed: number) => ({
+    chats: Array.from({ length: 50 }, (_, at) => chatPlan(dragoman, seed, at)),
+    kills: Array.from({ length: 200 }, (_, at) => killPlan(seed, at, 2)),
+  })
+
+  it('gives the same plan each time, and another one than its neighbour', () => {
+    expect(drawn(1)).toEqual(drawn(1))
+    expect(drawn(1)).not.toEqual(drawn(2))
+  })
+
+  it('has everything in it that may happen', () => {
+    const { chats, kills } = drawn(1)
+    const all = JSON.stringify([chats, kills])
+
+    for (const word of [
+      'look',
+      'write',
+      'put',
+      'deaf',
+      'slow',
+      'fail',
+      'ask',
+      'stopAfter',
+      'enqueue',
+      'interrupt',
+    ])
+      expect(all).toContain(`"${word}"`)
+    for (const word of ['SIGKILL', 'SIGTERM', 'SIGSTOP', 'bootMs', ...Object.keys(dragoman.dialects)])
+      expect(all).toContain(`"${word}"`)
+  })
+})
