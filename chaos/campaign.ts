@@ -1,0 +1,188 @@
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { LogEntry } from '../src/index.ts'
+import type { Ended } from './checks.ts'
+import { effectMistakes, overlapMistakes, spanOf, type Span } from './last-checks.ts'
+import { evidence, type Evidence } from './evidence.ts'
+import { network } from './network.ts'
+import type { Node } from './node.ts'
+import { playChat } from './chat.ts'
+import { chatPlan, killPlan, type ChatPlan, type RunPlan } from './plan.ts'
+import { fingerprint, type Stage } from './play.ts'
+import { wholeOf } from './reader.ts'
+import { recovery } from './recovery.ts'
+import type { Server } from './server.ts'
+import { strike, type Toll } from './strikes.ts'
+import { summary } from './summary.ts'
+
+/** Conversations that go on at once. */
+const CHATS = 8
+
+export type Orders = { readonly kills: number; readonly seed: number; readonly nodes: number }
+export type Outside = {
+  readonly home: string
+  readonly signal: AbortSignal
+  readonly say: (line: string) => void
+}
+
+/** What is left of a run that has ended, to be looked at once more in the end. */
+type Past = {
+  readonly runId: string
+  readonly story: string
+  readonly print: string
+  readonly calls: readonly LogEntry[]
+  readonly span: Span
+}
+
+/** All of it. Gives whether every promise was kept. */
+export async function campaign(server: Server, orders: Orders, outside: Outside): Promise<boolean> {
+  const { home, signal, say } = outside
+  const found = evidence(orders.seed, say)
+  const toll: Toll = { strikes: 0, frozenUntil: 0 }
+  const nodes = server.nodes(home, orders.nodes, (line, kind) => {
+    if (kind === 'error' || performance.now() > toll.frozenUntil)
+      found.note(`the process log has an error: ${line}`)
+  })
+  try {
+    for (const node of nodes) await node.start()
+    const before = await vitalsOf(nodes)
+    const lines = await struckAndSeen(server, orders, { ...outside, nodes, toll, found })
+    say(lines.join('\n'))
+    say(`memory and handles at the beginning: ${before}; at the end: ${await vitalsOf(nodes)}`)
+    await endAll(nodes, found)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    for (const node of nodes) await node.kill('SIGKILL')
+    const folder = await found.keep(home)
+    if (folder !== undefined) say(`evidence: ${folder}`)
+  }
+  if (signal.aborted) say('Interrupted: what was not looked at is not known.')
+  else
+    say(`seed ${orders.seed}: ${found.count === 0 ? 'every promise was kept' : `${found.count} violations`}`)
+  return found.count === 0
+}
+
+type Battle = Outside & { readonly nodes: readonly Node[]; readonly toll: Toll; readonly found: Evidence }
+
+/** Conversations and kills, and then the quiet in which all is looked at once more. Gives what is to be told of it. */
+async function struckAndSeen(
+  server: Server,
+  { kills, seed, nodes: count }: Orders,
+  { home, signal, nodes, toll, found }: Battle,
+): Promise<readonly string[]> {
+  const seen = recovery({ apart: count > 1 })
+  const told = summary()
+  const past: Past[] = []
+  const stage: Stage = {
+    server,
+    recovery: seen,
+    network: network(nodes, signal),
+    strikes: () => toll.strikes,
+    onEnded(run, mistakes) {
+      found.noteRun(run, mistakes)
+      told.run(run.entries)
+      past.push(pastOf(server, run))
+    },
+  }
+  const closing = new AbortController()
+  const chats = playAll(stage, seed, { closing: closing.signal, found })
+  for (let kill = 0; kill < kills && !signal.aborted; kill++) {
+    const plan = killPlan(seed, kill, count)
+    told.kill('bootMs' in plan.when ? 'SIGKILL, and again while starting' : plan.kind)
+    await strike(plan, { nodes, recovery: seen, signal, complain: found.note, toll })
+  }
+  closing.abort()
+  const quiet = async (): Promise<void> => inQuiet(stage, { threads: await chats, past, home, found })
+  // Those who talk to a server that is gone may have nobody who tells them.
+  await Promise.race([quiet(), interrupted(signal)])
+  return told.lines(seen)
+}
+
+/** @throws the signal's reason, once it aborts */
+async function interrupted(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort')
+  throw signal.reason
+}
+
+/** So many conversations at once, one after another, until no more are to begin. Gives all that there were. */
+async function playAll(
+  stage: Stage,
+  seed: number,
+  { closing, found }: { closing: AbortSignal; found: Evidence },
+): Promise<readonly ChatPlan[]> {
+  const threads: ChatPlan[] = []
+  const play = async (): Promise<void> => {
+    while (!closing.aborted && !stage.network.signal.aborted) {
+      const chat = chatPlan(stage.server, seed, threads.length)
+      threads.push(chat)
+      await playChat(stage, chat, { closing, complain: found.note })
+    }
+  }
+  await Promise.all(Array.from({ length: CHATS }, play))
+  return threads
+}
+
+type Quiet = { threads: readonly ChatPlan[]; past: Past[]; home: string; found: Evidence }
+
+/** Once nobody is killed any more: each thread takes a next message, each log reads as it did, each tool has done what its outcome says. */
+async function inQuiet(stage: Stage, { threads, past, home, found }: Quiet): Promise<void> {
+  const { server } = stage
+  const before = [...past]
+  const left = [...threads]
+  const ask = async (): Promise<void> => {
+    for (let chat = left.shift(); chat; chat = left.shift())
+      await playChat(
+        stage,
+        { ...chat, runs: [lastWord(server, chat)] },
+        { closing: AbortSignal.any([]), complain: found.note },
+      )
+  }
+  await Promise.all(Array.from({ length: CHATS }, ask))
+  for (const { runId, story, print } of before) {
+    const now = await wholeOf(server, stage.network, { runId, dialect: server.own })
+    if (fingerprint(now) !== print)
+      found.note(`run ${runId}, story ${story}: its log reads otherwise than when it had ended`)
+  }
+  for (const mistake of overlapMistakes(past.map(({ span }) => span))) found.note(mistake)
+  const effects = Map.groupBy(await server.effects(home), ({ place }) => place.split('/')[0])
+  for (const { runId, story, calls } of past) {
+    for (const mistake of effectMistakes(calls, effects.get(story) ?? []))
+      found.note(`run ${runId}, story ${story}: ${mistake}`)
+  }
+}
+
+/** A message that is answered at once. */
+function lastWord({ own }: Server, { thread }: ChatPlan): RunPlan {
+  const steps = [{ thought: 0, words: 3, calls: [] }]
+  const caller = { dialect: own, joinsAfter: 0, cuts: [] }
+  return { story: { name: `${thread}-last`, pace: 0, steps }, caller, readers: [], keyed: false, answers: [] }
+}
+
+function pastOf({ own }: Server, { runId, story, entries, wholes, thread }: Ended): Past {
+  return {
+    runId,
+    span: spanOf(thread, { runId, entries }),
+    story: story.name,
+    print: fingerprint(wholes[own]?.frames ?? []),
+    calls: entries.filter(({ event }) => event.type.startsWith('tool.') && event.type !== 'tool.delta'),
+  }
+}
+
+async function endAll(nodes: readonly Node[], found: Evidence): Promise<void> {
+  for (const node of nodes) {
+    const code = await Promise.race([node.kill('SIGTERM'), pause(10_000, 'late' as const, { ref: false })])
+    if (code !== 0)
+      found.note(`${node.name} did not end in order after its last run: ${code ?? 'by a signal'}`)
+  }
+}
+
+async function vitalsOf(nodes: readonly Node[]): Promise<string> {
+  const all: string[] = []
+  for (const node of nodes) {
+    const { rss, heap, handles } = (await node.ask()) as { rss: number; heap: number; handles: number }
+    all.push(`${Math.round(rss / 2 ** 20)} MB (heap ${Math.round(heap / 2 ** 20)}), ${handles} handles`)
+  }
+  return all.join(' and ')
+}

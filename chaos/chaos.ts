@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { campaign } from './campaign.ts'
+import { dragoman } from './dragoman.ts'
+
+/** Kills a server over and over under those who use it, and checks that each promise was kept. Ends with 1 where one was not. */
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '60' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    nodes: { type: 'string', default: '1' },
+  },
+})
+
+const control = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => control.abort(new Error(signal)))
+const home = await mkdtemp(join(tmpdir(), 'dragoman-chaos-'))
+try {
+  const orders = { kills: number('kills'), seed: number('seed'), nodes: number('nodes') }
+  const kept = await campaign(dragoman, orders, { home, signal: control.signal, say })
+  process.exitCode = control.signal.aborted ? 130 : Number(!kept)
+} finally {
+  await rm(home, { recursive: true, force: true })
+}
+// Whoever still waits for a server waits for nothing.
+process.exit()
+
+function number(name: keyof typeof values): number {
+  const value = Number(values[name])
+  if (Number.isInteger(value) && value >= 0) return value
+  throw new Error(`--${name} must be a whole number, not "${values[name]}".`)
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
