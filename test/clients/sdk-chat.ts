@@ -74,6 +74,8 @@ class WatchedState implements ChatState<ChatMessage> {
 export type ChatOptions = {
   readonly url: string
   readonly id: string
+  /** Of which agent it is; `jobs` where nothing is said. */
+  readonly agent?: string
   readonly messages?: readonly ChatMessage[]
   /** What it says that it is. */
   readonly profile?: string
@@ -100,7 +102,7 @@ export function openChat(sdk: Sdk, { url, id, messages = [], ...more }: ChatOpti
       super({
         id,
         transport: new sdk.DefaultChatTransport<ChatMessage>({
-          api: `${url}/jobs/chat`,
+          api: `${url}/${more.agent ?? 'jobs'}/chat`,
           body: { ...more.body, ...(more.profile && { options: { profile: more.profile } }) },
           ...(more.fetch && { fetch: more.fetch }),
           ...(more.resume && { prepareReconnectToStreamRequest: () => ({ api: `${url}${more.resume}` }) }),

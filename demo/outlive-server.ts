@@ -1,0 +1,101 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
+import { Hono } from 'hono'
+import { z } from 'zod'
+
+import { defineTool, openDragoman, readConfig, type Door } from '../src/index.ts'
+import { gate, type Gate } from '../test/support/gate.ts'
+import { calls, says, scriptedModel, step, type Step } from '../test/support/scripted-model.ts'
+
+/** The server that `npm run outlive` kills: an agent of its own, whose model says what follows from what it is told, so that it goes on after a cut. */
+
+const WORD_MS = 50
+/** How long the booking takes: long enough to be killed in. */
+const BOOKING_MS = 3000
+
+const config = readConfig(process.argv.slice(2), process.env)
+const written = join(config.home, 'written.txt')
+
+const book = defineTool({
+  name: 'book',
+  description: 'Books a table. It acts when it begins, and then takes its time.',
+  input: z.object({ table: z.int() }),
+  execute: async ({ table }, { key, signal }) => {
+    appendFileSync(written, `table ${table}, key ${key}\n`)
+    await later(BOOKING_MS).pass(signal)
+    return { output: { table }, text: `Table ${table} is booked.` }
+  },
+})
+const pay = defineTool({
+  name: 'pay',
+  description: 'Pays. Somebody must say yes first.',
+  input: z.object({ amount: z.int() }),
+  approval: 'always',
+  execute: async ({ amount }, { key }) => {
+    appendFileSync(written, `paid ${amount}, key ${key}\n`)
+    return { output: { amount }, text: `${amount} paid.` }
+  },
+})
+
+const { models } = scriptedModel(Array.from({ length: 100 }, () => reply))
+const agent = {
+  id: 'demo',
+  name: 'Demo',
+  description: 'It counts, books and pays.',
+  instructions: 'Count, book and pay.',
+  engine: 'pi',
+  model: { primary: 'sonnet', fallback: 'haiku' },
+  maxSteps: 10,
+  contextLines: () => [],
+}
+const dragoman = await openDragoman(config, {
+  models,
+  capabilities: () => [{ agent, tools: [book, pay], routes: new Hono<Door>() }],
+})
+process.once('SIGTERM', () => void dragoman.close().then(() => process.exit()))
+process.once('disconnect', () => process.exit())
+process.send?.({ url: await dragoman.listen() })
+
+function reply(prompt: LanguageModelV4Prompt): Step {
+  const { request, said, outcome } = heard(prompt)
+  const number = Number(/\d+/.exec(request)?.[0] ?? 40)
+  if (outcome !== undefined) return step(...slowly([`I was told: ${outcome}`]))
+  if (request.startsWith('Book')) return step(calls('c', 'book', { table: number }))
+  if (request.startsWith('Pay')) return step(calls('c', 'pay', { amount: number }))
+  const words = Array.from({ length: number }, (_none, n) => `${n + 1}`)
+  const done = said.split(' ').filter((word) => words.includes(word)).length
+  return step(...slowly(words.slice(done).map((word, n) => (n + done === 0 ? word : ` ${word}`))))
+}
+
+type Heard = { request: string; said: string; outcome: string | undefined }
+
+/** What was asked last, and what has been said and done about it. */
+function heard(prompt: LanguageModelV4Prompt): Heard {
+  let about: Heard = { request: '', said: '', outcome: undefined }
+  for (const { role, content } of prompt) {
+    if (role === 'system') continue
+    for (const part of content) {
+      if (role === 'user' && part.type === 'text' && !part.text.includes('cut off'))
+        about = { request: part.text, said: '', outcome: undefined }
+      if (role === 'assistant' && part.type === 'text') about.said += ` ${part.text}`
+      if (part.type === 'tool-result') about.outcome = wordsOf(part.output)
+    }
+  }
+  return about
+}
+
+function wordsOf(output: LanguageModelV4ToolResultPart['output']): string {
+  return output.type === 'text' || output.type === 'error-text' ? output.value : ''
+}
+
+function slowly(words: readonly string[]): ReturnType<typeof says>[] {
+  return [says(...words.flatMap((word, n) => [later((n + 1) * WORD_MS), word]))]
+}
+
+function later(ms: number): Gate {
+  const opens = gate()
+  setTimeout(opens.open, ms)
+  return opens
+}
