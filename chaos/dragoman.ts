@@ -129,15 +129,12 @@ function events(keyed: boolean): Pick<Dialect, 'cursors' | 'keyed' | 'frames'> {
 /** As the clients of that dialect send it. */
 function bodyOf({ name, thread, dialect, words, policy }: Message): object {
   const parts = [{ type: 'text', text: words }]
+  const meets = policy === undefined ? {} : { policy }
   if (dialect === 'eve')
-    return { messages: [{ role: 'user', content: words }], options: { conversationId: thread } }
-  if (dialect === 'data-stream') return { id: thread, messages: [{ role: 'user', content: words, parts }] }
-  return {
-    id: thread,
-    trigger: 'submit-message',
-    messages: [{ id: name, role: 'user', parts }],
-    ...(policy && { policy }),
-  }
+    return { ...meets, messages: [{ role: 'user', content: words }], options: { conversationId: thread } }
+  if (dialect === 'data-stream')
+    return { ...meets, id: thread, messages: [{ role: 'user', content: words, parts }] }
+  return { ...meets, id: thread, trigger: 'submit-message', messages: [{ id: name, role: 'user', parts }] }
 }
 
 type Shown = {
