@@ -16,12 +16,12 @@ const { values } = parseArgs({
   },
 })
 
+const orders = { kills: number('kills', 0), seed: number('seed', 0), nodes: number('nodes', 1) }
 const control = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => control.abort(new Error(signal)))
 const home = await mkdtemp(join(tmpdir(), 'dragoman-chaos-'))
 try {
-  const orders = { kills: number('kills'), seed: number('seed'), nodes: number('nodes') }
   const kept = await campaign(dragoman, orders, { home, signal: control.signal, say })
   process.exitCode = control.signal.aborted ? 130 : Number(!kept)
 } finally {
@@ -30,10 +30,11 @@ try {
 // Whoever still waits for a server waits for nothing.
 process.exit()
 
-function number(name: keyof typeof values): number {
+function number(name: keyof typeof values, least: number): number {
   const value = Number(values[name])
-  if (Number.isInteger(value) && value >= 0) return value
-  throw new Error(`--${name} must be a whole number, not "${values[name]}".`)
+  if (Number.isInteger(value) && value >= least) return value
+  process.stderr.write(`--${name} must be a whole number from ${least} on, not "${values[name]}".\n`)
+  process.exit(2)
 }
 
 function say(line: string): void {
