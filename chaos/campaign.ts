@@ -32,7 +32,7 @@ type Past = {
   readonly story: string
   readonly print: string
   readonly calls: readonly LogEntry[]
-  readonly span: Span
+  readonly span: readonly Span[]
 }
 
 /** All of it. Gives whether every promise was kept. */
@@ -145,7 +145,7 @@ async function inQuiet(stage: Stage, { threads, past, home, found }: Quiet): Pro
     if (fingerprint(now) !== print)
       found.note(`run ${runId}, story ${story}: its log reads otherwise than when it had ended`)
   }
-  for (const mistake of overlapMistakes(past.map(({ span }) => span))) found.note(mistake)
+  for (const mistake of overlapMistakes(past.flatMap(({ span }) => span))) found.note(mistake)
   const effects = Map.groupBy(await server.effects(home), ({ place }) => place.split('/')[0])
   for (const { runId, story, calls } of past) {
     for (const mistake of effectMistakes(calls, effects.get(story) ?? []))

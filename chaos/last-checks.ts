@@ -33,10 +33,10 @@ export type Span = {
   readonly to: number
 }
 
-/** One that never began has a span of no time. */
-export function spanOf(thread: string, { runId, entries }: Pick<Ended, 'runId' | 'entries'>): Span {
-  const to = entries.at(-1)?.at ?? 0
-  return { thread, runId, from: entries.find(({ event }) => event.type === 'step.started')?.at ?? to, to }
+/** Of one that never began there is none. */
+export function spanOf(thread: string, { runId, entries }: Pick<Ended, 'runId' | 'entries'>): Span[] {
+  const from = entries.find(({ event }) => event.type === 'step.started')?.at
+  return from === undefined ? [] : [{ thread, runId, from, to: entries.at(-1)?.at ?? from }]
 }
 
 /** No two runs of a thread are at work at once. */
