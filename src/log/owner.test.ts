@@ -20,6 +20,11 @@ describe('an owner', () => {
     await once(child, 'spawn')
     const owner = `${hostname()}/${child.pid}/x/y`
     expect(isGone(owner, now + 1, now)).toBe(false)
+    if (process.platform === 'linux') {
+      // Its number was another's before.
+      expect(isGone(`${hostname()}/${child.pid}/1.x/y`, now + 1, now)).toBe(true)
+      expect(isGone(ownerName().replace(`/${process.pid}/`, `/${child.pid}/`), now + 1, now)).toBe(true)
+    }
 
     child.kill('SIGKILL')
     await once(child, 'exit')

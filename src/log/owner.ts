@@ -7,13 +7,16 @@ import { nanoid } from 'nanoid'
 /** How long a process counts as alive after it last said so, in ms. */
 export const LEASE_MS = 15_000
 
-/** Tells this process, all its threads, from an earlier one of the same number, as a container that was started again has. */
+/**
+ * Tells this process, all its threads, from an earlier one of the same number, as a container that was started again has. When it was begun
+ * comes first, where the host tells.
+ */
 const life = lifeOfProcess()
 
 function lifeOfProcess(): string {
   const known = getEnvironmentData('dragoman-life')
   if (typeof known === 'string') return known
-  const made = nanoid(8)
+  const made = `${processStat(process.pid)?.startedAt ?? ''}.${nanoid(8)}`
   setEnvironmentData('dragoman-life', made)
   return made
 }
@@ -34,20 +37,30 @@ function isDead(owner: string): boolean {
   if (pid === String(process.pid)) return itsLife !== life
   try {
     process.kill(Number(pid), 0)
-    return isZombie(Number(pid))
   } catch (error) {
     // EPERM: it lives, and is another user's.
     return error instanceof Error && 'code' in error && error.code === 'ESRCH'
   }
+  return isAnother(Number(pid), /^(\d+)\./.exec(itsLife ?? '')?.[1])
 }
 
-/** Dead, and its parent has not yet taken note: Linux tells it from the living by its state. proc_pid_stat(5) */
-function isZombie(pid: number): boolean {
+/** Whether a living process of that number is not the one that was begun then, or is dead and its parent has not yet taken note. */
+function isAnother(pid: number, startedAt: string | undefined): boolean {
+  const stat = processStat(pid)
+  // Elsewhere than on Linux nothing tells: then its time has to run out.
+  if (!stat) return false
+  const isOver = stat.state === 'Z' || stat.state === 'X'
+  return isOver || (startedAt !== undefined && startedAt !== stat.startedAt)
+}
+
+/** `startedAt` is in ticks since the host was begun: the 22nd field, of which the second may hold anything in brackets. proc_pid_stat(5) */
+function processStat(pid: number): { readonly state: string; readonly startedAt: string } | undefined {
   try {
-    const state = /.*\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1]
-    return state === 'Z' || state === 'X'
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    const [state, startedAt] = [fields[0], fields[19]]
+    return state === undefined || startedAt === undefined ? undefined : { state, startedAt }
   } catch {
-    // Elsewhere there is no such file: then its time has to run out.
-    return false
+    return undefined
   }
 }
