@@ -102,11 +102,14 @@ function wordsOf(output: Json | undefined): string | undefined {
   return error ?? text
 }
 
-/** The cards of a message, in their order. What a call asks is no card. */
+/** The cards of a message, and what its user has said in its midst, in their order. What a call asks is no card. */
 export function cardsByFold({ parts }: AssistantMessage, read: (value: Json) => Json): Card[] {
-  return parts.flatMap((part) =>
-    part.type === 'data' ? [{ name: part.name, id: part.id, value: read(part.value) }] : [],
-  )
+  return parts.flatMap((part) => {
+    if (part.type === 'data') return [{ name: part.name, id: part.id, value: read(part.value) }]
+    if (part.type !== 'user') return []
+    const { messageId, input } = part
+    return [{ name: 'user-message', id: messageId, value: { messageId, parts: input } }]
+  })
 }
 
 export function cardsByChat({ parts }: ChatMessage): Card[] {

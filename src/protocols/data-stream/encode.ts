@@ -11,6 +11,7 @@ import {
   type ToolEvent,
   type Usage,
 } from '../../events/index.ts'
+import { toJoined } from '../joined.ts'
 import type { Encoder } from '../protocol.ts'
 import { toQuestion } from '../question.ts'
 import { nothingSoFar, soFar, type OpenCall, type SoFar } from '../so-far.ts'
@@ -65,6 +66,8 @@ function toLines(event: RunEvent, run: Run, memory: Memory): readonly Line[] {
       return toToolLines(event, memory.before.calls.get(event.callId))
     case 'data':
       return [[event.transient ? '2' : '8', [toDatum(event)]]]
+    case 'user.joined':
+      return [['8', [toJoined(event)]]]
     case 'run.cancelled':
     case 'run.failed':
     case 'run.finished':
@@ -77,7 +80,6 @@ function toLines(event: RunEvent, run: Run, memory: Memory): readonly Line[] {
     case 'run.waiting':
     case 'run.resumed':
     case 'run.stop-requested':
-    case 'user.joined':
       return []
   }
 }

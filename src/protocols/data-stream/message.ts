@@ -9,6 +9,7 @@ import {
   type UserMessage,
 } from '../../events/index.ts'
 import { endsInCalls } from '../ends-in-calls.ts'
+import { toJoined } from '../joined.ts'
 import { toQuestion, toVerdict } from '../question.ts'
 import { thinkingView } from '../thinking.ts'
 import { toOutput } from '../tool-output.ts'
@@ -82,6 +83,7 @@ function toParts({ parts }: AssistantMessage, showThinking: boolean): Parts {
         })
         break
       case 'user':
+        data.push(toJoined(part))
         break
     }
   }

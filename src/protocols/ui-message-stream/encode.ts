@@ -1,5 +1,6 @@
 import type { Json, Run, RunEvent, TerminalEvent, ToolEvent } from '../../events/index.ts'
 import { isJsonObject, isTerminal, pausesAfter } from '../../events/index.ts'
+import { toJoined } from '../joined.ts'
 import type { Encoder, Frame } from '../protocol.ts'
 import { nothingSoFar, soFar, type SoFar } from '../so-far.ts'
 import { toOutput, toProgress } from '../tool-output.ts'
@@ -81,6 +82,8 @@ function toChunks(event: RunEvent, context: Context): readonly Chunk[] {
           ...(event.transient && { transient: true }),
         },
       ]
+    case 'user.joined':
+      return [toJoined(event)]
     case 'run.resumed':
       return event.because === 'answer'
         ? [{ type: 'message-metadata', messageMetadata: { waiting: [] } }]
@@ -92,7 +95,6 @@ function toChunks(event: RunEvent, context: Context): readonly Chunk[] {
     // What is said of a pause comes after all else of its entry; the others have no word here.
     case 'run.waiting':
     case 'run.stop-requested':
-    case 'user.joined':
       return []
   }
 }

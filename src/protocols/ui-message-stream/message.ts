@@ -1,5 +1,6 @@
 import type { Answer, AssistantMessage, AssistantPart, Json, ToolPart } from '../../events/index.ts'
 import { endsInCalls } from '../ends-in-calls.ts'
+import { toJoined } from '../joined.ts'
 import { toQuestion, toVerdict } from '../question.ts'
 import { toOutput } from '../tool-output.ts'
 import { approvalId } from './question.ts'
@@ -42,7 +43,7 @@ function toUiParts(part: AssistantPart, wanted: UiView): Json[] {
     case 'data':
       return [{ type: `data-${part.name}`, ...(part.id !== undefined && { id: part.id }), data: part.value }]
     case 'user':
-      return []
+      return [toJoined(part)]
   }
 }
 
