@@ -40,8 +40,8 @@ export async function startAndFollow(
   })
   if (!stream) return replies.whole(c, run, protocol)
   if (!joined) return replies.stream(c, run, { protocol })
-  // What was said before is the answer to somebody's earlier words, which another body tells.
-  const after = { seq: joined.seq, frames: 0 }
+  // What was said before is the answer to somebody's earlier words, which another body tells; so is what that has begun.
+  const after = { seq: joined.seq, frames: 0, ...(protocol.endsAtWaiting && { atStep: true as const }) }
   return replies.stream(c, await runs.get(run.userId, run.id), { protocol, after })
 }
 

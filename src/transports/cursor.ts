@@ -1,7 +1,10 @@
 import { ServiceError } from '../errors.ts'
 
-/** A place among a run's frames: all of the entries up to `seq`, and `frames` of the next. */
-export type Cursor = { readonly seq: number; readonly frames: number }
+/**
+ * A place among a run's frames: all of the entries up to `seq`, and `frames` of the next. `atStep`: of one who has none of what is open
+ * there, and is told what comes from the next step on.
+ */
+export type Cursor = { readonly seq: number; readonly frames: number; readonly atStep?: true }
 
 export const fromStart: Cursor = { seq: 0, frames: 0 }
 
@@ -11,20 +14,22 @@ export function cursorOf(seq: number, index: number, count: number): string {
 }
 
 /** The name by which a client gives a place back. */
-export function writeCursor({ seq, frames }: Cursor): string {
+export function writeCursor({ seq, frames, atStep }: Cursor): string {
+  if (atStep) return `${seq}.s`
   return frames === 0 ? String(seq) : `${seq + 1}.${frames}`
 }
 
 /** @throws ServiceError `invalid-request` */
 export function readCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined || text === '') return undefined
-  const [, seq, frames] = /^(\d{1,15})(?:\.(\d{1,6}))?$/.exec(text) ?? []
+  const [, seq, frames] = /^(\d{1,15})(?:\.(\d{1,6}|s))?$/.exec(text) ?? []
   if (seq === undefined) {
     throw new ServiceError(
       'invalid-request',
       `Last-Event-ID (or after) must be a cursor like 12 or 12.1, not "${text.slice(0, 40)}".`,
     )
   }
+  if (frames === 's') return { seq: Number(seq), frames: 0, atStep: true }
   return frames === undefined
     ? { seq: Number(seq), frames: 0 }
     : { seq: Number(seq) - 1, frames: Number(frames) }

@@ -51,7 +51,14 @@ export function endings({ endsAtWaiting }: Protocol): Ends {
   }
 }
 
-/** What makes two readers' bytes equal. */
-export function shareKey(runId: string, protocol: Protocol, view: unknown, numbered: boolean): string {
-  return JSON.stringify([runId, protocol.name, numbered, view])
+/** For one who comes to a run at a place where much is open: nothing before the next step, or the end where there is none. */
+export function fromNextStep(encoder: Encoder, after: number): Encoder {
+  let begun = false
+  return (entry) => {
+    const frames = encoder(entry)
+    const { type } = entry.event
+    const begins = type === 'step.started' || type === 'run.waiting' || isTerminal(entry.event)
+    begun ||= begins && entry.seq > after
+    return begun ? frames : []
+  }
 }

@@ -5,7 +5,7 @@ import type { Encoder, Protocol } from '../protocols/index.ts'
 import { channel, type Channel } from './channel.ts'
 import { indexed, type Indexed } from './chunk-index.ts'
 import { fromStart, type Cursor } from './cursor.ts'
-import { encodeEntries, endings, shareKey, type Chunk, type Ends } from './encoded.ts'
+import { encodeEntries, endings, fromNextStep, type Chunk, type Ends } from './encoded.ts'
 import { waiter, type Feed } from './feed.ts'
 
 /** Entries that a reader who is behind takes from the log at a time. */
@@ -42,7 +42,7 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
 
   /** Joins the live end that others with the same view read, or begins it. */
   const join = async (reading: Reading, start: number): Promise<Joined> => {
-    const key = shareKey(reading.run.id, reading.protocol, reading.view, reading.numbered)
+    const key = shareKey(reading)
     const writing = shared.has(key) ? undefined : await primed(store, reading, start)
     const known =
       shared.get(key) ?? begin(log, reading, start, writing ?? (await primed(store, reading, start)))
@@ -84,6 +84,11 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
   }
 }
 
+/** What makes two readers' bytes equal. */
+function shareKey({ run, protocol, view, numbered, after }: Reading): string {
+  return JSON.stringify([run.id, protocol.name, numbered, view, after?.atStep && after.seq])
+}
+
 function begin(log: RunLog, { run, protocol, numbered }: Reading, start: number, writing: Writing): Shared {
   const closing = new AbortController()
   const { framing } = protocol
@@ -100,8 +105,10 @@ function begin(log: RunLog, { run, protocol, numbered }: Reading, start: number,
 type Writing = { readonly encoder: Encoder; readonly ends: Ends }
 
 /** An encoder that knows how the message is built up to a place: what that costs does not grow with what was said. */
-async function primed(store: Store, { run, protocol, view }: Reading, at: number): Promise<Writing> {
-  const encoder = protocol.encoder({ run, view })
+async function primed(store: Store, reading: Reading, at: number): Promise<Writing> {
+  const { run, protocol, view, after } = reading
+  const whole = protocol.encoder({ run, view })
+  const encoder = after?.atStep ? fromNextStep(whole, after.seq) : whole
   const ends = endings(protocol)
   const structure = at === 0 ? [] : await store.read(run.id, 0, { to: at, structure: true, limit: ALL })
   for (const entry of structure) {
