@@ -35,7 +35,10 @@ export function history(db: Database): History {
     find: (threadId, name) => find(tables, threadId, name),
     async place(threadId, turns) {
       const known = await lastKnown(tables, threadId, turns)
-      if (known) return { parentId: known.id, unknown: turns.slice(known.index + 1) }
+      if (known) {
+        const said = (await find(tables, threadId, known.id))?.message
+        return { parentId: known.id, unknown: beyond(said, turns.slice(known.index + 1)) }
+      }
       return placeAmong(await path(threadId, { limit: COMPARED }), turns.slice(-COMPARED))
     },
   }
@@ -114,6 +117,19 @@ async function lastKnown(
   const at = recent.findLastIndex(({ id }) => id !== undefined && ids.has(id))
   const id = ids.get(recent[at]?.id ?? '')
   return id === undefined ? undefined : { id, index: turns.length - recent.length + at }
+}
+
+/** Words that have joined an answer, and what came after them, are in its message: their client has them as turns of their own. */
+function beyond(said: Message | undefined, turns: readonly SentTurn[]): readonly SentTurn[] {
+  let at = 0
+  for (const part of said?.parts ?? []) {
+    if (part.type !== 'user') continue
+    const words = bare(textOf({ role: 'user', id: part.messageId, parts: part.input }))
+    const turn = turns[at]
+    if (turn?.role !== 'user' || bare(turn.text) !== words) continue
+    at += turns[at + 1]?.role === 'assistant' ? 2 : 1
+  }
+  return turns.slice(at)
 }
 
 /**
