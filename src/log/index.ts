@@ -15,4 +15,4 @@ export {
   type RunState,
 } from './run-state.ts'
 export { upkeep } from './upkeep.ts'
-export type { Claimable, Condition, Reading, Store } from './store.ts'
+export type { Claimable, Condition, Listing, Reading, Store } from './store.ts'

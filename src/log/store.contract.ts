@@ -104,6 +104,19 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
           'run_1',
         ])
       })
+
+      it('lists of a thread what has not ended', async () => {
+        for (const id of ['run_1', 'run_2', 'run_3']) await store.create(newRun(id), 'queue')
+        await store.append('run_2', [finished])
+
+        const live = await store.list('conv_1', { limit: 3, live: true })
+        expect(live.map(({ id, status }) => [id, status])).toEqual([
+          ['run_3', 'queued'],
+          ['run_1', 'running'],
+        ])
+        const before = { before: 'run_3', limit: 3, live: true } as const
+        expect((await store.list('conv_1', before)).map(({ id }) => id)).toEqual(['run_1'])
+      })
     })
 
     describe('the log', () => {

@@ -14,6 +14,9 @@ export type Reading = {
   readonly joined?: true
 }
 
+/** Which runs of a thread, at most `limit`: those before the one with the id `before`, only those that have not ended. */
+export type Listing = { readonly before?: string; readonly limit: number; readonly live?: true }
+
 /** A run that somebody may do something for. An `epoch` of 0: nobody has yet. */
 export type Claimable = { readonly id: string; readonly epoch: number }
 
@@ -28,8 +31,8 @@ export interface Store extends AsyncDisposable {
   get(runId: string): Promise<Run | undefined>
   /** By the run's key, the key of an answer, or the id of the message that it writes. */
   find(userId: string, key: string): Promise<Run | undefined>
-  /** Newest first. `before` is a run's id. */
-  list(threadId: string, page: { before?: string; limit: number }): Promise<Run[]>
+  /** Newest first. */
+  list(threadId: string, page: Listing): Promise<Run[]>
   /**
    * Never claimed, owner gone, every question answered or expired, or first in a free thread's queue. Also what `owner` has claimed
    * itself: only a process knows which of its runs it still drives.

@@ -23,9 +23,6 @@ export type Rules = Pick<Claims, 'start' | 'look'> & {
 
 type Ports = Rules & { readonly store: Store; readonly log: RunLog }
 
-/** Runs of a thread that are looked through for those that go on. */
-const LATEST = 100
-
 /**
  * Admits a run to a thread in which another may go on. One that waits for an answer is ended by any new message: its questions stay
  * unanswered. @throws ServiceError `thread-busy` with the ids of the run that goes on
@@ -84,20 +81,28 @@ async function holderOf({ details }: ServiceError, store: Store): Promise<Run | 
   return typeof runId === 'string' ? store.get(runId) : undefined
 }
 
-async function liveBefore(run: Run, store: Store): Promise<Run[]> {
-  const before = await store.list(run.threadId, { before: run.id, limit: LATEST })
-  return before.filter(isLive)
+function liveBefore(run: Run, store: Store): Promise<Run[]> {
+  return store.list(run.threadId, { before: run.id, limit: Number.MAX_SAFE_INTEGER, live: true })
 }
 
-/** Says it to the run that goes on, which hears it before its next step, or before its end. Nothing where that has come meanwhile. */
-async function join(holder: Run, { request, key }: NewRun, { log }: Ports): Promise<Joined | undefined> {
+/**
+ * Says it to the run that goes on, which hears it before its next step, or before its end. Nothing where that has come meanwhile, where the
+ * run waits for an answer, and where another has said it under the same key.
+ */
+async function join(holder: Run, said: NewRun, { log, store }: Ports): Promise<Joined | undefined> {
+  const { userId, key, request } = said
   const { messageId, input } = request
   const event = { type: 'user.joined', messageId, input, ...(key !== undefined && { key }) } as const
-  try {
-    const [entry] = await log.append(holder.id, [event])
-    return { seq: entry?.seq ?? holder.lastSeq, input }
-  } catch (error) {
-    if (isServiceError(error, 'run-closed')) return undefined
-    throw error
+  for (;;) {
+    const run = await store.get(holder.id)
+    if (!run || !isLive(run) || run.status === 'waiting') return undefined
+    if (key !== undefined && (await store.find(userId, key))) return undefined
+    try {
+      const [entry] = await log.append(run.id, [event], { ifLast: run.lastSeq })
+      return { seq: entry?.seq ?? run.lastSeq, input }
+    } catch (error) {
+      if (isServiceError(error, 'run-closed')) return undefined
+      if (!isServiceError(error, 'conflict')) throw error
+    }
   }
 }

@@ -8,10 +8,7 @@ import { readings, type Readings } from './readings.ts'
 
 /** A stopped run has so long to write its end before we go on without it, in ms. */
 const STOP_MS = 1000
-/** A queue that is longer is no conversation. */
-const FEW = 20
-/** Of a thread the latest runs, among which those are that go on. */
-const LATEST = 100
+const ALL = Number.MAX_SAFE_INTEGER
 
 export interface Runs extends Readings {
   /** Starts a run, or gives the one that has the key, or that the message has joined, and where. @throws ServiceError `thread-busy` with the live run's ids, `key-reused` */
@@ -69,9 +66,9 @@ export function runs(options: RunsOptions): Runs {
       return run
     },
     async current(threadId) {
-      const [latest, ...earlier] = await store.list(threadId, { limit: FEW })
-      const live = [latest, ...earlier].filter((run) => run !== undefined && isLive(run))
-      return live.find((run) => run?.status !== 'queued') ?? live.at(-1) ?? latest
+      const live = await store.list(threadId, { limit: ALL, live: true })
+      const goesOn = live.find(({ status }) => status !== 'queued') ?? live.at(-1)
+      return goesOn ?? (await store.list(threadId, { limit: 1 }))[0]
     },
     stop: (run, by) => stop(run, by),
     async answer(run, sent, by) {
@@ -80,7 +77,7 @@ export function runs(options: RunsOptions): Runs {
     },
     ...readings(options),
     async forget(threadId, by) {
-      for (const run of await store.list(threadId, { limit: LATEST })) await stop(run, by)
+      for (const run of await store.list(threadId, { limit: ALL, live: true })) await stop(run, by)
       await store.remove(threadId)
     },
     looked: own.looked,

@@ -19,6 +19,7 @@ import {
   threadBusy,
   type Claimable,
   type Condition,
+  type Listing,
   type Reading,
   type RunState,
   type Store,
@@ -101,14 +102,11 @@ function find({ keys, runs }: Memory, userId: string, key: string): Run | undefi
   return toRun([...runs.values()].find(({ run }) => run.userId === userId && run.messageId === key))
 }
 
-function list(
-  memory: Memory,
-  threadId: string,
-  { before, limit }: { before?: string; limit: number },
-): Run[] {
+function list(memory: Memory, threadId: string, { before, limit, live }: Listing): Run[] {
   const runs = ofThread(memory, threadId).toReversed()
   const from = before === undefined ? 0 : runs.findIndex(({ run }) => run.id === before) + 1
-  return runs.slice(from, from + limit).map((held) => toRun(held))
+  const found = runs.slice(from).filter(({ state }) => !live || isLive(state))
+  return found.slice(0, limit).map((held) => toRun(held))
 }
 
 function claimable(memory: Memory, owner: string): Claimable[] {

@@ -17,6 +17,7 @@ import {
   threadBusy,
   type Claimable,
   type Condition,
+  type Listing,
   type Reading,
 } from '../../log/index.ts'
 import { fromPieces, pack, prune } from './pieces.ts'
@@ -126,9 +127,10 @@ function find(sql: Sql, userId: string, key: string): Run | undefined {
   return row && toRun(row)
 }
 
-function list(sql: Sql, threadId: string, { before, limit }: { before?: string; limit: number }): Run[] {
+function list(sql: Sql, threadId: string, { before, limit, live }: Listing): Run[] {
   const until = before === undefined ? Number.MAX_SAFE_INTEGER : (stored(sql, before)?.num ?? 0)
-  const page = `${RUN} WHERE thread_id = ? AND num < ? ORDER BY num DESC LIMIT ?`
+  const which = live ? `AND status IN ('queued', 'running', 'waiting')` : ''
+  const page = `${RUN} WHERE thread_id = ? AND num < ? ${which} ORDER BY num DESC LIMIT ?`
   return sql.all<StoredRun>(page, threadId, until, limit).map(toRun)
 }
 

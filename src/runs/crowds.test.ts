@@ -1,0 +1,155 @@
+import { setImmediate } from 'node:timers/promises'
+
+import { describe, expect, it } from 'vitest'
+
+import type { AgentEngine } from '../engines/index.ts'
+import { textOf, type ThreadPolicy } from '../events/index.ts'
+import type { Store } from '../log/index.ts'
+import { memoryStore } from '../stores/memory/index.ts'
+import { request, rigs, step, untilAborted, type RunsRig } from './rig.fixture.ts'
+
+/** More than are looked through at a time. */
+const MANY = 120
+
+/** Goes on with the first message until it is stopped; answers the others at once. */
+const holding: AgentEngine['run'] = async (job, host) => {
+  await host.emit(step.started)
+  if (JSON.stringify(job.history.at(-1)).includes('first')) await untilAborted(host)
+  await host.emit(step.finished)
+}
+
+const says = (text: string, policy?: ThreadPolicy) => ({
+  ...request,
+  thread: 'chat',
+  message: { parts: [{ type: 'text', text } as const] },
+  ...(policy && { policy }),
+})
+
+describe('a crowd in one thread', () => {
+  const rig = rigs()
+
+  const crowded = async (many = MANY) => {
+    const here = await rig(holding)
+    const { run } = await here.runs.start(says('first'))
+    const queued: string[] = []
+    for (let each = 0; each < many; each++)
+      queued.push((await here.runs.start(says(`${each}`, 'enqueue'))).run.id)
+    return { here, run, queued }
+  }
+
+  it('hides not which run goes on, however long the queue is', async () => {
+    const { here, run } = await crowded()
+
+    expect((await here.runs.current(run.threadId))?.id).toBe(run.id)
+  })
+
+  it('is interrupted as a whole', async () => {
+    const { here, run, queued } = await crowded()
+
+    const { run: last } = await here.runs.start(says('last', 'interrupt'))
+
+    expect((await here.types(last.id)).at(-1)).toBe('run.finished')
+    for (const id of [run.id, ...queued])
+      expect(await here.store.get(id), id).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('is forgotten as a whole', async () => {
+    const { here, run } = await crowded()
+
+    await here.runs.forget(run.threadId, 'ada')
+
+    expect(await here.store.list(run.threadId, { limit: 1 })).toEqual([])
+    expect(here.reports).toEqual([])
+    expect(here.letGo).toEqual([])
+  })
+
+  it('that interrupts at once leaves one run, and that has its answer', async () => {
+    const here = await rig(holding)
+    await here.runs.start(says('first'))
+
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_none, at) => here.runs.start(says(`${at}`, 'interrupt'))),
+    )
+
+    const ends = await Promise.all(all.map(async ({ run }) => (await here.types(run.id)).at(-1)))
+    expect(ends.at(-1)).toBe('run.finished')
+    expect(new Set(ends)).not.toContain('run.failed')
+  })
+
+  it('that joins under one key joins once', async () => {
+    // Whoever writes to a file waits a turn.
+    const store = memoryStore()
+    const append: Store['append'] = async (...asked) => {
+      await setImmediate()
+      return store.append(...asked)
+    }
+    const here = await rig(holding, { store: { ...store, append } })
+    const { run } = await here.runs.start(says('first'))
+    const keyed = { ...says('aside', 'steer'), key: 'idempotency:jobs:k' }
+
+    const all = await Promise.all(Array.from({ length: 20 }, () => here.runs.start(keyed)))
+
+    expect(new Set(all.map(({ joined }) => joined?.seq)).size).toBe(1)
+    expect(await joinedIn(here, run.id)).toEqual(['aside'])
+  })
+
+  it('that joins is heard in its order, each once', async () => {
+    const asides = Array.from({ length: 20 }, (_none, at) => `aside ${at}`)
+    const heard: string[] = []
+    const begun = Promise.withResolvers<void>()
+    const here = await rig(async (_job, host) => {
+      await host.emit(step.started)
+      await begun.promise
+      await host.emit(step.finished)
+      for (let more = await host.joined(); more.length > 0; more = await host.joined()) {
+        heard.push(...more.map(textOf))
+        await host.emit(step.started)
+        await host.emit(step.finished)
+      }
+    })
+    const { run } = await here.runs.start(says('first'))
+
+    await Promise.all(asides.map((text) => here.runs.start(says(text, 'steer'))))
+    begun.resolve()
+
+    expect((await here.types(run.id)).at(-1)).toBe('run.finished')
+    expect(heard).toEqual(await joinedIn(here, run.id))
+    expect(heard.toSorted()).toEqual(asides.toSorted())
+  })
+
+  it('does not join a run that has begun to wait in the very moment', async () => {
+    const store = memoryStore()
+    let parks = false
+    // Between the look at a run and what follows from it the run begins to wait.
+    const get: Store['get'] = async (runId) => {
+      const run = await store.get(runId)
+      if (parks && run) {
+        parks = false
+        const callId = 'c'
+        await store.append(runId, [
+          { type: 'tool.called', callId, tool: 'where', input: {} },
+          { type: 'tool.asked', callId, question: { kind: 'output' } },
+          { type: 'run.waiting', calls: [callId] },
+        ])
+      }
+      return run
+    }
+    const here = await rig(holding, { store: { ...store, get } })
+    const { run } = await here.runs.start(says('first'))
+    parks = true
+
+    const second = await here.runs.start(says('second', 'steer'))
+
+    expect(second.run.id).not.toBe(run.id)
+    expect(await joinedIn(here, run.id)).toEqual([])
+    expect((await here.types(run.id)).at(-1)).toBe('run.cancelled')
+    expect((await here.types(second.run.id)).at(-1)).toBe('run.finished')
+  })
+})
+
+async function joinedIn({ store }: RunsRig, runId: string): Promise<string[]> {
+  const entries = await store.read(runId, 0)
+  return entries.flatMap(({ event }) =>
+    event.type === 'user.joined' ? event.input.map((part) => (part.type === 'text' ? part.text : '')) : [],
+  )
+}
