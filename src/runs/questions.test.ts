@@ -165,6 +165,18 @@ describe('questions', () => {
     expect(ran.filter((name) => name === 'pay').length).toBeLessThanOrEqual(2)
   })
 
+  it('are told as a whole also where one of them is answered, and others are not', async () => {
+    const { here, run, ask, call } = await waiting(['pay', 'locate'])
+    await ask(1, yes)
+
+    const message = await here.runs.whole(await here.runs.get('ada', run.id), new AbortController().signal)
+
+    expect(message).toMatchObject({
+      status: 'waiting',
+      parts: [{}, { callId: call(1), state: 'answered' }, { callId: call(2), state: 'asked' }],
+    })
+  })
+
   it('survive their process, and are answered in another', async () => {
     const shared = fresh()
     const { here, run, ask } = await waiting(['pay'], shared)

@@ -41,9 +41,9 @@ export async function answerAndFollow(
       if (!(error instanceof ServiceError && PASSED_OVER.has(error.code))) throw error
     }
   }
-  if (!stream) return replies.whole(c, run, protocol, view)
-  const seq = lastRead(entries, new Set(answers.map(({ callId }) => callId)))
   const current = await runs.get(userId, run.id)
+  if (!stream) return replies.whole(c, current, protocol, view)
+  const seq = lastRead(entries, new Set(answers.map(({ callId }) => callId)))
   return replies.stream(c, current, { protocol, view, after: { seq, frames: 0 } })
 }
 
