@@ -45,7 +45,10 @@ export function nextState(before: RunState, event: RunEvent, asked: () => readon
       // There is nothing to wait for any more: whoever looks may end it.
       return { ...state, openCalls: 0 }
     case 'tool.answered':
-      return state.status === 'waiting' ? { ...state, ...parkingAfter(event.callId, asked()) } : state
+      // After a stop an answer opens nothing again.
+      return state.status === 'waiting' && state.openCalls > 0
+        ? { ...state, ...parkingAfter(event.callId, asked()) }
+        : state
     default:
       return state
   }

@@ -121,6 +121,17 @@ export function describeClaims(pair: () => StorePair): void {
       expect((await pair().store.claimable('you')).map(({ id }) => id)).toEqual(['run_1'])
     })
 
+    it('leaves nothing to wait for after a stop, whatever is answered then', async () => {
+      await pair().store.append('run_1', [ask('a'), ask('b'), { type: 'run.waiting', calls: ['a', 'b'] }], {
+        epoch: 1,
+      })
+      await pair().store.append('run_1', [{ type: 'run.stop-requested', by: 'ada' }])
+
+      await pair().other.append('run_1', [yes('a')])
+
+      expect((await pair().store.claimable('you')).map(({ id }) => id)).toEqual(['run_1'])
+    })
+
     it('makes a run claimable when its questions have expired', async () => {
       await pair().store.append('run_1', [ask('a', Date.now() - 1), { type: 'run.waiting', calls: ['a'] }], {
         epoch: 1,
