@@ -1,9 +1,9 @@
 import type { EngineCall, EngineHost, ToolOutcome } from '../engines/index.ts'
-import { isServiceError } from '../errors.ts'
 import type { RunEvent, ToolPart, UserMessage } from '../events/index.ts'
-import { isFromOutside, type LogWriter, type OutsideEvent } from '../log/index.ts'
+import type { LogWriter, OutsideEvent } from '../log/index.ts'
 import type { Cause, Claimed, RunnerPorts } from './claimed.ts'
 import { openCalls, type OpenCalls } from './open-calls.ts'
+import { leaveOpen } from './parking.ts'
 import type { Past } from './recovery.ts'
 import { toolExecutor, type ToolExecutor } from './tool-executor.ts'
 import type { Transcript } from './transcript.ts'
@@ -24,7 +24,7 @@ export interface Host extends EngineHost {
   goOn(left: readonly ToolPart[]): void
   /**
    * Resolves once each call has its outcome, and `last` is written then. Where only questions are left the run is parked instead: that
-   * gives false, and aborts the engine as `waiting`.
+   * gives false, and aborts the engine as `waiting`. But what the user has said meanwhile stands for the answers.
    */
   settled(last?: RunEvent): Promise<boolean>
   /** Ids of the messages that the user has said and the engine has not asked for. */
@@ -52,7 +52,7 @@ export function hostOf(claimed: Claimed, desk: Desk): Host {
   const mailbox = mailboxOf(open, desk)
   const calls = callsOf(desk, executor, open)
 
-  const settled = settling(claimed, desk, { open, write, hear: mailbox.hear, isClosed: () => closed })
+  const settled = settling(claimed, desk, { open, write, mailbox, isClosed: () => closed })
   return {
     signal,
     settled,
@@ -99,11 +99,15 @@ export function hostOf(claimed: Claimed, desk: Desk): Host {
 type Settling = {
   readonly open: OpenCalls
   readonly write: (event: RunEvent) => void
-  readonly hear: (event: OutsideEvent) => void
+  readonly mailbox: ReturnType<typeof mailboxOf>
   readonly isClosed: () => boolean
 }
 
-function settling(claimed: Claimed, desk: Desk, { open, write, hear, isClosed }: Settling): Host['settled'] {
+function settling(
+  claimed: Claimed,
+  desk: Desk,
+  { open, write, mailbox, isClosed }: Settling,
+): Host['settled'] {
   return async (last) => {
     for (;;) {
       await open.idle()
@@ -112,7 +116,9 @@ function settling(claimed: Claimed, desk: Desk, { open, write, hear, isClosed }:
         if (last) write(last)
         return true
       }
-      if (await park(claimed, desk, { last, hear })) return false
+      const isAddressed = mailbox.unheard().size > 0
+      if ((await leaveOpen(claimed, desk, { last, open, isAddressed, hear: mailbox.hear })) === 'parked')
+        return false
     }
   }
 }
@@ -196,44 +202,6 @@ function mailboxOf(open: OpenCalls, { told, control }: Desk) {
     take: (): UserMessage[] => waiting.splice(0),
     unheard: (): Set<string> => new Set(waiting.map(({ id }) => id)),
   }
-}
-
-type Parking = {
-  readonly last: RunEvent | undefined
-  readonly hear: (event: OutsideEvent) => void
-}
-
-/** Gives up the claim until the answers are there. False where somebody has said something meanwhile: then that is heard first. */
-async function park(
-  { run, epoch }: Claimed,
-  { ports, writer, told, control }: Desk,
-  { last, hear }: Parking,
-): Promise<boolean> {
-  const ifLast = await writer.flush()
-  const events: RunEvent[] = [...(last ? [last] : []), { type: 'run.waiting', calls: told.asked }]
-  try {
-    await ports.log.append(run.id, events, { epoch, ifLast })
-  } catch (error) {
-    if (!isServiceError(error, 'conflict')) throw error
-    await hearOutside(run.id, { ports, writer }, ifLast, hear)
-    return false
-  }
-  for (const event of events) told.note(event)
-  control.abort({ kind: 'waiting' } satisfies Cause)
-  return true
-}
-
-/** Hears what others have written after a place, and takes note that it is known. */
-export async function hearOutside(
-  runId: string,
-  { ports, writer }: Pick<Desk, 'ports' | 'writer'>,
-  after: number,
-  hear: (event: OutsideEvent) => void,
-): Promise<void> {
-  const what = { structure: true, limit: Number.MAX_SAFE_INTEGER } as const
-  const entries = await ports.store.read(runId, after, what)
-  writer.saw(entries.at(-1)?.seq ?? after)
-  for (const { event } of entries) if (isFromOutside(event)) hear(event)
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,13 +1,16 @@
 import type { Answer } from '../events/index.ts'
 
+/** What becomes of a question: its answer, or that the user has said something else, which the log says already. */
+export type Reply = Answer | 'unanswered'
+
 /** The calls of a run that have no outcome yet: each is at work, or waits for its answer. */
 export interface OpenCalls {
   /** A call is at work until `work` is over, but for the time in which it waits for an answer. */
   atWork<T>(work: () => Promise<T>): Promise<T>
   /** Waits for the answer to a call that is at work; gives nothing once the run is aborted. */
-  answerTo(callId: string): Promise<Answer | undefined>
+  answerTo(callId: string): Promise<Reply | undefined>
   /** Hands an answer to the call that waits for it. */
-  answer(callId: string, answer: Answer): void
+  answer(callId: string, answer: Reply): void
   /** Those that wait for an answer, in the order in which they were asked. */
   readonly asked: readonly string[]
   /** Those at work and those that wait. */
@@ -17,7 +20,7 @@ export interface OpenCalls {
 }
 
 export function openCalls(signal: AbortSignal): OpenCalls {
-  const waiting = new Map<string, (answer: Answer | undefined) => void>()
+  const waiting = new Map<string, (answer: Reply | undefined) => void>()
   let working = 0
   let quiet: PromiseWithResolvers<void> | undefined
   const add = (change: 1 | -1): void => {
@@ -26,7 +29,7 @@ export function openCalls(signal: AbortSignal): OpenCalls {
     quiet?.resolve()
     quiet = undefined
   }
-  const settle = (callId: string, answer: Answer | undefined): void => {
+  const settle = (callId: string, answer: Reply | undefined): void => {
     const resolve = waiting.get(callId)
     if (!resolve) return
     waiting.delete(callId)
@@ -47,7 +50,7 @@ export function openCalls(signal: AbortSignal): OpenCalls {
     },
     async answerTo(callId) {
       if (signal.aborted) return undefined
-      const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
+      const { promise, resolve } = Promise.withResolvers<Reply | undefined>()
       waiting.set(callId, resolve)
       add(-1)
       return promise

@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { ANSWER_WITHIN_MS, type ServerTool, type ToolResult } from '../agent/index.ts'
 import type { EngineCall, ToolOutcome } from '../engines/index.ts'
 import { isServiceError } from '../errors.ts'
-import type { Answer, Json, Question, ToolPart } from '../events/index.ts'
+import type { Json, Question, ToolPart } from '../events/index.ts'
 import { ledgerOf, type Ledger, type LedgerOptions } from './ledger.ts'
+import type { Reply } from './open-calls.ts'
+import { saidElse } from './parking.ts'
 import { failed, failedTool, type Failed } from './tool-run.ts'
 
 export interface ToolExecutor {
@@ -20,7 +22,7 @@ export interface ToolExecutor {
 type ExecutorOptions = LedgerOptions & {
   readonly tools: ReadonlyMap<string, ServerTool>
   /** Waits for the answer to a question that is in the log; nothing once the run is aborted. */
-  readonly answerTo: (callId: string) => Promise<Answer | undefined>
+  readonly answerTo: (callId: string) => Promise<Reply | undefined>
 }
 
 /**
@@ -86,9 +88,10 @@ export function toolExecutor(options: ExecutorOptions): ToolExecutor {
 
 /** What becomes of a call once its question is answered. */
 function answering({ tools, report }: ExecutorOptions, { settle, begin }: Ledger) {
-  return async (call: Known, answer: Answer | undefined): Promise<ToolOutcome | undefined> => {
+  return async (call: Known, answer: Reply | undefined): Promise<ToolOutcome | undefined> => {
     const { callId, tool: name } = call
     if (!answer) return undefined
+    if (answer === 'unanswered') return { ok: false, output: null, text: saidElse.message }
     if (answer.kind === 'output') return settle(callId, given(answer.output))
     if (answer.kind === 'error') return settle(callId, failed('tool-failed', answer.message))
     if (!answer.approved) return settle(callId, denied(name, answer.reason))

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { defineTool } from '../agent/index.ts'
+import type { AgentEngine } from '../engines/index.ts'
+import { textOf } from '../events/index.ts'
+import { request, rigs, step, untilAborted } from './rig.fixture.ts'
+
+describe('a message that joins a run while it asks', () => {
+  const rig = rigs()
+  const ran: string[] = []
+  const gate = { opened: Promise.withResolvers<void>() }
+  const tools = [
+    defineTool({
+      name: 'pay',
+      description: 'Pays.',
+      input: z.object({}),
+      approval: 'always',
+      execute: async () => {
+        ran.push('pay')
+        return { output: null, text: 'paid' }
+      },
+    }),
+    defineTool({
+      name: 'look',
+      description: 'Looks.',
+      input: z.object({}),
+      execute: async () => {
+        await gate.opened.promise
+        return { output: null, text: 'looked' }
+      },
+    }),
+  ]
+  const said: string[] = []
+  /** Calls both tools at once, then says what became of them, and hears. */
+  const engine: AgentEngine['run'] = async (_job, host) => {
+    await host.emit(step.started)
+    const calls = ['pay', 'look'].map(async (tool) => {
+      await host.emit({ type: 'tool.called', callId: tool, tool, input: {} })
+      return host.call({ callId: tool, tool, input: { value: {} } })
+    })
+    await Promise.resolve()
+    const closed = host.emit(step.finished)
+    const outcomes = await Promise.race([Promise.all(calls), untilAborted(host)])
+    await closed
+    if (!outcomes) return
+    said.push(...outcomes.map(({ text }) => text), ...(await host.joined()).map(textOf))
+    await host.emit(step.started)
+    await host.emit(step.finished)
+  }
+  const asking = async () => {
+    gate.opened = Promise.withResolvers()
+    said.length = 0
+    ran.length = 0
+    const here = await rig(engine, { tools })
+    const { run } = await here.runs.start({ ...request, thread: 'chat' })
+    await here.said(run.id, 'tool.asked')
+    return { here, run }
+  }
+  const steer = { ...request, thread: 'chat', policy: 'steer' } as const
+
+  it('is heard in place of an answer, once nothing else is at work', async () => {
+    const { here, run } = await asking()
+
+    const { joined } = await here.runs.start(steer)
+    gate.opened.resolve()
+
+    const events = await here.ended(run.id)
+    expect(joined).toBeDefined()
+    expect(events.filter(({ type }) => type === 'run.waiting')).toEqual([])
+    expect(events.filter((event) => event.type === 'tool.failed')).toMatchObject([
+      { callId: `${run.id}.1`, failure: { code: 'unanswered' } },
+    ])
+    expect(events.at(-1)?.type).toBe('run.finished')
+    expect(said).toEqual(['The user has said something else, and has not answered.', 'looked', 'hi'])
+    await expect(
+      here.runs.answer(run, { callId: `${run.id}.1`, answer: { kind: 'approval', approved: true } }, 'ada'),
+    ).rejects.toMatchObject({ code: 'run-closed' })
+    expect(ran).toEqual([])
+  })
+
+  it('takes no answer back that was given', async () => {
+    const { here, run } = await asking()
+    const answer = { kind: 'approval', approved: true } as const
+
+    await here.runs.start(steer)
+    await here.runs.answer(run, { callId: `${run.id}.1`, answer }, 'ada')
+    gate.opened.resolve()
+
+    await here.ended(run.id)
+    expect(said).toEqual(['paid', 'looked', 'hi'])
+    expect(ran).toEqual(['pay'])
+  })
+})
