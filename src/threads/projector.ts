@@ -103,9 +103,9 @@ async function upTo(work: Work, threadId: string): Promise<void> {
   for (const run of [...owed.values()].toReversed()) await project(work, run)
 }
 
-/** How far the passes have come: all changes up to `cursor` are in rows, but for those of the live runs that still owe some. */
+/** How far the passes have come: all changes up to `cursor` are in rows, but for those of the running runs that still owe some. */
 type Place = { cursor: number | undefined; readonly owing: Map<string, Renewed> }
-/** When a live run's row was last written, from how much of its log, and the cursor from which on it owes. */
+/** When a running run's row was last written, from how much of its log, and the cursor from which on it owes. */
 type Renewed = { readonly at: number; readonly seq: number; readonly since: number }
 
 async function passes(work: Work, place: Place): Promise<void> {
@@ -121,13 +121,15 @@ async function pass(work: Work, place: Place): Promise<boolean> {
   for (const { id } of runs) if (!place.owing.has(id)) place.owing.set(id, { at: -Infinity, seq: 0, since })
   for (const [id, last] of place.owing) {
     const run = runs.find((changed) => changed.id === id) ?? (await store.get(id))
-    if (!run || !isLive(run)) place.owing.delete(id)
-    if (!run || (isLive(run) && !(await isDue(store, run, last)))) continue
+    // Whatever becomes of one that waits or is queued is told as a change.
+    const goesOn = run?.status === 'running'
+    if (!goesOn) place.owing.delete(id)
+    if (!run || (goesOn && !(await isDue(store, run, last)))) continue
     // What was said before it in its thread comes before it.
     const [row] = await work.isAt({ id: run.messageId })
     if (row) await project(work, run)
     else await upTo(work, run.threadId)
-    if (isLive(run)) place.owing.set(id, { ...last, at: performance.now(), seq: run.lastSeq })
+    if (goesOn) place.owing.set(id, { ...last, at: performance.now(), seq: run.lastSeq })
   }
   place.cursor = cursor
   // Whoever starts anew begins where nothing is owed.

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { RunEvent } from '../events/index.ts'
+import { threadTables } from './tables.ts'
 import { talking, type Talking } from './talking.fixture.ts'
 
 const HOUR = 3_600_000
@@ -47,6 +48,21 @@ describe('open questions', () => {
       },
     ])
     expect(await open('bob')).toEqual([])
+  })
+
+  it('are looked at once: of a run that waits nothing is owed before it changes', async () => {
+    const place = async () => (await threadTables(all.db).selectFrom('projections').selectAll().execute())[0]
+    await all.begun('send it', asks('run_1.1'))
+    await all.store.append('run_1', [{ type: 'run.waiting', calls: ['run_1.1'] }])
+    expect(await open()).toEqual(['run_1.1'])
+
+    const { cursor } = await all.store.changed(0, 10)
+    expect(await place()).toMatchObject({ cursor })
+
+    await all.store.append('run_1', [
+      { type: 'tool.answered', callId: 'run_1.1', answer: { kind: 'approval', approved: true }, by: 'ada' },
+    ])
+    expect(await open()).toEqual([])
   })
 
   it('are no more once they are answered or settled, or their run has ended', async () => {
