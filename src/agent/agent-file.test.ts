@@ -121,6 +121,17 @@ describe('an agent’s file', () => {
     expect(tools.map(({ name }) => name)).toEqual(allowed)
   })
 
+  it('has somebody say yes to each use of those that it names, of those that are allowed', () => {
+    const file = schema.parse({ permissions: { tools: { ask: ['jobs_*'], deny: ['jobs_list'] } } })
+
+    const { tools } = applyAgentFile(ours('jobs_list', 'jobs_search', 'system.exec'), file)
+
+    expect(tools.map(({ name, needsApproval }) => [name, needsApproval({})])).toEqual([
+      ['jobs_search', true],
+      ['system.exec', false],
+    ])
+  })
+
   it.each([
     { model: { temperature: 2.1 } },
     { model: { thinking: 'much' } },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { Capability } from './capability.ts'
+import type { ServerTool } from './tool.ts'
 
 /** What `agent.json` may say. What we do not know is let pass, and named as not used. */
 export function agentFile(engines: readonly string[]) {
@@ -21,7 +22,7 @@ export function agentFile(engines: readonly string[]) {
     maxSteps: z.int().min(1).max(1000),
     responsibilities: globs,
     permissions: part({
-      tools: part({ allow: globs, deny: globs }),
+      tools: part({ allow: globs, deny: globs, ask: globs }),
       max_tokens_per_call: z.int().min(1),
       capabilities: globs,
       can_delegate: z.boolean(),
@@ -83,16 +84,22 @@ export function applyAgentFile(ours: Capability, file: AgentFile): Capability {
         }),
       },
     },
-    tools: tools.filter(({ name }) => isAllowed(name, permissions?.tools ?? {})),
+    tools: permitted(tools, permissions?.tools ?? {}),
   }
 }
 
-type ToolGlobs = { allow?: string[] | undefined; deny?: string[] | undefined }
+type ToolGlobs = Partial<Record<'allow' | 'deny' | 'ask', string[] | undefined>>
 
-/** Deny wins; where nothing is said of what is allowed, all is. */
-function isAllowed(tool: string, { allow = ['*'], deny = [] }: ToolGlobs): boolean {
-  const matches = (glob: string): boolean => toPattern(glob).test(tool)
-  return allow.some(matches) && !deny.some(matches)
+/** Deny wins; where nothing is said of what is allowed, all is. Of some a person must say yes to each use. */
+function permitted(
+  tools: readonly ServerTool[],
+  { allow = ['*'], deny = [], ask = [] }: ToolGlobs,
+): ServerTool[] {
+  const isOne = (globs: readonly string[], name: string): boolean =>
+    globs.some((glob) => toPattern(glob).test(name))
+  return tools
+    .filter(({ name }) => isOne(allow, name) && !isOne(deny, name))
+    .map((tool) => (isOne(ask, tool.name) ? { ...tool, needsApproval: () => true } : tool))
 }
 
 /** `*` is any number of characters, `?` is one. */
@@ -124,6 +131,7 @@ const USED: ReadonlySet<string> = new Set([
   'maxSteps',
   'permissions.tools.allow',
   'permissions.tools.deny',
+  'permissions.tools.ask',
   'permissions.max_tokens_per_call',
   'permissions.can_access_context',
   'error_handling.max_retries',
