@@ -1,4 +1,5 @@
-import { ServiceError } from '../errors.ts'
+import type { AgentEngine } from '../engines/index.ts'
+import { isServiceError, ServiceError } from '../errors.ts'
 import type { Message, NewRun, Run, UserPart } from '../events/index.ts'
 import { LEASE_MS, ownerName, pause } from '../log/index.ts'
 import type { History } from '../threads/index.ts'
@@ -151,9 +152,28 @@ async function runClaimed(
 ): ReturnType<typeof runToEnd> {
   const employed = staff.get(run.agent) ?? absent(run.agent)
   const past = epoch > 1 || run.lastSeq > 1 ? await pastOf(ports.store, run) : undefined
-  const said = await conversation(history, run, employed)
-  const claimed = { run, epoch, staff: employed, history: said, ...(past && { past }) }
-  return runToEnd(claimed, ports, signal)
+  const told = await toldTo(employed, history, run)
+  return runToEnd({ run, epoch, ...told, ...(past && { past }) }, ports, signal)
+}
+
+/** The conversation, and who is to answer it. */
+async function toldTo(
+  staff: Staff,
+  history: History,
+  run: Run,
+): Promise<{ readonly staff: Staff; readonly history: readonly Message[] }> {
+  try {
+    return { staff, history: await conversation(history, run, staff) }
+  } catch (error) {
+    // A busy file is asked again. What cannot be read now may never be, and must not hold its thread for ever.
+    if (isServiceError(error, 'unavailable')) throw error
+    return { staff: { ...staff, engine: failing(error) }, history: [] }
+  }
+}
+
+/** In place of an engine that cannot be set to work. */
+function failing(error: unknown): AgentEngine {
+  return { name: 'failing', run: () => Promise.reject(error) }
 }
 
 /** In place of an agent that is no longer here: its runs must not hold their threads for ever. */
@@ -171,10 +191,7 @@ function absent(id: string): Staff {
       contextLines: () => [],
     },
     tools: [],
-    engine: {
-      name: 'absent',
-      run: () => Promise.reject(new ServiceError('unavailable', `The agent ${id} is not here any more.`)),
-    },
+    engine: failing(new ServiceError('unavailable', `The agent ${id} is not here any more.`)),
   }
 }
 

@@ -6,7 +6,7 @@ import type { AgentEngine, EngineHost } from '../engines/index.ts'
 import type { RunEvent } from '../events/index.ts'
 import { runLog, type Notifier, type Store } from '../log/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { history, projector, threadMigrations, threads } from '../threads/index.ts'
+import { history, projector, threadMigrations, threads, type History } from '../threads/index.ts'
 import { runs, type Runs } from './index.ts'
 import type { StartRequest } from './admission.ts'
 
@@ -74,7 +74,13 @@ export function rigs(): typeof runsRig {
 /** Runs over real stores and threads, with an engine of the test's own. Two rigs on one `store` are two processes. */
 async function runsRig(
   engine: AgentEngine['run'],
-  options: { tools?: readonly ServerTool[]; store?: Store; notifier?: Notifier; maxSteps?: number } = {},
+  options: {
+    tools?: readonly ServerTool[]
+    store?: Store
+    notifier?: Notifier
+    maxSteps?: number
+    history?: (own: History) => History
+  } = {},
 ): Promise<RunsRig> {
   const { tools = [], store = memoryStore(), notifier = memoryNotifier(), maxSteps = 10 } = options
   const db = openDatabase(':memory:')
@@ -87,7 +93,7 @@ async function runsRig(
     store,
     log,
     threads: threads(db),
-    history: history(db),
+    history: options.history ? options.history(history(db)) : history(db),
     projector: projector(db, store),
     staff: new Map([
       ['jobs', { agent: { ...agent, maxSteps }, tools, engine: { name: 'test', run: engine } }],

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+
+import { ServiceError } from '../errors.ts'
+import { memoryStore } from '../stores/memory/index.ts'
+import { request, rigs, step } from './rig.fixture.ts'
+
+const says = (text: string) => ({
+  ...request,
+  thread: 'chat',
+  message: { parts: [{ type: 'text', text } as const] },
+})
+
+describe('a run that cannot be told what was said before', () => {
+  const rig = rigs()
+  const failing = async (error: Error, times: number) => {
+    let failures = 0
+    const here = await rig(
+      async (_job, host) => {
+        await host.emit(step.started)
+        await host.emit(step.finished)
+      },
+      {
+        store: memoryStore(),
+        history: (own) => ({
+          ...own,
+          async path(threadId, page) {
+            if (page.leaf !== undefined && failures++ < times) throw error
+            return own.path(threadId, page)
+          },
+        }),
+      },
+    )
+    const { run } = await here.runs.start(says('first'))
+    await here.ended(run.id)
+    return here
+  }
+
+  it('fails, and holds its thread no longer', async () => {
+    const here = await failing(new SyntaxError('Unexpected token'), Infinity)
+
+    const { run } = await here.runs.start(says('second'))
+
+    expect((await here.ended(run.id)).at(-1)).toMatchObject({
+      type: 'run.failed',
+      failure: { code: 'internal', message: 'Something went wrong on the server.' },
+    })
+    expect(here.reports).toHaveLength(1)
+    expect((await here.runs.start(says('third'))).run.status).toBe('running')
+  })
+
+  it('waits while the file is busy', async () => {
+    const here = await failing(new ServiceError('unavailable', 'The file is busy.'), 1)
+
+    const { run } = await here.runs.start(says('second'))
+
+    expect((await here.types(run.id)).at(-1)).toBe('run.finished')
+  })
+})
