@@ -42,13 +42,16 @@ type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 
 function openQuestion(entries: readonly LogEntry[], callId: string): Question {
   let asked: Of<'tool.asked'> | undefined
+  let isStopped = false
   for (const { event } of entries) {
+    isStopped ||= event.type === 'run.stop-requested'
     if (!('callId' in event) || event.callId !== callId) continue
     if (event.type === 'tool.asked') asked = event
     if (event.type === 'tool.answered') throw alreadyAnswered(event)
     if (asked && (event.type === 'tool.failed' || event.type === 'tool.returned')) throw settled(event)
   }
   if (!asked) throw new ServiceError('not-found', 'There is no such question.')
+  if (isStopped) throw noLongerAsked()
   if ((asked.question.expiresAt ?? Infinity) <= Date.now()) throw expired()
   return asked.question
 }
@@ -61,6 +64,10 @@ function alreadyAnswered({ callId, answer }: Of<'tool.answered'>): ServiceError 
 
 function settled(event: Of<'tool.failed' | 'tool.returned'>): ServiceError {
   if (event.type === 'tool.failed' && event.failure.code === 'expired') return expired()
+  return noLongerAsked()
+}
+
+function noLongerAsked(): ServiceError {
   return new ServiceError('run-closed', 'This question is no longer asked.')
 }
 

@@ -229,4 +229,14 @@ describe('questions', () => {
     }
     expect(ran).toEqual([])
   })
+
+  it('are asked no more once a stop has been asked for, by whomever', async () => {
+    const { here, run, ask } = await waiting(['pay', 'look', 'pay'])
+    // As of a process that died before it could do more.
+    await here.store.append(run.id, [{ type: 'run.stop-requested', by: 'ada' }])
+
+    await expect(ask(1, yes)).rejects.toMatchObject({ code: 'run-closed' })
+    expect((await here.types(run.id)).at(-1)).toBe('run.cancelled')
+    expect(ran).toEqual(['look'])
+  })
 })
