@@ -56,6 +56,8 @@ export function runs(options: RunsOptions): Runs {
     async start(request) {
       const employed = staff.get(request.agent)
       if (!employed) throw new ServiceError('invalid-request', `There is no agent ${request.agent}.`)
+      const taken = request.tools?.find(({ name }) => employed.tools.some((tool) => tool.name === name))
+      if (taken) throw new ServiceError('invalid-request', `tools: the agent has its own ${taken.name}.`)
       // A context that cannot be told is refused before anything is written.
       employed.agent.contextLines(request.context)
       return admit(request, options, { ...own, stop })

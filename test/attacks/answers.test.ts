@@ -85,6 +85,21 @@ describe('an answer that a chat posts', () => {
     expect(applied).toEqual([])
   })
 
+  it('cannot be asked of a client in the name of a tool of ours', async () => {
+    const { server, applied, prompts } = await opened()
+    await using _ = server
+    const body = { message: 'Go.', tools: [{ name: 'where' }, { name: 'apply' }] }
+    const { post } = client(server)
+
+    const refused = await post('/jobs/chat', body, { authorization: `Bearer ${server.token('eve')}` })
+
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      { error: 'tools: the agent has its own apply.', code: 'invalid-request' },
+    ])
+    expect([applied, prompts.length]).toEqual([[], 1])
+  })
+
   it('is not taken from another user', async () => {
     const { server, applied, say, messageId } = await opened()
     await using _ = server
