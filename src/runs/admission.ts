@@ -13,7 +13,7 @@ export type StartRequest = ChatRequest & {
   readonly userId: string
   readonly agent: string
   readonly metadata?: { readonly [key: string]: Json }
-  /** `<kind>:<scope>:<name>`: the same key gives the same run. `$thread` in it becomes the thread's id. */
+  /** `<kind>:<scope>:<name>`: the same key gives the same run. `message:<agent>/$thread:<name>` is one of the thread's own. */
   readonly key?: string
   /** Likewise, by another name. */
   readonly alias?: string
@@ -79,7 +79,7 @@ function newRun(request: StartRequest, thread: Thread, placed: Placed): NewRun {
 
 async function runOfKey(request: StartRequest, { threads, store }: RunsOptions): Promise<Run | undefined> {
   const { userId, agent, key = '', alias = '', thread: name } = request
-  const isInThread = name !== undefined && (key + alias).includes('$thread')
+  const isInThread = name !== undefined && [key, alias].some((one) => OF_THREAD.test(one))
   const thread = isInThread ? await threads.find(userId, name, agent) : undefined
   for (const one of Object.values(keysIn(request, thread?.id ?? ''))) {
     const found = await store.find(userId, one)
@@ -88,9 +88,12 @@ async function runOfKey(request: StartRequest, { threads, store }: RunsOptions):
   return undefined
 }
 
+/** The beginning of a key that is its thread's own; in all else `$thread` is but a word of its client's. */
+const OF_THREAD = /^message:[^:$]*\/\$thread:/
+
 /** Its keys, in the thread that is now known. */
 function keysIn({ key, alias }: StartRequest, threadId: string): { key?: string; alias?: string } {
-  const named = (one: string): string => one.replace('$thread', threadId)
+  const named = (one: string): string => (OF_THREAD.test(one) ? one.replace('$thread', threadId) : one)
   return {
     ...(key !== undefined && { key: named(key) }),
     ...(alias !== undefined && { alias: named(alias) }),
@@ -98,19 +101,18 @@ function keysIn({ key, alias }: StartRequest, threadId: string): { key?: string;
 }
 
 /** The same key brings the same run, and is refused with other words. */
-async function sameRequest(
-  run: Run,
-  { agent, thread, key, message, context, tools = [], replaces }: StartRequest,
-  { store, threads }: RunsOptions,
-): Promise<Admitted> {
-  const joined = run.key === key?.replace('$thread', run.threadId) ? undefined : await joinOf(run, key, store)
+async function sameRequest(run: Run, request: StartRequest, ports: RunsOptions): Promise<Admitted> {
+  const { agent, thread, message, context, tools = [] } = request
+  const { store, threads } = ports
+  const { key } = keysIn(request, run.threadId)
+  const joined = run.key === key ? undefined : await joinOf(run, key, store)
   const said = joined?.input ?? run.request.input
-  const again = replaces !== undefined && message.parts.length === 0
   const named = thread === undefined ? undefined : await threads.find(run.userId, thread, agent)
   const same =
     run.agent === agent &&
     (thread === undefined || named?.id === run.threadId) &&
-    (again || canonicalJson(said) === canonicalJson(message.parts)) &&
+    (isAgain(request) || canonicalJson(said) === canonicalJson(message.parts)) &&
+    (await isInPlace(run, request, ports)) &&
     (joined !== undefined || canonicalJson(run.request.context) === canonicalJson(context)) &&
     (joined !== undefined || canonicalJson(run.request.tools) === canonicalJson(tools))
   if (!same)
@@ -120,13 +122,24 @@ async function sameRequest(
   return { run, ...(joined && { joined }) }
 }
 
+/** Whether nothing is said, but that an answer is wanted once more. */
+function isAgain({ replaces, message }: StartRequest): boolean {
+  return replaces !== undefined && message.parts.length === 0
+}
+
+/** Whether a run stands where a request has it stand that names the message which it replaces. */
+async function isInPlace(run: Run, request: StartRequest, ports: RunsOptions): Promise<boolean> {
+  if (request.replaces === undefined) return true
+  const { parentId, messageId } = await placeOf(request, { id: run.threadId }, ports)
+  return parentId === run.parentId && (!isAgain(request) || messageId === run.request.messageId)
+}
+
 /** The message by which a key found a run that it had joined. */
 async function joinOf(run: Run, key: string | undefined, store: Store): Promise<Joined | undefined> {
   if (key === undefined) return undefined
   const what = { structure: true, limit: Number.MAX_SAFE_INTEGER } as const
-  const wanted = key.replace('$thread', run.threadId)
   for (const { seq, event } of await store.read(run.id, 0, what)) {
-    if (event.type === 'user.joined' && event.key === wanted) return { seq, input: event.input }
+    if (event.type === 'user.joined' && event.key === key) return { seq, input: event.input }
   }
   return undefined
 }

@@ -22,7 +22,7 @@ type Rows = {
 /** @throws ServiceError `not-found` where there is no such message to replace */
 export async function placeOf(
   request: ChatRequest,
-  thread: Thread,
+  thread: Pick<Thread, 'id'>,
   { history, projector, store }: Rows,
 ): Promise<Placed> {
   await projector.upTo(thread.id)

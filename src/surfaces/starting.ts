@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 import type { Context } from 'hono'
 
 import { ServiceError } from '../errors.ts'
@@ -47,8 +49,11 @@ export async function startAndFollow(
 
 /** The name that a client gives a request, so that it can send it again. https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
 function idempotencyKey(c: Context, agent: string): string | undefined {
-  const name = c.req.header('idempotency-key')
-  if (name === undefined) return undefined
+  const sent = c.req.header('idempotency-key')
+  if (sent === undefined) return undefined
+  // Node reads the bytes of a header as Latin-1.
+  const bytes = Buffer.from(sent, 'latin1')
+  const name = isUtf8(bytes) ? bytes.toString() : sent
   if (name.length > 0 && name.length <= LONGEST_KEY) return keyNamed(name, agent)
   throw new ServiceError('invalid-request', `Idempotency-Key: must be of 1 to ${LONGEST_KEY} characters.`)
 }
