@@ -172,8 +172,8 @@ async function toldTo(
 }
 
 /** In place of an engine that cannot be set to work. */
-function failing(error: unknown): AgentEngine {
-  return { name: 'failing', run: () => Promise.reject(error) }
+function failing(why: unknown): AgentEngine {
+  return { name: 'failing', run: () => Promise.reject(why) }
 }
 
 /** In place of an agent that is no longer here: its runs must not hold their threads for ever. */
