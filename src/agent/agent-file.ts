@@ -99,7 +99,11 @@ function permitted(
     globs.some((glob) => toPattern(glob).test(name))
   return tools
     .filter(({ name }) => isOne(allow, name) && !isOne(deny, name))
-    .map((tool) => (isOne(ask, tool.name) ? { ...tool, needsApproval: () => true } : tool))
+    .map((tool) => (isOne(ask, tool.name) ? asking(tool) : tool))
+}
+
+function asking(tool: ServerTool): ServerTool {
+  return { ...tool, needsApproval: () => true }
 }
 
 /** `*` is any number of characters, `?` is one. */
