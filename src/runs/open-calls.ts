@@ -9,7 +9,7 @@ export interface OpenCalls {
   atWork<T>(work: () => Promise<T>): Promise<T>
   /** Waits for the answer to a call that is at work; gives nothing once the run is aborted. */
   answerTo(callId: string): Promise<Reply | undefined>
-  /** Hands an answer to the call that waits for it. */
+  /** Hands an answer to the call that waits for it, or is about to. */
   answer(callId: string, answer: Reply): void
   /** Those that wait for an answer, in the order in which they were asked. */
   readonly asked: readonly string[]
@@ -21,6 +21,8 @@ export interface OpenCalls {
 
 export function openCalls(signal: AbortSignal): OpenCalls {
   const waiting = new Map<string, (answer: Reply | undefined) => void>()
+  /** Answers to questions that are in the log, and not yet waited for. */
+  const early = new Map<string, Reply>()
   let working = 0
   let quiet: PromiseWithResolvers<void> | undefined
   const add = (change: 1 | -1): void => {
@@ -49,13 +51,18 @@ export function openCalls(signal: AbortSignal): OpenCalls {
       return work().finally(() => add(-1))
     },
     async answerTo(callId) {
-      if (signal.aborted) return undefined
+      const known = early.get(callId)
+      early.delete(callId)
+      if (known !== undefined || signal.aborted) return known
       const { promise, resolve } = Promise.withResolvers<Reply | undefined>()
       waiting.set(callId, resolve)
       add(-1)
       return promise
     },
-    answer: settle,
+    answer(callId, answer) {
+      if (waiting.has(callId)) settle(callId, answer)
+      else early.set(callId, answer)
+    },
     get asked() {
       return [...waiting.keys()]
     },
