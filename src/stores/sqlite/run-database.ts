@@ -134,9 +134,13 @@ function list(sql: Sql, threadId: string, { before, limit, live }: Listing): Run
   return sql.all<StoredRun>(page, threadId, until, limit).map(toRun)
 }
 
+/** Asked every second: of the many that may wait for their users nothing is read. */
+const PERHAPS = `${STATE} WHERE status IN ('queued', 'running', 'waiting')
+  AND (status != 'waiting' OR open_calls = 0 OR waiting_until <= ?) ORDER BY num`
+
 function claimable(sql: Sql, owner: string): Claimable[] {
   return sql
-    .all<StoredState>(`${STATE} WHERE status IN ('queued', 'running', 'waiting') ORDER BY num`)
+    .all<StoredState>(PERHAPS, sql.now())
     .filter((row) => mayClaim(sql, row, owner))
     .filter((row) => isClaimable(toState(row), sql.now(), () => isNext(sql, row)))
     .map(({ id, epoch }) => ({ id, epoch }))
