@@ -42,7 +42,7 @@ export function branches(db: Database, history: Pick<History, 'find'>): Branches
     },
 
     async choose(threadId, name) {
-      const found = (await history.find(threadId, name))?.row ?? (await ofRun(tables, threadId, name))
+      const found = (await history.find(threadId, name))?.row
       if (!found) throw new ServiceError('not-found', 'There is no such message.')
       return tables.transaction().execute(async (trx) => {
         const { rows } = await leafBelow(threadId, found.id).execute(trx)
@@ -54,11 +54,6 @@ export function branches(db: Database, history: Pick<History, 'find'>): Branches
       })
     },
   }
-}
-
-function ofRun(tables: ThreadDatabase, threadId: string, runId: string) {
-  const ofThread = tables.selectFrom('chat_messages').select('id').where('conversation_id', '=', threadId)
-  return ofThread.where('run_id', '=', runId).executeTakeFirst()
 }
 
 /** Now, but later than the choice before, which stands where the path ends: two may be made within a millisecond. */

@@ -11,7 +11,7 @@ export type Place = { readonly parentId?: string; readonly unknown: readonly Sen
 export interface History {
   /** The path that ends with a message (default: the chosen path), oldest first: at most `limit` messages, those before `before`. */
   path(threadId: string, page: { leaf?: string; before?: string; limit: number }): Promise<StoredMessage[]>
-  /** A message by our id, or by the client's. */
+  /** A message by our id, the client's, or, if it is an answer, its run's. */
   find(threadId: string, name: string): Promise<StoredMessage | undefined>
   /** Where a message after these turns belongs. Known turns are ours, by id or else by their words. */
   place(threadId: string, turns: readonly SentTurn[]): Promise<Place>
@@ -44,7 +44,7 @@ export function history(db: Database): History {
   }
 }
 
-/** By our id, or by the client's: each has its own index. */
+/** By our id, or by the client's: each has its own index. A run has one answer. */
 async function find(
   tables: ThreadDatabase,
   threadId: string,
@@ -53,7 +53,8 @@ async function find(
   const ofThread = tables.selectFrom('chat_messages').selectAll().where('conversation_id', '=', threadId)
   const row =
     (await ofThread.where('id', '=', name).executeTakeFirst()) ??
-    (await ofThread.where('client_id', '=', name).orderBy('id').execute()).toSorted(byPosition).at(-1)
+    (await ofThread.where('client_id', '=', name).orderBy('id').execute()).toSorted(byPosition).at(-1) ??
+    (name.startsWith('run_') ? await ofThread.where('run_id', '=', name).executeTakeFirst() : undefined)
   return row && { row, message: toMessage(row) }
 }
 
