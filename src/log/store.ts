@@ -17,8 +17,10 @@ export type Reading = {
 /** Which runs of a thread, at most `limit`: those before the one with the id `before`, only those that have not ended. */
 export type Listing = { readonly before?: string; readonly limit: number; readonly live?: true }
 
-/** A run that somebody may do something for. An `epoch` of 0: nobody has yet. */
-export type Claimable = { readonly id: string; readonly epoch: number }
+/**
+ * A run that somebody may do something for. An `epoch` of 0: nobody has yet. `hasDied`: its owner is gone without having let go of it.
+ */
+export type Claimable = { readonly id: string; readonly epoch: number; readonly hasDied: boolean }
 
 /** Where runs and their logs are kept. Every method is required; `store.contract.ts` holds each driver to the same promises. */
 export interface Store extends AsyncDisposable {

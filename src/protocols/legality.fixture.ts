@@ -105,7 +105,8 @@ function pauseMistake(state: State, event: Of<'run.waiting' | 'run.resumed'>): s
     if (!state.waiting) return 'it does not wait'
   } else {
     if (state.waiting) return 'who waits cannot crash'
-    state.crashes += 1
+    // One that was let go of has not crashed.
+    if (event.attempt === state.crashes + 1) state.crashes += 1
     for (const call of state.calls.values()) if (call.state === 'executing') call.state = 'left'
   }
   if (event.attempt !== state.crashes) return 'attempts count crashes'

@@ -29,6 +29,8 @@ export type Claimed = {
   readonly staff: Staff
   readonly history: readonly Message[]
   readonly past?: Past
+  /** Whether the process that had it is gone without having let go of it. */
+  readonly hasDied: boolean
 }
 
 /** Why a run's signal aborts. `waiting`: it is parked; `refused`: the store takes nothing more; `closing`: this process goes. */

@@ -46,7 +46,7 @@ export function claims(options: RunsOptions): Claims {
   return {
     looked,
     look: () => keepAlive(look()),
-    takeUp,
+    takeUp: (run) => takeUp(run),
     start,
     async close() {
       closing.abort()
@@ -72,9 +72,9 @@ function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
   /** What fails for one holds up no other. Gives the threads whose queue goes on. */
   const look = coalesced(async () => {
     const next = new Set<string>()
-    for (const { id } of await store.claimable(owner)) {
+    for (const { id, hasDied } of await store.claimable(owner)) {
       const run = driven.has(id) ? undefined : await store.get(id)
-      if (run) keepAlive(takeUp(run))
+      if (run) keepAlive(takeUp(run, hasDied))
       if (run?.status === 'queued') next.add(run.threadId)
     }
     return next
@@ -86,7 +86,7 @@ function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
     const next = await look()
     if (!next.has(run.threadId)) queues.delete(run.threadId)
   }
-  const takeUp = async (run: Run): Promise<void> => {
+  const takeUp = async (run: Run, hasDied = false): Promise<void> => {
     if (driven.has(run.id) || signal.aborted) return
     driven.add(run.id)
     await drive(run, async () => {
@@ -95,7 +95,7 @@ function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
       if (epoch === undefined || !claimed) return undefined
       // Rows that the history is read from may lack what was said before.
       await options.projector.upTo(run.threadId)
-      return runClaimed(claimed, { epoch, signal }, options)
+      return runClaimed(claimed, { epoch, signal, hasDied }, options)
     })
   }
   const start: Claims['start'] = async (wanted, whenBusy) => {
@@ -147,13 +147,13 @@ function coalesced<T>(act: () => Promise<T>): () => Promise<T> {
 /** Drives a run that has been claimed, to its end or a pause. */
 async function runClaimed(
   run: Run,
-  { epoch, signal }: { epoch: number; signal: AbortSignal },
+  { epoch, signal, hasDied = false }: { epoch: number; signal: AbortSignal; hasDied?: boolean },
   { staff, history, ...ports }: RunsOptions,
 ): ReturnType<typeof runToEnd> {
   const employed = staff.get(run.agent) ?? absent(run.agent)
   const past = epoch > 1 || run.lastSeq > 1 ? await pastOf(ports.store, run) : undefined
   const told = await toldTo(employed, history, run)
-  return runToEnd({ run, epoch, ...told, ...(past && { past }) }, ports, signal)
+  return runToEnd({ run, epoch, hasDied, ...told, ...(past && { past }) }, ports, signal)
 }
 
 /** The conversation, and who is to answer it. */

@@ -25,6 +25,7 @@ describe('runs whose process died', () => {
   /** A store in which a dead process has left a run. */
   const left = async (events: readonly RunEvent[], more: Partial<NewRun> = {}) => {
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
+    await shared.store.alive(dead, 60_000)
     await shared.store.create(newRun('run_1', more), 'reject', dead)
     await shared.store.append('run_1', events)
     return shared

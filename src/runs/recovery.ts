@@ -41,11 +41,12 @@ export async function pastOf(
 
 type Resumed = Extract<RunEvent, { type: 'run.resumed' }>
 
-/** With what an attempt begins: the run was parked, or its process died once more. */
-export function resumption({ events, message }: Past): Resumed {
-  const crashes = events.filter((event) => event.type === 'run.resumed' && event.because === 'crash').length
-  if (message.status === 'waiting') return { type: 'run.resumed', because: 'answer', attempt: crashes }
-  return { type: 'run.resumed', because: 'crash', attempt: crashes + 1 }
+/** With what an attempt begins: the run was parked, or its process let go of it, or `hasDied` once more. */
+export function resumption({ events, message }: Past, hasDied: boolean): Resumed {
+  const last = events.findLast((event) => event.type === 'run.resumed')
+  const attempt = last?.attempt ?? 0
+  if (message.status === 'waiting') return { type: 'run.resumed', because: 'answer', attempt }
+  return { type: 'run.resumed', because: 'crash', attempt: hasDied ? attempt + 1 : attempt }
 }
 
 /** Whether nobody may go on with it. */

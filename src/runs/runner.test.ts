@@ -141,7 +141,7 @@ describe('runs', () => {
     await expect(first.runs.start(request)).rejects.toMatchObject({ code: 'unavailable' })
     const second = await rig(async () => undefined, shared)
     expect((await second.ended(run.id)).slice(-4)).toMatchObject([
-      { type: 'run.resumed', because: 'crash', attempt: 1 },
+      { type: 'run.resumed', because: 'crash', attempt: 0 },
       { type: 'text.ended' },
       { type: 'step.finished', reason: 'interrupted', usage: { estimated: true } },
       { type: 'run.finished' },

@@ -104,7 +104,7 @@ async function heed(
 
 /** Closes what was cut off and settles what was called, by what the log says of each call. Gives what stands in the log then. */
 async function takeUp(
-  { run, epoch, staff, history }: Claimed,
+  { run, epoch, staff, history, hasDied }: Claimed,
   { ports, writer, told, control }: Desk,
   { host, past }: { host: Host; past: Past },
 ): Promise<Past> {
@@ -115,7 +115,7 @@ async function takeUp(
   }
   // It was stopped or spoken to while it waited for its turn: it has only to begin.
   if (epoch === 1) return past
-  const resumed = resumption(past)
+  const resumed = resumption(past, hasDied)
   if (isGivenUp(run, resumed)) {
     control.abort({ kind: 'crashed' } satisfies Cause)
     return past

@@ -7,19 +7,16 @@ import {
   type RunEvent,
 } from '../../events/index.ts'
 import {
-  claimedState,
-  isClaimable,
-  isGone,
   joinedEntries,
   logPruned,
   nextState,
   refusal,
   threadBusy,
-  type Claimable,
   type Condition,
   type Listing,
   type Reading,
 } from '../../log/index.ts'
+import { alive, claim, claimable, inThread } from './owned-runs.ts'
 import { fromPieces, pack, prune } from './pieces.ts'
 import {
   FORM,
@@ -134,34 +131,6 @@ function list(sql: Sql, threadId: string, { before, limit, live }: Listing): Run
   return sql.all<StoredRun>(page, threadId, until, limit).map(toRun)
 }
 
-/** Asked every second: of the many that may wait for their users nothing is read. */
-const PERHAPS = `${STATE} WHERE status IN ('queued', 'running', 'waiting')
-  AND (status != 'waiting' OR open_calls = 0 OR waiting_until <= ?) ORDER BY num`
-
-function claimable(sql: Sql, owner: string): Claimable[] {
-  return sql
-    .all<StoredState>(PERHAPS, sql.now())
-    .filter((row) => mayClaim(sql, row, owner))
-    .filter((row) => isClaimable(toState(row), sql.now(), () => isNext(sql, row)))
-    .map(({ id, epoch }) => ({ id, epoch }))
-}
-
-function claim(sql: Sql, runId: string, owner: string): number | undefined {
-  const row = must(sql, runId)
-  const state = toState(row)
-  if (!isLive(state) || !mayClaim(sql, row, owner)) return undefined
-  const claimed = claimedState(state, owner)
-  const change = save(sql, row, claimed, row.last_at)
-  remember(sql, row, { state: claimed, at: row.end_at, change })
-  return claimed.epoch
-}
-
-function alive(sql: Sql, owner: string, forMs: number): void {
-  if (forMs <= 0) sql.change('DELETE FROM owners WHERE owner = ?', owner)
-  else
-    sql.change('INSERT OR REPLACE INTO owners (owner, alive_until) VALUES (?, ?)', owner, sql.now() + forMs)
-}
-
 function append(
   sql: Sql,
   runId: string,
@@ -223,22 +192,6 @@ function remove(sql: Sql, threadId: string): void {
   sql.known.forgetAll()
   sql.known.nextChange()
   sql.change('DELETE FROM runs WHERE thread_id = ?', threadId)
-}
-
-function mayClaim(sql: Sql, { owner: before }: StoredState, owner: string): boolean {
-  if (before === null || before === owner) return true
-  const row = sql.one<{ alive_until: number }>('SELECT alive_until FROM owners WHERE owner = ?', before)
-  return isGone(before, row?.alive_until ?? 0, sql.now())
-}
-
-function inThread(sql: Sql, threadId: string, statuses: string): StoredRun | undefined {
-  return sql.one(`${RUN} WHERE thread_id = ? AND status IN (${statuses}) ORDER BY num LIMIT 1`, threadId)
-}
-
-/** First in a free thread's queue. */
-function isNext(sql: Sql, row: StoredState): boolean {
-  const free = !inThread(sql, row.thread_id, `'running', 'waiting'`)
-  return free && inThread(sql, row.thread_id, `'queued'`)?.num === row.num
 }
 
 function keysOf({ key, aliases = [] }: NewRun): readonly string[] {

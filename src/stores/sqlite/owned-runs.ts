@@ -1,0 +1,61 @@
+import { isLive } from '../../events/index.ts'
+import { claimedState, isClaimable, isGone, type Claimable } from '../../log/index.ts'
+import { toState, type StoredRun, type StoredState } from './rows.ts'
+import { must, remember, RUN, save, STATE } from './run-states.ts'
+import type { Sql } from './sql.ts'
+
+/** Of a process that died so long ago nobody asks any more, in ms. */
+const FORGOTTEN_MS = 24 * 60 * 60 * 1000
+
+/** Asked every second: of the many that may wait for their users nothing is read. */
+const PERHAPS = `${STATE} WHERE status IN ('queued', 'running', 'waiting')
+  AND (status != 'waiting' OR open_calls = 0 OR waiting_until <= ?) ORDER BY num`
+
+export function claimable(sql: Sql, owner: string): Claimable[] {
+  return sql
+    .all<StoredState>(PERHAPS, sql.now())
+    .filter((row) => mayClaim(sql, row, owner))
+    .filter((row) => isClaimable(toState(row), sql.now(), () => isNext(sql, row)))
+    .map((row) => ({ id: row.id, epoch: row.epoch, hasDied: hasDied(sql, row, owner) }))
+}
+
+export function claim(sql: Sql, runId: string, owner: string): number | undefined {
+  const row = must(sql, runId)
+  const state = toState(row)
+  if (!isLive(state) || !mayClaim(sql, row, owner)) return undefined
+  const claimed = claimedState(state, owner)
+  const change = save(sql, row, claimed, row.last_at)
+  remember(sql, row, { state: claimed, at: row.end_at, change })
+  return claimed.epoch
+}
+
+export function alive(sql: Sql, owner: string, forMs: number): void {
+  if (forMs <= 0) sql.change('DELETE FROM owners WHERE owner = ?', owner)
+  else
+    sql.change('INSERT OR REPLACE INTO owners (owner, alive_until) VALUES (?, ?)', owner, sql.now() + forMs)
+  sql.change('DELETE FROM owners WHERE alive_until < ?', sql.now() - FORGOTTEN_MS)
+}
+
+function mayClaim(sql: Sql, { owner: before }: StoredState, owner: string): boolean {
+  return before === null || before === owner || isGone(before, aliveUntil(sql, before) ?? 0, sql.now())
+}
+
+/** Whoever lets go of its runs takes its own row away. */
+function hasDied(sql: Sql, { owner: before }: StoredState, owner: string): boolean {
+  return before !== null && before !== owner && aliveUntil(sql, before) !== undefined
+}
+
+function aliveUntil(sql: Sql, owner: string): number | undefined {
+  return sql.one<{ alive_until: number }>('SELECT alive_until FROM owners WHERE owner = ?', owner)
+    ?.alive_until
+}
+
+export function inThread(sql: Sql, threadId: string, statuses: string): StoredRun | undefined {
+  return sql.one(`${RUN} WHERE thread_id = ? AND status IN (${statuses}) ORDER BY num LIMIT 1`, threadId)
+}
+
+/** First in a free thread's queue. */
+function isNext(sql: Sql, row: StoredState): boolean {
+  const free = !inThread(sql, row.thread_id, `'running', 'waiting'`)
+  return free && inThread(sql, row.thread_id, `'queued'`)?.num === row.num
+}
