@@ -119,6 +119,20 @@ export function describeContinuing(run: Run): void {
     expect(rig.prompts.join('')).not.toContain(CUT_OFF)
   })
 
+  it('answers who joins at the last of its steps, within as many again', async () => {
+    const letters = [[], [joins('u2', 'and this?')]]
+    const rig = await run(
+      [
+        [...call('c1', 'look', '{}'), finish('tool-calls')],
+        [...say('this too'), finish()],
+      ],
+      { stepsLeft: 1, joined: () => letters.shift() ?? [] },
+    )
+
+    expect(rig.requests).toHaveLength(2)
+    expect(rig.events.at(-1)).toMatchObject({ type: 'step.finished', reason: 'stop' })
+  })
+
   it('tells the end of a step before the outcomes of its calls, and waits for both', async () => {
     const order: string[] = []
     const rig = await run(

@@ -28,7 +28,7 @@ export type EngineJob = {
   readonly history: readonly Message[]
   /** What this run has said before, where it goes on after an answer or a crash: every call in it has its outcome. */
   readonly soFar?: AssistantMessage
-  /** Calls of the model, at most. */
+  /** Calls of the model, at most, until the user says something more. */
   readonly stepsLeft: number
 }
 

@@ -40,6 +40,7 @@ export async function stepsOf(models: Models, job: EngineJob, host: EngineHost):
   const work = { host, answer, instructions, speaker: () => speaker, failure, stopped: aborted(signal) }
   let step: Step | undefined
   let number = 0
+  let limit = job.stepsLeft
 
   const ended = async (last: Step): Promise<boolean> => {
     await last.calls.settled()
@@ -57,8 +58,11 @@ export async function stepsOf(models: Models, job: EngineJob, host: EngineHost):
     settings: settingsOf(job.agent.model),
     async next() {
       const more = step === undefined || (await ended(step))
-      if (signal.aborted || number >= job.stepsLeft) return undefined
-      if (!(await joined()) && !more) return undefined
+      if (signal.aborted) return undefined
+      // Whoever speaks wants an answer: the limit is one of steps without a word of the user's.
+      if (await joined()) limit = number + job.agent.maxSteps
+      else if (!more) return undefined
+      if (number >= limit) return undefined
       number += 1
       const prompt = toPrompt([...job.history, answer.message], speaker.provider)
       step = beginStep({ ...work, number, prompt })
@@ -68,7 +72,7 @@ export async function stepsOf(models: Models, job: EngineJob, host: EngineHost):
       await listen({ ...parts, signal, failure })
       if (signal.aborted) return
       if (!heard.complete) throw failure(new Error('The stream broke off.'))
-      heard.close(heard.calls.made.length > 0 && number === job.stepsLeft)
+      heard.close(heard.calls.made.length > 0 && number === limit)
     },
   }
 }

@@ -7,7 +7,7 @@ import {
   type ThreadPolicy,
   type UserPart,
 } from '../events/index.ts'
-import type { RunLog, Store } from '../log/index.ts'
+import { pause, type RunLog, type Store } from '../log/index.ts'
 import type { Claims } from './claims.ts'
 
 /** Where in a run's log a message has joined it. */
@@ -22,6 +22,10 @@ export type Rules = Pick<Claims, 'start' | 'look'> & {
 }
 
 type Ports = Rules & { readonly store: Store; readonly log: RunLog }
+
+/** A thread that is about to be free, or to be spoken to, is tried again after a pause, and so long in all, in ms. */
+const PAUSE_MS = 20
+const PATIENCE_MS = 5000
 
 /**
  * Admits a run to a thread in which another may go on. One that waits for an answer is ended by any new message: its questions stay
@@ -40,7 +44,7 @@ export async function byPolicy(run: NewRun, policy: ThreadPolicy, ports: Ports):
     look()
     return { run: queued }
   }
-  for (;;) {
+  for (let patience: AbortSignal | undefined; ;) {
     const { busy, run: started } = await tried(() => start(run, 'reject'))
     if (started) return { run: started }
     const holder = await holderOf(busy, store)
@@ -50,6 +54,11 @@ export async function byPolicy(run: NewRun, policy: ThreadPolicy, ports: Ports):
       const joined = await join(holder, run, ports)
       if (joined) return { run: holder, joined }
     }
+    // It has been answered, and somebody is about to go on with it.
+    patience ??= AbortSignal.timeout(PATIENCE_MS)
+    if (patience.aborted) throw busy
+    look()
+    await pause(PAUSE_MS, patience)
   }
 }
 

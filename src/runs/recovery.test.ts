@@ -107,6 +107,35 @@ describe('runs whose process died', () => {
     expect(ids).toEqual(['run_1.1', 'run_1.7'])
   })
 
+  it('take what was said in place of an answer for one that is none, and hear it', async () => {
+    const { ran, tools } = counted()
+    const shared = await left([
+      step.started,
+      called(1, 'write'),
+      { type: 'tool.asked', callId: 'run_1.1', question: { kind: 'approval' } },
+      { type: 'user.joined', messageId: 'm2', input: [{ type: 'text', text: 'never mind' }] },
+    ])
+    const heard: unknown[] = []
+    const here = await rig(
+      async (job, host) => void heard.push(job.soFar?.parts.length, await host.joined()),
+      {
+        ...shared,
+        tools,
+      },
+    )
+
+    const events = await here.ended('run_1')
+
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'tool.failed',
+        failure: expect.objectContaining({ code: 'unanswered' }),
+      }),
+    )
+    expect(heard).toMatchObject([2, [{ id: 'm2' }]])
+    expect(ran).toEqual([])
+  })
+
   it('that had said their last word are only ended', async () => {
     const shared = await left([step.started, step.finished])
     let begun = 0

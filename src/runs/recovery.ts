@@ -61,9 +61,19 @@ export function unsettled({ message }: Past): ToolPart[] {
   )
 }
 
-/** Steps that the model has taken: one that was cut off does not count. */
+/** What the user has said since something was asked that is still open. */
+export function saidInstead({ events, message }: Past): Extract<RunEvent, { type: 'user.joined' }>[] {
+  const open = new Set(
+    message.parts.flatMap((part) => (part.type === 'tool' && part.state === 'asked' ? [part.callId] : [])),
+  )
+  const asked = events.findIndex((event) => event.type === 'tool.asked' && open.has(event.callId))
+  return asked < 0 ? [] : events.slice(asked).filter((event) => event.type === 'user.joined')
+}
+
+/** Steps that the model has taken since the user last spoke: one that was cut off does not count. */
 export function stepsTaken({ events }: Past): number {
-  return events.filter((event) => event.type === 'step.finished' && event.reason !== 'interrupted').length
+  const since = events.slice(events.findLastIndex(({ type }) => type === 'user.joined') + 1)
+  return since.filter((event) => event.type === 'step.finished' && event.reason !== 'interrupted').length
 }
 
 /** Whether the model has had its last word: its last step is whole, it called nothing in it, and nobody has said anything since. */

@@ -8,7 +8,16 @@ import type { Cause, Claimed, RunnerPorts } from './claimed.ts'
 import { driven, type Outcome } from './driven.ts'
 import { end } from './ending.ts'
 import { hostOf, type Desk, type Host } from './host.ts'
-import { isGivenUp, isSaid, pastOf, resumption, stepsTaken, unsettled, type Past } from './recovery.ts'
+import {
+  isGivenUp,
+  isSaid,
+  pastOf,
+  resumption,
+  saidInstead,
+  stepsTaken,
+  unsettled,
+  type Past,
+} from './recovery.ts'
 import { transcript } from './transcript.ts'
 
 /**
@@ -122,11 +131,13 @@ async function takeUp(
   }
   const inputTokens = (): number => estimateTokens(staff.agent.instructions + JSON.stringify(history))
   for (const event of [resumed, ...told.cut(cutOff, inputTokens)]) void writer.write(event)
+  // What was said in place of an answer has yet to be heard.
+  for (const event of saidInstead(past)) host.hear(event)
   host.goOn(unsettled(past))
   await host.settled()
   if (control.signal.aborted) return past
   await writer.flush()
-  const now = await pastOf(ports.store, run)
+  const now = await pastOf(ports.store, run, host.unheard)
   host.reopen(now)
   return now
 }

@@ -51,6 +51,7 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
       const hasCursors = protocol.framing === 'events'
       const numbered = hasCursors && (protocol.numbered || c.req.query('ids') === '1')
       const reading = { run, protocol, view: viewFor(c, run, protocol, view), numbered }
+      if (startIndex !== undefined) audience.check(c.get('userId'))
       const counted = hasCursors ? await countedOf(readers, reading, startIndex) : undefined
       const after = counted?.after ?? cursor
       // An EventSource that has had the end comes back for ever, unless it is told that there is nothing more.

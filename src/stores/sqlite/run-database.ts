@@ -28,7 +28,7 @@ import {
   type StoredRun,
   type StoredState,
 } from './rows.ts'
-import { must, remember, RUN, save, STATE, stored } from './run-states.ts'
+import { must, remember, RUN, save, stored } from './run-states.ts'
 import type { Sql } from './sql.ts'
 
 /** The store's deeds, each a plain function on one connection: what is refused is refused before anything is written. */
