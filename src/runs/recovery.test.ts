@@ -174,6 +174,31 @@ describe('runs whose process died', () => {
     expect((await shared.store.create(newRun('run_2'), 'reject')).created).toBe(true)
   })
 
+  it('say that they go on before anything of ours may kill this process too, or it would do so for ever', async () => {
+    const shared = await left([step.started, called(1, 'pay')])
+    const seen: string[] = []
+    let asked: Promise<void> | undefined
+    const look = async (): Promise<void> => {
+      seen.push(...(await shared.store.read('run_1', 0)).map(({ event }) => event.type))
+    }
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pays.',
+      input: z.object({ n: z.number() }),
+      approval: () => {
+        asked = look()
+        return false
+      },
+      execute: async () => ({ output: null, text: 'Paid.' }),
+    })
+
+    const here = await rig(async () => undefined, { ...shared, tools: [pay] })
+    await here.ended('run_1')
+    await asked
+
+    expect(seen).toContain('run.resumed')
+  })
+
   it('of an agent that is here no more fail, and hold up nothing', async () => {
     const shared = await left([step.started], { agent: 'gone' })
     const here = await rig(async () => undefined, shared)

@@ -133,6 +133,8 @@ async function takeUp(
   for (const event of [resumed, ...told.cut(cutOff, inputTokens)]) void writer.write(event)
   // What was said in place of an answer has yet to be heard.
   for (const event of saidInstead(past)) host.hear(event)
+  // What kills this process next must find it counted.
+  await writer.flush()
   host.goOn(unsettled(past))
   await host.settled()
   if (control.signal.aborted) return past

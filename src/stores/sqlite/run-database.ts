@@ -26,7 +26,6 @@ import {
   toState,
   type StoredEntry,
   type StoredRun,
-  type StoredState,
 } from './rows.ts'
 import { must, remember, RUN, save, stored } from './run-states.ts'
 import type { Sql } from './sql.ts'
