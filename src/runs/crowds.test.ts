@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 
 import type { AgentEngine } from '../engines/index.ts'
 import { textOf, type ThreadPolicy } from '../events/index.ts'
-import type { Store } from '../log/index.ts'
-import { memoryStore } from '../stores/memory/index.ts'
+import type { Notifier, Store } from '../log/index.ts'
+import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { request, rigs, step, untilAborted, type RunsRig } from './rig.fixture.ts'
 
 /** More than are looked through at a time. */
@@ -115,6 +115,44 @@ describe('a crowd in one thread', () => {
     expect((await here.types(run.id)).at(-1)).toBe('run.finished')
     expect(heard).toEqual(await joinedIn(here, run.id))
     expect(heard.toSorted()).toEqual(asides.toSorted())
+  })
+
+  it('of questions and answers leaves nobody listening', async () => {
+    const notifier = memoryNotifier()
+    let listening = 0
+    const listen: Notifier['listen'] = async (...asked) => {
+      listening += 1
+      const unlisten = await notifier.listen(...asked)
+      return async () => {
+        listening -= 1
+        await unlisten()
+      }
+    }
+    const tools = [{ name: 'where', description: '', inputSchema: {} }]
+    const here = await rig(
+      async ({ soFar }, host) => {
+        await host.emit(step.started)
+        if (soFar) return host.emit(step.finished)
+        await host.emit({ type: 'tool.called', callId: 'c', tool: 'where', input: {} })
+        const outcome = host.call({ callId: 'c', tool: 'where', input: { value: {} } })
+        await Promise.resolve()
+        await host.emit(step.finished)
+        await outcome
+      },
+      { notifier: { ...notifier, listen } },
+    )
+    const one = async (at: number): Promise<void> => {
+      const { run } = await here.runs.start({ ...request, thread: `t${at}`, tools })
+      await here.said(run.id, 'run.waiting')
+      const answer = { kind: 'output', output: at } as const
+      await here.runs.answer(run, { callId: `${run.id}.1`, answer }, 'ada')
+      expect((await here.types(run.id)).at(-1)).toBe('run.finished')
+    }
+
+    for (let from = 0; from < 4 * MANY; from += 40)
+      await Promise.all(Array.from({ length: 40 }, (_none, at) => one(from + at)))
+
+    await expect.poll(() => listening).toBe(0)
   })
 
   it('does not join a run that has begun to wait in the very moment', async () => {
