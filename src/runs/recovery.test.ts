@@ -4,12 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool } from '../agent/index.ts'
-import { ServiceError } from '../errors.ts'
 import type { NewRun, RunEvent } from '../events/index.ts'
-import type { Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { request, rigs, step, untilAborted } from './rig.fixture.ts'
+import { rigs, step } from './rig.fixture.ts'
 
 const dead = `${hostname()}/4194999/dead/x`
 const called = (n: number, tool: string): RunEvent => ({
@@ -207,63 +205,5 @@ describe('runs whose process died', () => {
       type: 'run.failed',
       failure: { code: 'unavailable' },
     })
-  })
-
-  it('between our look and our claim are gone on with, and their tools not run again', async () => {
-    const { ran, tools } = counted()
-    const shared = { store: memoryStore(), notifier: memoryNotifier() }
-    const { store } = shared
-    await store.create(newRun('run_1'), 'reject')
-    const late: Store = {
-      ...store,
-      claim: async (runId, owner) => {
-        // Another process claims it, begins a tool, and dies, just before we do.
-        if (owner !== dead && (await store.get(runId))?.epoch === 0) {
-          await store.claim(runId, dead)
-          await store.append(runId, [step.started, called(1, 'write'), executing(1)])
-        }
-        return store.claim(runId, owner)
-      },
-    }
-
-    const here = await rig(async () => undefined, { ...shared, store: late, tools })
-
-    expect(await here.ended('run_1')).toContainEqual(
-      expect.objectContaining({
-        type: 'tool.failed',
-        failure: expect.objectContaining({ code: 'outcome-unknown' }),
-      }),
-    )
-    expect(ran).toEqual([])
-  })
-
-  it('are let go where the store cannot write, and gone on with by this very process once it can', async () => {
-    const kept = memoryStore()
-    let full = false
-    const store: Store = {
-      ...kept,
-      append: (...args) =>
-        full ? Promise.reject(new ServiceError('unavailable', 'The disk is full.')) : kept.append(...args),
-    }
-    const more = Promise.withResolvers<void>()
-    const here = await rig(
-      async (job, host) => {
-        if (job.soFar) return
-        await host.emit(step.started)
-        await more.promise
-        await host.emit({ type: 'text.started', partId: 't' })
-        await untilAborted(host)
-        full = false
-      },
-      { store },
-    )
-    const { id } = (await here.runs.start(request)).run
-    await here.said(id, 'step.started')
-
-    full = true
-    more.resolve()
-
-    expect((await here.types(id)).slice(-3)).toEqual(['run.resumed', 'step.finished', 'run.finished'])
-    expect(here.letGo).toEqual([id])
   })
 })

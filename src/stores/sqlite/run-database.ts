@@ -18,15 +18,7 @@ import {
 } from '../../log/index.ts'
 import { alive, claim, claimable, inThread } from './owned-runs.ts'
 import { fromPieces, pack, prune } from './pieces.ts'
-import {
-  FORM,
-  toColumns,
-  toEntry,
-  toRun,
-  toState,
-  type StoredEntry,
-  type StoredRun,
-} from './rows.ts'
+import { FORM, toColumns, toEntry, toRun, toState, type StoredEntry, type StoredRun } from './rows.ts'
 import { must, remember, RUN, save, stored } from './run-states.ts'
 import type { Sql } from './sql.ts'
 
