@@ -200,7 +200,7 @@ describe('what is another user’s', () => {
     const own = String((await as('bob', 'POST', '/v1/threads', {})).json['id'])
     // What others said before may still be on its way into rows.
     const bobs = () => {
-      const { conversations = [], chat_messages: messages = [] } = rows(server.home)
+      const { conversations, chat_messages: messages } = rows(server.home)
       const isBobs = (row: Record<string, unknown>) => row['user_id'] === 'bob'
       return [conversations.filter(isBobs), messages.filter((row) => row['conversation_id'] === own)]
     }
