@@ -1,5 +1,11 @@
 import { useChat } from '@ai-sdk/react'
-import { DefaultChatTransport, getToolName, isToolUIPart, type UIMessage } from 'ai'
+import {
+  DefaultChatTransport,
+  getToolName,
+  isToolUIPart,
+  lastAssistantMessageIsCompleteWithToolCalls,
+  type UIMessage,
+} from 'ai'
 import { StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 
@@ -22,10 +28,12 @@ history.replaceState(null, '', `#${id}`)
 addEventListener('hashchange', () => location.reload())
 
 function Chat({ past }: { past: UIMessage[] }) {
-  const { messages, sendMessage, status, error } = useChat({
+  const { messages, sendMessage, addToolOutput, status, error } = useChat({
     id,
     messages: past,
     transport,
+    // A yes or no is posted as soon as nothing else is asked.
+    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls,
     resume: resume !== undefined,
   })
   const isBusy = status === 'submitted' || status === 'streaming'
@@ -44,7 +52,13 @@ function Chat({ past }: { past: UIMessage[] }) {
         {messages.map((message) => (
           <article key={message.id} className={message.role}>
             {message.parts.map((part, index) => (
-              <Part key={index} part={part} />
+              <Part
+                key={index}
+                part={part}
+                answer={({ callId: toolCallId, tool }, approved) =>
+                  void addToolOutput({ tool, toolCallId, output: { approved } })
+                }
+              />
             ))}
           </article>
         ))}
@@ -81,7 +95,11 @@ async function stop() {
   })
 }
 
-function Part({ part }: { part: UIMessage['parts'][number] }) {
+/** What a run that waits asks: docs/protocols/ui-message-stream.md. */
+type Question = { callId: string; tool: string; input: unknown; kind: string; state: string }
+type Answer = (question: Question, approved: boolean) => void
+
+function Part({ part, answer }: { part: UIMessage['parts'][number]; answer: Answer }) {
   if (part.type === 'text') return <p>{part.text}</p>
   if (part.type === 'reasoning') {
     return (
@@ -91,6 +109,7 @@ function Part({ part }: { part: UIMessage['parts'][number] }) {
       </details>
     )
   }
+  if (part.type === 'data-question') return <Approval question={part.data as Question} answer={answer} />
   if (!isToolUIPart(part)) return null
   const outcome = part.state === 'output-error' ? part.errorText : textOf(part.output)
   return (
@@ -102,6 +121,19 @@ function Part({ part }: { part: UIMessage['parts'][number] }) {
       <pre>{JSON.stringify(part.input, null, 2)}</pre>
       {outcome && <p>{outcome}</p>}
     </details>
+  )
+}
+
+function Approval({ question, answer }: { question: Question; answer: Answer }) {
+  if (question.kind !== 'approval' || question.state !== 'open') return null
+  return (
+    <p className="question">
+      Run {question.tool} with {JSON.stringify(question.input)}?{' '}
+      <span>
+        <button onClick={() => answer(question, true)}>Yes</button>{' '}
+        <button onClick={() => answer(question, false)}>No</button>
+      </span>
+    </p>
   )
 }
 

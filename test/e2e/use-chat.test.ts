@@ -14,6 +14,7 @@ import { openServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
 import { openBrowser } from './browser.ts'
 
+const ride = { ...weather, name: 'ride', needsApproval: () => true }
 const EXAMPLE = join(import.meta.dirname, '../../examples/use-chat')
 
 describe('the useChat page, in a browser', () => {
@@ -32,7 +33,7 @@ describe('the useChat page, in a browser', () => {
   /** The page, served as Vite does, before a server whose model follows the script. */
   async function opened(script: Script) {
     const { models, prompts } = scriptedModel(script)
-    const server = await openServer({ models, tools: [weather] })
+    const server = await openServer({ models, tools: [weather, ride] })
     const site = await preview({
       root: EXAMPLE,
       logLevel: 'error',
@@ -87,6 +88,27 @@ describe('the useChat page, in a browser', () => {
     expect(await tool.innerText()).toContain('Rain in Oslo.')
     await chat.page.getByText('Thoughts').click()
     expect(await chat.page.getByText('Oslo it is.').isVisible()).toBe(true)
+  })
+
+  it('asks before a tool that needs a yes, also when it is loaded again, and runs it once', async () => {
+    await using chat = await opened([
+      step(calls('c1', 'ride', { city: 'Oslo' })),
+      step(says('We are in Oslo.')),
+    ])
+    await send(chat.page, 'Take me to Oslo')
+    const yes = chat.page.getByRole('button', { name: 'Yes' })
+    await yes.waitFor()
+    await chat.page.reload()
+    expect(await chat.page.locator('.question').innerText()).toContain('Run ride with {"city":"Oslo"}?')
+
+    await yes.click()
+
+    await shows(chat.page, [
+      ['user', 'Take me to Oslo'],
+      ['assistant', 'We are in Oslo.'],
+    ])
+    expect(await chat.page.locator('.tool summary').innerText()).toBe('ride done')
+    expect(await yes.count()).toBe(0)
   })
 
   it('speaks Chinese, in both directions', async () => {
