@@ -1,32 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { eventsOf, framesOf, reading } from '../support/event-stream.ts'
 import { eveRequest } from '../support/http.ts'
-import { run } from '../support/process.ts'
+import { oneHome } from '../support/one-home.ts'
 import { ask } from '../support/wire.ts'
 
-let home: string
-let children: ReturnType<typeof run>[]
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
-  children = []
-})
-afterEach(async () => {
-  for (const child of children) child.kill()
-  await Promise.all(children.map(({ ended }) => ended))
-  await rm(home, { recursive: true })
-})
+const house = oneHome()
 
 /** A server whose files may not grow beyond what `limit` says. */
 function started(pace: number, limit?: string) {
   const env = { DRAGOMAN_OFFLINE_PACE: String(pace) }
-  const child = run(['--port', '0', '--home', home], env, limit)
-  children.push(child)
-  return child
+  return house.start(['--port', '0', '--home', house.home], env, limit)
 }
 
 describe('a server that can write no more', () => {

@@ -1,34 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import type { Json } from '../../src/index.ts'
 import { eventsOf, framesOf, reading } from '../support/event-stream.ts'
 import { eveRequest } from '../support/http.ts'
-import { run } from '../support/process.ts'
+import { oneHome } from '../support/one-home.ts'
 import { ask } from '../support/wire.ts'
 
-let home: string
-let children: ReturnType<typeof run>[]
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
-  children = []
-})
-afterEach(async () => {
-  for (const child of children) child.kill()
-  await Promise.all(children.map(({ ended }) => ended))
-  await rm(home, { recursive: true })
-})
+const house = oneHome()
 
 /** A server in a process of its own, whose built-in model says so many words a second. */
 function started(pace: number) {
-  const child = run(['--port', '0', '--home', home, '--log-level', 'silent'], {
+  return house.start(['--port', '0', '--home', house.home, '--log-level', 'silent'], {
     DRAGOMAN_OFFLINE_PACE: String(pace),
   })
-  children.push(child)
-  return child
 }
 
 describe('a server that is killed while it streams', () => {

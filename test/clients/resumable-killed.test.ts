@@ -1,13 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import * as ai from 'ai'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 import { resumableFetch } from '../../src/client/index.ts'
 import { cutLine } from '../support/cut-line.ts'
-import { run } from '../support/process.ts'
+import { oneHome } from '../support/one-home.ts'
+import type { run } from '../support/process.ts'
 import type { SpokenStep } from '../support/scripted-server.ts'
 import { builds, openChat, textOf } from './sdk-chat.ts'
 import { openV4, v4User } from './sdk-v4.ts'
@@ -17,22 +17,10 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const PROGRAM = join(import.meta.dirname, '../support/scripted-server.ts')
 
-let home: string
-let children: ReturnType<typeof run>[]
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
-  children = []
-})
-afterEach(async () => {
-  for (const child of children) child.kill()
-  await Promise.all(children.map(({ ended }) => ended))
-  await rm(home, { recursive: true })
-})
+const house = oneHome()
 
 function started(script: readonly SpokenStep[]) {
-  const child = run([home, JSON.stringify(script)], {}, undefined, PROGRAM)
-  children.push(child)
-  return child
+  return house.start([house.home, JSON.stringify(script)], {}, undefined, PROGRAM)
 }
 
 /** Kills the server that a line leads to, and leads it to another, whose model goes on as it says. */
@@ -94,7 +82,7 @@ describe('a chat whose server is killed', () => {
     const chat = openChat(ai, { url: line.url, id: 'chat-1', fetch: resumableFetch() })
     const sent = chat.sendMessage({ text: 'Go.' })
     await chat.shows('tool-write')
-    const written = (): Promise<string> => readFile(join(home, 'written'), 'utf8').catch(() => '')
+    const written = (): Promise<string> => readFile(join(house.home, 'written'), 'utf8').catch(() => '')
     await expect.poll(written).toBe('a line\n')
 
     await killed(first, line, [{ says: ['It may be written.'] }])
