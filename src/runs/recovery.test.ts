@@ -1,5 +1,3 @@
-import { hostname } from 'node:os'
-
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
@@ -7,16 +5,7 @@ import { defineTool } from '../agent/index.ts'
 import type { NewRun, RunEvent } from '../events/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { rigs, step } from './rig.fixture.ts'
-
-const dead = `${hostname()}/4194999/dead/x`
-const called = (n: number, tool: string): RunEvent => ({
-  type: 'tool.called',
-  callId: `run_1.${n}`,
-  tool,
-  input: { n },
-})
-const executing = (n: number): RunEvent => ({ type: 'tool.executing', callId: `run_1.${n}` })
+import { called, dead, executing, rigs, step } from './rig.fixture.ts'
 
 describe('runs whose process died', () => {
   const rig = rigs()

@@ -1,3 +1,5 @@
+import { hostname } from 'node:os'
+
 import { afterEach } from 'vitest'
 
 import type { Agent, ServerTool } from '../agent/index.ts'
@@ -37,6 +39,18 @@ export const step = {
   started: { type: 'step.started', model: 'm' },
   finished: { type: 'step.finished', reason: 'stop', usage },
 } as const
+
+/** An owner on this host that is no more. */
+export const dead = `${hostname()}/4194999/dead/x`
+
+/** Calls of `run_1`, by their number. */
+export const called = (n: number, tool: string): RunEvent => ({
+  type: 'tool.called',
+  callId: `run_1.${n}`,
+  tool,
+  input: { n },
+})
+export const executing = (n: number): RunEvent => ({ type: 'tool.executing', callId: `run_1.${n}` })
 
 export const untilAborted = ({ signal }: EngineHost): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))

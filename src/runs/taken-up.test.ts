@@ -1,24 +1,12 @@
-import { hostname } from 'node:os'
-
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool } from '../agent/index.ts'
 import { ServiceError } from '../errors.ts'
-import type { RunEvent } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { request, rigs, step, untilAborted } from './rig.fixture.ts'
-
-const dead = `${hostname()}/4194999/dead/x`
-const called = (n: number, tool: string): RunEvent => ({
-  type: 'tool.called',
-  callId: `run_1.${n}`,
-  tool,
-  input: { n },
-})
-const executing = (n: number): RunEvent => ({ type: 'tool.executing', callId: `run_1.${n}` })
+import { called, dead, executing, request, rigs, step, untilAborted } from './rig.fixture.ts'
 
 describe('runs that somebody else has left', () => {
   const rig = rigs()
