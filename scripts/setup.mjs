@@ -2,7 +2,16 @@
 // machine that has only an old Node and npm. Hence: it runs on Node 18 and imports no package.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withLock } from './folder-lock.mjs'
@@ -90,6 +99,11 @@ function linkNode(node) {
 async function setUp(started) {
   // Another process may have done it while we waited.
   if (isReady()) return
+  // npm follows a link, and empties what it leads to: another clone's packages.
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Error(
+      'node_modules is a link to packages of another folder: set them up there, or remove the link.',
+    )
   const ours = machineHasNode() ? undefined : await fetchNode(started)
   await installPackages(ours ?? process.execPath, started)
   if (ours) linkNode(ours)
