@@ -1,0 +1,44 @@
+import { lookup as resolve, type LookupAddress } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+
+import ipaddr from 'ipaddr.js'
+
+import { ServiceError } from '../errors.ts'
+
+/** Whether an address is one of the open internet: not private, loopback, link-local, shared, reserved, nor a wrapping of such a one. */
+export function isPublic(address: string): boolean {
+  // A mapped IPv4 address counts as what it maps to; 6to4, Teredo and NAT64 are ranges of their own.
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+}
+
+/** Says that an address may not be reached. Which one it was is not told: that would map our network for strangers. */
+export function forbidden(host: string): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    `${host} is not a public address. The server's owner can allow it by its name under privateHosts.`,
+  )
+}
+
+/** The name or address in a URL's host, without the brackets of IPv6. */
+export function bareHost(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+}
+
+/** Finds the addresses of a name, and gives only public ones: what is given is what is connected to. */
+export const publicLookup: LookupFunction = (hostname, options, callback) => {
+  resolve(hostname, { ...options, all: true }, (error, found) => {
+    if (error) return callback(error, '', 0)
+    const addresses = found.filter(({ address }) => isPublic(address))
+    const [first] = addresses
+    if (!first) return callback(forbidden(hostname), '', 0)
+    if (options.all) return callback(null, addresses)
+    return callback(null, first.address, first.family)
+  })
+}
+
+/** All addresses of a name. @throws what the resolver says */
+export function addressesOf(hostname: string): Promise<readonly LookupAddress[]> {
+  return new Promise((done, fail) => {
+    resolve(hostname, { all: true }, (error, found) => (error ? fail(error) : done(found)))
+  })
+}

@@ -1,0 +1,2 @@
+export { outward, type OutwardOptions } from './fetching.ts'
+export type { Fetched, FetchOptions, Outward } from './outward.ts'

@@ -1,0 +1,137 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { isPublic } from './addresses.ts'
+import { outward } from './index.ts'
+
+describe('an address', () => {
+  it.each([
+    ['127.0.0.1', false],
+    ['10.1.2.3', false],
+    ['172.16.0.1', false],
+    ['192.168.1.1', false],
+    ['169.254.169.254', false],
+    ['100.64.0.1', false],
+    ['0.0.0.0', false],
+    ['224.0.0.1', false],
+    ['::1', false],
+    ['::', false],
+    ['fe80::1', false],
+    ['fd00::1', false],
+    ['::ffff:127.0.0.1', false],
+    ['::ffff:7f00:1', false],
+    ['64:ff9b::7f00:1', false],
+    ['2002:7f00:1::', false],
+    ['8.8.8.8', true],
+    ['2606:4700:4700::1111', true],
+    ['no address', false],
+  ])('%s: public is %s', (address, is) => {
+    expect(isPublic(address)).toBe(is)
+  })
+})
+
+describe('the world outside', () => {
+  const pages: Record<string, { status?: number; headers?: Record<string, string>; body?: string | Buffer }> =
+    {
+      '/page': {
+        headers: { 'content-type': 'Text/HTML; charset=utf-8' },
+        body: '<h1>软件工程师</h1>',
+      },
+      '/gbk': {
+        headers: { 'content-type': 'text/html' },
+        body: Buffer.concat([Buffer.from('<meta charset="gbk"><p>'), Buffer.from([0xc8, 0xed, 0xbc, 0xfe])]),
+      },
+      '/moved': { status: 302, headers: { location: '/page' } },
+      '/inward': { status: 302, headers: { location: 'http://localhost:8099/secret' } },
+      '/file': { status: 302, headers: { location: 'file:///etc/passwd' } },
+      '/round': { status: 302, headers: { location: '/round' } },
+      '/large': { headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(50_000) },
+      '/gone': { status: 404, body: 'gone' },
+    }
+  const server = createServer((request, response) => {
+    const page = pages[request.url ?? '']
+    // What is not there never answers.
+    if (page) response.writeHead(page.status ?? 200, page.headers).end(page.body)
+  })
+  let base = ''
+  let port = 0
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    port = (server.address() as AddressInfo).port
+    base = `http://127.0.0.1:${port}`
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { signal } = new AbortController()
+  const world = () => outward({ privateHosts: [`127.0.0.1:${port}`], version: '1' })
+
+  it('gives text, type and address', async () => {
+    const found = await world().get(new URL(`${base}/moved`), { signal })
+
+    expect(found).toMatchObject({ status: 200, type: 'text/html', text: '<h1>软件工程师</h1>' })
+    expect(found.url.href).toBe(`${base}/page`)
+  })
+
+  it('reads a page in the writing that its head names', async () => {
+    expect((await world().get(new URL(`${base}/gbk`), { signal })).text).toContain('软件')
+  })
+
+  it('gives also what is refused', async () => {
+    expect(await world().get(new URL(`${base}/gone`), { signal })).toMatchObject({
+      status: 404,
+      text: 'gone',
+    })
+  })
+
+  it.each([
+    ['http://127.0.0.1:1/', '127.0.0.1 is not a public address.'],
+    ['http://2130706433/', '127.0.0.1 is not a public address.'],
+    ['http://[::1]/', '::1 is not a public address.'],
+    ['http://[::ffff:127.0.0.1]/', 'is not a public address.'],
+    ['http://169.254.169.254/latest/meta-data', '169.254.169.254 is not a public address.'],
+    ['http://localhost:8099/', 'localhost is not a public address.'],
+    ['file:///etc/passwd', 'Only http and https'],
+    ['ftp://example.com/', 'Only http and https'],
+    ['http://ada:secret@example.com/', 'Only http and https'],
+  ])('does not reach %s', async (address, words) => {
+    await expect(world().get(new URL(address), { signal })).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining(words),
+    })
+  })
+
+  it.each([
+    ['/inward', 'forbidden'],
+    ['/file', 'forbidden'],
+    ['/round', 'unavailable'],
+  ])('follows no redirect at %s to where it may not go', async (path, code) => {
+    await expect(world().get(new URL(base + path), { signal })).rejects.toMatchObject({ code })
+  })
+
+  it('refuses what is too large, and what takes too long', async () => {
+    await expect(world().get(new URL(`${base}/large`), { signal, mostBytes: 10_000 })).rejects.toMatchObject({
+      code: 'too-large',
+    })
+    await expect(world().get(new URL(`${base}/silent`), { signal, withinMs: 50 })).rejects.toMatchObject({
+      code: 'timed-out',
+    })
+  })
+
+  it('stops with its signal, for the signal’s reason', async () => {
+    const control = new AbortController()
+    const asked = world().get(new URL(`${base}/silent`), { signal: control.signal })
+    control.abort(new Error('stopped'))
+
+    await expect(asked).rejects.toThrow('stopped')
+  })
+
+  it('gives an address only where it may be reached', async () => {
+    expect(await world().addressOf('127.0.0.1', port, signal)).toBe('127.0.0.1')
+    await expect(world().addressOf('127.0.0.1', 993, signal)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(world().addressOf('localhost', 993, signal)).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})
