@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { withAgentFiles } from './agent-files.ts'
+import { bareMachine } from './agent/machine.fixture.ts'
 import { jobs } from './capabilities/jobs/index.ts'
 import { openDatabase } from './db/index.ts'
 
@@ -19,7 +20,7 @@ describe('the agents’ files', () => {
   const read = (env: Record<string, string> = {}) => {
     const warnings: string[] = []
     const warn = (problem: string): void => void warnings.push(problem)
-    const [agent] = withAgentFiles([jobs(db)], { home, env, engines: ['ai-sdk'], warn })
+    const [agent] = withAgentFiles([jobs(db, bareMachine())], { home, env, engines: ['ai-sdk'], warn })
     return { agent, warnings }
   }
   const write = async (id: string, text: string): Promise<void> => {
@@ -47,8 +48,8 @@ describe('the agents’ files', () => {
 
     expect(warnings).toEqual([`agents/jobs/agent.json: ${mistake}`])
     expect(agent?.problems).toEqual(warnings)
-    expect(agent?.agent).toEqual(jobs(db).agent)
-    expect(agent?.tools).toHaveLength(2)
+    expect(agent?.agent).toEqual(jobs(db, bareMachine()).agent)
+    expect(agent?.tools).toHaveLength(jobs(db, bareMachine()).tools.length)
   })
 
   it('tell of a folder that is called as no agent is', async () => {

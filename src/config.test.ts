@@ -32,6 +32,8 @@ describe('the configuration', () => {
       logLevel: 'info',
       offlinePace: 30,
       titles: 'words',
+      privateHosts: [],
+      sources: [],
       env: {},
     })
   })

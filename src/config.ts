@@ -5,6 +5,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { z } from 'zod'
 
 import { ServiceError } from './errors.ts'
+import type { Json } from './events/index.ts'
 import { readHomeFile } from './home-files/index.ts'
 
 /** All that flags, environment and `config.yaml` decide, read once. */
@@ -33,6 +34,10 @@ export type Config = {
   readonly offlinePace: number
   /** Whose words a new conversation's title is: those of its first message, or a model's. */
   readonly titles: 'words' | 'model'
+  /** Hosts that may be fetched from although they are not public, as `mail.home.lan` or `10.0.0.5:8080`. */
+  readonly privateHosts: readonly string[]
+  /** Where postings of the user of this machine come from, as `config.yaml` has it: the jobs agent reads it. */
+  readonly sources: Json
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
@@ -58,11 +63,12 @@ const FIELDS = {
   logLevel: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`),
   offlinePace: wholeNumber(100_000),
   titles: z.enum(['words', 'model'], 'must be words or model'),
+  privateHosts: z.array(z.string().trim().toLowerCase().min(1)),
 }
 type Setting = keyof typeof FIELDS
 type Settings = { [S in Setting]?: z.infer<(typeof FIELDS)[S]> | undefined }
 
-const configFile = z.strictObject(FIELDS).partial()
+const configFile = z.strictObject({ ...FIELDS, sources: z.json() }).partial()
 
 /** How a setting is called on the command line; its variable is the same word, as `DRAGOMAN_RATE_LIMIT`. */
 const FLAGS: Readonly<Record<Setting, string>> = {
@@ -78,6 +84,7 @@ const FLAGS: Readonly<Record<Setting, string>> = {
   logLevel: 'log-level',
   offlinePace: 'offline-pace',
   titles: 'titles',
+  privateHosts: 'private-host',
 }
 
 /**
@@ -89,8 +96,9 @@ export function readConfig(args: readonly string[], environment: Config['env']):
   const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const flags = parseFlags(args)
   const home = flags['--home'] ?? env['DRAGOMAN_HOME'] ?? join(homedir(), '.config', 'dragoman')
+  const file = readHomeFile(join(home, 'config.yaml'), configFile, env)
   const given: Settings = {
-    ...readHomeFile(join(home, 'config.yaml'), configFile, env),
+    ...file,
     ...said(env, (flag) => `DRAGOMAN_${flag.toUpperCase().replaceAll('-', '_')}`),
     ...said(flags, (flag) => `--${flag}`),
   }
@@ -108,6 +116,8 @@ export function readConfig(args: readonly string[], environment: Config['env']):
     logLevel: given.logLevel ?? 'info',
     offlinePace: given.offlinePace ?? 30,
     titles: given.titles ?? 'words',
+    privateHosts: given.privateHosts ?? [],
+    sources: file?.sources ?? [],
     env,
   })
 }

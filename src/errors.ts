@@ -22,6 +22,7 @@ const catalogue = {
   'rate-limited': { status: 429, retryable: true },
   'model-unauthorized': { status: 502, retryable: false },
   'model-refused': { status: 502, retryable: false },
+  'model-missing': { status: 503, retryable: false },
   'model-failed': { status: 502, retryable: true },
   'invalid-input': { status: 400, retryable: false },
   'unknown-tool': { status: 400, retryable: false },

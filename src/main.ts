@@ -1,18 +1,19 @@
 import { join } from 'node:path'
 
 import { withAgentFiles } from './agent-files.ts'
-import type { Capability, Configured } from './agent/index.ts'
-import { jobs, jobsMigrations } from './capabilities/jobs/index.ts'
+import type { Capability, Configured, Machine } from './agent/index.ts'
 import { needsToken, type Config } from './config.ts'
 import { databaseFile, migrate, openDatabase, unusable, type Database } from './db/index.ts'
 import { aiSdkEngine, piEngine, type AgentEngine } from './engines/index.ts'
 import { ServiceError } from './errors.ts'
 import { runLog, upkeep } from './log/index.ts'
 import { readHomeFile } from './home-files/index.ts'
+import { machineOf } from './machine.ts'
 import { createModels, modelsFileSchema, type ConfiguredModels, type Models } from './models/index.ts'
 import { naming } from './naming.ts'
 import { dataStream, eve, native, uiMessageStream } from './protocols/index.ts'
-import { rateLimit, runs, type Staff } from './runs/index.ts'
+import { rateLimit, runs } from './runs/index.ts'
+import { agentOf, modelsOf, staffOf } from './staff.ts'
 import { openSqlite } from './stores/sqlite/index.ts'
 import {
   agentStatus,
@@ -43,11 +44,16 @@ const dialects = new Map(
   [uiMessageStream, dataStream, eve, native].map((protocol) => [protocol.name, protocol]),
 )
 
+/** Loaded while the log's thread starts: a server is ready sooner so. */
+const jobsModule = () => import('./capabilities/jobs/index.ts')
+
 /** What comes with us. */
 export const builtIn = {
   engines: { pi: piEngine, 'ai-sdk': aiSdkEngine },
-  capabilities: (db: Database): readonly Capability[] => [jobs(db)],
-  migrations: [...userMigrations, ...threadMigrations, ...jobsMigrations],
+  capabilities: async (db: Database, machine: Machine): Promise<readonly Capability[]> => [
+    (await jobsModule()).jobs(db, machine),
+  ],
+  migrations: async () => [...userMigrations, ...threadMigrations, ...(await jobsModule()).jobsMigrations],
   models: (config: Config): ConfiguredModels => {
     const file = readHomeFile(join(config.home, 'models.yaml'), modelsFileSchema, config.env)
     return createModels({ ...config, override: config.model, ...(file && { file }) })
@@ -66,7 +72,7 @@ export type Dragoman = {
 /** What may be put in place of ours, by those who build their own. */
 export type Parts = {
   readonly models?: Models
-  readonly capabilities?: (db: Database) => readonly Capability[]
+  readonly capabilities?: (db: Database, machine: Machine) => readonly Capability[]
   /** Beside ours: an agent names the one that drives it. */
   readonly engines?: readonly AgentEngine[]
 }
@@ -92,8 +98,10 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const made = Object.values(builtIn.engines).map((create) => create(models))
   const engines = new Map([...made, ...(parts.engines ?? [])].map((engine) => [engine.name, engine]))
   const inFiles = { ...config, engines: [...engines.keys()], warn: log.warn }
-  const capabilities = withAgentFiles((parts.capabilities ?? builtIn.capabilities)(db), inFiles)
-  const staff = staffOf(capabilities, engines)
+  const machine = machineOf(config, { models, report: log.report, agents: (id) => agentOf(capabilities, id) })
+  const ours = await (parts.capabilities ?? builtIn.capabilities)(db, machine)
+  const capabilities = withAgentFiles(ours, inFiles)
+  const staff = staffOf(capabilities, engines, models)
   const { report, answered, taken } = log
   const talk = talkOf(db, store, config)
   const journal = runLog(store, notifier)
@@ -106,6 +114,9 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
     talk.projector.keepUp(closing.signal, (error) => report(error, 'projector')),
     users.keepWatch(closing.signal, (error) => report(error, 'tokens')),
     upkeep({ store, ...config, projected: talk.projector.catchUp, report }, closing.signal),
+    ...capabilities.flatMap(
+      ({ agent, background }) => background?.(closing.signal, (error) => report(error, agent.id)) ?? [],
+    ),
     naming({ ...config, db, models, staff }, closing.signal, (error) => report(error, 'titles')),
   ]
 
@@ -177,9 +188,9 @@ async function openStores(folder: string) {
   try {
     const file = await databaseFile(folder)
     opened = openSqlite(file)
-    await opened.store.changed(0, 1)
+    const [migrations] = await Promise.all([builtIn.migrations(), opened.store.changed(0, 1)])
     db = openDatabase(file)
-    await migrate(db, builtIn.migrations)
+    await migrate(db, migrations)
     return { ...opened, db }
   } catch (cause) {
     await db?.destroy()
@@ -226,25 +237,4 @@ export function nobodyCanCall(config: Config): ServiceError {
     'invalid-request',
     `Every caller would need a token, and there is none. Make one first: dragoman token create --name NAME --home ${config.home}`,
   )
-}
-
-function staffOf(
-  capabilities: readonly Capability[],
-  engines: ReadonlyMap<string, AgentEngine>,
-): Map<string, Staff> {
-  return new Map(
-    capabilities.map(({ agent, tools }) => {
-      const engine = engines.get(agent.engine)
-      if (!engine)
-        throw new ServiceError(
-          'invalid-request',
-          `Agent ${agent.id} wants the engine ${agent.engine}, which is not here.`,
-        )
-      return [agent.id, { agent, tools, engine }]
-    }),
-  )
-}
-
-function modelsOf(capabilities: readonly Capability[], models: Models): Record<string, string> {
-  return Object.fromEntries(capabilities.map(({ agent }) => [agent.id, models.choose(agent.model).name]))
 }

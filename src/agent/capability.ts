@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 
+import type { Json } from '../events/index.ts'
 import type { Agent } from './agent.ts'
 import type { ServerTool } from './tool.ts'
 
@@ -12,4 +13,11 @@ export interface Capability {
   readonly tools: readonly ServerTool[]
   /** Mounted at `/<agent id>`. */
   readonly routes: Hono<Door>
+  /**
+   * What becomes of the client's surroundings when a run is asked for: what they only describe may be kept, and its id put in its place.
+   * The run, its tools and the model get what this gives. @throws ServiceError `invalid-request`
+   */
+  readonly settleContext?: (context: Json, userId: string) => Promise<Json>
+  /** What it does beside all requests, until `signal` aborts. It reports what fails, and goes on. */
+  readonly background?: (signal: AbortSignal, report: (error: unknown) => void) => Promise<void>
 }

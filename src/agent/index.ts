@@ -1,5 +1,7 @@
 export { agentFile, applyAgentFile, unusedFields, type Configured } from './agent-file.ts'
 export type { Agent } from './agent.ts'
 export type { Capability, Door } from './capability.ts'
+export type { Machine } from './machine.ts'
+export type { ModelQuestion, ToolModel } from './model.ts'
 export { described, operationOf, type Answer, type Operation } from './operation.ts'
 export { ANSWER_WITHIN_MS, defineTool, type ServerTool, type ToolCall, type ToolResult } from './tool.ts'

@@ -17,7 +17,10 @@ export type Operation = {
   readonly query?: z.ZodObject
   /** By their names in small letters. */
   readonly headers?: z.ZodObject
+  /** As JSON. One that takes `undefined` may be left out. */
   readonly body?: z.ZodType
+  /** As multipart/form-data: what it takes in place of JSON. */
+  readonly form?: z.ZodObject
   /** By status, the good ones. */
   readonly answers: Readonly<Record<number, Answer>>
   /** Failures besides those that any request may meet. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import type { Json } from '../events/index.ts'
+import type { ToolModel } from './model.ts'
 
 /** `output` is for cards and programs; `text` is what the model and the string-only dialects read. */
 export type ToolResult = { readonly output: Json; readonly text: string }
@@ -16,6 +17,8 @@ export interface ToolCall {
   readonly context: Json
   /** Aborts when the run is stopped or the tool's time is over. */
   readonly signal: AbortSignal
+  /** The agent's model, for a judgement that the tool itself cannot make. What it uses counts to the run. */
+  readonly model: ToolModel
   /** Tells readers how it goes. What comes faster than ten a second is joined: texts are strung together, of outputs the newest stays. Of a long text the last 1,024 characters are kept; an output over 2 KB is left out. */
   progress(news: { delta?: string; output?: Json }): void
 }

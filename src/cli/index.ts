@@ -27,6 +27,7 @@ Options:
   --log-level LEVEL     trace, debug, info, warn, error, fatal or silent (info)
   --offline-pace N      tokens a second of the offline model (30); 0 is as fast as it can
   --titles WHOSE        what names a conversation until you do: its first words, or a model's (words)
+  --private-host NAME   a host that may be fetched from although it is not public; may be given again
   --help, --version
 
 Each option has a variable, as DRAGOMAN_ALLOW_ORIGIN, and stands in config.yaml of the home if you like.

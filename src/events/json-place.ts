@@ -54,8 +54,19 @@ function afterValue(open: readonly string[]): Next {
 /** Where and how a text is no JSON, in words that follow "Invalid JSON". People count lines, not offsets. */
 export function jsonMistake(text: string): string {
   if (text.trim() === '') return ': the body is empty'
-  const offset = jsonErrorOffset(text)
+  const offset = offsetIn(text)
+  if (offset === undefined) return ''
   if (offset >= text.length) return ': it ends too early'
   const before = text.slice(0, offset).split('\n')
   return ` at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+}
+
+/** A text with very many escapes in it is more than a regular expression has room for: then nobody knows. */
+function offsetIn(text: string): number | undefined {
+  try {
+    return jsonErrorOffset(text)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }

@@ -64,8 +64,20 @@ export type ToolEvent =
       readonly delta?: string
       readonly output?: Json
     }
-  | { readonly type: 'tool.returned'; readonly callId: string; readonly output: Json; readonly text: string }
-  | { readonly type: 'tool.failed'; readonly callId: string; readonly failure: Failure }
+  | {
+      readonly type: 'tool.returned'
+      readonly callId: string
+      readonly output: Json
+      readonly text: string
+      /** What the tool itself asked of a model. */
+      readonly usage?: Usage
+    }
+  | {
+      readonly type: 'tool.failed'
+      readonly callId: string
+      readonly failure: Failure
+      readonly usage?: Usage
+    }
 
 /** Something to show beside the words: a card, progress of the whole. A transient one is shown once and is no part of the message. */
 export type DataEvent = {

@@ -1,6 +1,6 @@
-import type { Agent, ServerTool } from '../agent/index.ts'
+import type { Agent, Capability, ServerTool, ToolModel } from '../agent/index.ts'
 import type { AgentEngine } from '../engines/index.ts'
-import type { Message, Run } from '../events/index.ts'
+import type { Message, Run, Usage } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
 import type { Past } from './recovery.ts'
 
@@ -9,6 +9,9 @@ export type Staff = {
   readonly agent: Agent
   readonly tools: readonly ServerTool[]
   readonly engine: AgentEngine
+  /** The agent's model for its tools; `count` is told what each question used. */
+  readonly model: (count: (usage: Usage) => void) => ToolModel
+  readonly settleContext?: Capability['settleContext']
 }
 
 export type RunnerPorts = {

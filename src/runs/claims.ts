@@ -191,6 +191,9 @@ function absent(id: string): Staff {
       contextLines: () => [],
     },
     tools: [],
+    model: () => {
+      throw new ServiceError('unavailable', `The agent ${id} is not here any more.`)
+    },
     engine: failing(new ServiceError('unavailable', `The agent ${id} is not here any more.`)),
   }
 }

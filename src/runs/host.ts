@@ -175,6 +175,7 @@ function executorOf(
     write,
     flush: () => writer.flush(),
     answerTo: open.answerTo,
+    model: staff.model,
     report: (error) => ports.report(error, run.id),
   })
 }

@@ -1,6 +1,6 @@
-import type { ServerTool } from '../agent/index.ts'
+import type { ServerTool, ToolModel } from '../agent/index.ts'
 import type { ToolOutcome } from '../engines/index.ts'
-import type { Run, RunEvent } from '../events/index.ts'
+import { addUsage, noUsage, type Run, type RunEvent, type Usage } from '../events/index.ts'
 import { progressMeter } from './progress-meter.ts'
 import { runTool, type Outcome } from './tool-run.ts'
 
@@ -12,6 +12,8 @@ export type LedgerOptions = {
   readonly goesOn: () => boolean
   readonly write: (event: RunEvent) => void
   readonly flush: () => Promise<unknown>
+  /** The agent's model; `count` is told what each question used. */
+  readonly model: (count: (usage: Usage) => void) => ToolModel
   /** Told what a tool threw that we did not foresee. */
   readonly report: (error: unknown, callId: string) => void
 }
@@ -21,15 +23,17 @@ export type LedgerOptions = {
  * nothing where the run was left before there was an outcome. @throws what the store refused, when the run is over
  */
 export interface Ledger {
-  settle(callId: string, outcome: Outcome): Promise<ToolOutcome>
+  /** `used`: what the tool itself asked of a model. */
+  settle(callId: string, outcome: Outcome, used?: Usage): Promise<ToolOutcome>
   begin(callId: string, tool: ServerTool, input: unknown): Promise<ToolOutcome | undefined>
 }
 
 export function ledgerOf(options: LedgerOptions): Ledger {
   const { run, signal, write, flush } = options
-  const settle: Ledger['settle'] = async (callId, outcome) => {
-    if ('failure' in outcome) write({ type: 'tool.failed', callId, failure: outcome.failure })
-    else write({ type: 'tool.returned', callId, output: outcome.output, text: outcome.text })
+  const settle: Ledger['settle'] = async (callId, outcome, used = noUsage) => {
+    const usage = used === noUsage ? {} : { usage: used }
+    if ('failure' in outcome) write({ type: 'tool.failed', callId, failure: outcome.failure, ...usage })
+    else write({ type: 'tool.returned', callId, output: outcome.output, text: outcome.text, ...usage })
     await flush()
     if ('failure' in outcome) return { ok: false, output: null, text: outcome.failure.message }
     return { ok: true, output: outcome.output, text: outcome.text }
@@ -42,13 +46,15 @@ export function ledgerOf(options: LedgerOptions): Ledger {
     const meter = progressMeter((news) => write({ type: 'tool.progressed', callId, ...news }))
     const { id: runId, userId, request } = run
     const key = `${runId}/${callId}`
+    let used = noUsage
+    const model = options.model((usage) => (used = addUsage(used, usage)))
     const outcome = await runTool(tool, input, {
       signal,
       report: (error) => options.report(error, callId),
-      call: { callId, runId, key, userId, context: request.context, progress: meter.add },
+      call: { callId, runId, key, userId, context: request.context, model, progress: meter.add },
     }).finally(meter.end)
     if ('failure' in outcome && tool.idempotent && options.goesOn()) return undefined
-    return settle(callId, outcome)
+    return settle(callId, outcome, used)
   }
   return { settle, begin }
 }

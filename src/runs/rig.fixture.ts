@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { afterEach } from 'vitest'
 
 import type { Agent, ServerTool } from '../agent/index.ts'
+import { noModel } from '../agent/model.fixture.ts'
 import { openDatabase, migrate } from '../db/index.ts'
 import type { AgentEngine, EngineHost } from '../engines/index.ts'
 import type { RunEvent } from '../events/index.ts'
@@ -100,6 +101,7 @@ async function runsRig(
   const db = openDatabase(':memory:')
   await migrate(db, threadMigrations)
   const log = runLog(store, notifier)
+  const testEngine = { name: 'test', run: engine }
   const reports: unknown[] = []
   const letGo: string[] = []
   const taken: string[] = []
@@ -110,7 +112,7 @@ async function runsRig(
     history: options.history ? options.history(history(db)) : history(db),
     projector: projector(db, store),
     staff: new Map([
-      ['jobs', { agent: { ...agent, maxSteps }, tools, engine: { name: 'test', run: engine } }],
+      ['jobs', { agent: { ...agent, maxSteps }, tools, model: () => noModel, engine: testEngine }],
     ]),
     report: (error) => reports.push(error),
     letGo: (runId) => letGo.push(runId),

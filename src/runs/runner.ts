@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import type { ServerTool } from '../agent/index.ts'
 import type { EngineJob } from '../engines/index.ts'
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
 import { estimateTokens } from '../events/index.ts'
@@ -152,10 +153,10 @@ function jobOf({ run, staff, history }: Claimed, past: Past | undefined): Engine
   return {
     agent: staff.agent,
     tools: [
-      ...staff.tools.map(({ name, description, input }) => ({
-        name,
-        description,
-        inputSchema: z.toJSONSchema(input, { io: 'input' }) as EngineJob['tools'][number]['inputSchema'],
+      ...staff.tools.map((tool) => ({
+        name: tool.name,
+        description: tool.description,
+        inputSchema: inputSchemaOf(tool),
       })),
       ...run.request.tools,
     ],
@@ -163,4 +164,15 @@ function jobOf({ run, staff, history }: Claimed, past: Past | undefined): Engine
     ...(past && { soFar: past.message }),
     stepsLeft: staff.agent.maxSteps - (past ? stepsTaken(past) : 0),
   }
+}
+
+type InputSchema = EngineJob['tools'][number]['inputSchema']
+
+/** Made once for each tool: making it costs more than a step of a run. */
+const inputSchemas = new WeakMap<ServerTool, InputSchema>()
+
+function inputSchemaOf(tool: ServerTool): InputSchema {
+  const made = inputSchemas.get(tool) ?? (z.toJSONSchema(tool.input, { io: 'input' }) as InputSchema)
+  inputSchemas.set(tool, made)
+  return made
 }

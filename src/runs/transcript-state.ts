@@ -82,8 +82,18 @@ export function note(state: State, event: RunEvent): void {
     case 'tool.returned':
     case 'tool.failed':
       state.calls.delete(event.callId)
+      if (event.usage) state.usage = addUsage(state.usage, event.usage)
       return
-    default:
+    case 'run.started':
+    case 'run.waiting':
+    case 'run.resumed':
+    case 'run.stop-requested':
+    case 'run.finished':
+    case 'run.failed':
+    case 'run.cancelled':
+    case 'user.joined':
+    case 'tool.progressed':
+    case 'data':
   }
 }
 

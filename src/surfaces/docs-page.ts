@@ -63,6 +63,7 @@ function quiet(words: Json | undefined): Markup | string {
 function routeOf({ verb, path, operation }: Listed, document: OpenApiDocument, origin: string): Markup {
   const { summary, description, parameters, requestBody, responses } = operation
   const body = requestBody?.content['application/json']?.schema
+  const form = requestBody?.content['multipart/form-data']?.schema
   return html`<details id="${operation.operationId}">
     <summary>
       <code class="verb">${verb.toUpperCase()}</code><code>${path}</code><span class="quiet">${summary}</span>
@@ -80,6 +81,12 @@ function routeOf({ verb, path, operation }: Listed, document: OpenApiDocument, o
         ? ''
         : html`<h3>Body</h3>
             ${wordsIn(body, document)}`
+    }
+    ${
+      form === undefined
+        ? ''
+        : html`<h3>Form</h3>
+            ${wordsIn(form, document)}`
     }
     ${Object.entries(responses)
       .filter(([status]) => status.startsWith('2'))

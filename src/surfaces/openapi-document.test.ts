@@ -16,6 +16,19 @@ const shout = described({
   errors: ['not-found', 'run-closed', 'thread-busy'],
 })
 
+const sing = described({
+  group: 'Voice',
+  summary: 'Sing',
+  body: z.object({ loud: z.boolean().optional() }).optional(),
+  answers: { 200: { description: 'It was heard.' } },
+})
+const play = described({
+  group: 'Voice',
+  summary: 'Play a recording',
+  form: z.object({ file: z.file(), name: z.string().optional() }),
+  answers: { 200: { description: 'It was heard.' } },
+})
+
 describe('the OpenAPI document', () => {
   const inner = new Hono()
     .post(
@@ -24,6 +37,8 @@ describe('the OpenAPI document', () => {
       shout,
       (c) => c.json({ heard: true }),
     )
+    .post('/sing', sing, (c) => c.text(''))
+    .post('/play', play, (c) => c.text(''))
     .get('/:n{[0-9]+}', (c) => c.text(''))
   const app = new Hono()
   app.use(async (_c, next) => next())
@@ -35,6 +50,8 @@ describe('the OpenAPI document', () => {
     expect(document.info.version).toBe('1.2.3')
     expect(Object.entries(document.paths).map(([path, verbs]) => [path, Object.keys(verbs)])).toEqual([
       ['/voices/{who}/shout', ['post']],
+      ['/voices/sing', ['post']],
+      ['/voices/play', ['post']],
       ['/voices/{n}', ['get']],
     ])
     expect(document.paths['/voices/{n}']?.['get']).toMatchObject({
@@ -55,6 +72,29 @@ describe('the OpenAPI document', () => {
       { name: 'to', in: 'query', required: false, schema: { type: 'string' } },
     ])
     expect(shouting?.requestBody?.content['application/json']?.schema).toMatchObject({ required: ['words'] })
+  })
+
+  it('says whether a body may be left out, and which file a form takes', () => {
+    const bodyOf = (path: string) => document.paths[path]?.['post']?.requestBody
+    const played = document.paths['/voices/play']?.['post']
+
+    expect(bodyOf('/voices/{who}/shout')?.required).toBe(true)
+    expect(bodyOf('/voices/sing')).toMatchObject({
+      required: false,
+      content: { 'application/json': { schema: { properties: { loud: { type: 'boolean' } } } } },
+    })
+    expect(bodyOf('/voices/play')).toMatchObject({
+      required: true,
+      content: {
+        'multipart/form-data': {
+          schema: { properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
+        },
+      },
+    })
+    expect(
+      played &&
+        curlOf({ verb: 'post', path: '/voices/play', operation: played }, document, 'http://a.example'),
+    ).toBe('curl http://a.example/voices/play -F file=@FILE')
   })
 
   it('gathers failures by their status', () => {

@@ -26,7 +26,7 @@ export type PathOperation = {
   readonly summary: string
   readonly description?: string
   readonly parameters: readonly Parameter[]
-  readonly requestBody?: { readonly required: true; readonly content: Content }
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
   readonly responses: Readonly<Record<string, Response>>
 }
 /** What we write of OpenAPI 3.1. */
@@ -98,7 +98,7 @@ function describe(operation: Operation, { verb, path, schemas }: Place): PathOpe
     status,
     toResponse(answer, schemas),
   ])
-  const { group, summary, description, query, headers, body } = operation
+  const { group, summary, description, query, headers } = operation
   return {
     operationId: [verb, ...(path.match(/\w+/g) ?? [])].join('_'),
     tags: [group],
@@ -109,14 +109,18 @@ function describe(operation: Operation, { verb, path, schemas }: Place): PathOpe
       ...parametersOf('query', query),
       ...parametersOf('header', headers),
     ],
-    ...(body && {
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: toSchema(body, 'input', schemas) } },
-      },
-    }),
+    ...requestOf(operation, schemas),
     responses: { ...Object.fromEntries(responses), ...failures(operation, schemas) },
   }
+}
+
+function requestOf({ body, form }: Operation, schemas: Place['schemas']): Pick<PathOperation, 'requestBody'> {
+  if (!body && !form) return {}
+  const content = {
+    ...(body && { 'application/json': { schema: toSchema(body, 'input', schemas) } }),
+    ...(form && { 'multipart/form-data': { schema: toSchema(form, 'input', schemas) } }),
+  }
+  return { requestBody: { required: !body?.safeParse(undefined).success, content } }
 }
 
 function parametersOf(place: Parameter['in'], shape: z.ZodObject | undefined): Parameter[] {
@@ -159,12 +163,13 @@ function toResponse(
 
 /** What may go wrong, by status. Whatever else does has the same shape. */
 function failures({ errors = [], ...operation }: Operation, schemas: Place['schemas']) {
-  const asked = operation.body ?? operation.query ?? operation.headers
+  const sent = operation.body ?? operation.form
+  const asked = sent ?? operation.query ?? operation.headers
   const codes: readonly ErrorCode[] = [
     ...(asked ? (['invalid-request'] as const) : []),
     'unauthorized',
     'forbidden',
-    ...(operation.body ? (['too-large', 'too-slow'] as const) : []),
+    ...(sent ? (['too-large', 'too-slow'] as const) : []),
     ...errors,
   ]
   const content = { 'application/json': { schema: toSchema(errorShape, 'input', schemas) } }

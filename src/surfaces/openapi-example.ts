@@ -1,4 +1,4 @@
-import type { Json } from '../events/index.ts'
+import { isJsonObject, type Json } from '../events/index.ts'
 import type { OpenApiDocument, PathOperation, Schema } from './openapi-document.ts'
 
 type Asked = { readonly verb: string; readonly path: string; readonly operation: PathOperation }
@@ -17,16 +17,25 @@ export function curlOf({ verb, path, operation }: Asked, document: OpenApiDocume
   )
   const body = operation.requestBody?.content['application/json']?.schema
   const sent = body && exampleOf(body, document)
+  const form = body === undefined ? operation.requestBody?.content['multipart/form-data']?.schema : undefined
   const streams = Object.values(operation.responses['200']?.content ?? {}).some(
     ({ schema }) => schema?.['type'] === 'string',
   )
   const words = [
     `curl${streams ? ' -N' : ''}`,
-    verb === 'get' || (verb === 'post' && sent !== undefined) ? '' : ` -X ${verb.toUpperCase()}`,
+    verb === 'get' || (verb === 'post' && (sent ?? form) !== undefined) ? '' : ` -X ${verb.toUpperCase()}`,
     ` ${quoted(origin + address + (query.size > 0 ? `?${query.toString()}` : ''))}`,
     sent === undefined ? '' : ` -H 'content-type: application/json' \\\n  -d ${quoted(JSON.stringify(sent))}`,
+    ...filesOf(form).map((name) => ` -F ${name}=@FILE`),
   ]
   return words.join('')
+}
+
+/** The fields of a form that are files. */
+function filesOf({ properties }: Schema = {}): string[] {
+  return Object.entries(properties ?? {}).flatMap(([name, field]) =>
+    isJsonObject(field) && field['format'] === 'binary' ? [name] : [],
+  )
 }
 
 /** The first example that a schema has, or one of those that it is made of. */

@@ -17,9 +17,10 @@ export async function database({ home }: Config): Promise<Finding[]> {
   const size = sizeOf(file) + sizeOf(`${file}-wal`)
   if (size === 0) return [notable('Database: there is none yet. The first start makes it.')]
   try {
+    const known = (await builtIn.migrations()).map(({ name }) => name)
     const sqlite = new DatabaseSync(file, { timeout: BUSY_MS })
     try {
-      return [whole(sqlite, file, size), version(sqlite), free(sqlite)]
+      return [whole(sqlite, file, size), version(sqlite, known), free(sqlite)]
     } finally {
       sqlite.close()
     }
@@ -41,7 +42,7 @@ function whole(sqlite: DatabaseSync, file: string, size: number): Finding {
     : wrong(`${named} is broken: ${said}. Go back to a copy of it.`)
 }
 
-function version(sqlite: DatabaseSync): Finding {
+function version(sqlite: DatabaseSync, known: readonly string[]): Finding {
   const kept = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get()
   const done = kept
     ? sqlite
@@ -49,7 +50,6 @@ function version(sqlite: DatabaseSync): Finding {
         .all()
         .map((row) => String(row['name']))
     : []
-  const known = builtIn.migrations.map(({ name }) => name)
   const foreign = done.filter((name) => !known.includes(name))
   if (foreign.length > 0) {
     return wrong(`Database: a newer dragoman has changed its tables (${foreign.join(', ')}): use that one.`)

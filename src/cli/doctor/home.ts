@@ -5,7 +5,10 @@ import { withAgentFiles } from '../../agent-files.ts'
 import type { Configured } from '../../agent/index.ts'
 import type { Config } from '../../config.ts'
 import { openDatabase } from '../../db/index.ts'
+import { machineOf } from '../../machine.ts'
 import { builtIn } from '../../main.ts'
+import type { Models } from '../../models/index.ts'
+import { agentOf } from '../../staff.ts'
 import { notable, reasonOf, well, wrong, type Finding } from './finding.ts'
 
 export async function homeFolder({ home }: Config): Promise<Finding[]> {
@@ -54,7 +57,10 @@ function mayWrite(folder: string): Promise<boolean> {
 export async function agents(config: Config): Promise<{ found: readonly Configured[]; findings: Finding[] }> {
   const problems: string[] = []
   const db = openDatabase(':memory:')
-  const found = withAgentFiles(builtIn.capabilities(db), {
+  // Made only where something is asked of it, which nothing here does: a mistake in models.yaml is told elsewhere.
+  const models: Models = { choose: (wished) => builtIn.models(config).choose(wished) }
+  const machine = machineOf(config, { models, agents: (id) => agentOf(found, id), report: () => undefined })
+  const found: readonly Configured[] = withAgentFiles(await builtIn.capabilities(db, machine), {
     ...config,
     engines: Object.keys(builtIn.engines),
     warn: (problem) => problems.push(problem),

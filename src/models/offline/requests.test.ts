@@ -187,10 +187,10 @@ describe('any other request', () => {
     expect(await wordsFor(words)).not.toBe('')
   })
 
-  it('is told what can be asked for, and which tools need a real model', async () => {
+  it('is told what can be asked for, and which tools the rules do not use', async () => {
     const english = await wordsFor('hello')
     expect(english).toContain('find remote software engineer jobs')
-    expect(english).toContain('need a real model: jobs_analyze')
+    expect(english).toContain('a real model would: jobs_analyze')
     expect(await wordsFor('你好')).toContain('列出我保存的职位')
   })
 

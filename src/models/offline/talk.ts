@@ -72,8 +72,8 @@ function offer(known: readonly Skill[], offered: Tools, language: Language): str
     const names = others.join(', ')
     paragraphs.push(
       {
-        en: `This agent also has tools that need a real model: ${names}.`,
-        zh: `这个智能体还有需要真正模型才能使用的工具：${names}。`,
+        en: `This agent also has tools that my rules do not use, and a real model would: ${names}.`,
+        zh: `这个智能体还有我的规则用不到、真正的模型会使用的工具：${names}。`,
       }[language],
     )
   }

@@ -51,6 +51,7 @@ export const list: Skill = {
     return { input: found ? { status: found.status } : {}, thought: thought(found, language) }
   },
   tell(outcome, language) {
+    if (asksForAnalytics(outcome.input)) return outcome.text
     const postings = readPostings(outcome.text)
     if (!postings) return outcome.text
     const lead = leadOf(postings.count, statusOf(outcome.input), language)
@@ -78,6 +79,11 @@ function leadOf(count: number, status: string | undefined, language: Language): 
 const nextStep = {
   en: 'To look among them, say for example “search for backend roles”.',
   zh: '想在其中查找，可以说“搜索后端职位”。',
+}
+
+/** The same tool also tells how the search goes; nothing is to be added to that. */
+function asksForAnalytics(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && Reflect.get(input, 'analytics') === true
 }
 
 function statusOf(input: unknown): string | undefined {

@@ -1,0 +1,17 @@
+import type { Outward } from '../outward/index.ts'
+import { ServiceError } from '../errors.ts'
+import type { Machine } from './machine.ts'
+import { noModel } from './model.fixture.ts'
+
+const nobody = (): Promise<never> =>
+  Promise.reject(new ServiceError('unavailable', 'There is no network in this test.'))
+const nowhere: Outward = { get: nobody, addressOf: nobody }
+
+const unforeseen = (error: unknown): never => {
+  throw error
+}
+
+/** A machine without model and network, but for what is given. For tests. */
+export function bareMachine(more: Partial<Machine> = {}): Machine {
+  return { model: () => noModel, outward: nowhere, sources: [], report: unforeseen, ...more }
+}

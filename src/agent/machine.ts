@@ -1,0 +1,14 @@
+import type { Json } from '../events/index.ts'
+import type { Outward } from '../outward/index.ts'
+import type { ToolModel } from './model.ts'
+
+/** What a capability may use of the machine that it is plugged into. */
+export type Machine = {
+  /** The model of an agent, as its file leaves it, for what is judged outside of any run. */
+  readonly model: (agentId: string) => ToolModel
+  readonly outward: Outward
+  /** Told of what nobody foresaw, where no caller is left to be told. */
+  readonly report: (error: unknown) => void
+  /** What config.yaml says under `sources`. */
+  readonly sources: Json
+}

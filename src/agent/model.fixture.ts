@@ -1,0 +1,8 @@
+import { ServiceError } from '../errors.ts'
+import type { ToolModel } from './model.ts'
+
+const missing = (): Promise<never> =>
+  Promise.reject(new ServiceError('model-missing', 'This needs a model, and none is configured.'))
+
+/** What tools are given where no model is configured. For tests. */
+export const noModel: ToolModel = { name: () => 'offline', text: missing, object: missing }

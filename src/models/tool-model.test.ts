@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import type { Usage } from '../events/index.ts'
+import { says, scriptedModel, step } from '../../test/support/scripted-model.ts'
+import { offlineCandidate, choiceOf } from './choice.ts'
+import { toolModel } from './tool-model.ts'
+
+const question = { instructions: 'Judge.', text: 'This.' }
+const schema = z.object({ fit: z.enum(['High', 'Low']) })
+const { signal } = new AbortController()
+
+describe('a model that a tool asks', () => {
+  it('gives text, and counts what it used', async () => {
+    const { models } = scriptedModel([step(says('It fits.'))])
+    const counted: Usage[] = []
+    const model = toolModel(
+      () => models.choose({ primary: '', fallback: '' }),
+      (usage) => counted.push(usage),
+    )
+
+    expect(await model.text(question, signal)).toBe('It fits.')
+    expect(counted).toHaveLength(1)
+    expect(counted[0]?.outputTokens).toBeGreaterThan(0)
+  })
+
+  it.each([['{"fit": "High"}'], ['Here it is:\n```json\n{"fit": "High"}\n```']])(
+    'gives an object out of %s',
+    async (said) => {
+      const { models } = scriptedModel([step(says(said))])
+      const model = toolModel(() => models.choose({ primary: '', fallback: '' }))
+
+      expect(await model.object({ ...question, schema }, signal)).toEqual({ fit: 'High' })
+    },
+  )
+
+  it('is shown what does not fit once more, and then given up', async () => {
+    const { models, prompts, play } = scriptedModel([
+      step(says('{"fit": "Good"}')),
+      step(says('{"fit": "Low"}')),
+    ])
+    const model = toolModel(() => models.choose({ primary: '', fallback: '' }))
+
+    expect(await model.object({ ...question, schema }, signal)).toEqual({ fit: 'Low' })
+    expect(JSON.stringify(prompts[1])).toContain('Good')
+
+    play([step(says('No.')), step(says('Still no.'))])
+    await expect(model.object({ ...question, schema }, signal)).rejects.toMatchObject({
+      code: 'model-failed',
+    })
+  })
+
+  it('says what is missing where there is only the offline one', async () => {
+    const offline = choiceOf(offlineCandidate(0, 'No model provider is configured: set A_KEY.'), [], {
+      retries: 0,
+      retryDelayMs: 0,
+      movesOn: () => false,
+    })
+    const model = toolModel(() => offline)
+
+    expect(model.name()).toBe('offline')
+    await expect(model.text(question, signal)).rejects.toMatchObject({
+      code: 'model-missing',
+      message: 'This needs a model, and none is configured. No model provider is configured: set A_KEY.',
+    })
+  })
+})

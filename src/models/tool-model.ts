@@ -1,0 +1,74 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider'
+import { z } from 'zod'
+
+import { ServiceError } from '../errors.ts'
+import type { Usage } from '../events/index.ts'
+import type { ModelChoice } from './choice.ts'
+import { textFrom } from './text.ts'
+
+type Question = { readonly instructions: string; readonly text: string; readonly mostTokens?: number }
+
+/** An answer of several paragraphs. */
+const MOST_TOKENS = 4000
+
+/** Asks a model apart from the conversation; which one, is chosen each time. The offline model is not asked: it judges nothing. */
+export function toolModel(choose: () => ModelChoice, count: (usage: Usage) => void = () => undefined) {
+  const chosen = (): ModelChoice => {
+    const choice = choose()
+    if (choice.name !== 'offline') return choice
+    throw new ServiceError('model-missing', `This needs a model, and none is configured. ${choice.why}`)
+  }
+  return {
+    name: () => choose().name,
+
+    text: async ({ mostTokens = MOST_TOKENS, ...question }: Question, signal: AbortSignal) =>
+      textFrom(chosen(), { ...question, mostTokens }, signal, count),
+
+    async object<S extends z.ZodType>(
+      { schema, mostTokens = MOST_TOKENS, ...question }: Question & { readonly schema: S },
+      signal: AbortSignal,
+    ): Promise<z.infer<S>> {
+      const choice = chosen()
+      const form = z.toJSONSchema(schema) as JsonSchema
+      const asking = {
+        text: question.text,
+        instructions: `${question.instructions}\n\n${ONLY_JSON}\n${JSON.stringify(form)}`,
+        mostTokens,
+        responseFormat: { type: 'json', schema: form } as const,
+      }
+      const first = await textFrom(choice, asking, signal, count)
+      const read = fitting(schema, first)
+      if ('value' in read) return read.value
+      const more: LanguageModelV4Prompt = [
+        { role: 'assistant', content: [{ type: 'text', text: first.trim() || '{}' }] },
+        { role: 'user', content: [{ type: 'text', text: `${read.mistake}\n${ONCE_MORE}` }] },
+      ]
+      const second = fitting(schema, await textFrom(choice, { ...asking, more }, signal, count))
+      if ('value' in second) return second.value
+      throw new ServiceError('model-failed', `The model ${choice.name} gave no answer of the form asked for.`)
+    },
+  }
+}
+
+type ResponseFormat = NonNullable<LanguageModelV4CallOptions['responseFormat']>
+type JsonSchema = NonNullable<Extract<ResponseFormat, { type: 'json' }>['schema']>
+
+/** Not every server that says it is compatible heeds the form of an answer. */
+const ONLY_JSON = 'Answer with one JSON object and nothing else. It fits this JSON schema:'
+const ONCE_MORE = 'Give the whole object once more, as the schema asks for it.'
+
+/** Some put a fence or a sentence round their JSON. */
+function fitting<S extends z.ZodType>(
+  schema: S,
+  said: string,
+): { readonly value: z.infer<S> } | { readonly mistake: string } {
+  const json = said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1)
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch {
+    return { mistake: 'That is not one JSON object.' }
+  }
+  const read = schema.safeParse(value)
+  return read.success ? { value: read.data } : { mistake: z.prettifyError(read.error).slice(0, 2000) }
+}
