@@ -2,11 +2,10 @@ import { z } from 'zod'
 
 import type { Json } from '../../events/index.ts'
 import { ServiceError } from '../../errors.ts'
-import { oneLine } from './one-line.ts'
+import { toldLine } from './words/told-line.ts'
 
-const id = z
-  .int({ error: 'must be a positive whole number' })
-  .positive({ error: 'must be a positive whole number' })
+const NO_ID = 'must be a positive whole number'
+const id = z.int(NO_ID).positive(NO_ID)
 const text = z.string({ error: 'must be a text' })
 const group = { error: 'must be an object' }
 
@@ -70,7 +69,7 @@ function filterWords({ location, salary, remote }: NonNullable<JobsContext['acti
     .join(', ')
 }
 
-/** A page chooses its title: it must not be able to write lines, or brackets, that look like ours. */
+/** A page chooses its title: it must not be able to write lines that look like ours. */
 function told(value: string, most = 200): string {
-  return oneLine(value, most).replaceAll('[', '(').replaceAll(']', ')')
+  return toldLine(value, most)
 }

@@ -1,19 +1,48 @@
-import type { Capability } from '../../agent/index.ts'
+import { Hono } from 'hono'
+
+import type { Capability, Door, Machine } from '../../agent/index.ts'
 import type { Database } from '../../db/index.ts'
 import { jobsAgent } from './agent.ts'
-import { postings } from './postings.ts'
-import { jobsRoutes } from './routes.ts'
-import { jobsListTool } from './tools/jobs-list.ts'
-import { jobsSearchTool } from './tools/jobs-search.ts'
+import { analytics } from './analytics/analytics.ts'
+import { analyticsRoutes } from './analytics/routes.ts'
+import { documents } from './documents/documents.ts'
+import { intakeRoom } from './intake/room.ts'
+import { settling } from './intake/settle-context.ts'
+import { judgingRoom } from './judging/room.ts'
+import { postings } from './postings/postings.ts'
+import { postingsRoom } from './postings/room.ts'
+import { resumesRoom } from './resumes/room.ts'
+import type { Room } from './room.ts'
+import { sourcesRoom } from './sources/room.ts'
+import { tailoringRoom } from './tailoring/room.ts'
 
-export { jobsMigrations } from './migrations.ts'
+export { jobsMigrations } from './migrations/migrations.ts'
 
-/** Helps somebody to find work: an agent, the postings that it works with, and their routes. */
-export function jobs(db: Database): Capability {
+/** Helps somebody to find work: an agent, the postings and resumes that it works with, and their routes. */
+export function jobs(db: Database, machine: Machine): Capability {
   const store = postings(db)
+  const figures = analytics(db)
+  const drawn = documents()
+  const model = machine.model(jobsAgent.id)
+  const rooms: readonly Room[] = [
+    postingsRoom(db, store, figures, machine),
+    intakeRoom(db, machine),
+    judgingRoom(db, store, model, machine),
+    tailoringRoom(db, drawn, model),
+    resumesRoom(db, drawn),
+    { routes: analyticsRoutes(figures) },
+    sourcesRoom(db, store, machine),
+  ]
+  const routes = new Hono<Door>()
+  // The ids of postings stand where the others have their names, and so come last.
+  for (const room of rooms.toReversed()) routes.route('/', room.routes)
   return {
     agent: jobsAgent,
-    tools: [jobsSearchTool(store), jobsListTool(store)],
-    routes: jobsRoutes(store),
+    tools: rooms.flatMap(({ tools = [] }) => tools),
+    settleContext: settling(db, store),
+    routes,
+    background: async (signal, report) => {
+      await Promise.all(rooms.map(async ({ background }) => background?.(signal, report)))
+    },
   }
 }

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs'
 import { Hono } from 'hono'
 import type { Kysely } from 'kysely'
 
-import type { Door } from '../../agent/index.ts'
+import type { Door, Machine } from '../../agent/index.ts'
+import { bareMachine } from '../../agent/machine.fixture.ts'
 import { openDatabase, migrate, type Database } from '../../db/index.ts'
 import { statusOf, toFailure } from '../../errors.ts'
 import { jobs } from './index.ts'
-import { jobsMigrations } from './migrations.ts'
+import { jobsMigrations } from './migrations/migrations.ts'
 import type { Tables } from './tables.ts'
 
 export type DemoPage = { readonly file: string; readonly url: string; readonly content: string }
@@ -38,15 +39,15 @@ type SetUp = {
   readonly db: Kysely<Tables>
 }
 
-/** The routes behind a door that believes the header `x-user`. */
-export async function setUp(): Promise<SetUp> {
+/** The routes behind a door that believes the header `x-user`, on a machine without model and network but for what is given. */
+export async function setUp(machine: Partial<Machine> = {}): Promise<SetUp> {
   const db = await emptyDatabase()
   const app = new Hono<Door>()
     .use((c, next) => {
       c.set('userId', c.req.header('x-user') ?? 'ada')
       return next()
     })
-    .route('/jobs', jobs(db).routes)
+    .route('/jobs', jobs(db, bareMachine(machine)).routes)
   app.onError((error, c) => {
     const { code, message } = toFailure(error)
     return c.json({ error: message, code }, statusOf(error))

@@ -3,13 +3,15 @@ import { z } from 'zod'
 import { defineTool, type ServerTool } from '../../../agent/index.ts'
 import type { Json } from '../../../events/index.ts'
 import { readContext } from '../context.ts'
-import { postingOf, type Posting } from '../posting.ts'
-import type { Postings } from '../postings.ts'
-import type { Filters, Found } from '../search.ts'
-import { snippet } from '../snippet.ts'
-import { statusFilter } from '../status.ts'
-import { hasChinese } from '../words.ts'
-import { postingLines, type Language } from './posting-lines.ts'
+import { postingOf, type Posting } from '../postings/posting.ts'
+import type { Postings } from '../postings/postings.ts'
+import { wantedBy } from '../postings/list-query.ts'
+import type { Filters, Found } from '../postings/search.ts'
+import { leastByTheYear } from '../salary/read-salary.ts'
+import { snippet } from '../words/snippet.ts'
+import { statusFilter } from '../postings/status.ts'
+import { hasChinese, type Language } from '../words/language.ts'
+import { postingLines } from './posting-lines.ts'
 
 const input = z.object({
   keywords: z
@@ -38,7 +40,6 @@ const input = z.object({
 })
 
 const USUAL_LIMIT = 10
-const DAY_MS = 86_400_000
 
 /** Lets the agent look for postings that the user has collected. */
 export function jobsSearchTool(postings: Postings): ServerTool {
@@ -52,11 +53,8 @@ export function jobsSearchTool(postings: Postings): ServerTool {
       signal.throwIfAborted()
       const keywords = asked.keywords?.trim() || asked.query?.trim() || ''
       const filters = filtersOf(asked, context)
-      const { postedWithinDays: days, ...plain } = filters
-      const postedSince = days === undefined ? undefined : new Date(Date.now() - days * DAY_MS).toISOString()
       const found = await postings.search(userId, {
-        ...plain,
-        postedSince,
+        ...wantedBy(filters, new Date()),
         keywords,
         limit: asked.limit ?? USUAL_LIMIT,
       })
@@ -74,7 +72,7 @@ export function jobsSearchTool(postings: Postings): ServerTool {
   })
 }
 
-type AskedFilters = Omit<Filters, 'postedSince' | 'starred'> & {
+type AskedFilters = Omit<Filters, 'postedSince' | 'starred' | 'due'> & {
   readonly postedWithinDays?: number | undefined
 }
 
@@ -87,21 +85,15 @@ function filtersOf(asked: z.infer<typeof input>, context: Json): AskedFilters {
     remote: asked.remote ?? (active.remote || undefined),
     status: statusFilter('status', asked.status),
     company: asked.company?.trim() || undefined,
-    minSalary: (asked.minSalary ?? amount(active.salary ?? '')) || undefined,
+    minSalary: (asked.minSalary ?? leastByTheYear(active.salary ?? '')) || undefined,
     postedWithinDays: asked.postedWithinDays,
   }
 }
 
-/** `$120,000+` is a number; `30k` is not: it may be a month's pay or a year's. */
-function amount(salary: string): number | undefined {
-  const digits = /^\s*\p{Sc}?\s*(\d{1,9}|\d{1,3}(?:,\d{3}){1,3})\s*\+?\s*$/u.exec(salary)?.[1]
-  return digits === undefined ? undefined : Number(digits.replaceAll(',', '')) || undefined
-}
-
 function card(job: Posting, { terms }: Found): Json {
   const { id, title, company, location, url, remote, salary, jdMarkdown = '', postedAt = null } = job
-  const pay = salary && { salary: salary.text }
-  return { id, title, company, location, url, remote, ...pay, snippet: snippet(jdMarkdown, terms), postedAt }
+  const more = { ...(salary && { salary: salary.text }), ...(job.repostOf && { repostOf: job.repostOf }) }
+  return { id, title, company, location, url, remote, ...more, snippet: snippet(jdMarkdown, terms), postedAt }
 }
 
 function known(values: Readonly<Record<string, string | number | boolean | undefined>>): Json {

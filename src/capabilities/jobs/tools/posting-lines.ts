@@ -1,7 +1,6 @@
-import { oneLine } from '../one-line.ts'
-import type { Posting } from '../posting.ts'
-
-export type Language = 'zh' | 'en'
+import type { Posting } from '../postings/posting.ts'
+import type { Language } from '../words/language.ts'
+import { toldLine } from '../words/told-line.ts'
 
 /** Characters of a title, a company, a place. */
 const MOST = 120
@@ -13,10 +12,18 @@ export function postingLines(jobs: readonly Posting[], language: Language): read
   return jobs.map((job, at) => {
     const where = [said(job.location), job.remote && remote[language]].filter(Boolean).join(', ')
     const facts = [said(job.title), said(job.company), where, job.salary && said(job.salary.text)]
-    return `${at + 1}. ${facts.filter(Boolean).join(' — ')} — ${oneLine(job.url, 500)} (id ${job.id})`
+    return `${at + 1}. ${facts.filter(Boolean).join(' — ')} — ${toldLine(job.url, 500)} (id ${job.id}${repost(job, language)})`
   })
 }
 
+/** Somebody has put one opening up twice, or put up an old one again: to apply once is enough. */
+function repost({ repostOf }: Posting, language: Language): string {
+  if (repostOf === undefined) return ''
+  return language === 'zh'
+    ? `，疑似与 id ${repostOf} 是同一职位`
+    : `, probably the same opening as id ${repostOf}`
+}
+
 function said(words: string): string {
-  return oneLine(words, MOST).replaceAll('[', '(').replaceAll(']', ')')
+  return toldLine(words, MOST)
 }

@@ -2,10 +2,15 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import type { ServerTool, ToolCall, ToolResult } from '../../../agent/index.ts'
+import { bareMachine } from '../../../agent/machine.fixture.ts'
+import { noModel } from '../../../agent/model.fixture.ts'
 import type { Json } from '../../../events/index.ts'
 import { jobs } from '../index.ts'
-import { postings } from '../postings.ts'
+import { analytics } from '../analytics/analytics.ts'
+import { postings } from '../postings/postings.ts'
 import { emptyDatabase, pages } from '../jobs.fixture.ts'
+import { jobsListTool } from './jobs-list.ts'
+import { jobsSearchTool } from './jobs-search.ts'
 
 let tools: readonly ServerTool[]
 
@@ -14,7 +19,7 @@ beforeAll(async () => {
   const store = postings(db)
   const readable = pages.filter(({ file }) => file !== 'linkedin-sign-in.html')
   for (const { url, content } of readable) await store.ingest('ada', { url: new URL(url), content })
-  tools = jobs(db).tools
+  tools = jobs(db, bareMachine()).tools
 })
 
 function callOf(more: Partial<ToolCall> = {}): ToolCall {
@@ -26,6 +31,7 @@ function callOf(more: Partial<ToolCall> = {}): ToolCall {
     userId: 'ada',
     context: {},
     signal,
+    model: noModel,
     progress: () => undefined,
     ...more,
   }
@@ -91,20 +97,42 @@ describe('jobs_search', () => {
     )
 
     expect(usual.output).toMatchObject({
-      total: 4,
+      total: 5,
       filters: { keywords: 'engineer', location: 'San Francisco', remote: true, minSalary: 190_000 },
     })
     expect(other.output).toMatchObject({ total: 1, filters: { location: 'Seattle', remote: false } })
   })
 
-  it('takes no number from a pay that may be a month’s or a year’s', async () => {
-    const { output } = await use(
-      'jobs_search',
-      {},
-      { context: { activeFilters: { salary: '30k', remote: false } } },
-    )
+  it.each([
+    ['190k', 190_000],
+    ['30万', 300_000],
+    ['25k/月', 300_000],
+    // It may be a month's or a year's.
+    ['30k', undefined],
+    ['面议', undefined],
+  ])('reads %s on the screen as %s a year', async (salary, minSalary) => {
+    const context = { activeFilters: { salary, remote: false } }
 
-    expect(output).toMatchObject({ total: 14, filters: {} })
+    const { output } = await use('jobs_search', {}, { context })
+
+    expect(output).toMatchObject({ filters: minSalary === undefined ? {} : { minSalary } })
+    const all = minSalary === undefined
+    expect((output as { total: number }).total === 14).toBe(all)
+  })
+
+  it('says which posting is most likely another one again', async () => {
+    const url = new URL('https://elsewhere.example/1')
+    const store = postings(await emptyDatabase())
+    const posting = { title: '后端工程师', company: '北岭数据', location: '北京' }
+    await store.create('ada', { ...posting, url })
+    await store.create('ada', { ...posting, url: new URL('https://elsewhere.example/2') })
+
+    const chinese = await jobsSearchTool(store).execute({ keywords: '后端' }, callOf())
+    const english = await jobsSearchTool(store).execute({ keywords: 'backend' }, callOf())
+
+    expect(chinese.text).toContain('(id 2，疑似与 id 1 是同一职位)')
+    expect(english.text).toContain('(id 2, probably the same opening as id 1)')
+    expect(english.output).toMatchObject({ jobs: [{ id: 2, repostOf: 1 }, { id: 1 }] })
   })
 
   it.each([
@@ -150,6 +178,27 @@ describe('jobs_list', () => {
   })
 })
 
+describe('jobs_list, filtered', () => {
+  it('lists what is to be followed up, what has a tag, and the best first', async () => {
+    const db = await emptyDatabase()
+    const store = postings(db)
+    for (const n of [1, 2]) {
+      const url = new URL(`https://elsewhere.example/${n}`)
+      await store.create('ada', { title: `Job ${n}`, company: 'Acme', url })
+    }
+    await store.change('ada', 1, { followUpAt: '2026-01-01T00:00:00.000Z', tags: ['dream'] })
+    const listed = async (args: Json) => {
+      const tool = jobsListTool(store, analytics(db))
+      return (await tool.execute(tool.input.parse(args), callOf())).output
+    }
+
+    expect(await listed({ due: true })).toMatchObject({ total: 1, jobs: [{ id: 1 }] })
+    expect(await listed({ tag: 'Dream', postedWithinDays: 1 })).toMatchObject({ total: 1, jobs: [{ id: 1 }] })
+    expect(await listed({ source: 'email' })).toMatchObject({ total: 0 })
+    expect(await listed({ sort: 'score' })).toMatchObject({ total: 2 })
+  })
+})
+
 describe('each tool', () => {
   it('stops when it is told to', async () => {
     for (const { name } of tools) {
@@ -162,5 +211,18 @@ describe('each tool', () => {
       expect(tool.idempotent).toBe(true)
       expect(z.toJSONSchema(tool.input)).toMatchObject({ type: 'object' })
     }
+  })
+})
+
+describe('how the search goes', () => {
+  it.each([
+    ['en', /^Ever reached: 14 saved, 0 applied \(0% of saved\), 0 interview, 0 offer, 0 rejected$/m],
+    ['zh', /^曾到达：已保存 14，已投递 0（占已保存的 0%），面试 0，录用 0，被拒 0$/m],
+  ])('is told in %s', async (language, head) => {
+    const { text, output } = await use('jobs_list', { analytics: true, language })
+
+    expect(text).toMatch(head)
+    expect(text).toContain('TypeScript')
+    expect(output).toMatchObject({ funnel: { inbox: 14 }, nudges: { total: 0 } })
   })
 })

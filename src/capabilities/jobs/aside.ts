@@ -1,0 +1,187 @@
+import { exit } from 'node:process'
+import { parentPort, Worker, type Transferable } from 'node:worker_threads'
+
+import { isServiceError, ServiceError, type ErrorCode } from '../../errors.ts'
+
+/** What a thread of the side gives back. An error without a code was not foreseen. */
+type Answer<T> =
+  | { readonly done: T }
+  | { readonly error: { readonly code?: ErrorCode; readonly message: string } }
+
+export type AsideOptions<Request> = {
+  /** The module that calls `answerAside`, without its ending. */
+  readonly module: URL
+  /** How heavy a request is: the waiting ones together may weigh so much. */
+  readonly weigh: (request: Request) => number
+  readonly most: { readonly waiting: number; readonly weight: number; readonly megabytes: number }
+  readonly withinMs: number
+  /** What to say to whom, where it is too much. */
+  readonly refusals: {
+    readonly busy: string
+    readonly slow: () => ServiceError
+    readonly large: () => ServiceError
+  }
+}
+
+/**
+ * Does work that a stranger may have made heavy on a thread of its own, one request at a time, so that none holds up a stream. The thread
+ * is started for the first request and kept; one that takes too much time or memory ends it, and the next gets a new one. What is given
+ * rejects with the thread's own ServiceError, with `unavailable` if too many wait already, or as `refusals` says.
+ */
+export function aside<Request, Done>(
+  options: AsideOptions<Request>,
+): (request: Request, withinMs?: number) => Promise<Done> {
+  const { most, weigh, refusals } = options
+  let thread: SideThread<Request, Done> | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  let weight = 0
+
+  const ask = (request: Request, withinMs: number): Promise<Answer<Done>> => {
+    if (!thread || thread.ended) thread = sideThread(options)
+    return thread.ask(request, withinMs)
+  }
+  return async (request, withinMs = options.withinMs) => {
+    const own = weigh(request)
+    if (waiting >= most.waiting || weight + own > most.weight) {
+      throw new ServiceError('unavailable', refusals.busy, { retryAfter: 5 })
+    }
+    waiting += 1
+    weight += own
+    const turn = last.then(() => ask(request, withinMs))
+    last = turn.catch(() => undefined)
+    try {
+      return doneOf(await turn)
+    } finally {
+      waiting -= 1
+      weight -= own
+    }
+  }
+}
+
+function doneOf<Done>(answer: Answer<Done>): Done {
+  if ('done' in answer) return answer.done
+  const { code, message } = answer.error
+  throw code ? new ServiceError(code, message) : new Error(message)
+}
+
+interface SideThread<Request, Done> {
+  readonly ended: boolean
+  /** One request at a time. It is answered or refused, whatever becomes of the thread. */
+  ask(request: Request, withinMs: number): Promise<Answer<Done>>
+  /** Ends it in whatever it does. */
+  end(reason: Error): void
+}
+
+type ThreadOptions = {
+  readonly module: URL
+  readonly most: { readonly megabytes: number }
+  readonly refusals: { readonly slow: () => ServiceError; readonly large: () => ServiceError }
+}
+
+/** A thread for work that asks more than once: it remembers what it was asked before, until it is let go of. */
+export type OwnThread<Request, Done> = Disposable & {
+  /** One request at a time. @throws the thread's own ServiceError; as `refusals` say; the signal's reason, as soon as it aborts */
+  ask(request: Request, withinMs: number): Promise<Done>
+}
+
+export function ownThread<Request, Done>(
+  options: ThreadOptions,
+  signal: AbortSignal,
+): OwnThread<Request, Done> {
+  signal.throwIfAborted()
+  const thread = sideThread<Request, Done>(options)
+  const leave = (): void => thread.end(signal.reason as Error)
+  signal.addEventListener('abort', leave, { once: true })
+  return {
+    ask: async (request, withinMs) => doneOf(await thread.ask(request, withinMs)),
+    [Symbol.dispose]() {
+      signal.removeEventListener('abort', leave)
+      thread.end(new Error('The thread was let go of.'))
+    },
+  }
+}
+
+function sideThread<Request, Done>({ module, most, refusals }: ThreadOptions): SideThread<Request, Done> {
+  const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+  // Without the parent's flags: a test runner's loaders are not for this thread.
+  const worker = new Worker(new URL(module.href + ending), {
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: most.megabytes },
+  })
+  worker.unref()
+  let asked: PromiseWithResolvers<Answer<Done>> | undefined
+  let ended = false
+  let reasonOfEnd = new Error(`The thread of ${module.pathname.split('/').at(-1)} has ended.`)
+  const end = (reason: Error): void => {
+    if (!ended) reasonOfEnd = reason
+    ended = true
+    asked?.reject(reasonOfEnd)
+  }
+  const stop = (reason: Error): void => {
+    end(reason)
+    void worker.terminate()
+  }
+  worker.on('message', (answer: Answer<Done>) => asked?.resolve(answer))
+  worker.on('error', (error) => end(isOutOfMemory(error) ? refusals.large() : error))
+  worker.on('exit', (code) => end(code === TOO_LARGE ? refusals.large() : reasonOfEnd))
+
+  return {
+    get ended() {
+      return ended
+    },
+    end: stop,
+    async ask(request, withinMs) {
+      if (ended) throw reasonOfEnd
+      asked = Promise.withResolvers<Answer<Done>>()
+      const tooLong = setTimeout(() => stop(refusals.slow()), withinMs)
+      // While it works, and only then, it keeps the process alive.
+      worker.ref()
+      try {
+        worker.postMessage(request)
+        return await asked.promise
+      } finally {
+        clearTimeout(tooLong)
+        worker.unref()
+      }
+    },
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+/** A thread that ends with it found its request too large. */
+const TOO_LARGE = 86
+
+/** On the thread: gives up what would take too much of the memory that V8 does not count, as buffers do. Whoever asked is told so. */
+export function endAsTooLarge(): never {
+  return exit(TOO_LARGE)
+}
+
+/** On the thread: answers each request that comes. `transfers` names the buffers of an answer that need not be copied. */
+export function answerAside<Request, Done>(
+  work: (request: Request) => Done | Promise<Done>,
+  transfers: (done: Done) => Transferable[] = () => [],
+): void {
+  const port = parentPort
+  if (!port) throw new Error('This module is a worker thread.')
+  port.on('message', (request: Request) => {
+    void answered(work, request).then((answer) =>
+      port.postMessage(answer, 'done' in answer ? transfers(answer.done) : []),
+    )
+  })
+}
+
+async function answered<Request, Done>(
+  work: (request: Request) => Done | Promise<Done>,
+  request: Request,
+): Promise<Answer<Done>> {
+  try {
+    return { done: await work(request) }
+  } catch (error) {
+    if (isServiceError(error)) return { error: { code: error.code, message: error.message } }
+    return { error: { message: error instanceof Error ? (error.stack ?? error.message) : String(error) } }
+  }
+}

@@ -1,0 +1,144 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { z } from 'zod'
+
+import { ServiceError } from '../../errors.ts'
+import { fewValues } from './few-values.ts'
+
+/** How the jobs agent's routes read what they are sent: each complaint names its field. */
+
+/** A row has no larger number, and an offset needs none. */
+export const LARGEST = Number.MAX_SAFE_INTEGER
+
+export const CONTROLS = /\p{Cc}+/gu
+/** In a text of several lines, breaks and tabs have their place. */
+export const CONTROLS_BUT_BREAKS = /[^\P{Cc}\t\r\n]+/gu
+
+/** A text that must be there; a number in its place is a wrong type, not a missing text. */
+export function given(field: string, missing = `${field} is required`): z.ZodType<string> {
+  const wrong = `${field} must be a text`
+  return z
+    .string({ error: ({ input }) => (input === undefined || input === null ? missing : wrong) })
+    .transform((text) => text.trim())
+    .refine((text) => text !== '', { error: missing })
+}
+
+/** The same on one line, without control characters. */
+export function neededLine(field: string, most: number, missing = `${field} is required`): z.ZodType<string> {
+  return given(field, missing)
+    .transform((text) => text.replace(CONTROLS, ' ').trim())
+    .refine((text) => text !== '', { error: missing })
+    .refine(...noLonger(field, most))
+}
+
+export function optionalText(
+  field: string,
+  most: number,
+  controls = CONTROLS,
+): z.ZodType<string | undefined> {
+  return z
+    .string({ error: `${field} must be a text` })
+    .nullish()
+    .transform((text) => text?.replace(controls, ' ').trim() || undefined)
+    .refine(...noLonger(field, most))
+}
+
+export function noLonger(
+  field: string,
+  most: number,
+): [(text: string | undefined) => boolean, { error: string }] {
+  const error = `${field} may have at most ${most.toLocaleString('en-US')} characters`
+  return [(text) => (text?.length ?? 0) <= most, { error }]
+}
+
+/** An id in a path. `missing` is the sentence for what is no number. */
+export function idField(missing: string) {
+  return (
+    z
+      .string()
+      .regex(/^\d+$/, missing)
+      // No row has a larger id than we can count to.
+      .transform((text) => Math.min(Number(text), LARGEST))
+      .pipe(z.int())
+      .meta({ examples: [1] })
+  )
+}
+
+/** An id in a query. A form sends what is not filled in as an empty text. */
+export function idInQuery(field: string) {
+  return z
+    .string()
+    .regex(/^(?:0*[1-9]\d*)?$/, `${field} must be a positive whole number`)
+    .transform((text) => (text === '' ? undefined : Math.min(Number(text), LARGEST)))
+    .pipe(z.int().positive().optional())
+    .optional()
+}
+
+/** A whole number in a query. */
+export function count(field: string, [least, most, usual]: readonly [number, number, number]) {
+  const range = most === LARGEST ? `${least} or more` : `from ${least} to ${most}`
+  const error = `${field} must be a whole number, ${range}`
+  return z
+    .string()
+    .regex(/^\d+$/, error)
+    .transform(Number)
+    .pipe(z.int(error).min(least, error).max(most, error))
+    .default(usual)
+}
+
+/** Reads a JSON body; `mistake` adds the place where it is none. @throws ServiceError `invalid-request` with the first thing that is wrong with it */
+export async function readBody<S extends z.ZodType>(
+  c: Context,
+  schema: S,
+  mistake: (text: string) => string = () => '',
+): Promise<z.infer<S>> {
+  const bytes = await c.req.arrayBuffer()
+  // It was refused meanwhile, as too slow: whoever was told so must not find it done.
+  if (c.error) throw c.error
+  await fewValues(new Uint8Array(bytes))
+  return checked(schema, parse(decoded(bytes), mistake))
+}
+
+/** The same, where all fields may be left out, and so the body. */
+export async function readOptionalBody<S extends z.ZodType>(c: Context, schema: S): Promise<z.infer<S>> {
+  const { byteLength } = await c.req.arrayBuffer()
+  return byteLength === 0 ? checked(schema, {}) : readBody(c, schema)
+}
+
+/** Checks what came. @throws ServiceError `invalid-request` with the first thing that is wrong with it */
+export function checked<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  const issue = read.error.issues[0]
+  throw new ServiceError(
+    'invalid-request',
+    issue && issue.path.length > 0 ? issue.message : 'The body must be a JSON object',
+  )
+}
+
+/** Words that we cannot read are not kept with holes in them. */
+function decoded(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new ServiceError('invalid-request', 'The body is not UTF-8', { cause })
+  }
+}
+
+function parse(body: string, mistake: (text: string) => string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch (cause) {
+    throw new ServiceError('invalid-request', `Invalid JSON${mistake(body)}`, { cause })
+  }
+}
+
+/** Counts what comes, whether or not its length was announced, before anything reads it. */
+export function atMost(maxSize: number, sentence: string): MiddlewareHandler {
+  return bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new ServiceError('too-large', sentence)
+    },
+  })
+}

@@ -1,0 +1,61 @@
+import type { Context } from 'hono'
+
+import { ServiceError } from '../../errors.ts'
+
+/** A form of more, or with longer heads, is no form of ours, and would take seconds to take apart. */
+const MOST_PARTS = 100
+const MOST_HEAD = 16 * 1024
+
+/** Whether what was sent is a form with files. */
+export function isForm(c: Context): boolean {
+  return c.req.header('content-type')?.toLowerCase().startsWith('multipart/form-data') === true
+}
+
+/** A form, and the file that must be in it. @throws ServiceError `invalid-request` */
+export async function readFileForm(c: Context): Promise<{ readonly form: FormData; readonly file: File }> {
+  const form = await formOf(c)
+  const file = form.get('file')
+  if (!(file instanceof File)) throw new ServiceError('invalid-request', 'file is required')
+  return { form, file }
+}
+
+async function formOf(c: Context): Promise<FormData> {
+  const bytes = Buffer.from(await c.req.arrayBuffer())
+  // It was refused meanwhile, as too slow: whoever was told so must not find it done.
+  if (c.error) throw c.error
+  const boundary = boundaryIn(c.req.header('content-type') ?? '')
+  if (boundary === undefined)
+    throw new ServiceError('invalid-request', 'file is required, in a body of multipart/form-data')
+  if (!isModest(bytes, `--${boundary}`)) {
+    throw new ServiceError(
+      'invalid-request',
+      `The form may have at most ${MOST_PARTS} parts with short heads`,
+    )
+  }
+  try {
+    // Said anew, so that nothing else is taken for the boundary than what was looked for.
+    const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` }
+    return await new Response(bytes, { headers }).formData()
+  } catch (cause) {
+    throw new ServiceError('invalid-request', 'The body is not a valid multipart/form-data', { cause })
+  }
+}
+
+/** With the signs that RFC 2046 lets it have. */
+function boundaryIn(type: string): string | undefined {
+  const found =
+    /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70})\s*(?:;|$))/i
+  const [, quoted, plain] = found.exec(type.slice(0, 500)) ?? []
+  return quoted ?? plain
+}
+
+function isModest(bytes: Buffer, mark: string): boolean {
+  let parts = 0
+  for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + mark.length)) {
+    const head = bytes.subarray(at + mark.length, at + mark.length + MOST_HEAD)
+    const isLast = head.length < MOST_HEAD && head.subarray(0, 2).toString('latin1') === '--'
+    parts += 1
+    if (parts > MOST_PARTS || (!isLast && !head.includes('\r\n\r\n'))) return false
+  }
+  return true
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+
+import { ServiceError } from '../../../errors.ts'
+import { boardAddress } from './board-address.ts'
+
+/** Parameters that say how somebody came to a page, not which page it is. */
+const TRACKING = new Set(
+  'gclid fbclid msclkid ref source trk trkinfo trackingid lipi gh_src lever-source lever-origin mc_cid mc_eid'.split(
+    ' ',
+  ),
+)
+
+/** Reads an address of the web. @throws ServiceError `invalid-request` */
+export function webUrl(field: string, text: string): URL {
+  const url = URL.parse(text.trim())
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new ServiceError('invalid-request', `${field} must be an http or https address`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ServiceError('invalid-request', `${field} must not hold a user name or a password`)
+  }
+  return url
+}
+
+/** The address of a posting without what differs between two visits to it. Not for opening: for comparing. */
+export function canonicalUrl(url: URL): string {
+  const known = boardAddress(url)
+  if (known !== undefined) return known
+  const query = [...url.searchParams]
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => !name.startsWith('utm_') && !TRACKING.has(name))
+    .toSorted(([a, x], [b, y]) => compare(a, b) || compare(x, y))
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&')
+  const page = (url.host + url.pathname).toLowerCase().replace(/\/+$/, '')
+  return page + (query && `?${query}`) + route(url.hash)
+}
+
+/** What makes a posting the same as one that we have. */
+export function urlHash(url: URL): string {
+  return createHash('sha256').update(canonicalUrl(url)).digest('hex').slice(0, 16)
+}
+
+/** Some sites put the page's name behind the `#`; elsewhere it names a place on the page. */
+function route(hash: string): string {
+  return /^#!?\//.test(hash) ? hash.replace(/[?/]+$/, '') : ''
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

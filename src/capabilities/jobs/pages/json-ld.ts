@@ -1,0 +1,133 @@
+import { isJsonObject, type Json } from '../../../events/index.ts'
+import { canonicalUrl } from './canonical-url.ts'
+import { parseLooseJson } from './loose-json.ts'
+import { MOST_CHARACTERS, toMarkdown } from './markdown.ts'
+import { oneLine } from '../words/one-line.ts'
+import { textOf } from './page-markup.ts'
+import { salaryOf, type Salary } from '../salary/salary.ts'
+import { workplaceIn, type Workplace } from '../places/workplace.ts'
+
+/** What a schema.org JobPosting says. https://schema.org/JobPosting */
+export type DataPosting = {
+  readonly title: string
+  readonly company: string
+  readonly location: string
+  readonly workplace: Workplace | null
+  readonly employmentType: string | null
+  readonly salary: Salary | null
+  readonly description: string
+  readonly postedAt: string | null
+  readonly validThrough: string | null
+}
+
+type Thing = { readonly [key: string]: Json }
+
+/** Postings lie in lists, graphs and pages; no deeper than this. */
+const MOST_LEVELS = 8
+const MOST_PLACES = 5
+const MOST_KINDS = 5
+/** Of a list of duties or demands. */
+const MOST_ITEMS = 200
+
+/** Reads the posting that a page's JSON-LD describes: of several the one with the page's address, else the first. */
+export function dataPosting(blocks: readonly string[], url: URL): DataPosting | undefined {
+  const all = blocks.flatMap((block) => {
+    const data = parseLooseJson(block)
+    return data === undefined ? [] : postingsIn(data, 0)
+  })
+  const posting = all.find((each) => isAt(each, url)) ?? all[0]
+  return posting && read(posting)
+}
+
+function postingsIn(data: Json, level: number): readonly Thing[] {
+  if (level > MOST_LEVELS) return []
+  if (Array.isArray(data)) return data.flatMap((each: Json) => postingsIn(each, level + 1))
+  if (!isJsonObject(data)) return []
+  if (isPosting(data['@type'])) return [data]
+  return ['@graph', 'mainEntity', 'itemListElement', 'item'].flatMap((key) =>
+    postingsIn(data[key] ?? null, level + 1),
+  )
+}
+
+function isPosting(type: Json | undefined): boolean {
+  return list(type).some((each) => typeof each === 'string' && /(^|[/#:])JobPosting$/.test(each))
+}
+
+function isAt(posting: Thing, url: URL): boolean {
+  return [posting['url'], posting['@id'], posting['mainEntityOfPage']].some((address) => {
+    const other = typeof address === 'string' ? URL.parse(address, url.href) : null
+    return other !== null && canonicalUrl(other) === canonicalUrl(url)
+  })
+}
+
+function read(posting: Thing): DataPosting {
+  const places = list(posting['jobLocation']).slice(0, MOST_PLACES).map(place).filter(Boolean)
+  const regions = list(posting['applicantLocationRequirements'])
+    .slice(0, MOST_PLACES)
+    .map(name)
+    .filter(Boolean)
+  const remote = list(posting['jobLocationType']).some((type) => type === 'TELECOMMUTE')
+  const types = list(posting['employmentType']).slice(0, MOST_KINDS).map(name).filter(Boolean)
+  const title = name(posting['title'] ?? posting['name'])
+  const location = [...new Set(places.length > 0 ? places : regions)].join('; ')
+  return {
+    title,
+    company: name(posting['hiringOrganization']),
+    location,
+    workplace: remote ? 'remote' : workplaceIn(`${title} ${location}`),
+    employmentType: types.join(', ') || null,
+    salary: salaryOf(posting['baseSalary'] ?? posting['estimatedSalary']),
+    description: description(posting),
+    postedAt: date(posting['datePosted']),
+    validThrough: date(posting['validThrough']),
+  }
+}
+
+/** Some sites keep duties and demands out of the description. */
+function description(posting: Thing): string {
+  const parts = ['description', 'responsibilities', 'qualifications', 'skills', 'jobBenefits'].map((key) =>
+    list(posting[key])
+      .filter((each) => typeof each === 'string')
+      .slice(0, MOST_ITEMS)
+      .map(toMarkdown)
+      .join('\n'),
+  )
+  const [main = '', ...others] = parts
+  const whole = [main, ...others.filter((part) => !main.includes(part))].filter(Boolean).join('\n\n')
+  return whole.slice(0, MOST_CHARACTERS)
+}
+
+function place(value: Json): string {
+  if (!isJsonObject(value)) return name(value)
+  const address = value['address'] ?? value
+  if (!isJsonObject(address)) return name(address)
+  const parts = ['addressLocality', 'addressRegion', 'addressCountry'].map((key) => name(address[key]))
+  return [...new Set(parts.filter(Boolean))].join(', ') || name(value)
+}
+
+function name(value: Json | undefined): string {
+  if (typeof value === 'string') return oneLine(textOf(value.slice(0, 300)))
+  if (Array.isArray(value)) return name(value[0])
+  return isJsonObject(value) ? name(value['name'] ?? value['legalName']) : ''
+}
+
+function list(value: Json | undefined): readonly Json[] {
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) ? value : [value]
+}
+
+/** A day or a moment as an ISO string; null for a day that no calendar has. */
+function date(value: Json | undefined): string | null {
+  const parts =
+    typeof value === 'string'
+      ? /^\s*(\d{4})[-/](\d{1,2})[-/](\d{1,2})(T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?/.exec(value)
+      : null
+  if (!parts) return null
+  const [, year = '', month = '', day = '', time = ''] = parts
+  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const midnight = new Date(`${iso}T00:00:00Z`)
+  // A 31st of February would be read as a day in March.
+  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(iso)) return null
+  const moment = new Date(time && `${iso}${/[Z+-]/.test(time) ? time : `${time}Z`}`)
+  return (Number.isNaN(moment.getTime()) ? midnight : moment).toISOString()
+}

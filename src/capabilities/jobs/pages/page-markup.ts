@@ -1,0 +1,101 @@
+import { parseHTML } from 'linkedom'
+
+/** As much of a page's element as is looked at here. */
+export interface PageElement {
+  readonly textContent: string
+  readonly innerHTML: string
+  readonly firstChild: PageElement | null
+  readonly nextSibling: PageElement | null
+  readonly parentNode: PageElement | null
+  getAttribute(name: string): string | null
+  querySelector(selectors: string): PageElement | null
+  querySelectorAll(selectors: string): Iterable<PageElement>
+  remove(): void
+}
+
+/** A page's document, parsed and nothing more: no script of it runs and nothing that it names is fetched. */
+export interface Page extends PageElement {
+  readonly body: PageElement
+  readonly documentElement: PageElement
+}
+
+/** A page's HTML without what nobody reads, and apart from it the data that it holds for machines. */
+export type Markup = { readonly html: string; readonly jsonLd: readonly string[] }
+
+/** What is read of a page at most, once its scripts, styles and drawings are gone; and so much of its data. */
+export const MOST_CHARACTERS = 2_000_000
+/** The parser, selectors and the readers of text look upwards from each element: more, or deeper ones, would hold up the server. */
+const MOST_TAGS = 40_000
+const MOST_LEVELS = 256
+
+/** Takes a page's text apart in one pass. What is never closed ends it. */
+export function markupOf(html: string): Markup {
+  const opening = /<(script|style|svg)\b[^>]{0,2000}|<!--/gi
+  const kept: string[] = []
+  const jsonLd: string[] = []
+  let from = 0
+  let left = MOST_CHARACTERS
+  for (let open = opening.exec(html); open; open = opening.exec(html)) {
+    if (open[0].endsWith('/')) continue
+    const closing = open[1] === undefined ? /-->/g : new RegExp(`</${open[1]}[^>]{0,100}>`, 'gi')
+    closing.lastIndex = opening.lastIndex
+    const closed = closing.exec(html)
+    kept.push(html.slice(from, open.index))
+    from = closed ? closing.lastIndex : html.length
+    if (/ld\+json/i.test(open[0])) {
+      const data = html.slice(opening.lastIndex + 1, closed?.index).slice(0, left)
+      left -= data.length
+      jsonLd.push(data)
+    }
+    opening.lastIndex = from
+  }
+  return { html: (kept.join('') + html.slice(from)).slice(0, MOST_CHARACTERS), jsonLd }
+}
+
+/** Opens a page's HTML, or a piece of one; gives the reason if it would take too much work to read. */
+export function openPage(html: string): Page | string {
+  let tags = 0
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) tags += 1
+  if (tags > MOST_TAGS) return `it has more than ${MOST_TAGS.toLocaleString('en-US')} tags`
+
+  const page = parsed(html)
+  for (const depth of depths(page.documentElement)) {
+    if (depth > MOST_LEVELS) return 'its elements are nested too deeply'
+  }
+  return page
+}
+
+function parsed(html: string): Page {
+  const page = parseHTML(/<html[\s>]/i.test(html) ? html : framed(html)).document
+  // What breaks off within its first tag has no elements at all.
+  const whole = (page.documentElement as PageElement | null) === null ? parseHTML(framed('')).document : page
+  return whole as Page
+}
+
+function framed(html: string): string {
+  return `<!doctype html><html><body>${html}</body></html>`
+}
+
+/** How deep each node lies. Without recursion: the page decides how deep it is. */
+function* depths(root: PageElement): Generator<number> {
+  let depth = 0
+  let node: PageElement | null = root
+  while (node) {
+    yield depth
+    if (node.firstChild) {
+      node = node.firstChild
+      depth += 1
+      continue
+    }
+    while (node && node !== root && !node.nextSibling) {
+      node = node.parentNode
+      depth -= 1
+    }
+    node = node && node !== root ? node.nextSibling : null
+  }
+}
+
+/** The text that a piece of HTML shows. */
+export function textOf(html: string): string {
+  return /[<&]/.test(html) ? parsed(html).body.textContent : html
+}

@@ -1,0 +1,39 @@
+import { parseJson, type Json } from '../../../events/index.ts'
+import { MOST_CHARACTERS } from './page-markup.ts'
+
+/** A page names its data here and there; only where it is given is it read. */
+const MOST_TRIES = 20
+const GIVEN = /^(?:["']?\]?\s*=\s*|["'][^<>{}]{0,200}>\s*)$/
+
+/** The JSON that a page's scripts start from: `window.<name> = {…}` or `<script id="<name>">{…}`. */
+export function stateIn(html: string, name: string): Json | undefined {
+  let at = html.indexOf(name)
+  let left = MOST_CHARACTERS
+  for (let tries = 0; at >= 0 && tries < MOST_TRIES; tries += 1) {
+    const from = at + name.length
+    const open = html.slice(from, from + 300).indexOf('{')
+    if (open >= 0 && GIVEN.test(html.slice(from, from + open))) {
+      const object = objectAt(html.slice(from + open, from + open + left))
+      const state = parseJson(object.text)
+      left -= object.read
+      if (state !== undefined) return state
+    }
+    at = html.indexOf(name, from)
+  }
+  return undefined
+}
+
+/** Up to the brace that closes the first one; braces in strings close nothing. */
+function objectAt(text: string): { readonly text: string; readonly read: number } {
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at)
+    if (inString && character === '\\') at += 1
+    else if (character === '"') inString = !inString
+    else if (!inString && character === '{') depth += 1
+    else if (!inString && character === '}') depth -= 1
+    if (depth === 0) return { text: text.slice(0, at + 1), read: at + 1 }
+  }
+  return { text: '', read: text.length }
+}

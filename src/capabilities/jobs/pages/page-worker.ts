@@ -1,0 +1,11 @@
+import { answerAside } from '../aside.ts'
+import { readPostingPage, type PagePosting } from './posting-page.ts'
+
+/** The thread on which pages are read: a stranger wrote them, and may have written them to take long. */
+
+/** `seenAt` is in ms since 1970. */
+export type PageRequest = { readonly content: string; readonly url: string; readonly seenAt: number }
+
+answerAside<PageRequest, PagePosting>(({ content, url, seenAt }) =>
+  readPostingPage(content, new URL(url), new Date(seenAt)),
+)

@@ -1,0 +1,114 @@
+import { dataPosting, type DataPosting } from './json-ld.ts'
+import { toMarkdown } from './markdown.ts'
+import { markupOf, MOST_CHARACTERS, openPage, type Page } from './page-markup.ts'
+import { stateIn } from './page-state.ts'
+import { headings, readableText } from './readable-page.ts'
+import { statedSalary } from '../salary/read-salary.ts'
+import { siteOf } from './sites/find-site.ts'
+import { readPasted } from './sites/pasted.ts'
+import { readSite } from './sites/read-site.ts'
+import type { Seen, Site } from './sites/site.ts'
+import type { Source } from '../tables.ts'
+import { unreadable } from './unreadable.ts'
+import { wallAt } from './wall.ts'
+import { workplaceIn } from '../places/workplace.ts'
+
+/** A posting as a page shows it. What the page does not say is '' or null. */
+export type PagePosting = DataPosting & { readonly source: Source }
+
+/** Less text than this is a notice or a door, not a posting. */
+const LEAST_CHARACTERS = 160
+/** Where a board is known to show it, a description may be shorter. */
+const LEAST_OF_ITS_OWN = 100
+
+/** Reads the posting on a page: its JSON-LD, then what its board is known to show where, then its text. @throws ServiceError `invalid-request`, with the reason */
+export function readPostingPage(content: string, url: URL, seenAt: Date = new Date()): PagePosting {
+  const site = siteOf(url)
+  const source = site?.source ?? 'web'
+  const isText = !TAG.test(content)
+  const pasted = site && isText ? readPasted(site, content.slice(0, MOST_CHARACTERS), url, seenAt) : undefined
+  const { html, jsonLd } = markupOf(isText ? paragraphs(content) : content)
+  const data = dataPosting(jsonLd, url)
+  if (data && isComplete(data) && !(site && lacksFacts(data))) return { ...data, source }
+
+  const page = openPage(html)
+  if (typeof page === 'string') {
+    if (data && isComplete(data)) return { ...data, source }
+    throw unreadable(page)
+  }
+  const stated = site?.state && siteState(site.state, content, url)
+  const seen = site ? joined(pasted, stated, readSite(site, page, seenAt)) : {}
+  if (site && !data && !seen.description) {
+    // Boards change their places more often than their words.
+    const main = page.querySelector('main, [role="main"]') ?? page.body
+    const words = readPasted(site, toMarkdown(main.innerHTML), url, seenAt)
+    return { ...completed(data, joined(seen, words), page, url), source }
+  }
+  return { ...completed(data, seen, page, url), source }
+}
+
+function siteState({ name, read }: NonNullable<Site['state']>, content: string, url: URL): Seen {
+  const state = stateIn(content, name)
+  return state === undefined ? {} : read(state, url)
+}
+
+function joined(...readings: readonly (Seen | undefined)[]): Seen {
+  const known = readings.map((seen) =>
+    Object.fromEntries(Object.entries(seen ?? {}).filter(([, value]) => value !== undefined && value !== '')),
+  )
+  return Object.assign({}, ...known.toReversed()) as Seen
+}
+
+function isComplete({ title, company, description }: DataPosting): boolean {
+  return title !== '' && company !== '' && description !== ''
+}
+
+/** Boards often show more than their data says. */
+function lacksFacts({ location, workplace, employmentType, salary }: DataPosting): boolean {
+  return location === '' || workplace === null || employmentType === null || salary === null
+}
+
+/** Fills in from the page what its data leaves open: what its board shows, and what pages usually show. */
+function completed(data: DataPosting | undefined, seen: Seen, page: Page, url: URL): DataPosting {
+  const head = headings(page)
+  const title = data?.title || seen.title || head.title
+  const wall = data || seen.description ? undefined : wallAt(title, url)
+  if (wall !== undefined) throw unreadable(wall)
+  if (title === '') throw unreadable('it has no title')
+
+  const location = data?.location || seen.location || head.location
+  const salary = seen.salary || head.salary
+  return {
+    title,
+    company: data?.company || seen.company || head.company || url.hostname.replace(/^www\./, ''),
+    location,
+    workplace: data?.workplace ?? seen.workplace ?? workplaceIn(`${title} ${location}`),
+    employmentType: data?.employmentType ?? (seen.employmentType || null),
+    salary: data?.salary ?? (salary === '' ? null : statedSalary(salary)),
+    description: data?.description || described(seen, page),
+    postedAt: data?.postedAt ?? seen.postedAt ?? null,
+    validThrough: data?.validThrough ?? null,
+  }
+}
+
+function described(seen: Seen, page: Page): string {
+  const own = toMarkdown(seen.description ?? '')
+  if (weight(own) >= LEAST_OF_ITS_OWN) return own
+  const text = readableText(page)
+  if (weight(text) >= LEAST_CHARACTERS) return text
+  throw unreadable(`its readable text is only ${text.length} characters long`)
+}
+
+/** A Chinese character says as much as three letters. */
+function weight(text: string): number {
+  return text.length + 2 * (text.match(/\p{Script=Han}/gu)?.length ?? 0)
+}
+
+const TAG = /<[a-z!/]/i
+
+/** A page may be pasted as its text alone: its first line is its title. */
+function paragraphs(text: string): string {
+  const read = text.trim().slice(0, MOST_CHARACTERS)
+  const [first = '', ...others] = read.replaceAll(/&/g, '&amp;').replaceAll(/</g, '&lt;').split('\n')
+  return `<h1>${first}</h1>${others.map((line) => `<p>${line}</p>`).join('')}`
+}

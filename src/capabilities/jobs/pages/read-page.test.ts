@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+
+import { pages } from '../jobs.fixture.ts'
+import { readPage } from './read-page.ts'
+
+const url = new URL('https://jobs.acme.example/1')
+const attributes = Array.from({ length: 200_000 }, (_, n) => `a${n}=x`).join(' ')
+/** Its reading takes seconds. */
+const endless = `<h1>Engineer</h1><div ${attributes}>Work.`
+const real = { url: new URL(pages[0]?.url ?? ''), content: pages[0]?.content ?? '' }
+
+describe('a page', () => {
+  it('is read', async () => {
+    expect(await readPage(real.content, real.url)).toMatchObject({ company: 'Northwind Robotics' })
+  })
+
+  it.each([
+    ['of 19 MB of tag signs', '<'.repeat(19_000_000)],
+    ['of 19 MB of escaped tag signs', '&lt;'.repeat(4_750_000)],
+    ['of 15 MB of spaces', `<h1>Engineer</h1>${' '.repeat(15_000_000)}`],
+    ['of 19 MB of scripts', '<script>var a=1</script>'.repeat(800_000)],
+    ['of one tag with 200,000 attributes', endless],
+  ])('%s is refused, and holds up nobody meanwhile', async (_what, content) => {
+    let ticks = 0
+    const timer = setInterval(() => (ticks += 1), 5)
+
+    await expect(readPage(content, url)).rejects.toMatchObject({ code: 'invalid-request' })
+
+    clearInterval(timer)
+    expect(ticks).toBeGreaterThanOrEqual(3)
+  })
+
+  it('that takes too long is ended, and the next one is read', async () => {
+    const ended = readPage(endless, url, { withinMs: 50 })
+    const next = readPage(real.content, real.url)
+
+    await expect(ended).rejects.toMatchObject({
+      code: 'invalid-request',
+      message: 'No job posting could be read from this page: it takes too long to read.',
+    })
+    expect(await next).toMatchObject({ company: 'Northwind Robotics' })
+  })
+
+  it('is refused while too many wait', async () => {
+    const all = Array.from({ length: 33 }, () => readPage(real.content, real.url))
+
+    await expect(all.at(-1)).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 })
+    expect(await Promise.all(all.slice(0, -1))).toHaveLength(32)
+  })
+})

@@ -1,0 +1,38 @@
+import { aside } from '../aside.ts'
+import type { PageRequest } from './page-worker.ts'
+import type { PagePosting } from './posting-page.ts'
+import { unreadable } from './unreadable.ts'
+
+const read = aside<PageRequest, PagePosting>({
+  module: new URL('./page-worker', import.meta.url),
+  weigh: ({ content }) => content.length,
+  most: {
+    waiting: 32,
+    /** In characters. */
+    weight: 64_000_000,
+    /**
+     * The last resort, for V8 may end the whole process where one step goes far past it. What is read of a page (page-markup.ts) is bounded
+     * so that no page that we know needs half of this.
+     */
+    megabytes: 512,
+  },
+  /** A page of the usual kind takes a few hundredths of this. */
+  withinMs: 10_000,
+  refusals: {
+    busy: 'Too many pages are waiting to be read.',
+    slow: () => unreadable('it takes too long to read'),
+    large: () => unreadable('it takes too much memory'),
+  },
+})
+
+/** How a page is read: when it was looked at, from which `two days ago` counts; and how long it may take. */
+export type ReadingOptions = { readonly seenAt?: Date | undefined; readonly withinMs?: number }
+
+/** Reads the posting on a page. @throws ServiceError `invalid-request`, with the reason; `unavailable` if too many wait already */
+export function readPage(
+  content: string,
+  url: URL,
+  { seenAt = new Date(), withinMs }: ReadingOptions = {},
+): Promise<PagePosting> {
+  return read({ content, url: url.href, seenAt: seenAt.getTime() }, withinMs)
+}

@@ -1,0 +1,144 @@
+import { Readability } from '@mozilla/readability'
+
+import { toMarkdown } from './markdown.ts'
+import { oneLine } from '../words/one-line.ts'
+import type { Page } from './page-markup.ts'
+
+/** What a page's head and headings say of its posting. What they do not say is ''. */
+export type Headings = {
+  readonly title: string
+  readonly company: string
+  readonly location: string
+  /** As it stands there. */
+  readonly salary: string
+}
+
+const LONGEST_HEADING = 200
+
+/** Names that boards give themselves where a company's name might stand. */
+const BOARDS =
+  /^(linkedin|indeed(\.com)?|glassdoor|greenhouse|lever|ashby|workable|wellfound|boss直聘|拉勾(网|招聘)?|猎聘|智联招聘|前程无忧)$/i
+const NO_NAME = /\b(careers?|jobs?|job board|hiring|openings)\b|招聘|求职|直聘/i
+
+const NOT_TEXT = 'body > header, nav, footer, aside, form, dialog, noscript, iframe'
+
+const COMPANY_PLACES = [
+  '[itemprop="hiringOrganization"] [itemprop="name"]',
+  '[itemprop="hiringOrganization"]',
+  '[class~="company-name"]',
+  '[class~="company_name"]',
+  '[data-testid*="company-name" i]',
+  '[class*="company-name" i]',
+  '[class*="companyname" i]',
+  '[class*="company_name" i]',
+  '[class*="org-name" i]',
+  '[class~="company" i]',
+]
+const SALARY_PLACES = [
+  '[itemprop="baseSalary"]',
+  '[class~="salary"]',
+  '[class*="salary" i]',
+  '[data-testid*="salary" i]',
+  '[data-qa*="salary" i]',
+  '[id*="salary" i]',
+]
+const LOCATION_PLACES = [
+  '[itemprop="jobLocation"]',
+  '[data-testid*="location" i]',
+  '[class*="job-location" i]',
+  '[class*="location" i]',
+  '[class*="work-addr" i]',
+]
+
+/** Reads a posting's title, company and place from where pages show them. */
+export function headings(page: Page): Headings {
+  const whole = meta(page, 'og:title') || textAt(page, 'title')
+  const hiring =
+    /^(?<company>.+?) (?:is )?hiring (?<title>.+?)(?: in (?<location>[^|]+?))?(?:\s*\|.*)?$/i.exec(
+      whole,
+    )?.groups
+  const site = meta(page, 'og:site_name')
+  const company =
+    meta(page, 'company') ||
+    firstText(page, COMPANY_PLACES) ||
+    hiring?.['company'] ||
+    companyInTitle(whole) ||
+    (BOARDS.test(site) ? '' : withoutBoardWords(site))
+  return {
+    title: hiring?.['title'] ?? titleOf(page, whole, company),
+    company,
+    location: firstText(page, LOCATION_PLACES) || (hiring?.['location'] ?? ''),
+    salary: pay(page),
+  }
+}
+
+function pay(page: Page): string {
+  const text = firstText(page, SALARY_PLACES)
+  return /\d|面议/.test(text) ? text.slice(0, 80) : ''
+}
+
+/** A heading that the page's own title repeats is surely the posting's. */
+function titleOf(page: Page, whole: string, company: string): string {
+  const tops = [...page.querySelectorAll('h1')].map((top) => heading(top.textContent)).filter(Boolean)
+  return tops.find((top) => whole.includes(top)) ?? (withoutSite(whole, company) || (tops[0] ?? ''))
+}
+
+/** Cuts off what names the site or the company, at either end, and nothing else: `Engineer - Backend` stays whole. */
+function withoutSite(title: string, company: string): string {
+  const parts = title.split(/(\s+[-–—|·_]\s+|\s*\|\s*|_)/)
+  const isSite = (part: string | undefined): boolean =>
+    part !== undefined &&
+    (part.trim() === '' || part.trim() === company || BOARDS.test(part.trim()) || NO_NAME.test(part))
+  while (parts.length > 2 && isSite(parts.at(-1))) parts.splice(-2)
+  while (parts.length > 2 && parts[0]?.trim() === company) parts.splice(0, 2)
+  return parts.join('').trim()
+}
+
+/** `前端工程师 - 云帆科技招聘` and `Engineer at Acme | Careers` name who is hiring. */
+function companyInTitle(title: string): string {
+  const chinese = /[-–—|_]\s*([^-–—|_]{2,30}?)招聘\s*(?:[-–—|_]|$)/.exec(title)?.[1]
+  const english = /\s(?:at|@)\s+([^|–—]{2,60}?)\s*(?:[|–—]|\s-\s|$)/.exec(title)?.[1]
+  return (chinese ?? english ?? '').trim()
+}
+
+function withoutBoardWords(site: string): string {
+  return site
+    .replace(/\s*\b(careers?|jobs|job board)\b\s*$/i, '')
+    .replace(/招聘$/, '')
+    .trim()
+}
+
+function meta(page: Page, name: string): string {
+  const found = page.querySelector(`meta[property="${name}"], meta[name="${name}"]`)
+  return heading(found?.getAttribute('content') ?? '')
+}
+
+function textAt(page: Page, selector: string): string {
+  return heading(page.querySelector(selector)?.textContent ?? '')
+}
+
+function firstText(page: Page, selectors: readonly string[]): string {
+  for (const selector of selectors) {
+    const text = textAt(page, selector)
+    if (text !== '') return text
+  }
+  return ''
+}
+
+/** A heading is one line; what is longer is none. */
+function heading(text: string): string {
+  const line = oneLine(text.slice(0, LONGEST_HEADING * 5))
+  return line.length > LONGEST_HEADING ? '' : line
+}
+
+/** Reads a page's own text as Markdown. It takes the page apart: read all else before. */
+export function readableText(page: Page): string {
+  for (const each of page.querySelectorAll(NOT_TEXT)) each.remove()
+  const main = page.querySelector('main, article, [role="main"]') ?? page.body
+  const { innerHTML } = main
+  const whole = oneLine(main.textContent).length
+  const article = new Readability(page, { disableJSONLD: true }).parse()
+  // It takes lists of demands for menus. Rather too much than too little: if it drops a third, the page is read as it is.
+  const kept = oneLine(article?.textContent ?? '').length * 3 >= whole * 2
+  return toMarkdown((kept && article?.content) || innerHTML)
+}

@@ -1,0 +1,81 @@
+import { oneLine } from '../../words/one-line.ts'
+import type { Page, PageElement } from '../page-markup.ts'
+import { factsIn, plainDigits } from './facts.ts'
+import type { Places, Seen, Site } from './site.ts'
+
+/** A heading is one line; what is longer is none. */
+const LONGEST_HEADING = 200
+/** So many of what one selector finds. */
+const MOST_FOUND = 30
+
+/** Reads a posting from where its board shows it, and takes out of the page what stands in the midst of its description. */
+export function readSite(site: Site, page: Page, seenAt: Date): Seen {
+  const { title, company, location, facts } = site.places
+  const texts = facts.flatMap((selector) => textsAt(page, selector).flatMap(apart))
+  return {
+    ...factsIn(texts.map(plainDigits), seenAt),
+    title: first(page, title).replace(/\s*-\s*job post$/i, ''),
+    company: companyName(first(page, company)),
+    location: placeName(first(page, location)),
+    description: description(site, page),
+  }
+}
+
+function first(page: Page, selectors: Places['title']): string {
+  for (const selector of selectors) {
+    const text = textsAt(page, selector).find(Boolean)
+    if (text !== undefined) return text
+  }
+  return ''
+}
+
+function textsAt(page: Page, place: string): readonly string[] {
+  const [selector = '', attribute] = place.split('@')
+  return [...page.querySelectorAll(selector)].slice(0, MOST_FOUND).map((element) => {
+    const text = attribute === undefined ? element.textContent : element.getAttribute(attribute)
+    const line = oneLine((text ?? '').slice(0, LONGEST_HEADING * 5))
+    return line.length > LONGEST_HEADING ? '' : line
+  })
+}
+
+/** `Full-time · Remote` are two facts, `30-50K·14薪` is one. */
+function apart(text: string): readonly string[] {
+  return text.split(/\s+[·•|]\s+|\s*\|\s*|^\s*-\s+/)
+}
+
+function companyName(text: string): string {
+  return (
+    text
+      .replace(/^at (?=\S)/, '')
+      .replace(/^公司名称[:：\s]*/, '')
+      .replace(/\s+(?:logo|\d\.\d ?★?)$/i, '')
+      .split(/\s*·\s*/)[0]
+      ?.trim() ?? ''
+  )
+}
+
+/** What follows the place is its age, and how many have applied. */
+function placeName(text: string): string {
+  return (text.split(/\s+[·•]\s+|\s*\|\s*/)[0] ?? '')
+    .replace(/^上班地址[:：\s]*/, '')
+    .replace(/\s*(?:\/|查看(?:完整)?地图)$/, '')
+    .trim()
+}
+
+function description(site: Site, page: Page): string {
+  for (const selector of site.places.description) {
+    const parts = [...page.querySelectorAll(selector)].slice(0, MOST_FOUND)
+    if (parts.length > 0) return parts.map((part) => without(site, part).innerHTML).join('\n')
+  }
+  return ''
+}
+
+function without({ furniture, watermark }: Site, part: PageElement): PageElement {
+  if (furniture !== undefined) for (const each of part.querySelectorAll(furniture)) each.remove()
+  if (watermark !== undefined) {
+    for (const each of part.querySelectorAll('span, h2, h3, button, i, em')) {
+      if (watermark.test(each.textContent.slice(0, 50).trim())) each.remove()
+    }
+  }
+  return part
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+
+import { CONTROLS_BUT_BREAKS, given, idField, neededLine, optionalText } from '../fields.ts'
+import { webUrl } from '../pages/canonical-url.ts'
+import { sources } from '../tables.ts'
+
+/** How many characters a name and a place may have, an address, and a description. */
+export const MOST_NAME = 500
+export const MOST_URL = 2000
+export const MOST_DESCRIPTION = 200_000
+/** As the address bar has it: a link from a search carries a lot. */
+const MOST_PAGE_URL = 8000
+
+const source = optionalText('source', MOST_NAME)
+  .transform((text) => text?.toLowerCase())
+  .pipe(z.enum(sources, { error: `source must be one of: ${sources.join(', ')}` }).optional())
+
+/** What `POST /jobs` takes. */
+export const newPostingBody = z
+  .object({
+    title: neededLine('title', MOST_NAME),
+    company: neededLine('company', MOST_NAME),
+    url: neededLine('url', MOST_URL),
+    location: optionalText('location', MOST_NAME),
+    source,
+    salary: optionalText('salary', MOST_NAME).describe('In its own words: `$120k–150k`, `30-50K·14薪`.'),
+    description: optionalText('description', MOST_DESCRIPTION, CONTROLS_BUT_BREAKS),
+  })
+  .meta({
+    examples: [
+      {
+        title: 'Software Engineer (Remote)',
+        company: 'Northwind',
+        url: 'https://northwind.example/jobs/1',
+        location: 'San Francisco',
+        salary: '$150k–180k',
+      },
+    ],
+  })
+  .transform(({ url, ...rest }) => ({ ...rest, url: webUrl('url', url) }))
+
+const WRONG_TIME = 'timestamp must be an ISO time or milliseconds since 1970'
+
+const EXAMPLE_PAGE = {
+  url: 'https://jobs.acme.example/7',
+  content: `<h1>Data Engineer</h1><p>Acme, Hangzhou. ${'You build pipelines that are still there on Monday. '.repeat(5).trim()}</p>`,
+}
+
+/** What `POST /jobs/ingest` takes. `timestamp` is when the page was looked at: an ISO time, or ms since 1970. */
+export const pageBody = z
+  .object({
+    url: neededLine('url', MOST_PAGE_URL, 'Missing url'),
+    content: given('content', 'Missing content'),
+    timestamp: z.union([z.string(), z.number()], { error: WRONG_TIME }).nullish().refine(isTime, WRONG_TIME),
+  })
+  .meta({ examples: [EXAMPLE_PAGE] })
+  .transform(({ url, content, timestamp }) => ({ url: webUrl('url', url), content, seenAt: past(timestamp) }))
+
+function isTime(time: string | number | null | undefined): boolean {
+  if (time === null || time === undefined) return true
+  if (typeof time === 'string' && !/^\d{4}-\d\d-\d\dT\d\d:/.test(time)) return false
+  return !Number.isNaN(new Date(time).getTime())
+}
+
+/** A clock that is ahead of ours says nothing of use. */
+function past(timestamp: string | number | null | undefined): Date | undefined {
+  if (timestamp === null || timestamp === undefined) return undefined
+  const time = new Date(timestamp)
+  return time.getTime() <= Date.now() ? time : undefined
+}
+
+/** Which posting a path means. */
+export const postingPath = z.object({ id: idField('Invalid job id') })

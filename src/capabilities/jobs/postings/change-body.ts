@@ -1,0 +1,134 @@
+import { z } from 'zod'
+
+import { CONTROLS, CONTROLS_BUT_BREAKS, neededLine, noLonger } from '../fields.ts'
+import { webUrl } from '../pages/canonical-url.ts'
+import { workplaces } from '../places/workplace.ts'
+import { MOST_DESCRIPTION, MOST_NAME, MOST_URL } from './body.ts'
+import { timeField } from './dates.ts'
+import { statuses, statusNamed, subStatuses } from './status.ts'
+
+const MOST_TAGS = 50
+const MOST_TAG = 50
+const MOST_PLACES = 20
+const MOST_PLACE = 200
+const MOST_CONTACTS = 50
+const MOST_NOTES = 50_000
+
+/** Null and an empty text clear what is there; absent leaves it. */
+function clearable(field: string, most: number, controls = CONTROLS) {
+  return z
+    .string({ error: `${field} must be a text or null` })
+    .transform((text) => text.replace(controls, ' ').trim() || null)
+    .refine((text) => (text?.length ?? 0) <= most, noLonger(field, most)[1])
+    .nullish()
+}
+
+/** A list of short texts, each of them once. */
+function texts(field: string, most: number, longest: number) {
+  const each = `${field} must be a list of texts`
+  return z
+    .array(z.string({ error: each }), { error: `${each}, or null` })
+    .max(most, `${field} may have at most ${most} entries`)
+    .transform((list) => [...new Set(list.map((text) => text.replace(CONTROLS, ' ').trim()))].filter(Boolean))
+    .refine((list) => list.every((text) => text.length <= longest), {
+      error: `${field} may have at most ${longest} characters in each entry`,
+    })
+    .nullish()
+}
+
+function oneOf<const T extends readonly string[]>(field: string, names: T) {
+  return z.enum(names, { error: `${field} must be one of: ${names.join(', ')}` }).nullish()
+}
+
+const WRONG_STATUS = `status must be one of: ${statuses.join(', ')}`
+const status = z
+  .string({ error: WRONG_STATUS })
+  .refine((text) => statusNamed(text) !== undefined, { error: WRONG_STATUS })
+  .transform((text) => statusNamed(text))
+  .optional()
+  .meta({ type: 'string', enum: [...statuses] })
+
+/** Zod's own way to leave a field out of what was read. */
+const optionalLine = (field: string) =>
+  z
+    .string({ error: `${field} must be a text` })
+    .transform((text) => text.replace(CONTROLS, ' ').trim() || undefined)
+    .refine(...noLonger(field, MOST_NAME))
+    .nullish()
+
+const contact = z
+  .object(
+    {
+      name: neededLine('contacts.name', MOST_NAME),
+      role: optionalLine('contacts.role'),
+      email: optionalLine('contacts.email'),
+      phone: optionalLine('contacts.phone'),
+      url: optionalLine('contacts.url'),
+      notes: optionalLine('contacts.notes'),
+    },
+    { error: 'contacts must be a list of objects with a name' },
+  )
+  // JSON leaves out what is undefined.
+  .transform((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value)))
+
+const reference = (field: string) =>
+  z
+    .int({ error: `${field} must be the id of one of yours, or null` })
+    .positive(`${field} must be an id`)
+    .nullish()
+
+/** Its text, or as `GET` gives it. */
+const salary = z.preprocess(
+  (value) => (typeof value === 'object' && value !== null && 'text' in value ? value.text : value),
+  clearable('salary', MOST_NAME),
+)
+
+/** What `PATCH /jobs/:id` takes: absent leaves, null clears. */
+export const changeBody = z
+  .object({
+    title: neededLine('title', MOST_NAME).optional(),
+    company: neededLine('company', MOST_NAME).optional(),
+    url: neededLine('url', MOST_URL)
+      .transform((text) => webUrl('url', text))
+      .optional(),
+    location: clearable('location', MOST_NAME),
+    locations: texts('locations', MOST_PLACES, MOST_PLACE),
+    workplace: oneOf('workplace', workplaces),
+    employmentType: clearable('employmentType', MOST_NAME),
+    salary: salary.describe('As the posting words it.'),
+    description: clearable('description', MOST_DESCRIPTION, CONTROLS_BUT_BREAKS),
+    status,
+    subStatus: oneOf('subStatus', subStatuses).describe('It brings its status with it.'),
+    tags: texts('tags', MOST_TAGS, MOST_TAG),
+    notes: clearable('notes', MOST_NOTES, CONTROLS_BUT_BREAKS),
+    contacts: z
+      .array(contact, { error: 'contacts must be a list of objects with a name' })
+      .max(MOST_CONTACTS, `contacts may have at most ${MOST_CONTACTS} entries`)
+      .nullish(),
+    followUpAt: timeField('followUpAt').nullish(),
+    resumeId: reference('resumeId'),
+    tailoredId: reference('tailoredId'),
+    starred: z.boolean({ error: 'starred must be true or false' }).optional(),
+    appliedAt: timeField('appliedAt').nullish(),
+  })
+  .meta({
+    examples: [{ status: 'applied', tags: ['rust'], followUpAt: '2026-12-01', notes: 'Ask for Mina.' }],
+  })
+export type Changes = z.infer<typeof changeBody>
+
+/** What `POST /jobs/:id/star` takes. */
+export const starBody = z
+  .object({ starred: z.boolean({ error: 'starred must be true or false' }) })
+  .meta({ examples: [{ starred: true }] })
+
+const touchKinds = ['applied', 'email', 'call', 'interview', 'follow-up', 'note'] as const
+
+/** What `POST /jobs/:id/touches` takes. */
+export const touchBody = z
+  .object({
+    kind: z.enum(touchKinds, { error: `kind must be one of: ${touchKinds.join(', ')}` }),
+    at: timeField('at').nullish().describe('Now, unless told.'),
+    note: clearable('note', MOST_NOTES, CONTROLS_BUT_BREAKS),
+  })
+  .meta({ examples: [{ kind: 'call', at: '2026-12-02T10:30:00Z', note: 'They decide on Friday.' }] })
+export type NewTouch = z.infer<typeof touchBody>

@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest'
+
+import { setUp } from '../jobs.fixture.ts'
+import { send, tailoredResume, type Answered } from './postings.fixture.ts'
+
+const posting = { title: 'Engineer', company: 'Acme', url: 'https://acme.example/jobs/1', location: 'Berlin' }
+
+async function withPosting() {
+  const { app, call, db } = await setUp()
+  await call('', { ...posting, description: 'We write Rust.' })
+  const patch = (body: unknown, user?: string): Promise<Answered> => send(app, 'PATCH /1', body, user)
+  return { app, call, db, patch }
+}
+
+describe('PATCH /jobs/:id', () => {
+  it('changes what is named, and leaves the rest', async () => {
+    const { call, patch } = await withPosting()
+
+    const { status, body } = await patch({
+      title: 'Staff Engineer',
+      locations: ['Berlin', 'Remote (EU)'],
+      workplace: 'hybrid',
+      employmentType: 'Full-time',
+      salary: '30-50K·14薪',
+      tags: ['rust', ' rust ', 'dream'],
+      notes: 'Ask for Mina.\nShe knows.',
+      contacts: [{ name: 'Mina', email: 'mina@acme.example', phone: null }],
+      followUpAt: '2026-12-01',
+      starred: true,
+    })
+
+    expect(status).toBe(200)
+    expect(body['job']).toMatchObject({
+      id: 1,
+      title: 'Staff Engineer',
+      company: 'Acme',
+      location: 'Berlin; Remote (EU)',
+      locations: ['Berlin', 'Remote (EU)'],
+      workplace: 'hybrid',
+      employmentType: 'Full-time',
+      salary: { text: '30-50K·14薪', currency: 'CNY', period: 'month', months: 14, annualMax: 700_000 },
+      jdMarkdown: 'We write Rust.',
+      tags: ['rust', 'dream'],
+      notes: 'Ask for Mina.\nShe knows.',
+      contacts: [{ name: 'Mina', email: 'mina@acme.example' }],
+      followUpAt: '2026-12-01T00:00:00.000Z',
+      starred: true,
+      status: 'inbox',
+    })
+    expect((await call('/1')).body['job']).toEqual(body['job'])
+  })
+
+  it('clears what is null', async () => {
+    const { patch } = await withPosting()
+    await patch({ salary: '$90k', tags: ['x'], notes: 'x', followUpAt: '2026-12-01', workplace: 'remote' })
+
+    const { body } = await patch({
+      location: null,
+      salary: null,
+      description: null,
+      tags: null,
+      notes: null,
+      contacts: null,
+      followUpAt: null,
+      workplace: null,
+    })
+
+    expect(body['job']).toMatchObject({ location: '', locations: [], tags: [], contacts: [], remote: false })
+    for (const field of ['salary', 'jdMarkdown', 'notes', 'followUpAt', 'workplace']) {
+      expect(body['job']).not.toHaveProperty(field)
+    }
+  })
+
+  it('finds it by its new words, and no more by the old ones', async () => {
+    const { call, patch } = await withPosting()
+    await patch({ description: '我们写 Haskell。' })
+
+    expect((await call('?search=rust')).body['total']).toBe(0)
+    expect((await call('?search=haskell')).body['total']).toBe(1)
+  })
+
+  it('keeps each real change of status, and when one applied', async () => {
+    const { call, db, patch } = await withPosting()
+    const first = await patch({ status: 'Applied' })
+    await patch({ status: 'applied' })
+    await patch({ subStatus: 'screening' })
+    await patch({ subStatus: 'onsite' })
+    const last = await patch({ status: 'applied' })
+
+    expect((await call('/1')).body['history']).toMatchObject([
+      { from: null, to: 'inbox' },
+      { from: 'inbox', to: 'applied' },
+      { from: 'applied', to: 'interviewing' },
+      { from: 'interviewing', to: 'applied' },
+    ])
+    const { applied_at } = await db.selectFrom('jobs').select('applied_at').executeTakeFirstOrThrow()
+    expect(applied_at).not.toBeNull()
+    for (const { body } of [first, last])
+      expect(body['job']).toMatchObject({ status: 'applied', appliedAt: applied_at })
+    expect(last.body['job']).not.toHaveProperty('subStatus')
+  })
+
+  it('takes the day on which one applied from its user', async () => {
+    const { patch } = await withPosting()
+
+    const { body } = await patch({ status: 'applied', appliedAt: '2026-11-02T09:00:00+08:00' })
+
+    expect(body['job']).toMatchObject({ appliedAt: '2026-11-02T01:00:00.000Z' })
+  })
+
+  it('takes back what GET gave, as it is', async () => {
+    const { app, call, patch } = await withPosting()
+    await patch({ salary: '$120k–150k', status: 'applied' })
+    const { job } = (await call('/1')).body
+
+    const { status, body } = await send(app, 'PUT /1', job)
+
+    expect([status, body['job']]).toEqual([200, job])
+  })
+
+  it('counts the use of a resume that was sent, once', async () => {
+    const { db, patch } = await withPosting()
+    const { tailoredId, resumeId } = await tailoredResume(db, 1)
+
+    await patch({ status: 'applied', tailoredId })
+    await patch({ notes: 'Sent on Monday.', tailoredId, resumeId })
+
+    const resume = db.selectFrom('resumes').select('use_count').where('id', '=', resumeId)
+    expect(await resume.executeTakeFirst()).toEqual({ use_count: 1 })
+  })
+
+  it('knows which resume was sent, if it is the user’s own', async () => {
+    const { call, db, patch } = await withPosting()
+    await call('', { ...posting, url: 'https://acme.example/jobs/2' })
+    const own = await tailoredResume(db, 1)
+    const other = await tailoredResume(db, 2)
+    await call('', posting, 'eve')
+    const hers = await tailoredResume(db, 3, 'eve')
+
+    expect((await patch({ tailoredId: own.tailoredId })).body['job']).toMatchObject(own)
+    expect((await patch({ resumeId: other.resumeId, tailoredId: null })).body['job']).toMatchObject({
+      resumeId: other.resumeId,
+    })
+    for (const [body, status, error] of [
+      [{ resumeId: hers.resumeId }, 404, 'Resume not found'],
+      [{ tailoredId: hers.tailoredId }, 404, 'Tailored resume not found'],
+      [{ tailoredId: other.tailoredId }, 400, `tailoredId ${other.tailoredId} is made for another posting`],
+      [
+        { tailoredId: own.tailoredId, resumeId: other.resumeId },
+        400,
+        `tailoredId ${own.tailoredId} is not made of the resume ${other.resumeId}`,
+      ],
+    ] as const) {
+      expect(await patch(body)).toMatchObject({ status, body: { error } })
+    }
+  })
+
+  it('moves it to another address, but not to one that is taken', async () => {
+    const { call, patch } = await withPosting()
+    await call('', { ...posting, url: 'https://acme.example/jobs/2' })
+
+    expect(await patch({ url: 'https://acme.example/jobs/2?utm_source=x', title: 'Other' })).toMatchObject({
+      status: 409,
+      body: { error: 'url is the address of the job 2' },
+    })
+    expect((await call('/1')).body['job']).toMatchObject({ title: 'Engineer' })
+    await patch({ url: 'https://acme.example/jobs/3' })
+    expect((await call('', { ...posting, url: 'https://acme.example/jobs/3' })).body).toMatchObject({
+      created: false,
+      job: { id: 1 },
+    })
+  })
+
+  it.each([
+    [{ title: null }, 'title is required'],
+    [{ company: ' ' }, 'company is required'],
+    [{ url: 'ftp://x' }, 'url must be an http or https address'],
+    [{ location: 7 }, 'location must be a text or null'],
+    [{ location: 'x'.repeat(501) }, 'location may have at most 500 characters'],
+    [{ locations: 'Berlin' }, 'locations must be a list of texts, or null'],
+    [{ workplace: 'moon' }, 'workplace must be one of: remote, hybrid, onsite'],
+    [{ status: 'open' }, 'status must be one of: inbox, applied, interviewing, offer, rejected, skipped'],
+    [{ status: 'all' }, 'status must be one of: inbox, applied, interviewing, offer, rejected, skipped'],
+    [{ status: null }, 'status must be one of: inbox, applied, interviewing, offer, rejected, skipped'],
+    [
+      { subStatus: 'lost' },
+      'subStatus must be one of: no_response, screening, assessment, onsite, accepted, withdrawn',
+    ],
+    [
+      { status: 'offer', subStatus: 'screening' },
+      'subStatus screening belongs to the status interviewing, not to offer',
+    ],
+    [{ tags: [1] }, 'tags must be a list of texts'],
+    [{ tags: ['x'.repeat(51)] }, 'tags may have at most 50 characters in each entry'],
+    [{ contacts: [{ email: 'x@example.com' }] }, 'contacts.name is required'],
+    [{ contacts: ['Mina'] }, 'contacts must be a list of objects with a name'],
+    [{ followUpAt: 'soon' }, 'followUpAt must be an ISO time, as 2026-12-01 or 2026-12-01T09:00:00Z'],
+    [{ followUpAt: '2026-02-31' }, 'followUpAt must be an ISO time, as 2026-12-01 or 2026-12-01T09:00:00Z'],
+    [{ starred: 'yes' }, 'starred must be true or false'],
+    [{ resumeId: '1' }, 'resumeId must be the id of one of yours, or null'],
+  ])('refuses %j: %s', async (body, error) => {
+    const { call, patch } = await withPosting()
+    const before = await call('/1')
+
+    expect(await patch({ notes: 'half', ...body })).toEqual({
+      status: 400,
+      body: { error, code: 'invalid-request' },
+    })
+    expect(await call('/1')).toEqual(before)
+  })
+
+  it('is for its user alone', async () => {
+    const { app, call, patch } = await withPosting()
+    const before = await call('/1')
+
+    for (const line of ['PATCH /1', 'PUT /1', 'DELETE /1', 'POST /1/star', 'POST /1/touches', 'GET /1']) {
+      const body = line.startsWith('GET') ? undefined : { starred: true, kind: 'note' }
+      expect(await send(app, line, body, 'eve')).toMatchObject({
+        status: 404,
+        body: { error: 'Job not found' },
+      })
+    }
+    expect((await patch({ starred: true }, 'eve')).status).toBe(404)
+    expect(await call('/1')).toEqual(before)
+  })
+})

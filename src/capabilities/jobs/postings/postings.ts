@@ -1,0 +1,175 @@
+import type { Kysely, Transaction } from 'kysely'
+
+import type { Database } from '../../../db/index.ts'
+import { ServiceError } from '../../../errors.ts'
+import { urlHash } from '../pages/canonical-url.ts'
+import type { PagePosting } from '../pages/posting-page.ts'
+import { readPage } from '../pages/read-page.ts'
+import type { Tables } from '../tables.ts'
+import { openWords } from '../words/words.ts'
+import type { Changes, NewTouch } from './change-body.ts'
+import { change, keepHistory, remove, touch } from './change.ts'
+import { historyOf, newestAnalysis, touchesOf, type Details, type Touch } from './details.ts'
+import { draftOf, draftOfPage, enriched, type Draft, type NewPosting, type Row } from './draft.ts'
+import { exported, type ExportFormat } from './export.ts'
+import { behind, indexPosting } from './index-posting.ts'
+import { list, type Listed, type Listing } from './list.ts'
+import { postingOf, type Posting } from './posting.ts'
+import { whole } from './rows.ts'
+import { search, type Found, type Search } from './search.ts'
+import { statuses, type Status } from './status.ts'
+
+/** A posting's page, as it was when the user looked at it. */
+export type SeenPage = { readonly url: URL; readonly content: string; readonly seenAt?: Date | undefined }
+
+export type Saved = { readonly job: Posting; readonly created: boolean }
+export type Counts = Readonly<Record<Status, number>>
+
+/** The postings of each user. Nobody sees those of another: to them they do not exist. */
+export interface Postings {
+  /** Keeps a posting. One with an address that is known is seen again, and stays as it is. */
+  create(userId: string, posting: NewPosting): Promise<Saved>
+  /** Keeps the posting on a page. One that is known gains what it lacked. @throws ServiceError `invalid-request` if none can be read */
+  ingest(userId: string, page: SeenPage): Promise<Saved>
+  /** Keeps a posting that was read elsewhere. One that is known gains what it lacked. */
+  keep(userId: string, posting: PagePosting & { readonly url: URL }, seenAt: Date): Promise<Saved>
+  /** @throws ServiceError `not-found`, also for a posting that is another user's. */
+  get(userId: string, id: number): Promise<Posting>
+  /** The same with its history, its times of contact and its newest judgement, for one resume or for any. @throws ServiceError `not-found` */
+  details(userId: string, id: number, resumeId?: number): Promise<Details>
+  /** Absent leaves, null clears. @throws ServiceError `not-found`, `conflict`, `invalid-request`: then nothing has changed */
+  change(userId: string, id: number, changes: Changes): Promise<Posting>
+  /** Keeps a time of contact. @throws ServiceError `not-found` */
+  touch(userId: string, id: number, touch: NewTouch): Promise<Touch>
+  /** Removes it with all that hangs on it. @throws ServiceError `not-found` */
+  remove(userId: string, id: number): Promise<void>
+  /** The newest first, unless told. @throws ServiceError `invalid-request` for a cursor that is none */
+  list(userId: string, listing: Listing): Promise<Listed>
+  /** The best first, with their descriptions. */
+  search(userId: string, query: Search): Promise<Found>
+  /** How many postings have each status. */
+  counts(userId: string): Promise<Counts>
+  /** All of them, bit by bit. */
+  export(userId: string, format: ExportFormat): AsyncGenerator<string>
+}
+
+/** Keeps postings in the database. */
+export function postings(database: Database): Postings {
+  const db = database.withTables<Tables>()
+  return {
+    create: (userId, posting) =>
+      save(db, userId, { url: posting.url, draft: draftOf(posting), seenAt: new Date(), merge: () => ({}) }),
+
+    ingest: async (userId, { url, content, seenAt = new Date() }) =>
+      keep(db, userId, { ...(await readPage(content, url, { seenAt })), url }, seenAt),
+
+    keep: (userId, posting, seenAt) => keep(db, userId, posting, seenAt),
+
+    get: (userId, id) => get(db, userId, id),
+
+    async details(userId, id, resumeId) {
+      const job = await get(db, userId, id)
+      const [history, touches] = [await historyOf(db, [id]), await touchesOf(db, [id])]
+      const analysis = await newestAnalysis(db, userId, id, resumeId)
+      return { job, analysis, history: history.get(id) ?? [], touches: touches.get(id) ?? [] }
+    },
+
+    async change(userId, id, changes) {
+      await change(db, userId, id, changes)
+      return get(db, userId, id)
+    },
+
+    touch: (userId, id, entry) => touch(db, userId, id, entry),
+
+    remove: (userId, id) => remove(db, userId, id),
+
+    list: async (userId, listing) => list(db, await openWords(), userId, listing),
+
+    search: async (userId, query) => search(db, await openWords(), userId, query),
+
+    counts: (userId) => counts(db, userId),
+
+    export: (userId, format) => exported(db, userId, format),
+  }
+}
+
+async function get(db: Kysely<Tables>, userId: string, id: number): Promise<Posting> {
+  const mine = db.selectFrom('jobs').select(whole()).where('user_id', '=', userId)
+  const row = await mine.where('id', '=', id).executeTakeFirst()
+  if (!row) throw new ServiceError('not-found', 'Job not found')
+  return postingOf(row)
+}
+
+function keep(
+  db: Kysely<Tables>,
+  userId: string,
+  posting: PagePosting & { readonly url: URL },
+  seenAt: Date,
+): Promise<Saved> {
+  const merge = (row: Row): Partial<Draft> => enriched(row, posting)
+  return save(db, userId, { url: posting.url, draft: draftOfPage(posting), seenAt, merge })
+}
+
+/** A posting to keep. `merge` says what changes in a row that is already there. */
+type Sighting = {
+  readonly url: URL
+  readonly draft: Draft
+  readonly seenAt: Date
+  readonly merge: (row: Row) => Partial<Draft>
+}
+
+async function save(db: Kysely<Tables>, userId: string, sighting: Sighting): Promise<Saved> {
+  const seen = sighting.seenAt.toISOString()
+  const { id, created } = await db.transaction().execute(async (trx) => {
+    const mine = trx.selectFrom('jobs').selectAll().where('user_id', '=', userId)
+    const known = await mine.where('url_hash', '=', urlHash(sighting.url)).executeTakeFirst()
+    if (!known) return { id: await insert(trx, userId, sighting, seen), created: true }
+    const learned = sighting.merge(known)
+    const told = Object.entries(learned).some(([name, value]) => value !== known[name as keyof Row])
+    await trx
+      .updateTable('jobs')
+      .set({ ...learned, ...behind(known, learned), ...(told && { updated_at: new Date().toISOString() }) })
+      .set({ last_seen_at: seen > known.last_seen_at ? seen : known.last_seen_at })
+      .where('id', '=', known.id)
+      .execute()
+    return { id: known.id, created: false }
+  })
+  await indexPosting(db, id)
+  return { job: await get(db, userId, id), created }
+}
+
+async function insert(
+  trx: Transaction<Tables>,
+  userId: string,
+  { url, draft }: Sighting,
+  seen: string,
+): Promise<number> {
+  const now = new Date().toISOString()
+  const { id } = await trx
+    .insertInto('jobs')
+    .values({
+      ...draft,
+      user_id: userId,
+      url: url.href,
+      url_hash: urlHash(url),
+      status: 'inbox',
+      first_seen_at: seen,
+      last_seen_at: seen,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await keepHistory(trx, id, [null, 'inbox'], now)
+  return id
+}
+
+async function counts(db: Kysely<Tables>, userId: string): Promise<Counts> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+    .where('user_id', '=', userId)
+    .groupBy('status')
+    .execute()
+  const counted = new Map(rows.map(({ status, count }) => [status, count]))
+  return Object.fromEntries(statuses.map((status) => [status, counted.get(status) ?? 0])) as Counts
+}

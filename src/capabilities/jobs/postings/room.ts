@@ -1,0 +1,24 @@
+import type { Machine } from '../../../agent/index.ts'
+import type { Database } from '../../../db/index.ts'
+import type { Analytics } from '../analytics/analytics.ts'
+import type { Room } from '../room.ts'
+import type { Tables } from '../tables.ts'
+import { jobsListTool } from '../tools/jobs-list.ts'
+import { jobsSearchTool } from '../tools/jobs-search.ts'
+import { reindex } from './index-posting.ts'
+import type { Postings } from './postings.ts'
+import { jobsRoutes } from './routes.ts'
+
+/** The postings: what finds and lists them, their routes, and what keeps their words as this version reads them. */
+export function postingsRoom(
+  db: Database,
+  postings: Postings,
+  analytics: Analytics,
+  { report }: Machine,
+): Room {
+  return {
+    tools: [jobsSearchTool(postings), jobsListTool(postings, analytics)],
+    routes: jobsRoutes(postings, report),
+    background: (signal, told) => reindex(db.withTables<Tables>(), signal, told),
+  }
+}

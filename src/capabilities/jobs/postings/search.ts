@@ -1,0 +1,163 @@
+import { sql, type Expression, type Kysely, type SqlBool } from 'kysely'
+
+import type { Source, Tables } from '../tables.ts'
+import type { Term, Words } from '../words/words.ts'
+import { whole, type WholeRow } from './rows.ts'
+import type { Status } from './status.ts'
+
+/** What postings must be like. What is absent does not matter. */
+export type Filters = {
+  readonly status?: Status | undefined
+  readonly starred?: boolean | undefined
+  readonly location?: string | undefined
+  readonly company?: string | undefined
+  /** True: remote ones; false: the others. */
+  readonly remote?: boolean | undefined
+  /** A year's pay, in whatever currency the posting states. Postings that state none do not match. */
+  readonly minSalary?: number | undefined
+  /** An ISO time. A posting that does not say when it was posted counts from when it was first seen. */
+  readonly postedSince?: string | undefined
+  readonly tag?: string | undefined
+  readonly source?: Source | undefined
+  /** Whether they are to be followed up by then, an ISO time. */
+  readonly due?: { readonly by: string; readonly is: boolean } | undefined
+}
+
+export type Search = Filters & { readonly keywords?: string | undefined; readonly limit: number }
+
+/** `matched` says whether the postings have all that was asked for, or, where none has, any of it. */
+export type Found = {
+  readonly total: number
+  readonly matched: 'all' | 'any'
+  readonly terms: readonly Term[]
+  readonly rows: readonly WholeRow[]
+}
+
+export type Condition = Expression<SqlBool>
+
+/** A word in a title says more than one in the text. In the order of the index's columns. */
+const WEIGHTS = [10, 4, 4, 1] as const
+
+/** Finds a user's postings by their words, the best first. Without words: those that pass the filters, the newest first. */
+export async function search(
+  db: Kysely<Tables>,
+  words: Words,
+  userId: string,
+  { keywords = '', limit, ...filters }: Search,
+): Promise<Found> {
+  const terms = words.terms(keywords)
+  const passing = [ofUser(userId), ...conditions(words, filters)]
+  const all = await ranked(db, passing, matching(terms, 'AND'), limit)
+  if (all.total > 0 || terms.length < 2) return { ...all, matched: 'all', terms }
+  return { ...(await ranked(db, passing, matching(terms, 'OR'), limit)), matched: 'any', terms }
+}
+
+/** Whose posting it is. */
+export function ofUser(userId: string): Condition {
+  return sql<SqlBool>`jobs.user_id = ${userId}`
+}
+
+/** The conditions that filters stand for. */
+export function conditions(words: Words, filters: Filters): readonly Condition[] {
+  const { status, starred, location, company, remote, minSalary, postedSince, tag, source, due } = filters
+  const found = [
+    status !== undefined && sql<SqlBool>`jobs.status = ${status}`,
+    starred !== undefined && sql<SqlBool>`jobs.starred = ${starred ? 1 : 0}`,
+    company !== undefined && sql<SqlBool>`jobs.company LIKE ${like(company.trim())} ESCAPE '\\'`,
+    remote === true && sql<SqlBool>`jobs.workplace = 'remote'`,
+    remote === false && sql<SqlBool>`jobs.workplace IS NOT 'remote'`,
+    minSalary !== undefined &&
+      sql<SqlBool>`coalesce(jobs.salary_annual_max, jobs.salary_annual_min) >= ${minSalary}`,
+    postedSince !== undefined && sql<SqlBool>`coalesce(jobs.posted_at, jobs.first_seen_at) >= ${postedSince}`,
+    tag !== undefined &&
+      sql<SqlBool>`EXISTS (SELECT 1 FROM json_each(jobs.tags) WHERE value = ${tag} COLLATE NOCASE)`,
+    source !== undefined && sql<SqlBool>`jobs.source = ${source}`,
+    due?.is === true && sql<SqlBool>`jobs.follow_up_at <= ${due.by}`,
+    due?.is === false && sql<SqlBool>`(jobs.follow_up_at IS NULL OR jobs.follow_up_at > ${due.by})`,
+  ]
+  return [
+    ...found.filter((each) => each !== false),
+    ...(location === undefined ? [] : places(words, location)),
+  ]
+}
+
+/** That a posting has in it all that is looked for, each in any of its spellings and in either language. */
+export function holding(terms: readonly Term[]): readonly Condition[] {
+  return terms.length === 0 ? [] : [indexed(matching(terms, 'AND'))]
+}
+
+/** What follows a comma only says where the place lies, and postings often leave it out: `San Francisco, CA`. */
+function places(words: Words, location: string): readonly Condition[] {
+  const terms = words.terms(location.split(/[,，;；]/)[0] ?? '')
+  return terms.length === 0 ? [] : [indexed(`location : (${matching(terms, 'AND')})`)]
+}
+
+function matching(terms: readonly Term[], operator: 'AND' | 'OR'): string {
+  return terms.map(({ phrases }) => `(${phrases.join(' OR ')})`).join(` ${operator} `)
+}
+
+function indexed(match: string): Condition {
+  return sql<SqlBool>`jobs.id IN (SELECT rowid FROM job_words WHERE job_words MATCH ${match})`
+}
+
+async function ranked(
+  db: Kysely<Tables>,
+  where: readonly Condition[],
+  match: string,
+  limit: number,
+): Promise<{ total: number; rows: readonly WholeRow[] }> {
+  // Ids first: to sort whole postings is to carry their texts about.
+  const best = match === '' ? await newest(db, where, limit) : await closest(db, where, match, limit)
+  const ids = best.map(({ id }) => id)
+  const rows = await db.selectFrom('jobs').select(whole()).where('id', 'in', ids).execute()
+  return {
+    total: best[0]?.total ?? 0,
+    rows: rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)),
+  }
+}
+
+/** A posting, and of how many it is one. */
+type Placed = { readonly id: number; readonly total: number }
+
+async function newest(
+  db: Kysely<Tables>,
+  where: readonly Condition[],
+  limit: number,
+): Promise<readonly Placed[]> {
+  const passing = db.selectFrom('jobs').where((eb) => eb.and([...where]))
+  const total = passing.select(({ fn }) => fn.countAll<number>().as('total')).$asScalar()
+  const placed = passing.select(['jobs.id', total.as('total')]).limit(limit)
+  return placed.orderBy('jobs.created_at', 'desc').orderBy('jobs.id', 'desc').execute()
+}
+
+/** Asks the index of words once for both, how near a posting is and how many there are. */
+async function closest(
+  db: Kysely<Tables>,
+  where: readonly Condition[],
+  match: string,
+  limit: number,
+): Promise<readonly Placed[]> {
+  const weights = sql.join(WEIGHTS.map((weight) => sql.lit(weight)))
+  return db
+    .with(
+      (name) => name('found').materialized(),
+      () =>
+        db
+          .selectFrom('job_words')
+          // A cross join keeps its order: the words come first, not each posting of the user's.
+          .crossJoin('jobs')
+          .where(sql<SqlBool>`jobs.id = job_words.rowid AND job_words MATCH ${match}`)
+          .where((eb) => eb.and([...where]))
+          .select(['jobs.id', sql<number>`bm25(job_words, ${weights})`.as('distance')]),
+    )
+    .selectFrom('found')
+    .select(['id', sql<number>`(SELECT count(*) FROM found)`.as('total')])
+    .orderBy('distance')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+function like(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+}

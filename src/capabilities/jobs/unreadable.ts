@@ -1,6 +1,0 @@
-import { ServiceError } from '../../errors.ts'
-
-/** Says why a page could not be read. */
-export function unreadable(reason: string): ServiceError {
-  return new ServiceError('invalid-request', `No job posting could be read from this page: ${reason}.`)
-}
