@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+
+import { localWorld } from '../../../outward/local-world.fixture.ts'
+import { boardFor } from './boards.ts'
+
+const { signal } = new AbortController()
+const workable = boardFor('workable')
+
+async function first(outward: Awaited<ReturnType<typeof localWorld>>['outward'], until = signal) {
+  return Array.fromAsync(workable.postings({ outward, signal: until }, 'acme'))
+}
+
+describe('a board that', () => {
+  it('asks for patience is asked again', async () => {
+    let asked = 0
+    await using world = await localWorld((_address, response) => {
+      asked += 1
+      if (asked === 1) response.writeHead(429, { 'retry-after': '0' }).end()
+      else response.writeHead(200).end('{"jobs":[]}')
+    })
+
+    expect(await first(world.outward)).toEqual([])
+    expect(asked).toBe(2)
+  })
+
+  it.each([
+    ['0', 3],
+    ['3600', 1],
+  ])(
+    'asks for patience of %s seconds again and again is given up after %i requests',
+    async (after, times) => {
+      await using world = await localWorld((_address, response) => {
+        response.writeHead(429, { 'retry-after': after }).end()
+      })
+
+      await expect(first(world.outward)).rejects.toMatchObject({
+        code: 'rate-limited',
+        message: 'Workable gets too many requests. Try again later.',
+        retryAfter: Math.max(1, Number(after)),
+      })
+      expect(world.asked).toHaveLength(times)
+    },
+  )
+
+  it('asks for patience is not waited for once nobody wants it', async () => {
+    const control = new AbortController()
+    await using world = await localWorld((_address, response) => {
+      response.writeHead(429, { 'retry-after': '20' }).end(() => control.abort(new Error('left')))
+    })
+
+    await expect(first(world.outward, control.signal)).rejects.toThrow()
+    expect(world.asked).toHaveLength(1)
+  })
+
+  it.each([
+    [404, '{}', { code: 'not-found', message: 'Workable knows no board “acme”.' }],
+    [500, '{}', { code: 'unavailable', message: 'Workable answered with status 500.' }],
+    [200, '<h1>', { code: 'unavailable', message: 'Workable answered with something that is no JSON.' }],
+  ])('answers %i %s is refused', async (status, body, error) => {
+    await using world = await localWorld((_address, response) => {
+      response.writeHead(status).end(body)
+    })
+
+    await expect(first(world.outward)).rejects.toMatchObject(error)
+  })
+
+  it.each(['null', '[]', '{"jobs":null}', '{"jobs":[1,null,{"title":[]}]}', '5'])(
+    'answers %s has no postings',
+    async (body) => {
+      await using world = await localWorld((_address, response) => {
+        response.writeHead(200).end(body)
+      })
+
+      expect(await first(world.outward)).toEqual([])
+    },
+  )
+
+  it('is asked for what is new spares the text of what is known', async () => {
+    const jobs = ['AAAAAA1', 'AAAAAA2'].map((shortcode) => ({
+      shortcode,
+      title: 'Engineer',
+      url: `https://apply.workable.com/j/${shortcode}`,
+      description: '<p>Work.</p>',
+    }))
+    await using world = await localWorld((_address, response) => {
+      response.writeHead(200).end(JSON.stringify({ jobs }))
+    })
+    const known = new Set(['AAAAAA1'])
+
+    const found = await Array.fromAsync(workable.postings({ ...world, signal }, 'acme', known))
+
+    expect(found.map(({ description }) => description)).toEqual(['', 'Work.'])
+  })
+
+  it('has 200 long postings holds up nobody while it is read', async () => {
+    const description =
+      '<h3>Work</h3><ul><li>Build <b>things</b> that last</li></ul><p>More &amp; more.</p>'.repeat(60)
+    const jobs = Array.from({ length: 200 }, (_, n) => ({
+      title: `Engineer ${n}`,
+      shortcode: `AAAAAA${n}`,
+      url: `https://apply.workable.com/j/AAAAAA${n}`,
+      description,
+    }))
+    const body = JSON.stringify({ name: 'Acme', jobs })
+    await using world = await localWorld((_address, response) => {
+      response.writeHead(200).end(body)
+    })
+    let longest = 0
+    const begun = performance.now()
+    let last = begun
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 1)
+
+    const found = await first(world.outward)
+
+    clearInterval(timer)
+    expect(new Set(found.map(({ id }) => id)).size).toBe(200)
+    // Were it read here, nearly all of that time would be one wait.
+    expect(longest).toBeLessThan((last - begun) / 4)
+  })
+})

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+
+import { localWorld } from '../../../outward/local-world.fixture.ts'
+import { clock } from '../clock.ts'
+import { robots } from './robots.ts'
+
+const { signal } = new AbortController()
+const url = new URL('https://acme.example/jobs/1')
+
+describe('robots.txt of a site', () => {
+  it('is asked for once an hour', async () => {
+    await using world = await localWorld((_address, response) =>
+      response.end('User-agent: *\nDisallow: /private\nCrawl-delay: 4'),
+    )
+    let now = 0
+    const rules = robots(world.outward, () => new Date(now))
+
+    const first = await rules.of(url, signal)
+    const second = await rules.of(new URL('https://acme.example/private/1'), signal)
+    now = 60 * 60 * 1000 - 1
+    await rules.of(url, signal)
+    expect(world.asked).toEqual(['acme.example/robots.txt'])
+    now += 1
+    await rules.of(url, signal)
+
+    expect(world.asked).toHaveLength(2)
+    expect([first.allows, second.allows, first.delayMs]).toEqual([true, false, 4000])
+  })
+
+  it.each([404, 403, 410])('that answers %i leaves us free', async (status) => {
+    await using world = await localWorld((_address, response) =>
+      response.writeHead(status).end('User-agent: *\nDisallow: /'),
+    )
+
+    expect((await robots(world.outward, clock.now).of(url, signal)).allows).toBe(true)
+  })
+
+  it.each([500, 503, 429])('that answers %i keeps us away, but not for an hour', async (status) => {
+    let answers = status
+    await using world = await localWorld((_address, response) => response.writeHead(answers).end())
+    const rules = robots(world.outward, clock.now)
+
+    await expect(rules.of(url, signal)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'acme.example cannot say now what may be fetched of it (robots.txt).',
+    })
+    answers = 404
+    expect((await rules.of(url, signal)).allows).toBe(true)
+  })
+
+  it('that never ends is not waited for once nobody wants it', async () => {
+    const stop = new AbortController()
+    await using world = await localWorld(() => stop.abort(new Error('stopped')))
+
+    await expect(robots(world.outward, clock.now).of(url, stop.signal)).rejects.toThrow('stopped')
+  })
+})

@@ -1,0 +1,76 @@
+import { ServiceError, isServiceError } from '../../../errors.ts'
+import type { Outward } from '../../../outward/index.ts'
+import { aside } from '../aside.ts'
+import type { Clock } from '../clock.ts'
+import type { Leave, RobotsRequest } from './robots-worker.ts'
+
+/** The name under which robots.txt may address us: the first word of our user agent. */
+const CRAWLER = 'dragoman'
+
+const HOUR_MS = 60 * 60 * 1000
+const MOST_BYTES = 1_000_000
+const WITHIN_MS = 10_000
+const MOST_ORIGINS = 100
+/** Nobody's pages need more; of a stranger's file no more is looked at. */
+const MOST_CHARACTERS = 500_000
+
+const readRules = aside<RobotsRequest, Leave>({
+  module: new URL('./robots-worker', import.meta.url),
+  weigh: ({ text }) => text.length,
+  most: { waiting: 64, weight: 32_000_000, megabytes: 256 },
+  withinMs: 5000,
+  refusals: {
+    busy: 'Too many sites are waiting to be asked what may be fetched.',
+    slow: () => new ServiceError('unavailable', 'The robots.txt of the site takes too long to read.'),
+    large: () => new ServiceError('unavailable', 'The robots.txt of the site takes too much memory to read.'),
+  },
+})
+
+/** What sites let us fetch. */
+export interface Robots {
+  /** What the site of an address says of it. @throws ServiceError `unavailable` where the site cannot say now: then nothing of it may be fetched; `forbidden` for a private address */
+  of(url: URL, signal: AbortSignal): Promise<Leave>
+}
+
+/** Reads robots.txt of each site, and keeps what it said for an hour. */
+export function robots(outward: Outward, now: Clock['now']): Robots {
+  const known = new Map<string, { readonly text: string; readonly until: number }>()
+
+  return {
+    async of({ origin, pathname, search }, signal) {
+      const kept = known.get(origin)
+      const path = pathname + search
+      if (kept && kept.until > now().getTime()) return leave(kept.text, path)
+      const text = await read(outward, new URL('/robots.txt', origin), signal)
+      known.delete(origin)
+      const [oldest] = known.keys()
+      if (known.size >= MOST_ORIGINS && oldest !== undefined) known.delete(oldest)
+      known.set(origin, { text, until: now().getTime() + HOUR_MS })
+      return leave(text, path)
+    },
+  }
+}
+
+/** Most sites have none, or a short one; a stranger's may be made to take long. */
+async function leave(text: string, path: string): Promise<Leave> {
+  return text === '' ? { allows: true, delayMs: 0 } : readRules({ text, crawler: CRAWLER, path })
+}
+
+/** A site that has none, or shows none to us (4xx), leaves us free; one that fails asks us to stay away. */
+async function read(outward: Outward, url: URL, signal: AbortSignal): Promise<string> {
+  const found = await outward
+    .get(url, { signal, accept: 'text/plain, */*;q=0.1', mostBytes: MOST_BYTES, withinMs: WITHIN_MS })
+    .catch((error: unknown) => {
+      signal.throwIfAborted()
+      if (isServiceError(error, 'forbidden')) throw error
+      throw unknown(url, error)
+    })
+  if (found.status === 429 || found.status >= 500) throw unknown(url)
+  return found.status === 200 ? found.text.slice(0, MOST_CHARACTERS) : ''
+}
+
+function unknown({ host }: URL, cause?: unknown): ServiceError {
+  return new ServiceError('unavailable', `${host} cannot say now what may be fetched of it (robots.txt).`, {
+    cause,
+  })
+}

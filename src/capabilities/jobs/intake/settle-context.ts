@@ -1,0 +1,92 @@
+import type { Kysely } from 'kysely'
+
+import type { Database } from '../../../db/index.ts'
+import { ServiceError } from '../../../errors.ts'
+import { isJsonObject, type Json } from '../../../events/index.ts'
+import { readContext, type JobsContext } from '../context.ts'
+import { boardAddress } from '../pages/board-address.ts'
+import { webUrl } from '../pages/canonical-url.ts'
+import { siteOf } from '../pages/sites/find-site.ts'
+import type { Postings } from '../postings/postings.ts'
+import { sources, type Source, type Tables } from '../tables.ts'
+import { oneLine } from '../words/one-line.ts'
+import { isLike } from './titles.ts'
+
+const URL_FIELD = 'context.detectedJob.url'
+/** As the address bar has it. */
+const MOST_URL = 8000
+const MOST_NAME = 500
+
+/** What clients call boards besides the names that we have for them. */
+const ALIASES: ReadonlyMap<string, Source> = new Map([
+  ['boss', 'zhipin'],
+  ['boss直聘', 'zhipin'],
+  ['拉勾', 'lagou'],
+  ['猎聘', 'liepin'],
+  ['前程无忧', '51job'],
+  ['angellist', 'wellfound'],
+])
+
+/**
+ * Turns what the client says of its surroundings into what can be worked with: the posting that the user looks at is kept, or found by its
+ * address, and its id is the context's `jobId`. Ids that are not the user's are refused, in the same words as those that nobody has.
+ */
+export function settling(
+  database: Database,
+  postings: Postings,
+): (context: Json, userId: string) => Promise<Json> {
+  const db = database.withTables<Tables>()
+
+  return async (context, userId) => {
+    const told = readContext(context)
+    const { jobId, resumeId, detectedJob } = told
+    if (jobId && !(await owns(db, 'jobs', userId, jobId))) throw unknown('jobId', 'job', jobId)
+    if (resumeId && !(await owns(db, 'resumes', userId, resumeId)))
+      throw unknown('resumeId', 'resume', resumeId)
+    const posting = detectedJob && postingIn(detectedJob)
+    if (!posting || jobId || !isJsonObject(context)) return context
+    const { job, created } = await postings.create(userId, posting)
+    // A list has one address, whichever of its postings is looked at.
+    const isSure = created || boardAddress(posting.url) !== undefined || isLike(job.title, posting.title)
+    if (!isSure) return context
+    return { ...context, jobId: job.id }
+  }
+}
+
+async function owns(
+  db: Kysely<Tables>,
+  table: 'jobs' | 'resumes',
+  userId: string,
+  id: number,
+): Promise<boolean> {
+  const mine = db.selectFrom(table).select('id').where('user_id', '=', userId)
+  return (await mine.where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+function unknown(field: string, name: string, id: number): ServiceError {
+  return new ServiceError('invalid-request', `context.${field}: there is no ${name} ${id}.`)
+}
+
+/** The posting to keep; without a title there is none. @throws ServiceError `invalid-request` for a wrong address */
+function postingIn({ title, company, url: address, source }: NonNullable<JobsContext['detectedJob']>) {
+  const url = webUrl(URL_FIELD, address)
+  if (address.length > MOST_URL) {
+    throw new ServiceError(
+      'invalid-request',
+      `${URL_FIELD} may have at most ${MOST_URL.toLocaleString('en-US')} characters`,
+    )
+  }
+  const name = oneLine(title, MOST_NAME - 1)
+  if (name === '') return undefined
+  return {
+    title: name,
+    company: oneLine(company, MOST_NAME - 1) || url.hostname.replace(/^www\./, ''),
+    url,
+    source: sourceIn(source ?? '') ?? siteOf(url)?.source ?? 'web',
+  }
+}
+
+function sourceIn(said: string): Source | undefined {
+  const name = said.trim().toLowerCase()
+  return sources.find((source) => source === name) ?? ALIASES.get(name)
+}

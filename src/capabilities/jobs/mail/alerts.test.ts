@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+
+import { postingsIn } from './alerts.ts'
+import { linesOfHtml, linesOfText } from './lines.ts'
+
+const href = 'https://www.linkedin.com/jobs/view/4101234567'
+
+describe('the lines of a mail', () => {
+  it.each(['Open Source Engineer', 'Show Producer', 'Learning Designer', 'Apply-side Architect', '沟通顾问'])(
+    'may have %j for a title',
+    (title) => {
+      expect(postingsIn([{ text: title, href }])).toMatchObject([{ title }])
+    },
+  )
+
+  it.each(['View job', 'Apply now', 'See all jobs', 'Learn more', '查看职位 >', '立即沟通', '申请职位', '→'])(
+    'never have %j for a title',
+    (text) => {
+      expect(postingsIn([{ text, href }])).toEqual([])
+    },
+  )
+
+  it.each([
+    ['Engineer $120k - $150k', 'Engineer', '$120k - $150k'],
+    ['后端工程师【25-40k·15薪】', '后端工程师', '25-40k·15薪'],
+    ['Engineer 2', 'Engineer 2', null],
+    ['2-Way Radio Technician', '2-Way Radio Technician', null],
+  ])('%j are a title and its pay', (text, title, pay) => {
+    const [posting] = postingsIn([{ text, href }])
+
+    expect([posting?.title, posting?.salary?.text ?? null]).toEqual([title, pay])
+  })
+
+  it('that do not say whose posting it is leave the site’s name', () => {
+    expect(postingsIn([{ text: 'Engineer', href }])).toMatchObject([
+      { company: 'linkedin.com', location: '' },
+    ])
+  })
+
+  it('are those that are seen', () => {
+    expect(
+      linesOfHtml(
+        '<style>p{}</style><p style="display: none">Secret</p><p>One <b>two</b> <a href="https://a.example">three</a></p>four<br>five',
+      ),
+    ).toEqual([
+      { text: 'One two', href: null },
+      { text: 'three', href: 'https://a.example' },
+      { text: 'four', href: null },
+      { text: 'five', href: null },
+    ])
+  })
+
+  it('of plain text lead where the address below them leads', () => {
+    expect(linesOfText('Hello\n\nEngineer\nAcme\nhttps://a.example/1.\n=====\nNobody')).toEqual([
+      { text: 'Engineer', href: 'https://a.example/1' },
+      { text: 'Acme', href: 'https://a.example/1' },
+    ])
+  })
+
+  it('of a mail that is too heavy to read are none', () => {
+    expect(linesOfHtml('<i>'.repeat(50_000))).toEqual([])
+  })
+})

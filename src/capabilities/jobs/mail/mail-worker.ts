@@ -1,0 +1,31 @@
+import { simpleParser } from 'mailparser'
+
+import { answerAside } from '../aside.ts'
+import { oneLine } from '../words/one-line.ts'
+import { postingsIn, type MailPosting } from './alerts.ts'
+import { linesOfHtml, linesOfText } from './lines.ts'
+
+/** The thread on which mails are read: anybody may have written them. */
+
+export type MailReading = {
+  readonly subject: string
+  readonly sender: string
+  readonly postings: readonly MailPosting[]
+}
+
+const MOST_LINE = 300
+
+answerAside<Uint8Array, MailReading>(async (source) => {
+  const mail = await simpleParser(Buffer.from(source), {
+    skipTextToHtml: true,
+    skipImageLinks: true,
+    skipTextLinks: true,
+    skipHtmlToText: true,
+  })
+  const inHtml = typeof mail.html === 'string' ? postingsIn(linesOfHtml(mail.html)) : []
+  return {
+    subject: oneLine(mail.subject ?? '', MOST_LINE),
+    sender: oneLine(mail.from?.text ?? '', MOST_LINE),
+    postings: inHtml.length > 0 ? inHtml : postingsIn(linesOfText(mail.text ?? '')),
+  }
+})

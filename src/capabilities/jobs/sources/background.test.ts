@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+
+import { localWorld } from '../../../outward/local-world.fixture.ts'
+import { keepSynced } from './background.ts'
+import { job, workableOf, type Company } from './boards.fixture.ts'
+import { roomParts, stoppedClock } from './sources.fixture.ts'
+
+const acme: Company = { name: 'Acme', jobs: [job('AAAAAA1', 'Engineer')] }
+const start = '2026-11-22T07:59:00.000Z'
+const source = {
+  name: 'Acme',
+  settings: { kind: 'workable', board: 'acme', filter: {} },
+  secret: null,
+  schedule: '0 8 * * * UTC',
+  enabled: true,
+} as const
+
+type World = Awaited<ReturnType<typeof localWorld>>
+
+/** A server that keeps things synced, with a clock of its own. */
+async function running(world: World) {
+  const clock = stoppedClock(start)
+  const parts = await roomParts(world.outward, clock)
+  const control = new AbortController()
+  const errors: unknown[] = []
+  const begin = () => keepSynced({ ...parts, clock }, control.signal, (error) => errors.push(error))
+  /** Until it waits for the clock again. */
+  const rests = () => expect.poll(() => clock.waiting, { interval: 5, timeout: 5000 }).toBe(1)
+  return { ...parts, clock, control, errors, begin, rests }
+}
+
+describe('what is scheduled', () => {
+  it('is synced once its time comes, and again the next day', async () => {
+    await using world = await localWorld(workableOf({ acme }))
+    const { sources, clock, control, errors, begin, rests } = await running(world)
+    const { id } = await sources.add('ada', source)
+    const ended = begin()
+    await rests()
+    expect(world.asked).toHaveLength(0)
+
+    const hours = []
+    for (const minutes of [1, 1, 24 * 60]) {
+      clock.pass(minutes)
+      await rests()
+      hours.push([world.asked.length, (await sources.get('ada', id)).dueAt])
+    }
+
+    control.abort()
+    await ended
+    expect(hours).toEqual([
+      [1, '2026-11-23T08:00:00.000Z'],
+      [1, '2026-11-23T08:00:00.000Z'],
+      [2, '2026-11-24T08:00:00.000Z'],
+    ])
+    expect(errors).toEqual([])
+  })
+
+  it('and was missed while nothing ran is done once', async () => {
+    await using world = await localWorld(workableOf({ acme }))
+    const { sources, clock, control, begin, rests } = await running(world)
+    await sources.add('ada', source)
+    clock.pass(5 * 24 * 60 + 60)
+
+    const ended = begin()
+    await rests()
+    clock.pass(1)
+    await rests()
+
+    control.abort()
+    await ended
+    expect(world.asked).toHaveLength(1)
+  })
+
+  it('is left alone while it is switched off', async () => {
+    await using world = await localWorld(workableOf({ acme }))
+    const { sources, clock, control, begin, rests } = await running(world)
+    await sources.add('ada', { ...source, enabled: false })
+    clock.pass(24 * 60)
+
+    const ended = begin()
+    await rests()
+
+    control.abort()
+    await ended
+    expect(world.asked).toHaveLength(0)
+  })
+
+  it('and fails says so, is tried again later and later, and is well again once it is', async () => {
+    let broken = true
+    await using world = await localWorld((address, response) => {
+      if (broken) response.writeHead(500).end()
+      else workableOf({ acme })(address, response)
+    })
+    const { sources, clock, control, errors, begin, rests } = await running(world)
+    const { id } = await sources.add('ada', source)
+    const ended = begin()
+    await rests()
+    const seen = []
+    for (const minutes of [1, 14, 1, 30]) {
+      clock.pass(minutes)
+      await rests()
+      const { failures, lastError, dueAt } = await sources.get('ada', id)
+      seen.push([failures, lastError, dueAt?.slice(11, 16)])
+    }
+    broken = false
+    clock.pass(60)
+    await rests()
+
+    control.abort()
+    await ended
+    const words = 'Workable answered with status 500.'
+    expect(seen).toEqual([
+      [1, words, '08:15'],
+      [1, words, '08:15'],
+      [2, words, '08:45'],
+      [3, words, '09:45'],
+    ])
+    expect(await sources.get('ada', id)).toMatchObject({ failures: 0, lastError: null })
+    expect(errors).toEqual([])
+  })
+
+  it('is synced by one process only', async () => {
+    await using world = await localWorld(workableOf({ acme }))
+    const { sources, claims, clock, control, begin, rests } = await running(world)
+    const mine = await sources.add('ada', source)
+    clock.pass(60)
+    const until = new Date(clock.now().getTime() + 10 * 60_000)
+
+    expect(await claims.take(mine, clock.now(), until)).toBe(true)
+    expect(await claims.take(mine, clock.now(), new Date(until.getTime() + 1))).toBe(false)
+    const ended = begin()
+    await rests()
+    expect(world.asked).toHaveLength(0)
+    // Whoever had it is no more: its claim is over.
+    clock.pass(11)
+    await rests()
+
+    control.abort()
+    await ended
+    expect(world.asked).toHaveLength(1)
+  })
+
+  it('ends with the server, in the middle of what it does', async () => {
+    const asked = Promise.withResolvers<void>()
+    await using world = await localWorld(() => asked.resolve())
+    const { sources, clock, control, errors, begin, db } = await running(world)
+    await sources.add('ada', source)
+    clock.pass(60)
+
+    const ended = begin()
+    await asked.promise
+    control.abort()
+    await ended
+
+    expect(errors).toEqual([])
+    expect(await db.selectFrom('job_sources').select(['claimed_until', 'last_error']).execute()).toEqual([
+      { claimed_until: null, last_error: null },
+    ])
+  })
+})

@@ -1,0 +1,15 @@
+import type { Json } from '../../../events/index.ts'
+import type { PagePosting } from '../pages/posting-page.ts'
+
+/** A posting that a source names. */
+export type Finding = {
+  /** The source's own name for it, the same each time. */
+  readonly key: string
+  readonly posting: PagePosting & { readonly url: URL }
+  /** Of the mail that names it. */
+  readonly subject?: string
+  readonly sender?: string
+}
+
+/** What comes from a source at once. Where there is a `state`, the source has been read so far. */
+export type Batch = { readonly findings: readonly Finding[]; readonly state?: Json }

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+
+import { followed } from './followed.ts'
+
+/** Work that goes on until it is told to end, or, if it obeys, until it is stopped. */
+function work(obeys = true) {
+  const end = Promise.withResolvers<string>()
+  const begun = Promise.withResolvers<void>()
+  const halted = Promise.withResolvers<void>()
+  let times = 0
+  let tell: (news: number) => void = () => undefined
+  let stopped: unknown
+  return {
+    end,
+    begun: begun.promise,
+    halted: halted.promise,
+    times: () => times,
+    tell: (news: number) => tell(news),
+    stopped: () => stopped,
+    run: async (telling: (news: number) => void, signal: AbortSignal) => {
+      times += 1
+      tell = telling
+      signal.addEventListener('abort', () => {
+        stopped = signal.reason
+        halted.resolve()
+        if (obeys) end.reject(signal.reason as Error)
+      })
+      begun.resolve()
+      return end.promise
+    },
+  }
+}
+
+function follower() {
+  const control = new AbortController()
+  const heard: number[] = []
+  return { control, heard, tell: (news: number) => void heard.push(news), signal: control.signal }
+}
+
+describe('work that is followed', () => {
+  it('is done once for all who ask, from its latest news on', async () => {
+    const { follow } = followed<number, string>()
+    const one = work()
+    const [first, second] = [follower(), follower()]
+    const both = [follow('ada', first, one.run)]
+    await one.begun
+    one.tell(1)
+    one.tell(2)
+    both.push(follow('ada', second, one.run))
+    one.tell(3)
+    one.end.resolve('done')
+
+    expect(await Promise.all(both)).toEqual(['done', 'done'])
+    expect([one.times(), first.heard, second.heard]).toEqual([1, [1, 2, 3], [2, 3]])
+  })
+
+  it('is done for each key by itself, and anew once it is over', async () => {
+    const { follow } = followed<number, string>()
+    const one = work()
+    one.end.resolve('done')
+
+    await Promise.all([follow('ada', follower(), one.run), follow('bob', follower(), one.run)])
+    await follow('ada', follower(), one.run)
+
+    expect(one.times()).toBe(3)
+  })
+
+  it('goes on while somebody follows it, and stops with the last', async () => {
+    const { follow } = followed<number, string>()
+    const one = work()
+    const [first, second] = [follower(), follower()]
+    const left = follow('ada', first, one.run)
+    const stayed = follow('ada', second, one.run)
+    await one.begun
+
+    first.control.abort(new Error('left'))
+    await expect(left).rejects.toThrow('left')
+    expect(one.stopped()).toBeUndefined()
+    second.control.abort(new Error('left too'))
+    await expect(stayed).rejects.toThrow('left too')
+    expect(one.stopped()).toMatchObject({ message: 'left too' })
+  })
+
+  it('that is about to end is not followed: who asks then gets his own', async () => {
+    const { follow } = followed<number, string>()
+    const [one, other] = [work(false), work()]
+    const first = follower()
+    const left = follow('ada', first, one.run)
+    await one.begun
+    first.control.abort(new Error('left'))
+    await one.halted
+    const mine = follow('ada', follower(), other.run)
+    expect(other.times()).toBe(0)
+    one.end.resolve('too late')
+    other.end.resolve('other')
+
+    expect(await mine).toBe('other')
+    await expect(left).rejects.toThrow('left')
+  })
+
+  it('fails for all who follow it', async () => {
+    const { follow } = followed<number, string>()
+    const one = work()
+    const both = [follow('ada', follower(), one.run), follow('ada', follower(), one.run)]
+    one.end.reject(new Error('broken'))
+
+    expect(await Promise.allSettled(both)).toMatchObject([
+      { status: 'rejected', reason: { message: 'broken' } },
+      { status: 'rejected', reason: { message: 'broken' } },
+    ])
+  })
+})

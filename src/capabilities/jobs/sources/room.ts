@@ -1,0 +1,38 @@
+import type { Machine } from '../../../agent/index.ts'
+import type { Database } from '../../../db/index.ts'
+import { mailboxes } from '../mail/mailbox.ts'
+import type { Postings } from '../postings/postings.ts'
+import type { Room } from '../room.ts'
+import { keepSynced } from './background.ts'
+import { claims } from './claims.ts'
+import { clock } from '../clock.ts'
+import { readConfigured } from './configured.ts'
+import { sourceRoutes } from './routes.ts'
+import { sightings } from './sightings.ts'
+import { sources } from './sources.ts'
+import { syncs } from './sync.ts'
+
+/** Joins what brings new postings in. @throws ServiceError `invalid-request` where config.yaml names a source that cannot be */
+export function sourcesRoom(
+  db: Database,
+  postings: Postings,
+  { outward, report, sources: named }: Machine,
+): Room {
+  const kept = sources(db, readConfigured(named), clock)
+  const mailbox = mailboxes({ outward, now: clock.now })
+  const ports = {
+    sources: kept,
+    claims: claims(db),
+    sightings: sightings(db),
+    postings,
+    outward,
+    mailbox,
+    clock,
+    report,
+  }
+  const going = syncs(ports)
+  return {
+    routes: sourceRoutes({ ...ports, syncs: going }),
+    background: (signal, told) => keepSynced({ sources: kept, syncs: going, clock }, signal, told),
+  }
+}
