@@ -1,0 +1,22 @@
+import { answerAside } from '../aside.ts'
+import { drawDocx } from './docx.ts'
+import { resumeOf } from './head.ts'
+import { readMarkdown } from './markdown.ts'
+import type { Drawn, Look } from './drawn.ts'
+import { drawPdf } from './pdf.ts'
+
+/** The thread on which documents are made: it takes a quarter of a second, and a stranger's resume may be made to take longer. */
+
+export type DocumentRequest = {
+  readonly kind: 'pdf' | 'docx'
+  readonly markdown: string
+  readonly look: Look
+}
+
+answerAside<DocumentRequest, Drawn>(
+  ({ kind, markdown, look }) => {
+    const resume = resumeOf(readMarkdown(markdown))
+    return kind === 'pdf' ? drawPdf(resume, look) : drawDocx(resume, look)
+  },
+  ({ bytes }) => [bytes.buffer],
+)

@@ -1,0 +1,76 @@
+import { ServiceError } from '../../../errors.ts'
+import { aside } from '../aside.ts'
+import { languageOf, type Language } from '../words/language.ts'
+import type { DocumentRequest } from './document-worker.ts'
+import type { Drawn } from './drawn.ts'
+import type { Paper, Template } from './templates.ts'
+
+/** In characters: some thirty pages, and twenty times a long resume. */
+const MOST_CHARACTERS = 100_000
+
+export type DocumentOptions = {
+  readonly template: Template
+  readonly paper?: Paper | undefined
+  /** Of most of its words; seen from them unless told. */
+  readonly language?: Language | undefined
+  /** Of the file, as readers show it; the name in the resume unless told. */
+  readonly title?: string | undefined
+}
+
+/** Makes files of Markdown, on a thread of its own. The same Markdown gives the same bytes. */
+export interface Documents {
+  /** @throws ServiceError `too-large`; `unavailable` where too many wait already; the signal's reason */
+  pdf(markdown: string, options: DocumentOptions, signal?: AbortSignal): Promise<Drawn>
+  /** A file of Word, for those who want to go on working on it. @throws as `pdf` */
+  docx(markdown: string, options: DocumentOptions, signal?: AbortSignal): Promise<Drawn>
+}
+
+const make = aside<DocumentRequest, Drawn>({
+  module: new URL('./document-worker', import.meta.url),
+  weigh: ({ markdown }) => markdown.length,
+  most: { waiting: 32, weight: 2_000_000, megabytes: 512 },
+  /** The longest that is allowed takes a fifth of this. */
+  withinMs: 20_000,
+  refusals: {
+    busy: 'Too many documents are waiting to be made.',
+    slow: () => new ServiceError('too-large', 'The document takes too long to make'),
+    large: () => new ServiceError('too-large', 'The document takes too much memory to make'),
+  },
+})
+
+export function documents(): Documents {
+  const made = async (
+    kind: DocumentRequest['kind'],
+    markdown: string,
+    options: DocumentOptions,
+    signal?: AbortSignal,
+  ): Promise<Drawn> => {
+    signal?.throwIfAborted()
+    if (markdown.length > MOST_CHARACTERS) {
+      throw new ServiceError(
+        'too-large',
+        `A document may have at most ${MOST_CHARACTERS.toLocaleString('en-US')} characters`,
+      )
+    }
+    const { template, paper = 'a4', language = languageOf(markdown), title } = options
+    const look = { template, paper, language, ...(title !== undefined && { title }) }
+    return unlessAborted(make({ kind, markdown, look }), signal)
+  }
+  return {
+    pdf: (markdown, options, signal) => made('pdf', markdown, options, signal),
+    docx: (markdown, options, signal) => made('docx', markdown, options, signal),
+  }
+}
+
+/** What is in the making is made to its end, which is near; who has left does not wait for it. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  const left = Promise.withResolvers<never>()
+  const leave = (): void => left.reject(signal.reason)
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await Promise.race([work, left.promise])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}

@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+
+import { setUp } from '../jobs.fixture.ts'
+import { defaultResume } from '../analytics/applications.fixture.ts'
+import { documents } from './documents.ts'
+import { sample, textOf } from './documents.fixture.ts'
+
+describe('a resume as a file', () => {
+  let world: Awaited<ReturnType<typeof setUp>>
+  beforeAll(async () => {
+    world = await setUp()
+    await world.db
+      .insertInto('resumes')
+      .values(defaultResume('李明/简历 (2026)', sample('hard')))
+      .execute()
+  })
+
+  it('is a PDF under its name, with what could not be set told', async () => {
+    const response = await world.app.request('/jobs/resumes/1/pdf?template=modern&paper=letter')
+
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition':
+        'attachment; filename="__ __ (2026).pdf"; filename*=UTF-8\'\'%E6%9D%8E%E6%98%8E%20%E7%AE%80%E5%8E%86%20%282026%29.pdf',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(decodeURIComponent(response.headers.get('x-replaced-characters') ?? '')).toContain('🚀')
+    expect((await textOf(new Uint8Array(await response.arrayBuffer())))[0]).toContain('李明')
+  })
+
+  it('is a file of Word', async () => {
+    const response = await world.app.request('/jobs/resumes/1/docx')
+
+    expect(response.headers.get('content-type')).toContain('wordprocessingml')
+    expect(
+      Buffer.from(await response.arrayBuffer())
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK')
+  })
+
+  it('with a sign that bears marks without number has a head that clients read', async () => {
+    const { id } = await world.db
+      .insertInto('resumes')
+      .values({ ...defaultResume('Marks', `# Ada\n\ne${'\u0301'.repeat(50_000)}`), is_default: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const response = await world.app.request(`/jobs/resumes/${id}/pdf`)
+
+    expect(response.status).toBe(200)
+    expect(response.headers.get('x-replaced-characters')).toMatch(/^%C3%A9(?:%CC%81){99}$/)
+  })
+
+  it.each([
+    ['1/pdf?template=gothic', 400, 'template must be one of: classic, modern, compact'],
+    ['1/docx?paper=a5', 400, 'paper must be one of: a4, letter'],
+    ['first/pdf', 400, 'Invalid resume id'],
+    ['99/pdf', 404, 'Resume not found'],
+  ])('is refused for %s', async (path, status, error) => {
+    expect(await world.call(`/resumes/${path}`)).toMatchObject({ status, body: { error } })
+  })
+
+  it("is nobody else's", async () => {
+    expect(await world.call('/resumes/1/pdf', undefined, 'eve')).toMatchObject({ status: 404 })
+  })
+})
+
+describe('the making of documents', () => {
+  it('refuses what no resume is as long as', async () => {
+    const long = 'word '.repeat(40_000)
+
+    await expect(documents().pdf(long, { template: 'classic' })).rejects.toMatchObject({
+      code: 'too-large',
+      message: 'A document may have at most 100,000 characters',
+    })
+  })
+
+  it('takes no longer for a text that begins like a mail address over and over', async () => {
+    await expect(documents().docx(`${'a.'.repeat(49_000)}@`, { template: 'classic' })).resolves.toBeDefined()
+  })
+
+  it('is not waited for by who has left', async () => {
+    const control = new AbortController()
+    const made = documents().docx('# Ada', { template: 'classic' }, control.signal)
+    control.abort(new Error('left'))
+
+    await expect(made).rejects.toThrow('left')
+    await expect(documents().pdf('# Ada', { template: 'classic' }, control.signal)).rejects.toThrow('left')
+  })
+
+  it('leaves the streams their thread', async () => {
+    const began = performance.now()
+    let longest = 0
+    let last = began
+    const beat = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 1)
+
+    const { bytes } = await documents().pdf(sample('chinese').repeat(10), { template: 'modern' })
+    clearInterval(beat)
+
+    expect(bytes.byteLength).toBeGreaterThan(10_000)
+    // All the work together takes several times as long.
+    expect(longest).toBeLessThan((performance.now() - began) / 2)
+  })
+})

@@ -1,0 +1,37 @@
+import { Hono, type Handler } from 'hono'
+
+import { described, type Door, type Operation } from '../../../agent/index.ts'
+import type { Database } from '../../../db/index.ts'
+import { checked } from '../fields.ts'
+import { resumePath } from '../resumes/body.ts'
+import { chosenResume } from '../resumes/chosen.ts'
+import type { Tables } from '../tables.ts'
+import type { Documents } from './documents.ts'
+import { documentAnswer, documentQuery, documentResponse, type FileKind } from './download.ts'
+
+const asFile = (kind: FileKind, summary: string): Operation => ({
+  group: 'Resumes',
+  summary,
+  description: 'Made of its Markdown, anew each time.',
+  params: resumePath,
+  query: documentQuery,
+  answers: { 200: documentAnswer(kind) },
+  errors: ['not-found', 'too-large', 'unavailable'],
+})
+
+/** Resumes as files. */
+export function documentRoutes(database: Database, documents: Documents): Hono<Door> {
+  const db = database.withTables<Tables>()
+  const give =
+    (kind: FileKind): Handler<Door> =>
+    async (c) => {
+      const { id } = checked(resumePath, c.req.param())
+      const options = checked(documentQuery, c.req.query())
+      const { content, language, name } = await chosenResume(db, c.get('userId'), id)
+      const drawn = await documents[kind](content, { ...options, language }, c.req.raw.signal)
+      return documentResponse(c, drawn, kind, name)
+    }
+  return new Hono<Door>()
+    .get('/resumes/:id/pdf', described(asFile('pdf', 'Take a resume as a PDF')), give('pdf'))
+    .get('/resumes/:id/docx', described(asFile('docx', 'Take a resume as a file of Word')), give('docx'))
+}

@@ -1,0 +1,57 @@
+import type { BlockOf } from './blocks.ts'
+import { fill } from './lines.ts'
+import { baseline, settingOf, textMarks, type Sheet, type Strip } from './sheet.ts'
+
+const GAP = 14
+
+type Row = BlockOf<'row'>
+
+/** The rows of a table, their cells below each other. What is too wide for that is told cell after cell. */
+export function tableStrips(rows: readonly Row[], sheet: Sheet): Strip[] {
+  const columns = columnsOf(rows, sheet)
+  const { body, strong, gaps } = sheet.style
+  return rows.flatMap((row, at): Strip[] => {
+    const type = row.head ? { ...body, weight: strong } : body
+    const height = type.size * type.leading
+    let left = 0
+    const cells = row.cells.map((cell, column) => {
+      const width = columns[column] ?? 0
+      const lines = fill(
+        cell.map((span) => ({ ...span, text: span.text.replaceAll('\n', ' ') })),
+        width,
+        settingOf(sheet, type),
+      )
+      const x = left
+      left += width + GAP
+      return lines.map((line, place) =>
+        textMarks(line, type, { x, y: place * height + baseline(type), color: () => type.color }),
+      )
+    })
+    const tallest = Math.max(...cells.map((lines) => lines.length))
+    const before = at === 0 ? gaps.paragraph : gaps.item
+    return [{ before, height: tallest * height, keep: row.head, marks: cells.flat(2) }]
+  })
+}
+
+/** As wide as their widest cells, if there is room for all; else the wide ones share what the narrow ones leave. */
+function columnsOf(rows: readonly Row[], sheet: Sheet): number[] {
+  const setting = settingOf(sheet, { ...sheet.style.body, weight: sheet.style.strong })
+  const count = Math.max(...rows.map(({ cells }) => cells.length))
+  const wanted = Array.from({ length: count }, (_, column) =>
+    Math.max(
+      1,
+      ...rows.map(({ cells }) => fill(cells[column] ?? [], Number.POSITIVE_INFINITY, setting)[0]?.width ?? 0),
+    ),
+  )
+  let room = sheet.width - GAP * (count - 1)
+  let left = count
+  const widths = wanted.map(() => 0)
+  const order = wanted.map((width, column) => ({ width, column })).toSorted((a, b) => a.width - b.width)
+  for (const { width, column } of order) {
+    const own = Math.min(width, room / left)
+    widths[column] = own
+    room -= own
+    left -= 1
+  }
+  return widths
+}

@@ -1,0 +1,26 @@
+import { ServiceError } from '../../../../errors.ts'
+import { aside } from '../../aside.ts'
+import type { ReadResume, ResumeText } from './formats.ts'
+
+const read = aside<ResumeText, ReadResume>({
+  module: new URL('./resume-worker', import.meta.url),
+  weigh: (given) => ('file' in given ? given.file.byteLength : given.content.length),
+  most: {
+    waiting: 16,
+    /** In bytes and characters: two of the largest files, or many of the usual ones. */
+    weight: 64_000_000,
+    megabytes: 512,
+  },
+  /** A resume of the usual kind takes a few hundredths of this. */
+  withinMs: 15_000,
+  refusals: {
+    busy: 'Too many resumes are waiting to be read.',
+    slow: () => new ServiceError('invalid-request', 'The resume cannot be read: it takes too long'),
+    large: () => new ServiceError('invalid-request', 'The resume cannot be read: it takes too much memory'),
+  },
+})
+
+/** Reads a resume on a thread of its own. @throws ServiceError `invalid-request` with the reason, `too-large`, `unavailable` if too many wait already */
+export function readResumeAside(given: ResumeText, withinMs?: number): Promise<ReadResume> {
+  return read(given, withinMs)
+}

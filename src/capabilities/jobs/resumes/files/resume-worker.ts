@@ -1,0 +1,16 @@
+import { answerAside, endAsTooLarge } from '../../aside.ts'
+import { countInflation } from './inflation.ts'
+import type { ReadResume, ResumeText } from './formats.ts'
+import { readResume } from './reading.ts'
+
+/** The thread on which resumes are read: a stranger may have made one to take long. */
+
+/** Pictures are not unpacked, and the text and fonts of a resume are far smaller. */
+const MOST_INFLATED = 128 * 1024 * 1024
+
+const inflation = countInflation(MOST_INFLATED, endAsTooLarge)
+
+answerAside<ResumeText, ReadResume>((request) => {
+  inflation.restart()
+  return readResume(request)
+})

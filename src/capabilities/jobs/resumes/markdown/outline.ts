@@ -1,0 +1,104 @@
+import { findDates } from './dates.ts'
+import { protect, withoutMarks } from './marks.ts'
+import { sectionOf, type Section } from './sections.ts'
+
+/** A line of a resume. Its text still has its marks; what was escaped is hidden in it. */
+export type Block =
+  | { readonly kind: 'heading'; readonly level: number; readonly text: string }
+  | { readonly kind: 'bullet'; readonly text: string }
+  | { readonly kind: 'line'; readonly text: string }
+
+/** What stands under one heading. Without `section` we do not know what it is about. */
+export type Part = { readonly title: string; readonly section: Section | undefined; readonly blocks: Block[] }
+
+/** `head` is what stands before the first section. */
+export type Outline = { readonly head: readonly Block[]; readonly parts: readonly Part[] }
+
+const HEADING = /^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/
+const BULLET = /^(\s*)(?:[-*+•●◦·▪■○➢✓‣∙]|\d{1,3}(?:[.)](?=\s)|、))(?:\s+|(?<=[•●◦·▪■○➢✓‣∙、]))(?=\S)(.*)$/u
+const RULE = /^\s*(?:(?:[-*_]\s*){3,}|\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?\s*)?)$/
+
+const MOST_RULE = 500
+
+/** Cuts Markdown into its lines. */
+export function blocksOf(markdown: string): readonly Block[] {
+  const blocks: Block[] = []
+  let afterGap = true
+  for (const raw of protect(markdown).split(/\r\n?|\n/)) {
+    const last = blocks.at(-1)
+    const line = raw.trim()
+    const heading = HEADING.exec(raw)
+    const isRule = raw.length < MOST_RULE && RULE.test(raw)
+    const bullet = isRule ? null : BULLET.exec(raw)
+    if (heading) blocks.push({ kind: 'heading', level: heading[1]?.length ?? 1, text: heading[2] ?? '' })
+    else if (!afterGap && last?.kind === 'line' && /^(=+|-{3,})$/.test(line)) {
+      blocks[blocks.length - 1] = { kind: 'heading', level: line.startsWith('=') ? 1 : 2, text: last.text }
+    } else if (bullet) blocks.push({ kind: 'bullet', text: (bullet[2] ?? '').trim() })
+    else if (line !== '' && !isRule) add(blocks, line, !afterGap && /^\s{2,}/.test(raw))
+    afterGap = line === ''
+  }
+  return blocks
+}
+
+function add(blocks: Block[], line: string, indented: boolean): void {
+  const last = blocks.at(-1)
+  // A quotation and a table's row are lines like others.
+  const text = line.replace(/^>\s?/, '').replace(/^\|\s*(.*?)\s*\|?$/, '$1')
+  if (indented && last?.kind === 'bullet') {
+    blocks[blocks.length - 1] = { kind: 'bullet', text: joined(last.text, text) }
+  } else if (text !== '') blocks.push({ kind: 'line', text })
+}
+
+/** Two halves of a sentence. Chinese has no space where a line ends. */
+export function joined(before: string, after: string): string {
+  const chinese =
+    /[\p{Script=Han}，。；：、！？）》”]$/u.test(before) && /^[\p{Script=Han}，。；：、（《“]/u.test(after)
+  return `${before}${chinese ? '' : ' '}${after}`
+}
+
+/** Says which lines stand under which section. */
+export function outlineOf(markdown: string): Outline {
+  const blocks = blocksOf(markdown)
+  const headings = blocks.filter((block) => block.kind === 'heading')
+  const recognised = headings.find(({ text }) => sectionOf(withoutMarks(text)))
+  const most = recognised?.level ?? 2
+  const head: Block[] = []
+  const parts: Part[] = []
+  for (const block of blocks) {
+    const open = parts.at(-1)
+    const begins = startsPart(block, { most, headings: headings.length > 0, open, first: head.length === 0 })
+    if (begins)
+      parts.push({
+        title: withoutMarks(block.text),
+        section: sectionOf(withoutMarks(block.text)),
+        blocks: [],
+      })
+    else if (open) open.blocks.push(block)
+    else head.push(block)
+  }
+  return { head, parts }
+}
+
+type Place = {
+  readonly most: number
+  /** Whether the resume has headings at all. */
+  readonly headings: boolean
+  readonly open: Part | undefined
+  readonly first: boolean
+}
+
+function startsPart(block: Block, { most, headings, open, first }: Place): boolean {
+  const known = sectionOf(withoutMarks(block.text)) !== undefined
+  switch (block.kind) {
+    case 'bullet':
+      return false
+    case 'line':
+      // Some only embolden the names of their sections, and plain text cannot do even that.
+      return known && (!headings || /^(\*\*|__).*(\*\*|__)[:：]?$/.test(block.text))
+    case 'heading':
+      if (known) return block.level <= most || open === undefined
+      if (block.level > most || (first && open === undefined)) return false
+      // Where a job has as large a heading as its section, its time tells it.
+      return open?.section === undefined || findDates(block.text)?.range !== true
+  }
+}

@@ -1,0 +1,140 @@
+import { withoutGaps, type JsonResume } from '../json-resume.ts'
+import { readBasics } from './basics.ts'
+import { educationOf, projectOf, workOf } from './careers.ts'
+import { entriesOf, type Entry } from './entries.ts'
+import { readHeader } from './headers.ts'
+import { itemsOf } from './lists.ts'
+import { addresses, plain } from './marks.ts'
+import { outlineOf, type Block, type Part } from './outline.ts'
+import type { Section } from './sections.ts'
+
+/** A resume as data. `errors` say what of the text is not in it. */
+export type ReadMarkdown = { readonly data: JsonResume; readonly errors: readonly string[] }
+
+const MOST_ERRORS = 20
+/** The longest resumes have a fourth of this, and no line of so many characters. */
+const MOST_CHARACTERS = 200_000
+const MOST_LINE = 5000
+
+/** Reads a resume's Markdown. What we do not understand is nowhere but in the text, and said. */
+export function readMarkdown(markdown: string): ReadMarkdown {
+  const { head, parts } = outlineOf(bounded(markdown))
+  const under = (section: Section): Block[] =>
+    parts.filter((part) => part.section === section).flatMap(({ blocks }) => blocks)
+  const entries = (section: Section): readonly Entry[] =>
+    parts.filter((part) => part.section === section).flatMap(({ blocks }) => entriesOf(blocks))
+  const { basics, left } = readBasics(head, [...under('personal'), ...objective(under('objective'))])
+  const summary = [basics.summary, paragraphs(under('summary'))].filter(Boolean).join('\n') || undefined
+  const data = withoutGaps({
+    basics: { ...basics, summary },
+    work: entries('work').map(workOf),
+    volunteer: entries('volunteer').map(volunteerOf),
+    education: entries('education').map(educationOf),
+    awards: entries('awards').map(awardOf),
+    certificates: entries('certificates').map(certificateOf),
+    publications: entries('publications').map(publicationOf),
+    skills: itemsOf(under('skills')).map(({ name, level, keywords }) => ({ name, level, keywords })),
+    languages: itemsOf(under('languages')).map(({ name, level, text }) => ({
+      language: name,
+      fluency: level ?? text,
+    })),
+    interests: itemsOf(under('interests')).map(({ name, keywords }) => ({ name, keywords })),
+    references: itemsOf(under('references')).map(({ name, text }) => ({ name, reference: text })),
+    projects: entries('projects').map(projectOf),
+  }) as JsonResume
+  const isLong = markdown.length > MOST_CHARACTERS
+  return { data, errors: [...(isLong ? [TOO_LONG] : []), ...complaints(data, parts, left)] }
+}
+
+const TOO_LONG = `Only the first ${MOST_CHARACTERS.toLocaleString('en-US')} characters were read as data: the rest is kept in the text only.`
+
+/** As much of a text as is looked at, so that none takes long. */
+function bounded(markdown: string): string {
+  const lines = markdown.slice(0, MOST_CHARACTERS).split(/\r\n?|\n/)
+  return lines.map((line) => line.slice(0, MOST_LINE)).join('\n')
+}
+
+function paragraphs(blocks: readonly Block[]): string {
+  return blocks.map(({ kind, text }) => (kind === 'bullet' ? `- ${plain(text)}` : plain(text))).join('\n')
+}
+
+/** What is wanted, where nothing says that it is that. */
+function objective(blocks: readonly Block[]): readonly Block[] {
+  return blocks.map((block) =>
+    /[:：]/.test(block.text) ? block : { ...block, text: `objective: ${block.text}` },
+  )
+}
+
+type Told = Pick<NonNullable<JsonResume['awards']>[number], 'title' | 'awarder' | 'date' | 'summary'> & {
+  readonly url: string | undefined
+}
+
+/** An award, a certificate or a publication: its name, who gave it, and when. */
+function told({ head, lines, bullets }: Entry): Told {
+  const { exact, parts, dates, url } = readHeader(head)
+  const [title, ...rest] = exact ? [exact.before.join(' | ')] : parts
+  return {
+    title: title || undefined,
+    awarder: (exact ? exact.after : rest.join(', ')) || undefined,
+    date: dates.start ?? dates.end,
+    summary: [...lines, ...bullets].map(plain).join('\n') || undefined,
+    url: url ?? [...lines, ...bullets].flatMap(addresses)[0],
+  }
+}
+
+type Items<Key extends keyof JsonResume> =
+  NonNullable<JsonResume[Key]> extends readonly (infer Item)[] ? Item : never
+
+function awardOf(entry: Entry): Items<'awards'> {
+  const { title, awarder, date, summary } = told(entry)
+  return { title, awarder, date, summary }
+}
+
+function certificateOf(entry: Entry): Items<'certificates'> {
+  const { title: name, awarder: issuer, date, url } = told(entry)
+  return { name, issuer, date, url }
+}
+
+function publicationOf(entry: Entry): Items<'publications'> {
+  const { title: name, awarder: publisher, date: releaseDate, url, summary } = told(entry)
+  return { name, publisher, releaseDate, url, summary }
+}
+
+function volunteerOf(entry: Entry): Items<'volunteer'> {
+  const { name: organization, position, url, startDate, endDate, summary, highlights } = workOf(entry)
+  return { organization, position, url, startDate, endDate, summary, highlights }
+}
+
+function complaints(data: JsonResume, parts: readonly Part[], left: readonly string[]): readonly string[] {
+  const unknown = parts.filter(({ section, blocks }) => section === undefined && blocks.length > 0)
+  const found = [
+    ...(data.basics?.name === undefined ? ['No name was found.'] : []),
+    ...(data.work || data.education || data.projects || data.skills
+      ? []
+      : [
+          'No work, education, projects or skills were found: give each a heading, such as "## Work experience".',
+        ]),
+    ...unknown.map(
+      ({ title }) => `The section "${short(title)}" is not one that we know: it is kept in the text only.`,
+    ),
+    ...left.map((line) => `"${short(line)}" was not understood: it is kept in the text only.`),
+    ...undated(data),
+  ]
+  return found.length > MOST_ERRORS
+    ? [
+        ...found.slice(0, MOST_ERRORS - 1),
+        `${found.length - MOST_ERRORS + 1} more parts were not understood.`,
+      ]
+    : found
+}
+
+function undated(data: JsonResume): readonly string[] {
+  return (data.work ?? [])
+    .filter(({ startDate, endDate }) => startDate === undefined && endDate === undefined)
+    .map(({ name, position }) => `No dates were found for the work "${short(name ?? position ?? '')}".`)
+}
+
+function short(text: string): string {
+  const line = plain(text)
+  return line.length > 80 ? `${line.slice(0, 80)}…` : line
+}

@@ -1,0 +1,20 @@
+import { Hono } from 'hono'
+
+import type { Door } from '../../../agent/index.ts'
+import type { Database } from '../../../db/index.ts'
+import type { Documents } from '../documents/documents.ts'
+import { documentRoutes } from '../documents/routes.ts'
+import type { Room } from '../room.ts'
+import { resumeGetDefaultTool, resumeGetTool } from '../tools/resume-get.ts'
+import { resumeListTool } from '../tools/resume-list.ts'
+import { resumes } from './resumes.ts'
+import { resumesRoutes } from './routes.ts'
+
+/** The resumes. The agent only reads them. */
+export function resumesRoom(db: Database, documents: Documents): Room {
+  const kept = resumes(db)
+  return {
+    tools: [resumeListTool(kept), resumeGetTool(kept), resumeGetDefaultTool(kept)],
+    routes: new Hono<Door>().route('/', documentRoutes(db, documents)).route('/resumes', resumesRoutes(kept)),
+  }
+}
