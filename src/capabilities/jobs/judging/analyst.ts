@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+
+import type { ToolModel } from '../../../agent/index.ts'
+import { isServiceError, ServiceError, toFailure } from '../../../errors.ts'
+import type { Posting } from '../postings/posting.ts'
+import type { KeptAnalysis } from './analysis.ts'
+import { answerShape, PROMPT_VERSION, question, type Answer } from './answer.ts'
+import { check, type Texts } from './check.ts'
+import { inTurn } from '../in-turn.ts'
+import { judgedLanguage, judgedPosting, MOST_JUDGED } from './judged.ts'
+import type { Key, KeptAnalyses } from './kept.ts'
+import type { Asked, FindPair, Found } from './pairs.ts'
+
+/** Which model judges, and until when. */
+export type Judge = { readonly model: ToolModel; readonly signal: AbortSignal }
+
+export type AskedAnalysis = Asked & { readonly forceRefresh?: boolean | undefined }
+export type Analyzed = { readonly posting: Posting; readonly analysis: KeptAnalysis }
+
+/** Has a model judge how a posting and a resume fit, and checks what it says. */
+export interface Analyst {
+  /** What was judged before is not asked again, unless the texts have changed or `forceRefresh` says so. @throws ServiceError */
+  analyze(userId: string, asked: AskedAnalysis, judge: Judge): Promise<Analyzed>
+  /** The newest that there is, with one resume or with any. @throws ServiceError `not-found`, where the posting is none of theirs */
+  newest(userId: string, jobId: number, resumeId: number | undefined): Promise<KeptAnalysis | null>
+}
+
+/** How long a model may take for an answer; then it is asked once more. In ms. */
+const WITHIN_MS = 60_000
+
+type Parts = {
+  readonly find: FindPair
+  readonly posting: (userId: string, id: number) => Promise<Posting>
+  readonly kept: KeptAnalyses
+  readonly withinMs?: number
+}
+
+/** Makes an analyst. */
+export function analyst({ find, posting, kept, withinMs = WITHIN_MS }: Parts): Analyst {
+  const turn = inTurn()
+  return {
+    async analyze(userId, asked, { model, signal }) {
+      signal.throwIfAborted()
+      const found = await find(userId, asked)
+      const texts = textsOf(found, asked)
+      const name = model.name()
+      const key: Key = {
+        userId,
+        jobId: found.posting.id,
+        resumeId: found.resume.id,
+        hash: hashOf(name, texts),
+      }
+      const analysis = await turn(`${userId} ${key.jobId} ${key.resumeId}`, signal, async () => {
+        const same = asked.forceRefresh ? undefined : await kept.same(key)
+        if (same) return same
+        const answer = await answerOf({ model, signal }, texts, withinMs)
+        return kept.keep(key, { ...check(answer, texts), model: name })
+      })
+      return { posting: found.posting, analysis }
+    },
+
+    async newest(userId, jobId, resumeId) {
+      await posting(userId, jobId)
+      return kept.newest(userId, jobId, resumeId)
+    },
+  }
+}
+
+/** @throws ServiceError `invalid-request` where there is nothing to judge */
+function textsOf({ posting, resume }: Found, { language }: Asked): Texts {
+  const { description } = judgedPosting(posting)
+  if (description.trim() === '') throw new ServiceError('invalid-request', noText(posting.id))
+  if (resume.content.trim() === '') {
+    throw new ServiceError('invalid-request', `The resume ${resume.id} has no text to judge.`)
+  }
+  const { title, company, location, workplace, employmentType, salary } = posting
+  const facts = [
+    ['Title', title],
+    ['Company', company],
+    ['Location', location],
+    ['Workplace', workplace],
+    ['Employment', employmentType],
+    ['Salary', salary?.text],
+  ].flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []))
+  return {
+    posting: `${facts.join('\n')}\n\n${description}`.slice(0, MOST_JUDGED),
+    resume: resume.content.slice(0, MOST_JUDGED),
+    language: language ?? judgedLanguage(judgedPosting(posting)),
+  }
+}
+
+/** What a posting without a description lacks. */
+export function noText(id: number): string {
+  return `The posting ${id} has no description to judge: read its page in first.`
+}
+
+function hashOf(model: string, { posting, resume, language }: Texts): string {
+  const all = [`${PROMPT_VERSION}-${language}`, model, posting, resume].join('::')
+  return createHash('sha256').update(all).digest('hex').slice(0, 32)
+}
+
+async function answerOf(judge: Judge, texts: Texts, withinMs: number): Promise<Answer> {
+  try {
+    return await ask(judge, texts, withinMs)
+  } catch (error) {
+    if (judge.signal.aborted || !isServiceError(error) || !toFailure(error).retryable) throw error
+    return ask(judge, texts, withinMs)
+  }
+}
+
+async function ask({ model, signal }: Judge, texts: Texts, withinMs: number): Promise<Answer> {
+  const late = AbortSignal.timeout(withinMs)
+  try {
+    const asked = { ...question(texts.posting, texts.resume, texts.language), schema: answerShape }
+    return await model.object(asked, AbortSignal.any([signal, late]))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!late.aborted) throw error
+    const seconds = Math.round(withinMs / 1000)
+    throw new ServiceError('timed-out', `The model gave no analysis within ${seconds} seconds.`, {
+      cause: error,
+    })
+  }
+}

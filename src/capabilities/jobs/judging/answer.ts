@@ -1,0 +1,79 @@
+import { z } from 'zod'
+
+import type { ModelQuestion } from '../../../agent/index.ts'
+import { asData, DATA_RULE } from '../words/as-data.ts'
+import type { Language } from '../words/language.ts'
+import { MOST_JUDGED, verdictShape } from './judged.ts'
+
+/** Raise it when the question changes: what was answered before is then asked anew. */
+export const PROMPT_VERSION = 'analysis-1'
+
+/** What may rule an application out stands first. */
+export const requirementKinds = [
+  'permit',
+  'location',
+  'language',
+  'years',
+  'degree',
+  'skill',
+  'experience',
+  'other',
+] as const
+
+// Strict modes of providers know no optional fields and no bounds: what may be absent is null, and bounds are ours to hold.
+const requirement = z.object({
+  kind: z.enum(requirementKinds),
+  requirement: z.string().describe('What is asked for, in a few words.'),
+  importance: z.enum(['must', 'nice']),
+  quote: z.string().nullable().describe('The words of the posting that ask for it, copied exactly.'),
+  evidence: z
+    .string()
+    .nullable()
+    .describe('The words of the resume that show it, copied exactly; null where nothing shows it.'),
+  met: z.enum(['yes', 'partly', 'no']),
+})
+
+/** What a model answers. */
+export const answerShape = z.object({
+  verdict: verdictShape,
+  overallScore: z.number().describe('From 0 to 100.'),
+  summary: z.string().describe('The verdict in one or two sentences.'),
+  coreStack: z.array(z.string()).describe('The technologies or methods that the work is done with.'),
+  requirements: z.array(requirement).refine((all) => all.length > 0, 'Name the requirements of the posting.'),
+  strengths: z.array(z.string()),
+  gaps: z.array(z.string()).describe('What matters and is missing.'),
+  suggestions: z.array(z.string()).describe('Concrete changes to the resume that stay true.'),
+  redFlags: z.array(z.string()),
+  salary: z
+    .string()
+    .nullable()
+    .describe('What the posting says of pay, and how it stands; null where it says nothing.'),
+  strategy: z.string().describe('Whether and how to apply.'),
+})
+export type Answer = z.infer<typeof answerShape>
+
+const LANGUAGES: Readonly<Record<Language, string>> = { zh: 'Simplified Chinese', en: 'English' }
+
+const instructions = (
+  language: Language,
+): string => `You judge how well one job seeker fits one job posting, for the seeker.
+
+- Take each requirement from the posting, what may rule an application out first: work permit, location, language, years, degree.
+- quote: the posting's own words, copied exactly. evidence: the resume's own words, copied exactly, or null where it shows nothing.
+  Quotes are checked against the texts: never reword, translate or invent one.
+- met is "no" where the resume shows that it is lacking. Where the resume does not speak of a permit or a place, met is "partly".
+- Be honest about poor fits: "do not apply" is a useful answer. High is 70 and more, Low less than 45.
+- Suggestions change how true things are told. They never add what the resume does not show.
+- Red flags are what a careful applicant should know: unpaid work, vague pay, contradictions, signs that nobody is really sought.
+
+${DATA_RULE}
+Write all your own words in ${LANGUAGES[language]}.`
+
+/** The question whose answer is an analysis. */
+export function question(posting: string, resume: string, language: Language): ModelQuestion {
+  return {
+    instructions: instructions(language),
+    text: `${asData('posting', posting, MOST_JUDGED)}\n\n${asData('resume', resume, MOST_JUDGED)}`,
+    mostTokens: 6000,
+  }
+}

@@ -1,0 +1,200 @@
+import type { Kysely } from 'kysely'
+
+import { isServiceError, toFailure, type ErrorCode } from '../../../errors.ts'
+import type { Status } from '../postings/status.ts'
+import { chosenResume } from '../resumes/chosen.ts'
+import type { Tables } from '../tables.ts'
+import type { KeptAnalysis } from './analysis.ts'
+import { noText, type Analyst, type Judge } from './analyst.ts'
+import { USUAL_BATCH } from './body.ts'
+import type { Verdict } from './judged.ts'
+import type { Language } from '../words/language.ts'
+
+export type AskedBatch = {
+  readonly limit?: number | undefined
+  readonly resumeId?: number | undefined
+  readonly language?: Language | undefined
+}
+
+/** One posting that could not be judged; without an id what held for all. */
+export type Failed = {
+  readonly jobId: number | null
+  readonly title: string | null
+  readonly message: string
+  readonly code: string
+}
+export type Skipped = { readonly jobId: number; readonly title: string; readonly reason: string }
+/** What became of a batch. `processed` counts all postings that were looked at, `cached` those that nothing had changed for. */
+export type BatchResult = {
+  readonly processed: number
+  readonly analyzed: number
+  readonly cached: number
+  readonly skipped: readonly Skipped[]
+  readonly errors: readonly Failed[]
+}
+/** How far a batch is. */
+export type BatchNews = {
+  readonly done: number
+  readonly total: number
+  readonly jobId: number
+  readonly title: string
+  readonly score: number | null
+  readonly verdict: Verdict | null
+  readonly error: string | null
+}
+
+/** Judges postings, those in the inbox first. */
+export interface Batch {
+  /** @throws ServiceError where the resume is none of theirs, or where no model can judge anything; the signal's reason. What is done by then is kept. */
+  run(userId: string, asked: AskedBatch, judge: Judge, tell: (news: BatchNews) => void): Promise<BatchResult>
+  /** @throws ServiceError as `run` does before it begins */
+  ready(userId: string, asked: AskedBatch): Promise<void>
+}
+
+const AT_A_TIME = 2
+/** In this order. What is over is not judged. */
+const WORTH_IT: readonly Status[] = ['inbox', 'applied', 'interviewing', 'offer']
+/** A batch looks at no more postings than this for some that are not judged yet. */
+const MOST_LOOKED_AT = 500
+const MOST_SKIPPED = 20
+/** What fails with these fails for every posting. */
+const FOR_ALL: ReadonlySet<ErrorCode> = new Set(['model-missing', 'model-unauthorized', 'unauthorized'])
+
+/** `report` is told of what nobody foresaw in one of the postings. */
+export function batch(db: Kysely<Tables>, analyst: Analyst, report: (error: unknown) => void): Batch {
+  return {
+    async ready(userId, { resumeId }) {
+      await chosenResume(db, userId, resumeId)
+    },
+
+    async run(userId, { limit = USUAL_BATCH, resumeId, language }, judge, tell) {
+      const resume = await chosenResume(db, userId, resumeId)
+      const waiting = await unjudged(db, userId, resume)
+      const count = counting(Math.min(limit, waiting.length), tell)
+      const ending = new AbortController()
+      const signal = AbortSignal.any([judge.signal, ending.signal])
+      const queue = waiting.values()
+      const work = async (): Promise<void> => {
+        while (count.take()) {
+          const next = queue.next()
+          if (next.done) return
+          await judged(next.value)
+        }
+      }
+      const judged = async (job: Waiting): Promise<void> => {
+        try {
+          const asked = { jobId: job.id, resumeId: resume.id, language }
+          count.done(job, (await analyst.analyze(userId, asked, { model: judge.model, signal })).analysis)
+        } catch (error) {
+          signal.throwIfAborted()
+          if (isServiceError(error) && FOR_ALL.has(error.code)) throw error
+          if (!isServiceError(error)) report(error)
+          count.failed(job, error)
+        }
+      }
+      await allOf(Array.from({ length: AT_A_TIME }, work), ending).catch((error: unknown) => {
+        judge.signal.throwIfAborted()
+        if (!isServiceError(error) || count.result().analyzed === 0) throw error
+        count.failed(undefined, error)
+      })
+      return { ...count.result(), skipped: await withoutText(db, userId) }
+    },
+  }
+}
+
+/** Waits for all: the first that fails ends the others, and is what it fails with. */
+async function allOf(works: readonly Promise<void>[], ending: AbortController): Promise<void> {
+  for (const work of works) work.catch((error: unknown) => ending.abort(error))
+  await Promise.allSettled(works)
+  ending.signal.throwIfAborted()
+}
+
+type Waiting = { readonly id: number; readonly title: string }
+
+/** Postings with a text that have not been judged since the resume changed. */
+async function unjudged(
+  db: Kysely<Tables>,
+  userId: string,
+  resume: { readonly id: number; readonly updated_at: string },
+): Promise<readonly Waiting[]> {
+  const found: Waiting[] = []
+  for (const status of WORTH_IT) {
+    const rows = await withStatus(db, userId, status)
+      .where('jobs.description', 'is not', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('job_analysis')
+              .select('job_analysis.id')
+              .whereRef('job_analysis.job_id', '=', 'jobs.id')
+              .where('job_analysis.resume_id', '=', resume.id)
+              .where('job_analysis.created_at', '>=', resume.updated_at),
+          ),
+        ),
+      )
+      .limit(MOST_LOOKED_AT - found.length)
+      .execute()
+    found.push(...rows)
+  }
+  return found
+}
+
+async function withoutText(db: Kysely<Tables>, userId: string): Promise<readonly Skipped[]> {
+  const rows = await withStatus(db, userId, 'inbox')
+    .where('jobs.description', 'is', null)
+    .limit(MOST_SKIPPED)
+    .execute()
+  return rows.map(({ id, title }) => ({ jobId: id, title, reason: noText(id) }))
+}
+
+/** The newest first. By one status at a time the index gives them in order. */
+function withStatus(db: Kysely<Tables>, userId: string, status: Status) {
+  return db
+    .selectFrom('jobs')
+    .select(['jobs.id', 'jobs.title'])
+    .where('jobs.user_id', '=', userId)
+    .where('jobs.status', '=', status)
+    .orderBy('jobs.created_at', 'desc')
+    .orderBy('jobs.id', 'desc')
+}
+
+interface Counting {
+  /** Whether another one may be judged. */
+  take(): boolean
+  done(job: Waiting, analysis: KeptAnalysis): void
+  failed(job: Waiting | undefined, error: unknown): void
+  result(): Omit<BatchResult, 'skipped'>
+}
+
+function counting(total: number, tell: (news: BatchNews) => void): Counting {
+  const errors: Failed[] = []
+  let [left, analyzed, cached, done] = [total, 0, 0, 0]
+  return {
+    take() {
+      if (left <= 0) return false
+      left -= 1
+      return true
+    },
+    done({ id, title }, { cached: known, overallScore, verdict }) {
+      // What needed no model takes nobody's place.
+      if (known) left += 1
+      else done += 1
+      if (known) cached += 1
+      else analyzed += 1
+      tell({ done, total, jobId: id, title, score: overallScore, verdict, error: null })
+    },
+    failed(job, error) {
+      const { message, code } = toFailure(error)
+      errors.push({ jobId: job?.id ?? null, title: job?.title ?? null, message, code })
+      if (!job) return
+      done += 1
+      tell({ done, total, jobId: job.id, title: job.title, score: null, verdict: null, error: message })
+    },
+    result: () => ({
+      processed: analyzed + cached + errors.filter(({ jobId }) => jobId !== null).length,
+      analyzed,
+      cached,
+      errors,
+    }),
+  }
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+import { idInQuery } from '../fields.ts'
+import { languages } from '../words/language.ts'
+
+const NO_ID = 'resumeId must be a positive whole number'
+const NO_LANGUAGE = `language must be one of: ${languages.join(', ')}`
+/** How many postings are judged at a time at most. */
+export const MOST_BATCH = 50
+const NO_LIMIT = `limit must be a whole number, from 1 to ${MOST_BATCH}`
+
+/** How many postings are judged at a time, unless told. */
+export const USUAL_BATCH = 10
+
+const id = z.int(NO_ID).positive(NO_ID)
+const language = z
+  .enum(languages, { error: NO_LANGUAGE })
+  .describe('Of the answer; the posting’s own unless told.')
+
+/** What the queries of judgements are asked. */
+export const judgementQuery = z.object({
+  resumeId: idInQuery('resumeId')
+    .describe('The default resume unless told.')
+    .meta({ examples: [1] }),
+  language: language.optional(),
+})
+
+/** A client's null says as much as nothing. */
+const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined
+
+/** What `POST /jobs/:id/analyze` takes. */
+export const analyzeBody = z
+  .object({
+    resumeId: id.nullish().transform(given).describe('The default resume unless told.'),
+    forceRefresh: z
+      .boolean('forceRefresh must be true or false')
+      .nullish()
+      .transform(given)
+      .describe('true: judge anew what was judged already.'),
+    language: language.nullish().transform(given),
+  })
+  .meta({ examples: [{ resumeId: 1, forceRefresh: false }] })
+
+/** What `POST /jobs/analyze` takes. */
+export const batchBody = z
+  .object({
+    limit: z.int(NO_LIMIT).min(1, NO_LIMIT).max(MOST_BATCH, NO_LIMIT).nullish().transform(given),
+    resumeId: id.nullish().transform(given).describe('The default resume unless told.'),
+    language: language.nullish().transform(given),
+  })
+  .meta({ examples: [{ limit: 5 }] })

@@ -1,0 +1,100 @@
+import { clauses } from '../skills/clauses.ts'
+import { sentences } from '../skills/sections.ts'
+import { skillNamed } from '../skills/table.ts'
+import type { WantedSkill } from '../skills/wanted-skills.ts'
+import type { Language } from '../words/language.ts'
+
+/** What postings demand besides skills and years, and what resumes show of it. */
+
+/** From the lowest to the highest. */
+export const degrees = ['associate', 'bachelor', 'master', 'doctor'] as const
+export type Degree = (typeof degrees)[number]
+
+const DEGREES: readonly (readonly [Degree, RegExp])[] = [
+  ['associate', /\bassociate(?:’|')?s?\s+degree\b|大专|专科/iu],
+  [
+    'bachelor',
+    /\bbachelor(?:’|')?s?\b|\bb\.?sc?\.?(?=\s{0,2}(?:in\b|degree|\/|,|or\b|\(|$))|\bundergraduate degree\b|\bb\.?eng\b|本科|学士|统招/iu,
+  ],
+  [
+    'master',
+    /\bmaster(?:’|')?s?\s+(?:degree|of|in)\b|\bmaster(?:’|')s\b|\bm\.?sc\b|\bm\.?s\.?(?=\s{0,2}(?:in\b|degree))|\bm\.?eng\b|\bmba\b|硕士|研究生/iu,
+  ],
+  ['doctor', /\bph\.?\s?d\b|\bdoctora(?:te|l)\b|博士/iu],
+]
+const EQUIVALENT =
+  /equivalent|or (?:similar|comparable|relevant|related)? ?(?:work |practical )?experience|同等|相当|不限/iu
+
+export type DegreeAsked = { readonly degree: Degree; readonly equivalent: boolean; readonly quote: string }
+
+/** The lowest degree that a posting is content with. */
+export function degreeAsked(description: string): DegreeAsked | undefined {
+  for (const sentence of sentences(description)) {
+    if (sentence.section === 'other') continue
+    for (const { text, need } of clauses(sentence)) {
+      const degree = need === 'nice' ? undefined : DEGREES.find(([, pattern]) => pattern.test(text))?.[0]
+      if (degree) return { degree, equivalent: EQUIVALENT.test(sentence.text), quote: text.trim() }
+    }
+  }
+  return undefined
+}
+
+/** The highest degree that a resume shows. */
+export function degreeShown(resume: string): Degree | undefined {
+  return DEGREES.findLast(([, pattern]) => pattern.test(resume))?.[0]
+}
+
+export type LanguageAsked = { readonly language: string; readonly quote: string }
+
+/** The human languages among what a posting requires. */
+export function languagesAsked(wanted: readonly WantedSkill[]): readonly LanguageAsked[] {
+  return wanted
+    .filter(({ skill, need }) => need === 'required' && isLanguage(skill))
+    .map(({ skill, quote }) => ({ language: skill, quote }))
+}
+
+/** Those among what a resume names, and the one that it is written in. */
+export function languagesShown(named: ReadonlySet<string>, written: Language): ReadonlySet<string> {
+  return new Set([...[...named].filter(isLanguage), written === 'zh' ? 'Chinese' : 'English'])
+}
+
+function isLanguage(skill: string): boolean {
+  return skillNamed(skill)?.category === 'language'
+}
+
+const PERMIT =
+  /\b(?:visa|sponsor(?:ship)?|work (?:permit|authori[sz]ation)|authori[sz]ed to work|right to work|eligible to work|eligibility to work|security clearance|citizens?(?:hip)?|permanent resident|green card)\b|签证|工作许可|工作居留|国籍|户籍|户口|永久居留/iu
+/** What an employer says of nobody in particular. */
+const POLICY = /regardless of|without regard|equal opportunity|discriminat|race|religion/iu
+
+/** What a posting says of work permits, visas and clearances, sentence by sentence. */
+export function permitSentences(description: string): readonly string[] {
+  return sentences(description)
+    .map(({ text }) => text)
+    .filter((text) => PERMIT.test(text) && !POLICY.test(text))
+    .slice(0, 5)
+}
+
+/** Ranks by which titles differ. */
+const RANKS: readonly (readonly [number, RegExp])[] = [
+  [0, /\bintern(?:ship)?\b|\btrainee\b|\bworking student\b|实习/iu],
+  [5, /\b(?:director|vp|vice president|head of|chief|cto|ceo)\b|总监|副总裁/iu],
+  [4, /\b(?:staff|principal|lead|architect|engineering manager)\b|架构师|技术专家|负责人|组长|主管/iu],
+  [3, /\b(?:senior|sr)\b|高级|资深/iu],
+  [1, /\b(?:junior|jr|entry[- ]level|graduate|new grad)\b|初级|应届|校招|助理/iu],
+]
+
+/** How high a title stands, if it says so: 0 for an intern, 5 for a director. */
+export function rankOf(title: string): number | undefined {
+  return RANKS.find(([, pattern]) => pattern.test(title))?.[0]
+}
+
+/** The years of work that usually stand behind a title of each rank. */
+export const usualYears: readonly [least: number, most: number][] = [
+  [0, 1],
+  [0, 3],
+  [2, 7],
+  [5, 30],
+  [7, 30],
+  [9, 40],
+]

@@ -1,0 +1,229 @@
+import { sameMeaning } from '../words/bilingual.ts'
+import {
+  degreeAsked,
+  degrees,
+  degreeShown,
+  languagesAsked,
+  languagesShown,
+  permitSentences,
+  rankOf,
+  usualYears,
+} from './demands.ts'
+import { yearsShown } from './experience.ts'
+import type { JudgedPosting, JudgedResume, Met } from './judged.ts'
+import type { Language } from '../words/language.ts'
+import { skillNamed } from '../skills/table.ts'
+import type { WantedSkill } from '../skills/wanted-skills.ts'
+import { yearsAsked } from './years.ts'
+
+/** One thing that is weighed. `share` is from 0 to 1; what cannot be told has none, and does not count. */
+export type Part = {
+  readonly kind:
+    | 'permit'
+    | 'location'
+    | 'language'
+    | 'years'
+    | 'degree'
+    | 'seniority'
+    | 'skills'
+    | 'nice-to-have'
+  readonly met: Met
+  readonly weight: number
+  readonly share: number | null
+  /** Whether it rules an application out. */
+  readonly blocks: boolean
+  readonly says: string
+  /** Where the posting asks for it. */
+  readonly quote: string | null
+}
+
+/** A posting, a resume, the answer's language, and the time that is now. */
+export type Pair = {
+  readonly posting: JudgedPosting
+  readonly resume: JudgedResume
+  readonly language: Language
+  readonly now: Date
+}
+
+/** The same with the skills that they name. */
+export type ReadPair = Pair & { readonly wanted: readonly WantedSkill[]; readonly named: ReadonlySet<string> }
+
+/** What of a posting's demands, besides skills, a resume meets, what may rule out an application first. */
+export function otherParts(pair: ReadPair): readonly Part[] {
+  return [...permits(pair), ...place(pair), ...spoken(pair), ...years(pair), ...degree(pair)]
+}
+
+export function said({ language }: Pick<Pair, 'language'>, zh: string, en: string): string {
+  return language === 'zh' ? zh : en
+}
+
+/** How well something is met. */
+export function metBy(share: number): Met {
+  if (share >= 0.95) return 'yes'
+  return share > 0.3 ? 'partly' : 'no'
+}
+
+function permits(pair: Pair): readonly Part[] {
+  return permitSentences(pair.posting.description).map((quote) => ({
+    kind: 'permit',
+    met: 'unknown',
+    weight: 0,
+    share: null,
+    blocks: false,
+    says: said(
+      pair,
+      '请确认你符合职位对工作许可或签证的要求',
+      'Check that you meet what it says of work permits or visas',
+    ),
+    quote,
+  }))
+}
+
+const UNKNOWN = { met: 'unknown', weight: 0, share: null, blocks: false } as const
+/** Where an address stands in a resume. */
+const HEAD = 600
+const OVER = /(?:19|20)\d\d[^\n]{0,12}?[-–—~～至到][^\n]{0,12}?(?:19|20)\d\d/u
+
+function place(pair: Pair): readonly Part[] {
+  const { workplace, location } = pair.posting
+  const part = { kind: 'location', blocks: false, quote: location || null } as const
+  if (workplace === 'remote') {
+    const says = said(pair, '可远程办公', 'The work is remote')
+    return [{ ...part, met: 'yes', weight: 5, share: 1, says }]
+  }
+  if (location === '') return []
+  const head = headOf(pair.resume.content)
+  const near = placeNames(location).some((name) => head.includes(name))
+  if (near) {
+    const says = said(
+      pair,
+      `简历中的地点与职位一致：${location}`,
+      `The resume names the same place: ${location}`,
+    )
+    return [{ ...part, met: 'yes', weight: 5, share: 1, says }]
+  }
+  const says = said(
+    pair,
+    `职位地点为${location}，简历开头没有写明在那里`,
+    `The job is in ${location}; the head of the resume does not say that you are there`,
+  )
+  return [{ ...part, ...UNKNOWN, says }]
+}
+
+/** Where somebody worked or studied once is not where they are. */
+function headOf(resume: string): string {
+  const lines = resume.slice(0, HEAD).toLowerCase().split('\n')
+  return lines.filter((line) => !OVER.test(line)).join('\n')
+}
+
+/** The names of the city or cities, in both languages: `San Francisco, CA, US` is not near whatever is in the US. */
+function placeNames(location: string): readonly string[] {
+  const cities = location
+    .toLowerCase()
+    .split(/[;；、/|]/u)
+    .map((city) => (city.split(/[,，(（·-]/u)[0] ?? '').replace(/市$/u, '').trim())
+    .filter((city) => city.length > 1)
+  return cities
+    .flatMap((city) => sameMeaning.find((row) => row.includes(city)) ?? [city])
+    .filter((name) => name.length > 2 || /\p{Script=Han}/u.test(name))
+}
+
+function spoken(pair: ReadPair): readonly Part[] {
+  const shown = languagesShown(pair.named, pair.resume.language)
+  return languagesAsked(pair.wanted).map(({ language, quote }) => {
+    const has = shown.has(language)
+    const zh = skillNamed(language)?.zh ?? language
+    const says = has
+      ? said(pair, `要求${zh}，简历中有`, `Asks for ${language}; the resume shows it`)
+      : said(pair, `要求${zh}，简历中没有提到`, `Asks for ${language}; the resume does not mention it`)
+    return {
+      kind: 'language',
+      met: has ? 'yes' : 'no',
+      weight: 8,
+      share: has ? 1 : 0,
+      blocks: !has,
+      says,
+      quote,
+    }
+  })
+}
+
+function years(pair: Pair): readonly Part[] {
+  const asked = yearsAsked(pair.posting.description)
+  const shown = yearsShown(pair.resume.content, pair.now)
+  if (!asked) return rank(pair, shown)
+  const { least, quote } = asked
+  if (shown === undefined) {
+    const says = said(
+      pair,
+      `要求${least}年经验，简历中看不出年限`,
+      `Asks for ${least} years; the resume shows no dates to count`,
+    )
+    return [{ kind: 'years', ...UNKNOWN, says, quote }]
+  }
+  const share = Math.min(1, shown / least)
+  const says = said(
+    pair,
+    `要求${least}年经验，简历显示约${shown}年`,
+    `Asks for ${least} years of experience; the resume shows about ${shown}`,
+  )
+  // Half a year less is no reason, half of it is.
+  return [{ kind: 'years', met: metBy(share), weight: 15, share, blocks: share < 0.5, says, quote }]
+}
+
+/** Where a posting asks for no years, its title may. */
+function rank(pair: Pair, shown: number | undefined): readonly Part[] {
+  const [least, most] = usualYears[rankOf(pair.posting.title) ?? -1] ?? []
+  if (least === undefined || most === undefined || shown === undefined) return []
+  const share = shown > most ? 0.6 : Math.min(1, least === 0 ? 1 : (shown + 1) / least)
+  const says = said(
+    pair,
+    `这一级别通常需要${least}年左右经验，简历显示约${shown}年`,
+    shown > most
+      ? `The title is usually for less than ${most} years of experience; the resume shows about ${shown}`
+      : `The title usually stands for ${least} years or more; the resume shows about ${shown}`,
+  )
+  return [
+    {
+      kind: 'seniority',
+      met: metBy(share),
+      weight: 8,
+      share,
+      blocks: false,
+      says,
+      quote: pair.posting.title,
+    },
+  ]
+}
+
+const DEGREE_NAMES = {
+  zh: { associate: '大专', bachelor: '本科', master: '硕士', doctor: '博士' },
+  en: {
+    associate: 'an associate degree',
+    bachelor: "a bachelor's degree",
+    master: "a master's degree",
+    doctor: 'a doctorate',
+  },
+} as const
+
+function degree(pair: Pair): readonly Part[] {
+  const asked = degreeAsked(pair.posting.description)
+  if (!asked) return []
+  const name = DEGREE_NAMES[pair.language][asked.degree]
+  const shown = degreeShown(pair.resume.content)
+  const part = { kind: 'degree', quote: asked.quote } as const
+  if (shown === undefined) {
+    const says = said(pair, `要求${name}，简历中没有写学历`, `Asks for ${name}; the resume names no degree`)
+    return [{ ...part, ...UNKNOWN, says }]
+  }
+  const has = degrees.indexOf(shown) >= degrees.indexOf(asked.degree)
+  const share = has ? 1 : asked.equivalent ? 0.6 : 0
+  const says = has
+    ? said(pair, `要求${name}，简历符合`, `Asks for ${name}; the resume has it`)
+    : said(
+        pair,
+        `要求${name}，简历为${DEGREE_NAMES.zh[shown]}`,
+        `Asks for ${name}; the resume shows ${DEGREE_NAMES.en[shown]}`,
+      )
+  return [{ ...part, met: metBy(share), weight: 6, share, blocks: !has && !asked.equivalent, says }]
+}

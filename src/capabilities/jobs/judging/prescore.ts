@@ -1,0 +1,167 @@
+import { z } from 'zod'
+
+import { skillNames } from '../skills/skills-in.ts'
+import { wantedSkills } from '../skills/wanted-skills.ts'
+import { needs } from '../tables.ts'
+import { languages } from '../words/language.ts'
+import { MOST_BLOCKED, metShape, verdictOf, verdictShape } from './judged.ts'
+import { metBy, otherParts, said, type Pair, type Part } from './parts.ts'
+import { skillFit, type Fit, type SkillFit } from './skill-fit.ts'
+
+const partShape = z.object({
+  kind: z.enum(['permit', 'location', 'language', 'years', 'degree', 'seniority', 'skills', 'nice-to-have']),
+  met: metShape,
+  weight: z.number().describe('Of what is weighed; 0: it is not.'),
+  share: z.number().nullable().describe('From 0 to 1; null where the resume does not tell.'),
+  blocks: z.boolean().describe('Whether it rules an application out.'),
+  says: z.string(),
+  quote: z.string().nullable().describe('Where the posting asks for it.'),
+})
+
+/** What a quick look says of a posting and a resume. */
+export const prescoreShape = z
+  .object({
+    score: z.int().nullable().describe('0 to 100; null where there is nothing to compare, as `note` says.'),
+    verdict: verdictShape.nullable(),
+    keywords: z.array(z.string()).describe('What the posting names and the resume has.'),
+    missing: z
+      .array(z.string())
+      .describe('What the posting names and the resume has not, the most wanted first.'),
+    blockers: z.array(z.string()),
+    warnings: z.array(z.string()),
+    skills: z.array(
+      z.object({ skill: z.string(), need: z.enum(needs), found: z.boolean(), quote: z.string() }),
+    ),
+    parts: z.array(partShape).readonly().describe('What is weighed, what may rule you out first.'),
+    note: z.string().nullable(),
+    language: z.enum(languages),
+  })
+  .meta({ id: 'Prescore' })
+export type Prescore = z.infer<typeof prescoreShape>
+
+/** A score that rests on less is no High. */
+const LEAST_THINGS = 2
+const MOST_UNSURE = 69
+/** Whoever lacks more than half of the skills that are required is no High fit, however well the rest fits. */
+const LEAST_SKILLS = 0.5
+const WEIGHTS = { main: 50, nice: 12 } as const
+
+/** Compares a posting with a resume by what both say, without a model. It explains each point; it never makes one up. */
+export function prescore(pair: Pair): Prescore {
+  if (pair.posting.description.trim() === '') return nothing(pair, NO_TEXT)
+  if (pair.resume.content.trim() === '') return nothing(pair, NO_RESUME)
+  const wanted = wantedSkills(pair.posting.description)
+  const named = skillNames(pair.resume.content)
+  const fit = skillFit(pair.posting.title, wanted, named)
+  const parts = [...otherParts({ ...pair, wanted, named }), ...skillParts(pair, fit)].toSorted(byGravity)
+  const weighed = parts.flatMap(({ weight, share, kind }) =>
+    share === null ? [] : [{ weight, share, kind }],
+  )
+  if (!weighed.some(({ kind }) => kind === 'skills' || kind === 'years')) {
+    return { ...nothing(pair, NOTHING_ASKED), ...lists(fit.skills), ...told(parts), parts }
+  }
+  const all = weighed.reduce((sum, { weight }) => sum + weight, 0)
+  const got = weighed.reduce((sum, { weight, share }) => sum + weight * share, 0)
+  const blocked = parts.some(({ blocks }) => blocks)
+  const plain = Math.round((100 * got) / all)
+  const thin = fit.rests < LEAST_THINGS
+  const lacking = parts.some(({ kind, share }) => kind === 'skills' && share !== null && share < LEAST_SKILLS)
+  const score = Math.min(plain, blocked ? MOST_BLOCKED : thin || lacking ? MOST_UNSURE : 100)
+  return {
+    score,
+    verdict: verdictOf(score, blocked),
+    ...lists(fit.skills),
+    ...told(parts),
+    parts,
+    note: thin ? said(pair, ...THIN) : null,
+    language: pair.language,
+  }
+}
+
+/** What blocks, then what cannot be told, then the rest in their order. */
+function byGravity(one: Part, other: Part): number {
+  return gravity(other) - gravity(one)
+}
+
+function gravity({ blocks, kind }: Part): number {
+  if (blocks) return 2
+  return kind === 'permit' ? 1 : 0
+}
+
+function skillParts(pair: Pair, { main, nice, skills }: Fit): readonly Part[] {
+  const count = (need: SkillFit['need']): readonly [has: number, of: number] => {
+    const wanted = skills.filter((skill) => skill.need === need)
+    return [wanted.filter(({ found }) => found).length, wanted.length]
+  }
+  const part = (share: number, says: string): Omit<Part, 'kind' | 'weight'> => ({
+    met: metBy(share),
+    share,
+    blocks: false,
+    says,
+    quote: null,
+  })
+  const [[required, ofRequired], [extra, ofExtra], [named, ofNamed]] = [
+    count('required'),
+    count('nice'),
+    count('mentioned'),
+  ]
+  const some = (of: number, zh: string, en: string): readonly string[] => (of > 0 ? [said(pair, zh, en)] : [])
+  const mainSays = [
+    ...some(
+      ofRequired,
+      `要求的技能：${ofRequired}项中有${required}项`,
+      `skills it requires: ${required} of ${ofRequired}`,
+    ),
+    ...some(ofNamed, `提到的技能：${ofNamed}项中有${named}项`, `skills it mentions: ${named} of ${ofNamed}`),
+  ]
+    .join(said(pair, '；', '; '))
+    .replace(/^s/u, 'S')
+  const niceSays = said(
+    pair,
+    `加分技能：${ofExtra}项中有${extra}项`,
+    `Nice-to-have skills: ${extra} of ${ofExtra}`,
+  )
+  return [
+    ...(main === undefined
+      ? []
+      : [{ kind: 'skills' as const, weight: WEIGHTS.main, ...part(main, mainSays) }]),
+    ...(nice === undefined
+      ? []
+      : [{ kind: 'nice-to-have' as const, weight: WEIGHTS.nice, ...part(nice, niceSays) }]),
+  ]
+}
+
+function lists(skills: readonly SkillFit[]): Pick<Prescore, 'keywords' | 'missing' | 'skills'> {
+  const names = (found: boolean): string[] =>
+    skills.filter((skill) => skill.found === found).map(({ skill }) => skill)
+  return { keywords: names(true), missing: names(false), skills: [...skills] }
+}
+
+function told(parts: readonly Part[]): Pick<Prescore, 'blockers' | 'warnings'> {
+  const warns = ({ blocks, met }: Part): boolean => !blocks && met === 'unknown'
+  const line = ({ says, quote, kind }: Part): string =>
+    kind === 'permit' && quote ? `${says} “${quote}”` : says
+  return { blockers: parts.filter(({ blocks }) => blocks).map(line), warnings: parts.filter(warns).map(line) }
+}
+
+const NO_TEXT = [
+  '这个职位还没有职位描述，无法评分。请先打开职位页面导入，或粘贴职位描述。',
+  'This posting has no description, so there is nothing to score. Read in its page, or paste the description.',
+] as const
+const NO_RESUME = [
+  '这份简历没有文字内容，无法评分。',
+  'The resume has no text, so there is nothing to score.',
+] as const
+const THIN = [
+  '职位描述提到的技能很少，这个分数依据不多。',
+  'The description names few skills: the score rests on little.',
+] as const
+const NOTHING_ASKED = [
+  '职位描述中没有可以比较的技能或年限，因此没有分数。',
+  'The description names no skill and no years that could be compared, so there is no score.',
+] as const
+
+function nothing(pair: Pair, [zh, en]: readonly [string, string]): Prescore {
+  const empty = { keywords: [], missing: [], blockers: [], warnings: [], skills: [], parts: [] }
+  return { score: null, verdict: null, ...empty, note: said(pair, zh, en), language: pair.language }
+}

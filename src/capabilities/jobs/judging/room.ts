@@ -1,0 +1,32 @@
+import type { Machine, ToolModel } from '../../../agent/index.ts'
+import type { Database } from '../../../db/index.ts'
+import type { Postings } from '../postings/postings.ts'
+import type { Room } from '../room.ts'
+import type { Tables } from '../tables.ts'
+import { jobsAnalyzeSingleTool } from '../tools/jobs-analyze-single.ts'
+import { jobsAnalyzeTool } from '../tools/jobs-analyze.ts'
+import { jobsPrescoreTool } from '../tools/jobs-prescore.ts'
+import { analyst } from './analyst.ts'
+import { batch } from './batch.ts'
+import { keptAnalyses } from './kept.ts'
+import { pairs } from './pairs.ts'
+import { prescorer } from './prescorer.ts'
+import { judgingRoutes } from './routes.ts'
+
+/** What judges how postings and resumes fit; outside of runs it asks `model`. */
+export function judgingRoom(
+  database: Database,
+  postings: Postings,
+  model: ToolModel,
+  { report }: Machine,
+): Room {
+  const db = database.withTables<Tables>()
+  const find = pairs(db, postings)
+  const quick = prescorer(find)
+  const deep = analyst({ find, posting: postings.get, kept: keptAnalyses(db) })
+  const many = batch(db, deep, report)
+  return {
+    tools: [jobsPrescoreTool(quick), jobsAnalyzeSingleTool(deep), jobsAnalyzeTool(many)],
+    routes: judgingRoutes({ prescorer: quick, analyst: deep, batch: many, model, report }),
+  }
+}

@@ -1,0 +1,56 @@
+import { Hono } from 'hono'
+
+import { described, type Door, type ToolModel } from '../../../agent/index.ts'
+import { atMost, checked, readOptionalBody } from '../fields.ts'
+import { postingPath } from '../postings/body.ts'
+import { progressStream } from '../progress.ts'
+import type { Analyst } from './analyst.ts'
+import type { Batch } from './batch.ts'
+import { analyzeBody, batchBody, judgementQuery } from './body.ts'
+import * as operations from './operations.ts'
+import type { Prescorer } from './prescorer.ts'
+
+const small = atMost(64 * 1024, 'The body may have at most 64 KB')
+
+export type Judging = {
+  readonly prescorer: Prescorer
+  readonly analyst: Analyst
+  readonly batch: Batch
+  readonly model: ToolModel
+  readonly report: (error: unknown) => void
+}
+
+/** The REST routes that judge how postings and resumes fit. */
+export function judgingRoutes({ prescorer, analyst, batch, model, report }: Judging): Hono<Door> {
+  return new Hono<Door>()
+    .get('/:id/prescore', described(operations.prescore), async (c) => {
+      const { id } = checked(postingPath, c.req.param())
+      const wanted = { jobId: id, ...checked(judgementQuery, c.req.query()) }
+      return c.json((await prescorer(c.get('userId'), wanted)).result)
+    })
+    .get('/:id/analysis', described(operations.analysis), async (c) => {
+      const { id } = checked(postingPath, c.req.param())
+      const { resumeId } = checked(judgementQuery, c.req.query())
+      return c.json({ analysis: await analyst.newest(c.get('userId'), id, resumeId) })
+    })
+    .post('/analyze', described(operations.analyzeAll), small, async (c) => {
+      const wanted = await readOptionalBody(c, batchBody)
+      const userId = c.get('userId')
+      // What is wrong before it begins is an answer of its own, and no frame.
+      await batch.ready(userId, wanted)
+      return progressStream(c, report, async (tell, signal) => {
+        const result = await batch.run(userId, wanted, { model, signal }, (news) =>
+          tell({ type: 'progress', status: 'processing', ...news }),
+        )
+        return { type: 'complete', status: 'complete', ...result }
+      })
+    })
+    .post('/:id/analyze', described(operations.analyze), small, async (c) => {
+      const { id } = checked(postingPath, c.req.param())
+      const wanted = { jobId: id, ...(await readOptionalBody(c, analyzeBody)) }
+      const judge = { model, signal: c.req.raw.signal }
+      return c.json({
+        analysis: (await analyst.analyze(c.get('userId'), wanted, judge)).analysis,
+      })
+    })
+}

@@ -1,0 +1,87 @@
+import { doubts, type Doubt } from './ambiguous.ts'
+
+/** A name that stands in a text, and may be a skill. */
+export type Candidate = {
+  readonly skill: string
+  readonly alias: string
+  readonly at: number
+  readonly end: number
+}
+
+/** Between two things of one list. */
+const LIST = /^[\s,、/;|&+()·•*-]*(?:and\b|or\b|和|或|与|及|以及)?[\s(*-]*$/
+/** A list beyond doubt: "React and go" may be a sentence. */
+const STRICT_LIST = /^\s*[,、/|·•]\s*$/
+const LONGEST_GAP = 12
+
+const BEFORE =
+  /(?:\b(?:in|with|using|of|fluent|fluency|proficient|proficiency|native|conversational|business|professional|spoken|written|speaks?|speaking|language|languages|skills|know|knows|knowledge|microsoft|advanced|basic)|精通|熟悉|掌握|熟练|使用|了解|会|懂|语言|流利的?|[:：])[\s(（]*$/iu
+const AFTER =
+  /^[\s)）]*(?:language|programming|program|developer|development|engineer|engineering|framework|runtime|speaker|skills|proficiency|fluency|level|native|code|codebase|stack|experience|modules?|macros?|(?:micro)?services?|apis?|apps?|applications?|backends?|servers?|tooling|tools|librar(?:y|ies)|scripts?|projects?|workers?|pipelines?|clients?|sdks?|\(|[:：]|语言|开发|工程师|框架|后端|前端|经验|技能|流利|母语)/iu
+/** Words with which such a letter or word means something else: "Series C", "R&D", "C-level". */
+const OTHERWISE_BEFORE =
+  /(?:\b(?:series|class|grade|vitamin|plan|round|type|part|tier|option|appendix)\s|[&'’-])$/iu
+const OTHERWISE_AFTER = /^(?:[&'’]|-[a-z]|\s(?:19|20)\d\d)/iu
+/** A word of a sentence that has not just begun. */
+const MIDWAY = /[a-z0-9,]\s$/u
+const HAN_BEFORE = /\p{Script=Han}\s?$/u
+const HAN_AFTER = /^\s?\p{Script=Han}/u
+
+/** Those that are skills beyond reasonable doubt: names that are words of everyday too need something beside them that says so. */
+export function certain(candidates: readonly Candidate[], text: string): readonly Candidate[] {
+  const sure = candidates.map((candidate) => sureAlone(candidate, text))
+  // In a list each makes the next one sure, from both sides.
+  for (let at = 1; at < candidates.length; at += 1)
+    sure[at] ||= sureBeside(candidates, at, at - 1, { sure, text })
+  for (let at = candidates.length - 2; at >= 0; at -= 1)
+    sure[at] ||= sureBeside(candidates, at, at + 1, { sure, text })
+  return candidates.filter((_, at) => sure[at])
+}
+
+function sureAlone({ alias, at, end }: Candidate, text: string): boolean {
+  const doubt = doubts.get(alias)
+  if (!doubt) return true
+  const before = text.slice(Math.max(0, at - 20), at)
+  const after = text.slice(end, end + 20)
+  if (OTHERWISE_BEFORE.test(before) || OTHERWISE_AFTER.test(after)) return false
+  if (!isSpelled(doubt, text.slice(at, end))) return alias.length > 1 && amongHan(before, after)
+  return (
+    doubt.needs === 'exact' ||
+    (doubt.needs === 'midway' && MIDWAY.test(before)) ||
+    BEFORE.test(before) ||
+    AFTER.test(after) ||
+    (alias.length > 1 && amongHan(before, after)) ||
+    isLine(before, after)
+  )
+}
+
+/** A foreign word in Chinese is a name. */
+function amongHan(before: string, after: string): boolean {
+  return HAN_BEFORE.test(before) || HAN_AFTER.test(after)
+}
+
+function isLine(before: string, after: string): boolean {
+  return /(?:^|\n)[\s*•·-]*$/.test(before) && /^\s*(?:\n|$)/.test(after)
+}
+
+function isSpelled({ spelled }: Doubt, said: string): boolean {
+  return said === spelled || (said.length > 2 && said === spelled.toUpperCase())
+}
+
+function sureBeside(
+  candidates: readonly Candidate[],
+  at: number,
+  other: number,
+  { sure, text }: { readonly sure: readonly boolean[]; readonly text: string },
+): boolean {
+  const one = candidates[at]
+  const beside = candidates[other]
+  if (!one || !beside || !sure[other]) return false
+  const from = Math.min(one.end, beside.end)
+  const to = Math.max(one.at, beside.at)
+  if (to - from > LONGEST_GAP || OTHERWISE_AFTER.test(text.slice(one.end, one.end + 2))) return false
+  const between = text.slice(from, to)
+  const doubt = doubts.get(one.alias)
+  const spelled = doubt !== undefined && isSpelled(doubt, text.slice(one.at, one.end))
+  return spelled ? LIST.test(between) : one.alias.length > 1 && STRICT_LIST.test(between)
+}

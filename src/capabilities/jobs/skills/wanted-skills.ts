@@ -1,0 +1,32 @@
+import { oneLine } from '../words/one-line.ts'
+import { needs, type Need } from '../tables.ts'
+import { clauses } from './clauses.ts'
+import { sentences } from './sections.ts'
+import { skillsIn, type Mention } from './skills-in.ts'
+
+/** A skill that a posting names, how much it wants it, and where it says so. */
+export type WantedSkill = { readonly skill: string; readonly need: Need; readonly quote: string }
+
+/** Of a longer posting only the beginning is read. */
+const MOST_READ = 20_000
+const LONGEST_QUOTE = 200
+
+/** The skills that a posting names, the most wanted first. What its headings and its words say of need decides. */
+export function wantedSkills(description: string): readonly WantedSkill[] {
+  const found = new Map<string, WantedSkill>()
+  const all = sentences(description.slice(0, MOST_READ)).flatMap(clauses)
+  for (const { text, need } of all) {
+    for (const mention of skillsIn(text)) {
+      const known = found.get(mention.skill)
+      if (known && needs.indexOf(known.need) <= needs.indexOf(need)) continue
+      found.set(mention.skill, { skill: mention.skill, need, quote: quoteOf(text, mention) })
+    }
+  }
+  return [...found.values()].toSorted((one, other) => needs.indexOf(one.need) - needs.indexOf(other.need))
+}
+
+function quoteOf(text: string, { at, said }: Mention): string {
+  if (text.length <= LONGEST_QUOTE) return oneLine(text)
+  const from = Math.max(0, Math.min(at - 60, text.length - LONGEST_QUOTE))
+  return oneLine(text.slice(from, Math.max(from + LONGEST_QUOTE, at + said.length)))
+}

@@ -1,0 +1,39 @@
+import { ServiceError } from '../../../errors.ts'
+import { aside } from '../aside.ts'
+import type { Checked, CheckRequest, CompareRequest } from './check-worker.ts'
+import type { Difference } from './difference-shape.ts'
+
+/** In characters: some thirty pages. */
+const MOST_CHARACTERS = 100_000
+
+const work = aside<CheckRequest | CompareRequest, Checked | Difference>({
+  module: new URL('./check-worker', import.meta.url),
+  weigh: (request) => Object.values(request).join('').length,
+  most: { waiting: 32, weight: 8_000_000, megabytes: 512 },
+  /** A long resume takes a hundredth of this. */
+  withinMs: 20_000,
+  refusals: {
+    busy: 'Too many resumes are waiting to be compared.',
+    slow: () => new ServiceError('too-large', 'The texts take too long to compare'),
+    large: () => new ServiceError('too-large', 'The texts take too much memory to compare'),
+  },
+})
+
+/** Checks a tailored text against its base. @throws ServiceError `too-large`; `unavailable` where too many wait already */
+export async function check(request: CheckRequest): Promise<Checked> {
+  return (await work(request)) as Checked
+}
+
+/** Tells how one text becomes another. @throws ServiceError as `check` does */
+export async function compare(before: string, after: string): Promise<Difference> {
+  return (await work({ before, after })) as Difference
+}
+
+/** @throws ServiceError `too-large` for a text that is too long to be checked */
+export function notTooLong(what: string, text: string): void {
+  if (text.length <= MOST_CHARACTERS) return
+  throw new ServiceError(
+    'too-large',
+    `${what} has more than ${MOST_CHARACTERS.toLocaleString('en-US')} characters: too many to be tailored`,
+  )
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+
+import { figuresIn } from './figures.ts'
+
+describe('a number', () => {
+  it.each([
+    ['cut by 40%', '40 %'],
+    ['40 percent', '40 %'],
+    ['百分之四十', '40 %'],
+    ['四成用户', '40 %'],
+    ['1,200 users', '1200 '],
+    ['1.2k users', '1200 '],
+    ['$1.2M saved', '1200000 $'],
+    ['120万用户', '1200000 '],
+    ['两百万个用户', '2000000 '],
+    ['三十五人', '35 '],
+    ['ten people', '10 '],
+    ['10+ people', '10 '],
+    ['3x faster', '3 x'],
+    ['3倍', '3 x'],
+    ['900ms', '900 ms'],
+    ['900毫秒', '900 ms'],
+  ])('is read from %s', (text, figure) => {
+    expect(figuresIn(text).numbers.map(({ value, unit }) => `${value} ${unit}`)).toEqual([figure])
+  })
+
+  it.each(['S3 and EC2', 'C++20', 'p99', '一个系统', 'K8s', '2019 – 2022', 'Mar 2019', '2021.03'])(
+    'is none in %s',
+    (text) => {
+      expect(figuresIn(text).numbers).toEqual([])
+    },
+  )
+})
+
+describe('a date', () => {
+  it.each([
+    ['Mar 2019 – Present', '2019-3 now'],
+    ['2019.03–至今', '2019-3 now'],
+    ['2016年7月–2019年2月', '2016-7 2019-2'],
+    ['03/2019 to 11/2020', '2019-3 2020-11'],
+    ['2011 – 2015', '2011 2015'],
+    ['2019-03 - 2020-11', '2019-3 2020-11'],
+  ])('is read from %s', (text, span) => {
+    const said = figuresIn(text).spans.map(({ from, to }) =>
+      [from, to].map(({ year, month }) => (month === undefined ? `${year}` : `${year}-${month}`)).join(' '),
+    )
+
+    expect(said).toEqual([span])
+  })
+})

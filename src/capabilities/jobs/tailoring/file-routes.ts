@@ -1,0 +1,126 @@
+import { Hono, type Context, type Handler } from 'hono'
+import { z } from 'zod'
+
+import { described, type Door, type Operation } from '../../../agent/index.ts'
+import type { Database } from '../../../db/index.ts'
+import { ServiceError } from '../../../errors.ts'
+import type { Documents } from '../documents/documents.ts'
+import { attachment, documentAnswer, documentResponse, type FileKind } from '../documents/download.ts'
+import { atMost, checked } from '../fields.ts'
+import { readFileForm } from '../forms.ts'
+import type { Tables } from '../tables.ts'
+import { filePath, jobPath, renderQuery, whichQuery } from './body.ts'
+import { file, filed } from './files.ts'
+import type { Tailoring } from './tailoring.ts'
+import type { Version } from './version.ts'
+
+const MOST_BYTES = 20 * 1024 * 1024
+/** What stands round a file in its form. */
+const FORM_BYTES = 64 * 1024
+const TOO_LARGE = 'file may have at most 20 MB'
+
+const group = 'Tailored resumes'
+
+const asFile = (kind: FileKind, summary: string): Operation => ({
+  group,
+  summary,
+  description:
+    'Made of the latest version, or of the one that is named. `x-open-marks` says how many of its claims do not trace to the base resume.',
+  params: jobPath,
+  query: renderQuery,
+  answers: { 200: documentAnswer(kind) },
+  errors: ['not-found', 'too-large', 'unavailable'],
+})
+
+const archive: Operation = {
+  group,
+  summary: 'Keep a PDF with a tailored resume',
+  description:
+    'A PDF that the client has made, as the field `file` of multipart/form-data. One of the same name is replaced.',
+  params: jobPath,
+  query: whichQuery,
+  form: z.object({ file: z.file() }),
+  answers: {
+    201: {
+      description: 'It is kept.',
+      json: z.object({ filename: z.string(), size: z.int(), url: z.string() }),
+    },
+  },
+  errors: ['not-found', 'too-large'],
+}
+
+const fetched: Operation = {
+  group,
+  summary: 'Take a kept PDF back',
+  params: filePath,
+  answers: { 200: { description: 'The file, as it was sent.', type: 'application/pdf' } },
+  errors: ['not-found'],
+}
+
+/** Tailored resumes as files: made of a version, or kept with one. */
+export function tailoredFileRoutes(
+  database: Database,
+  tailoring: Tailoring,
+  documents: Documents,
+): Hono<Door> {
+  const db = database.withTables<Tables>()
+  const give =
+    (kind: FileKind): Handler<Door> =>
+    async (c) => {
+      const { template, paper, ...which } = checked(renderQuery, c.req.query())
+      const version = await chosen(c, tailoring, which)
+      const drawn = await documents[kind](version.content, { template, paper }, c.req.raw.signal)
+      c.header('x-open-marks', String(version.openMarks))
+      return documentResponse(c, drawn, kind, await tailoring.nameOf(c.get('userId'), version))
+    }
+  return new Hono<Door>()
+    .get('/tailor/:jobId/pdf', described(asFile('pdf', 'Take a tailored resume as a PDF')), give('pdf'))
+    .get(
+      '/tailor/:jobId/docx',
+      described(asFile('docx', 'Take a tailored resume as a file of Word')),
+      give('docx'),
+    )
+    .post('/tailor/:jobId/pdf', described(archive), atMost(MOST_BYTES + FORM_BYTES, TOO_LARGE), async (c) => {
+      const version = await chosen(c, tailoring, checked(whichQuery, c.req.query()))
+      const sent = await sentFile(c)
+      const bytes = new Uint8Array(await sent.arrayBuffer())
+      const kept = await file(db, version.id, { name: sent.name, bytes })
+      const url = `/jobs/tailor/${version.jobId}/versions/${version.id}/files/${encodeURIComponent(kept.filename)}`
+      return c.json({ ...kept, url }, 201)
+    })
+    .get('/tailor/:jobId/versions/:id/files/:filename', described(fetched), async (c) => {
+      const { jobId, id, filename } = checked(filePath, c.req.param())
+      const version = await tailoring.versions.get(c.get('userId'), id)
+      if (version.jobId !== jobId) throw new ServiceError('not-found', 'File not found')
+      const bytes = await filed(db, id, filename)
+      return c.body(new Uint8Array(bytes), 200, {
+        'content-type': 'application/pdf',
+        'content-length': String(bytes.byteLength),
+        'content-disposition': attachment(filename),
+        'cache-control': 'private, no-cache',
+        'content-security-policy': "sandbox; default-src 'none'",
+        'x-content-type-options': 'nosniff',
+      })
+    })
+}
+
+type Which = z.infer<typeof whichQuery>
+
+async function chosen(c: Context<Door>, tailoring: Tailoring, which: Which): Promise<Version> {
+  const { jobId } = checked(jobPath, c.req.param())
+  const version = await tailoring.versions.find(c.get('userId'), { jobId, ...which })
+  if (version) return version
+  await tailoring.knowsJob(c.get('userId'), jobId)
+  throw new ServiceError(
+    'not-found',
+    which.version === undefined
+      ? `Job ${jobId} has no tailored resume: make one with POST /jobs/tailor/${jobId}`
+      : 'Tailored version not found',
+  )
+}
+
+async function sentFile(c: Context): Promise<File> {
+  const { file: sent } = await readFileForm(c)
+  if (sent.size > MOST_BYTES) throw new ServiceError('too-large', TOO_LARGE)
+  return sent
+}

@@ -1,0 +1,65 @@
+import type { Kysely } from 'kysely'
+
+import { ServiceError } from '../../../errors.ts'
+import type { Tables } from '../tables.ts'
+import { oneLine } from '../words/one-line.ts'
+
+const MOST_FILES = 20
+const MOST_NAME = 120
+
+export type Filed = { readonly filename: string; readonly size: number }
+
+/** Keeps the PDF that a client has made of a version; one of the same name is replaced. @throws ServiceError `invalid-request` for what is none */
+export async function file(
+  db: Kysely<Tables>,
+  versionId: number,
+  { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
+): Promise<Filed> {
+  if (!isPdf(bytes)) throw new ServiceError('invalid-request', 'file must be a PDF')
+  const filename = nameOf(name)
+  await db.transaction().execute(async (trx) => {
+    const others = await trx
+      .selectFrom('tailored_files')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('tailored_id', '=', versionId)
+      .where('filename', '!=', filename)
+      .executeTakeFirstOrThrow()
+    if (others.count >= MOST_FILES) {
+      throw new ServiceError('invalid-request', `A version may have at most ${MOST_FILES} files`)
+    }
+    const row = { type: 'application/pdf', bytes, created_at: new Date().toISOString() }
+    await trx
+      .insertInto('tailored_files')
+      .values({ ...row, tailored_id: versionId, filename })
+      .onConflict((known) => known.columns(['tailored_id', 'filename']).doUpdateSet(row))
+      .execute()
+  })
+  return { filename, size: bytes.byteLength }
+}
+
+/** @throws ServiceError `not-found` */
+export async function filed(db: Kysely<Tables>, versionId: number, filename: string): Promise<Uint8Array> {
+  const row = await db
+    .selectFrom('tailored_files')
+    .select('bytes')
+    .where('tailored_id', '=', versionId)
+    .where('filename', '=', filename)
+    .executeTakeFirst()
+  if (!row) throw new ServiceError('not-found', 'File not found')
+  return row.bytes
+}
+
+/** Readers look for the mark in the first kilobyte, and for the end of the file near its end. */
+function isPdf(bytes: Uint8Array): boolean {
+  const text = (part: Uint8Array): string =>
+    Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('latin1')
+  return text(bytes.subarray(0, 1024)).includes('%PDF-') && text(bytes.subarray(-2048)).includes('%%EOF')
+}
+
+/** What no system takes for a path. It always ends in `.pdf`. */
+function nameOf(said: string): string {
+  const last = said.normalize('NFC').split(/[/\\]/u).at(-1) ?? ''
+  const plain = last.replace(/\.pdf$/iu, '').replaceAll(/[:*?"<>|\p{Cs}]/gu, ' ')
+  const kept = oneLine(plain, MOST_NAME).replaceAll(/^[. ]+|[. …]+$/gu, '')
+  return `${kept === '' ? 'resume' : kept}.pdf`
+}

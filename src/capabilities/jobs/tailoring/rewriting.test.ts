@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+
+import { gate } from '../../../../test/support/gate.ts'
+import { scriptedModel } from '../../../../test/support/scripted-model.ts'
+import { toolModel } from '../../../models/tool-model.ts'
+import { setUp } from '../jobs.fixture.ts'
+import { chosenResume } from '../resumes/chosen.ts'
+import { rewritten } from './rewriting.ts'
+import { addResume, answer, DISHONEST } from './tailoring.fixture.ts'
+
+const job = { id: 1, title: 'Engineer', company: 'Acme', description: 'Go.' }
+const hangs = { acts: [{ type: 'hold', gate: gate() }] } as const
+
+async function asked(script: Parameters<typeof scriptedModel>[0]) {
+  const { db } = await setUp()
+  await addResume(db)
+  const { models } = scriptedModel(script)
+  const model = toolModel(() => models.choose({ primary: 'scripted', fallback: 'scripted' }))
+  return { resume: await chosenResume(db, 'ada', undefined), model, signal: new AbortController().signal }
+}
+
+describe('a model that takes too long', () => {
+  it('is left, and said to be slow', async () => {
+    const { resume, ...by } = await asked([hangs])
+
+    await expect(rewritten(job, resume, by, 20)).rejects.toMatchObject({ code: 'timed-out' })
+  })
+
+  it('does not take along what it wrote before, with its marks', async () => {
+    const { resume, ...by } = await asked([answer(DISHONEST), hangs])
+
+    const row = await rewritten(job, resume, by, 500)
+
+    expect(row.content).toBe(DISHONEST.trim())
+    expect(row.truth).toContain('fabricated_skill')
+  })
+})

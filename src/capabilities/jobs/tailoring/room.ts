@@ -1,0 +1,22 @@
+import { Hono } from 'hono'
+
+import type { Door, ToolModel } from '../../../agent/index.ts'
+import type { Database } from '../../../db/index.ts'
+import type { Documents } from '../documents/documents.ts'
+import type { Room } from '../room.ts'
+import { jobsGetTailoredVersionsTool } from '../tools/jobs-get-tailored-versions.ts'
+import { jobsTailorTool } from '../tools/jobs-tailor.ts'
+import { tailoredFileRoutes } from './file-routes.ts'
+import { tailoringRoutes } from './routes.ts'
+import { tailoring } from './tailoring.ts'
+
+/** What rewrites resumes for single postings; outside of runs it asks `model`. */
+export function tailoringRoom(db: Database, documents: Documents, model: ToolModel): Room {
+  const tailored = tailoring(db)
+  return {
+    tools: [jobsTailorTool(tailored), jobsGetTailoredVersionsTool(tailored)],
+    routes: new Hono<Door>()
+      .route('/', tailoringRoutes(tailored, model))
+      .route('/', tailoredFileRoutes(db, tailored, documents)),
+  }
+}

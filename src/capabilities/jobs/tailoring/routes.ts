@@ -1,0 +1,146 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+
+import { described, type Door, type Operation, type ToolModel } from '../../../agent/index.ts'
+import { ServiceError } from '../../../errors.ts'
+import { atMost, checked, readBody, readOptionalBody } from '../fields.ts'
+import {
+  differenceQuery,
+  editBody,
+  jobPath,
+  jobVersionPath,
+  tailorBody,
+  tailoredJobPath,
+  versionPath,
+  versionsQuery,
+} from './body.ts'
+import { differenceShape } from './difference-shape.ts'
+import type { Tailoring } from './tailoring.ts'
+import { summaryShape, versionShape, wholeVersion } from './version.ts'
+
+const MOST_BYTES = 1024 * 1024
+
+const group = 'Tailored resumes'
+const tailoredShape = wholeVersion
+  .extend({ isNew: z.boolean().describe('false: it was there.'), diff: differenceShape })
+  .readonly()
+const made = { description: 'It is new.', json: tailoredShape }
+const known = { description: 'It was there, and nothing was made.', json: tailoredShape }
+
+const tailor: Operation = {
+  group,
+  summary: 'Tailor a resume to a posting',
+  description:
+    'Asks the model, unless there is a version. What in it does not trace to the base resume is held against the model once; what is left of it is in `truth.marks`.',
+  params: tailoredJobPath,
+  body: tailorBody.optional(),
+  answers: { 201: made, 200: known },
+  errors: ['not-found', 'model-missing', 'model-failed', 'timed-out', 'too-large'],
+}
+
+const edit: Operation = {
+  group,
+  summary: 'Edit a tailored resume',
+  description: 'Makes a new version, which is checked like any other. The one that is edited stays.',
+  params: versionPath,
+  body: editBody,
+  answers: { 201: made, 200: known },
+  errors: ['not-found', 'too-large'],
+}
+
+const restore: Operation = {
+  group,
+  summary: 'Restore a version',
+  description: 'Its text becomes a new version, the latest.',
+  params: versionPath,
+  answers: { 201: made, 200: known },
+  errors: ['not-found'],
+}
+
+const difference: Operation = {
+  group,
+  summary: 'Compare a version',
+  description:
+    'With the base resume that it was made of, or with another version: by lines, and in them by words.',
+  params: versionPath,
+  query: differenceQuery,
+  answers: { 200: { description: 'How the other becomes this one.', json: differenceShape } },
+  errors: ['not-found'],
+}
+
+const list: Operation = {
+  group,
+  summary: 'List the versions for a posting',
+  description: 'The newest first, without their texts.',
+  params: jobPath,
+  query: versionsQuery,
+  answers: {
+    200: {
+      description: 'A page of them.',
+      json: z.object({ versions: z.array(summaryShape), nextCursor: z.string().exactOptional() }),
+    },
+  },
+  errors: ['not-found'],
+}
+
+const get: Operation = {
+  group,
+  summary: 'Show a version',
+  params: jobVersionPath,
+  answers: { 200: { description: 'The version.', json: z.object({ version: versionShape }) } },
+  errors: ['not-found'],
+}
+
+const remove: Operation = {
+  group,
+  summary: 'Delete a version',
+  description: 'With its files. Where it was the latest, the one before it becomes so.',
+  params: versionPath,
+  answers: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
+  errors: ['not-found'],
+}
+
+const sized = atMost(MOST_BYTES, 'A tailored resume may have at most 1 MB')
+
+/** The REST routes of tailored resumes. */
+export function tailoringRoutes(tailoring: Tailoring, model: ToolModel): Hono<Door> {
+  return new Hono<Door>()
+    .post('/tailor/:id', described(tailor), sized, async (c) => {
+      const { id: jobId } = checked(tailoredJobPath, c.req.param())
+      const { resumeId, forceNew } = await readOptionalBody(c, tailorBody)
+      const asked = { jobId, resumeId: resumeId ?? undefined, forceNew: forceNew ?? false }
+      const by = { model, signal: c.req.raw.signal }
+      const tailored = await tailoring.tailor(c.get('userId'), asked, by)
+      return c.json(tailored, tailored.isNew ? 201 : 200)
+    })
+    .put('/tailor/:id', described(edit), sized, async (c) => {
+      const { id } = checked(versionPath, c.req.param())
+      const { content } = await readBody(c, editBody)
+      const tailored = await tailoring.edit(c.get('userId'), id, content)
+      return c.json(tailored, tailored.isNew ? 201 : 200)
+    })
+    .post('/tailor/:id/restore', described(restore), async (c) => {
+      const tailored = await tailoring.restore(c.get('userId'), checked(versionPath, c.req.param()).id)
+      return c.json(tailored, tailored.isNew ? 201 : 200)
+    })
+    .get('/tailor/:id/diff', described(difference), async (c) => {
+      const { id } = checked(versionPath, c.req.param())
+      const { against } = checked(differenceQuery, c.req.query())
+      return c.json(await tailoring.difference(c.get('userId'), id, against))
+    })
+    .get('/tailor/:jobId/versions', described(list), async (c) => {
+      const { jobId } = checked(jobPath, c.req.param())
+      const { resumeId, limit, cursor } = checked(versionsQuery, c.req.query())
+      return c.json(await tailoring.list(c.get('userId'), { jobId, resumeId }, { limit, before: cursor }))
+    })
+    .get('/tailor/:jobId/versions/:id', described(get), async (c) => {
+      const { jobId, id } = checked(jobVersionPath, c.req.param())
+      const version = await tailoring.versions.get(c.get('userId'), id)
+      if (version.jobId !== jobId) throw new ServiceError('not-found', 'Tailored version not found')
+      return c.json({ version })
+    })
+    .delete('/tailor/:id', described(remove), async (c) => {
+      await tailoring.versions.remove(c.get('userId'), checked(versionPath, c.req.param()).id)
+      return c.json({ success: true })
+    })
+}

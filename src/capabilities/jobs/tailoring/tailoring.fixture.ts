@@ -1,0 +1,133 @@
+import type { Kysely } from 'kysely'
+
+import { scriptedModel, says, step, type ScriptedModel } from '../../../../test/support/scripted-model.ts'
+import { bareMachine } from '../../../agent/machine.fixture.ts'
+import type { ToolCall, ToolModel, ToolResult } from '../../../agent/index.ts'
+import type { Database } from '../../../db/index.ts'
+import type { Json } from '../../../events/index.ts'
+import { toolModel } from '../../../models/tool-model.ts'
+import { jobs } from '../index.ts'
+import { setUp } from '../jobs.fixture.ts'
+import type { Tables } from '../tables.ts'
+
+/** A resume. For tests. */
+export const RESUME = `# Ada Park
+ada@example.com | +1 555 010 2233 | Berlin
+
+## Summary
+Backend engineer with 8 years of experience in payments.
+
+## Experience
+
+### Senior Software Engineer — Northwind Payments (Mar 2019 – Present)
+- Built the checkout service in Go and Postgres, cutting p99 latency from 900 ms to 200 ms.
+- Reduced failed payments by 40% and raised test coverage to 85%.
+- Helped migrate 14 services to Kubernetes.
+
+### Software Engineer — Tidewater Labs (2015 – 2019)
+- Wrote REST APIs in Python for 1,200 customers.
+- Mentored two interns.
+
+## Education
+**BSc Computer Science**, University of Leeds, 2011 – 2015
+
+## Skills
+- Languages: Go, Python, SQL
+- Tools: Docker, Kubernetes, PostgreSQL, Kafka
+`
+
+/** The same, honestly rewritten, and with a skill that nobody has. */
+export const HONEST = RESUME.replace(
+  '- Built the checkout service in Go and Postgres, cutting p99 latency',
+  '- Designed and built the checkout service in Golang and PostgreSQL, which cut p99 latency',
+)
+export const DISHONEST = HONEST.replace('SQL\n', 'SQL, Rust\n')
+
+const suggestion = {
+  type: 'modify',
+  section: 'Experience',
+  original: null,
+  suggested: 'Name Go first.',
+  reason: 'It is asked for.',
+}
+
+/** What a model answers that rewrites. */
+export function answer(
+  content: string,
+  suggestions: readonly Json[] = [suggestion],
+): ReturnType<typeof step> {
+  return step(says(JSON.stringify({ content, suggestions: [...suggestions] })))
+}
+
+type TailorSetUp = Awaited<ReturnType<typeof setUp>> & {
+  readonly model: ScriptedModel
+  readonly send: (method: string, path: string, body?: unknown, user?: string) => Promise<Answer>
+  readonly use: (name: string, args: Json, call?: Partial<ToolCall>) => Promise<ToolResult>
+}
+type Answer = { readonly status: number; readonly body: Record<string, unknown> }
+
+/** The routes and tools, with a posting and a resume of ada's, and a model that follows a script. For tests. */
+export async function setUpTailoring(script: Parameters<typeof scriptedModel>[0] = []): Promise<TailorSetUp> {
+  const model = scriptedModel(script)
+  const asked: ToolModel = toolModel(() => model.models.choose({ primary: 'scripted', fallback: 'scripted' }))
+  const set = await setUp({ model: () => asked })
+  await set.call('', {
+    title: 'Platform Engineer',
+    company: 'Acme',
+    url: 'https://acme.example/1',
+    description: 'You know Go, Kafka and Rust. You build services that are still there on Monday morning.',
+  })
+  await addResume(set.db)
+  const send = async (method: string, path: string, body?: unknown, user = 'ada'): Promise<Answer> => {
+    const response = await set.app.request(`/jobs${path}`, {
+      method,
+      headers: { 'x-user': user },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const { tools } = jobs(set.db as unknown as Database, bareMachine())
+  const use = async (name: string, args: Json, call: Partial<ToolCall> = {}): Promise<ToolResult> => {
+    const tool = tools.find((each) => each.name === name)
+    if (!tool) throw new Error(`There is no tool ${name}.`)
+    return tool.execute(tool.input.parse(args), { ...callOf(asked), ...call })
+  }
+  return { ...set, model, send, use }
+}
+
+let calls = 0
+
+function callOf(model: ToolModel): ToolCall {
+  calls += 1
+  return {
+    callId: `c${calls}`,
+    runId: 'r1',
+    key: `k${calls}`,
+    userId: 'ada',
+    context: {},
+    signal: new AbortController().signal,
+    model,
+    progress: () => undefined,
+  }
+}
+
+/** A default resume. For tests. */
+export async function addResume(db: Kysely<Tables>, content = RESUME, more = {}): Promise<void> {
+  const now = new Date().toISOString()
+  await db
+    .insertInto('resumes')
+    .values({
+      user_id: 'ada',
+      name: 'Ada Park',
+      content,
+      language: 'en',
+      is_default: 1,
+      source: 'paste',
+      original_filename: null,
+      parse_status: 'success',
+      created_at: now,
+      updated_at: now,
+      ...more,
+    })
+    .execute()
+}

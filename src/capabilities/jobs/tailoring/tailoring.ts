@@ -1,0 +1,181 @@
+import type { Kysely } from 'kysely'
+
+import type { ToolModel } from '../../../agent/index.ts'
+import type { Database } from '../../../db/index.ts'
+import { ServiceError } from '../../../errors.ts'
+import { ownPosting } from '../postings/own-posting.ts'
+import { chosenResume } from '../resumes/chosen.ts'
+import { inTurn } from '../in-turn.ts'
+import type { Tables } from '../tables.ts'
+import { canBeAsked, inOneSpacing } from './ask.ts'
+import { baseText, postingText } from './base.ts'
+import { check, compare, notTooLong } from './checks.ts'
+import type { Difference } from './difference-shape.ts'
+import { rewritten, type Stage } from './rewriting.ts'
+import type { Change, Suggestion, Version } from './version.ts'
+import { versions, type Listed, type Made, type NewRow, type Versions, type Which } from './versions.ts'
+
+export type Asked = {
+  readonly jobId: number
+  /** The default resume unless told. */
+  readonly resumeId?: number | undefined
+  /** Whether a version that is there is to be followed by another. */
+  readonly forceNew?: boolean | undefined
+  /** Whoever asks with the same key twice gets what was made the first time. */
+  readonly callKey?: string | undefined
+}
+export type By = {
+  readonly model: ToolModel
+  readonly signal: AbortSignal
+  readonly tell?: ((stage: Stage) => void) | undefined
+}
+/** A version, and how it differs from the base resume. */
+export type Tailored = Version & { readonly isNew: boolean; readonly diff: Difference }
+
+/** Makes versions of resumes for single postings, and checks each against the resume that it comes from. */
+export interface Tailoring {
+  /** @throws ServiceError `not-found`; `invalid-request` for a job without text; `model-missing`, `model-failed`, `timed-out`: then nothing is stored */
+  tailor(userId: string, asked: Asked, by: By): Promise<Tailored>
+  /** Makes a version of the user's own words. @throws ServiceError `not-found`; `invalid-request` for the base resume itself */
+  edit(userId: string, id: number, content: string): Promise<Tailored>
+  /** Makes an earlier version the latest again, as a version of its own. @throws ServiceError `not-found` */
+  restore(userId: string, id: number): Promise<Tailored>
+  /** How a version differs from the base resume, or from another version. @throws ServiceError `not-found` */
+  difference(userId: string, id: number, against: number | 'base'): Promise<Difference>
+  /** The newest first. @throws ServiceError `not-found` for a job that is not there */
+  list(userId: string, which: Which, page: { limit: number; before?: number | undefined }): Promise<Listed>
+  /** @throws ServiceError `not-found` for a job that is not there */
+  knowsJob(userId: string, jobId: number): Promise<void>
+  /** What a file of a version is called. */
+  nameOf(userId: string, version: Version): Promise<string>
+  readonly versions: Versions
+}
+
+export function tailoring(database: Database): Tailoring {
+  const db = database.withTables<Tables>()
+  const kept = versions(db)
+  const turn = inTurn()
+
+  const shown = async (userId: string, { version, isNew }: Made): Promise<Tailored> => {
+    const base = await baseText(db, userId, version)
+    return { ...version, isNew, diff: await compare(base, version.content) }
+  }
+  const follow = async (userId: string, from: Version, next: Next): Promise<Tailored> =>
+    shown(userId, await kept.add(await following(db, userId, from, next), true))
+
+  return {
+    versions: kept,
+
+    tailor: async (userId, asked, by) => {
+      const one = `${userId} ${asked.jobId} ${asked.resumeId ?? 'default'}`
+      return shown(userId, await turn(one, by.signal, () => made(db, kept, { ...asked, userId }, by)))
+    },
+
+    async edit(userId, id, content) {
+      notTooLong('content', content)
+      const from = await kept.get(userId, id)
+      if (from.isLatest && from.content === content) return shown(userId, { version: from, isNew: false })
+      const { content: before } = from
+      return follow(userId, from, { content, before, origin: 'edit', model: null, suggestions: [] })
+    },
+
+    async restore(userId, id) {
+      const from = await kept.get(userId, id)
+      if (from.isLatest) return shown(userId, { version: from, isNew: false })
+      const { content, model, suggestions } = from
+      const latest = await kept.find(userId, { jobId: from.jobId, resumeId: from.resumeId })
+      const before = (latest ?? from).content
+      return follow(userId, from, { content, before, origin: 'restore', model, suggestions })
+    },
+
+    async difference(userId, id, against) {
+      const version = await kept.get(userId, id)
+      const before =
+        against === 'base' ? await baseText(db, userId, version) : (await kept.get(userId, against)).content
+      return compare(before, version.content)
+    },
+
+    async list(userId, which, page) {
+      if (which.jobId !== undefined) await ownPosting(db, userId, which.jobId)
+      return kept.list(userId, which, page)
+    },
+
+    async knowsJob(userId, jobId) {
+      await ownPosting(db, userId, jobId)
+    },
+
+    async nameOf(userId, { jobId, resumeId }) {
+      const { company } = await ownPosting(db, userId, jobId)
+      return `${(await chosenResume(db, userId, resumeId)).name} - ${company}`
+    },
+  }
+}
+
+/** What was made by the same call, what is there, or else a new one. */
+async function made(
+  db: Kysely<Tables>,
+  kept: Versions,
+  { userId, jobId, resumeId, forceNew = false, callKey }: Asked & { readonly userId: string },
+  by: By,
+): Promise<Made> {
+  const before = callKey === undefined ? undefined : await kept.byCall(userId, callKey)
+  if (before) return { version: before, isNew: true }
+  const job = await ownPosting(db, userId, jobId)
+  const resume = await chosenResume(db, userId, resumeId)
+  const latest = forceNew ? undefined : await kept.find(userId, { jobId, resumeId: resume.id })
+  if (latest) return { version: latest, isNew: false }
+  if (!job.description?.trim()) throw withoutText(jobId)
+  canBeAsked(resume.content)
+  const row = await rewritten(job, resume, by)
+  by.signal.throwIfAborted()
+  return kept.add({ ...row, user_id: userId, call_key: callKey ?? null }, forceNew)
+}
+
+function withoutText(jobId: number): ServiceError {
+  return new ServiceError(
+    'invalid-request',
+    `Job ${jobId} has no description to tailor a resume for: put its page in with POST /jobs/ingest.`,
+  )
+}
+
+type Next = {
+  readonly content: string
+  /** What the user had until now. */
+  readonly before: string
+  readonly origin: 'edit' | 'restore'
+  readonly model: string | null
+  readonly suggestions: readonly Suggestion[]
+}
+
+/** A version that somebody makes of one that is there: it is checked like any other. */
+async function following(
+  db: Kysely<Tables>,
+  userId: string,
+  from: Version,
+  { content, before, origin, model, suggestions }: Next,
+): Promise<NewRow> {
+  const base = await baseText(db, userId, from)
+  if (inOneSpacing(base) === inOneSpacing(content)) {
+    throw new ServiceError(
+      'invalid-request',
+      'content is the base resume as it was: it is not tailored. Use the resume itself.',
+    )
+  }
+  const job = await ownPosting(db, userId, from.jobId)
+  const request = { base, tailored: content, posting: postingText(job), before, proposed: [] }
+  const { truth, difference } = await check(request)
+  const { added, removed, sections } = difference
+  const change: Change = { from: from.version, added, removed, sections }
+  return {
+    user_id: userId,
+    job_id: from.jobId,
+    resume_id: from.resumeId,
+    resume_version: from.resumeVersion,
+    content,
+    suggestions: JSON.stringify(suggestions),
+    truth: JSON.stringify(truth),
+    origin,
+    model,
+    change: JSON.stringify(change),
+  }
+}
