@@ -1,0 +1,75 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+
+import { described, type Door, type Operation } from '../../../agent/index.ts'
+import { checked, count } from '../fields.ts'
+import type { Analytics } from './analytics.ts'
+import { demandShape } from './demand.ts'
+import { funnelShape, periodNames } from './funnel.ts'
+import { nudgesShape } from './nudges.ts'
+import { responsesShape } from './responses.ts'
+
+const group = 'Analytics'
+
+const funnelQuery = z.object({
+  period: z
+    .enum(periodNames, { error: `period must be one of: ${periodNames.join(', ')}` })
+    .default('all')
+    .describe('week and 7d are the last seven days, month and 30d the last thirty, to the minute.'),
+})
+const limitQuery = z.object({ limit: count('limit', [1, 100, 20]) })
+const nudgesQuery = limitQuery.extend({
+  days: count('days', [1, 365, 7]),
+  cursor: z.string().optional().describe('The `nextCursor` of the page before.'),
+})
+
+const funnelOperation: Operation = {
+  group,
+  summary: 'Show how far applications come',
+  description:
+    'By what each posting ever reached. A count is of what happened in the period; a rate is of those of its first count, whenever they came on.',
+  query: funnelQuery,
+  answers: { 200: { description: 'The funnel.', json: funnelShape } },
+}
+
+const skillsOperation: Operation = {
+  group,
+  summary: 'Show which skills are asked for',
+  description: 'By the postings that are not skipped.',
+  query: limitQuery,
+  answers: { 200: { description: 'The most wanted first.', json: demandShape } },
+}
+
+const responsesOperation: Operation = {
+  group,
+  summary: 'Show which applications are answered',
+  description: 'By where the posting came from, and by the resume that was sent. The most used first.',
+  query: limitQuery,
+  answers: { 200: { description: 'At most `limit` of each.', json: responsesShape } },
+}
+
+const nudgesOperation: Operation = {
+  group,
+  summary: 'List applications to ask after',
+  description:
+    'Nothing has happened for `days` days, or the day of the follow-up has come. The longest silent first.',
+  query: nudgesQuery,
+  answers: { 200: { description: 'A page of them.', json: nudgesShape } },
+}
+
+/** What the applications come to, for whoever draws it. */
+export function analyticsRoutes(analytics: Analytics): Hono<Door> {
+  return new Hono<Door>()
+    .get('/analytics/funnel', described(funnelOperation), async (c) =>
+      c.json(await analytics.funnel(c.get('userId'), checked(funnelQuery, c.req.query()).period)),
+    )
+    .get('/analytics/skills', described(skillsOperation), async (c) =>
+      c.json(await analytics.skills(c.get('userId'), checked(limitQuery, c.req.query()).limit)),
+    )
+    .get('/analytics/responses', described(responsesOperation), async (c) =>
+      c.json(await analytics.responses(c.get('userId'), checked(limitQuery, c.req.query()).limit)),
+    )
+    .get('/analytics/nudges', described(nudgesOperation), async (c) =>
+      c.json(await analytics.nudges(c.get('userId'), checked(nudgesQuery, c.req.query()))),
+    )
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+
+import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import { ServiceError } from '../../../errors.ts'
+import { readContext } from '../context.ts'
+import type { Stage } from '../tailoring/rewriting.ts'
+import type { Tailored, Tailoring } from '../tailoring/tailoring.ts'
+import { changeLine, truthLines } from '../tailoring/told.ts'
+import { languageOf, type Language } from '../words/language.ts'
+import { toldLine } from '../words/told-line.ts'
+
+const input = z.object({
+  jobId: z.int().positive().optional().describe('The job; the one that is discussed unless told.'),
+  resumeId: z.int().positive().optional().describe('The resume; the default one unless told.'),
+  forceNew: z
+    .boolean()
+    .optional()
+    .describe(
+      'true: make a new version although there is one. Only where the user asks for it: it takes the place of the latest.',
+    ),
+})
+
+/** The model has two minutes for both of its tries; the checks come on top. */
+const TIMEOUT_MS = 150_000
+
+const STAGES: Readonly<Record<Stage, string>> = {
+  writing: 'Writing the tailored resume…\n',
+  checking: 'Checking each claim against the resume…\n',
+  rewriting: 'Some claims are not in the resume: writing it once more…\n',
+}
+
+/** Lets the agent rewrite a resume for one posting. What it makes up is marked. */
+export function jobsTailorTool(tailoring: Tailoring): ServerTool {
+  return defineTool({
+    name: 'jobs_tailor',
+    description:
+      "Rewrites the user's resume for one saved job, checks every claim of it against the resume, and keeps it as a version. Gives the version that is there unless forceNew is set. Tell the user of every claim that the check marks.",
+    input,
+    // The call's key sees to it that a second run finds what the first one made.
+    idempotent: true,
+    approval: ({ forceNew }) => forceNew === true,
+    timeoutMs: TIMEOUT_MS,
+    execute: async (asked, { userId, context, signal, model, key, progress }) => {
+      signal.throwIfAborted()
+      const seen = readContext(context)
+      const jobId = asked.jobId ?? seen.jobId ?? undefined
+      if (jobId === undefined) throw new ServiceError('invalid-request', 'jobId is required')
+      const wanted = {
+        jobId,
+        resumeId: asked.resumeId ?? seen.resumeId ?? undefined,
+        forceNew: asked.forceNew,
+      }
+      const tell = (stage: Stage): void => progress({ delta: STAGES[stage], output: { stage } })
+      const tailored = await tailoring.tailor(userId, { ...wanted, callKey: key }, { model, signal, tell })
+      return { output: outputOf(tailored), text: text(tailored) }
+    },
+  })
+}
+
+/** What stayed as it was is in the content. */
+function outputOf({ diff, ...version }: Tailored) {
+  return { ...version, diff: { ...diff, lines: diff.lines.filter(({ op }) => op !== 'same') } }
+}
+
+function text(tailored: Tailored): string {
+  const language = languageOf(tailored.content)
+  return [
+    head(tailored, language),
+    ...truthLines(tailored, language),
+    ...suggestionLines(tailored, language),
+  ].join('\n')
+}
+
+function head(tailored: Tailored, language: Language): string {
+  const { version, id, jobId, isNew } = tailored
+  const change = changeLine(tailored, language)
+  if (language === 'zh') {
+    const what = isNew ? `已为职位 ${jobId} 生成定制简历` : `职位 ${jobId} 已有定制简历`
+    return `${what}：版本 ${version}（id ${id}），${change}。`
+  }
+  const what = isNew ? `Tailored the resume to job ${jobId}` : `Job ${jobId} has a tailored resume already`
+  return `${what}: version ${version} (id ${id}), ${change}.`
+}
+
+function suggestionLines({ suggestions }: Tailored, language: Language): readonly string[] {
+  if (suggestions.length === 0) return []
+  const doubt = language === 'zh' ? '（简历中没有依据）' : ' (not borne out by the resume)'
+  return [
+    language === 'zh' ? '建议：' : 'Suggestions:',
+    ...suggestions.map(
+      ({ type, section, original, suggested, reason, doubtful }) =>
+        `- ${type} · ${toldLine(section, 60)}: ${toldLine(suggested.trim() || (original ?? ''), 200)}${doubtful ? doubt : ''} — ${toldLine(reason, 200)}`,
+    ),
+  ]
+}

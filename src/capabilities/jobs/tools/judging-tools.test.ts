@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { gate } from '../../../../test/support/gate.ts'
+import { says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
+import type { ServerTool, ToolCall, ToolResult } from '../../../agent/index.ts'
+import { bareMachine } from '../../../agent/machine.fixture.ts'
+import { noModel } from '../../../agent/model.fixture.ts'
+import type { Json } from '../../../events/index.ts'
+import { toolModel } from '../../../models/tool-model.ts'
+import { jobs } from '../index.ts'
+import { emptyDatabase } from '../jobs.fixture.ts'
+import { answers, POSTING, putResume } from '../judging/judging.fixture.ts'
+import { postings } from '../postings/postings.ts'
+import type { Tables } from '../tables.ts'
+
+const scripted = scriptedModel()
+const model = toolModel(() => scripted.models.choose({ primary: '', fallback: '' }))
+let tools: readonly ServerTool[]
+let put: (title: string, description?: string) => Promise<unknown>
+
+beforeEach(async () => {
+  const db = await emptyDatabase()
+  tools = jobs(db, bareMachine()).tools
+  put = (title, description = POSTING.description) => {
+    const url = new URL(`https://northwind.example/${encodeURIComponent(title)}`)
+    return postings(db).create('ada', { ...POSTING, title, description, url })
+  }
+  await put('Backend Engineer')
+  await putResume(db.withTables<Tables>())
+})
+
+async function use(name: string, args: Json, more: Partial<ToolCall> = {}): Promise<ToolResult> {
+  const tool = tools.find((each) => each.name === name)
+  if (!tool) throw new Error(`There is no tool ${name}.`)
+  const call = { callId: 'c1', runId: 'r1', key: 'k1', userId: 'ada', context: {}, progress: () => undefined }
+  return tool.execute(tool.input.parse(args), {
+    ...call,
+    signal: new AbortController().signal,
+    model: noModel,
+    ...more,
+  })
+}
+
+describe('jobs_prescore', () => {
+  it('says in words what it weighs, of the posting on screen', async () => {
+    const { output, text } = await use('jobs_prescore', {}, { context: { jobId: 1 } })
+
+    expect(output).toMatchObject({ jobId: 1, resumeId: 1, score: 88, verdict: 'High' })
+    expect(text.split('\n').slice(0, 4)).toEqual([
+      'Quick fit: 88/100 (High) — Backend Engineer — Northwind (id 1)',
+      'Check: Check that you meet what it says of work permits or visas “We cannot offer visa sponsorship.”',
+      'Has: Backend Development, Go, PostgreSQL, Kubernetes',
+      'Lacks: Rust',
+    ])
+  })
+
+  it('speaks Chinese to who does', async () => {
+    const { text } = await use('jobs_prescore', { jobId: 1, language: 'zh' })
+
+    expect(text).toMatch(/^快速匹配：88\/100 \(高\) — Backend Engineer/)
+    expect(text).toContain('匹配：后端开发、Go、PostgreSQL、Kubernetes\n缺少：Rust')
+  })
+
+  it('says what is missing', async () => {
+    await put('Bare', '')
+    const { output, text } = await use('jobs_prescore', { jobId: 2 })
+
+    expect(output).toMatchObject({ score: null })
+    expect(text).toMatch(/no score.*\nThis posting has no description/)
+    await expect(use('jobs_prescore', {})).rejects.toMatchObject({ code: 'invalid-request' })
+  })
+})
+
+describe('jobs_analyze_single', () => {
+  it('gives cards the data, and the model the page for people', async () => {
+    scripted.play([answers()])
+    const { output, text } = await use('jobs_analyze_single', { jobId: 1 }, { model })
+
+    expect(output).toMatchObject({ jobId: 1, overallScore: 88, cached: false })
+    expect(text).toMatch(/^# Backend Engineer — Northwind \(id 1\)\n\n## Match Score: 88\/100/)
+  })
+
+  it('says that a model is missing', async () => {
+    await expect(use('jobs_analyze_single', { jobId: 1 })).rejects.toMatchObject({ code: 'model-missing' })
+  })
+})
+
+describe('jobs_analyze', () => {
+  it('tells of each posting, and of all', async () => {
+    await put('Other')
+    scripted.play([answers(), answers()])
+    const told: string[] = []
+    const progress: ToolCall['progress'] = ({ delta }) => void told.push(delta ?? '')
+    const { output, text } = await use('jobs_analyze', {}, { model, progress })
+
+    expect(output).toMatchObject({ processed: 2, analyzed: 2, errors: [] })
+    expect(told.toSorted()).toEqual([
+      expect.stringMatching(/^1\/2 .* \(id \d\): 88\/100 \(High\)\n$/),
+      expect.stringMatching(/^2\/2 .* \(id \d\): 88\/100 \(High\)\n$/),
+    ])
+    expect(text).toMatch(
+      /^Looked at 2 postings: 2 analyzed, 0 known already, 0 failed, 0 without a description\.\n- /,
+    )
+  })
+
+  it('stops at once, and keeps what is done', async () => {
+    await put('Other')
+    const held = gate()
+    const stop = new AbortController()
+    const first = Promise.withResolvers<void>()
+    scripted.play([answers(), step(says(held))])
+    const running = use('jobs_analyze', {}, { model, signal: stop.signal, progress: () => first.resolve() })
+    await Promise.all([first.promise, held.reached])
+    stop.abort(new Error('stopped'))
+
+    await expect(running).rejects.toThrow('stopped')
+    scripted.play([answers()])
+    expect(await use('jobs_analyze', {}, { model })).toMatchObject({ output: { processed: 1, analyzed: 1 } })
+  })
+})
