@@ -15,7 +15,7 @@ function started(pace: number, limit?: string) {
 
 describe('a server that can write no more', () => {
   it('breaks its readers off, says why, and its runs go on to an end when there is room', async () => {
-    const server = started(20, 'ulimit -f 1200')
+    const server = started(20, 'ulimit -f 2400')
     const url = await server.ready
     const post = (words: string): Promise<Response> =>
       fetch(`${url}/jobs/chat`, { method: 'POST', body: JSON.stringify(eveRequest(words)) })

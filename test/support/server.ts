@@ -8,6 +8,7 @@ import {
   openDragoman,
   readConfig,
   type Agent,
+  type Capability,
   type Door,
   type Dragoman,
   type Models,
@@ -19,6 +20,8 @@ export type ServerOptions = {
   readonly models: Models
   readonly tools?: readonly ServerTool[]
   readonly agent?: Partial<Agent>
+  /** What else the test's own capability does. */
+  readonly capability?: Partial<Capability>
   /** The agents that we have, instead of one of the test's own. */
   readonly real?: true
   /** Further words of its command line, and variables. */
@@ -41,12 +44,22 @@ export type TestServer = AsyncDisposable & {
 
 /** The real server on a free port, with one agent: its chat is at `/jobs/chat`. */
 export async function openServer(options: ServerOptions): Promise<TestServer> {
-  const { models, tools = [], agent, home, real, flags = [], env = {}, users = [] } = options
+  const {
+    models,
+    tools = [],
+    agent,
+    capability: more,
+    home,
+    real,
+    flags = [],
+    env = {},
+    users = [],
+  } = options
   const folder = home ?? (await mkdtemp(join(tmpdir(), 'dragoman-test-')))
   const secrets = new Map<string, string>()
   for (const user of users) secrets.set(user, await newToken(folder, user))
   const config = readConfig(['--port', '0', '--home', folder, '--log-level', 'silent', ...flags], env)
-  const capability = { agent: { ...testAgent, ...agent }, tools, routes: new Hono<Door>() }
+  const capability = { agent: { ...testAgent, ...agent }, tools, routes: new Hono<Door>(), ...more }
   const dragoman = await openDragoman(
     config,
     real ? { models } : { models, capabilities: () => [capability] },

@@ -79,6 +79,13 @@ const TABLES = [
   'questions',
   'jobs',
   'job_status_history',
+  'job_touches',
+  'job_analysis',
+  'job_sources',
+  'resumes',
+  'resume_versions',
+  'tailored_resumes',
+  'tailored_files',
 ] as const
 
 type Rows = Record<(typeof TABLES)[number], Record<string, unknown>[]>
@@ -90,6 +97,19 @@ export function rows(home: string): Rows {
     return Object.fromEntries(
       TABLES.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]),
     ) as Rows
+  } finally {
+    db.close()
+  }
+}
+
+/** The postings of the judgements that are kept, the oldest first. */
+export function judgedJobs(home: string): number[] {
+  const db = new DatabaseSync(join(home, 'dragoman.db'), { readOnly: true })
+  try {
+    return db
+      .prepare('SELECT job_id FROM job_analysis ORDER BY id')
+      .all()
+      .map((row) => Number(row['job_id']))
   } finally {
     db.close()
   }

@@ -4,25 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 
-import { openDragoman, readConfig, type Dragoman, type Json } from '../../src/index.ts'
+import { openDragoman, readConfig, type Dragoman } from '../../src/index.ts'
+import { addressOf, examplesOf, operationsOf, validator, type Document } from '../support/api-document.ts'
 import { client } from '../support/http.ts'
-
-type Schema = { readonly [key: string]: Json }
-type Content = Record<string, { schema: Schema }>
-type Operation = {
-  operationId: string
-  summary: string
-  parameters: { name: string; in: string; required: boolean; schema: Schema }[]
-  requestBody?: { content: Content }
-  responses: Record<string, { description: string; content?: Content }>
-}
-type Document = {
-  openapi: string
-  paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
-}
 
 describe('the description of the API', () => {
   let home: string
@@ -39,10 +24,7 @@ describe('the description of the API', () => {
     await rm(home, { recursive: true })
   })
 
-  const operations = () =>
-    Object.entries(document.paths).flatMap(([path, verbs]) =>
-      Object.entries(verbs).map(([verb, operation]) => Object.assign({ path, verb }, operation)),
-    )
+  const operations = () => operationsOf(document)
 
   it('has no route of which nothing is said', () => {
     expect(document.openapi).toBe('3.1.0')
@@ -102,25 +84,33 @@ describe('the description of the API', () => {
     const order = ({ path, verb }: { path: string; verb: string }): number =>
       verb === 'delete' ? 3 : path.endsWith('/stop') ? 2 : verb === 'post' ? 0 : 1
     let run = ''
+    await client(dragoman).post('/jobs', {
+      title: 'Engineer',
+      company: 'Acme',
+      url: 'https://acme.example/1',
+      description: 'You know Go.',
+    })
+    await client(dragoman).post('/jobs/resumes', { content: '# Ada\n\n## Skills\n- Go' })
     const asked = operations().toSorted((a, b) => order(a) - order(b))
     for (const operation of asked) {
-      const bodies = operation.requestBody
-        ? examplesOf(document, operation.requestBody.content['application/json']?.schema ?? {})
-        : [undefined]
+      const body = operation.requestBody?.content['application/json']?.schema
+      const bodies = body ? examplesOf(document, body) : [undefined]
       expect({ of: operation.operationId, examples: bodies.length > 0 }).toMatchObject({ examples: true })
-      for (const body of bodies) {
+      for (const example of bodies) {
         const address = addressOf(operation).replace('run_MiZkvf-HTV_F', run)
-        const response = await client(dragoman).send(operation.verb.toUpperCase(), address, body)
+        const response = await client(dragoman).send(operation.verb.toUpperCase(), address, example)
         run = response.headers.get('x-run-id') ?? run
         const text = await response.text()
         const said = operation.responses[response.status]
-        // Nothing is asked here.
-        const isFine = response.ok || (response.status === 404 && address.endsWith('/answers'))
+        // Nothing is asked here, and no model judges; that each route of the jobs gives what it says is seen in jobs/answers.test.ts.
+        const isLacking = address.startsWith('/jobs/') && [404, 503].includes(response.status)
+        const isFine = response.ok || isLacking || (response.status === 404 && address.endsWith('/answers'))
         expect({ address, text, isSaid: said !== undefined && isFine }).toMatchObject({ isSaid: true })
         const type = response.headers.get('content-type')?.replace(/;.*/, '') ?? ''
         const schema = said?.content?.[type]?.schema
         if (type === 'application/json') {
-          expect(validator(document, schema ?? false).safeParse(JSON.parse(text)).error).toBeUndefined()
+          expect({ address, isShown: schema !== undefined }).toEqual({ address, isShown: true })
+          expect(validator(document, schema ?? {}).safeParse(JSON.parse(text)).error).toBeUndefined()
         }
         if (type === 'text/event-stream') expect(schema).toEqual({ type: 'string' })
       }
@@ -148,44 +138,3 @@ describe('the description of the API', () => {
     expect(targets.filter((to) => !page.includes(`id="${to}"`))).toEqual([])
   })
 })
-
-/** The path and query of a route's example. */
-function addressOf({ path, parameters }: Operation & { path: string }): string {
-  const exampleOf = ({ schema }: { schema: Schema }): string | undefined => {
-    const [example] = Array.isArray(schema['examples']) ? (schema['examples'] as Json[]) : []
-    return typeof example === 'string' || typeof example === 'number' ? `${example}` : undefined
-  }
-  const inPath = parameters.filter((each) => each.in === 'path')
-  const query = parameters.flatMap((each) => {
-    const example = exampleOf(each)
-    return each.in === 'query' && example !== undefined ? [`${each.name}=${encodeURIComponent(example)}`] : []
-  })
-  const address = inPath.reduce((so, each) => so.replace(`{${each.name}}`, exampleOf(each) ?? ''), path)
-  return query.length === 0 ? address : `${address}?${query.join('&')}`
-}
-
-/** Every example of a schema, and of those that it is made of. */
-function examplesOf(document: Document, schema: Schema): Json[] {
-  const { $ref: reference, examples, anyOf, allOf } = schema
-  if (typeof reference === 'string') {
-    return examplesOf(document, document.components.schemas[reference.split('/').at(-1) ?? ''] ?? {})
-  }
-  if (Array.isArray(examples)) return examples as Json[]
-  return [anyOf, allOf].flatMap((held) =>
-    Array.isArray(held) ? (held as Schema[]).flatMap((part) => examplesOf(document, part)) : [],
-  )
-}
-
-/** What a program that reads JSON schema makes of one of ours. A field that is not described is refused, where the shape does not allow for others. */
-function validator(document: Document, schema: Schema | boolean): z.ZodType {
-  const whole = {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $ref: '#/$defs/it',
-    $defs: { ...document.components.schemas, it: schema },
-  }
-  const text = JSON.stringify(whole, (_key, held: Json) => {
-    const isShape = typeof held === 'object' && held !== null && 'properties' in held && 'type' in held
-    return isShape && !('additionalProperties' in held) ? { ...held, additionalProperties: false } : held
-  })
-  return z.fromJSONSchema(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')))
-}
