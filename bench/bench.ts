@@ -1,8 +1,10 @@
 import { cpus, platform, release } from 'node:os'
 
+import { jobsAnalytics } from './analytics.ts'
 import { coldStart } from './cold-start.ts'
 import { packedLogs } from './disk.ts'
 import { comers, idleReaders, stalledReader } from './memory.ts'
+import { manyPostings } from './postings.ts'
 import { atPace, firstToken, manyReaders, nativeSpeed } from './speed.ts'
 
 /**
@@ -20,6 +22,8 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   comers,
   packed: packedLogs,
   cold: coldStart,
+  analytics: jobsAnalytics,
+  postings: manyPostings,
 }
 
 const wanted = process.argv.slice(2)

@@ -1,79 +1,93 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { openDragoman, readConfig } from '../src/index.ts'
+import { openProvider, type Provider } from './model/provider.ts'
+import { withoutClaims } from './model/rewritings.ts'
+import { announce, must, say } from './say.ts'
+import { askStreaming, askWhole } from './scenes/chat.ts'
+import { count } from './scenes/figures.ts'
+import { writeFiles } from './scenes/files.ts'
+import { judge } from './scenes/judging.ts'
+import { readPages } from './scenes/pages.ts'
+import { lookQuickly } from './scenes/quick-look.ts'
+import { putResumesIn, type Resumes } from './scenes/resumes.ts'
+import { mend, tailor } from './scenes/tailoring.ts'
+import { withServer, type Server } from './server.ts'
 
-/** The pages of demo/postings go in, the agent is asked, and what it says is printed as it comes. All of it in a home of its own. */
+/**
+ * The jobs capability from pages to files to send, over HTTP, in a home of its own that is gone afterwards. Where no model is configured,
+ * one on this machine says what was written for the demonstration. It ends with 1 where something is not as it must be.
+ */
 
-type Page = { readonly file: string; readonly url: string }
-type Ingested = {
-  readonly job?: { id: number; title: string; company: string }
-  readonly created?: boolean
-  readonly error?: string
-}
+type Status = { readonly model: string; readonly reason: string }
 
-const POSTINGS = join(import.meta.dirname, 'postings')
-const QUESTION = {
-  messages: [{ role: 'user', content: '帮我搜索软件工程师职位', timestamp: '2024-01-22T10:00:00Z' }],
-  context: { activeFilters: { location: 'San Francisco', remote: true } },
-}
+/** Postings of demo/postings, in the order in which they go in. */
+const NORTHWIND = 1
+const BEILING = 8
+const QINGHE = 9
+const TIDEWRACK = 12
 
 const home = await mkdtemp(join(tmpdir(), 'dragoman-demo-'))
-const config = readConfig(
-  ['--port', '0', '--home', home, '--log-level', 'warn', ...process.argv.slice(2)],
-  process.env,
-)
-const dragoman = await openDragoman(config)
 try {
-  const url = await dragoman.listen()
-  const { model, reason } = (await (await fetch(`${url}/jobs/agent/status`)).json()) as Record<string, string>
-  say(`A server of its own at ${url}; the model is ${model}. ${reason}\n`)
-  await ingestAll(url)
-  await ask(url)
+  const { resumes, isOffline } = await withServer(home, {}, begin)
+  if (isOffline) await withWrittenModel(resumes)
+  else await withServer(home, {}, (server) => useModel(server, resumes))
+  // Nobody watches an answer that is given whole: the built-in model need not type it.
+  await withServer(home, { flags: ['--offline-pace', '0'] }, (server) => end(server, resumes))
+  say('All was as it must be.')
 } finally {
-  await dragoman.close()
   await rm(home, { recursive: true })
 }
 
-async function ingestAll(url: string): Promise<void> {
-  const pages = JSON.parse(await readFile(join(POSTINGS, 'index.json'), 'utf8')) as Page[]
-  say(`Putting in ${pages.length} pages, as a browser would have seen them:\n`)
-  for (const page of pages) {
-    const content = await readFile(join(POSTINGS, page.file), 'utf8')
-    say(`  ${outcomeOf(await post(`${url}/jobs/ingest`, { url: page.url, content }))}  (${page.file})`)
-  }
+async function begin(server: Server): Promise<{ readonly resumes: Resumes; readonly isOffline: boolean }> {
+  const { model, reason } = await server.get<Status>('/jobs/agent/status')
+  say(`A dragoman of its own at ${server.url}, with its home in ${home}.`)
+  say(`The model is ${model}. ${reason}`)
+  await readPages(server)
+  await askStreaming(server)
+  const resumes = await putResumesIn(server)
+  await lookQuickly(server, resumes)
+  return { resumes, isOffline: model === 'offline' }
 }
 
-function outcomeOf({ job, created, error }: Ingested): string {
-  if (!job) return `unreadable  ${error}`
-  return `${created ? 'new       ' : 'duplicate '}  #${job.id} ${job.title} · ${job.company}`
-}
-
-async function post(url: string, body: object): Promise<Ingested> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+async function withWrittenModel(resumes: Resumes): Promise<void> {
+  await using provider = await openProvider()
+  await withServer(home, provider, async (server) => {
+    const { model } = await server.get<Status>('/jobs/agent/status')
+    announce(
+      'A model for what follows',
+      'Judging and tailoring need a model, and none is configured. So dragoman is opened again on the same home, with',
+      `a provider on this machine: ${provider.env['OPENAI_BASE_URL']}, through the real package of OpenAI-compatible servers.`,
+      `${model} is no model: its answers were written for this demonstration, lies included. The checks are the real ones.`,
+    )
+    const { analyses, versions } = await useModel(server, resumes, provider.heldAgainst)
+    const [first] = versions
+    if (first) await mend(server, first, withoutClaims(first.content))
+    must(
+      analyses.map(({ unverified }) => unverified).join() === '0,0,1',
+      'One quote should have been dropped.',
+    )
+    must(versions.map(({ openMarks }) => openMarks).join() === '1,1', 'One claim of each should be marked.')
+    must(provider.asked() === 7, `The provider should have been asked 7 times, not ${provider.asked()}.`)
   })
-  return (await response.json()) as Ingested
 }
 
-async function ask(url: string): Promise<void> {
-  const body = JSON.stringify(QUESTION)
-  say(
-    `\nAsking the jobs agent:\n\ncurl -N -X POST ${url}/jobs/chat \\\n  -H 'content-type: application/json' \\\n  -d '${body}'\n`,
-  )
-  const response = await fetch(`${url}/jobs/chat`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  })
-  const decoder = new TextDecoder()
-  for await (const bytes of response.body ?? []) process.stdout.write(decoder.decode(bytes, { stream: true }))
-  say(`The run was ${response.headers.get('x-run-id')}, in ${response.headers.get('x-conversation-id')}.`)
+async function useModel(server: Server, { en, zh }: Resumes, heldAgainst?: Provider['heldAgainst']) {
+  const analyses = await judge(server, [
+    { jobId: NORTHWIND, resumeId: en },
+    { jobId: BEILING, resumeId: zh },
+    { jobId: TIDEWRACK, resumeId: en },
+  ])
+  const pairs = [
+    { jobId: NORTHWIND, resumeId: en },
+    { jobId: QINGHE, resumeId: zh },
+  ]
+  return { analyses, versions: await tailor(server, pairs, heldAgainst) }
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+async function end(server: Server, { zh }: Resumes): Promise<void> {
+  await count(server, NORTHWIND, QINGHE)
+  await writeFiles(server, NORTHWIND, QINGHE)
+  await askWhole(server, { jobId: QINGHE, resumeId: zh })
 }

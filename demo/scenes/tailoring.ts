@@ -1,0 +1,74 @@
+import type { Tailored } from '../../src/capabilities/jobs/tailoring/tailoring.ts'
+import type { Summary } from '../../src/capabilities/jobs/tailoring/version.ts'
+import { announce, listed, must, say, short } from '../say.ts'
+import type { Server } from '../server.ts'
+import type { Pair } from './judging.ts'
+
+const MOST_LINES = 8
+
+/** What the model was last told that the resume does not state, where that can be seen. */
+type HeldAgainst = () => readonly string[]
+
+/** A model rewrites a resume for a posting, and every claim must trace to the resume. */
+export async function tailor(
+  server: Server,
+  pairs: readonly Pair[],
+  heldAgainst: HeldAgainst = () => [],
+): Promise<readonly Tailored[]> {
+  announce(
+    'Two resumes are tailored, and each claim is checked',
+    'POST /jobs/tailor/:jobId. A claim that does not trace to the resume is held against the model once;',
+    'what it still claims then is stored with a mark, until you mend it.',
+  )
+  const all: Tailored[] = []
+  for (const [nth, { jobId, resumeId }] of pairs.entries()) {
+    const { job } = await server.get<{ job: { title: string; company: string } }>(`/jobs/${jobId}`)
+    const version = await server.send<Tailored>('POST', `/jobs/tailor/${jobId}`, { resumeId })
+    const { versions } = await server.get<{ versions: readonly Summary[] }>(`/jobs/tailor/${jobId}/versions`)
+    if (nth > 0) say()
+    say(`#${jobId} ${short(`${job.title} · ${job.company}`, 100)}`)
+    const held = heldAgainst()
+    if (held.length > 0)
+      say('   the first answer was given back to the model, with what is not in the resume:')
+    for (const claim of held) say(`     ! ${short(claim, 100)}`)
+    tell(version)
+    say(`   versions: ${listed(versions.map(describe))}`)
+    must(version.isNew && versions.length === 1, `There should be one version for #${jobId}.`)
+    all.push(version)
+  }
+  return all
+}
+
+/** The user mends what is marked: a version of their own, checked like any other. */
+export async function mend(server: Server, { id, jobId }: Tailored, content: string): Promise<void> {
+  const { openMarks } = await server.send<Tailored>('PUT', `/jobs/tailor/${id}`, { content })
+  const { versions } = await server.get<{ versions: readonly Summary[] }>(`/jobs/tailor/${jobId}/versions`)
+  say(`\nThe claim of the first is mended by hand: PUT /jobs/tailor/${id} {content}`)
+  say(`   versions of #${jobId}: ${listed(versions.map(describe))}`)
+  must(openMarks === 0 && versions.length === 2, 'The mended version should be the second, without a mark.')
+}
+
+function tell({ diff, truth, suggestions }: Tailored): void {
+  const changed = diff.lines.filter(({ op, text }) => op !== 'same' && text.trim() !== '')
+  say(`   ${diff.added} lines added, ${diff.removed} removed, in: ${listed(diff.sections)}`)
+  for (const { op, text } of changed.slice(0, MOST_LINES)) {
+    say(`     ${op === 'added' ? '+' : '-'} ${short(text.replace(/^\s*- /u, ''), 100)}`)
+  }
+  if (changed.length > MOST_LINES) say(`     … ${changed.length - MOST_LINES} more`)
+  say(`   stored, with these claims marked:${truth.marks.length === 0 ? ' none' : ''}`)
+  for (const { kind, said, sentence } of truth.marks) {
+    say(`     ! ${kind}: “${said}” in “${short(sentence, 80)}”`)
+  }
+  for (const { kind, said } of truth.warnings) say(`     ? ${kind}: “${said}”`)
+  const { used, safe, notTrueForYou } = truth.keywords
+  say(`   keywords of the posting, used: ${listed(used)}`)
+  say(`     safe to add: ${listed(safe)}; not true for you: ${listed(notTrueForYou)}`)
+  const doubtful = suggestions.filter((each) => each.doubtful)
+  say(
+    `   suggestions: ${suggestions.length}, of which doubtful: ${listed(doubtful.map(({ suggested }) => suggested))}`,
+  )
+}
+
+function describe({ version, origin, model, openMarks }: Summary): string {
+  return `${version} (by ${origin === 'model' ? model : 'you'}, marks open: ${openMarks})`
+}
