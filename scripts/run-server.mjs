@@ -25,6 +25,7 @@ export async function runServer(command, args, options, readyWithinMs) {
     assert.equal(status, 200, `GET /health says ${status}`)
     await ask(url)
     await ingest(url)
+    await redraw(url)
 
     child.kill('SIGTERM')
     assert.ok(
@@ -62,6 +63,22 @@ async function ingest(url) {
   const response = await fetch(`${url}/jobs/ingest`, { method: 'POST', headers, body })
   const said = await response.json()
   assert.equal(response.status, 200, `POST /jobs/ingest says ${response.status}: ${said.error}`)
+}
+
+/** A resume, drawn and read again: fonts, and two more threads that are files of their own. */
+async function redraw(url) {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ content: '# 林岚 Łucja\n\n## 专业技能\n\n- Go, PostgreSQL' })
+  const made = await fetch(`${url}/jobs/resumes`, { method: 'POST', headers, body })
+  assert.equal(made.status, 201, `POST /jobs/resumes says ${made.status}: ${await made.text()}`)
+  const drawn = await fetch(`${url}/jobs/resumes/1/pdf`)
+  assert.equal(drawn.status, 200, `GET /jobs/resumes/1/pdf says ${drawn.status}`)
+  const form = new FormData()
+  form.set('file', await drawn.blob(), 'resume.pdf')
+  const sent = await fetch(`${url}/jobs/resumes`, { method: 'POST', body: form })
+  const { resume, error } = await sent.json()
+  assert.equal(sent.status, 201, `POST /jobs/resumes of a PDF says ${sent.status}: ${error}`)
+  assert.match(resume.content, /林岚 Łucja[^]*PostgreSQL/, 'the PDF says something else than the resume')
 }
 
 async function until(condition, withinMs) {
