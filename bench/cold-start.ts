@@ -13,7 +13,7 @@ export async function coldStart(): Promise<string> {
     await ready(home)
     const times: number[] = []
     for (let turn = 0; turn < 7; turn++) times.push(await ready(home))
-    return `from the command to ready, second start: ${median(times).toFixed(0)} ms (p50 of ${times.length})`
+    return `from the command to ready, not built, second start: ${median(times).toFixed(0)} ms (p50 of ${times.length})`
   } finally {
     await rm(home, { recursive: true })
   }

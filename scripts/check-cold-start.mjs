@@ -1,4 +1,4 @@
-// Engines and models are loaded at first use, so that a server is ready at once: check-cold-start.mjs NODE
+// Engines and models are loaded at first use, so that the built server is ready at once: check-cold-start.mjs NODE
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ try {
   const bare = []
   // The first start fills the compile cache; of the others the best counts, for the machine may be busy.
   for (let start = 0; start < 6; start++) {
-    const args = ['src/bin.ts', '--port', '0', '--home', folder]
+    const args = ['dist/bin.js', '--port', '0', '--home', folder]
     times.push((await runServer(node, args, {}, 30_000)).readyMs)
     const began = performance.now()
     execFileSync(node, ['--eval', ''])

@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 
 import type { ServiceError } from '../errors.ts'
+import { once } from '../once.ts'
 import type { Member } from './attempt.ts'
 import { modelFailure } from './failure.ts'
 import type { Provider } from './provider.ts'
@@ -71,9 +72,4 @@ export function offlineCandidate(pace: number, why: string): Candidate {
     why,
     members: [{ name: 'offline', provider: 'offline', namespace, silenceMs: 0, load, failure }],
   }
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => (made ??= make())
 }

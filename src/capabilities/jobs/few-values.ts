@@ -19,8 +19,14 @@ export async function fewValues(json: Uint8Array): Promise<void> {
     if (byte === QUOTE) inText = !inText
     else if (inText) at += byte === BACKSLASH ? 1 : 0
     else if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1
-    if (values > MOST_VALUES) throw new ServiceError('invalid-request', TOO_MANY)
+    if (values > MOST_VALUES) throw tooMany()
   }
 }
 
-const TOO_MANY = `The body may hold at most ${MOST_VALUES.toLocaleString('en-US')} values`
+/** Made when it is needed: to set numbers in English loads much of what the machine knows of languages. */
+function tooMany(): ServiceError {
+  return new ServiceError(
+    'invalid-request',
+    `The body may hold at most ${MOST_VALUES.toLocaleString('en-US')} values`,
+  )
+}

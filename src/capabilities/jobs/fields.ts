@@ -46,8 +46,8 @@ export function optionalText(
 export function noLonger(
   field: string,
   most: number,
-): [(text: string | undefined) => boolean, { error: string }] {
-  const error = `${field} may have at most ${most.toLocaleString('en-US')} characters`
+): [(text: string | undefined) => boolean, { error: () => string }] {
+  const error = (): string => `${field} may have at most ${most.toLocaleString('en-US')} characters`
   return [(text) => (text?.length ?? 0) <= most, { error }]
 }
 

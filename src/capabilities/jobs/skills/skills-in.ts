@@ -1,3 +1,4 @@
+import { once } from '../../../once.ts'
 import { certain, type Candidate } from './certain.ts'
 import { fold } from './fold.ts'
 import { skills } from './table.ts'
@@ -19,10 +20,8 @@ const LETTER = /[[\p{L}\p{N}_]--\p{Script=Han}]/v
 const HAN = /\p{Script=Han}/u
 
 /** Names are found by their first word, or by their first two Chinese characters; the longest come first. */
-const byStart: ReadonlyMap<string, readonly Alias[]> = starts()
-
-function starts(): ReadonlyMap<string, readonly Alias[]> {
-  const all = skills.flatMap(({ name, aliases }) =>
+const byStart = once((): ReadonlyMap<string, readonly Alias[]> => {
+  const all = skills().flatMap(({ name, aliases }) =>
     aliases.map((alias) => ({
       skill: name,
       alias,
@@ -34,7 +33,7 @@ function starts(): ReadonlyMap<string, readonly Alias[]> {
   return Map.groupBy(longestFirst, ({ alias }) =>
     HAN.test(alias[0] ?? '') ? alias.slice(0, 2) : wordOf(alias),
   )
-}
+})
 
 function wordOf(alias: string): string {
   return alias.match(RUN)?.[0] ?? alias
@@ -64,10 +63,10 @@ export function skillNames(text: string): ReadonlySet<string> {
 }
 
 function atWord(folded: string, word: string, at: number): Candidate | undefined {
-  const found = among(byStart.get(word), folded, at)
+  const found = among(byStart().get(word), folded, at)
   if (found || !/[\ds]$/.test(word)) return found
   // `Python3` and `LLMs` are known without their ends.
-  return among(byStart.get(word.replace(/\d{1,2}$|s$/, '')), folded, at)
+  return among(byStart().get(word.replace(/\d{1,2}$|s$/, '')), folded, at)
 }
 
 function among(aliases: readonly Alias[] | undefined, folded: string, at: number): Candidate | undefined {
@@ -82,7 +81,7 @@ function among(aliases: readonly Alias[] | undefined, folded: string, at: number
 
 function inHan(folded: string, run: string, index: number): Candidate | undefined {
   for (let at = 0; at + 1 < run.length; at += 1) {
-    const found = among(byStart.get(run.slice(at, at + 2)), folded, index + at)
+    const found = among(byStart().get(run.slice(at, at + 2)), folded, index + at)
     if (found) return found
   }
   return undefined

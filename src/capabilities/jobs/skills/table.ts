@@ -1,3 +1,4 @@
+import { once } from '../../../once.ts'
 import { business } from './table-business.ts'
 import { data } from './table-data.ts'
 import { software } from './table-software.ts'
@@ -29,11 +30,11 @@ function skillOf(category: string, line: string): Skill {
 }
 
 /** All skills that we know. */
-export const skills: readonly Skill[] = [...read(software), ...read(data), ...read(business)]
+export const skills = once((): readonly Skill[] => [...read(software), ...read(data), ...read(business)])
 
-const byName = new Map(skills.map((skill) => [skill.name, skill]))
+const byName = once(() => new Map(skills().map((skill) => [skill.name, skill])))
 
 /** The skill of a name, as `skillsIn` gives it. */
 export function skillNamed(name: string): Skill | undefined {
-  return byName.get(name)
+  return byName().get(name)
 }

@@ -61,7 +61,7 @@ function scheduleField(at: Naming) {
 function mailFields(at: Naming) {
   const port = `${at('port')} must be a whole number, from 1 to 65535`
   const senders = `${at('from')} must be a list of addresses or domains, at most ${MOST_SENDERS}`
-  const password = `${at('password')} must be a text of at most ${MOST_PASSWORD.toLocaleString('en-US')} characters`
+  const password = `${at('password')} must be a text of at most ${MOST_PASSWORD} characters`
   return {
     host: optionalText(at('host'), MOST_LINE).refine(
       (host) => host === undefined || /^[\p{L}\d.:-]+$/u.test(host),

@@ -2,9 +2,7 @@ import type { Selectable } from 'kysely'
 import { z } from 'zod'
 
 import type { TailoredRow } from '../tables.ts'
-import { keywordsShape } from './mark.ts'
-import { markShape } from './mark.ts'
-import { warningShape } from './mark.ts'
+import { keywordsShape, markShape, warningShape } from './mark.ts'
 
 export const suggestionShape = z
   .object({

@@ -1,5 +1,6 @@
 import type { Jieba } from '@node-rs/jieba'
 
+import { once } from '../../../once.ts'
 import { asking, sameMeaning } from './bilingual.ts'
 import { hasChinese } from './language.ts'
 
@@ -55,7 +56,7 @@ function words(jieba: Jieba): Words {
       const found = new Map<string, Term>()
       for (const said of units(split(request), jieba)) {
         if (asked.has(said) || found.has(said) || found.size >= MOST_TERMS) continue
-        const same = meanings.get(said) ?? [said]
+        const same = meanings().get(said) ?? [said]
         const phrases = same.flatMap((word) => [inWords(split(word)), ...otherSpelling(word)])
         // Quoted, so that nothing in it is read as the index's own syntax.
         found.set(said, { said, same, phrases: [...new Set(phrases)].map((phrase) => `"${phrase}"`) })
@@ -100,10 +101,13 @@ function spelled(word: string): string {
 }
 
 /** Each known word (words of one language, joined as `units` joins them) with all that mean the same. */
-const meanings: ReadonlyMap<string, readonly string[]> = new Map(
-  sameMeaning.flatMap((row) => row.map((word) => [keyOf(word), row] as const)),
+const meanings = once(
+  (): ReadonlyMap<string, readonly string[]> =>
+    new Map(sameMeaning.flatMap((row) => row.map((word) => [keyOf(word), row] as const))),
 )
-const LONGEST_CHINESE = Math.max(...[...meanings.keys()].filter(hasChinese).map((word) => word.length))
+const longestChinese = once(() =>
+  Math.max(...[...meanings().keys()].filter(hasChinese).map((word) => word.length)),
+)
 const LONGEST_LATIN = 3
 
 function keyOf(word: string): string {
@@ -138,13 +142,13 @@ function units(all: readonly string[], jieba: Jieba): readonly string[] {
 function latinLength(all: readonly string[], at: number): number {
   for (let length = LONGEST_LATIN; length > 1; length -= 1) {
     const phrase = all.slice(at, at + length)
-    if (phrase.length === length && meanings.has(phraseOf(phrase))) return length
+    if (phrase.length === length && meanings().has(phraseOf(phrase))) return length
   }
   return 1
 }
 
 function known(word: string): string {
-  return meanings.has(singular(word)) ? singular(word) : word
+  return meanings().has(singular(word)) ? singular(word) : word
 }
 
 function chineseUnits(run: string, jieba: Jieba): readonly string[] {
@@ -170,9 +174,9 @@ function chineseUnits(run: string, jieba: Jieba): readonly string[] {
 }
 
 function chinesePhrase(run: string, at: number): string | undefined {
-  for (let length = LONGEST_CHINESE; length > 1; length -= 1) {
+  for (let length = longestChinese(); length > 1; length -= 1) {
     const phrase = run.slice(at, at + length)
-    if (phrase.length === length && meanings.has(phrase)) return phrase
+    if (phrase.length === length && meanings().has(phrase)) return phrase
   }
   return undefined
 }

@@ -43,10 +43,12 @@ export function readMarkdown(markdown: string): ReadMarkdown {
     projects: entries('projects').map(projectOf),
   }) as JsonResume
   const isLong = markdown.length > MOST_CHARACTERS
-  return { data, errors: [...(isLong ? [TOO_LONG] : []), ...complaints(data, parts, left)] }
+  return { data, errors: [...(isLong ? [tooLong()] : []), ...complaints(data, parts, left)] }
 }
 
-const TOO_LONG = `Only the first ${MOST_CHARACTERS.toLocaleString('en-US')} characters were read as data: the rest is kept in the text only.`
+function tooLong(): string {
+  return `Only the first ${MOST_CHARACTERS.toLocaleString('en-US')} characters were read as data: the rest is kept in the text only.`
+}
 
 /** As much of a text as is looked at, so that none takes long. */
 function bounded(markdown: string): string {
