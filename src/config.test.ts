@@ -33,6 +33,7 @@ describe('the configuration', () => {
       offlinePace: 30,
       titles: 'words',
       privateHosts: [],
+      roots: [],
       sources: [],
       env: {},
     })

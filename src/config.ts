@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 import { z } from 'zod'
@@ -36,6 +36,8 @@ export type Config = {
   readonly titles: 'words' | 'model'
   /** Hosts that may be fetched from although they are not public, as `mail.home.lan` or `10.0.0.5:8080`. */
   readonly privateHosts: readonly string[]
+  /** Folders of which those below may be worked in by the coding agent: absolute paths. */
+  readonly roots: readonly string[]
   /** Where postings of the user of this machine come from, as `config.yaml` has it: the jobs agent reads it. */
   readonly sources: Json
   readonly env: Readonly<Record<string, string | undefined>>
@@ -63,6 +65,7 @@ const FIELDS = {
   logLevel: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`),
   offlinePace: wholeNumber(100_000),
   titles: z.enum(['words', 'model'], 'must be words or model'),
+  roots: z.array(z.string().min(1).transform(toFolder)),
   privateHosts: z.array(z.string().trim().toLowerCase().min(1)),
 }
 type Setting = keyof typeof FIELDS
@@ -84,6 +87,7 @@ const FLAGS: Readonly<Record<Setting, string>> = {
   logLevel: 'log-level',
   offlinePace: 'offline-pace',
   titles: 'titles',
+  roots: 'root',
   privateHosts: 'private-host',
 }
 
@@ -116,6 +120,7 @@ export function readConfig(args: readonly string[], environment: Config['env']):
     logLevel: given.logLevel ?? 'info',
     offlinePace: given.offlinePace ?? 30,
     titles: given.titles ?? 'words',
+    roots: given.roots ?? [],
     privateHosts: given.privateHosts ?? [],
     sources: file?.sources ?? [],
     env,
@@ -188,6 +193,11 @@ function toOrigin(text: string, context: z.RefinementCtx): string {
   if (url && url.origin !== 'null' && text.replace(/\/$/, '') === url.origin) return url.origin
   context.addIssue('must be an origin like https://app.example')
   return z.NEVER
+}
+
+/** From where the command was given; `~` is the user's own folder, as a shell has it. */
+function toFolder(text: string): string {
+  return resolve(text.replace(/^~(?=\/|$)/, homedir()))
 }
 
 function toHost(text: string, context: z.RefinementCtx): string {

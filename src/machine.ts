@@ -15,6 +15,8 @@ export function machineOf(config: Config, { models, agents, report }: Ports): Ma
   return {
     report: (error) => report(error, 'capability'),
     sources: config.sources,
+    roots: config.roots,
+    env: config.env,
     outward: outward({ ...config, version }),
     model: (id) => toolModel(() => models.choose(agents(id).model)),
   }

@@ -46,12 +46,14 @@ const dialects = new Map(
 
 /** Loaded while the log's thread starts: a server is ready sooner so. */
 const jobsModule = () => import('./capabilities/jobs/index.ts')
+const codingModule = () => import('./capabilities/coding/index.ts')
 
 /** What comes with us. */
 export const builtIn = {
   engines: { pi: piEngine, 'ai-sdk': aiSdkEngine },
   capabilities: async (db: Database, machine: Machine): Promise<readonly Capability[]> => [
     (await jobsModule()).jobs(db, machine),
+    (await codingModule()).coding(machine),
   ],
   migrations: async () => [...userMigrations, ...threadMigrations, ...(await jobsModule()).jobsMigrations],
   models: (config: Config): ConfiguredModels => {
@@ -167,10 +169,11 @@ function mount(
   app.route('/', home({ version, agents, ready }))
   app.route('/v1', nativeApi({ ...shared, agents }))
   for (const capability of capabilities) {
-    const { agent, routes } = capability
+    const { agent, routes, routesAt = {} } = capability
     app.route(`/${agent.id}/chat`, jobsChat({ ...shared, agent: agent.id }))
     app.route(`/${agent.id}`, agentStatus({ capability, version, model: () => models.choose(agent.model) }))
     app.route(`/${agent.id}`, routes)
+    for (const [path, own] of Object.entries(routesAt)) app.route(path, own)
   }
   app.route('/', openApi({ version, routes: () => app.routes }))
 }

@@ -1,11 +1,14 @@
 import type { Hono } from 'hono'
 
-import type { Json } from '../events/index.ts'
+import type { Json, UserPart } from '../events/index.ts'
 import type { Agent } from './agent.ts'
 import type { ServerTool } from './tool.ts'
 
 /** What is known of a caller once the door has let it in. */
 export type Door = { Variables: { userId: string } }
+
+/** Whether a capability can do its work on this machine, and what its owner should know of that: a sentence each. */
+export type Condition = { readonly available: boolean; readonly notes: readonly string[] }
 
 /** A plug-in: an agent, what it may do, and the REST routes of its domain. */
 export interface Capability {
@@ -13,11 +16,15 @@ export interface Capability {
   readonly tools: readonly ServerTool[]
   /** Mounted at `/<agent id>`. */
   readonly routes: Hono<Door>
+  /** Those that a documented API has elsewhere, by the path at which they are mounted. */
+  readonly routesAt?: Readonly<Record<string, Hono<Door>>>
+  /** What of this machine it depends on, as it is now. */
+  readonly condition?: () => Promise<Condition>
   /**
    * What becomes of the client's surroundings when a run is asked for: what they only describe may be kept, and its id put in its place.
-   * The run, its tools and the model get what this gives. @throws ServiceError `invalid-request`
+   * The run, its tools and the model get what this gives. `said` is the user's message. @throws ServiceError
    */
-  readonly settleContext?: (context: Json, userId: string) => Promise<Json>
+  readonly settleContext?: (context: Json, userId: string, said: readonly UserPart[]) => Promise<Json>
   /** What it does beside all requests, until `signal` aborts. It reports what fails, and goes on. */
   readonly background?: (signal: AbortSignal, report: (error: unknown) => void) => Promise<void>
 }

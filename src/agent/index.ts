@@ -1,6 +1,6 @@
 export { agentFile, applyAgentFile, unusedFields, type Configured } from './agent-file.ts'
 export type { Agent } from './agent.ts'
-export type { Capability, Door } from './capability.ts'
+export type { Capability, Condition, Door } from './capability.ts'
 export type { Machine } from './machine.ts'
 export type { ModelQuestion, ToolModel } from './model.ts'
 export { described, operationOf, type Answer, type Operation } from './operation.ts'

@@ -13,5 +13,13 @@ const unforeseen = (error: unknown): never => {
 
 /** A machine without model and network, but for what is given. For tests. */
 export function bareMachine(more: Partial<Machine> = {}): Machine {
-  return { model: () => noModel, outward: nowhere, sources: [], report: unforeseen, ...more }
+  return {
+    model: () => noModel,
+    outward: nowhere,
+    sources: [],
+    roots: [],
+    env: {},
+    report: unforeseen,
+    ...more,
+  }
 }

@@ -9,6 +9,10 @@ export type Machine = {
   readonly outward: Outward
   /** Told of what nobody foresaw, where no caller is left to be told. */
   readonly report: (error: unknown) => void
+  /** Folders of which those below may be worked in: absolute paths. None: no work on files. */
+  readonly roots: readonly string[]
+  /** What the process was started with: keys among it. */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** What config.yaml says under `sources`. */
   readonly sources: Json
 }

@@ -28,6 +28,7 @@ Options:
   --offline-pace N      tokens a second of the offline model (30); 0 is as fast as it can
   --titles WHOSE        what names a conversation until you do: its first words, or a model's (words)
   --private-host NAME   a host that may be fetched from although it is not public; may be given again
+  --root DIR            a folder in which the coding agent may work; may be given again. Without one it is off
   --help, --version
 
 Each option has a variable, as DRAGOMAN_ALLOW_ORIGIN, and stands in config.yaml of the home if you like.

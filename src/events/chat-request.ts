@@ -1,5 +1,5 @@
 import type { Json } from './json.ts'
-import type { SentTurn } from './message.ts'
+import type { Message, SentTurn } from './message.ts'
 import type { Answer } from './run-event.ts'
 import type { ClientTool } from './run.ts'
 import type { UserPart } from './user-part.ts'
@@ -10,6 +10,8 @@ export type ChatRequest = {
   readonly thread?: string
   /** What the client tells of the turns before the message. */
   readonly turns: readonly SentTurn[]
+  /** In place of turns, from one who keeps the conversation itself: what its model is told as it stands, calls and outcomes included. */
+  readonly past?: readonly Message[]
   /** `clientId` and `sentAt` are what the client calls it, and when it was said by its clock (ISO 8601). */
   readonly message: {
     readonly clientId?: string

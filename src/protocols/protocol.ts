@@ -40,11 +40,16 @@ export interface Protocol {
   view(ofRun: Json, query: Readonly<Record<string, string>>): Json
   /** Remembers structure (open parts, calls), never deltas: fed the structural entries before a place, it goes on from there. */
   encoder(start: { readonly run: Run; readonly view: Json }): Encoder
+  /** Ms between frames of which each says everything: of those that come sooner the newest is sent, and always the last. 0: each is sent. */
+  pace?(view: Json): number
+  /** Whether its encoder must be told all entries, deltas too: to go on somewhere costs what was said before. */
+  remembersAll?(view: Json): boolean
   /** For `stream: false`. */
   whole(run: Run, view: Json, message: AssistantMessage): Json
 }
 
-export type Encoder = (entry: LogEntry) => readonly Frame[]
+/** `more`: another entry follows at once. Where each frame says everything, one that nobody will see need not be written. */
+export type Encoder = (entry: LogEntry, more?: boolean) => readonly Frame[]
 
 /** Checks a request's body, or the part of it that stands at `place`. Unknown fields are passed over. @throws ServiceError `invalid-request`, naming the first wrong field */
 export function readBody<S extends z.ZodType>(schema: S, body: Json, place?: string): z.infer<S> {

@@ -163,11 +163,21 @@ async function toldTo(
   run: Run,
 ): Promise<{ readonly staff: Staff; readonly history: readonly Message[] }> {
   try {
-    return { staff, history: await conversation(history, run, staff) }
+    return { staff: briefed(staff, run), history: await conversation(history, run, staff) }
   } catch (error) {
     // A busy file is asked again. What cannot be read now may never be, and must not hold its thread for ever.
     if (isServiceError(error, 'unavailable')) throw error
     return { staff: { ...staff, engine: failing(error) }, history: [] }
+  }
+}
+
+/** What the agent is told of the surroundings stands among the system's words. */
+function briefed(staff: Staff, { request }: Run): Staff {
+  const { briefing, instructions } = staff.agent
+  if (!briefing) return staff
+  return {
+    ...staff,
+    agent: { ...staff.agent, instructions: `${instructions}\n\n${briefing(request.context)}` },
   }
 }
 

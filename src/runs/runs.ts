@@ -59,7 +59,9 @@ export function runs(options: RunsOptions): Runs {
       const taken = request.tools?.find(({ name }) => employed.tools.some((tool) => tool.name === name))
       if (taken) throw new ServiceError('invalid-request', `tools: the agent has its own ${taken.name}.`)
       // A context that cannot be told is refused before anything is written.
-      const context = (await employed.settleContext?.(request.context, request.userId)) ?? request.context
+      const context =
+        (await employed.settleContext?.(request.context, request.userId, request.message.parts)) ??
+        request.context
       employed.agent.contextLines(context)
       return admit({ ...request, context }, options, { ...own, stop })
     },

@@ -18,8 +18,9 @@ const showStatus: Operation = {
     200: {
       description: 'The agent, and the model that answers now.',
       json: z.object({
-        status: z.literal('ready'),
-        ready: z.literal(true),
+        status: z.enum(['ready', 'off']),
+        ready: z.boolean().describe('Whether it can do its work on this machine.'),
+        notes: z.array(z.string()).describe('What its owner should know of that.'),
         agent: z.string(),
         name: z.string(),
         model: z.string(),
@@ -40,12 +41,14 @@ const showStatus: Operation = {
 
 /** What an agent is made of, at `/agent/status` and, as elsewhere documented, at `/status`. */
 export function agentStatus({ capability, version, model }: StatusOptions): Hono<HttpEnv> {
-  const { agent, tools, notUsed, problems } = capability
-  const status = () => {
+  const { agent, tools, notUsed, problems, condition } = capability
+  const status = async () => {
     const { name, why } = model()
+    const { available, notes } = (await condition?.()) ?? { available: true, notes: [] }
     return {
-      status: 'ready',
-      ready: true,
+      status: available ? 'ready' : 'off',
+      ready: available,
+      notes,
       agent: agent.id,
       name: agent.name,
       model: name,
@@ -60,6 +63,6 @@ export function agentStatus({ capability, version, model }: StatusOptions): Hono
     }
   }
   return new Hono<HttpEnv>()
-    .get('/agent/status', described(showStatus), (c) => c.json(status()))
-    .get('/status', described(showStatus), (c) => c.json(status()))
+    .get('/agent/status', described(showStatus), async (c) => c.json(await status()))
+    .get('/status', described(showStatus), async (c) => c.json(await status()))
 }

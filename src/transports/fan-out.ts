@@ -110,8 +110,9 @@ async function primed(store: Store, reading: Reading, at: number): Promise<Writi
   const whole = protocol.encoder({ run, view })
   const encoder = after?.atStep ? fromNextStep(whole, after.seq) : whole
   const ends = endings(protocol)
-  const structure = at === 0 ? [] : await store.read(run.id, 0, { to: at, structure: true, limit: ALL })
-  for (const entry of structure) {
+  const what = protocol.remembersAll?.(view) ? {} : ({ structure: true } as const)
+  const before = at === 0 ? [] : await store.read(run.id, 0, { ...what, to: at, limit: ALL })
+  for (const entry of before) {
     encoder(entry)
     ends(entry.event)
   }

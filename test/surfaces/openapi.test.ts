@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -15,7 +15,8 @@ describe('the description of the API', () => {
   let document: Document
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
-    const args = ['--home', home, '--log-level', 'silent']
+    await mkdir(join(home, 'work'))
+    const args = ['--home', home, '--log-level', 'silent', '--root', join(home, 'work')]
     dragoman = await openDragoman(readConfig(args, { DRAGOMAN_OFFLINE_PACE: '0' }))
     document = (await (await client(dragoman).get('/openapi.json')).json()) as Document
   })

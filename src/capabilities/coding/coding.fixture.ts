@@ -1,0 +1,50 @@
+import { mkdtemp, mkdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { onTestFinished } from 'vitest'
+
+import { noModel } from '../../agent/model.fixture.ts'
+import type { ServerTool, ToolCall, ToolResult } from '../../agent/index.ts'
+import type { Json } from '../../events/index.ts'
+import { workspaces, type Workspaces } from './workspace/workspaces.ts'
+
+/** A served folder with files in it, and where it stands. Gone when the test ends. */
+export async function servedFolder(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+): Promise<{ root: string; outside: string; open: Workspaces }> {
+  const outside = await realpath(await mkdtemp(join(tmpdir(), 'dragoman-coding-')))
+  onTestFinished(() => rm(outside, { recursive: true, force: true }))
+  const root = join(outside, 'root')
+  await mkdir(root)
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), content)
+  }
+  return { root, outside, open: workspaces([root]) }
+}
+
+export type Told = { delta?: string; output?: Json }
+
+/** Uses a tool as a run in that folder would: its input is checked, and what it tells is kept. */
+export async function use(
+  tool: ServerTool,
+  input: unknown,
+  {
+    root,
+    signal = new AbortController().signal,
+    told = [],
+  }: { root: string; signal?: AbortSignal; told?: Told[] },
+): Promise<ToolResult> {
+  const call: ToolCall = {
+    callId: 'run_1.1',
+    runId: 'run_1',
+    key: 'run_1.1',
+    userId: 'ada',
+    context: { workspaceRoot: root },
+    signal,
+    model: noModel,
+    progress: (news) => void told.push(news),
+  }
+  return tool.execute(tool.input.parse(input), call)
+}

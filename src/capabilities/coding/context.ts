@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+import { ServiceError } from '../../errors.ts'
+import type { Json } from '../../events/index.ts'
+
+/** What a client may say of where it works; once settled, `workspaceRoot` is a real path below a served root. */
+export const codingContext = z.object({
+  workspaceRoot: z
+    .string('must be a path')
+    .optional()
+    .describe('The folder to work in: below a served root.'),
+  directories: z
+    .array(z.string(), 'must be a list of paths')
+    .optional()
+    .describe('Further folders that may be worked in, by their absolute paths.'),
+})
+
+export type CodingContext = z.infer<typeof codingContext>
+
+/** @throws ServiceError `invalid-request`, naming the field */
+export function readContext(context: Json): CodingContext {
+  const read = codingContext.safeParse(context)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const field = ['context', ...(issue?.path ?? []).map(String)].join('.')
+  throw new ServiceError('invalid-request', `${field}: ${issue?.message ?? 'is not as it must be'}`)
+}
+
+/** What the model is told of where it works. */
+export function briefing(context: Json): string {
+  const { workspaceRoot = '', directories = [] } = readContext(context)
+  return [
+    `Working directory: ${workspaceRoot}`,
+    ...directories.map((folder) => `Further directory: ${folder}`),
+    `Operating system: ${process.platform}`,
+    'Relative paths are below the working directory. Nothing outside of these directories can be read or written by the file tools.',
+  ].join('\n')
+}
+
+/** All that is told of them stands in the briefing. */
+export function contextLines(context: Json): readonly string[] {
+  readContext(context)
+  return []
+}
