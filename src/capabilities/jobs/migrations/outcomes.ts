@@ -15,6 +15,7 @@ const earliest = Object.entries(REACHED).map(
     `${column} = iif(new.new_status IN (${statuses}), min(coalesce(${column}, '~'), new.changed_at), ${column})`,
 )
 
+// In a trigger SQLite before 3.51 takes no alias for what is updated.
 /** Kept with each change of a status, so that the figures of ten thousand postings are made of one walk over an index. */
 export const outcomes: readonly string[] = [
   ...Object.keys(REACHED).map((column) => `ALTER TABLE jobs ADD COLUMN ${column} TEXT`),
@@ -22,9 +23,10 @@ export const outcomes: readonly string[] = [
   'ALTER TABLE job_status_history ADD COLUMN stayed_days REAL',
   `CREATE TRIGGER job_status_history_told AFTER INSERT ON job_status_history BEGIN
     UPDATE jobs SET ${earliest.join(', ')} WHERE id = new.job_id;
-    UPDATE job_status_history AS stay SET left_at = (
+    UPDATE job_status_history SET left_at = (
       SELECT changed_at FROM job_status_history AS next
-      WHERE next.job_id = stay.job_id AND (next.changed_at, next.id) > (stay.changed_at, stay.id)
+      WHERE next.job_id = job_status_history.job_id
+        AND (next.changed_at, next.id) > (job_status_history.changed_at, job_status_history.id)
       ORDER BY next.changed_at, next.id LIMIT 1
     ) WHERE job_id = new.job_id;
     UPDATE job_status_history SET stayed_days = julianday(left_at) - julianday(changed_at)
