@@ -1,7 +1,8 @@
 import { lstat, readlink, realpath } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 
 import { ServiceError } from '../../../errors.ts'
+import { brief, codeOf, fault } from './fault.ts'
 import { liesIn } from './lies-in.ts'
 import type { Workspace } from './workspaces.ts'
 
@@ -11,27 +12,41 @@ export type Place = {
   readonly path: string
   /** As it is shown: relative to the root, or whole where it lies in another folder. */
   readonly shown: string
+  /** The folder of the workspace in which it lies. */
+  readonly within: string
 }
 
 /** Links that lead on to links, at most: as many as Linux follows. */
 const MOST_LINKS = 40
 
 /**
- * The place that a path names: relative to the root, or absolute. Links are followed, also for what is not there yet. @throws ServiceError
- * `invalid-input` for what is no path, `forbidden` for what lies outside, whatever it is called
+ * The place that a path names: relative to the root, or absolute. Links are followed, also for what is not there yet. It is true of the
+ * moment: who opens it looks again (`holdFolder`). @throws ServiceError `invalid-input` for what is no path, `forbidden` for what lies
+ * outside, whatever it is called
  */
 export async function placeIn({ root, also }: Workspace, path: string): Promise<Place> {
   if (path.includes('\0')) throw new ServiceError('invalid-input', 'A path holds no NUL.')
-  if (/^(file:|~)/i.test(path))
-    throw new ServiceError(
-      'invalid-input',
-      `${path}: paths are relative to the working directory, or absolute.`,
-    )
-  const real = await realOf(resolve(root, path))
-  const folder = [root, ...also].find((each) => liesIn(each, real))
-  if (folder === undefined)
-    throw new ServiceError('forbidden', `${path} is outside of the working directory, and so cannot be used.`)
-  return { path: real, shown: folder === root ? real.slice(root.length + 1) || '.' : real }
+  if (/^(file:|~)/i.test(path)) {
+    const why = `paths are relative to the working directory, or absolute. What is really called so is ./${brief(path)}.`
+    throw new ServiceError('invalid-input', `${brief(path)}: ${why}`)
+  }
+  const real = await realOf(resolve(root, path)).catch((error: unknown) => {
+    throw fault(path, error)
+  })
+  const within = [root, ...also].find((each) => liesIn(each, real))
+  if (within === undefined) {
+    const why = 'is outside of the working directory, and so cannot be used.'
+    throw new ServiceError('forbidden', `${brief(path)} ${why}`)
+  }
+  if (sep === '/' && path.includes('\\') && !(await exists(real))) {
+    const why = `does not exist. Folders are parted by /: ${path.replaceAll('\\', '/')}`
+    throw new ServiceError('invalid-input', brief(`${path} ${why}`))
+  }
+  return {
+    path: real,
+    shown: within === root ? real.slice(root.length).replace(sep, '') || '.' : real,
+    within,
+  }
 }
 
 /** The real path of what is there, or of the deepest folder above it that is, and the rest behind it. */
@@ -39,25 +54,16 @@ async function realOf(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path)
   } catch (error) {
-    if (!isMissing(error)) throw unreachable(path, error)
-  }
-  // A link to what is not there: to write to it is to write there.
-  const target = await readlink(path).catch(() => undefined)
-  if (target !== undefined) {
-    if (links >= MOST_LINKS) throw new ServiceError('invalid-input', 'Too many links lead on to links.')
-    return realOf(resolve(dirname(path), target), links + 1)
+    if (codeOf(error) !== 'ENOENT') throw error
   }
   const above = dirname(path)
   if (above === path) return path
-  return join(await realOf(above, links), basename(path))
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
-}
-
-function unreachable(path: string, cause: unknown): ServiceError {
-  return new ServiceError('invalid-input', `${basename(path)} cannot be reached.`, { cause })
+  // A link to what is not there: to write to it is to write there.
+  const target = await readlink(path).catch(() => undefined)
+  const folder = await realOf(above, links)
+  if (target === undefined) return join(folder, basename(path))
+  if (links >= MOST_LINKS) throw new ServiceError('invalid-input', 'Too many links lead on to links.')
+  return realOf(resolve(folder, target), links + 1)
 }
 
 /** Whether something stands there, a link to nothing included. */

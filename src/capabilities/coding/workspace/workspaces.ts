@@ -55,7 +55,7 @@ export function workspaces(roots: readonly string[]): Workspaces {
   return {
     roots,
     open,
-    of: (context) => open(isJsonObject(context) ? (context as Wanted) : {}),
+    of: (context) => open(isJsonObject(context) ? context : {}),
     async condition() {
       if (roots.length === 0) return { available: false, notes: [NO_ROOT] }
       const found = await Promise.all(

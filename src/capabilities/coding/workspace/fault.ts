@@ -1,0 +1,41 @@
+import { isServiceError, ServiceError, type ErrorCode } from '../../../errors.ts'
+
+/** What the operating system says, and how we say it: the code, and what follows the path. */
+const words: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ENOENT: ['not-found', 'does not exist.'],
+  ENOTDIR: ['invalid-input', 'is below something that is no folder.'],
+  EISDIR: ['invalid-input', 'is a folder.'],
+  ENAMETOOLONG: ['invalid-input', 'is too long a name.'],
+  EILSEQ: ['invalid-input', 'is no name that this disk takes.'],
+  EINVAL: ['invalid-input', 'is no name that this disk takes.'],
+  ELOOP: ['invalid-input', 'is a link that leads in a circle, or was put there meanwhile.'],
+  EACCES: ['forbidden', 'may not be used: the permissions of the file or its folder are against it.'],
+  EPERM: ['forbidden', 'may not be used: the permissions of the file or its folder are against it.'],
+  EROFS: ['forbidden', 'cannot be written: the disk is read-only.'],
+  EBUSY: ['unavailable', 'is in use.'],
+  EMFILE: ['unavailable', 'cannot be opened: too many files are open.'],
+  ENFILE: ['unavailable', 'cannot be opened: too many files are open.'],
+  ENOSPC: ['tool-failed', 'cannot be written: the disk is full.'],
+  EDQUOT: ['tool-failed', 'cannot be written: the disk quota is used up.'],
+  EFBIG: ['too-large', 'is larger than this disk takes.'],
+  EIO: ['tool-failed', 'cannot be read or written: the disk reports an error.'],
+}
+
+/** A path is told so far, in characters. */
+const TOLD = 200
+
+/** What the operating system said of a path, for its reader. What we do not know is given back as it is. */
+export function fault(shown: string, error: unknown): unknown {
+  if (isServiceError(error)) return error
+  const known = words[codeOf(error) ?? '']
+  return known ? new ServiceError(known[0], `${brief(shown)} ${known[1]}`, { cause: error }) : error
+}
+
+export function brief(shown: string): string {
+  return shown.length > TOLD ? `${shown.slice(0, TOLD)}…` : shown
+}
+
+/** As `ENOENT`. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

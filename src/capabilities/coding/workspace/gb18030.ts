@@ -1,0 +1,40 @@
+import { once } from '../../../once.ts'
+
+/** Of each character of the basic plane its bytes, read off the decoder that the platform has; an encoder it has not. */
+const table = once(() => {
+  const twoBytes = Array.from({ length: 126 * 191 }, (_, at) => [
+    0x81 + Math.floor(at / 191),
+    0x40 + (at % 191),
+  ])
+  const all = [...twoBytes, ...Array.from({ length: 39_420 }, (_, at) => fourBytes(at))]
+  const lines = Uint8Array.from(all.flatMap((bytes) => [...bytes, NEWLINE]))
+  const characters = new TextDecoder('gb18030').decode(lines).split('\n')
+  const bytesOf = new Map<string, readonly number[]>()
+  for (const [at, bytes] of all.entries()) {
+    const character = characters[at] ?? ''
+    const isOne = character.length === 1 && character !== '\ufffd'
+    if (isOne && !bytesOf.has(character)) bytesOf.set(character, bytes)
+  }
+  return bytesOf
+})
+
+const NEWLINE = 0x0a
+
+/** Where the characters beyond the basic plane begin. */
+const BEYOND = 189_000
+
+/** Text in GB18030, of which GBK is a part. What it has no bytes for becomes a question mark. */
+export function encodeGb18030(text: string): Uint8Array {
+  const pieces = Array.from(text, (character) => {
+    const code = character.codePointAt(0) ?? 0
+    if (code < 0x80) return [code]
+    if (code > 0xffff) return fourBytes(BEYOND + code - 0x10000)
+    return table().get(character) ?? [0x3f]
+  })
+  return Uint8Array.from(pieces.flat())
+}
+
+function fourBytes(place: number): number[] {
+  const digit = (worth: number, count: number): number => Math.floor(place / worth) % count
+  return [0x81 + digit(12_600, 126), 0x30 + digit(1260, 10), 0x81 + digit(10, 126), 0x30 + digit(1, 10)]
+}

@@ -1,0 +1,66 @@
+import { ServiceError } from '../../../errors.ts'
+import { decode, encodingOf, type Encoding } from './encoding.ts'
+import { brief, fault } from './fault.ts'
+import { looksBinary } from './looks-binary.ts'
+import { openFile } from './open-file.ts'
+import type { Place } from './place.ts'
+import { stampOf } from './stamp.ts'
+
+/** A text file, whole. */
+export type TextFile = {
+  /** Without its BOM. */
+  readonly text: string
+  readonly encoding: Encoding
+  readonly bytes: Uint8Array
+  /** Another one once the file has changed. */
+  readonly stamp: string
+}
+
+/** A file that is wanted whole may have as many bytes. */
+export const MOST_BYTES = 10 * 1024 * 1024
+
+/** Reads a text file whole. @throws ServiceError as `openFile`, `too-large`, `invalid-input` for what is no text */
+export async function readText(place: Place, most = MOST_BYTES): Promise<TextFile> {
+  const { bytes, stamp } = await readBytes(place, most)
+  if (looksBinary(bytes)) throw binary(place.shown, bytes.length)
+  const encoding = encodingOf(bytes)
+  return { text: decode(bytes, encoding), encoding, bytes, stamp }
+}
+
+/** @throws ServiceError as `openFile`, `too-large` */
+export async function readBytes(place: Place, most = MOST_BYTES): Promise<Pick<TextFile, 'bytes' | 'stamp'>> {
+  await using file = await openFile(place)
+  try {
+    const found = await file.stat({ bigint: true })
+    if (found.size > most) throw tooLarge(place.shown, Number(found.size), most)
+    // Of a file that grows meanwhile no more than was there.
+    const bytes = Buffer.alloc(Number(found.size))
+    let length = 0
+    for (;;) {
+      const { bytesRead } = await file.read(bytes, length, bytes.length - length)
+      length += bytesRead
+      if (bytesRead === 0 || length === bytes.length) break
+    }
+    return { bytes: bytes.subarray(0, length), stamp: stampOf(found) }
+  } catch (error) {
+    throw fault(place.shown, error)
+  }
+}
+
+export function binary(shown: string, size: number): ServiceError {
+  return new ServiceError('invalid-input', `${brief(shown)} is a binary file (${sizeOf(size)}), not text.`)
+}
+
+function tooLarge(shown: string, size: number, most: number): ServiceError {
+  const sizes = `${sizeOf(size)}; at most ${sizeOf(most)} are taken whole`
+  return new ServiceError('too-large', `${brief(shown)} is too large: ${sizes}.`)
+}
+
+const units = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** As `12 KB`. */
+export function sizeOf(bytes: number): string {
+  const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10))
+  const count = bytes / 1024 ** step
+  return `${step === 0 || count >= 100 ? Math.round(count) : Number(count.toFixed(1))} ${units[step] ?? ''}`
+}
