@@ -1,5 +1,5 @@
 import { parseJson } from '../../../events/index.ts'
-import { answerAside } from '../aside.ts'
+import { answerAside } from '../../../aside.ts'
 import type { DataPosting } from '../pages/json-ld.ts'
 import { toMarkdown } from '../pages/markdown.ts'
 import type { BoardKind } from './board.ts'

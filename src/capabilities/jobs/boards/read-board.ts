@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { ServiceError } from '../../../errors.ts'
 import type { Fetched } from '../../../outward/index.ts'
-import { aside } from '../aside.ts'
+import { aside } from '../../../aside.ts'
 import { oneLine } from '../words/one-line.ts'
 import type { AnswerRequest, Reading } from './board-worker.ts'
 import type { Board, BoardPosting, World } from './board.ts'

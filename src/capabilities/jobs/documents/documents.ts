@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../errors.ts'
-import { aside } from '../aside.ts'
+import { aside } from '../../../aside.ts'
 import { languageOf, type Language } from '../words/language.ts'
 import type { DocumentRequest } from './document-worker.ts'
 import type { Drawn } from './drawn.ts'

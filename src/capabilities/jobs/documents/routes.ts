@@ -2,7 +2,7 @@ import { Hono, type Handler } from 'hono'
 
 import { described, type Door, type Operation } from '../../../agent/index.ts'
 import type { Database } from '../../../db/index.ts'
-import { checked } from '../fields.ts'
+import { checked } from '../../body.ts'
 import { resumePath } from '../resumes/body.ts'
 import { chosenResume } from '../resumes/chosen.ts'
 import type { Tables } from '../tables.ts'

@@ -1,6 +1,6 @@
 import { ServiceError, isServiceError } from '../../../errors.ts'
 import type { Outward } from '../../../outward/index.ts'
-import { aside } from '../aside.ts'
+import { aside } from '../../../aside.ts'
 import type { Clock } from '../clock.ts'
 import type { Leave, RobotsRequest } from './robots-worker.ts'
 

@@ -2,7 +2,8 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 
 import { described, type Door, type Operation } from '../../../agent/index.ts'
-import { atMost, checked, idField, readOptionalBody } from '../fields.ts'
+import { atMost, checked, readOptionalBody } from '../../body.ts'
+import { idField } from '../fields.ts'
 import { progressStream } from '../progress.ts'
 import { enrichedShape, type Enrichment } from './enrichment.ts'
 

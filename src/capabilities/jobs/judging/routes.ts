@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 
 import { described, type Door, type ToolModel } from '../../../agent/index.ts'
-import { atMost, checked, readOptionalBody } from '../fields.ts'
+import { atMost, checked, readOptionalBody } from '../../body.ts'
 import { postingPath } from '../postings/body.ts'
 import { progressStream } from '../progress.ts'
 import type { Analyst } from './analyst.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../errors.ts'
-import { aside } from '../aside.ts'
+import { aside } from '../../../aside.ts'
 import type { MailReading } from './mail-worker.ts'
 
 /** Reads the postings that a mail names. @throws ServiceError */

@@ -1,4 +1,4 @@
-import { aside } from '../aside.ts'
+import { aside } from '../../../aside.ts'
 import type { PageRequest } from './page-worker.ts'
 import type { PagePosting } from './posting-page.ts'
 import { unreadable } from './unreadable.ts'

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 
 import { described, type Door } from '../../../agent/index.ts'
 import { jsonMistake } from '../../../events/index.ts'
-import { atMost, checked, readBody } from '../fields.ts'
+import { atMost, checked, readBody } from '../../body.ts'
 import { newPostingBody, pageBody, postingPath } from './body.ts'
 import { changeBody, starBody, touchBody } from './change-body.ts'
 import type { ExportFormat } from './export.ts'

@@ -1,7 +1,7 @@
 import { Hono, type Handler } from 'hono'
 
 import { described, type Door } from '../../../agent/index.ts'
-import { atMost, checked } from '../fields.ts'
+import { atMost, checked } from '../../body.ts'
 import { listQuery, MOST_BODY, readChange, readNewResume, resumePath, versionPath } from './body.ts'
 import * as operations from './operations.ts'
 import type { Resumes } from './resumes.ts'

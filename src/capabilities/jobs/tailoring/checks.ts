@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../errors.ts'
-import { aside } from '../aside.ts'
+import { aside } from '../../../aside.ts'
 import type { Checked, CheckRequest, CompareRequest } from './check-worker.ts'
 import type { Difference } from './difference-shape.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { described, type Door, type Operation, type ToolModel } from '../../../agent/index.ts'
 import { ServiceError } from '../../../errors.ts'
-import { atMost, checked, readBody, readOptionalBody } from '../fields.ts'
+import { atMost, checked, readBody, readOptionalBody } from '../../body.ts'
 import {
   differenceQuery,
   editBody,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../../errors.ts'
-import { aside } from '../../aside.ts'
+import { aside } from '../../../../aside.ts'
 import type { ReadResume, ResumeText } from './formats.ts'
 
 const read = aside<ResumeText, ReadResume>({

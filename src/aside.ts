@@ -1,7 +1,7 @@
 import { exit } from 'node:process'
 import { parentPort, Worker, type Transferable } from 'node:worker_threads'
 
-import { isServiceError, ServiceError, type ErrorCode } from '../../errors.ts'
+import { isServiceError, ServiceError, type ErrorCode } from './errors.ts'
 
 /** What a thread of the side gives back. An error without a code was not foreseen. */
 type Answer<T> =

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from '../errors.ts'
 
 /** None of our bodies holds more; millions take JSON.parse many seconds, in which nobody else is answered. */
 const MOST_VALUES = 100_000

@@ -1,0 +1,65 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { z } from 'zod'
+
+import { ServiceError } from '../errors.ts'
+import { fewValues } from './few-values.ts'
+
+/** How routes of capabilities read what they are sent. */
+
+/** Reads a JSON body; `mistake` adds the place where it is none. @throws ServiceError `invalid-request` with the first thing that is wrong with it */
+export async function readBody<S extends z.ZodType>(
+  c: Context,
+  schema: S,
+  mistake: (text: string) => string = () => '',
+): Promise<z.infer<S>> {
+  const bytes = await c.req.arrayBuffer()
+  // It was refused meanwhile, as too slow: whoever was told so must not find it done.
+  if (c.error) throw c.error
+  await fewValues(new Uint8Array(bytes))
+  return checked(schema, parse(decoded(bytes), mistake))
+}
+
+/** The same, where all fields may be left out, and so the body. */
+export async function readOptionalBody<S extends z.ZodType>(c: Context, schema: S): Promise<z.infer<S>> {
+  const { byteLength } = await c.req.arrayBuffer()
+  return byteLength === 0 ? checked(schema, {}) : readBody(c, schema)
+}
+
+/** Checks what came. @throws ServiceError `invalid-request` with the first thing that is wrong with it */
+export function checked<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  const issue = read.error.issues[0]
+  throw new ServiceError(
+    'invalid-request',
+    issue && issue.path.length > 0 ? issue.message : 'The body must be a JSON object',
+  )
+}
+
+/** Words that we cannot read are not kept with holes in them. */
+function decoded(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new ServiceError('invalid-request', 'The body is not UTF-8', { cause })
+  }
+}
+
+function parse(body: string, mistake: (text: string) => string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch (cause) {
+    throw new ServiceError('invalid-request', `Invalid JSON${mistake(body)}`, { cause })
+  }
+}
+
+/** Counts what comes, whether or not its length was announced, before anything reads it. */
+export function atMost(maxSize: number, sentence: string): MiddlewareHandler {
+  return bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new ServiceError('too-large', sentence)
+    },
+  })
+}
