@@ -32,14 +32,15 @@ export const formats: Readonly<Record<string, Format>> = {
 
 type View = { readonly showThinking?: boolean; readonly profile?: string }
 
-/** An encoder as a reader has it who comes after so many entries: fed with the structure before. */
+/** An encoder as a reader has it who comes after so many entries: fed with the structure before, or with all where it must remember all. */
 export function primed(
   protocol: Protocol,
   before: readonly LogEntry[],
-  view: View | undefined = {},
+  wanted: View | undefined = {},
 ): Encoder {
-  const encoder = protocol.encoder({ run, view: protocol.view(view, {}) })
-  for (const entry of before) if (isStructure(entry.event)) encoder(entry)
+  const view = protocol.view(wanted, {})
+  const encoder = protocol.encoder({ run, view })
+  for (const entry of before) if (protocol.remembersAll?.(view) || isStructure(entry.event)) encoder(entry)
   return encoder
 }
 

@@ -32,7 +32,7 @@ describe.each(Object.entries(formats))('whatever a run writes, in %s', (_, { pro
     )
   })
 
-  it('one that goes on from the structure before any entry writes what one writes that began at the first', () => {
+  it('one that goes on from what it remembers before any entry writes what one writes that began at the first', () => {
     fc.assert(
       fc.property(logs, fc.boolean(), (log, showThinking) => {
         const frames = framesOf(protocol, log, { ...view, showThinking })
