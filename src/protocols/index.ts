@@ -1,3 +1,4 @@
+export { agentEvents } from './agent-events/index.ts'
 export { dataStream, toDataMessage } from './data-stream/index.ts'
 export { eve, eveUsage } from './eve/index.ts'
 export { messageShape, native, runShape, toMessage, toRun } from './native/index.ts'

@@ -1,5 +1,6 @@
 import { isStructure, type LogEntry } from '../../src/events/index.ts'
 import {
+  agentEvents,
   dataStream,
   eve,
   native,
@@ -8,6 +9,7 @@ import {
   type Protocol,
 } from '../../src/protocols/index.ts'
 import {
+  agentEventsJudge,
   dataStreamJudge,
   eveJudge,
   nativeJudge,
@@ -28,6 +30,7 @@ export const formats: Readonly<Record<string, Format>> = {
   'data-stream': { protocol: dataStream, judge: dataStreamJudge },
   eve: { protocol: eve, judge: eveJudge },
   native: { protocol: native, judge: nativeJudge },
+  'agent-events': { protocol: agentEvents, judge: agentEventsJudge },
 }
 
 type View = { readonly showThinking?: boolean; readonly profile?: string }

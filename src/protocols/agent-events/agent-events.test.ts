@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+
+import type { RunEvent } from '../../events/index.ts'
+import { agentEventsJudge } from '../judges.fixture.ts'
+import { describeProtocol } from '../protocol.contract.ts'
+import { logOf, run, stories } from '../stories.fixture.ts'
+import { agentEvents } from './index.ts'
+
+describeProtocol(agentEvents, agentEventsJudge)
+
+function typesOf(events: readonly RunEvent[], view = {}): string[] {
+  const encoder = agentEvents.encoder({ run, view: agentEvents.view(view, {}) })
+  return logOf(events)
+    .flatMap((entry) => encoder(entry))
+    .map((frame) => (JSON.parse(frame) as { type: string }).type)
+}
+
+describe('agent-events', () => {
+  it('come in the order that is documented', () => {
+    expect(typesOf(stories.tools).join(' ')).toBe(
+      'agent_start thinking_start content tool_use tool_use thinking_end tool_update tool_update ' +
+        'tool_result tool_result turn_end thinking_start content thinking_end turn_end complete',
+    )
+  })
+
+  it('begin a message with its first word, and another where words follow a tool that ran', () => {
+    const call: RunEvent[] = [
+      { type: 'tool.called', callId: 'a', tool: 't', input: {} },
+      { type: 'tool.executing', callId: 'a' },
+    ]
+    const text: RunEvent[] = [
+      { type: 'text.started', partId: 'p' },
+      { type: 'text.delta', partId: 'p', delta: 'x' },
+      { type: 'text.ended', partId: 'p' },
+    ]
+
+    const another = { type: 'tool.called', callId: 'b', tool: 't', input: {} } as const
+    const step: RunEvent = { type: 'step.started', model: 'm' }
+    expect(typesOf([step, ...call, another, ...text]).join(' ')).toBe(
+      'agent_start thinking_start tool_use thinking_end tool_use thinking_start content',
+    )
+    expect(typesOf(stories['step limit'])).toEqual(['agent_start', 'turn_end', 'complete'])
+  })
+
+  it('leave reasoning out where it is not wanted', () => {
+    expect(typesOf(stories.text)).toContain('thinking')
+    expect(typesOf(stories.text, { showThinking: false })).not.toContain('thinking')
+    expect(agentEvents.view({}, { showThinking: 'false' })).toEqual({ showThinking: false })
+  })
+
+  it.each([
+    ['failed', { messages: expect.any(Array) as unknown[] }],
+    ['stopped', { stopped: true }],
+    ['step limit', { finishReason: 'step-limit' }],
+  ] as const)('say in the end that a run was %s', (story, told) => {
+    const encoder = agentEvents.encoder({ run, view: {} })
+    const frames = logOf(stories[story]).flatMap((entry) => encoder(entry))
+
+    expect(JSON.parse(frames.at(-1) ?? '')).toMatchObject({ type: 'complete', ...told })
+    if (story === 'failed')
+      expect(JSON.parse(frames.at(-2) ?? '')).toEqual({
+        type: 'error',
+        error: 'Too many requests.',
+        message: 'Too many requests.',
+        code: 'rate-limited',
+      })
+  })
+
+  it('tell what a tool says on its way in words', () => {
+    const encoder = agentEvents.encoder({ run, view: {} })
+    const updates = logOf(stories.tools)
+      .flatMap((entry) => encoder(entry))
+      .filter((frame) => frame.includes('"tool_update"'))
+
+    expect(updates.map((frame) => (JSON.parse(frame) as { content: string }).content)).toEqual([
+      '{"current":1,"total":2}',
+      'half',
+    ])
+  })
+})
+
+const asked = { message: 'hi', workDir: '/w' }
+
+describe('a request in agent-events', () => {
+  it('is read, with its folder as what surrounds it', () => {
+    expect(agentEvents.parse({ ...asked, llmConfig: { apiKey: 'SECRET', model: 'm' } })).toEqual({
+      turns: [],
+      past: [],
+      message: { parts: [{ type: 'text', text: 'hi' }] },
+      context: { workspaceRoot: '/w' },
+      stream: true,
+      view: { showThinking: true },
+    })
+  })
+
+  it.each([
+    [{ workDir: '/w' }, 'message is required'],
+    [{ message: '', workDir: '/w' }, 'message is required'],
+    [{ message: 3, workDir: '/w' }, 'message must be a text'],
+    [{ message: 'hi' }, 'workDir is required'],
+    [{ message: 'hi', workDir: ' ' }, 'workDir is required'],
+    [{ ...asked, history: {} }, 'history: must be a list of messages'],
+    [{ ...asked, history: ['hi'] }, 'history.0: '],
+    [
+      { ...asked, history: [{ role: 'system', content: 'x' }] },
+      'history.0.role: must be user, assistant, tool or toolResult',
+    ],
+    [{ ...asked, history: [{ role: 'user' }] }, 'history.0.content: must be a text, or a list of parts'],
+    [
+      { ...asked, history: [{ role: 'user', content: [{ type: 'toolCall' }] }] },
+      'history.0.content: 0.type: is no kind of part that may stand here',
+    ],
+    [{ ...asked, history: [{ role: 'user', content: [{ type: 'text' }] }] }, 'history.0.content: 0.text: '],
+    [{ ...asked, stream: 'no' }, 'stream: '],
+  ])('is refused where it is %j, naming the field', (body, words) => {
+    expect(() => agentEvents.parse(body)).toThrow(expect.objectContaining({ code: 'invalid-request' }))
+    expect(() => agentEvents.parse(body)).toThrow(new RegExp(`^${words}`))
+  })
+})

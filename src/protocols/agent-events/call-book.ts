@@ -1,0 +1,61 @@
+import type { Json } from '../../events/index.ts'
+
+export type Call = {
+  readonly id: string
+  readonly tool: string
+  readonly input: Json
+  outcome?: { readonly ok: boolean; readonly text: string }
+}
+
+/** The calls that a history tells of. What it costs to find one does not grow with how many there are. */
+export interface CallBook {
+  /** Under the id that it is told with, in letters that all take, or one like it where that is taken. */
+  open(call: { id: string | null | undefined; tool: string; input: Json }): Call
+  /** The oldest that has no outcome: of this id; without one, of this tool; without either, of any. */
+  waiting(of: { id: string | undefined; tool: string | undefined }): Call | undefined
+}
+
+const LONGEST_ID = 64
+
+export function callBook(): CallBook {
+  const queues = new Map<string, Queue>()
+  const names = uniqueNames()
+  return {
+    open({ id: told, tool, input }) {
+      const call: Call = { id: names(told || 'past'), tool, input }
+      for (const key of [`id ${told || call.id}`, `tool ${tool}`, 'any']) {
+        const queue = queues.get(key) ?? { calls: [], next: 0 }
+        queues.set(key, queue)
+        queue.calls.push(call)
+      }
+      return call
+    },
+    waiting({ id, tool }) {
+      const key = tool === undefined ? 'any' : `tool ${tool}`
+      return first(queues.get(id === undefined ? key : `id ${id}`))
+    },
+  }
+}
+
+type Queue = { readonly calls: Call[]; next: number }
+
+function first(queue: Queue | undefined): Call | undefined {
+  if (!queue) return undefined
+  while (queue.calls[queue.next]?.outcome) queue.next += 1
+  return queue.calls[queue.next]
+}
+
+/** Gives each name once, and one like it to those who come later. */
+function uniqueNames(): (wanted: string) => string {
+  const used = new Set<string>()
+  const times = new Map<string, number>()
+  return (wanted) => {
+    const base = wanted.slice(0, LONGEST_ID).replaceAll(/[^\w-]/g, '_')
+    let count = times.get(base) ?? 1
+    let name = base
+    for (; used.has(name); name = `${base}_${count}`) count += 1
+    times.set(base, count)
+    used.add(name)
+    return name
+  }
+}

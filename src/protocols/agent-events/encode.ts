@@ -1,0 +1,148 @@
+import {
+  emptyMessage,
+  fold,
+  textOf,
+  type AssistantMessage,
+  type Json,
+  type Run,
+  type RunEvent,
+  type TerminalEvent,
+  type ToolPart,
+  type Usage,
+} from '../../events/index.ts'
+import type { Encoder } from '../protocol.ts'
+import { thinkingView } from '../thinking.ts'
+import { transcript } from './transcript.ts'
+import type { AgentComplete, AgentEvent } from './wire.ts'
+
+/** `speaking`: a `thinking_end` is owed. `spoken`: the step has had its `thinking_start`. */
+type Memory = { said: AssistantMessage; speaking: boolean; spoken: boolean }
+
+/** Writes a run's log as plain agent events. The last tells the whole conversation, so all that is said is remembered. */
+export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
+  const { showThinking } = thinkingView(view)
+  const memory: Memory = { said: emptyMessage(run.messageId), speaking: false, spoken: false }
+  return ({ event }) => {
+    memory.said = fold(memory.said, event)
+    const frames = [...toSpeaking(event, memory), ...toFrames(event, run, memory.said)]
+    return frames
+      .filter(({ type }) => showThinking || type !== 'thinking')
+      .map((frame) => JSON.stringify(frame))
+  }
+}
+
+/**
+ * The model is at its message from the first of it until a tool runs, if it is in no midst of words, or the step is over. It may call more
+ * tools meanwhile, which is no new message; words are.
+ */
+function toSpeaking({ type }: RunEvent, memory: Memory): AgentEvent[] {
+  const isCall = type === 'tool.started' || type === 'tool.called'
+  const begins = type === 'text.started' || type === 'reasoning.started' || (isCall && !memory.spoken)
+  const speaking = begins || (memory.speaking && (!ENDS.has(type) || isInWords(memory.said)))
+  memory.spoken = type !== 'step.started' && (memory.spoken || begins)
+  if (speaking === memory.speaking) return []
+  memory.speaking = speaking
+  return [{ type: speaking ? 'thinking_start' : 'thinking_end' }]
+}
+
+function isInWords({ parts }: AssistantMessage): boolean {
+  return parts.some((part) => 'open' in part && part.open)
+}
+
+const ENDS: ReadonlySet<RunEvent['type']> = new Set([
+  'tool.asked',
+  'tool.executing',
+  'tool.returned',
+  'tool.failed',
+  'step.finished',
+])
+
+function toFrames(event: RunEvent, run: Run, said: AssistantMessage): AgentEvent[] {
+  switch (event.type) {
+    case 'run.started':
+      return [{ type: 'agent_start' }]
+    case 'text.delta':
+      return [{ type: 'content', content: event.delta }]
+    case 'reasoning.delta':
+      return [{ type: 'thinking', content: event.delta }]
+    case 'tool.called':
+      return [{ type: 'tool_use', toolName: event.tool, toolInput: event.input, toolId: event.callId }]
+    case 'tool.progressed':
+      return [{ type: 'tool_update', ...named(said, event.callId), content: wordsOf(event) }]
+    case 'tool.returned':
+      return [{ type: 'tool_result', ...named(said, event.callId), content: event.text, isError: false }]
+    case 'tool.failed':
+      // A call that was cut off while its input streamed has not been told of.
+      if (callOf(said, event.callId)?.input === undefined) return []
+      return [
+        {
+          type: 'tool_result',
+          ...named(said, event.callId),
+          content: event.failure.message,
+          isError: true,
+        },
+      ]
+    case 'step.finished':
+      return [{ type: 'turn_end' }]
+    case 'run.failed':
+      return [toError(event), toComplete(run, said, event.usage)]
+    case 'run.finished':
+    case 'run.cancelled':
+      return [toComplete(run, said, event.usage)]
+    case 'step.started':
+    case 'text.started':
+    case 'text.ended':
+    case 'reasoning.started':
+    case 'reasoning.ended':
+    case 'tool.started':
+    case 'tool.delta':
+    case 'tool.asked':
+    case 'tool.answered':
+    case 'tool.executing':
+    case 'data':
+    case 'run.waiting':
+    case 'run.resumed':
+    case 'run.stop-requested':
+    case 'user.joined':
+      return []
+  }
+}
+
+function callOf({ parts }: AssistantMessage, callId: string): ToolPart | undefined {
+  const found = parts.findLast((part) => part.type === 'tool' && part.callId === callId)
+  return found?.type === 'tool' ? found : undefined
+}
+
+function named(said: AssistantMessage, callId: string): { toolId: string; toolName: string } {
+  return { toolId: callId, toolName: callOf(said, callId)?.tool ?? '' }
+}
+
+/** Of what a tool tells on its way, its words; data where it has none. */
+function wordsOf({ delta, output }: Extract<RunEvent, { type: 'tool.progressed' }>): string {
+  if (delta !== undefined) return delta
+  return typeof output === 'string' ? output : JSON.stringify(output ?? null)
+}
+
+function toError({ failure }: Extract<TerminalEvent, { type: 'run.failed' }>): AgentEvent {
+  return { type: 'error', error: failure.message, message: failure.message, code: failure.code }
+}
+
+function toComplete(run: Run, said: AssistantMessage, usage: Usage): AgentComplete {
+  return { type: 'complete', messages: transcript(run, said), usage, ...howItEnded(said) }
+}
+
+function howItEnded({ status, finishReason }: AssistantMessage): { finishReason?: string; stopped?: true } {
+  if (status === 'cancelled') return { stopped: true }
+  return finishReason === undefined || finishReason === 'stop' ? {} : { finishReason }
+}
+
+/** The whole answer, for `stream: false`. */
+export function whole(run: Run, _view: Json, message: AssistantMessage): Json {
+  return {
+    messageId: message.id,
+    content: textOf(message),
+    messages: transcript(run, message),
+    ...(message.usage && { usage: message.usage }),
+    ...howItEnded(message),
+  }
+}

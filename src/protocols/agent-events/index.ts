@@ -1,0 +1,21 @@
+import type { Protocol } from '../protocol.ts'
+import { thinkingView } from '../thinking.ts'
+import { encoder, whole } from './encode.ts'
+import { body, parse } from './parse.ts'
+
+/** The plain events that `/api/agent-chat` documents. */
+export const agentEvents: Protocol = {
+  name: 'agent-events',
+  headers: {},
+  heartbeat: ': ping\n\n',
+  framing: 'events',
+  numbered: false,
+  // There is no word for one that waits, and the end is to come once.
+  endsAtWaiting: false,
+  body,
+  parse,
+  view: thinkingView,
+  encoder,
+  remembersAll: () => true,
+  whole,
+}

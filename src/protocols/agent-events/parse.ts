@@ -1,0 +1,55 @@
+import { z } from 'zod'
+
+import { ServiceError } from '../../errors.ts'
+import type { Json } from '../../events/index.ts'
+import { readBody, type RunRequest } from '../protocol.ts'
+import { showThinking, stream } from '../request-field.ts'
+import { thinkingView } from '../thinking.ts'
+import { historyMessage } from './history-shape.ts'
+import { toPast } from './history.ts'
+import { trimmed } from './trim.ts'
+
+const required = (field: string) => ({
+  error: ({ input }: { readonly input?: unknown }) =>
+    input === undefined || input === null ? `${field} is required` : `${field} must be a text`,
+})
+
+export const body = z
+  .object({
+    message: z.string(required('message')).describe('The user’s words.'),
+    workDir: z
+      .string(required('workDir'))
+      .describe('The folder to work in, by its absolute path: below a served root.'),
+    history: z
+      .array(historyMessage, 'must be a list of messages')
+      .nullish()
+      .describe(
+        'The conversation so far, which the client keeps: what the last answer’s `complete` gave as `messages`, or messages of pi.',
+      ),
+    llmConfig: z
+      .json()
+      .optional()
+      .describe('Which model is to answer, and with which key: for this request alone, kept nowhere.'),
+    showThinking: showThinking.nullish(),
+    stream: stream.nullish(),
+  })
+  .meta({
+    id: 'AgentChatRequest',
+    description: 'The agent chat.',
+    examples: [{ message: 'What does this project do?', workDir: '/home/me/project' }],
+  })
+
+/** Reads a request of the agent chat, whose client keeps the conversation. */
+export function parse(sent: Json): RunRequest {
+  const { message, workDir, history, showThinking: shown, stream: streamed } = readBody(body, sent)
+  for (const [field, text] of Object.entries({ message, workDir }))
+    if (text.trim() === '') throw new ServiceError('invalid-request', `${field} is required`)
+  return {
+    turns: [],
+    past: trimmed(toPast(history ?? [])),
+    message: { parts: [{ type: 'text', text: message }] },
+    context: { workspaceRoot: workDir },
+    stream: streamed ?? true,
+    view: thinkingView({ showThinking: shown ?? true }),
+  }
+}

@@ -1,0 +1,71 @@
+import type { AssistantMessage, AssistantPart, Message, Run, ToolPart, UserPart } from '../../events/index.ts'
+import type { AgentContent, AgentHistoryMessage } from './wire.ts'
+
+/** A conversation as the next request may tell it: what the run was told before, what its user said, and what it has said. */
+export function transcript({ request }: Run, said: AssistantMessage): AgentHistoryMessage[] {
+  return [...(request.history ?? []), { role: 'user' as const, parts: request.input }, said].flatMap(
+    toHistory,
+  )
+}
+
+function toHistory(message: Pick<Message, 'role' | 'parts'>): AgentHistoryMessage[] {
+  const entries: AgentHistoryMessage[] = []
+  // What its user says meanwhile comes after the step, as the model is told it.
+  let joined: AgentHistoryMessage[] = []
+  let step: AssistantPart[] = []
+  const end = (): void => {
+    entries.push(...toStep(step, entries.at(-1)), ...joined)
+    step = []
+    joined = []
+  }
+  if (message.role === 'user') return toUser(message.parts as readonly UserPart[])
+  for (const part of message.parts as readonly AssistantPart[]) {
+    if (part.type === 'user') joined.push(...toUser(part.input))
+    else if (part.type === 'step') end()
+    else step.push(part)
+  }
+  end()
+  return entries
+}
+
+/** Words first, then the calls. Calls without words are told apart from those of the step before by an empty message. */
+function toStep(
+  step: readonly AssistantPart[],
+  before: AgentHistoryMessage | undefined,
+): AgentHistoryMessage[] {
+  const content = step.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const calls = step.flatMap((part) => (part.type === 'tool' ? toCall(part) : []))
+  const isApart = before?.role !== 'tool' || calls.length === 0
+  return content.trim() === '' && isApart ? calls : [{ role: 'assistant', content }, ...calls]
+}
+
+/** A call that was cut off while its input streamed is none. */
+function toCall({ callId, tool, input, state, text, failure }: ToolPart): AgentHistoryMessage[] {
+  if (input === undefined) return []
+  const call = { toolName: tool, toolInput: input, toolId: callId }
+  if (state === 'returned') return [{ role: 'tool', content: text ?? '', ...call }]
+  const content = failure?.message ?? 'This call has no outcome yet.'
+  return [{ role: 'tool', content, ...call, isError: true }]
+}
+
+function toUser(parts: readonly UserPart[]): AgentHistoryMessage[] {
+  if (parts.length === 0) return []
+  const [first, ...others] = parts
+  if (first?.type === 'text' && others.length === 0) return [{ role: 'user', content: first.text }]
+  return [{ role: 'user', content: parts.map(toContent) }]
+}
+
+const IMAGE = /^data:(image\/[\w.+-]+);base64,/
+
+function toContent(part: UserPart): AgentContent {
+  if (part.type === 'text') return part
+  const { url, filename } = part
+  const [head, mimeType] = IMAGE.exec(url) ?? []
+  if (head === undefined || mimeType === undefined) return part
+  return {
+    type: 'image',
+    data: url.slice(head.length),
+    mimeType,
+    ...(filename !== undefined && { filename }),
+  }
+}
