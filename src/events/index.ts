@@ -29,7 +29,7 @@ export {
   type ToolEvent,
   type Usage,
 } from './run-event.ts'
-export { isLive, type ClientTool, type NewRun, type Run } from './run.ts'
+export { ALONE, isAlone, isLive, type ClientTool, type NewRun, type Run } from './run.ts'
 export { toolInvocations } from './tool-invocation.ts'
 export { addUsage, estimateTokens, noUsage } from './usage.ts'
 export type { UserPart } from './user-part.ts'

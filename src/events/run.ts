@@ -33,7 +33,7 @@ export type RunInput = {
   /** By the client's clock, ISO 8601. */
   readonly sentAt?: string
   readonly input: readonly UserPart[]
-  /** Turns that the client told of and we did not know: they stand between `parentId` and the user's message. */
+  /** Turns that the client told of and we did not know: they stand between `parentId` and the user's message. Of a run that stands alone: all that was said before. */
   readonly history?: readonly Message[]
   /** What the client said of its surroundings. */
   readonly context: Json
@@ -49,6 +49,14 @@ export type Run = NewRun & {
   readonly lastSeq: number
   readonly createdAt: number
   readonly pruned: boolean
+}
+
+/** With what the thread of a run is named that stands in no conversation. */
+export const ALONE = 'once_'
+
+/** Whether a run stands in no conversation: it is listed nowhere, never waits, and is removed soon after its end. */
+export function isAlone({ threadId }: Pick<NewRun, 'threadId'>): boolean {
+  return threadId.startsWith(ALONE)
 }
 
 /** Whether a run has yet to write its terminal entry. */

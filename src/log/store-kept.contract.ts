@@ -100,6 +100,55 @@ export function describeKept(pair: () => StorePair): void {
     })
   })
 
+  describe('a run that stands in no conversation', () => {
+    const alone = (n: number): Promise<unknown> =>
+      pair().store.create(newRun(`run_${n}`, { threadId: `once_${n}`, key: `key:jobs:${n}` }), 'reject')
+
+    it.each([false, true])(
+      'is removed once it has ended, with all it said (packed: %s)',
+      async (isPacked) => {
+        await alone(1)
+        await pair().store.append('run_1', [text('a'), finished])
+        if (isPacked) await packAll(pair().store)
+
+        expect(await pair().store.discard(Date.now() - 60_000)).toBe(false)
+        expect(await pair().store.read('run_1', 0)).toHaveLength(3)
+        expect(await pair().store.discard(Date.now() + 1)).toBe(false)
+
+        expect(await pair().other.get('run_1')).toBeUndefined()
+        expect(await pair().other.find('ada', 'key:jobs:1')).toBeUndefined()
+        expect(await pair().other.find('ada', 'msg_run_1')).toBeUndefined()
+        await expect(pair().other.read('run_1', 0)).rejects.toMatchObject({ code: 'not-found' })
+        expect(await pair().store.list('once_1', { limit: 9 })).toEqual([])
+        await alone(1)
+        expect(await pair().store.read('run_1', 0)).toHaveLength(1)
+      },
+    )
+
+    it('is kept while it goes on, and takes none with it that stands in one', async () => {
+      await alone(1)
+      await pair().store.create(newRun('run_2'), 'reject')
+      await pair().store.append('run_2', [text('a'), finished])
+
+      await pair().store.discard(Date.now() + 1)
+
+      expect(await pair().store.get('run_1')).toMatchObject({ status: 'running' })
+      expect(await pair().store.read('run_2', 0)).toHaveLength(3)
+    })
+
+    it('is removed with any number of others, a piece at a time', async () => {
+      for (let n = 0; n < 45; n += 1) {
+        await alone(n)
+        await pair().store.append(`run_${n}`, [finished])
+      }
+
+      let more = true
+      while (more) more = await pair().store.discard(Date.now() + 1)
+
+      expect((await pair().other.changed(0, 100)).runs).toEqual([])
+    })
+  })
+
   describe('a log that is let go of', () => {
     let kept: { key: string }
     beforeEach(async () => {

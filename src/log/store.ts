@@ -61,6 +61,8 @@ export interface Store extends AsyncDisposable {
   pack(before: number): Promise<boolean>
   /** Lets go of the logs of runs that ended before a time; their rows and keys stay. A bounded piece at a time, as `pack`. */
   prune(before: number): Promise<boolean>
+  /** Removes the runs that stand in no conversation and ended before a time, rows and logs. A bounded piece at a time, as `pack`. */
+  discard(before: number): Promise<boolean>
   /** Really gone: rows and logs. */
   remove(threadId: string): Promise<void>
 }

@@ -48,6 +48,20 @@ describe('the upkeep of logs', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('removes what stood in no conversation ten minutes after its end, and no other', async () => {
+    await store.create(newRun('run_2', { threadId: 'once_2' }), 'reject')
+    await store.append('run_2', [{ type: 'run.finished', reason: 'stop', usage }])
+    const ended = begun(0)
+
+    await vi.advanceTimersByTimeAsync(595_000)
+    expect(await store.get('run_2')).toBeDefined()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await store.get('run_2')).toBeUndefined()
+    expect(await run()).toBeDefined()
+    closing.abort()
+    await ended
+  })
+
   it('lets go of a log when its time is over, and never before its words are in rows', async () => {
     let broken = true
     const ended = begun(1, () => (broken ? Promise.reject(new Error('busy')) : Promise.resolve()))

@@ -5,6 +5,8 @@ import type { Store } from './store.ts'
 const LOOK_MS = 10_000
 /** A run that has just ended is still read by those who were behind, and asked for again. */
 const REST_MS = 60_000
+/** One that stands in no conversation is kept so long after its end, for those who lost its line. */
+const ALONE_MS = 600_000
 /** Between two pieces of work, in ms: nobody who appends waits longer than for one. */
 const BREATH_MS = 20
 const DAY_MS = 86_400_000
@@ -18,7 +20,7 @@ export type Upkeep = {
   readonly report: (error: unknown, where: string) => void
 }
 
-/** Packs the logs of runs that have ended, and lets go of old ones, steadily, until `signal` aborts. */
+/** Packs the logs of runs that have ended, lets go of old ones, and removes what stood in no conversation, steadily, until `signal` aborts. */
 export async function upkeep(
   { store, keepLogs, projected, report }: Upkeep,
   signal: AbortSignal,
@@ -31,6 +33,7 @@ export async function upkeep(
       await projected()
       await pieceByPiece(() => store.prune(Date.now() - keepLogs * DAY_MS))
     }
+    await pieceByPiece(() => store.discard(Date.now() - ALONE_MS))
     await pieceByPiece(() => store.pack(Date.now() - REST_MS))
   }
   for (await pause(LOOK_MS, signal); !signal.aborted; await pause(LOOK_MS, signal)) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { prepared, type Database } from '../db/index.ts'
-import { isLive, type Run, type RunEvent } from '../events/index.ts'
+import { isAlone, isLive, type Run, type RunEvent } from '../events/index.ts'
 import { pause, type Store } from '../log/index.ts'
 import { project, type Projecting } from './projected.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
@@ -118,7 +118,11 @@ async function pass(work: Work, place: Place): Promise<boolean> {
   const saved = await savedCursor(tables)
   const since = place.cursor ?? saved
   const { runs, cursor } = await store.changed(since, PAGE)
-  for (const { id } of runs) if (!place.owing.has(id)) place.owing.set(id, { at: -Infinity, seq: 0, since })
+  for (const run of runs) {
+    // What stands in no conversation has no rows.
+    if (place.owing.has(run.id) || isAlone(run)) continue
+    place.owing.set(run.id, { at: -Infinity, seq: 0, since })
+  }
   for (const [id, last] of place.owing) {
     const run = runs.find((changed) => changed.id === id) ?? (await store.get(id))
     // Whatever becomes of one that waits or is queued is told as a change.

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors.ts'
 import {
+  isAlone,
   isLive,
   isStructure,
   type LogEntry,
@@ -59,10 +60,8 @@ export function memoryStore(): Store {
     // It is as small as it gets.
     pack: async () => false,
     prune: async (before) => prune(memory, before),
-    async remove(threadId) {
-      for (const { run } of ofThread(memory, threadId)) memory.runs.delete(run.id)
-      for (const [key, runId] of memory.keys) if (!memory.runs.has(runId)) memory.keys.delete(key)
-    },
+    discard: async (before) => discard(memory, before),
+    remove: async (threadId) => remove(memory, ofThread(memory, threadId)),
     async [Symbol.asyncDispose]() {
       memory.runs.clear()
     },
@@ -155,6 +154,19 @@ function prune({ runs }: Memory, before: number): boolean {
     held.pruned = true
   }
   return false
+}
+
+function discard(memory: Memory, before: number): boolean {
+  const ended = [...memory.runs.values()].filter(
+    ({ run, state, log }) => isAlone(run) && !isLive(state) && (log.at(-1)?.at ?? 0) < before,
+  )
+  remove(memory, ended)
+  return false
+}
+
+function remove({ runs, keys }: Memory, gone: readonly Kept[]): void {
+  for (const { run } of gone) runs.delete(run.id)
+  for (const [key, runId] of keys) if (!runs.has(runId)) keys.delete(key)
 }
 
 function changed({ runs }: Memory, after: number, limit: number): { runs: Run[]; cursor: number } {

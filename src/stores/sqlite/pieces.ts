@@ -1,3 +1,4 @@
+import { ALONE } from '../../events/index.ts'
 import { PIECE_ENTRIES, packed, pieceOf, unpacked } from './packed.ts'
 import { FORM, type StoredEntry } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -6,7 +7,7 @@ import type { Sql } from './sql.ts'
 
 const ENDED = `status IN ('finished', 'failed', 'cancelled')`
 /** Logs that are let go of in one transaction. */
-const PRUNED_AT_ONCE = 20
+const AT_ONCE = 20
 
 /** Packs the next piece of the run that ended first. */
 export function pack(sql: Sql, before: number): boolean {
@@ -71,12 +72,26 @@ export function prune(sql: Sql, before: number): boolean {
   const runs = sql.all<{ num: number }>(
     `SELECT num FROM run_states WHERE ${ENDED} AND form IN (${FORM.written}, ${FORM.packed}) AND last_at < ? LIMIT ?`,
     before,
-    PRUNED_AT_ONCE,
+    AT_ONCE,
   )
   for (const { num } of runs) {
     sql.change('DELETE FROM run_entries WHERE run = ?', num)
     sql.change('DELETE FROM run_pieces WHERE run = ?', num)
     sql.change('UPDATE run_states SET form = ? WHERE num = ?', FORM.pruned, num)
   }
-  return runs.length === PRUNED_AT_ONCE
+  return runs.length === AT_ONCE
+}
+
+/** Removes runs that stand in no conversation, with all that was said in them. */
+export function discard(sql: Sql, before: number): boolean {
+  const runs = sql.all<{ num: number }>(
+    `SELECT num FROM runs JOIN run_states USING (num) WHERE thread_id GLOB '${ALONE}*' AND ${ENDED} AND last_at < ? LIMIT ?`,
+    before,
+    AT_ONCE,
+  )
+  if (runs.length === 0) return false
+  sql.known.forgetAll()
+  sql.known.nextChange()
+  for (const { num } of runs) sql.change('DELETE FROM runs WHERE num = ?', num)
+  return runs.length === AT_ONCE
 }

@@ -17,7 +17,7 @@ import {
   type Reading,
 } from '../../log/index.ts'
 import { alive, claim, claimable, inThread } from './owned-runs.ts'
-import { fromPieces, pack, prune } from './pieces.ts'
+import { discard, fromPieces, pack, prune } from './pieces.ts'
 import { FORM, toColumns, toEntry, toRun, toState, type StoredEntry, type StoredRun } from './rows.ts'
 import { must, remember, RUN, save, stored } from './run-states.ts'
 import type { Sql } from './sql.ts'
@@ -36,6 +36,7 @@ export const deeds = {
   changed,
   pack,
   prune,
+  discard,
   remove,
 }
 
@@ -47,6 +48,7 @@ export const writes: ReadonlySet<string> = new Set([
   'append',
   'pack',
   'prune',
+  'discard',
   'remove',
 ])
 

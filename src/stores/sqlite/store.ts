@@ -34,6 +34,7 @@ function sqliteStore(thread: LogThread): Store {
     changed: (after, limit) => ask('changed', after, limit),
     pack: (before) => ask('pack', before),
     prune: (before) => ask('prune', before),
+    discard: (before) => ask('discard', before),
     remove: (threadId) => ask('remove', threadId),
     async [Symbol.asyncDispose]() {
       await thread.close()
