@@ -1,11 +1,11 @@
 import { nanoid } from 'nanoid'
 
 import { ServiceError } from '../errors.ts'
-import { canonicalJson, type ChatRequest, type Json, type NewRun, type Run } from '../events/index.ts'
+import { ALONE, canonicalJson, type ChatRequest, type Json, type NewRun, type Run } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
 import type { History, Projector, Thread, Threads } from '../threads/index.ts'
 import type { RunnerPorts, Staff } from './claimed.ts'
-import { newMessageId, placeOf, toMessage, type Placed } from './placing.ts'
+import { newMessageId, placeOf, toMessage, toTurn, type Placed } from './placing.ts'
 import { byPolicy, type Admitted, type Joined, type Rules } from './policies.ts'
 
 /** What a caller wants said, whose it is, and how they read the answer. */
@@ -18,6 +18,11 @@ export type StartRequest = ChatRequest & {
   /** Likewise, by another name. */
   readonly alias?: string
   readonly reply: NewRun['reply']
+  /**
+   * In no conversation, and driven here by these alone: their model may hold a key of the caller's, which is written nowhere. Such a run
+   * never waits, for its turn or for an answer, and where this process ends it fails.
+   */
+  readonly alone?: Staff
 }
 
 export type RunsOptions = RunnerPorts & {
@@ -31,7 +36,12 @@ export type RunsOptions = RunnerPorts & {
 }
 
 /** Finds the message's place in its conversation and admits the run, by the policy where another goes on there. */
-export async function admit(request: StartRequest, ports: RunsOptions, own: Rules): Promise<Admitted> {
+export async function admit(asked: StartRequest, ports: RunsOptions, own: Rules): Promise<Admitted> {
+  if (asked.alone) {
+    await ports.mayStart?.(asked.userId)
+    return { run: await own.start(runAlone(asked), 'reject', asked.alone) }
+  }
+  const request = asked.past ? { ...asked, turns: asked.past.flatMap(toTurn) } : asked
   const known = await runOfKey(request, ports)
   if (known) return sameRequest(known, request, ports)
 
@@ -50,7 +60,18 @@ export async function admit(request: StartRequest, ports: RunsOptions, own: Rule
   return admitted.joined ? admitted : sameRequest(admitted.run, request, ports)
 }
 
-function newRun(request: StartRequest, thread: Thread, placed: Placed): NewRun {
+/** No other is found by its name, and none comes after it. */
+function runAlone(request: StartRequest): NewRun {
+  const { turns, past = turns.map(toMessage) } = request
+  const run = newRun(request, { id: `${ALONE}${nanoid(12)}` }, { turns: [], messageId: newMessageId() })
+  return {
+    ...run,
+    request: { ...run.request, ...(past.length > 0 && { history: past }) },
+    onCrash: 'fail',
+  }
+}
+
+function newRun(request: StartRequest, thread: Pick<Thread, 'id'>, placed: Placed): NewRun {
   const { userId, agent, message, context, reply, tools = [] } = request
   const { key, alias } = keysIn(request, thread.id)
   const { parentId, turns, messageId, input = message.parts } = placed

@@ -1,10 +1,10 @@
-import type { AgentEngine } from '../engines/index.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
-import type { Message, NewRun, Run, UserPart } from '../events/index.ts'
+import { isAlone, type Message, type NewRun, type Run, type UserPart } from '../events/index.ts'
 import { LEASE_MS, ownerName, pause } from '../log/index.ts'
 import type { History } from '../threads/index.ts'
 import type { RunsOptions } from './admission.ts'
 import type { Staff } from './claimed.ts'
+import { absent, failing, left } from './nobody.ts'
 import { pastOf } from './recovery.ts'
 import { runToEnd } from './runner.ts'
 
@@ -19,10 +19,12 @@ const TURNS = 200
 export interface Claims {
   /** Resolves once the first look for runs that were left is over. */
   readonly looked: Promise<void>
-  /** Admits a run and sets its engine to work, or queues it. One that is there already under its key is given as it is. @throws ServiceError `thread-busy`, and `unavailable` once it closes */
-  start(run: NewRun, whenBusy: 'reject' | 'queue'): Promise<Run>
+  /** Admits a run and sets its engine to work, or queues it. One that is there already under its key is given as it is. One that stands alone is driven by those who are named, and by nobody else. @throws ServiceError `thread-busy`, and `unavailable` once it closes */
+  start(run: NewRun, whenBusy: 'reject' | 'queue', alone?: Staff): Promise<Run>
   /** Goes on with a run if nobody holds it; resolves when it has come to its end or a pause. */
   takeUp(run: Run): Promise<void>
+  /** Lets go of work: what fails is reported, and whoever closes waits for it. */
+  keepAlive(work: Promise<unknown>): void
   /** Looks at once for runs with which somebody may go on. */
   look(): void
   /** Lets go of what runs here, and gives up every claim. */
@@ -45,6 +47,7 @@ export function claims(options: RunsOptions): Claims {
   keepAlive(steadily(LOOK_MS, look, { signal, report }))
   return {
     looked,
+    keepAlive,
     look: () => keepAlive(look()),
     takeUp: (run) => takeUp(run),
     start,
@@ -98,14 +101,14 @@ function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
       return runClaimed(claimed, { epoch, signal, hasDied }, options)
     })
   }
-  const start: Claims['start'] = async (wanted, whenBusy) => {
+  const start: Claims['start'] = async (wanted, whenBusy, alone) => {
     if (signal.aborted) throw new ServiceError('unavailable', 'The server is shutting down.')
     // Before it is claimed: a look must not take it for one that was left, and whoever closes waits for it.
     driven.add(wanted.id)
     const begun = store.create(wanted, whenBusy, owner)
     const work = async ({ run, created }: Awaited<typeof begun>): Promise<unknown> => {
       if (run.status === 'queued') queues.add(run.threadId)
-      return created && run.epoch === 1 ? runClaimed(run, { epoch: 1, signal }, options) : undefined
+      return created && run.epoch === 1 ? runClaimed(run, { epoch: 1, signal, alone }, options) : undefined
     }
     // Of what is refused whoever starts it is told.
     keepAlive(drive(wanted, () => begun.then(work, () => undefined)))
@@ -144,13 +147,20 @@ function coalesced<T>(act: () => Promise<T>): () => Promise<T> {
   }
 }
 
+type Claim = {
+  readonly epoch: number
+  readonly signal: AbortSignal
+  readonly hasDied?: boolean
+  readonly alone?: Staff | undefined
+}
+
 /** Drives a run that has been claimed, to its end or a pause. */
 async function runClaimed(
   run: Run,
-  { epoch, signal, hasDied = false }: { epoch: number; signal: AbortSignal; hasDied?: boolean },
+  { epoch, signal, hasDied = false, alone }: Claim,
   { staff, history, ...ports }: RunsOptions,
 ): ReturnType<typeof runToEnd> {
-  const employed = staff.get(run.agent) ?? absent(run.agent)
+  const employed = alone ?? (isAlone(run) ? left(run.agent) : (staff.get(run.agent) ?? absent(run.agent)))
   const past = epoch > 1 || run.lastSeq > 1 ? await pastOf(ports.store, run) : undefined
   const told = await toldTo(employed, history, run)
   return runToEnd({ run, epoch, hasDied, ...told, ...(past && { past }) }, ports, signal)
@@ -178,33 +188,6 @@ function briefed(staff: Staff, { request }: Run): Staff {
   return {
     ...staff,
     agent: { ...staff.agent, instructions: `${instructions}\n\n${briefing(request.context)}` },
-  }
-}
-
-/** In place of an engine that cannot be set to work. */
-function failing(why: unknown): AgentEngine {
-  return { name: 'failing', run: () => Promise.reject(why) }
-}
-
-/** In place of an agent that is no longer here: its runs must not hold their threads for ever. */
-function absent(id: string): Staff {
-  const model = { primary: '', fallback: '' }
-  return {
-    agent: {
-      id,
-      name: id,
-      description: '',
-      instructions: '',
-      engine: '',
-      model,
-      maxSteps: 1,
-      contextLines: () => [],
-    },
-    tools: [],
-    model: () => {
-      throw new ServiceError('unavailable', `The agent ${id} is not here any more.`)
-    },
-    engine: failing(new ServiceError('unavailable', `The agent ${id} is not here any more.`)),
   }
 }
 

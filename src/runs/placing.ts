@@ -91,6 +91,12 @@ export function toMessage({ role, text, sentAt }: SentTurn): Message {
   }
 }
 
+/** The words of a message that a client tells of, and nothing else of it. */
+export function toTurn(message: Message): SentTurn[] {
+  const text = textOf(message)
+  return text === '' ? [] : [{ role: message.role, text }]
+}
+
 export function newMessageId(): string {
   return `msg_${nanoid(12)}`
 }

@@ -19,6 +19,8 @@ export interface Runs extends Readings {
   current(threadId: string): Promise<Run | undefined>
   /** Asks a run to end. False when it had ended already. Asking twice does no harm. */
   stop(run: Run, by: string): Promise<boolean>
+  /** Asks a run to end that nobody waits for any more. */
+  abandon(run: Run, by: string): void
   /** Answers one question. Exactly one answer counts. @throws ServiceError `not-found`, `already-answered` with the first one, `expired`, `run-closed`, `invalid-request` */
   answer(run: Run, sent: SentAnswer, by: string): Promise<void>
   /** Stops what runs in a thread and removes its runs and logs, for good. */
@@ -33,12 +35,6 @@ export function runs(options: RunsOptions): Runs {
   const { store, log, staff } = options
   const own = claims(options)
 
-  /** A stop that was asked for is soon done: whoever asked may go on at once. */
-  const ended = async (run: Run): Promise<void> => {
-    const end = log.follow(run.id, run.lastSeq, AbortSignal.timeout(STOP_MS))
-    for await (const entries of end) void entries
-  }
-
   const stop = async (run: Run, by: string, ifLast?: number): Promise<boolean> => {
     if (!isLive(run)) return false
     try {
@@ -48,13 +44,13 @@ export function runs(options: RunsOptions): Runs {
       throw error
     }
     await own.takeUp(run)
-    await ended(run)
+    await ended(run, log)
     return true
   }
 
   return {
     async start(request) {
-      const employed = staff.get(request.agent)
+      const employed = request.alone ?? staff.get(request.agent)
       if (!employed) throw new ServiceError('invalid-request', `There is no agent ${request.agent}.`)
       const taken = request.tools?.find(({ name }) => employed.tools.some((tool) => tool.name === name))
       if (taken) throw new ServiceError('invalid-request', `tools: the agent has its own ${taken.name}.`)
@@ -76,6 +72,7 @@ export function runs(options: RunsOptions): Runs {
       return goesOn ?? (await store.list(threadId, { limit: 1 }))[0]
     },
     stop: (run, by) => stop(run, by),
+    abandon: (run, by) => own.keepAlive(stop(run, by)),
     async answer(run, sent, by) {
       await answerQuestion(run, sent, by, options)
       own.look()
@@ -88,4 +85,10 @@ export function runs(options: RunsOptions): Runs {
     looked: own.looked,
     close: own.close,
   }
+}
+
+/** A stop that was asked for is soon done: whoever asked may go on at once. */
+async function ended(run: Run, log: RunsOptions['log']): Promise<void> {
+  const end = log.follow(run.id, run.lastSeq, AbortSignal.timeout(STOP_MS))
+  for await (const entries of end) void entries
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ANSWER_WITHIN_MS, type ServerTool, type ToolResult } from '../agent/index.ts'
 import type { EngineCall, ToolOutcome } from '../engines/index.ts'
 import { isServiceError } from '../errors.ts'
-import type { Json, Question, ToolPart } from '../events/index.ts'
+import { isAlone, type Json, type Question, type ToolPart } from '../events/index.ts'
 import { ledgerOf, type Ledger, type LedgerOptions } from './ledger.ts'
 import type { Reply } from './open-calls.ts'
 import { saidElse } from './parking.ts'
@@ -39,6 +39,7 @@ export function toolExecutor(options: ExecutorOptions): ToolExecutor {
   const ask = async (call: Known, kind: Question['kind'], withinMs: number) => {
     if (signal.aborted) return undefined
     const { callId } = call
+    if (isAlone(run)) return settle(callId, unaskable(call.tool))
     write({ type: 'tool.asked', callId, question: { kind, expiresAt: Date.now() + withinMs } })
     await flush()
     return answered(call, await answerTo(callId))
@@ -115,6 +116,11 @@ function given(output: Json): ToolResult {
 function denied(tool: string, reason: string | undefined): Failed {
   const because = reason === undefined || reason === '' ? '.' : `: ${reason}`
   return failed('denied', `The user did not allow ${tool}${because}`)
+}
+
+/** Nobody comes back to a run that stands alone. */
+function unaskable(tool: string): Failed {
+  return failed('denied', `${tool} needs its user’s answer, and here nobody can be asked.`)
 }
 
 function expired(tool: string): Failed {

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { defineTool } from '../agent/index.ts'
+import { noModel } from '../agent/model.fixture.ts'
+import type { AgentEngine } from '../engines/index.ts'
+import type { Message } from '../events/index.ts'
+import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
+import type { StartRequest } from './admission.ts'
+import type { Staff } from './claimed.ts'
+import { dead, request, rigs, step, untilAborted } from './rig.fixture.ts'
+
+const agent: Staff['agent'] = {
+  id: 'jobs',
+  name: 'Alone',
+  description: 'Is handed over.',
+  instructions: 'You stand alone.',
+  briefing: () => 'In a folder.',
+  engine: 'handed-over',
+  model: { primary: 'theirs', fallback: 'theirs' },
+  maxSteps: 3,
+  contextLines: () => [],
+}
+
+/** Those whom a caller hands over, with an engine of the test's own. */
+function handed(run: AgentEngine['run'], tools: Staff['tools'] = []): Staff {
+  return { agent, tools, model: () => noModel, engine: { name: 'handed-over', run } }
+}
+
+const never: AgentEngine['run'] = () => Promise.reject(new Error('The usual engine was asked.'))
+
+describe('a run that stands alone', () => {
+  const rig = rigs()
+  const start = (alone: Staff, more: Partial<StartRequest> = {}): StartRequest => ({
+    ...request,
+    ...more,
+    alone,
+  })
+
+  it('is driven by those who are handed over, and told what was said before', async () => {
+    const { runs, ended, store } = await rig(never)
+    const past: Message[] = [
+      { role: 'user', id: 'past.0', parts: [{ type: 'text', text: 'before' }] },
+      {
+        role: 'assistant',
+        id: 'past.1',
+        status: 'finished',
+        parts: [
+          {
+            type: 'tool',
+            callId: 'c1',
+            tool: 'look',
+            state: 'returned',
+            inputText: '',
+            input: {},
+            output: 1,
+          },
+        ],
+      },
+    ]
+    const told: unknown[] = []
+    const { run } = await runs.start(
+      start(
+        handed(async (job) => void told.push([job.agent.instructions, job.history.map(({ id }) => id)])),
+        { past },
+      ),
+    )
+
+    expect((await ended(run.id)).at(-1)).toMatchObject({ type: 'run.finished' })
+    expect(told).toEqual([['You stand alone.\n\nIn a folder.', ['past.0', 'past.1', run.request.messageId]]])
+    expect(run.threadId).toMatch(/^once_[\w-]{12}$/)
+    expect(run).toMatchObject({ onCrash: 'fail', request: { history: past } })
+    expect(await store.get(run.id)).toMatchObject({ status: 'finished' })
+  })
+
+  it('goes on beside any number of others', async () => {
+    const { runs, types } = await rig(never)
+    const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
+    const all = await Promise.all(gates.map(({ promise }) => runs.start(start(handed(() => promise)))))
+
+    expect(new Set(all.map(({ run }) => run.threadId)).size).toBe(5)
+    for (const [index, { run }] of all.entries()) {
+      gates[index]?.resolve()
+      expect((await types(run.id)).at(-1)).toBe('run.finished')
+    }
+  })
+
+  it('asks nobody: a call that needs a yes, or the client, fails and says so', async () => {
+    const risky = defineTool({
+      name: 'risky',
+      description: 'Needs a yes.',
+      input: z.object({}),
+      approval: 'always',
+      execute: async () => ({ output: null, text: 'done' }),
+    })
+    const { runs, ended } = await rig(never)
+    const heard: string[] = []
+    const asking = handed(
+      async (_job, host) => {
+        await host.emit(step.started)
+        for (const tool of ['risky', 'pick']) {
+          await host.emit({ type: 'tool.called', callId: tool, tool, input: {} })
+          heard.push((await host.call({ callId: tool, tool, input: { value: {} } })).text)
+        }
+        await host.emit(step.finished)
+      },
+      [risky],
+    )
+    const tools = [{ name: 'pick', description: 'The page picks.', inputSchema: { type: 'object' } }]
+    const { run } = await runs.start(start(asking, { tools }))
+    const events = await ended(run.id)
+
+    expect(heard).toEqual(
+      ['risky', 'pick'].map((tool) => `${tool} needs its user’s answer, and here nobody can be asked.`),
+    )
+    expect(events.filter(({ type }) => type === 'tool.failed')).toHaveLength(2)
+    expect(events.map(({ type }) => type)).not.toContain('tool.asked')
+    expect(events.at(-1)?.type).toBe('run.finished')
+  })
+
+  it('fails where its process has died, and is asked of no other model', async () => {
+    const shared = { store: memoryStore(), notifier: memoryNotifier() }
+    const first = await rig(never, shared)
+    const { run } = await first.runs.start(start(handed(async () => undefined)))
+    await first.ended(run.id)
+    const { status: _status, epoch: _epoch, lastSeq: _last, createdAt: _at, pruned: _pruned, ...asked } = run
+    const crashed = { ...asked, id: 'run_crashed', threadId: 'once_crashed', messageId: 'msg_crashed' }
+    await shared.store.create(crashed, 'reject', dead)
+    await shared.store.append('run_crashed', [step.started])
+
+    const next = await rig(never, shared)
+
+    const events = await next.ended('run_crashed')
+    expect(events.at(-1)).toMatchObject({ type: 'run.failed', failure: { code: 'interrupted' } })
+    expect([...first.reports, ...next.reports]).toEqual([])
+  })
+
+  it('fails where its process ends, and ends where nobody waits for it any more', async () => {
+    const shared = { store: memoryStore(), notifier: memoryNotifier() }
+    const here = await rig(never, shared)
+    const there = await rig(never, shared)
+    const waits = (): Staff => handed((_job, host) => untilAborted(host))
+    const [one, other] = await Promise.all([here.runs.start(start(waits())), here.runs.start(start(waits()))])
+
+    here.runs.abandon(one.run, 'ada')
+    expect((await here.ended(one.run.id)).at(-1)).toMatchObject({ type: 'run.cancelled', by: 'ada' })
+    await here.runs.close()
+    expect((await there.ended(other.run.id)).at(-1)).toMatchObject({ failure: { code: 'interrupted' } })
+  })
+
+  it('differs from one in a conversation, where what was said before is taken as words', async () => {
+    const { runs } = await rig(async () => undefined)
+    const past: Message[] = [
+      { role: 'user', id: 'past.0', parts: [{ type: 'text', text: 'before' }] },
+      {
+        role: 'assistant',
+        id: 'past.1',
+        status: 'finished',
+        parts: [{ type: 'text', partId: 'p', text: 'yes', open: false }],
+      },
+    ]
+    const { run } = await runs.start({ ...request, past })
+
+    expect(run.request.history?.map(({ role, id }) => [role, id.slice(0, 4)])).toEqual([
+      ['user', 'msg_'],
+      ['assistant', 'msg_'],
+    ])
+  })
+})
