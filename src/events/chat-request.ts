@@ -28,6 +28,8 @@ export type ChatRequest = {
   readonly context: Json
   /** Tools that the client runs, beside the agent's own. */
   readonly tools?: readonly ClientTool[]
+  /** Which model is to answer, by a name that the server knows; the agent's own where none is named. */
+  readonly model?: string
   /** What happens where the thread's run goes on; the surface's usual where none is named. */
   readonly policy?: ThreadPolicy
 }

@@ -38,6 +38,8 @@ export type RunInput = {
   /** What the client said of its surroundings. */
   readonly context: Json
   readonly tools: readonly ClientTool[]
+  /** Which model is to answer, in place of its agent's first choice: a short name or `provider:model`. */
+  readonly model?: string
 }
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'

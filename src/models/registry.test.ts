@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { ServiceError } from '../errors.ts'
-import { createModels, type ModelsOptions } from './index.ts'
+import { createModels, modelsFileSchema, type ModelsOptions } from './index.ts'
 
 const agent = { primary: 'sonnet', fallback: 'haiku' }
 
@@ -21,6 +21,39 @@ function refusal(env: ModelsOptions['env'], override?: string): ServiceError | u
 }
 
 const SECRET = 'sk-secret-1234'
+
+describe('a model that somebody asks for', () => {
+  const models = (env: ModelsOptions['env'], file = {}) =>
+    createModels({ env, offlinePace: 0, file: modelsFileSchema.parse(file) })
+
+  it.each([
+    ['offline', {}],
+    ['sonnet', { ANTHROPIC_API_KEY: SECRET }],
+    ['anthropic:claude-x', { ANTHROPIC_API_KEY: SECRET }],
+    ['openai', { OPENAI_API_KEY: SECRET }],
+  ])('may be %s', (name, env) => {
+    expect(() => models(env).mustReach(name)).not.toThrow()
+  })
+
+  it('may bear a name of models.yaml', () => {
+    const file = { models: { fast: { provider: 'openai', model_name: 'gpt-x' } } }
+
+    expect(() => models({ OPENAI_API_KEY: SECRET }, file).mustReach('fast')).not.toThrow()
+    expect(() => models({}, file).mustReach('fast')).toThrow('model: cannot be reached (')
+  })
+
+  it.each([
+    ['gpt-4', 'model: is not known here: use one of offline, openai:<model>'],
+    [SECRET, 'model: is not known here'],
+    ['sonnet', 'model: cannot be reached (neither ANTHROPIC_API_KEY nor'],
+    ['anthropic:claude-x', 'model: cannot be reached ('],
+  ])('is refused with what may be asked for, and not quoted: %s', (name, words) => {
+    const refused = (): void => models({ OPENAI_API_KEY: SECRET }).mustReach(name)
+
+    expect(refused).toThrow(words)
+    expect(refused).not.toThrow(SECRET)
+  })
+})
 
 describe('the model of an agent', () => {
   it.each<[string, ModelsOptions['env'], string]>([

@@ -31,10 +31,13 @@ export type AgentModel = {
 /** Finds the model for an agent. */
 export interface Models {
   choose(agentModel: AgentModel): ModelChoice
+  /** Of a name that somebody asks for. Where this is absent any name will do. @throws ServiceError `invalid-request`, with what can be asked for */
+  mustReach?(name: string): void
 }
 
 /** Models as environment and models.yaml configure them. */
 export interface ConfiguredModels extends Models {
+  mustReach(name: string): void
   /** What of models.yaml has no effect, a sentence each. */
   readonly warnings: readonly string[]
 }
@@ -89,6 +92,11 @@ export function createModels({ env, override, offlinePace, file = NONE }: Models
         reached.length > 0 ? reached : anyProvider([primary, fallback])
       return choiceOf(first, others, patience)
     },
+    mustReach(name) {
+      const meant = meaning(name)
+      if (meant === 'offline' || (meant?.provider.reachable && meant.modelId !== undefined)) return
+      throw notReached(meant, knownNames(providers, file, meaning))
+    },
     warnings: warningsOf(file, meaning),
   }
 }
@@ -133,6 +141,27 @@ function patienceOf(
       return code === 'timed-out' ? triggers.timeout !== false : triggers.on_api_error
     },
   }
+}
+
+/** What may be asked for: every name that leads to a model. */
+function knownNames(
+  providers: readonly Provider[],
+  file: ModelsFile,
+  meaning: (name: string) => Meaning,
+): string[] {
+  const short = ['sonnet', 'haiku', ...Object.keys(file.models)].filter((name) => {
+    const meant = meaning(name)
+    return typeof meant === 'object' && meant.provider.reachable
+  })
+  const full = providers.filter(({ reachable }) => reachable).map(({ name }) => `${name}:<model>`)
+  return ['offline', ...short, ...full]
+}
+
+/** Of a model that somebody asks for. As with an override, the name is not quoted back. */
+function notReached(meant: Exclude<Meaning, 'offline'>, known: readonly string[]): ServiceError {
+  const isUnreachable = meant !== undefined && !meant.provider.reachable
+  const why = isUnreachable ? `cannot be reached (${meant.provider.because})` : 'is not known here'
+  return new ServiceError('invalid-request', `model: ${why}: use one of ${known.join(', ')}.`)
 }
 
 /** The override's words are not quoted back: people paste keys into the wrong place. */

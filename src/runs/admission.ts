@@ -72,7 +72,7 @@ function runAlone(request: StartRequest): NewRun {
 }
 
 function newRun(request: StartRequest, thread: Pick<Thread, 'id'>, placed: Placed): NewRun {
-  const { userId, agent, message, context, reply, tools = [] } = request
+  const { userId, agent, message, context, reply, model, tools = [] } = request
   const { key, alias } = keysIn(request, thread.id)
   const { parentId, turns, messageId, input = message.parts } = placed
   return {
@@ -92,6 +92,7 @@ function newRun(request: StartRequest, thread: Pick<Thread, 'id'>, placed: Place
       ...(turns.length > 0 && { history: turns.map(toMessage) }),
       context,
       tools,
+      ...(model !== undefined && { model }),
     },
     reply,
     onCrash: 'continue',

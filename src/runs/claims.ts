@@ -181,13 +181,17 @@ async function toldTo(
   }
 }
 
-/** What the agent is told of the surroundings stands among the system's words. */
+/** What the agent is told of the surroundings stands among the system's words; a model that was asked for comes before the agent's own. */
 function briefed(staff: Staff, { request }: Run): Staff {
-  const { briefing, instructions } = staff.agent
-  if (!briefing) return staff
+  const { briefing, instructions, model } = staff.agent
+  if (!briefing && request.model === undefined) return staff
   return {
     ...staff,
-    agent: { ...staff.agent, instructions: `${instructions}\n\n${briefing(request.context)}` },
+    agent: {
+      ...staff.agent,
+      ...(briefing && { instructions: `${instructions}\n\n${briefing(request.context)}` }),
+      ...(request.model !== undefined && { model: { ...model, primary: request.model } }),
+    },
   }
 }
 

@@ -44,6 +44,22 @@ describe('runs that somebody else has left', () => {
     expect(ran).toBe(0)
   })
 
+  it('are answered by the model that was asked for, here and after a crash', async () => {
+    const asked: string[] = []
+    const shared = { store: memoryStore(), notifier: memoryNotifier() }
+    await shared.store.alive(dead, 60_000)
+    const left = newRun('run_1', { threadId: 'left' })
+    await shared.store.create({ ...left, request: { ...left.request, model: 'opus' } }, 'reject', dead)
+    await shared.store.append('run_1', [step.started])
+
+    const here = await rig(async ({ agent }) => void asked.push(agent.model.primary), shared)
+    await here.ended('run_1')
+    await here.ended((await here.runs.start({ ...request, model: 'fable' })).run.id)
+    await here.ended((await here.runs.start(request)).run.id)
+
+    expect(asked).toEqual(['opus', 'fable', 'sonnet'])
+  })
+
   it('are let go where the store cannot write, and gone on with by this very process once it can', async () => {
     const kept = memoryStore()
     let full = false
