@@ -13,6 +13,8 @@ export interface History {
   path(threadId: string, page: { leaf?: string; before?: string; limit: number }): Promise<StoredMessage[]>
   /** A message by our id, the client's, or, if it is an answer, its run's. */
   find(threadId: string, name: string): Promise<StoredMessage | undefined>
+  /** The thread in which a user's message of that client's name was said last. */
+  threadOf(userId: string, agent: string, name: string): Promise<string | undefined>
   /** Where a message after these turns belongs. Known turns are ours, by id or else by their words. */
   place(threadId: string, turns: readonly SentTurn[]): Promise<Place>
 }
@@ -33,6 +35,7 @@ export function history(db: Database): History {
   return {
     path,
     find: (threadId, name) => find(tables, threadId, name),
+    threadOf: (userId, agent, name) => threadOf(tables, { userId, agent, name }),
     async place(threadId, turns) {
       const known = await lastKnown(tables, threadId, turns)
       if (known) {
@@ -56,6 +59,23 @@ async function find(
     (await ofThread.where('client_id', '=', name).orderBy('id').execute()).toSorted(byPosition).at(-1) ??
     (name.startsWith('run_') ? await ofThread.where('run_id', '=', name).executeTakeFirst() : undefined)
   return row && { row, message: toMessage(row) }
+}
+
+async function threadOf(
+  tables: ThreadDatabase,
+  { userId, agent, name }: { userId: string; agent: string; name: string },
+): Promise<string | undefined> {
+  const found = await tables
+    .selectFrom('conversations as c')
+    .innerJoin('chat_messages as m', 'm.conversation_id', 'c.id')
+    .select('c.id')
+    .where('c.user_id', '=', userId)
+    .where('c.agent_id', '=', agent)
+    .where('m.client_id', '=', name)
+    .where('m.role', '=', 'user')
+    .orderBy('m.position', 'desc')
+    .executeTakeFirst()
+  return found?.id
 }
 
 function byPosition(a: MessageRow, b: MessageRow): number {

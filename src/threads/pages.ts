@@ -11,6 +11,11 @@ export interface Pages {
   all(threadId: string): AsyncGenerator<StoredMessage[]>
   /** The path that ends with a message, the oldest first. */
   path(threadId: string, leaf: string): AsyncGenerator<StoredMessage[]>
+  /** Of that path so many messages, those from one place on, and how many it has in all. */
+  slice(
+    threadId: string,
+    path: { readonly leaf: string; readonly offset: number; readonly limit: number },
+  ): Promise<{ readonly stored: readonly StoredMessage[]; readonly total: number }>
 }
 
 const PAGE = 100
@@ -20,6 +25,13 @@ export function pages(db: Database): Pages {
   const stored = (row: MessageRow): StoredMessage => ({ row, message: toMessage(row) })
   const messages = (threadId: string) =>
     tables.selectFrom('chat_messages').selectAll().where('conversation_id', '=', threadId)
+
+  const inOrder = async (threadId: string, ids: readonly string[]): Promise<StoredMessage[]> => {
+    const byId = new Map(
+      (await messages(threadId).where('id', 'in', ids).execute()).map((row) => [row.id, row]),
+    )
+    return ids.flatMap((id) => byId.get(id) ?? []).map(stored)
+  }
 
   return {
     async *all(threadId) {
@@ -35,11 +47,13 @@ export function pages(db: Database): Pages {
     async *path(threadId, leaf) {
       const ids = await idsTo(db, leaf)
       for (let at = 0; at < ids.length; at += PAGE) {
-        const wanted = ids.slice(at, at + PAGE)
-        const rows = await messages(threadId).where('id', 'in', wanted).execute()
-        const byId = new Map(rows.map((row) => [row.id, row]))
-        yield wanted.flatMap((id) => byId.get(id) ?? []).map(stored)
+        yield inOrder(threadId, ids.slice(at, at + PAGE))
       }
+    },
+
+    async slice(threadId, { leaf, offset, limit }) {
+      const ids = await idsTo(db, leaf)
+      return { stored: await inOrder(threadId, ids.slice(offset, offset + limit)), total: ids.length }
     },
   }
 }

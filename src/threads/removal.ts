@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 
 import { sql } from 'kysely'
 
 import type { Database } from '../db/index.ts'
-import { threadTables } from './tables.ts'
+import { threadTables, type ThreadDatabase } from './tables.ts'
 
 /** Messages that are removed in one turn of the event loop: streams go on meanwhile. */
 const MESSAGES = 10
@@ -26,8 +27,30 @@ export async function removeThread(db: Database, threadId: string): Promise<void
     if (deleted === 0n) break
     await turn()
   }
-  await tables.deleteFrom('conversations').where('id', '=', threadId).execute()
+  await removeRow(tables, threadId)
   await forgetWords(db)
+}
+
+/** With it goes its client's name, of which a trace is left in the same moment. */
+async function removeRow(tables: ThreadDatabase, threadId: string): Promise<void> {
+  await tables.transaction().execute(async (trx) => {
+    const removed = trx.deleteFrom('conversations').where('id', '=', threadId).returningAll()
+    const row = await removed.executeTakeFirst()
+    if (!row || row.client_id === null) return
+    const trace = traceOf(row.user_id, row.agent_id, row.client_id)
+    await trx
+      .insertInto('removed_names')
+      .values({ trace })
+      .onConflict((on) => on.doNothing())
+      .execute()
+  })
+}
+
+/** By which a name is known again that is not kept. */
+export function traceOf(userId: string, agent: string, name: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([userId, agent, name]))
+    .digest('base64url')
 }
 
 /**

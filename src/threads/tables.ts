@@ -8,6 +8,8 @@ type ThreadTables = {
   chat_messages: MessageTable
   projections: { name: string; cursor: number }
   questions: QuestionRow
+  /** One for each name of a client's whose conversation was removed: its hash. */
+  removed_names: { trace: string }
 }
 
 export type ConversationRow = {
@@ -142,6 +144,10 @@ export const threadMigrations: readonly Migration[] = [
       `CREATE INDEX idx_questions_conversation ON questions (conversation_id)`,
       ...MESSAGE_WORDS,
     ],
+  },
+  {
+    name: 'threads-3',
+    statements: [`CREATE TABLE removed_names (trace TEXT PRIMARY KEY) WITHOUT ROWID`],
   },
 ]
 

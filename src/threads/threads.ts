@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid'
 import { prepared, type Database } from '../db/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
-import { removeThread } from './removal.ts'
+import { removeThread, traceOf } from './removal.ts'
 import { threadTables, type ConversationRow, type ThreadDatabase } from './tables.ts'
 
 /** A conversation. `clientId` is the name that its client gave it; times are ISO 8601. */
@@ -44,8 +44,12 @@ export interface Threads {
     thread: Thread,
     to: { readonly title?: string | undefined; readonly archived?: boolean | undefined },
   ): Promise<Thread>
-  /** Really gone, with its messages, their words in the index, and its questions. */
+  /** Makes its metadata what `change` makes of it, also where others change it at the same time. @throws ServiceError `not-found` */
+  amend(thread: Thread, change: (metadata: Thread['metadata']) => Thread['metadata']): Promise<Thread>
+  /** Really gone, with its messages, their words in the index, and its questions. Of its client's name a trace is left that only tells that it was one. */
   remove(thread: Thread): Promise<void>
+  /** Whether a thread of that client's name has been removed. */
+  wasRemoved(userId: string, name: string, agent: string): Promise<boolean>
 }
 
 const OURS = /^conv_[\w-]{12}$/
@@ -100,7 +104,33 @@ export function threads(db: Database): Threads {
       })
       return toThread(changed)
     },
+    amend: (thread, change) => amendRow(tables, thread.id, change),
     remove: (thread) => removeThread(db, thread.id),
+    async wasRemoved(userId, name, agent) {
+      const trace = traceOf(userId, agent, name)
+      const rows = tables.selectFrom('removed_names').select('trace').where('trace', '=', trace)
+      return (await rows.executeTakeFirst()) !== undefined
+    },
+  }
+}
+
+async function amendRow(
+  tables: ThreadDatabase,
+  id: string,
+  change: Parameters<Threads['amend']>[1],
+): Promise<Thread> {
+  for (;;) {
+    const row = await tables.selectFrom('conversations').selectAll().where('id', '=', id).executeTakeFirst()
+    if (!row) throw nowhere()
+    const metadata = JSON.stringify(change(toThread(row).metadata))
+    if (metadata === row.metadata) return toThread(row)
+    const asItWas = tables
+      .updateTable('conversations')
+      .set({ metadata })
+      .where('id', '=', id)
+      .where('metadata', '=', row.metadata)
+    const changed = await asItWas.returningAll().executeTakeFirst()
+    if (changed) return toThread(changed)
   }
 }
 

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { Json } from '../events/index.ts'
+import { talking, type Talking } from './talking.fixture.ts'
+
+describe('a thread', () => {
+  let talk: Talking
+  beforeEach(async () => {
+    talk = await talking()
+  })
+  afterEach(() => talk.db.destroy())
+
+  it('keeps what several add to its metadata at once', async () => {
+    const { thread, threads } = talk
+    const add = (name: string) =>
+      threads.amend(thread, ({ names, ...others }) => ({
+        ...others,
+        names: [...(Array.isArray(names) ? (names as Json[]) : []), name],
+      }))
+
+    await Promise.all(['a', 'b', 'c', 'd'].map(add))
+
+    const { names } = (await threads.get('ada', thread.id)).metadata
+    expect(names).toHaveLength(4)
+    expect(names).toEqual(expect.arrayContaining(['a', 'b', 'c', 'd']))
+  })
+
+  it('that is gone is amended no more', async () => {
+    await talk.threads.remove(talk.thread)
+
+    await expect(talk.threads.amend(talk.thread, () => ({}))).rejects.toThrow(
+      'There is no such conversation.',
+    )
+  })
+
+  it('is remembered by its client’s name once it is removed, for its user and agent alone', async () => {
+    const { threads } = talk
+    const { thread } = await threads.open({ userId: 'ada', agent: 'coding', name: '会话 1' })
+    expect(await threads.wasRemoved('ada', '会话 1', 'coding')).toBe(false)
+
+    await threads.remove(thread)
+    await threads.remove(thread)
+
+    expect(await threads.wasRemoved('ada', '会话 1', 'coding')).toBe(true)
+    expect(await threads.wasRemoved('bob', '会话 1', 'coding')).toBe(false)
+    expect(await threads.wasRemoved('ada', '会话 1', 'jobs')).toBe(false)
+  })
+
+  it('is found by the name of a message that was said in it, the last one first', async () => {
+    const { history, threads } = talk
+    const { thread: other } = await threads.open({ userId: 'ada', agent: 'jobs' })
+    const named = { messageId: 'msg_a', clientId: 'm1', input: [], context: {}, tools: [] }
+    await talk.said('one', 'One.', { request: named })
+    await talk.said('two', 'Two.', { threadId: other.id, request: { ...named, messageId: 'msg_b' } })
+
+    expect(await history.threadOf('ada', 'jobs', 'm1')).toBe(other.id)
+    expect(await history.threadOf('bob', 'jobs', 'm1')).toBeUndefined()
+    expect(await history.threadOf('ada', 'coding', 'm1')).toBeUndefined()
+    expect(await history.threadOf('ada', 'jobs', 'm2')).toBeUndefined()
+  })
+
+  it('is shown in slices of its chosen path', async () => {
+    const { thread, threads, pages } = talk
+    for (const text of ['one', 'two', 'three']) await talk.said(text, `${text}!`)
+    const leaf = String((await threads.get('ada', thread.id)).chosen)
+    const words = async (offset: number, limit: number) => {
+      const { stored, total } = await pages.slice(thread.id, { leaf, offset, limit })
+      return { said: stored.map(({ row }) => row.content), total }
+    }
+
+    expect(await words(0, 2)).toEqual({ said: ['one', 'one!'], total: 6 })
+    expect(await words(3, 2)).toEqual({ said: ['two!', 'three'], total: 6 })
+    expect(await words(5, 2)).toEqual({ said: ['three!'], total: 6 })
+    expect(await words(9, 2)).toEqual({ said: [], total: 6 })
+  })
+})
