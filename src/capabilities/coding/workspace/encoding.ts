@@ -66,7 +66,7 @@ export function decode(bytes: Uint8Array, encoding: Encoding): string {
 
 /** Text as bytes, with the BOM that belongs to it. @throws ServiceError `invalid-input` for characters that the encoding does not have */
 export function encode(text: string, encoding: Encoding): Uint8Array<ArrayBuffer> {
-  const bytes = Buffer.concat([Uint8Array.from(boms[encoding] ?? []), written(text, encoding)])
+  const bytes = written(text, encoding)
   if (decode(bytes, encoding) !== text) {
     const why = text.isWellFormed() ? `are not in ${encodingNames[encoding]}` : 'are halves of characters'
     throw new ServiceError('invalid-input', `Some of these characters ${why}, in which the file is written.`)
@@ -74,7 +74,16 @@ export function encode(text: string, encoding: Encoding): Uint8Array<ArrayBuffer
   return bytes
 }
 
-function written(text: string, encoding: Encoding): Uint8Array {
+/** Whether a file's text, written again as it was, gives the very bytes. Where it does not, some of them are no text. */
+export function comesBack(text: string, encoding: Encoding, bytes: Uint8Array): boolean {
+  return Buffer.compare(written(text, encoding), bytes) === 0
+}
+
+function written(text: string, encoding: Encoding): Uint8Array<ArrayBuffer> {
+  return Buffer.concat([Uint8Array.from(boms[encoding] ?? []), withoutBom(text, encoding)])
+}
+
+function withoutBom(text: string, encoding: Encoding): Uint8Array {
   switch (encoding) {
     case 'utf-8':
     case 'utf-8-bom':

@@ -19,6 +19,10 @@ export type Place = {
 /** Links that lead on to links, at most: as many as Linux follows. */
 const MOST_LINKS = 40
 
+/** A path may have as many characters, as on Linux, and folders: each is looked at. */
+const LONGEST = 4096
+const DEEPEST = 256
+
 /**
  * The place that a path names: relative to the root, or absolute. Links are followed, also for what is not there yet. It is true of the
  * moment: who opens it looks again (`holdFolder`). @throws ServiceError `invalid-input` for what is no path, `forbidden` for what lies
@@ -29,6 +33,9 @@ export async function placeIn({ root, also }: Workspace, path: string): Promise<
   if (/^(file:|~)/i.test(path)) {
     const why = `paths are relative to the working directory, or absolute. What is really called so is ./${brief(path)}.`
     throw new ServiceError('invalid-input', `${brief(path)}: ${why}`)
+  }
+  if (path.length > LONGEST || path.split(/[/\\]/).length > DEEPEST) {
+    throw new ServiceError('invalid-input', `${brief(path)} is too long a path.`)
   }
   const real = await realOf(resolve(root, path)).catch((error: unknown) => {
     throw fault(path, error)

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../errors.ts'
 import { decode, encodingOf, type Encoding } from './encoding.ts'
 import { brief, fault } from './fault.ts'
-import { looksBinary } from './looks-binary.ts'
+import { binaryKind, looksBinary } from './looks-binary.ts'
 import { openFile } from './open-file.ts'
 import type { Place } from './place.ts'
 import { stampOf } from './stamp.ts'
@@ -22,7 +22,7 @@ export const MOST_BYTES = 10 * 1024 * 1024
 /** Reads a text file whole. @throws ServiceError as `openFile`, `too-large`, `invalid-input` for what is no text */
 export async function readText(place: Place, most = MOST_BYTES): Promise<TextFile> {
   const { bytes, stamp } = await readBytes(place, most)
-  if (looksBinary(bytes)) throw binary(place.shown, bytes.length)
+  if (looksBinary(bytes)) throw binary(place.shown, bytes, bytes.length)
   const encoding = encodingOf(bytes)
   return { text: decode(bytes, encoding), encoding, bytes, stamp }
 }
@@ -36,10 +36,10 @@ export async function readBytes(place: Place, most = MOST_BYTES): Promise<Pick<T
     // Of a file that grows meanwhile no more than was there.
     const bytes = Buffer.alloc(Number(found.size))
     let length = 0
-    for (;;) {
+    while (length < bytes.length) {
       const { bytesRead } = await file.read(bytes, length, bytes.length - length)
+      if (bytesRead === 0) break
       length += bytesRead
-      if (bytesRead === 0 || length === bytes.length) break
     }
     return { bytes: bytes.subarray(0, length), stamp: stampOf(found) }
   } catch (error) {
@@ -47,8 +47,10 @@ export async function readBytes(place: Place, most = MOST_BYTES): Promise<Pick<T
   }
 }
 
-export function binary(shown: string, size: number): ServiceError {
-  return new ServiceError('invalid-input', `${brief(shown)} is a binary file (${sizeOf(size)}), not text.`)
+/** `head` are its first bytes. */
+export function binary(shown: string, head: Uint8Array, size: number): ServiceError {
+  const sentence = `${brief(shown)} is ${binaryKind(head)} (${sizeOf(size)}), not text.`
+  return new ServiceError('invalid-input', sentence)
 }
 
 function tooLarge(shown: string, size: number, most: number): ServiceError {

@@ -4,6 +4,7 @@ import { isAbsolute } from 'node:path'
 import type { Condition } from '../../../agent/index.ts'
 import { ServiceError } from '../../../errors.ts'
 import { isJsonObject, type Json } from '../../../events/index.ts'
+import { inTurn, type InTurn } from '../../in-turn.ts'
 import { liesIn } from './lies-in.ts'
 
 /** A folder that is worked in, and further ones: real paths, each below a served root. */
@@ -22,6 +23,8 @@ export interface Workspaces {
   open(wanted: Wanted): Promise<Workspace>
   /** The one that a run's settled context names: looked at anew, for it may have gone since. @throws ServiceError, as `open` */
   of(context: Json): Promise<Workspace>
+  /** Whoever writes a file does so in its turn, from looking at it to the end. The key is its real path. */
+  readonly inTurn: InTurn
   condition(): Promise<Condition>
 }
 
@@ -55,6 +58,7 @@ export function workspaces(roots: readonly string[]): Workspaces {
   return {
     roots,
     open,
+    inTurn: inTurn(),
     of: (context) => open(isJsonObject(context) ? context : {}),
     async condition() {
       if (roots.length === 0) return { available: false, notes: [NO_ROOT] }

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, lstat, open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+import { ServiceError } from '../../../errors.ts'
+import { brief, codeOf, fault } from './fault.ts'
+import { holdFolder } from './held-folder.ts'
+import { kindOf } from './open-file.ts'
+import type { Place } from './place.ts'
+import { stampOf } from './stamp.ts'
+
+const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+
+/**
+ * Puts bytes in a place, whole or not at all, and gives the file's stamp. `known` is the stamp of what is replaced; without one nothing
+ * may be there yet. Folders on the way are made, mode and owner are kept. It is for one writer at a time: `Workspaces.inTurn`.
+ * @throws ServiceError `conflict` for a file that has changed, or has come, since; else as `openFile`
+ */
+export async function putFile(place: Place, bytes: Uint8Array, known?: string): Promise<string> {
+  const { path, shown, within } = place
+  if (path === within) throw new ServiceError('invalid-input', `${shown} is a folder, not a file.`)
+  try {
+    await using folder = await holdFolder(within, dirname(path), known === undefined)
+    const at = join(folder.at, basename(path))
+    const beside = join(folder.at, `.dragoman-${randomUUID()}`)
+    try {
+      await using file = await open(beside, NEW, 0o666)
+      await file.writeFile(bytes)
+      await file.datasync()
+      await takeOver(at, file, { shown, known })
+      await rename(beside, at)
+      return stampOf(await file.stat({ bigint: true }))
+    } catch (error) {
+      await rm(beside, { force: true })
+      throw error
+    }
+  } catch (error) {
+    throw fault(shown, error)
+  }
+}
+
+/** Sees that what is replaced is what was known, and gives its mode and owner to what comes in its place. */
+async function takeOver(
+  at: string,
+  file: FileHandle,
+  { shown, known }: { shown: string; known: string | undefined },
+): Promise<void> {
+  const old = await lstat(at, { bigint: true }).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error
+  })
+  if (old && !old.isFile()) {
+    throw new ServiceError('invalid-input', `${brief(shown)} is ${kindOf(old)}, not a file.`)
+  }
+  if ((old && stampOf(old)) !== known) throw changed(shown)
+  if (!old) return
+  await access(at, constants.W_OK)
+  const { uid, gid } = await file.stat({ bigint: true })
+  if (uid !== old.uid || gid !== old.gid) {
+    await file.chown(Number(old.uid), Number(old.gid)).catch((error: unknown) => {
+      // Only root may give a file away. Whose folder it is may replace it all the same.
+      if (codeOf(error) !== 'EPERM') throw error
+    })
+  }
+  await file.chmod(Number(old.mode & 0o7777n))
+}
+
+export function changed(shown: string): ServiceError {
+  return new ServiceError(
+    'conflict',
+    `${brief(shown)} has changed on disk since it was read. Read it again before you change it.`,
+  )
+}
