@@ -1,7 +1,24 @@
 import type { Room } from '../room.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
+import { diffTool } from './diff-files.ts'
+import { editFileTool } from './edit-file.ts'
+import { listDirectoryTool } from './list-directory.ts'
+import { readFileTool } from './read-file.ts'
+import { folderRoutes } from './routes.ts'
+import { seen } from './seen.ts'
+import { writeFileTool } from './write-file.ts'
 
-/** files */
-export function filesRoom(_workspaces: Workspaces): Room {
-  return { tools: [] }
+/** Reads, writes, edits, lists and compares files, and says which folders can be worked in. */
+export function filesRoom(workspaces: Workspaces): Room {
+  const files = seen()
+  return {
+    tools: [
+      readFileTool(workspaces, files),
+      writeFileTool(workspaces, files),
+      editFileTool(workspaces, files),
+      listDirectoryTool(workspaces),
+      diffTool(workspaces),
+    ],
+    routesAt: { '/api/agent-chat': folderRoutes(workspaces) },
+  }
 }

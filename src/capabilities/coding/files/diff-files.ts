@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import type { Json } from '../../../events/index.ts'
+import { decode, encodingOf } from '../workspace/encoding.ts'
+import { binaryKind, looksBinary } from '../workspace/looks-binary.ts'
+import { placeIn } from '../workspace/place.ts'
+import { readBytes, sizeOf } from '../workspace/read-text.ts'
+import type { Workspaces } from '../workspace/workspaces.ts'
+import { difference, toldDifference } from './unified.ts'
+
+const input = z.object({
+  file_a: z.string().min(1).describe('The one file: what is only there has a - in the diff.'),
+  file_b: z.string().min(1).describe('The other file: what is only there has a +.'),
+})
+
+export function diffTool(workspaces: Workspaces): ServerTool {
+  return defineTool({
+    name: 'diff',
+    description: 'Shows how two text files differ, as a unified diff.',
+    input,
+    idempotent: true,
+    async execute({ file_a, file_b }, { context }) {
+      const workspace = await workspaces.of(context)
+      const [a, b] = await Promise.all([placeIn(workspace, file_a), placeIn(workspace, file_b)])
+      const [one, other] = await Promise.all([readBytes(a), readBytes(b)])
+      const names = [a.shown, b.shown] as const
+      const say = (what: { readonly [key: string]: Json }, text: string) => ({
+        output: { fileA: a.shown, fileB: b.shown, equal: false, ...what },
+        text,
+      })
+      const between = names.join(' and ')
+      if (Buffer.compare(one.bytes, other.bytes) === 0) return say({ equal: true }, `${between} are equal.`)
+      if (looksBinary(one.bytes) || looksBinary(other.bytes)) {
+        const each = [one, other].map(
+          ({ bytes }) => `${looksBinary(bytes) ? binaryKind(bytes) : 'text'}, ${sizeOf(bytes.length)}`,
+        )
+        return say(
+          { binary: true },
+          `${between} differ. They are not compared line by line: ${each.join('; ')}.`,
+        )
+      }
+      const [before, after] = [one.bytes, other.bytes].map((bytes) => decode(bytes, encodingOf(bytes)))
+      const told = difference(before ?? '', after ?? '', names)
+      if (told.added + told.removed === 0) {
+        return say(
+          { ...told },
+          `${between} have the same lines, and differ only in their encoding or in how lines end.`,
+        )
+      }
+      return say({ ...told }, `${between} differ: ${toldDifference(told)}`)
+    },
+  })
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+
+import { defineTool, type ServerTool, type ToolResult } from '../../../agent/index.ts'
+import { ServiceError } from '../../../errors.ts'
+import { brief } from '../workspace/fault.ts'
+import { exists, placeIn, type Place } from '../workspace/place.ts'
+import { changed } from '../workspace/put-file.ts'
+import { readText } from '../workspace/read-text.ts'
+import type { Workspaces } from '../workspace/workspaces.ts'
+import { changeFile, createFile } from './change-file.ts'
+import { replaceOnce } from './replace-once.ts'
+import type { Seen } from './seen.ts'
+
+const input = z.object({
+  path: z.string().min(1).describe('The file: relative to the working directory, or absolute.'),
+  old_string: z
+    .string()
+    .describe(
+      'What is to be replaced, as it stands there, spaces included. It must be there exactly once. Empty: a new file.',
+    ),
+  new_string: z.string().describe('What is to stand in its place.'),
+})
+
+type Edit = z.infer<typeof input>
+
+export function editFileTool(workspaces: Workspaces, files: Seen): ServerTool {
+  return defineTool({
+    name: 'edit_file',
+    description:
+      'Replaces one piece of a text file by another. old_string must be there exactly once: give the lines around it where it is not. Encoding and line endings are kept.',
+    input,
+    async execute(edit, { context, runId, signal }) {
+      const place = await placeIn(await workspaces.of(context), edit.path)
+      return workspaces.inTurn(place.path, signal, () =>
+        edit.old_string === '' ? created(files, runId, place, edit) : edited(files, runId, place, edit),
+      )
+    },
+  })
+}
+
+async function created(files: Seen, runId: string, place: Place, edit: Edit): Promise<ToolResult> {
+  if (await exists(place.path)) {
+    const sentence = `old_string is empty, and ${brief(place.shown)} is there. Say what of it is to be replaced.`
+    throw new ServiceError('invalid-input', sentence)
+  }
+  const { stamp, result } = await createFile(place, edit.new_string)
+  files.saw(runId, place.path, stamp)
+  return result
+}
+
+async function edited(files: Seen, runId: string, place: Place, edit: Edit): Promise<ToolResult> {
+  const { old_string: old, new_string: now } = edit
+  if (old === now) throw new ServiceError('invalid-input', 'old_string and new_string are the same.')
+  const file = await readText(place)
+  const known = files.stampFor(runId, place.path)
+  if (known !== undefined && known !== file.stamp) throw changed(place.shown)
+  const text = replaceOnce(file.text, { old, now, shown: brief(place.shown) })
+  const { stamp, result } = await changeFile(place, file, text)
+  // Who has not read the file has not seen the rest of it.
+  if (known !== undefined) files.saw(runId, place.path, stamp)
+  return result
+}

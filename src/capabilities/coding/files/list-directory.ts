@@ -1,0 +1,121 @@
+import { lstat, opendir, readlink, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { z } from 'zod'
+
+import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import { ServiceError } from '../../../errors.ts'
+import { codeOf, fault } from '../workspace/fault.ts'
+import { holdFolder } from '../workspace/held-folder.ts'
+import { liesIn } from '../workspace/lies-in.ts'
+import { kindOf } from '../workspace/open-file.ts'
+import { placeIn } from '../workspace/place.ts'
+import { sizeOf } from '../workspace/read-text.ts'
+import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
+import { namePattern } from './name-pattern.ts'
+
+const input = z.object({
+  path: z.string().optional().describe('The folder; the working directory unless told.'),
+  pattern: z.string().optional().describe('Only names like it, as *.ts or {a,b}*.'),
+})
+
+/** Names that one answer holds, and names that are looked at. */
+const MOST_SHOWN = 500
+const MOST_READ = 50_000
+
+export function listDirectoryTool(workspaces: Workspaces): ServerTool {
+  return defineTool({
+    name: 'list_directory',
+    description: `Lists a folder, hidden files included: folders end in /, files have their size, links tell where they lead. One answer holds at most ${MOST_SHOWN} names.`,
+    input,
+    idempotent: true,
+    async execute({ path = '.', pattern = '*' }, { context, signal }) {
+      const isWanted = namePattern(pattern)
+      const workspace = await workspaces.of(context)
+      const { path: folder, shown, within } = await placeIn(workspace, path || '.')
+      try {
+        await using held = await holdFolder(within, folder)
+        const { names, isAll } = await namesIn(held.at, isWanted, signal)
+        const entries = await Promise.all(
+          names.slice(0, MOST_SHOWN).map((name) => entryOf(workspace, held.at, name)),
+        )
+        const truncated = !isAll || names.length > MOST_SHOWN
+        const total = isAll ? `${names.length}` : `more than ${names.length}`
+        const head = `${shown}: ${total} ${names.length === 1 ? 'entry' : 'entries'}`
+        const more = truncated
+          ? [`[the first ${entries.length} of ${total}; give a pattern to see others]`]
+          : []
+        return {
+          output: { path: shown, entries, total: names.length, truncated },
+          text: [head, ...entries.map(told), ...more].join('\n'),
+        }
+      } catch (error) {
+        if (codeOf(error) === 'ENOTDIR') throw new ServiceError('invalid-input', `${shown} is no folder.`)
+        throw fault(shown, error)
+      }
+    },
+  })
+}
+
+async function namesIn(
+  folder: string,
+  isWanted: (name: string) => boolean,
+  signal: AbortSignal,
+): Promise<{ names: readonly string[]; isAll: boolean }> {
+  const names: string[] = []
+  let read = 0
+  for await (const { name } of await opendir(folder, { bufferSize: 1000 })) {
+    signal.throwIfAborted()
+    read += 1
+    if (read > MOST_READ) break
+    if (isWanted(name)) names.push(name)
+  }
+  return { names: names.toSorted(byName), isAll: read <= MOST_READ }
+}
+
+function byName(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other)
+}
+
+type Entry = {
+  readonly name: string
+  readonly kind: string
+  readonly bytes?: number
+  /** Where a link leads, and whether that can be used from here. */
+  readonly target?: string
+  readonly leads?: 'inside' | 'outside' | 'nowhere'
+}
+
+async function entryOf(workspace: Workspace, folder: string, name: string): Promise<Entry> {
+  const at = join(folder, name)
+  const found = await lstat(at).catch(() => undefined)
+  if (!found) return { name, kind: 'gone' }
+  if (found.isDirectory()) return { name, kind: 'folder' }
+  if (found.isFile()) return { name, kind: 'file', bytes: found.size }
+  if (!found.isSymbolicLink()) return { name, kind: kindOf(found) }
+  const target = await readlink(at).catch(() => '?')
+  const real = await realpath(at).catch(() => undefined)
+  if (real === undefined) return { name, kind: 'link', target, leads: 'nowhere' }
+  const isInside = [workspace.root, ...workspace.also].some((each) => liesIn(each, real))
+  // Of what lies outside nothing is told but that it does.
+  if (!isInside) return { name, kind: 'link', target, leads: 'outside' }
+  const isFolder = await stat(real).then(
+    (end) => end.isDirectory(),
+    () => false,
+  )
+  return { name, kind: isFolder ? 'link to a folder' : 'link', target, leads: 'inside' }
+}
+
+function told({ name, kind, bytes, target, leads }: Entry): string {
+  const shown = plain(name)
+  if (kind === 'folder') return `${shown}/`
+  if (kind === 'file') return `${shown}  ${sizeOf(bytes ?? 0)}`
+  if (target === undefined) return `${shown}  (${kind})`
+  const slash = kind === 'link to a folder' ? '/' : ''
+  return `${shown}${slash} -> ${plain(target)}${leads === 'inside' ? '' : ` (leads ${leads})`}`
+}
+
+/** A name on one line, whatever is in it. */
+function plain(name: string): string {
+  return /\p{Cc}|[\u2028\u2029]/u.test(name) ? JSON.stringify(name) : name
+}

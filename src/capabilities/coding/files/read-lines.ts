@@ -1,0 +1,68 @@
+/** Some lines of a text, and where they stand in it. */
+export type Lines = {
+  readonly lines: readonly string[]
+  /** The number of the first of them, from 1. */
+  readonly first: number
+  /** Lines of the whole text; undefined where the text was not read to its end. */
+  readonly total: number | undefined
+  /** Whether there is more behind them. */
+  readonly hasMore: boolean
+  /** How many of them are cut off at their end. */
+  readonly cut: number
+}
+
+/** What one answer holds. */
+export const MOST_LINES = 2000
+const MOST_BYTES = 50 * 1024
+const LONGEST_LINE = 2000
+
+/**
+ * Takes lines out of a text that comes in pieces, and of a line that is too long its beginning: so that a file of any size, and of one
+ * line, is read in little memory. `counts`: goes on to the end, to know how many lines there are.
+ */
+export async function readLines(
+  text: AsyncIterable<string>,
+  { from, most, counts }: { from: number; most: number; counts: boolean },
+): Promise<Lines> {
+  const lines: string[] = []
+  let [line, bytes, cut] = [1, 0, 0]
+  let isFull = false
+  let [begun, length] = ['', 0]
+
+  const take = (): void => {
+    if (line < from || isFull) return
+    const shown = cutOff(begun, length)
+    bytes += Buffer.byteLength(shown) + 1
+    isFull = lines.length === most || (lines.length > 0 && bytes > MOST_BYTES)
+    if (isFull) return
+    lines.push(shown)
+    if (length > LONGEST_LINE) cut += 1
+  }
+  for await (const piece of text) {
+    for (let at = 0; at < piece.length;) {
+      const end = piece.indexOf('\n', at)
+      const stop = end === -1 ? piece.length : end
+      // A character more than is shown: the CR before a newline is not known as one yet.
+      if (line >= from && !isFull)
+        begun += piece.slice(at, Math.min(stop, at + LONGEST_LINE + 1 - begun.length))
+      length += stop - at
+      at = stop + 1
+      if (end === -1) continue
+      take()
+      line += 1
+      ;[begun, length] = ['', 0]
+    }
+    if (isFull && !counts) return { lines, first: from, total: undefined, hasMore: true, cut }
+  }
+  if (length > 0) take()
+  const total = length > 0 ? line : line - 1
+  return { lines, first: from, total, hasMore: from - 1 + lines.length < total, cut }
+}
+
+function cutOff(begun: string, length: number): string {
+  if (length <= LONGEST_LINE || (length === begun.length && begun.endsWith('\r'))) {
+    return begun.endsWith('\r') ? begun.slice(0, -1) : begun
+  }
+  const shown = begun.slice(0, LONGEST_LINE).replace(/[\ud800-\udbff]$/, '')
+  return `${shown}… [cut: this line has ${length} characters]`
+}

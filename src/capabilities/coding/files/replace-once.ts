@@ -1,0 +1,58 @@
+import { ServiceError } from '../../../errors.ts'
+import { endingOf, withEnding, withLf } from './line-endings.ts'
+import { nearest } from './nearest.ts'
+
+/** Lines that are told of places that are too many. */
+const MOST_TOLD = 10
+
+/** What stands in a text in place of what, in a file of this name. */
+export type Replacement = { readonly old: string; readonly now: string; readonly shown: string }
+
+/**
+ * Puts `now` in the place of `old`, which must be there once. How lines end does not count, and is kept. @throws ServiceError
+ * `invalid-input`: it is not there, and what is nearest; or it is there more than once, and where
+ */
+export function replaceOnce(text: string, { old, now, shown }: Replacement): string {
+  const lf = withLf(text)
+  const wanted = withLf(old)
+  const places = placesOf(lf, wanted)
+  const [place] = places
+  if (place === undefined) throw new ServiceError('invalid-input', missing(lf, wanted, shown))
+  if (places.length > 1) throw new ServiceError('invalid-input', ambiguous(lf, places, shown))
+  const start = withCarriageReturns(text, place)
+  const end = withCarriageReturns(text, place + wanted.length)
+  const ending = endingOf(text.slice(start, end)) ?? endingOf(text) ?? '\n'
+  // Where the file's lines end in LF, what is put in is left as it is: it may be meant so.
+  return text.slice(0, start) + (ending === '\n' ? now : withEnding(now, ending)) + text.slice(end)
+}
+
+function placesOf(text: string, wanted: string): number[] {
+  const places: number[] = []
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) places.push(at)
+  return places
+}
+
+/** Where a place of the text with LF is in the text as it is. */
+function withCarriageReturns(text: string, place: number): number {
+  let passed = 0
+  for (let at = text.indexOf('\r\n'); at !== -1 && at - passed < place; at = text.indexOf('\r\n', at + 2)) {
+    passed += 1
+  }
+  return place + passed
+}
+
+function ambiguous(text: string, places: readonly number[], shown: string): string {
+  const lines = places.slice(0, MOST_TOLD).map((place) => lineOf(text, place))
+  const more = places.length > MOST_TOLD ? ', …' : ''
+  return `old_string is in ${shown} ${places.length} times, at lines ${lines.join(', ')}${more}. Add lines around it, so that it is there only once.`
+}
+
+function missing(text: string, wanted: string, shown: string): string {
+  const near = nearest(text, wanted)
+  if (!near) return `old_string is not in ${shown}, nor anything like it. Read the file again.`
+  return `old_string is not in ${shown}. Nearest is line ${near.line}, which differs in ${near.differsIn}. There stands:\n${near.text}`
+}
+
+function lineOf(text: string, place: number): number {
+  return text.slice(0, place).split('\n').length
+}

@@ -1,0 +1,94 @@
+import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
+
+import { countOf, withLf } from './line-endings.ts'
+
+/** How one text becomes another. */
+export type Difference = {
+  /** Unified; of texts that are too different, empty. */
+  readonly diff: string
+  readonly added: number
+  readonly removed: number
+  readonly truncated: boolean
+}
+
+/** Beyond it two texts are not compared to the end, for nothing else is done meanwhile: characters that differ, lines, ms. */
+const MOST_COMPARED = 1_000_000
+const MOST_EDITS = 4000
+const LONGEST_MS = 150
+const CONTEXT = 3
+/** What is shown of a diff, in lines and characters. */
+const MOST_LINES = 400
+const MOST_CHARACTERS = 20_000
+
+/** The difference of two texts, line by line; how lines end does not count. It takes a bounded time, whatever they are. */
+export function difference(before: string, after: string, names: readonly [string, string]): Difference {
+  const { above, old, now } = withoutCommon(withLf(before), withLf(after))
+  const options = { context: CONTEXT, maxEditLength: MOST_EDITS, timeout: LONGEST_MS }
+  const patch =
+    old.length + now.length > MOST_COMPARED
+      ? undefined
+      : structuredPatch(...names, old, now, undefined, undefined, options)
+  if (!patch) return { diff: '', added: linesOf(now), removed: linesOf(old), truncated: true }
+  const hunks = patch.hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + above,
+    newStart: hunk.newStart + above,
+  }))
+  const lines = hunks.flatMap((hunk) => hunk.lines)
+  return {
+    added: lines.filter((line) => line.startsWith('+')).length,
+    removed: lines.filter((line) => line.startsWith('-')).length,
+    ...capped(hunks.length > 0 ? formatPatch({ ...patch, hunks }, FILE_HEADERS_ONLY) : ''),
+  }
+}
+
+/** Two texts without the lines that both begin and end with, but for those that a diff shows round it. */
+function withoutCommon(before: string, after: string): { above: number; old: string; now: string } {
+  const shorter = Math.min(before.length, after.length)
+  let head = 0
+  while (head < shorter && before.charCodeAt(head) === after.charCodeAt(head)) head += 1
+  let tail = 0
+  const left = shorter - head
+  while (
+    tail < left &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  )
+    tail += 1
+  let start = lineStart(before, head)
+  let end = lineEnd(before, before.length - tail)
+  for (let line = 0; line < CONTEXT; line += 1) {
+    start = lineStart(before, start - 1)
+    end = lineEnd(before, end)
+  }
+  const rest = before.length - end
+  return {
+    above: countOf(before.slice(0, start), '\n'),
+    old: before.slice(start, end),
+    now: after.slice(start, after.length - rest),
+  }
+}
+
+function lineStart(text: string, at: number): number {
+  return at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
+}
+
+function lineEnd(text: string, at: number): number {
+  return text.indexOf('\n', at) + 1 || text.length
+}
+
+function capped(text: string): Pick<Difference, 'diff' | 'truncated'> {
+  const shown = text.split('\n').slice(0, MOST_LINES).join('\n').slice(0, MOST_CHARACTERS)
+  if (shown.length === text.length) return { diff: text, truncated: false }
+  return { diff: shown.slice(0, shown.lastIndexOf('\n') + 1), truncated: true }
+}
+
+export function linesOf(text: string): number {
+  return countOf(text, '\n') + (text === '' || text.endsWith('\n') ? 0 : 1)
+}
+
+/** As it is told: the counts, and the diff below. */
+export function toldDifference({ diff, added, removed, truncated }: Difference): string {
+  const counts = `+${added} −${removed} lines`
+  if (diff === '') return truncated ? `${counts}; too different to be shown line by line.` : counts
+  return `${counts}\n${diff}${truncated ? '… [the diff goes on]' : ''}`
+}
