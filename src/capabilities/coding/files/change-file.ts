@@ -21,7 +21,7 @@ export async function createFile(
     stamp,
     result: {
       output: { path: place.shown, created: true, bytes: bytes.length, lines },
-      text: `Created ${place.shown}: ${lines} lines, ${bytes.length} bytes.`,
+      text: `Created ${place.shown}: ${lines} ${lines === 1 ? 'line' : 'lines'}, ${bytes.length} bytes.`,
     },
   }
 }

@@ -21,7 +21,7 @@ export function namePattern(pattern: string): (name: string) => boolean {
 function unbraced(pattern: string): string[] {
   const ways = [pattern]
   for (let at = 0; at < ways.length && ways.length <= MOST_WAYS;) {
-    const found = /^([^{]*)\{([^{}]*)\}(.*)$/su.exec(ways[at] ?? '')
+    const found = /^(.*?)\{([^{}]*)\}(.*)$/su.exec(ways[at] ?? '')
     if (!found) {
       at += 1
       continue

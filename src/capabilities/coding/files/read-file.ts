@@ -62,7 +62,7 @@ function lastOf({ first, lines }: Lines): number {
 }
 
 function beyondEnd(shown: string, { total = 0 }: Lines): ServiceError {
-  return new ServiceError('invalid-input', `offset: ${brief(shown)} has only ${total} lines.`)
+  return new ServiceError('invalid-input', `offset: ${brief(shown)} ends with line ${total}.`)
 }
 
 function told(

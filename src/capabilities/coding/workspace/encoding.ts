@@ -48,7 +48,7 @@ function looksChinese(bytes: Uint8Array): boolean {
     if ((bytes[at] ?? 0) >= 0xa1) together += 1
     else alone += 1
   }
-  return together >= alone
+  return together > alone
 }
 
 /** Decodes bytes as they come; the last call is without any. A BOM is left out. */

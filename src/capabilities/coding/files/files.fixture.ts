@@ -1,0 +1,32 @@
+import type { ToolResult } from '../../../agent/index.ts'
+import { servedFolder, use } from '../coding.fixture.ts'
+import { filesRoom } from './room.ts'
+
+/** The tools of a run in a folder, by their names, and what they say. */
+export async function fileTools(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<{
+  root: string
+  outside: string
+  call: (name: string, input: unknown, signal?: AbortSignal) => Promise<ToolResult>
+}> {
+  const { root, outside, open } = await servedFolder(files)
+  const { tools } = filesRoom(open)
+  return {
+    root,
+    outside,
+    async call(name, input, signal = new AbortController().signal) {
+      const tool = tools.find((each) => each.name === name)
+      if (!tool) throw new Error(`There is no tool ${name}.`)
+      return use(tool, input, { root, signal })
+    },
+  }
+}
+
+/** How a call fails. */
+export async function failure(call: Promise<unknown>): Promise<{ code: unknown; message: string }> {
+  try {
+    await call
+  } catch (error) {
+    return error as { code: unknown; message: string }
+  }
+  throw new Error('It did not fail.')
+}

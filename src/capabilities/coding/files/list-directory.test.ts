@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { failure, fileTools } from './files.fixture.ts'
+import { namePattern } from './name-pattern.ts'
+
+describe('list_directory', () => {
+  it('shows folders, sizes, hidden files, and where links lead', async () => {
+    const { call, root, outside } = await fileTools({
+      'b.ts': 'x'.repeat(1536),
+      '.env': 'A=1',
+      'src/a.ts': '',
+      '文.md': '',
+    })
+    await symlink('src', join(root, 'to-src'))
+    await symlink('src/a.ts', join(root, 'to-a'))
+    await symlink(outside, join(root, 'out'))
+    await symlink('nothing', join(root, 'dangling'))
+    execFileSync('mkfifo', [join(root, 'pipe')])
+    await writeFile(join(root, 'a\nTotal: 0'), '')
+
+    const { text, output } = await call('list_directory', { path: '.' })
+
+    expect(text.split('\n')).toEqual([
+      '.: 10 entries',
+      '.env  3 bytes',
+      '"a\\nTotal: 0"  0 bytes',
+      'b.ts  1.5 KB',
+      'dangling -> nothing (leads nowhere)',
+      `out -> ${outside} (leads outside)`,
+      'pipe  (a named pipe)',
+      'src/',
+      'to-a -> src/a.ts',
+      'to-src/ -> src',
+      '文.md  0 bytes',
+    ])
+    expect(output).toMatchObject({ path: '.', total: 10, truncated: false })
+    expect(output).toHaveProperty('entries.2', { name: 'b.ts', kind: 'file', bytes: 1536 })
+    expect(output).toHaveProperty('entries.4', {
+      name: 'out',
+      kind: 'link',
+      target: outside,
+      leads: 'outside',
+    })
+  })
+
+  it('shows the working directory unless told, and a folder through a link', async () => {
+    const { call, root } = await fileTools({ 'src/a.ts': '' })
+    await symlink('src', join(root, 'to-src'))
+
+    expect((await call('list_directory', {})).text).toMatch(/^\.: 2 entries/)
+    expect((await call('list_directory', { path: 'to-src' })).text).toBe('src: 1 entry\na.ts  0 bytes')
+  })
+
+  it('shows only what is like the pattern', async () => {
+    const { call } = await fileTools({ 'a.ts': '', 'b.js': '', 'c.md': '' })
+
+    const { text } = await call('list_directory', { path: '.', pattern: '*.{ts,js}' })
+
+    expect(text).toBe('.: 2 entries\na.ts  0 bytes\nb.js  0 bytes')
+  })
+
+  it('shows no more than 500, and says so', async () => {
+    const { call, root } = await fileTools()
+    await mkdir(join(root, 'many'))
+    await Promise.all(
+      Array.from({ length: 510 }, (_, at) => writeFile(join(root, 'many', `${1000 + at}`), '')),
+    )
+
+    const { text, output } = await call('list_directory', { path: 'many' })
+
+    expect(text.split('\n').at(-1)).toBe('[the first 500 of 510; give a pattern to see others]')
+    expect(output).toMatchObject({ total: 510, truncated: true })
+  })
+
+  it('refuses what is no folder, and what is not there', async () => {
+    const { call } = await fileTools({ 'a.ts': '' })
+
+    expect(await failure(call('list_directory', { path: 'a.ts' }))).toMatchObject({
+      message: 'a.ts is no folder.',
+    })
+    expect(await failure(call('list_directory', { path: 'none' }))).toMatchObject({ code: 'not-found' })
+    expect(await failure(call('list_directory', { path: '..' }))).toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('a pattern of names', () => {
+  it.each([
+    ['*', '.env', true],
+    ['*.ts', 'a.ts', true],
+    ['*.ts', 'a.tsx', false],
+    ['a?c', 'a文c', true],
+    ['{a,b}.{ts,js}', 'b.js', true],
+    ['{a,{b,c}}', 'c', true],
+    ['{a', '{a', true],
+    ['**', 'x', true],
+    ['a*b*c', 'a-b-b-c', true],
+    ['', 'x', false],
+    ['A*', 'a', false],
+  ])('%s, and the name %s: %s', (pattern, name, isLike) => {
+    expect(namePattern(pattern)(name)).toBe(isLike)
+  })
+
+  it('is as a regular expression says', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?'), maxLength: 8 })
+    fc.assert(
+      fc.property(text, fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 8 }), (pattern, name) => {
+        const regex = new RegExp(`^${pattern.replaceAll(/\*+/g, '.*').replaceAll('?', '.')}$`)
+        expect(namePattern(pattern)(name)).toBe(regex.test(name))
+      }),
+    )
+  })
+
+  it('takes no long time, whatever it is', () => {
+    expect(namePattern(`${'*a'.repeat(200)}b`)('a'.repeat(255))).toBe(false)
+    expect(() => namePattern('{a,b}'.repeat(50))).toThrow(/too many braces/)
+    expect(() => namePattern('{'.repeat(400))).not.toThrow()
+    expect(() => namePattern('x'.repeat(501))).toThrow(/too long/)
+  })
+})

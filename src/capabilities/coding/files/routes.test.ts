@@ -1,0 +1,79 @@
+import { symlink } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join, relative } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { statusOf } from '../../../errors.ts'
+import { servedFolder } from '../coding.fixture.ts'
+import { workspaces, type Workspaces } from '../workspace/workspaces.ts'
+import { folderRoutes } from './routes.ts'
+
+async function ask(open: Workspaces, path: string): Promise<{ status: number; body: unknown }> {
+  const app = folderRoutes(open).onError((error, c) => c.json({ error: error.message }, statusOf(error)))
+  const response = await app.request(path)
+  return { status: response.status, body: await response.json() }
+}
+
+const validate = (path: string): string => `/validate-dir?path=${encodeURIComponent(path)}`
+
+describe('whether a folder can be worked in', () => {
+  it('is told with its real path', async () => {
+    const { root, outside, open } = await servedFolder({ 'src/a.ts': '' })
+    await symlink(root, join(outside, 'link'))
+
+    for (const path of [root, `${root}/`, join(outside, 'link'), relative(homedir(), root)]) {
+      expect(await ask(open, validate(path))).toEqual({
+        status: 200,
+        body: { valid: true, resolvedPath: root },
+      })
+    }
+    expect(await ask(open, validate(join(outside, 'link/src')))).toMatchObject({
+      body: { valid: true, resolvedPath: join(root, 'src') },
+    })
+  })
+
+  it('is asked of the home folder with ~', async () => {
+    const open = workspaces([homedir()])
+
+    expect(await ask(open, validate('~'))).toMatchObject({ body: { valid: true } })
+    expect(await ask(open, validate('~/'))).toMatchObject({ body: { valid: true } })
+    expect(await ask(open, validate('~root'))).toMatchObject({ body: { valid: false } })
+  })
+
+  it.each([
+    ['a file', 'a.ts', /no folder/],
+    ['what is not there', 'none', /no folder/],
+    ['what is not served', '..', /not served.*--root/],
+    ['a link that leads out', 'out', /not served.*--root/],
+    ['a NUL', 'a\0b', /no folder/],
+  ])('is denied for %s', async (_what, path, why) => {
+    const { root, outside, open } = await servedFolder({ 'a.ts': '' })
+    await symlink(outside, join(root, 'out'))
+
+    expect(await ask(open, validate(`${root}/${path}`))).toEqual({
+      status: 200,
+      body: { valid: false, error: expect.stringMatching(why) as string },
+    })
+  })
+
+  it('is denied for all where no root is served', async () => {
+    expect(await ask(workspaces([]), validate('/tmp'))).toMatchObject({
+      body: { valid: false, error: expect.stringMatching(/--root/) as string },
+    })
+  })
+
+  it.each(['/validate-dir', '/validate-dir?path='])('needs a path: %s', async (address) => {
+    const { open } = await servedFolder()
+
+    expect(await ask(open, address)).toMatchObject({ status: 400, body: { error: 'path is required' } })
+  })
+})
+
+describe('the home folder', () => {
+  it('is told', async () => {
+    const { open } = await servedFolder()
+
+    expect(await ask(open, '/home-dir')).toEqual({ status: 200, body: { homeDir: homedir() } })
+  })
+})
