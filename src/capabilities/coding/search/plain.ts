@@ -1,0 +1,38 @@
+import { ownThread } from '../../../aside.ts'
+import { ServiceError } from '../../../errors.ts'
+import type { PlainAnswer, PlainRequest } from './plain-worker.ts'
+import type { Ground, Hit, Lines, Searcher } from './searcher.ts'
+
+/** It answers ten times a second, unless one line takes it longer, in ms. */
+const SLOW_MS = 5000
+const MEGABYTES = 512
+
+/** Searches without ripgrep, on a thread of its own for each search. */
+export function plainSearcher(): Searcher {
+  return {
+    files: (ground, signal) => found<string>({ ground }, signal),
+    lines: (ground, lines, signal) => found<Hit>({ ground, lines }, signal),
+  }
+}
+
+async function* found<Item extends string | Hit>(
+  request: { readonly ground: Ground; readonly lines?: Lines },
+  signal: AbortSignal,
+): AsyncGenerator<Item> {
+  using thread = ownThread<PlainRequest, PlainAnswer>(
+    {
+      module: new URL('./plain-worker', import.meta.url),
+      most: { megabytes: MEGABYTES },
+      refusals: {
+        slow: () => new ServiceError('timed-out', 'The pattern takes too long on a line.'),
+        large: () => new ServiceError('timed-out', 'The pattern takes too much memory on a line.'),
+      },
+    },
+    signal,
+  )
+  for (let next: PlainRequest = request; ; next = 'go-on') {
+    const answer = await thread.ask(next, SLOW_MS)
+    yield* answer.found as readonly Item[]
+    if (answer.isAll) return
+  }
+}

@@ -1,0 +1,78 @@
+import { lstat, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dirname } from 'node:path/posix'
+
+import ignore, { type Ignore } from 'ignore'
+
+import type { Ground } from './searcher.ts'
+
+const MOST_OF_RULES = 1024 * 1024
+
+/** What .gitignore files say, from the root of a workspace down. */
+export interface Rules {
+  /** A folder's path ends in a slash. */
+  ignores(path: string): Promise<boolean>
+  /** Whether what is looked through was itself named though it is ignored. */
+  startIsIgnored(): Promise<boolean>
+}
+
+export function ignoreRules({ root, start }: Pick<Ground, 'root' | 'start'>): Rules {
+  const known = new Map<string, Promise<Ignore>>()
+  const above = (folder: string): Promise<Ignore> =>
+    folder === '' ? Promise.resolve(nothing) : rulesOf(parentOf(folder))
+  const startIsIgnored = async (): Promise<boolean> =>
+    start !== '' && (await above(start)).ignores(`${start}/`)
+  const read = async (folder: string): Promise<Ignore> => {
+    // Who names an ignored folder means it: what is said above it does not hold in it.
+    const inherited = folder === start && (await startIsIgnored()) ? nothing : await above(folder)
+    const own = await rulesIn(join(root, folder, '.gitignore'))
+    return own === undefined
+      ? inherited
+      : ignore({ ignoreCase: false }).add(inherited).add(below(folder, own))
+  }
+  const rulesOf = (folder: string): Promise<Ignore> => {
+    const kept = known.get(folder) ?? read(folder)
+    known.set(folder, kept)
+    return kept
+  }
+  return {
+    startIsIgnored,
+    async ignores(path) {
+      const rules = await rulesOf(parentOf(path.replace(/\/$/, '')))
+      return rules.ignores(path)
+    },
+  }
+}
+
+const nothing = ignore({ ignoreCase: false })
+
+function parentOf(path: string): string {
+  const parent = dirname(path)
+  return parent === '.' ? '' : parent
+}
+
+/** A link would be read where it leads, and a pipe would never end. */
+async function rulesIn(path: string): Promise<string | undefined> {
+  try {
+    const found = await lstat(path)
+    return found.isFile() && found.size <= MOST_OF_RULES ? await readFile(path, 'utf8') : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Rules of a folder, said from the root: those of deeper folders come later, and so win. */
+function below(folder: string, rules: string): string[] {
+  const base = folder.replace(/[\\*?[\]!# ]/g, '\\$&')
+  return rules
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .filter((rule) => rule.trim() !== '' && !rule.startsWith('#'))
+    .map((rule) => {
+      const [, not = '', body = ''] = /^(!?)(.*)$/s.exec(rule) ?? []
+      const isAnchored = /\/(?!\s*$)/.test(body)
+      const within = folder === '' ? '' : `/${base}`
+      if (isAnchored) return `${not}${within}${body.startsWith('/') ? '' : '/'}${body}`
+      return within === '' ? rule : `${not}${within}/**/${body}`
+    })
+}

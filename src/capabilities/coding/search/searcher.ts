@@ -1,0 +1,45 @@
+/** Where is looked. Paths are relative to the root and written with slashes; '' is the root itself. */
+export type Ground = {
+  /** A real path. */
+  readonly root: string
+  /** A file or a folder, without links in it. */
+  readonly start: string
+  /** Names that are passed over, whoever has them. */
+  readonly skip: readonly string[]
+}
+
+/** Which lines are looked for. */
+export type Lines = {
+  readonly regex: string
+  /** Of which files, by their paths relative to where the search starts. */
+  readonly names?: RegExp
+  /** What that asks of a file's own name, as a pattern: it spares a search files, and may let too many through. */
+  readonly lastName?: string
+}
+
+/** A line that matches. `cut` says that `text` is its beginning only. */
+export type Hit = {
+  readonly path: string
+  readonly line: number
+  readonly text: string
+  readonly cut: boolean
+}
+
+/**
+ * Looks through a folder, in the order of paths. What .gitignore files from the root down leave out is passed over, and links are not followed;
+ * hidden files are looked at. A file or folder that is named as the start is looked at though it be ignored. It ends when the reader has enough.
+ */
+export interface Searcher {
+  /** @throws the signal's reason */
+  files(ground: Ground, signal: AbortSignal): AsyncIterable<string>
+  /**
+   * Line by line, without their ends: text of at most 10 MB, in UTF-8, or in UTF-16 that says so. @throws ServiceError `invalid-input` for what
+   * is no regular expression, `timed-out` for one that does not come to an end; the signal's reason
+   */
+  lines(ground: Ground, lines: Lines, signal: AbortSignal): AsyncIterable<Hit>
+}
+
+/** Of a line, in characters. */
+export const MOST_OF_LINE = 500
+/** A larger file is data, in bytes. */
+export const MOST_OF_FILE = 10 * 1024 * 1024
