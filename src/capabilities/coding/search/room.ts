@@ -1,7 +1,16 @@
 import type { Room } from '../room.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
+import { finding } from './find.ts'
+import { globFilesTool } from './glob-files.ts'
+import { searchFilesTool } from './search-files.ts'
+import { whichSearcher } from './which.ts'
 
-/** search */
-export function searchRoom(_workspaces: Workspaces): Room {
-  return { tools: [] }
+/** Finds lines and files. */
+export function searchRoom(workspaces: Workspaces): Room {
+  const which = whichSearcher()
+  const find = finding(which.searcher)
+  return {
+    tools: [searchFilesTool(workspaces, find), globFilesTool(workspaces, find)],
+    condition: which.condition,
+  }
 }

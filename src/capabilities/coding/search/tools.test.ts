@@ -1,0 +1,210 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { servedFolder, use } from '../coding.fixture.ts'
+import { finding } from './find.ts'
+import { plainSearcher } from './plain.ts'
+import { searchRoom } from './room.ts'
+import { searchFilesTool } from './search-files.ts'
+import { whichSearcher } from './which.ts'
+
+type Files = Readonly<Record<string, string>>
+
+async function rig(files: Files) {
+  const { root, outside, open } = await servedFolder(files)
+  const tools = new Map(searchRoom(open).tools.map((tool) => [tool.name, tool]))
+  const run = async (name: string, input: unknown) => {
+    const tool = tools.get(name)
+    if (!tool) throw new Error(`There is no tool ${name}.`)
+    return use(tool, input, { root })
+  }
+  return {
+    root,
+    outside,
+    open,
+    search: (input: { pattern: string; path?: string; include?: string }) => run('search_files', input),
+    glob: (input: { pattern: string; path?: string }) => run('glob_files', input),
+  }
+}
+
+describe('search_files', () => {
+  it('gives path, line and text', async () => {
+    const { search } = await rig({ 'src/a.ts': 'one\ntwo\n', 'b.md': 'two' })
+
+    expect(await search({ pattern: 'two' })).toEqual({
+      output: {
+        pattern: 'two',
+        path: '.',
+        matches: [
+          { path: 'b.md', line: 1, text: 'two' },
+          { path: 'src/a.ts', line: 2, text: 'two' },
+        ],
+        truncated: false,
+      },
+      text: '2 lines in 2 files:\nb.md:1:two\nsrc/a.ts:2:two',
+    })
+    expect((await search({ pattern: 'two', path: 'src' })).text).toBe(
+      '1 line in 1 file in src:\nsrc/a.ts:2:two',
+    )
+    expect((await search({ pattern: 'two', path: 'b.md', include: '*.ts' })).text).toContain('b.md:1:two')
+    expect((await search({ pattern: 'two', path: 'src', include: '*.md' })).text).toMatch(
+      /^No line matches two in src, in files that match \*\.md\.\nPassed over were /,
+    )
+  })
+
+  it('says where there is more than it gives, and how to go on', async () => {
+    const { search } = await rig({ 'a.txt': 'x\n'.repeat(101), 'b.txt': `y${'文'.repeat(499)}\n`.repeat(50) })
+
+    const many = await search({ pattern: 'x' })
+    expect(many.output).toMatchObject({ truncated: true })
+    expect(many.text.split('\n')).toHaveLength(102)
+    expect(many.text).toMatch(/\[These are the first 100; there are more\. Narrow the search by [^\]]*\]$/)
+
+    const long = await search({ pattern: 'y' })
+    expect(Buffer.byteLength(long.text)).toBeLessThan(52 * 1024)
+    expect(long.text).toMatch(/\[These are the first 50 KB; /)
+  })
+
+  it('offers a search for the very characters', async () => {
+    const { search } = await rig({ 'a.ts': 'call(x)' })
+
+    await expect(search({ pattern: 'call(' })).rejects.toMatchObject({
+      code: 'invalid-input',
+      message: 'pattern is no regular expression: unclosed group. To look for its very characters: call\\(',
+    })
+    expect((await search({ pattern: 'call(x)' })).text).toMatch(/very characters: call\\\(x\\\)$/)
+    expect((await search({ pattern: 'call\\(x\\)' })).text).toContain('a.ts:1:call(x)')
+  })
+
+  it.each([
+    [{ pattern: '' }, 'pattern must not be empty.'],
+    [{ pattern: 'a\0' }, 'pattern holds no NUL.'],
+    [{ pattern: 'a\nb' }, 'pattern is looked for line by line'],
+    [{ pattern: 'a\\nb' }, 'pattern is looked for line by line'],
+    [{ pattern: 'a'.repeat(1001) }, 'pattern may have at most 1000 characters.'],
+    [{ pattern: 'a', include: '../*' }, 'include must stay below'],
+    [{ pattern: 'a', include: '{a,../b}' }, 'include must stay below'],
+    [{ pattern: 'a', path: '..' }, 'outside'],
+    [{ pattern: 'a', path: '/etc' }, 'outside'],
+    [{ pattern: 'a', path: 'out' }, 'outside'],
+    [{ pattern: 'a', path: 'file:///etc' }, 'paths are relative'],
+    [{ pattern: 'a', path: 'nowhere' }, 'nowhere does not exist.'],
+  ])('refuses %j', async (input, sentence) => {
+    const { search, root, outside } = await rig({})
+    await symlink(outside, join(root, 'out'))
+
+    await expect(search(input)).rejects.toThrow(sentence)
+  })
+
+  it('takes a backslash for what it is', async () => {
+    const { search } = await rig({ 'a.txt': String.raw`C:\new` })
+
+    expect((await search({ pattern: String.raw`C:\\new` })).text).toContain(String.raw`a.txt:1:C:\new`)
+  })
+
+  it('looks in further directories, whose paths it gives whole', async () => {
+    const { open, root, outside } = await rig({ 'one/a.txt': 'x', 'two/b.txt': 'x' })
+    const find = finding(whichSearcher().searcher)
+    const workspace = await open.open({ workspaceRoot: join(root, 'one'), directories: [join(root, 'two')] })
+    const never = new AbortController().signal
+
+    const found = await find.lines(workspace, { pattern: 'x', path: join(root, 'two') }, never)
+    expect(found.items.map(({ path }) => path)).toEqual([join(root, 'two', 'b.txt')])
+    await expect(find.lines(workspace, { pattern: 'x', path: outside }, never)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+  })
+
+  it('gives what it has when its time is over, or a line takes too long', async () => {
+    const { open, root } = await rig({ 'a.txt': 'one', 'b.txt': `${'a'.repeat(60)}b` })
+    const tool = searchFilesTool(
+      open,
+      finding(async () => plainSearcher(), 500),
+    )
+
+    expect((await use(tool, { pattern: 'x|^(a+)+$' }, { root })).text).toMatch(
+      /^No line was found\. The search was ended after 20 seconds/,
+    )
+    const patient = searchFilesTool(
+      open,
+      finding(async () => plainSearcher()),
+    )
+    expect((await use(patient, { pattern: 'x|^(a+)+$' }, { root })).text).toContain(
+      'takes too long on a line',
+    )
+  })
+})
+
+describe('glob_files', () => {
+  it('gives paths, sorted', async () => {
+    const { glob } = await rig({
+      'src/b.ts': '',
+      'src/deep/a.ts': '',
+      'c.ts': '',
+      'src/d.md': '',
+      '.e.ts': '',
+    })
+
+    expect(await glob({ pattern: '*.ts' })).toEqual({
+      output: {
+        pattern: '*.ts',
+        path: '.',
+        files: ['.e.ts', 'c.ts', 'src/b.ts', 'src/deep/a.ts'],
+        truncated: false,
+      },
+      text: '4 files, sorted by path:\n.e.ts\nc.ts\nsrc/b.ts\nsrc/deep/a.ts',
+    })
+    expect((await glob({ pattern: 'src/*.ts' })).output).toMatchObject({ files: ['src/b.ts'] })
+    expect((await glob({ pattern: 'deep/*.ts', path: 'src' })).output).toMatchObject({
+      files: ['src/deep/a.ts'],
+    })
+    expect((await glob({ pattern: 'src/b.ts' })).output).toMatchObject({ files: ['src/b.ts'] })
+    expect((await glob({ pattern: 'nowhere/*.ts' })).text).toMatch(/^No file matches nowhere\/\*\.ts\./)
+    expect((await glob({ pattern: 'c.ts/*' })).output).toMatchObject({ files: [] })
+    await expect(glob({ pattern: '*', path: 'c.ts' })).rejects.toThrow('path: c.ts is a file.')
+  })
+
+  it('goes into ignored folders that are named, and through no link', async () => {
+    const { glob, root, outside } = await rig({ '.gitignore': 'node_modules', 'node_modules/a/index.js': '' })
+    await mkdir(join(outside, 'secret'))
+    await writeFile(join(outside, 'secret', 'key.js'), '')
+    await symlink(join(outside, 'secret'), join(root, 'out'))
+
+    expect((await glob({ pattern: '*.js' })).output).toMatchObject({ files: [] })
+    expect((await glob({ pattern: 'node_modules/*/*.js' })).output).toMatchObject({
+      files: ['node_modules/a/index.js'],
+    })
+    expect((await glob({ pattern: 'out/*.js' })).output).toMatchObject({ files: [] })
+    await expect(glob({ pattern: '*.js', path: 'out' })).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  it('says where there are more than it gives', async () => {
+    const files = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`${index}.txt`, '']))
+    const { glob } = await rig(files)
+
+    const { output, text } = await glob({ pattern: '*.txt' })
+    expect(output).toMatchObject({ truncated: true })
+    expect(text.split('\n')).toHaveLength(1002)
+    expect(text).toMatch(/\[These are the first 1000; there are more\. /)
+  })
+})
+
+describe('without ripgrep', () => {
+  it.each([
+    ['no package', () => Promise.reject(new Error('Could not find it.'))],
+    ['one that does not run', async () => join(import.meta.dirname, 'room.ts')],
+  ])('it is searched all the same, and said: %s', async (_, rgPath) => {
+    const { open, root } = await rig({ 'a.txt': 'x' })
+    const which = whichSearcher(rgPath)
+
+    const { text } = await use(searchFilesTool(open, finding(which.searcher)), { pattern: 'x' }, { root })
+    expect(text).toContain('a.txt:1:x')
+    expect(await which.condition()).toMatchObject({
+      available: true,
+      notes: [expect.stringMatching(/^ripgrep is not there/)],
+    })
+    expect(await whichSearcher().condition()).toEqual({ available: true, notes: [] })
+  })
+})
