@@ -16,6 +16,7 @@ export function machineOf(config: Config, { models, agents, report }: Ports): Ma
     report: (error) => report(error, 'capability'),
     sources: config.sources,
     roots: config.roots,
+    home: config.home,
     env: config.env,
     outward: outward({ ...config, version }),
     model: (id) => toolModel(() => models.choose(agents(id).model)),

@@ -18,6 +18,7 @@ export function bareMachine(more: Partial<Machine> = {}): Machine {
     outward: nowhere,
     sources: [],
     roots: [],
+    home: '/nowhere',
     env: {},
     report: unforeseen,
     ...more,

@@ -11,6 +11,8 @@ export type Machine = {
   readonly report: (error: unknown) => void
   /** Folders of which those below may be worked in: absolute paths. None: no work on files. */
   readonly roots: readonly string[]
+  /** Where the server keeps its database and its keys: nothing that is done for a user looks in here. */
+  readonly home: string
   /** What the process was started with: keys among it. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** What config.yaml says under `sources`. */
