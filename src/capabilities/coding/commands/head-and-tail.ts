@@ -1,0 +1,102 @@
+/** Keeps the beginning and the end of a long text, in bounded memory. */
+export interface HeadAndTail {
+  add(text: string): void
+  read(): { readonly text: string; readonly truncated: boolean }
+}
+
+/** Of each: half of 50 KB and of 2,000 lines. */
+const HALF = { characters: 25 * 1024, lines: 1000 }
+/** What lies before the end is let go of once there is so much more than can be shown. */
+const SLACK = 64 * 1024
+
+export function headAndTail(half: { characters: number; lines: number } = HALF): HeadAndTail {
+  let head = ''
+  let headLines = 0
+  let isHeadFull = false
+  let rest: string[] = []
+  let restLength = 0
+  const lost = { characters: 0, lines: 0 }
+
+  const tail = (): string => {
+    const text = rest.join('')
+    const begin = Math.max(beginOfLast(text, half.lines), text.length - half.characters)
+    const cut = begin === 0 ? 0 : lineOrCharacterAt(text, begin)
+    lost.characters += cut
+    lost.lines += newLines(text, cut)
+    return text.slice(cut)
+  }
+  const keep = (text: string): void => {
+    rest.push(text)
+    restLength += text.length
+    if (restLength < 2 * half.characters + SLACK) return
+    const kept = tail()
+    rest = [kept]
+    restLength = kept.length
+  }
+  return {
+    add(text) {
+      if (isHeadFull) return keep(text)
+      const room = half.characters - head.length
+      const end = Math.min(endOfFirst(text, half.lines - headLines), room)
+      const part = text.slice(0, end < text.length ? wholeCharacters(text, end) : end)
+      head += part
+      headLines += newLines(part, part.length)
+      if (part.length === text.length) return
+      isHeadFull = true
+      keep(text.slice(part.length))
+    },
+    read() {
+      const last = tail()
+      rest = [last]
+      restLength = last.length
+      if (lost.characters === 0) return { text: head + last, truncated: false }
+      const said = `… ${lost.lines.toLocaleString('en')} lines (${lost.characters.toLocaleString('en')} characters) left out …`
+      return { text: `${head.replace(/\n$/, '')}\n${said}\n${last}`, truncated: true }
+    },
+  }
+}
+
+/** Where the first so many lines end. */
+function endOfFirst(text: string, lines: number): number {
+  let at = 0
+  for (let line = 0; line < lines; line += 1) {
+    const next = text.indexOf('\n', at)
+    if (next < 0) return text.length
+    at = next + 1
+  }
+  return at
+}
+
+/** Where the last so many lines begin. A line that is not ended counts as one. */
+function beginOfLast(text: string, lines: number): number {
+  let at = text.endsWith('\n') ? text.length - 1 : text.length
+  for (let line = 0; line < lines; line += 1) {
+    const before = at === 0 ? -1 : text.lastIndexOf('\n', at - 1)
+    if (before < 0) return 0
+    at = before
+  }
+  return at + 1
+}
+
+/** The next line where one begins soon, so that none is shown in part. Else not inside of a character. */
+function lineOrCharacterAt(text: string, at: number): number {
+  if (text[at - 1] === '\n') return at
+  const next = text.indexOf('\n', at)
+  if (next >= 0 && next - at < 1024 && next + 1 < text.length) return next + 1
+  return isLowSurrogate(text, at) ? at + 1 : at
+}
+
+function wholeCharacters(text: string, end: number): number {
+  return isLowSurrogate(text, end) ? end - 1 : end
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 0xdc00 && code <= 0xdfff
+}
+
+function newLines(text: string, end: number): number {
+  let count = 0
+  for (let at = 0; at < end; at += 1) if (text.charCodeAt(at) === 10) count += 1
+  return count
+}

@@ -1,0 +1,77 @@
+/** What a program says to a terminal, as text. */
+export interface TerminalText {
+  /** What is said by now: `lines` that are whole and change no more, `live` as it comes. */
+  add(bytes: Uint8Array): Said
+  /** The rest, once nothing more comes. */
+  end(): Said
+}
+
+type Said = { readonly lines: string; readonly live: string }
+
+/** Colours, movements of the cursor, titles of windows. */
+const SEQUENCE =
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]+[0-~]|[0-OQ-WYZ\\`-~])/g
+/** All control characters but tab, new line, carriage return and escape. */
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f-\u009f]/g
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
+const RARE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
+
+/** A sequence that is longer has no end, and a line that is longer is given away in parts. */
+const MOST_HELD = 8192
+
+/**
+ * Reads UTF-8 wherever it is cut. Sequences for the terminal are left out, and of a line that was written over and over, as progress bars
+ * do, the last state stays.
+ */
+export function terminalText(): TerminalText {
+  const decoder = new TextDecoder()
+  let sequence = ''
+  let line = ''
+
+  const take = (text: string, isEnd: boolean): Said => {
+    const plain = stripped(sequence + text)
+    const begun = isEnd ? -1 : plain.indexOf('\u001b')
+    const isHeld = begun >= 0 && plain.length - begun < MOST_HELD
+    sequence = isHeld ? plain.slice(begun) : ''
+    const live = (isHeld ? plain.slice(0, begun) : plain).replaceAll('\u001b', '')
+    const all = line + live
+    const whole = isEnd ? all.length : all.lastIndexOf('\n') + 1
+    const lines = folded(all.slice(0, whole))
+    line = lastState(all.slice(whole))
+    if (line.length <= MOST_HELD) return { lines, live: overwritten(live) }
+    const long = line
+    line = ''
+    return { lines: lines + long, live: overwritten(live) }
+  }
+  return {
+    add: (bytes) => take(decoder.decode(bytes, { stream: true }), false),
+    end: () => take(decoder.decode(), true),
+  }
+}
+
+function stripped(text: string): string {
+  return RARE.test(text) ? text.replace(SEQUENCE, '').replace(CONTROL, '') : text
+}
+
+function folded(text: string): string {
+  return text.includes('\r') ? text.split('\n').map(finalState).join('\n') : text
+}
+
+/** What stands in a line once it is over. */
+function finalState(line: string): string {
+  return lastState(line).replaceAll('\r', '')
+}
+
+/** What stands in a line that goes on: nothing is written over before something is written. */
+function lastState(line: string): string {
+  let end = line.length
+  while (line[end - 1] === '\r') end -= 1
+  return line.slice(line.lastIndexOf('\r', end - 1) + 1)
+}
+
+/** Each state on a line of its own: what was told cannot be taken back. */
+function overwritten(text: string): string {
+  return text.includes('\r') ? text.replace(/\r+\n?/g, '\n') : text
+}
