@@ -1,0 +1,67 @@
+/**
+ * What a command is told of the server's surroundings: where programs, certificates and the user's tools are, and the language. All else
+ * stays here, for among it are keys. What is allowed by name cannot be forgotten, as what is forbidden by name can.
+ */
+const PASSED_ON = new Set(
+  `PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR TEMP TMP
+  SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS CURL_CA_BUNDLE REQUESTS_CA_BUNDLE GIT_SSL_CAINFO
+  JAVA_HOME GOPATH GOROOT CARGO_HOME RUSTUP_HOME NVM_DIR VOLTA_HOME PYENV_ROOT VIRTUAL_ENV CONDA_PREFIX PNPM_HOME BUN_INSTALL
+  DENO_DIR ANDROID_HOME DOTNET_ROOT
+  SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA PROGRAMDATA PROGRAMFILES
+  PROGRAMFILES(X86) NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE`.split(/\s+/),
+)
+const URLS = new Set([
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+  'NPM_CONFIG_REGISTRY',
+  'PIP_INDEX_URL',
+  'GOPROXY',
+])
+const PLAIN = new Set(['NO_PROXY'])
+const SECRET = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH/i
+
+/** Nobody is there to page, to answer a question or to look at colours. */
+const ALWAYS = {
+  CI: '1',
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  DEBIAN_FRONTEND: 'noninteractive',
+  PYTHONUNBUFFERED: '1',
+  npm_config_fund: 'false',
+  npm_config_audit: 'false',
+  npm_config_update_notifier: 'false',
+}
+
+/** Where programs are looked for if the server itself was not told. */
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The environment of a command: no key of the server's, nor of its user's, is in it. */
+export function environmentOf(ours: Environment): Record<string, string> {
+  const passed = Object.entries(ours).flatMap(([name, value]) => {
+    const told = value === undefined ? undefined : toldAs(name.toUpperCase(), value)
+    return told === undefined ? [] : [[name, told]]
+  })
+  return { PATH, ...(Object.fromEntries(passed) as Record<string, string>), ...ALWAYS }
+}
+
+function toldAs(name: string, value: string): string | undefined {
+  if (URLS.has(name)) return withoutPassword(value)
+  const isMeant = PASSED_ON.has(name) || PLAIN.has(name) || /^LC_[A-Z]+$/.test(name)
+  return isMeant && !SECRET.test(name) ? value : undefined
+}
+
+/** Addresses, of which several may be parted by commas. One that may hold a password and cannot be read is left out. */
+function withoutPassword(value: string): string | undefined {
+  if (!value.includes('@')) return value
+  const url = URL.parse(value)
+  if (!url) return undefined
+  url.username = ''
+  url.password = ''
+  return url.href.includes('@') ? undefined : url.href
+}
