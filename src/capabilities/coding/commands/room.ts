@@ -1,8 +1,16 @@
 import type { Machine } from '../../../agent/index.ts'
 import type { Room } from '../room.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
+import { executeCommand } from './execute-command.ts'
+import { sandboxes as sandboxesOf } from './sandbox.ts'
 
-/** commands */
-export function commandsRoom(_workspaces: Workspaces, _machine: Machine): Room {
-  return { tools: [] }
+/** Runs commands, in a sandbox where the machine has one, and says whether it has. */
+export function commandsRoom(workspaces: Workspaces, machine: Machine): Room {
+  const sandboxes = sandboxesOf(machine)
+  return {
+    tools: [executeCommand({ workspaces, machine, sandboxes })],
+    async condition() {
+      return { available: true, notes: [(await sandboxes.found()).note] }
+    },
+  }
 }

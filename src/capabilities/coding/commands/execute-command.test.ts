@@ -1,0 +1,168 @@
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { use, type Told } from '../coding.fixture.ts'
+import { commandsIn, hasSandbox, noSandboxPath } from './commands.fixture.ts'
+
+const isSandboxed = await hasSandbox()
+
+describe.each([
+  { where: 'in a sandbox', sandboxed: true },
+  { where: 'without a sandbox', sandboxed: false },
+])('a command $where', ({ sandboxed }) => {
+  const test = it.skipIf(sandboxed && !isSandboxed)
+  const rig = async (wanted: Parameters<typeof commandsIn>[0] = {}) =>
+    commandsIn({ ...(!sandboxed && { path: await noSandboxPath() }), ...wanted })
+
+  test('works in the folder, and tells its output as it was written', async () => {
+    const { tool, root } = await rig({ files: { 'a.txt': 'from a file' } })
+
+    const { output, text } = await use(
+      tool,
+      { command: 'printf "one\\n"; printf "two\\n" >&2; cat a.txt; printf new >b.txt' },
+      { root },
+    )
+
+    expect(output).toEqual({
+      exitCode: 0,
+      signal: null,
+      timedOut: false,
+      durationMs: expect.any(Number),
+      leftRunning: 0,
+      output: 'one\ntwo\nfrom a file',
+      truncated: false,
+      sandboxed,
+    })
+    expect(text).toMatch(/^Exit code 0 after \d+\.\d s\.\n\none\ntwo\nfrom a file$/)
+    expect(await readFile(join(root, 'b.txt'), 'utf8')).toBe('new')
+  })
+
+  test('that fails is a result that says so', async () => {
+    const { tool, root } = await rig()
+
+    const { output, text } = await use(tool, { command: 'nowhere-to-be-found' }, { root })
+
+    expect(output).toMatchObject({ exitCode: 127 })
+    expect(text).toMatch(/^Exit code 127 .*\n\n.*nowhere-to-be-found: command not found/)
+    expect((await use(tool, { command: 'exit 3' }, { root })).text).toMatch(
+      /^Exit code 3 .*\n\n\(no output\)$/,
+    )
+  })
+
+  test('works below the folder, and nowhere else', async () => {
+    const { tool, root, outside } = await rig({ files: { 'sub/a.txt': 'below' } })
+    await symlink(outside, join(root, 'out'))
+    await mkdir(join(outside, 'root2'))
+    const at = (cwd: string) => use(tool, { command: 'cat a.txt', cwd }, { root })
+
+    expect((await at('sub')).output).toMatchObject({ output: 'below' })
+    expect((await at(join(root, 'sub'))).output).toMatchObject({ output: 'below' })
+    for (const cwd of ['..', '../root2', 'out', '/', 'sub/../../root2'])
+      await expect(at(cwd)).rejects.toMatchObject({ code: 'forbidden' })
+    for (const cwd of ['~', 'file:///etc', 'sub/a.txt', 'none', 'a\0b'])
+      await expect(at(cwd)).rejects.toMatchObject({ code: 'invalid-input' })
+  })
+
+  test('knows no key of the server’s', async () => {
+    const { tool, root } = await rig({ env: { ANTHROPIC_API_KEY: 'sk-hidden', GITHUB_TOKEN: 'sk-hidden' } })
+
+    const { text } = await use(tool, { command: 'env; echo "[$CI]"' }, { root })
+
+    expect(text).toContain('[1]')
+    expect(text).not.toContain('sk-hidden')
+  })
+
+  test('gets no input', async () => {
+    const { tool, root } = await rig()
+
+    expect((await use(tool, { command: 'cat; echo over' }, { root })).output).toMatchObject({
+      output: 'over\n',
+    })
+  })
+
+  test('that writes without measure is shown in part, in time', async () => {
+    const { tool, root } = await rig()
+
+    const { output, text } = await use(
+      tool,
+      { command: 'echo first; yes 中文 | head -c 50M; echo; echo last' },
+      { root },
+    )
+
+    expect(output).toMatchObject({ exitCode: 0, truncated: true })
+    expect(text.length).toBeLessThan(52_000)
+    expect(text).toMatch(
+      /\n\nfirst\n中文\n[^]*\n… [\d,]+ lines \([\d,]+ characters\) left out …\n[^]*last\n$/,
+    )
+  })
+
+  test('tells how it goes', async () => {
+    const { tool, root } = await rig()
+    const told: Told[] = []
+
+    await use(tool, { command: 'printf "\\033[32mgreen\\033[0m\\n"; printf "1%%\\r2%%"' }, { root, told })
+
+    expect(told.map(({ delta }) => delta).join('')).toBe('green\n1%\n2%')
+  })
+
+  test('that takes too long is ended, and what it said until then told', async () => {
+    const { tool, root } = await rig({ timeoutMs: 1000 })
+
+    const { output, text } = await use(tool, { command: 'echo begun; sleep 1000' }, { root })
+
+    expect(output).toMatchObject({ timedOut: true, output: 'begun\n' })
+    expect(text).toMatch(/^Timed out: it ran longer than 1 s and was ended\..*\n\nbegun\n$/)
+    expect(tool.timeoutMs).toBeGreaterThan(1000)
+  })
+
+  test('can end what it has begun in the time that it is given', async () => {
+    const { tool, root } = await rig({ timeoutMs: 1000 })
+
+    const { output } = await use(
+      tool,
+      { command: 'trap "echo tidied >>log; exit" TERM; sleep 1000 & wait' },
+      { root },
+    )
+
+    expect(output).toMatchObject({ timedOut: true })
+    expect(await readFile(join(root, 'log'), 'utf8')).toBe('tidied\n')
+  })
+
+  test('may not take the shell’s place with what is no command', async () => {
+    const { tool, root } = await rig()
+
+    for (const command of ['', '  ', 'echo a\0b', 'x'.repeat(30_001)])
+      expect(tool.input.safeParse({ command }).success).toBe(false)
+    const { output } = await use(tool, { command: `echo ${'中'.repeat(29_900)} | head -c 3` }, { root })
+    expect(output).toMatchObject({ output: '中' })
+  })
+
+  test('runs beside others', async () => {
+    const { tool, root } = await rig()
+
+    const all = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        use(tool, { command: `echo ${index}; exit ${index}` }, { root }),
+      ),
+    )
+
+    expect(all.map(({ output }) => output)).toEqual(
+      Array.from({ length: 8 }, (_, index) =>
+        expect.objectContaining({ exitCode: index, output: `${index}\n` }),
+      ),
+    )
+  })
+})
+
+describe('a folder that has gone', () => {
+  it('is told of', async () => {
+    const { tool, root } = await commandsIn()
+    await writeFile(join(root, 'file'), '')
+
+    await expect(use(tool, { command: 'true' }, { root: join(root, 'gone') })).rejects.toMatchObject({
+      code: 'invalid-request',
+    })
+  })
+})

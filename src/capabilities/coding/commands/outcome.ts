@@ -1,0 +1,32 @@
+import type { ToolResult } from '../../../agent/index.ts'
+import type { Ended } from './run-command.ts'
+
+export type Outcome = Ended & {
+  readonly text: string
+  readonly truncated: boolean
+  readonly timeoutMs: number
+  readonly sandboxed: boolean
+}
+
+/** A command that failed is a result as well: its exit code says so, first. */
+export function outcomeOf(outcome: Outcome): ToolResult {
+  const { exitCode, signal, timedOut, durationMs, leftRunning, text, truncated, sandboxed } = outcome
+  return {
+    output: { exitCode, signal, timedOut, durationMs, leftRunning, output: text, truncated, sandboxed },
+    text: [how(outcome), ...left(leftRunning), '', text === '' ? '(no output)' : text].join('\n'),
+  }
+}
+
+function how({ exitCode, signal, timedOut, durationMs, timeoutMs }: Outcome): string {
+  if (timedOut) {
+    return `Timed out: it ran longer than ${timeoutMs / 1000} s and was ended. What it said until then follows.`
+  }
+  const took = `after ${(durationMs / 1000).toFixed(1)} s`
+  if (exitCode === null) return `Ended by ${signal ?? 'an unknown signal'} ${took}.`
+  return `Exit code ${exitCode} ${took}.`
+}
+
+function left(count: number): string[] {
+  if (count === 0) return []
+  return [`Processes that it had left running in the background were ended: ${count}.`]
+}

@@ -1,0 +1,140 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { ServiceError } from '../../../errors.ts'
+import { endCommand } from './end-command.ts'
+import { GUARDED, GUARDIAN_MARK } from './guardian.ts'
+
+export type Command = {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** Whether its first process is a sandbox, with whose end all in it ends. */
+  readonly isSandbox: boolean
+}
+
+type Watch = {
+  /** Ends it at once. */
+  readonly signal: AbortSignal
+  /** Its time, in ms. */
+  readonly timeoutMs: number
+  readonly onOutput: (bytes: Buffer) => void
+}
+
+export type Ended = {
+  readonly exitCode: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly timedOut: boolean
+  readonly durationMs: number
+  /** Processes that it had left running, and that were ended: as many as are known. */
+  readonly leftRunning: number
+}
+
+/** After a stop: a tool that does not give up within 150 ms is left behind. After its time, and at its end, there is no hurry. */
+const HURRIED_MS = 50
+const GRACE_MS = 500
+/** What is still in a pipe after the last process has ended comes within so many ms. */
+const DRAIN_MS = 250
+/** Of each second, reading the output of one command takes a quarter at most: there are others. */
+const WORK_MS = 4
+const REST = 3
+
+/**
+ * Runs a program in a group of its own, until it ends, its time is over or `signal` aborts; then nothing of it is left. @throws the signal's
+ * reason; ServiceError `unavailable` where it cannot be started
+ */
+export async function runCommand(command: Command, watch: Watch): Promise<Ended> {
+  const { signal } = watch
+  signal.throwIfAborted()
+  const begun = performance.now()
+  const mark = randomUUID()
+  const { child, pid } = await started(command, mark)
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  readSlowly(child, watch.onOutput)
+  const lead = { pid, mark }
+  const timeout = AbortSignal.timeout(watch.timeoutMs)
+  await ended(child, AbortSignal.any([signal, timeout]))
+
+  const isOver = hasEnded(child)
+  if (isOver) await release(child)
+  const left = await endCommand(lead, {
+    graceMs: signal.aborted ? HURRIED_MS : GRACE_MS,
+    spared: command.isSandbox ? pid : undefined,
+  })
+  // Should we be killed while we kill, the guardian does the rest.
+  if (!isOver) await release(child)
+  await Promise.race([closed, pause(DRAIN_MS)])
+  for (const pipe of child.stdio) pipe?.destroy()
+  signal.throwIfAborted()
+  return {
+    exitCode: child.exitCode,
+    signal: child.signalCode,
+    timedOut: !isOver,
+    durationMs: Math.round(performance.now() - begun),
+    // What a sandbox takes with it is not counted: one that is just ending would be.
+    leftRunning: isOver && !command.isSandbox ? left : 0,
+  }
+}
+
+type Started = { readonly child: ChildProcess; readonly pid: number }
+
+async function started({ file, args, cwd, env }: Command, mark: string): Promise<Started> {
+  const isWindows = process.platform === 'win32'
+  const [program, given] = isWindows ? [file, args] : ['/bin/sh', ['-c', GUARDED, 'sh', file, ...args]]
+  try {
+    const child = spawn(program, given, {
+      cwd,
+      env: { ...env, [GUARDIAN_MARK]: mark },
+      detached: !isWindows,
+      windowsHide: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    })
+    // Its end may be told while it is still written to.
+    child.stdio[3]?.on('error', () => undefined)
+    await once(child, 'spawn')
+    // To signal no process is to signal our own group.
+    if (child.pid === undefined) throw new Error('A process without a number was started.')
+    return { child, pid: child.pid }
+  } catch (cause) {
+    throw new ServiceError('unavailable', 'The command could not be started on this machine.', { cause })
+  }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+/** Once it has ended, or `signal` has aborted. */
+async function ended(child: ChildProcess, signal: AbortSignal): Promise<void> {
+  if (!hasEnded(child)) await once(child, 'exit', { signal }).catch(() => undefined)
+}
+
+/** Tells the guardian that it is not needed any more, and waits until it has gone. */
+async function release(child: ChildProcess): Promise<void> {
+  const leash = child.stdio[3]
+  if (!(leash instanceof Duplex) || leash.destroyed) return
+  const gone = new Promise<void>((resolve) => leash.once('close', resolve))
+  leash.resume()
+  leash.end('\n')
+  await Promise.race([gone, pause(DRAIN_MS)])
+}
+
+/** A program that writes without end is read no faster than others can bear. */
+function readSlowly(child: ChildProcess, onOutput: Watch['onOutput']): void {
+  for (const pipe of [child.stdout, child.stderr]) {
+    let worked = 0
+    pipe?.on('data', (bytes: Buffer) => {
+      const begun = performance.now()
+      onOutput(bytes)
+      worked += performance.now() - begun
+      if (worked < WORK_MS) return
+      pipe.pause()
+      setTimeout(() => pipe.resume(), worked * REST)
+      worked = 0
+    })
+  }
+}

@@ -1,0 +1,123 @@
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { servedFolder, use } from '../coding.fixture.ts'
+import { commandsIn, hasSandbox, noSandboxPath, SYSTEM_PATH } from './commands.fixture.ts'
+import { executeCommand } from './execute-command.ts'
+import { sandboxes } from './sandbox.ts'
+
+const test = it.skipIf(!(await hasSandbox()))
+
+describe('the sandbox', () => {
+  test('lets a command write to its folder, and to nothing else that stays', async () => {
+    const { tool, root, outside, home } = await commandsIn()
+    await writeFile(join(outside, 'other.txt'), 'untouched')
+
+    const { text } = await use(
+      tool,
+      {
+        command: `echo a >a.txt; echo b >'${outside}/other.txt'; rm -f '${outside}/other.txt'
+          echo c >/tmp/c-of-the-sandbox; echo d >'${home}/d'; touch /etc/e /e; mount -o remount,rw /; cat /tmp/c-of-the-sandbox ~/d`,
+      },
+      { root },
+    )
+
+    expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('a\n')
+    expect(await readFile(join(outside, 'other.txt'), 'utf8')).toBe('untouched')
+    expect(text).toMatch(/\/etc\/e.*Read-only file system/)
+    expect(text).toMatch(/c\nd\n$/)
+    for (const path of ['/tmp/c-of-the-sandbox', join(home, 'd'), '/e'])
+      await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  test('shows nothing of the home but tools, and nothing of the server’s', async () => {
+    const { tool, root, home } = await commandsIn()
+    for (const path of ['.ssh/id', '.local/bin/tool', 'letters/a.txt', 'server/models.yaml']) {
+      await mkdir(join(home, path, '..'), { recursive: true })
+      await writeFile(join(home, path), 'hidden')
+    }
+    await writeFile(join(home, '.gitconfig'), '[user]\n')
+
+    const { output } = await use(
+      tool,
+      { command: `cd ~; ls -a . .local/bin; cat .gitconfig; cat server/models.yaml` },
+      { root },
+    )
+
+    expect(output).toMatchObject({ exitCode: 1 })
+    const { output: text } = output as { output: string }
+    expect(text).toContain('tool')
+    expect(text).toContain('[user]')
+    expect(text).toMatch(/server\/models\.yaml: No such file/)
+    expect(text).not.toMatch(/ssh|letters|hidden/)
+  })
+
+  test('hides secrets also where the whole home is worked in', async () => {
+    const { root: home, open } = await servedFolder({
+      'project/a.txt': 'seen',
+      '.ssh/id': 'hidden',
+      '.netrc': 'hidden',
+      '.config/dragoman/models.yaml': 'hidden',
+      'elsewhere/credentials': 'hidden',
+    })
+    await symlink(join(home, 'elsewhere'), join(home, '.aws'))
+    const machine = { env: { PATH: SYSTEM_PATH, HOME: home }, home: join(home, '.config/dragoman') }
+    const tool = executeCommand({ workspaces: open, machine, sandboxes: sandboxes(machine) })
+
+    const { text } = await use(
+      tool,
+      {
+        command:
+          'cat project/a.txt .ssh/id .netrc .config/dragoman/models.yaml .aws/credentials; echo b >b.txt',
+      },
+      { root: home },
+    )
+
+    expect(text).toContain('seen')
+    expect(text).not.toContain('hidden')
+    expect(await readFile(join(home, 'b.txt'), 'utf8')).toBe('b\n')
+  })
+
+  test('shows no process but its own', async () => {
+    const { tool, root } = await commandsIn()
+
+    const { output } = await use(tool, { command: `kill -0 ${process.pid} && echo seen` }, { root })
+
+    expect(output).toMatchObject({ exitCode: 1 })
+  })
+})
+
+describe('whether there is a sandbox', () => {
+  const found = (path: string) => sandboxes({ env: { PATH: path }, home: '/nowhere' }).found()
+
+  it('is said: where there is no bubblewrap', async () => {
+    expect(await found(await noSandboxPath())).toEqual({
+      works: false,
+      note: expect.stringMatching(
+        /^Commands run without a sandbox, for .*: they can read, write and end whatever/,
+      ),
+    })
+  })
+
+  it.skipIf(process.platform !== 'linux')('is said: where it may not do its work', async () => {
+    const { outside } = await servedFolder()
+    await writeFile(
+      join(outside, 'bwrap'),
+      '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n',
+    )
+    await chmod(join(outside, 'bwrap'), 0o755)
+
+    expect((await found(outside)).note).toContain(
+      'bwrap does not work here (No permissions to create new namespace)',
+    )
+  })
+
+  test('is said: where it works', async () => {
+    expect(await found(SYSTEM_PATH)).toMatchObject({
+      works: true,
+      note: expect.stringMatching(/^Commands run in bubblewrap: /),
+    })
+  })
+})
