@@ -28,14 +28,14 @@ function toHistory(message: Pick<Message, 'role' | 'parts'>): AgentHistoryMessag
   return entries
 }
 
-/** Words first, then the calls. Calls without words are told apart from those of the step before by an empty message. */
+/** Words first, then the calls. Calls without words are told apart from the step before by an empty message. */
 function toStep(
   step: readonly AssistantPart[],
   before: AgentHistoryMessage | undefined,
 ): AgentHistoryMessage[] {
   const content = step.map((part) => (part.type === 'text' ? part.text : '')).join('')
   const calls = step.flatMap((part) => (part.type === 'tool' ? toCall(part) : []))
-  const isApart = before?.role !== 'tool' || calls.length === 0
+  const isApart = before === undefined || before.role === 'user' || calls.length === 0
   return content.trim() === '' && isApart ? calls : [{ role: 'assistant', content }, ...calls]
 }
 
