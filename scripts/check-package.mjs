@@ -53,11 +53,17 @@ function programOf(guide, name) {
 
 /** A page's module, which nothing but a browser's own things stand behind. */
 const page = `
-import { followRun, messages, resumableFetch, type AssistantMessage, type LogEntry } from 'dragoman/client'
+import { agentAnswers, agentEvents, followRun, messages, resumableFetch } from 'dragoman/client'
+import type { AgentHistoryMessage, AssistantMessage, LogEntry } from 'dragoman/client'
 export const resumable: typeof fetch = resumableFetch({ onConnection: (isConnected: boolean) => isConnected })
 export async function show(run: Response, render: (message: AssistantMessage) => void, signal: AbortSignal) {
   const entries: AsyncIterable<LogEntry> = followRun(run, { signal, credentials: 'include' })
   for await (const message of messages(entries)) render(message)
+}
+export async function answered(response: Response): Promise<readonly AgentHistoryMessage[]> {
+  let history: readonly AgentHistoryMessage[] = []
+  for await (const answer of agentAnswers(agentEvents(response))) history = answer.messages ?? history
+  return history
 }
 `
 
@@ -86,7 +92,8 @@ try {
   compiles(page, { lib: ['es2024', 'dom', 'dom.iterable'], types: [] })
   const names = `console.log(Object.keys(await import('dragoman/client')).toSorted().join())`
   const exported = execFileSync(node, ['--input-type=module', '-e', names], { ...options, encoding: 'utf8' })
-  assert.equal(exported.trim(), 'followRun,messages,resumableFetch', 'what dragoman/client exports')
+  const expected = 'agentAnswers,agentEvents,followRun,messages,resumableFetch'
+  assert.equal(exported.trim(), expected, 'what dragoman/client exports')
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,4 +1,5 @@
 import { isTerminal, type LogEntry, type RunEvent } from '../events/index.ts'
+import { dataLines } from './data-lines.ts'
 import type { Reading } from './unbroken.ts'
 
 /** Reads native: the entries of a log, after the one of that number. */
@@ -11,9 +12,7 @@ export function entries(after: number): Reading<LogEntry> {
     type: 'text/event-stream',
     cursor: () => (last > 0 ? String(last) : undefined),
     take(text) {
-      const news = text
-        .split('\n')
-        .flatMap((line) => (line.startsWith('data: ') ? [entryOf(line.slice(6))] : []))
+      const news = dataLines(text).map(entryOf)
       // One who came back without their cursor, by a proxy that takes it out, is told what they have.
       return news.filter(({ seq, event }) => {
         if (seq <= last) return false

@@ -6,6 +6,9 @@ export type {
   RunEvent,
   TerminalEvent,
 } from '../events/index.ts'
+export type { AgentEvent, AgentHistoryMessage } from '../protocols/agent-events/wire.ts'
+export { agentAnswers, type AgentAnswer, type AgentTool } from './agent-answers.ts'
+export { agentEvents } from './agent-events.ts'
 export { followRun, type FollowOptions } from './follow-run.ts'
 export { messages } from './messages.ts'
 export { resumableFetch, type ResumableOptions } from './resumable-fetch.ts'
