@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Json, Run, RunEvent } from '../../events/index.ts'
+import { describeProtocol } from '../protocol.contract.ts'
+import { logOf, run } from '../stories.fixture.ts'
+import { envelope } from './index.ts'
+import { envelopeJudge, envelopesOf, fullEnvelopeJudge } from './judge.fixture.ts'
+
+const everything = { legacyEvents: true, showThinking: true }
+describeProtocol(envelope, envelopeJudge)
+describeProtocol(envelope, fullEnvelopeJudge, { name: 'envelope-full', view: { responseMode: 'full' } })
+describeProtocol(envelope, envelopeJudge, { name: 'envelope-legacy', view: everything })
+describeProtocol(envelope, fullEnvelopeJudge, {
+  name: 'envelope-full-legacy',
+  view: { responseMode: 'full', ...everything },
+})
+
+function written(events: readonly RunEvent[], view: Json = {}, of: Run = run): string[] {
+  const encoder = envelope.encoder({ run: of, view })
+  return logOf(events).flatMap((entry) => encoder(entry))
+}
+
+const usage = { inputTokens: 1, outputTokens: 1 }
+const callId = 'run_story.2'
+const trace: readonly RunEvent[] = [
+  { type: 'text.started', partId: 'p1' },
+  { type: 'text.delta', partId: 'p1', delta: "I'll" },
+  { type: 'text.delta', partId: 'p1', delta: ' analyze' },
+  { type: 'text.ended', partId: 'p1' },
+  { type: 'tool.called', callId, tool: 'list_dir', input: { path: '.' } },
+  { type: 'tool.executing', callId },
+  { type: 'tool.returned', callId, output: null, text: 'a.ts' },
+  { type: 'text.started', partId: 'p3' },
+  { type: 'text.delta', partId: 'p3', delta: 'Done' },
+  { type: 'text.ended', partId: 'p3' },
+  { type: 'run.finished', reason: 'stop', usage },
+]
+const names = { sessionId: 's', messageId: 'm' }
+const call = `{"callId":"run_story.2","name":"list_dir","args":{"path":"."}}`
+const T = 1_700_000_000_000
+
+describe('the trace that the reference code got wrong', () => {
+  it('is told in increments, byte for byte', () => {
+    const frame = (messages: string, status = 'generating') =>
+      `{"sessionId":"s","messageId":"m","msgStatus":"${status}","messages":[${messages}]}`
+    const message = (index: number, type: string, value: string, rest: string) =>
+      `{"type":"${type}","value":${value},"timestamp":${T + Number(rest.split(' ')[0])},"id":"m-${index}","status":"${rest.split(' ')[1]}"}`
+
+    expect(written(trace, names)).toEqual([
+      frame(''),
+      frame(message(0, 'content', `"I'll"`, '2 generating')),
+      frame(message(0, 'content', '" analyze"', '3 generating')),
+      frame(message(0, 'content', '""', '4 generated')),
+      frame(message(1, 'tool_call_request', call, '5 generated')),
+      frame(message(2, 'tool_execution_start', call, '6 generating')),
+      frame(
+        `${message(2, 'tool_execution_start', call, '7 generated')},` +
+          message(3, 'tool_execution_complete', `{"toolCall":${call},"result":"a.ts"}`, '7 generated'),
+      ),
+      frame(message(4, 'content', '"Done"', '9 generating')),
+      frame(message(4, 'content', '""', '10 generated')),
+      frame('', 'finished'),
+    ])
+  })
+
+  it('is told whole, each time', () => {
+    const told = envelopesOf(written(trace, { ...names, responseMode: 'full' })).map(
+      ({ msgStatus, messages }) =>
+        `${msgStatus} ${messages.map(({ type, value, status }) => `${type === 'content' ? value : type}/${status}`).join(' ')}`,
+    )
+
+    expect(told).toEqual([
+      'generating ',
+      "generating I'll/generating",
+      "generating I'll analyze/generating",
+      "generating I'll analyze/generated",
+      "generating I'll analyze/generated tool_call_request/generated",
+      "generating I'll analyze/generated tool_call_request/generated tool_execution_start/generating",
+      "generating I'll analyze/generated tool_call_request/generated tool_execution_start/generated tool_execution_complete/generated",
+      "generating I'll analyze/generated tool_call_request/generated tool_execution_start/generated tool_execution_complete/generated Done/generating",
+      "generating I'll analyze/generated tool_call_request/generated tool_execution_start/generated tool_execution_complete/generated Done/generated",
+      "finished I'll analyze/generated tool_call_request/generated tool_execution_start/generated tool_execution_complete/generated Done/generated",
+    ])
+  })
+})

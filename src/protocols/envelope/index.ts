@@ -1,0 +1,31 @@
+import type { Protocol } from '../protocol.ts'
+import { encoder } from './encode.ts'
+import { body, parse } from './parse.ts'
+import { envelopeView, requestIdOf } from './view.ts'
+import { whole } from './whole.ts'
+
+export { requestIdOf }
+
+/** At most 25 frames a second of which each says everything. */
+const PACE_MS = 40
+
+/** The envelopes of the chat stream, which its clients string together by message (incremental) or show as they are (full). */
+export const envelope: Protocol = {
+  name: 'envelope',
+  headers: {},
+  heartbeat: ': ping\n\n',
+  framing: 'events',
+  numbered: false,
+  endsAtWaiting: false,
+  body,
+  parse,
+  view: envelopeView,
+  encoder,
+  pace: (view) => (isFull(view) ? PACE_MS : 0),
+  remembersAll: isFull,
+  whole,
+}
+
+function isFull(view: Parameters<typeof envelopeView>[0]): boolean {
+  return envelopeView(view).responseMode === 'full'
+}

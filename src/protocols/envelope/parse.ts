@@ -1,0 +1,59 @@
+import { z } from 'zod'
+
+import { ServiceError } from '../../errors.ts'
+import type { Json } from '../../events/index.ts'
+import { readBody, type RunRequest } from '../protocol.ts'
+import { showThinking } from '../request-field.ts'
+import { envelopeView } from './view.ts'
+
+const name = z.string().min(1).max(200)
+export const body = z
+  .object({
+    sessionId: name
+      .nullish()
+      .describe('The conversation, by the name that you gave it; a new name begins one.'),
+    messageId: name
+      .nullish()
+      .describe('What you call this request: its messages are named after it, and sent again it runs once.'),
+    message: z.string('message is required').describe('The user’s words.'),
+    workspaceRoot: z.string().nullish().describe('The folder to work in: below a served root.'),
+    model: z.string().nullish().describe('The model that is to answer.'),
+    responseMode: z
+      .enum(['incremental', 'full'], 'must be "incremental" or "full"')
+      .nullish()
+      .describe('What each frame says: what is new (the default), or all of the answer so far.'),
+    legacyEvents: z
+      .boolean()
+      .nullish()
+      .describe('Also the frames from before the envelopes: connected, warning, error, stream_end.'),
+    showThinking: showThinking.nullish().describe('true: with what the model thinks.'),
+  })
+  .meta({
+    id: 'ChatStreamRequest',
+    description: 'One message, and how its answer is to be told.',
+    examples: [
+      { message: 'List the files of this folder' },
+      { sessionId: 'my-session', messageId: 'm-1', message: '列出这个目录的文件', responseMode: 'full' },
+    ],
+  })
+
+/** Reads a request of the chat stream. Which model answers is its surface's affair. */
+export function parse(sent: Json): RunRequest {
+  const read = readBody(body, sent)
+  const { sessionId, messageId, message, workspaceRoot } = read
+  if (message.trim() === '') throw new ServiceError('invalid-request', 'message: the message is empty')
+  return {
+    ...(sessionId && { thread: sessionId }),
+    turns: [],
+    message: { parts: [{ type: 'text', text: message }], ...(messageId && { clientId: messageId }) },
+    context: workspaceRoot ? { workspaceRoot } : {},
+    stream: true,
+    view: envelopeView({
+      responseMode: read.responseMode ?? 'incremental',
+      legacyEvents: read.legacyEvents ?? false,
+      showThinking: read.showThinking ?? false,
+      ...(sessionId && { sessionId }),
+      ...(messageId && { messageId }),
+    }),
+  }
+}

@@ -1,0 +1,46 @@
+import { ServiceError } from '../../errors.ts'
+import { isJsonObject, type Json, type Run } from '../../events/index.ts'
+
+const MODES = ['incremental', 'full'] as const
+
+/** What one reader wants. The names are those that its caller has given; where one is missing, ours stands in its place. */
+export type EnvelopeView = {
+  readonly responseMode: (typeof MODES)[number]
+  readonly legacyEvents: boolean
+  readonly showThinking: boolean
+  readonly sessionId?: string
+  readonly messageId?: string
+}
+
+/** @throws ServiceError `invalid-request` where the query names a mode that is not known */
+export function envelopeView(ofRun: Json, query: Readonly<Record<string, string>> = {}): EnvelopeView {
+  const known = isJsonObject(ofRun) ? ofRun : {}
+  const named = query['responseMode']
+  if (named !== undefined && !MODES.some((mode) => mode === named))
+    throw new ServiceError('invalid-request', `responseMode: must be one of ${MODES.join(', ')}.`)
+  const { sessionId, messageId } = known
+  return {
+    responseMode: (named ?? known['responseMode']) === 'full' ? 'full' : 'incremental',
+    legacyEvents: wanted(query['legacyEvents'], known['legacyEvents']),
+    showThinking: wanted(query['showThinking'], known['showThinking']),
+    ...(typeof sessionId === 'string' && { sessionId }),
+    ...(typeof messageId === 'string' && { messageId }),
+  }
+}
+
+function wanted(asked: string | undefined, known: Json | undefined): boolean {
+  return asked === undefined ? known === true : asked !== 'false' && asked !== '0'
+}
+
+export type Names = { readonly requestId: string; readonly sessionId: string; readonly messageId: string }
+
+/** What the envelopes of a run call it: by its client's names, where it has any. */
+export function namesOf(run: Run, { sessionId = run.threadId, messageId }: EnvelopeView): Names {
+  const requestId = requestIdOf(run)
+  return { requestId, sessionId, messageId: messageId ?? run.request.clientId ?? requestId }
+}
+
+/** The name of a request that brought none. It ends with its run's id. */
+export function requestIdOf({ createdAt, id }: Run): string {
+  return `req_${createdAt}_${id}`
+}
