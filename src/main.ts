@@ -11,7 +11,7 @@ import { readHomeFile } from './home-files/index.ts'
 import { machineOf } from './machine.ts'
 import { createModels, modelsFileSchema, type ConfiguredModels, type Models } from './models/index.ts'
 import { naming } from './naming.ts'
-import { agentEvents, dataStream, eve, native, uiMessageStream } from './protocols/index.ts'
+import { agentEvents, dataStream, envelope, eve, native, uiMessageStream } from './protocols/index.ts'
 import { rateLimit, runs } from './runs/index.ts'
 import { agentOf, modelsOf, staffOf } from './staff.ts'
 import { openSqlite } from './stores/sqlite/index.ts'
@@ -41,7 +41,10 @@ import { LOCAL_USER, tokens, userMigrations, watchTokens } from './users/index.t
 import { version } from './version.ts'
 
 const dialects = new Map(
-  [uiMessageStream, dataStream, eve, native, agentEvents].map((protocol) => [protocol.name, protocol]),
+  [uiMessageStream, dataStream, eve, native, agentEvents, envelope].map((protocol) => [
+    protocol.name,
+    protocol,
+  ]),
 )
 
 /** Loaded while the log's thread starts: a server is ready sooner so. */
