@@ -2,6 +2,7 @@ import { isStructure, type LogEntry } from '../../src/events/index.ts'
 import {
   agentEvents,
   dataStream,
+  envelope,
   eve,
   native,
   uiMessageStream,
@@ -16,6 +17,7 @@ import {
   uiMessageStreamJudge,
   type Judge,
 } from '../../src/protocols/judges.fixture.ts'
+import { envelopeJudge, fullEnvelopeJudge } from '../../src/protocols/envelope/judge.fixture.ts'
 import { run } from '../../src/protocols/stories.fixture.ts'
 import { fromStart, type Cursor } from '../../src/transports/cursor.ts'
 import { encodeEntries } from '../../src/transports/encoded.ts'
@@ -30,10 +32,31 @@ export const formats: Readonly<Record<string, Format>> = {
   'data-stream': { protocol: dataStream, judge: dataStreamJudge },
   eve: { protocol: eve, judge: eveJudge },
   native: { protocol: native, judge: nativeJudge },
+  envelope: { protocol: envelope, judge: envelopeJudge },
+  'envelope, each frame of which says everything': {
+    protocol: envelope,
+    judge: fullEnvelopeJudge,
+    view: { responseMode: 'full' },
+  },
+  'envelope with the older frames': {
+    protocol: envelope,
+    judge: envelopeJudge,
+    view: { legacyEvents: true },
+  },
+  'envelope, everything, with the older frames': {
+    protocol: envelope,
+    judge: fullEnvelopeJudge,
+    view: { responseMode: 'full', legacyEvents: true },
+  },
   'agent-events': { protocol: agentEvents, judge: agentEventsJudge },
 }
 
-type View = { readonly showThinking?: boolean; readonly profile?: string }
+type View = {
+  readonly showThinking?: boolean
+  readonly profile?: string
+  readonly responseMode?: 'incremental' | 'full'
+  readonly legacyEvents?: boolean
+}
 
 /** An encoder as a reader has it who comes after so many entries: fed with the structure before, or with all where it must remember all. */
 export function primed(
