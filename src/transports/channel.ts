@@ -1,11 +1,7 @@
 import { ServiceError } from '../errors.ts'
 import type { LogEntry } from '../events/index.ts'
 import type { Chunk } from './encoded.ts'
-
-/** Bytes that are kept for readers a little behind. Who is further behind reads the log. */
-const WINDOW_BYTES = 128 * 1024
-/** What one chunk costs beside its bytes, which may be none (hidden reasoning). */
-const CHUNK_COST = 64
+import { windowOf, type Kept } from './kept.ts'
 
 /** The live end of one run in one view: encoded once, handed to all who read along. */
 export interface Channel {
@@ -28,10 +24,9 @@ export function channel(
   start: number,
   entries: AsyncIterable<readonly LogEntry[]>,
   encode: (batch: readonly LogEntry[]) => Chunk,
+  kept: Kept = windowOf(),
 ): Channel {
-  const chunks: Chunk[] = []
   let head = start
-  let size = 0
   let state: { over: boolean; error?: unknown } = { over: false }
   const listeners = new Set<() => void>()
   const tell = (): void => {
@@ -42,11 +37,8 @@ export function channel(
     try {
       for await (const batch of entries) {
         const chunk = encode(batch)
-        chunks.push(chunk)
+        kept.add(chunk)
         head = chunk.to
-        size += chunk.bytes.length + CHUNK_COST
-        while (size > WINDOW_BYTES && chunks.length > 1)
-          size -= (chunks.shift()?.bytes.length ?? 0) + CHUNK_COST
         tell()
       }
       state = { over: true }
@@ -61,12 +53,8 @@ export function channel(
     get head() {
       return head
     },
-    after(seq) {
-      if (seq >= head) return undefined
-      const index = chunks.findLastIndex(({ from }) => from === seq + 1)
-      return index < 0 ? undefined : joined(chunks.slice(index))
-    },
-    joint: (seq) => chunks.find(({ from }) => from > seq + 1)?.from ?? head + 1,
+    after: (seq) => (seq >= head ? undefined : kept.after(seq)),
+    joint: (seq) => kept.joint(seq) ?? head + 1,
     over() {
       if ('error' in state) throw state.error
       return state.over
@@ -80,17 +68,4 @@ export function channel(
       tell()
     },
   }
-}
-
-function joined(chunks: readonly Chunk[]): Chunk | undefined {
-  const [first] = chunks
-  const end = chunks.at(-1)
-  if (!first || !end || chunks.length === 1) return first
-  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.bytes.length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk.bytes, at)
-    at += chunk.bytes.length
-  }
-  return { from: first.from, to: end.to, bytes, last: end.last }
 }

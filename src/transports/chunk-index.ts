@@ -10,9 +10,12 @@ export type Indexed = { readonly after: Cursor; readonly tail: number }
 
 /**
  * The place of a reader who knows no cursors and counts chunks instead, from 0. A negative index counts from the end. What an entry is in
- * chunks only its encoder knows, so the log is told once to nobody. @throws ServiceError `cursor-ahead`
+ * chunks only its encoder knows, so the log is told once to nobody. @throws ServiceError `cursor-ahead`; `invalid-request` where each frame
+ * says everything: which of them there are is a matter of time
  */
 export async function indexed(store: Store, reading: Reading, index: number): Promise<Indexed> {
+  if (reading.protocol.pace?.(reading.view))
+    throw new ServiceError('invalid-request', 'startIndex: there is none where each frame says everything.')
   const ends = await chunkEnds(store, reading)
   const count = ends.at(-1) ?? 0
   const wanted = index < 0 ? Math.max(0, count + index) : index

@@ -12,7 +12,7 @@ export type Chunk = {
 
 const utf8 = new TextEncoder()
 
-/** Writes entries as a body's bytes. `skip` leaves out frames of the first entry. */
+/** Writes entries as a body's bytes. `skip` leaves out frames of the first entry; `more`: others follow these at once. */
 export function encodeEntries(
   entries: readonly LogEntry[],
   {
@@ -21,12 +21,20 @@ export function encodeEntries(
     numbered,
     ends = isTerminal,
     skip = 0,
-  }: { encoder: Encoder; framing: Framing; numbered: boolean; ends?: Ends; skip?: number },
+    more = false,
+  }: {
+    encoder: Encoder
+    framing: Framing
+    numbered: boolean
+    ends?: Ends
+    skip?: number
+    more?: boolean
+  },
 ): Chunk {
   let text = ''
   let last = false
   for (const [place, entry] of entries.entries()) {
-    const frames = encoder(entry)
+    const frames = encoder(entry, more || place < entries.length - 1)
     last = ends(entry.event)
     for (const [index, frame] of frames.entries()) {
       // Never all of it, whatever the cursor says: an entry's last frame has the entry's own cursor.
@@ -54,8 +62,8 @@ export function endings({ endsAtWaiting }: Protocol): Ends {
 /** For one who comes to a run at a place where much is open: nothing before the next step, or the end where there is none. */
 export function fromNextStep(encoder: Encoder, after: number): Encoder {
   let begun = false
-  return (entry) => {
-    const frames = encoder(entry)
+  return (entry, more) => {
+    const frames = encoder(entry, more)
     const { type } = entry.event
     const begins = type === 'step.started' || type === 'run.waiting' || isTerminal(entry.event)
     begun ||= begins && entry.seq > after

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import { isLive, type Json, type Run } from '../events/index.ts'
+import { isLive, type Json, type LogEntry, type Run } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
 import type { Encoder, Protocol } from '../protocols/index.ts'
 import { channel, type Channel } from './channel.ts'
@@ -7,6 +7,8 @@ import { indexed, type Indexed } from './chunk-index.ts'
 import { fromStart, type Cursor } from './cursor.ts'
 import { encodeEntries, endings, fromNextStep, type Chunk, type Ends } from './encoded.ts'
 import { waiter, type Feed } from './feed.ts'
+import { newestOf } from './kept.ts'
+import { paced } from './paced.ts'
 
 /** Entries that a reader who is behind takes from the log at a time. */
 const PAGE = 200
@@ -89,13 +91,19 @@ function shareKey({ run, protocol, view, numbered, after }: Reading): string {
   return JSON.stringify([run.id, protocol.name, numbered, view, after?.atStep && after.seq])
 }
 
-function begin(log: RunLog, { run, protocol, numbered }: Reading, start: number, writing: Writing): Shared {
-  const closing = new AbortController()
+function begin(log: RunLog, reading: Reading, start: number, writing: Writing): Shared {
+  const { run, protocol, numbered, view } = reading
   const { framing } = protocol
+  const closing = new AbortController()
+  const batches = log.follow(run.id, start, closing.signal)
+  const encode = (batch: readonly LogEntry[]): Chunk =>
+    encodeEntries(batch, { ...writing, framing, numbered })
+  const pace = protocol.pace?.(view) ?? 0
   return {
-    channel: channel(start, log.follow(run.id, start, closing.signal), (batch) =>
-      encodeEntries(batch, { ...writing, framing, numbered }),
-    ),
+    channel:
+      pace === 0
+        ? channel(start, batches, encode)
+        : channel(start, paced(batches, pace), encode, newestOf(start)),
     runId: run.id,
     readers: 0,
     close: () => closing.abort(),
@@ -113,17 +121,18 @@ async function primed(store: Store, reading: Reading, at: number): Promise<Writi
   const what = protocol.remembersAll?.(view) ? {} : ({ structure: true } as const)
   const before = at === 0 ? [] : await store.read(run.id, 0, { ...what, to: at, limit: ALL })
   for (const entry of before) {
-    encoder(entry)
+    // Nobody will see its frames.
+    encoder(entry, true)
     ends(entry.event)
   }
   return { encoder, ends }
 }
 
-/** Reads by itself, a page at a time, up to (not including) an entry. */
+/** Reads by itself, a page at a time, up to (not including) an entry. What follows up to the last that is `known` is sent at once. */
 function ownReading(reading: Reading, store: Store) {
   let writing: Writing | undefined
   let place = -1
-  return async (after: Cursor, before: number): Promise<Chunk | undefined> => {
+  return async (after: Cursor, before: number, known: number): Promise<Chunk | undefined> => {
     const { run, numbered, protocol } = reading
     const entries = await store.read(run.id, after.seq, { to: before - 1, limit: PAGE })
     if (entries.length === 0) return undefined
@@ -133,6 +142,7 @@ function ownReading(reading: Reading, store: Store) {
       framing: protocol.framing,
       numbered,
       skip: after.frames,
+      more: (entries.at(-1)?.seq ?? 0) < known,
     })
     place = chunk.to
     return chunk
@@ -159,16 +169,17 @@ function feedOf({ after, read, joined, known }: Source): Feed {
   let left = false
   let state: 'open' | 'reading' | 'ended' | { readonly error: unknown } = 'open'
 
-  const readOn = async (before: number): Promise<void> => {
+  const readOn = async (): Promise<void> => {
     state = 'reading'
     try {
-      own = await read(at, before)
+      own = await read(at, source?.joint(at.seq) ?? ALL, lastKnown())
       state = own && !left ? 'open' : 'ended'
     } catch (error) {
       state = { error }
     }
     tell()
   }
+  const lastKnown = (): number => Math.max(known, source?.head ?? 0)
   const next = (): Chunk | undefined => {
     const chunk = own ?? (at.frames === 0 ? source?.after(at.seq) : undefined)
     own = undefined
@@ -178,14 +189,14 @@ function feedOf({ after, read, joined, known }: Source): Feed {
     take() {
       for (let chunk = next(); chunk; chunk = next()) {
         at = { seq: chunk.to, frames: 0 }
-        if (chunk.last && at.seq >= Math.max(known, source?.head ?? 0)) state = 'ended'
+        if (chunk.last && at.seq >= lastKnown()) state = 'ended'
         if (chunk.bytes.length > 0) return chunk.bytes
       }
       if (typeof state === 'object') throw state.error
       if (state === 'ended') return 'end'
       if (state === 'reading') return 'wait'
       if (source && at.seq >= source.head) return source.over() ? 'end' : 'wait'
-      void readOn(source?.joint(at.seq) ?? ALL)
+      void readOn()
       return 'wait'
     },
     whenMore: wait,

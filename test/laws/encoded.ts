@@ -76,14 +76,15 @@ export function framesOf(protocol: Protocol, log: readonly LogEntry[], view?: Vi
   return log.map((entry) => encoder(entry))
 }
 
-/** The bytes that the transport sends of a log, all or what comes after a cursor. */
+/** The bytes that the transport sends of a log whose entries come one by one, all or what comes after a cursor. */
 export function bytesOf(
   protocol: Protocol,
   log: readonly LogEntry[],
   { after = fromStart, view }: { after?: Cursor | undefined; view?: View | undefined } = {},
 ): Buffer {
+  const encoder = primed(protocol, log.slice(0, after.seq), view)
   const { bytes } = encodeEntries(log.slice(after.seq), {
-    encoder: primed(protocol, log.slice(0, after.seq), view),
+    encoder: (entry) => encoder(entry),
     framing: protocol.framing,
     numbered: protocol.framing === 'events',
     skip: after.frames,

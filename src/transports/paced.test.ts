@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Json, Run, RunEvent } from '../events/index.ts'
+import { runLog } from '../log/index.ts'
+import { newRun } from '../log/store-claims.contract.ts'
+import { envelope } from '../protocols/index.ts'
+import type { Envelope } from '../protocols/envelope/wire.ts'
+import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
+import type { Cursor } from './cursor.ts'
+import type { Feed } from './feed.ts'
+import { fanOut } from './index.ts'
+
+const usage = { inputTokens: 0, outputTokens: 0 }
+const begun: RunEvent = { type: 'text.started', partId: 'p' }
+const ended: RunEvent = { type: 'text.ended', partId: 'p' }
+const say = (delta: string): RunEvent => ({ type: 'text.delta', partId: 'p', delta })
+const finished: RunEvent = { type: 'run.finished', reason: 'stop', usage }
+const PACE_MS = 40
+
+/** A run that is read in full envelopes. It counts how often one is written. */
+async function rig(more: object = {}) {
+  const store = memoryStore()
+  const log = runLog(store, memoryNotifier())
+  await store.create(newRun('run_1'), 'reject')
+  const readers = fanOut({ store, log })
+  let frames = 0
+  const protocol = {
+    ...envelope,
+    encoder: (start: Parameters<typeof envelope.encoder>[0]) => {
+      const encode = envelope.encoder(start)
+      return (...given: Parameters<typeof encode>) => {
+        const written = encode(...given)
+        frames += written.length
+        return written
+      }
+    },
+  }
+  const view: Json = { responseMode: 'full', ...more }
+  const open = async (after?: Cursor): Promise<Feed> => {
+    const run = (await store.get('run_1')) as Run
+    return readers.open({ run, protocol, view, numbered: true, ...(after && { after }) })
+  }
+  return {
+    open,
+    append: (...events: RunEvent[]) => log.append('run_1', events),
+    written: () => frames,
+  }
+}
+
+type Told = { readonly id: number; readonly at: number } & Envelope
+
+/** Reads what comes until there is no more, or `enough` has come. */
+async function told(feed: Feed, enough: (frame: Told) => boolean = () => false): Promise<Told[]> {
+  const all: Told[] = []
+  for (let taken = feed.take(); taken !== 'end'; taken = feed.take()) {
+    if (taken === 'wait') {
+      await new Promise<void>((resolve) => feed.whenMore(resolve))
+      continue
+    }
+    const text = new TextDecoder().decode(taken)
+    for (const [, id, data] of text.matchAll(/^id: (\d+).*\ndata: (.*)$/gm))
+      all.push({ id: Number(id), at: performance.now(), ...(JSON.parse(data ?? '') as Envelope) })
+    if (all.some(enough)) break
+  }
+  feed.close()
+  return all
+}
+
+const textOf = ({ messages }: Envelope): unknown => messages[0]?.value
+
+describe('frames that each say everything', () => {
+  it('come 25 times a second at most, and the last is among them', async () => {
+    const { open, append, written } = await rig()
+    const reading = told(await open())
+    const began = performance.now()
+    await append(begun)
+    let said = ''
+    while (performance.now() - began < 6 * PACE_MS) {
+      await append(say('字'))
+      said += '字'
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await append(ended, finished)
+
+    const frames = await reading
+    const took = performance.now() - began
+    expect(took).toBeLessThan(8 * PACE_MS)
+    expect(frames.length).toBeLessThanOrEqual(took / PACE_MS + 2)
+    expect(frames.length).toBeGreaterThan(3)
+    expect(written()).toBe(frames.length)
+    expect(frames.at(-1)).toMatchObject({ msgStatus: 'finished', messages: [{ value: said }] })
+    expect(frames.filter(({ msgStatus }) => msgStatus === 'finished')).toHaveLength(1)
+  })
+
+  it('are written once for all who read along', async () => {
+    const { open, append, written } = await rig()
+    const reading = [await open(), await open(), await open()].map((feed) => told(feed))
+    await append(begun, say('a'))
+    await append(say('b'), ended, finished)
+
+    const all = await Promise.all(reading)
+    expect(all.map((frames) => frames.map(({ id }) => id))).toEqual(
+      all.map(() => all[0]?.map(({ id }) => id)),
+    )
+    expect(written()).toBe(all[0]?.length)
+  })
+
+  it('are one for who took nothing for long, however much was said', async () => {
+    const { open, append } = await rig()
+    const [stalled, steady] = [await open(), await open()]
+    const first = await told(stalled, ({ id }) => id === 1).then(() => open({ seq: 1, frames: 0 }))
+    const reading = told(steady)
+    await append(begun)
+    for (let count = 0; count < 500; count++) await append(say('x'.repeat(1000)))
+    await append(ended, finished)
+    await reading
+
+    const frames = await told(first)
+    expect(frames).toHaveLength(1)
+    expect(frames[0]).toMatchObject({ msgStatus: 'finished', messages: [{ status: 'generated' }] })
+  })
+
+  it('are one, of all that was said, for who comes late or comes back', async () => {
+    const { open, append } = await rig()
+    await append(begun, ...Array.from({ length: 1000 }, () => say('x')))
+    const live = await told(await open(), () => true)
+    const back = await told(await open({ seq: 700, frames: 0 }), () => true)
+    await append(ended, finished)
+    const late = await told(await open())
+
+    expect(live.map(textOf)).toEqual(['x'.repeat(1000)])
+    expect(back.map(textOf)).toEqual(['x'.repeat(1000)])
+    expect(late.map(({ msgStatus }) => msgStatus)).toEqual(['finished'])
+  })
+
+  it('tell of a run that waits what it waits for, and when nothing new comes, nothing', async () => {
+    const { open, append, written } = await rig()
+    const reading = told(await open(), ({ messages }) => messages.length === 2)
+    const callId = 'c'
+    await append({ type: 'tool.called', callId, tool: 't', input: {} })
+    await append({ type: 'tool.asked', callId, question: { kind: 'approval' } })
+    await append({ type: 'run.waiting', calls: [callId] })
+    const frames = await reading
+    const later = await open()
+    const again = await told(later, ({ messages }) => messages.length === 2)
+
+    expect(frames.at(-1)?.messages[1]).toMatchObject({ type: 'tool_question', status: 'generating' })
+    expect(again).toHaveLength(1)
+    expect(written()).toBe(frames.length + 1)
+  })
+
+  it('leave out none of the older frames that stand beside them', async () => {
+    const { open, append } = await rig({ legacyEvents: true })
+    await append(begun, ...Array.from({ length: 500 }, () => say('x')))
+    const live = told(await open())
+    await append(ended, finished)
+    const late = told(await open())
+
+    for (const frames of await Promise.all([live, late])) {
+      expect(frames[0]).toMatchObject({ type: 'connected' })
+      expect(frames.at(-2)).toMatchObject({ msgStatus: 'finished' })
+      expect(frames.at(-1)).toMatchObject({ type: 'stream_end' })
+    }
+  })
+
+  it('leave no timer behind when their last reader goes', async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    const before = timers()
+    const { open, append } = await rig()
+    const feed = await open()
+    await append(begun, say('a'))
+    await new Promise<void>((resolve) => feed.whenMore(resolve))
+    feed.take()
+    expect(timers()).toBe(before + 1)
+    feed.close()
+    await new Promise((resolve) => setImmediate(resolve))
+
+    expect(timers()).toBe(before)
+  })
+
+  it('cannot be counted', async () => {
+    const { open } = await rig()
+    const store = memoryStore()
+    const { run } = await store.create(newRun('run_2'), 'reject')
+    const readers = fanOut({ store, log: runLog(store, memoryNotifier()) })
+    const reading = { run, protocol: envelope, view: { responseMode: 'full' }, numbered: true }
+    ;(await open()).close()
+
+    await expect(readers.indexed(reading, 3)).rejects.toMatchObject({ code: 'invalid-request' })
+    await expect(readers.indexed({ ...reading, view: {} }, 1)).resolves.toMatchObject({ tail: 0 })
+  })
+})
