@@ -1,7 +1,8 @@
 import type { Agent, Capability } from './agent/index.ts'
 import type { AgentEngine } from './engines/index.ts'
 import { ServiceError } from './errors.ts'
-import { toolModel, type Models } from './models/index.ts'
+import type { Json } from './events/index.ts'
+import { callersModels, toolModel, type Models } from './models/index.ts'
 import type { Staff } from './runs/index.ts'
 
 /** Each agent with the engine that drives it and the model that its tools may ask. @throws ServiceError `invalid-request` for an engine that is not here */
@@ -22,6 +23,39 @@ export function staffOf(
       return [agent.id, { agent, tools, engine, model, ...(settleContext && { settleContext }) }]
     }),
   )
+}
+
+/** An agent for one request, with the model that its caller's `llmConfig` asks for. */
+export type StaffFor = (agent: string, llmConfig: Json | undefined, signal: AbortSignal) => Promise<Staff>
+
+type Server = {
+  readonly staff: ReadonlyMap<string, Staff>
+  /** By name, what makes an engine for models of any caller's. */
+  readonly engines: Readonly<Record<string, (models: Models) => AgentEngine>>
+  readonly models: Models
+  readonly outward: Parameters<typeof callersModels>[0]['reach']
+}
+
+/** A key of the caller's is held by what this gives, and by nothing else: it is gone with the run. */
+export function staffForCallers({ staff, engines, models: servers, outward }: Server): StaffFor {
+  const wanted = callersModels({ models: servers, reach: outward })
+  return async (id, llmConfig, signal) => {
+    const usual = staff.get(id)
+    if (!usual) throw new ServiceError('not-found', `There is no agent ${id}.`)
+    const { models, model } = await wanted(llmConfig, usual.agent.model, signal)
+    const engine = models ? engines[usual.agent.engine]?.(models) : usual.engine
+    if (!engine)
+      throw new ServiceError(
+        'invalid-request',
+        `llmConfig: what drives ${usual.agent.name} takes no model of its caller's.`,
+      )
+    return {
+      ...usual,
+      agent: { ...usual.agent, model },
+      engine,
+      model: (count) => toolModel(() => (models ?? servers).choose(model), count),
+    }
+  }
 }
 
 /** Which model answers for each agent now. */

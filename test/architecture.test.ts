@@ -25,7 +25,7 @@ const TABLE: Readonly<Record<string, readonly string[] | 'all'>> = {
   threads: ['events', 'errors', 'log', 'db'],
   outward: ['errors'],
   machine: ['config', 'agent', 'models', 'outward', 'version'],
-  staff: ['errors', 'agent', 'engines', 'models', 'runs'],
+  staff: ['errors', 'events', 'agent', 'engines', 'models', 'runs'],
   naming: ['agent', 'db', 'models', 'threads'],
   users: ['errors', 'db'],
   capabilities: ['events', 'errors', 'once', 'aside', 'agent', 'db', 'outward'],

@@ -5,7 +5,7 @@ import { noModel } from './model.fixture.ts'
 
 const nobody = (): Promise<never> =>
   Promise.reject(new ServiceError('unavailable', 'There is no network in this test.'))
-const nowhere: Outward = { get: nobody, addressOf: nobody }
+const nowhere: Outward = { get: nobody, fetch: nobody, addressOf: nobody }
 
 const unforeseen = (error: unknown): never => {
   throw error

@@ -24,14 +24,21 @@ export function openaiApi(baseUrl: string): Api {
   return URL.parse(baseUrl)?.origin === new URL(OFFICIAL.responses).origin ? 'responses' : 'chat'
 }
 
+/** Where a provider is, and the key that goes there and nowhere else. `fetch` is how it is sent there, where that is not the usual way. */
+export type Address = {
+  readonly baseURL: string
+  readonly key: string | undefined
+  readonly fetch?: typeof fetch
+}
+
 /** Loads a provider's package at its first use. Address and key are always given: left out, it would look for them in process.env. */
 export async function loadModel(
   api: Api,
   modelId: string,
-  { baseURL, key }: { readonly baseURL: string; readonly key: string | undefined },
+  { baseURL, key, fetch: send = withoutRedirects }: Address,
 ): Promise<LanguageModelV4> {
   // Some packages insist on a key, even for a gateway that wants none.
-  const settings = { baseURL, apiKey: key ?? 'none', fetch: withoutRedirects }
+  const settings = { baseURL, apiKey: key ?? 'none', fetch: send }
   switch (api) {
     case 'anthropic':
       return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(modelId)
@@ -54,4 +61,4 @@ export async function loadModel(
 }
 
 /** A key goes to the address that it is configured for: `fetch` would take `x-api-key` along to wherever it is sent on. */
-const withoutRedirects: typeof fetch = (url, options) => fetch(url, { ...options, redirect: 'manual' })
+export const withoutRedirects: typeof fetch = (url, options) => fetch(url, { ...options, redirect: 'manual' })

@@ -1,6 +1,6 @@
-import { OFFICIAL, openaiApi, type Api } from './api.ts'
+import { OFFICIAL, openaiApi, type Address, type Api } from './api.ts'
 import { readBaseUrl } from './base-url.ts'
-import { setting, spokenTo, type Address, type Environment, type Provider } from './provider.ts'
+import { setting, spokenTo, type Environment, type Provider } from './provider.ts'
 
 /** The newest Sonnet among the model ids in the typings of `@ai-sdk/anthropic` 4.0.105. */
 const NEWEST_SONNET = 'claude-sonnet-5-5'
@@ -105,6 +105,7 @@ function providerOf(maker: Maker, env: Environment, ownerOf: KeyOwner): Provider
     mayStandIn: pair !== undefined && defaultModel !== undefined,
     keyVariable: otherKeys.length > 0 ? `${keyVariable} (or ${otherKeys.join(', ')})` : String(keyVariable),
     silenceMs: SILENCE_SECONDS * 1000,
+    place: { api: maker.api(baseURL), baseURL },
     ...spokenTo(maker.api(baseURL), [{ baseURL, key: pair?.key }]),
   }
 }

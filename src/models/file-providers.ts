@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors.ts'
-import { OFFICIAL, openaiApi, type Api } from './api.ts'
+import { OFFICIAL, openaiApi, type Address, type Api } from './api.ts'
 import { readBaseUrl } from './base-url.ts'
 import { SILENCE_SECONDS, type KeyOwner } from './built-in.ts'
 import type { FileProvider, ModelsFile } from './models-file.ts'
-import { setting, spokenTo, type Address, type Environment, type Provider } from './provider.ts'
+import { setting, spokenTo, type Environment, type Provider } from './provider.ts'
 
 /** An address of the file, the variable whose key goes there, and why it cannot be used, if so. */
 type FileAddress = Address & { readonly variable: string | undefined; readonly missing: string | undefined }
@@ -90,6 +90,7 @@ function providerOf({ id, entry, api, addresses }: Entry, file: ModelsFile): Pro
     mayStandIn: reachable && defaultModel !== undefined,
     keyVariable: addresses[0]?.variable ?? `providers.${id}.api_key_env of models.yaml`,
     silenceMs: silence * 1000,
+    place: { api, baseURL: addresses[0]?.baseURL ?? '' },
     ...spokenTo(api, usable),
   }
 }

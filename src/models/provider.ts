@@ -1,4 +1,4 @@
-import { loadModel, NAMESPACES, type Api } from './api.ts'
+import { loadModel, NAMESPACES, type Address, type Api } from './api.ts'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 
 /** What the process was started with. */
@@ -20,12 +20,11 @@ export type Provider = {
   readonly namespace: string
   /** How long it may be silent; 0 is for ever. */
   readonly silenceMs: number
+  /** Where it is and how it is spoken to, for one who comes with a key of their own. */
+  readonly place: { readonly api: Api; readonly baseURL: string }
   /** Loads a model of its, once for each of its addresses, the usual one first. */
   readonly addresses: readonly ((modelId: string) => Promise<LanguageModelV4>)[]
 }
-
-/** Where a provider is, and the key that goes there and nowhere else. */
-export type Address = { readonly baseURL: string; readonly key: string | undefined }
 
 /** What follows from a protocol and addresses. */
 export function spokenTo(api: Api, addresses: readonly Address[]): Pick<Provider, 'namespace' | 'addresses'> {

@@ -40,6 +40,13 @@ export interface ConfiguredModels extends Models {
   mustReach(name: string): void
   /** What of models.yaml has no effect, a sentence each. */
   readonly warnings: readonly string[]
+  /** What a model's name means here. */
+  meaning(name: string): Meaning
+}
+
+/** Whether they know providers by name: those that stand in for them in somebody's own server may not. */
+export function isConfigured(models: Models): models is ConfiguredModels {
+  return 'meaning' in models
 }
 
 const NONE = modelsFileSchema.parse({})
@@ -98,6 +105,7 @@ export function createModels({ env, override, offlinePace, file = NONE }: Models
       throw notReached(meant, knownNames(providers, file, meaning))
     },
     warnings: warningsOf(file, meaning),
+    meaning,
   }
 }
 

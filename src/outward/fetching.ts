@@ -1,4 +1,4 @@
-import type { Response } from 'undici'
+import type { RequestInit, Response } from 'undici'
 
 import { isServiceError, ServiceError } from '../errors.ts'
 import { addressesOf, bareHost, forbidden, isPublic, publicLookup } from './addresses.ts'
@@ -18,21 +18,12 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Reaches what is outside. Each request has a connection of its own, so that each has its address checked. */
 export function outward({ privateHosts, version }: OutwardOptions): Outward {
-  let opened: ReturnType<typeof openLines> | undefined
+  const { isAllowed, lineTo } = linesOf(privateHosts)
   const agent = `dragoman/${version} (a job seeker's own server)`
-  const isAllowed = (host: string, port: string): boolean =>
-    privateHosts.includes(host) || privateHosts.includes(`${host}:${port}`)
 
   const hop = async (url: URL, accept: string, signal: AbortSignal): Promise<Response> => {
-    const host = bareHost(url.hostname)
-    const own = isAllowed(host, url.port || (url.protocol === 'https:' ? '443' : '80'))
-    // An address that is written out is not looked up.
-    if (!own && isAddress(host) && !isPublic(host)) throw forbidden(host)
-    opened ??= openLines()
-    const { fetch, checked, unchecked } = await opened
-    return fetch(url.href, {
-      dispatcher: own ? unchecked : checked,
-      redirect: 'manual',
+    const line = await lineTo(url)
+    return line({
       headers: { accept, 'user-agent': agent, 'accept-language': 'en, zh;q=0.9, *;q=0.5' },
       signal,
     })
@@ -58,6 +49,16 @@ export function outward({ privateHosts, version }: OutwardOptions): Outward {
       throw new ServiceError('unavailable', `${url.host} only leads from one address to the next.`)
     },
 
+    async fetch(url, init) {
+      const line = await lineTo(webAddress(URL.parse(url instanceof Request ? url.url : String(url))))
+      try {
+        // The package's own shapes are those of the platform.
+        return await line(init as unknown as RequestInit)
+      } catch (error) {
+        throw error instanceof Error && isServiceError(error.cause) ? error.cause : error
+      }
+    },
+
     async addressOf(host, port, signal) {
       const bare = bareHost(host)
       const found = isAddress(bare) ? [bare] : (await looked(bare)).map(({ address }) => address)
@@ -67,6 +68,25 @@ export function outward({ privateHosts, version }: OutwardOptions): Outward {
       return address
     },
   }
+}
+
+/** Who may be connected to, and the lines on which that is seen to. */
+function linesOf(privateHosts: OutwardOptions['privateHosts']) {
+  let opened: ReturnType<typeof openLines> | undefined
+  const isAllowed = (host: string, port: string): boolean =>
+    privateHosts.includes(host) || privateHosts.includes(`${host}:${port}`)
+  /** The line to an address: it connects only to where that may be. @throws ServiceError `forbidden` */
+  const lineTo = async (url: URL) => {
+    const host = bareHost(url.hostname)
+    const own = isAllowed(host, url.port || (url.protocol === 'https:' ? '443' : '80'))
+    // An address that is written out is not looked up.
+    if (!own && isAddress(host) && !isPublic(host)) throw forbidden(host)
+    opened ??= openLines()
+    const { fetch, checked, unchecked } = await opened
+    return (init: RequestInit): Promise<Response> =>
+      fetch(url.href, { ...init, redirect: 'manual', dispatcher: own ? unchecked : checked })
+  }
+  return { isAllowed, lineTo }
 }
 
 /** Loaded when first asked for: a server is ready sooner without it. */

@@ -27,6 +27,11 @@ export type FetchOptions = {
 export interface Outward {
   /** Gives also what the other side refuses (404, 429 …). @throws ServiceError `forbidden` for a private address, `too-large`, `timed-out`, `unavailable` where nobody answers */
   get(url: URL, options: FetchOptions): Promise<Fetched>
+  /**
+   * `fetch` for those who speak a protocol of their own there, with whatever they send along; it follows no redirect, for that would take
+   * what they send to another. @throws ServiceError `forbidden` for a private address, and what `fetch` throws
+   */
+  readonly fetch: typeof fetch
   /** A checked address of a host, for those who connect by themselves. @throws ServiceError `forbidden`, `unavailable` */
   addressOf(host: string, port: number, signal: AbortSignal): Promise<string>
 }

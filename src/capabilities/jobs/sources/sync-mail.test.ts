@@ -10,7 +10,7 @@ const follower = { tell: () => undefined, signal: new AbortController().signal }
 
 /** The web of one, and the mail server of the other. */
 function both(web: Outward, mail: Outward): Outward {
-  return { get: web.get, addressOf: mail.addressOf }
+  return { ...web, addressOf: mail.addressOf }
 }
 
 async function synced(mails: readonly string[], web: Outward) {

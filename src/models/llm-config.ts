@@ -1,0 +1,121 @@
+import { z } from 'zod'
+
+import { ServiceError } from '../errors.ts'
+import type { Json } from '../events/index.ts'
+import type { Api } from './api.ts'
+
+/** Which model a caller wants for one request, with which key. It is kept nowhere. */
+export type Wish = {
+  readonly apiKey?: string | undefined
+  readonly modelId?: string | undefined
+  readonly provider?: string | undefined
+  readonly baseUrl?: string | undefined
+  /** Where the caller says how the provider is spoken to. */
+  readonly api?: Api | undefined
+  readonly temperature?: number | undefined
+  readonly maxTokens?: number | undefined
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Those in which keys travel. */
+export const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const
+
+/** Whether the caller comes with a key of their own. */
+export function hasKey({ apiKey, headers }: Wish): boolean {
+  return apiKey !== undefined || KEY_HEADERS.some((each) => Object.hasOwn(headers, each))
+}
+
+/** What the line itself says of a request, or would take it elsewhere. */
+const OURS =
+  /^(?:host|content-.*|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|cookie|proxy-.*)$/i
+
+/** Forms send empty fields for what is not said. */
+function said<S extends z.ZodType>(schema: S) {
+  return z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional())
+}
+
+const name = said(
+  z
+    .string('must be text')
+    .trim()
+    .max(200, 'is too long')
+    .regex(/^[\x21-\x7e]*$/, 'must be a name'),
+)
+// `fetch` quotes a value that it cannot send: it must not come so far.
+const sendable = /^[\t\x20-\x7e\x80-\xff]*$/
+const headers = said(
+  z
+    .record(z.string(), z.string('must be text').regex(sendable, 'holds characters that no header can'))
+    .superRefine((given, context) => {
+      for (const each of Object.keys(given)) {
+        const why = /^[\w!#$%&'*+.^`|~-]+$/.test(each)
+          ? OURS.test(each) && 'is not yours to set'
+          : 'is no header'
+        if (why) context.addIssue({ code: 'custom', path: [each], message: why })
+      }
+    }),
+)
+const API: Readonly<Record<string, Api>> = {
+  'anthropic-messages': 'anthropic',
+  'google-generative-ai': 'google',
+  'openai-completions': 'chat',
+  'openai-responses': 'responses',
+}
+const options = {
+  apiKey: said(
+    z
+      .string('must be text')
+      .trim()
+      .max(4096, 'is too long')
+      .regex(/^[\x21-\x7e]*$/, 'is no key'),
+  ),
+  temperature: said(z.number('must be a number').min(0, 'must be 0 or more').max(2, 'must be 2 or less')),
+  maxTokens: said(
+    z.int('must be a whole number').min(1, 'must be 1 or more').max(10_000_000, 'is too large'),
+  ),
+  headers,
+}
+const place = {
+  provider: name,
+  baseUrl: said(z.string('must be an address').trim().max(2000, 'is too long')),
+}
+/** A model as pi has it. Its `maxTokens` is what it can say at most. */
+const piModel = z.looseObject({
+  id: name,
+  api: said(z.string()),
+  ...place,
+  maxTokens: options.maxTokens,
+  headers,
+})
+const schema = z.looseObject({
+  ...options,
+  ...place,
+  model: z.union([name, piModel], 'must be a name, or a model with an id'),
+  streamOptions: said(z.looseObject(options)),
+})
+
+/** Reads a request's `llmConfig`. @throws ServiceError `invalid-request`, naming the field and never quoting what stands in it */
+export function readWish(llmConfig: Json | undefined): Wish {
+  const read = schema.safeParse(llmConfig ?? {})
+  if (!read.success) {
+    const [issue] = read.error.issues
+    const field = ['llmConfig', ...(issue?.path ?? []).map(String)].join('.')
+    throw new ServiceError('invalid-request', `${field} ${issue?.message ?? 'is not as it must be'}`)
+  }
+  const { streamOptions = {}, ...own } = read.data
+  const model = typeof own.model === 'object' ? own.model : { id: own.model }
+  return {
+    apiKey: own.apiKey ?? streamOptions.apiKey,
+    modelId: model.id,
+    provider: own.provider ?? model.provider,
+    baseUrl: own.baseUrl ?? model.baseUrl,
+    api: model.api === undefined ? undefined : API[model.api],
+    temperature: own.temperature ?? streamOptions.temperature,
+    maxTokens: own.maxTokens ?? streamOptions.maxTokens ?? model.maxTokens,
+    headers: lowerCased({ ...model.headers, ...streamOptions.headers, ...own.headers }),
+  }
+}
+
+function lowerCased(given: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(given).map(([each, value]) => [each.toLowerCase(), value]))
+}
