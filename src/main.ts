@@ -2,17 +2,17 @@ import { join } from 'node:path'
 
 import { withAgentFiles } from './agent-files.ts'
 import type { Capability, Configured, Machine } from './agent/index.ts'
-import { needsToken, type Config } from './config.ts'
+import type { Config } from './config.ts'
 import { databaseFile, migrate, openDatabase, unusable, type Database } from './db/index.ts'
+import { usersOf } from './door.ts'
 import { aiSdkEngine, piEngine, type AgentEngine } from './engines/index.ts'
-import { ServiceError } from './errors.ts'
 import { runLog, upkeep } from './log/index.ts'
 import { readHomeFile } from './home-files/index.ts'
 import { machineOf } from './machine.ts'
 import { createModels, modelsFileSchema, type ConfiguredModels, type Models } from './models/index.ts'
 import { naming } from './naming.ts'
 import { agentEvents, dataStream, envelope, eve, native, uiMessageStream } from './protocols/index.ts'
-import { rateLimit, runs } from './runs/index.ts'
+import { runs } from './runs/index.ts'
 import { agentOf, modelsOf, staffOf } from './staff.ts'
 import { openSqlite } from './stores/sqlite/index.ts'
 import {
@@ -27,17 +27,8 @@ import {
 } from './surfaces/index.ts'
 import { processLog } from './telemetry/index.ts'
 import { talk as talkOf, threadMigrations } from './threads/index.ts'
-import {
-  audience,
-  callers,
-  fanOut,
-  httpApp,
-  listen,
-  type Admission,
-  type CallerOf,
-  type Listening,
-} from './transports/index.ts'
-import { LOCAL_USER, tokens, userMigrations, watchTokens } from './users/index.ts'
+import { callers, fanOut, httpApp, listen, type CallerOf, type Listening } from './transports/index.ts'
+import { userMigrations } from './users/index.ts'
 import { version } from './version.ts'
 
 const dialects = new Map(
@@ -203,44 +194,4 @@ async function openStores(folder: string) {
     await opened?.store[Symbol.asyncDispose]()
     throw unusable(folder, cause)
   }
-}
-
-/** Who may call, and how much. */
-function usersOf(config: Config, db: Database) {
-  const kept = tokens(db)
-  const present = audience(config.readers)
-  const limit = rateLimit(config.rateLimit, LOCAL_USER)
-  /** Whoever can call without a token is the one user of this machine. */
-  const local = needsToken(config) ? undefined : LOCAL_USER
-  const admission: Admission = {
-    local,
-    hosts: config.hosts,
-    async verify(secret) {
-      const token = await kept.verify(secret)
-      return token && { userId: token.userId, token }
-    },
-  }
-  return {
-    admission,
-    audience: present,
-    async mayStart(userId: string) {
-      present.check(userId)
-      await limit(userId)
-    },
-    keepWatch: (signal: AbortSignal, report: (error: unknown) => void) =>
-      watchTokens({ tokens: kept, readBy: present.tokens, dismiss: present.dismiss, report }, signal),
-    /** @throws ServiceError `invalid-request` where every caller would be refused */
-    async someCanCall() {
-      if (local !== undefined || (await kept.list()).length > 0) return
-      throw nobodyCanCall(config)
-    },
-  }
-}
-
-/** Of one who would refuse everybody. */
-export function nobodyCanCall(config: Config): ServiceError {
-  return new ServiceError(
-    'invalid-request',
-    `Every caller would need a token, and there is none. Make one first: dragoman token create --name NAME --home ${config.home}`,
-  )
 }

@@ -32,6 +32,7 @@ const TABLE: Readonly<Record<string, readonly string[] | 'all'>> = {
   runs: ['events', 'errors', 'log', 'agent', 'engines', 'threads'],
   transports: ['events', 'errors', 'log', 'protocols'],
   surfaces: ['events', 'errors', 'agent', 'protocols', 'runs', 'threads', 'transports'],
+  door: ['config', 'db', 'errors', 'runs', 'transports', 'users'],
   telemetry: ['errors'],
   version: [],
   index: 'all',

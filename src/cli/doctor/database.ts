@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 import { needsToken, type Config } from '../../config.ts'
-import { builtIn, nobodyCanCall } from '../../main.ts'
+import { nobodyCanCall } from '../../door.ts'
+import { builtIn } from '../../main.ts'
 import { notable, reasonOf, well, wrong, type Finding } from './finding.ts'
 
 const BUSY_MS = 2000
