@@ -13,9 +13,10 @@ import { createModels, modelsFileSchema, type ConfiguredModels, type Models } fr
 import { naming } from './naming.ts'
 import { agentEvents, dataStream, envelope, eve, native, uiMessageStream } from './protocols/index.ts'
 import { runs } from './runs/index.ts'
-import { agentOf, modelsOf, staffOf } from './staff.ts'
+import { agentOf, modelsOf, staffForCallers, staffOf, type StaffFor } from './staff.ts'
 import { openSqlite } from './stores/sqlite/index.ts'
 import {
+  agentChat,
   agentStatus,
   auth,
   home,
@@ -98,13 +99,13 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const ours = await (parts.capabilities ?? builtIn.capabilities)(db, machine)
   const capabilities = withAgentFiles(ours, inFiles)
   const staff = staffOf(capabilities, engines, models)
+  const staffFor = staffForCallers({ ...machine, ...builtIn, staff, models })
   const { report, answered, taken } = log
   const talk = talkOf(db, store, config)
   const journal = runLog(store, notifier)
   const readers = fanOut({ store, log: journal })
   const users = usersOf(config, db)
-  const { mayStart } = users
-  const running = runs({ ...talk, store, log: journal, staff, report, taken, letGo: readers.cut, mayStart })
+  const running = runs({ ...talk, ...users, store, log: journal, staff, report, taken, letGo: readers.cut })
   const closing = new AbortController()
   const passes = [
     talk.projector.keepUp(closing.signal, (error) => report(error, 'projector')),
@@ -120,7 +121,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const answers = replies({ runs: running, readers, audience: users.audience })
   const shared = { ...talk, dialects, runs: running, replies: answers }
   const ready = async (): Promise<void> => void (await store.changed(Number.MAX_SAFE_INTEGER, 1))
-  mount(app, capabilities, { ...shared, ready, models, callerOf: callers(users.admission) })
+  mount(app, capabilities, { ...shared, ready, models, staffFor, callerOf: callers(users.admission) })
 
   await running.looked
   let listening: Listening | undefined
@@ -150,18 +151,25 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   }
 }
 
-type Mounted = Conversations & { ready: () => Promise<void>; models: Models; callerOf: CallerOf }
+type Mounted = Conversations & {
+  ready: () => Promise<void>
+  models: Models
+  staffFor: StaffFor
+  callerOf: CallerOf
+}
 
 /** Which surface is where. */
 function mount(
   app: ReturnType<typeof httpApp>,
   capabilities: readonly Configured[],
-  { ready, models, callerOf, ...shared }: Mounted,
+  { ready, models, staffFor, callerOf, ...shared }: Mounted,
 ): void {
   const agents = capabilities.map(({ agent }) => agent.id)
   app.route('/auth', auth(callerOf))
   app.route('/', home({ version, agents, ready }))
   app.route('/v1', nativeApi({ ...shared, agents }))
+  if (agents.includes('coding'))
+    app.route('/api/agent-chat', agentChat({ ...shared, agent: 'coding', protocol: agentEvents, staffFor }))
   for (const capability of capabilities) {
     const { agent, routes, routesAt = {} } = capability
     app.route(`/${agent.id}/chat`, jobsChat({ ...shared, agent: agent.id }))

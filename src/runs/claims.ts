@@ -23,8 +23,8 @@ export interface Claims {
   start(run: NewRun, whenBusy: 'reject' | 'queue', alone?: Staff): Promise<Run>
   /** Goes on with a run if nobody holds it; resolves when it has come to its end or a pause. */
   takeUp(run: Run): Promise<void>
-  /** Lets go of work: what fails is reported, and whoever closes waits for it. */
-  keepAlive(work: Promise<unknown>): void
+  /** Does what nobody waits for, but while it closes: what fails is reported, and whoever closes waits for it. */
+  aside(work: () => Promise<unknown>): void
   /** Looks at once for runs with which somebody may go on. */
   look(): void
   /** Lets go of what runs here, and gives up every claim. */
@@ -47,7 +47,7 @@ export function claims(options: RunsOptions): Claims {
   keepAlive(steadily(LOOK_MS, look, { signal, report }))
   return {
     looked,
-    keepAlive,
+    aside: (work) => void (signal.aborted || keepAlive(work())),
     look: () => keepAlive(look()),
     takeUp: (run) => takeUp(run),
     start,

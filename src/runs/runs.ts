@@ -19,7 +19,7 @@ export interface Runs extends Readings {
   current(threadId: string): Promise<Run | undefined>
   /** Asks a run to end. False when it had ended already. Asking twice does no harm. */
   stop(run: Run, by: string): Promise<boolean>
-  /** Asks a run to end that nobody waits for any more. */
+  /** Ends a run whose caller has left, if it has not ended yet: but while this server closes, which ends it in its own way. */
   abandon(run: Run, by: string): void
   /** Answers one question. Exactly one answer counts. @throws ServiceError `not-found`, `already-answered` with the first one, `expired`, `run-closed`, `invalid-request` */
   answer(run: Run, sent: SentAnswer, by: string): Promise<void>
@@ -72,7 +72,7 @@ export function runs(options: RunsOptions): Runs {
       return goesOn ?? (await store.list(threadId, { limit: 1 }))[0]
     },
     stop: (run, by) => stop(run, by),
-    abandon: (run, by) => own.keepAlive(stop(run, by)),
+    abandon: (run, by) => own.aside(async () => stop((await store.get(run.id)) ?? run, by)),
     async answer(run, sent, by) {
       await answerQuestion(run, sent, by, options)
       own.look()

@@ -1,3 +1,4 @@
+export { agentChat } from './agent-chat.ts'
 export { agentStatus } from './agent-status.ts'
 export { auth } from './auth.ts'
 export type { Conversations } from './conversations.ts'

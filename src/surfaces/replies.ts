@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import { isErrorCode, ServiceError } from '../errors.ts'
-import { isLive, type Json, type Run } from '../events/index.ts'
+import { isAlone, isLive, type Failure, type Json, type Run } from '../events/index.ts'
 import type { Protocol } from '../protocols/index.ts'
 import type { Runs } from '../runs/index.ts'
 import {
@@ -25,6 +25,8 @@ export interface Replies {
       after?: Cursor | undefined
       startIndex?: number | undefined
       view?: Json
+      /** The run is its caller's alone: it is ended when they leave and nobody else follows. */
+      endsWithCaller?: boolean
     },
   ): Promise<Response>
   /** Waits for the end. Whoever leaves before stops the run, unless others read it. */
@@ -46,8 +48,13 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
     else waiting.delete(runId)
   }
 
+  /** Once the reader who has gone is counted no more. */
+  const abandoned = (run: Run): void => {
+    if (!waiting.has(run.id) && !readers.isFollowed(run.id)) runs.abandon(run, run.userId)
+  }
+
   return {
-    async stream(c, run, { protocol, after: cursor, startIndex, view }) {
+    async stream(c, run, { protocol, after: cursor, startIndex, view, endsWithCaller }) {
       const hasCursors = protocol.framing === 'events'
       const numbered = hasCursors && (protocol.numbered || c.req.query('ids') === '1')
       const reading = { run, protocol, view: viewFor(c, run, protocol, view), numbered }
@@ -62,6 +69,7 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
       // To HEAD nothing is said, so nobody would ever read it to its end.
       if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
       const gone = enter(c, audience)
+      if (endsWithCaller) gone.signal.addEventListener('abort', () => queueMicrotask(() => abandoned(run)))
       try {
         const feed = await readers.open({ ...reading, ...(after && { after }) })
         return deliver(c, { feed, heartbeat: protocol.heartbeat, headers, gone })
@@ -83,17 +91,18 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
       })
       if (left.aborted && !waiting.has(run.id) && !readers.isFollowed(run.id))
         await runs.stop(run, c.get('userId'))
-      if (message.failure) {
-        const { code, message: words, retryAfter } = message.failure
-        throw new ServiceError(isErrorCode(code) ? code : 'internal', words, {
-          details: { messageId: run.messageId, conversationId: run.threadId },
-          ...(retryAfter !== undefined && { retryAfter }),
-        })
-      }
+      if (message.failure) throw failureOf(run, message.failure)
       const ended = await runs.get(run.userId, run.id)
       return c.json(protocol.whole(ended, view, message), 200, namesOf(run))
     },
   }
+}
+
+function failureOf({ messageId, threadId }: Run, { code, message, retryAfter }: Failure): ServiceError {
+  return new ServiceError(isErrorCode(code) ? code : 'internal', message, {
+    details: { messageId, conversationId: threadId },
+    ...(retryAfter !== undefined && { retryAfter }),
+  })
 }
 
 /** Where one who counts chunks goes on, and what they are told of where the end is. */
@@ -107,6 +116,8 @@ async function countedOf(readers: FanOut, reading: Reading, startIndex: number |
 function enter(c: Context<HttpEnv>, audience: Audience): AbortController {
   const gone = new AbortController()
   const socket = socketOf(c)
+  // Where another server has taken the request, it says so when its caller has left.
+  if (!socket) c.req.raw.signal.addEventListener('abort', () => gone.abort(), { once: true })
   const cut = (): void => (socket ? void socket.destroy() : gone.abort())
   audience.enter({ userId: c.get('userId'), tokenId: c.get('tokenId'), gone: gone.signal, cut })
   return gone
@@ -154,5 +165,6 @@ function viewFor(c: Context, { reply }: Run, protocol: Protocol, asked?: Json): 
 }
 
 function namesOf(run: Run): Record<string, string> {
-  return { 'x-run-id': run.id, 'x-conversation-id': run.threadId, 'x-workflow-run-id': run.id }
+  const conversation = isAlone(run) ? {} : { 'x-conversation-id': run.threadId }
+  return { 'x-run-id': run.id, ...conversation, 'x-workflow-run-id': run.id }
 }

@@ -1,0 +1,19 @@
+import type { Operation } from '../agent/index.ts'
+import type { Protocol } from '../protocols/index.ts'
+import { runAnswer, wholeAnswer } from './reading.ts'
+
+export function askAgent(protocol: Protocol): Operation {
+  const spoken = new Map([[protocol.name, protocol]])
+  const { headers = {}, ...streamed } = runAnswer(spoken)
+  const { 'x-conversation-id': _none, ...own } = headers
+  const { json, examples } = wholeAnswer(spoken)
+  return {
+    group: 'Agent chat',
+    summary: 'Ask the agent, once',
+    description:
+      'The client keeps the conversation and sends it along: of a request nothing stays here but its run, for ten minutes after its end. Whoever leaves ends their run, and whatever its tools have begun. A key in llmConfig is used for this request, and kept nowhere.',
+    body: protocol.body,
+    answers: { 200: { ...streamed, headers: own, ...(json && { json }), ...(examples && { examples }) } },
+    errors: ['forbidden', 'unauthorized', 'too-large', 'unavailable'],
+  }
+}
