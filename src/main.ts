@@ -13,12 +13,13 @@ import { createModels, modelsFileSchema, type ConfiguredModels, type Models } fr
 import { naming } from './naming.ts'
 import { agentEvents, dataStream, envelope, eve, native, uiMessageStream } from './protocols/index.ts'
 import { runs } from './runs/index.ts'
-import { agentOf, modelsOf, staffForCallers, staffOf, type StaffFor } from './staff.ts'
+import { agentOf, modelsOf, sessionsOf, staffForCallers, staffOf, type StaffFor } from './staff.ts'
 import { openSqlite } from './stores/sqlite/index.ts'
 import {
   agentChat,
   agentStatus,
   auth,
+  chatStream,
   home,
   jobsChat,
   nativeApi,
@@ -177,6 +178,8 @@ function mount(
     app.route(`/${agent.id}`, routes)
     for (const [path, own] of Object.entries(routesAt)) app.route(path, own)
   }
+  const sessions = sessionsOf(capabilities, models)
+  if (sessions) app.route('/api', chatStream({ ...shared, ...sessions }))
   app.route('/', openApi({ version, routes: () => app.routes }))
 }
 

@@ -69,3 +69,16 @@ export function agentOf(capabilities: readonly Capability[], id: string): Agent 
   if (!found) throw new ServiceError('not-found', `There is no agent ${id}.`)
   return found.agent
 }
+
+/** What the sessions of the coding agent need of it, where it is here: what becomes of where a client wants to work, and which model may be asked. */
+export function sessionsOf(capabilities: readonly Capability[], models: Models) {
+  const coding = capabilities.find(({ agent }) => agent.id === 'coding')
+  return (
+    coding && {
+      agent: coding.agent.id,
+      settle: async (context: Json, userId: string): Promise<Json> =>
+        (await coding.settleContext?.(context, userId, [])) ?? context,
+      mustReach: (model: string): void => models.mustReach?.(model),
+    }
+  )
+}

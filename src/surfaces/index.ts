@@ -1,6 +1,7 @@
 export { agentChat } from './agent-chat.ts'
 export { agentStatus } from './agent-status.ts'
 export { auth } from './auth.ts'
+export { chatStream } from './chat-stream.ts'
 export type { Conversations } from './conversations.ts'
 export { home } from './home.ts'
 export { jobsChat } from './jobs-chat.ts'

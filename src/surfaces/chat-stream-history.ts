@@ -1,0 +1,56 @@
+import { Hono } from 'hono'
+import type { z } from 'zod'
+
+import { described } from '../agent/index.ts'
+import { textOf, toolInvocations, type AssistantMessage, type ToolInvocation } from '../events/index.ts'
+import { readBody } from '../protocols/index.ts'
+import type { StoredMessage } from '../threads/index.ts'
+import { readJson, type HttpEnv } from '../transports/index.ts'
+import type { ChatStreamOptions } from './chat-session.ts'
+import * as operations from './chat-stream-operations.ts'
+
+type Shown = z.infer<typeof operations.historyMessage>
+
+/** What was said in a session, along its chosen path. */
+export function historyRoute({ agent, threads, projector, pages }: ChatStreamOptions): Hono<HttpEnv> {
+  return new Hono<HttpEnv>().post('/chat/history', described(operations.history), async (c) => {
+    const { sessionId, ...page } = readBody(operations.historyBody, await readJson(c))
+    const { id } = await threads.get(c.get('userId'), sessionId, agent)
+    await projector.upTo(id)
+    const { chosen: leaf } = await threads.get(c.get('userId'), id)
+    const { stored, total } =
+      leaf === undefined ? { stored: [], total: 0 } : await pages.slice(id, { leaf, ...page })
+    return c.json({ history: stored.map(toShown), total, ...page })
+  })
+}
+
+function toShown({ message, row }: StoredMessage): Shown {
+  const said = { content: textOf(message), timestamp: Date.parse(row.timestamp) }
+  if (message.role === 'user') return { messageId: message.clientId ?? message.id, role: 'user', ...said }
+  const { failure } = message
+  return {
+    messageId: message.id,
+    role: 'assistant',
+    ...said,
+    status: statusOf(message),
+    toolCalls: toolInvocations(message).map(toCall),
+    ...(failure && { error: { code: failure.code, message: failure.message } }),
+  }
+}
+
+function statusOf({ status }: AssistantMessage): NonNullable<Shown['status']> {
+  return status === 'streaming' ? 'generating' : status
+}
+
+function toCall({ toolCallId: callId, toolName: name, args, state, result }: ToolInvocation) {
+  const call = { callId, name, args }
+  switch (state) {
+    case 'result':
+      return { ...call, status: 'completed' as const, result: result ?? '' }
+    case 'error':
+      return { ...call, status: 'failed' as const, error: result ?? '' }
+    case 'running':
+    case 'pending':
+      return { ...call, status: state }
+  }
+}

@@ -1,0 +1,114 @@
+import { Hono } from 'hono'
+import type { z } from 'zod'
+
+import { described } from '../agent/index.ts'
+import { isServiceError, ServiceError } from '../errors.ts'
+import { isJsonObject, isLive } from '../events/index.ts'
+import { readBody, requestIdOf } from '../protocols/index.ts'
+import type { Thread } from '../threads/index.ts'
+import { readJson, type HttpEnv } from '../transports/index.ts'
+import { placeOf, rememberedOf, rootIn, sessionIdOf, type ChatStreamOptions } from './chat-session.ts'
+import * as operations from './chat-session-operations.ts'
+
+/** Sessions: to begin, show, list, change and delete them. */
+export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
+  const { agent, runs, threads, projector, settle, mustReach } = options
+  return new Hono<HttpEnv>()
+    .post('/session', described(operations.beginSession), async (c) => {
+      const { model, metadata, workspaceRoot } = readBody(operations.newSession, await readJson(c))
+      const userId = c.get('userId')
+      if (model !== undefined) mustReach(model)
+      const { thread } = await threads.open({
+        userId,
+        agent,
+        metadata: {
+          ...rootIn(await settle(placeOf({ workspaceRoot }), userId)),
+          ...(model !== undefined && { model }),
+          ...(metadata && { client: metadata }),
+        },
+      })
+      return c.json(toSession(thread))
+    })
+    .post('/session/get', described(operations.getSession), async (c) => {
+      const { sessionId } = readBody(operations.sessionBody, await readJson(c))
+      const { id } = await threads.get(c.get('userId'), sessionId, agent)
+      const latest = await runs.current(id)
+      await projector.upTo(id)
+      const session = toSession(await threads.get(c.get('userId'), id))
+      const live =
+        latest && isLive(latest) ? { requestId: requestIdOf(latest), messageId: latest.messageId } : null
+      return c.json({ ...session, live })
+    })
+    .post('/session/delete', described(operations.deleteSession), async (c) => {
+      const { sessionId } = readBody(operations.sessionBody, await readJson(c))
+      const userId = c.get('userId')
+      const thread = await threads.get(userId, sessionId, agent)
+      await runs.forget(thread.id, userId)
+      await threads.remove(thread)
+      // What was said in between has begun a run that nobody can find any more.
+      await runs.forget(thread.id, userId)
+      return c.json({ success: true, sessionId })
+    })
+    .post('/sessions/list', described(operations.listSessions), async (c) => {
+      const page = readBody(operations.listBody, (await readJson(c)) ?? {})
+      await projector.catchUp()
+      const listed = await threads.list(c.get('userId'), { agent, ...page })
+      const last = listed.length === page.limit ? listed.at(-1) : undefined
+      return c.json({ sessions: listed.map(toSession), ...(last && { before: last.id }) })
+    })
+    .route('/', placeRoutes(options))
+}
+
+/** Further folders of a session, at most. */
+const MOST_DIRECTORIES = 50
+
+/** Where a session works: what it runs next, it runs there. */
+function placeRoutes({ agent, threads, settle }: ChatStreamOptions): Hono<HttpEnv> {
+  return new Hono<HttpEnv>()
+    .post('/session/update-workspace', described(operations.updateWorkspace), async (c) => {
+      const { sessionId, workspaceRoot } = readBody(operations.workspaceBody, await readJson(c))
+      const thread = await threads.get(c.get('userId'), sessionId, agent)
+      const root = rootIn(await settle({ workspaceRoot }, c.get('userId')))
+      return c.json(toSession(await threads.amend(thread, (before) => ({ ...before, ...root }))))
+    })
+    .post('/session/add-directory', described(operations.addDirectory), async (c) => {
+      const { sessionId, directory } = readBody(operations.directoryBody, await readJson(c))
+      const thread = await threads.get(c.get('userId'), sessionId, agent)
+      const place = { ...placeOf(rememberedOf(thread)), directories: [directory] }
+      const settled = await settle(place, c.get('userId')).catch((error: unknown) =>
+        Promise.reject(named(error)),
+      )
+      const found =
+        isJsonObject(settled) && Array.isArray(settled['directories']) ? settled['directories'] : []
+      const changed = await threads.amend(thread, (before) => {
+        const { directories = [] } = rememberedOf({ ...thread, metadata: before })
+        const all = [...new Set([...directories, ...(found as readonly string[])])]
+        if (all.length <= MOST_DIRECTORIES) return { ...before, directories: all }
+        throw new ServiceError(
+          'invalid-request',
+          `directory: a session has at most ${MOST_DIRECTORIES} of them.`,
+        )
+      })
+      return c.json(toSession(changed))
+    })
+}
+
+/** A refusal under the name that the field has here. */
+function named(error: unknown): unknown {
+  if (!isServiceError(error)) return error
+  return new ServiceError(error.code, error.message.replace(/^directories\.0/, 'directory'), { cause: error })
+}
+
+function toSession(thread: Thread): z.infer<typeof operations.sessionShape> {
+  const { workspaceRoot, directories = [], model, client = {} } = rememberedOf(thread)
+  return {
+    sessionId: sessionIdOf(thread),
+    createdAt: thread.createdAt,
+    updatedAt: thread.updatedAt,
+    title: thread.title ?? null,
+    workspaceRoot: workspaceRoot ?? null,
+    directories: [...directories],
+    model: model ?? null,
+    metadata: client,
+  }
+}

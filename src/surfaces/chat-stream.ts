@@ -1,0 +1,115 @@
+import { Hono, type Context } from 'hono'
+
+import { described } from '../agent/index.ts'
+import { ServiceError } from '../errors.ts'
+import { canonicalJson, isJsonObject, isLive } from '../events/index.ts'
+import { envelope, readBody, requestIdOf, type RunRequest } from '../protocols/index.ts'
+import type { Thread } from '../threads/index.ts'
+import { readJson, type HttpEnv } from '../transports/index.ts'
+import { placeOf, rememberedOf, rootIn, type ChatStreamOptions } from './chat-session.ts'
+import { historyRoute } from './chat-stream-history.ts'
+import * as operations from './chat-stream-operations.ts'
+import { messageKey, runMeant, runNamed } from './chat-stream-runs.ts'
+import { sessionRoutes } from './chat-stream-sessions.ts'
+import { namedProtocol } from './dialect.ts'
+import { readQuery } from './paging.ts'
+import { cursorFrom } from './replies.ts'
+import { startAndFollow } from './starting.ts'
+
+/** A request may bring files along with its words. */
+const MOST_BYTES = 10 * 1024 * 1024
+
+/** Sessions of the coding agent, as the chat stream documents them: mounted at `/api`. */
+export function chatStream(options: ChatStreamOptions): Hono<HttpEnv> {
+  const { dialects, runs, replies } = options
+  return new Hono<HttpEnv>()
+    .post('/chat/stream', described(operations.ask), async (c) => {
+      const body = await readJson(c, MOST_BYTES)
+      const request = envelope.parse(body)
+      const { model } = readBody(operations.modelOf, body)
+      return ask(c, request, model ?? undefined, options)
+    })
+    .get('/chat/stream', described(operations.comeBack(dialects)), async (c) => {
+      const names = readQuery(c, operations.namesQuery)
+      const run = await runMeant(names, c.get('userId'), options)
+      const after = cursorFrom(c)
+      const isNamed = names.messageId !== undefined || names.requestId !== undefined
+      // A session's last answer is told again only to one who was reading it, or who names it.
+      if (!run || !(isNamed || after || isLive(run))) return c.body(null, 204)
+      const protocol = namedProtocol(c, dialects) ?? envelope
+      return withId(await replies.stream(c, run, { protocol, after }), requestIdOf(run))
+    })
+    .post('/chat/cancel', described(operations.cancel), async (c) => {
+      const names = readBody(operations.cancelBody, await readJson(c))
+      const run = await runMeant(names, c.get('userId'), options)
+      const success = run !== undefined && (await runs.stop(run, c.get('userId')))
+      return c.json({ success, requestId: names.requestId ?? (run ? requestIdOf(run) : null) })
+    })
+    .route('/', historyRoute(options))
+    .route('/', sessionRoutes(options))
+}
+
+/** A message to a session, known or new. The same message again is the same run; else a session has one answer at a time. */
+async function ask(
+  c: Context<HttpEnv>,
+  request: RunRequest,
+  model: string | undefined,
+  options: ChatStreamOptions,
+): Promise<Response> {
+  if ('answers' in request) throw new ServiceError('invalid-request', 'message is required')
+  const { agent, runs, replies, threads, settle, mustReach } = options
+  const userId = c.get('userId')
+  const thread = await sessionNamed(request.thread, userId, options)
+  const { clientId } = request.message
+  const sent = thread && clientId && (await runNamed(userId, messageKey(agent, thread.id, clientId), options))
+  if (sent) {
+    if (canonicalJson(sent.request.input) !== canonicalJson(request.message.parts))
+      throw new ServiceError('key-reused', 'messageId: another message bears this id in this session.', {
+        details: { runId: sent.id },
+      })
+    const { view } = request
+    return withId(await replies.stream(c, sent, { protocol: envelope, view }), requestIdOf(sent))
+  }
+
+  if (model !== undefined) mustReach(model)
+  const past = thread ? rememberedOf(thread) : {}
+  const asked = isJsonObject(request.context) ? request.context : {}
+  const context = { ...placeOf(past), ...asked }
+  const now = { ...rootIn(await settle(context, userId)), ...(model !== undefined && { model }) }
+  const wanted = model ?? past.model
+  const response = await startAndFollow(
+    c,
+    { ...request, context, ...(wanted !== undefined && { model: wanted }) },
+    {
+      ...options,
+      protocol: envelope,
+      policy: 'reject',
+      ...(clientId !== undefined && { key: messageKey(agent, '$thread', clientId) }),
+      // Of ours by its id: one that is deleted meanwhile is not begun again. A new one is named, and remembers from its start.
+      ...(thread ? { thread: thread.id } : { metadata: now }),
+    },
+  )
+  if (!thread) response.headers.set('x-session-created', 'true')
+  else if (model !== undefined || asked['workspaceRoot'] !== undefined)
+    await threads.amend(thread, (before) => ({ ...before, ...now }))
+  const run = await runs.get(userId, response.headers.get('x-run-id') ?? '')
+  return withId(response, requestIdOf(run))
+}
+
+/** By our id or the client's name. None where it is new. @throws ServiceError `not-found` for one that was deleted */
+async function sessionNamed(
+  name: string | undefined,
+  userId: string,
+  { agent, threads }: ChatStreamOptions,
+): Promise<Thread | undefined> {
+  if (name === undefined) return undefined
+  const known = await threads.find(userId, name, agent)
+  if (!known && (await threads.wasRemoved(userId, name, agent)))
+    throw new ServiceError('not-found', 'This session was deleted.')
+  return known
+}
+
+function withId(response: Response, requestId: string): Response {
+  response.headers.set('x-request-id', requestId)
+  return response
+}
