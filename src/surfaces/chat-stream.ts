@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 
 import { described } from '../agent/index.ts'
 import { ServiceError } from '../errors.ts'
-import { canonicalJson, isJsonObject, isLive } from '../events/index.ts'
+import { canonicalJson, isJsonObject, isLive, type ChatRequest, type Run } from '../events/index.ts'
 import { envelope, readBody, requestIdOf, type RunRequest } from '../protocols/index.ts'
 import type { Thread } from '../threads/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
@@ -60,13 +60,8 @@ async function ask(
   const { agent, runs, replies, threads, settle, mustReach } = options
   const userId = c.get('userId')
   const thread = await sessionNamed(request.thread, userId, options)
-  const { clientId } = request.message
-  const sent = thread && clientId && (await runNamed(userId, messageKey(agent, thread.id, clientId), options))
+  const sent = thread && (await sentBefore(request, thread, userId, options))
   if (sent) {
-    if (canonicalJson(sent.request.input) !== canonicalJson(request.message.parts))
-      throw new ServiceError('key-reused', 'messageId: another message bears this id in this session.', {
-        details: { runId: sent.id },
-      })
     const { view } = request
     return withId(await replies.stream(c, sent, { protocol: envelope, view }), requestIdOf(sent))
   }
@@ -77,6 +72,7 @@ async function ask(
   const context = { ...placeOf(past), ...asked }
   const now = { ...rootIn(await settle(context, userId)), ...(model !== undefined && { model }) }
   const wanted = model ?? past.model
+  const { clientId } = request.message
   const response = await startAndFollow(
     c,
     { ...request, context, ...(wanted !== undefined && { model: wanted }) },
@@ -94,6 +90,24 @@ async function ask(
     await threads.amend(thread, (before) => ({ ...before, ...now }))
   const run = await runs.get(userId, response.headers.get('x-run-id') ?? '')
   return withId(response, requestIdOf(run))
+}
+
+/**
+ * The run of a message that was sent before. By its words alone: what is told of the surroundings, like the files that it names, may read
+ * otherwise by now. @throws ServiceError `key-reused` for other words
+ */
+async function sentBefore(
+  { message }: ChatRequest,
+  thread: Thread,
+  userId: string,
+  options: ChatStreamOptions,
+): Promise<Run | undefined> {
+  if (message.clientId === undefined) return undefined
+  const run = await runNamed(userId, messageKey(options.agent, thread.id, message.clientId), options)
+  if (!run || canonicalJson(run.request.input) === canonicalJson(message.parts)) return run
+  throw new ServiceError('key-reused', 'messageId: another message bears this id in this session.', {
+    details: { runId: run.id },
+  })
 }
 
 /** By our id or the client's name. None where it is new. @throws ServiceError `not-found` for one that was deleted */
