@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -48,7 +48,8 @@ describe('the commands of the guides', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
     await writeFile(join(folder, 'curl'), CURL, { mode: 0o755 })
-    const args = ['--port', '0', '--home', folder, '--log-level', 'silent']
+    await mkdir(join(folder, 'project'))
+    const args = ['--port', '0', '--home', folder, '--log-level', 'silent', '--root', join(folder, 'project')]
     dragoman = await openDragoman(readConfig(args, { DRAGOMAN_OFFLINE_PACE: '0' }))
     url = await dragoman.listen()
   })
@@ -70,7 +71,10 @@ describe('the commands of the guides', () => {
   it.each(pages)('of $file work as they stand there', async ({ commands }) => {
     let run = ''
     for (const command of commands) {
-      const here = command.replaceAll('http://127.0.0.1:3033', url).replace(/\bRUN\b/g, run)
+      const here = command
+        .replaceAll('http://127.0.0.1:3033', url)
+        .replaceAll('/home/ada/project', join(folder, 'project'))
+        .replace(/\bRUN\b/g, run)
       const PATH = [folder, join(process.execPath, '..'), process.env['PATH']].join(delimiter)
       const { stdout } = await promisify(execFile)('sh', ['-c', here], {
         cwd: ROOT,

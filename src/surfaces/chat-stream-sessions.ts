@@ -50,7 +50,7 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
       return c.json({ success: true, sessionId })
     })
     .post('/sessions/list', described(operations.listSessions), async (c) => {
-      const page = readBody(operations.listBody, (await readJson(c)) ?? {})
+      const page = readBody(operations.listBody, await readJson(c))
       await projector.catchUp()
       const listed = await threads.list(c.get('userId'), { agent, ...page })
       const last = listed.length === page.limit ? listed.at(-1) : undefined

@@ -4,7 +4,7 @@ import type { Json } from '../../src/index.ts'
 import { codingServer, framesOf, saidIn } from '../support/coding.ts'
 import { eventsOf, reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
-import { says, step } from '../support/scripted-model.ts'
+import { calls, says, step } from '../support/scripted-model.ts'
 
 const NOBODYS: [string, number, string][] = [
   ['', 400, 'sessionId, messageId or requestId is required'],
@@ -75,6 +75,7 @@ describe('one who comes back to a chat stream', () => {
     const last = (await framesOf(full)).findLast(({ messages }) => messages.length > 0)
     expect(last?.messages.map(({ value }) => value)).toContain('Half done.')
     expect((await get(names[0] ?? '')).status).toBe(204)
+    expect(await (await get(`${names[1]}&protocol=native`)).text()).toContain('"type":"run.finished"')
     expect(saidIn(await framesOf(await get(names[1] ?? '')))).toBe('Half done.')
   })
 
@@ -147,12 +148,19 @@ describe('a request that is cancelled', () => {
 describe('the history of a session', () => {
   it('tells who said what, and what was called, in slices', async () => {
     const { model, told, json } = await codingServer()
-    model.play([step(says('One.')), step(says('二。'))])
+    model.play([step(says('One.')), step(calls('c1', 'no_such_tool', { path: '文件' })), step(says('二。'))])
     await told({ sessionId: 's', messageId: 'm-1', message: 'first' })
     await told({ sessionId: 's', messageId: 'm-2', message: '第二' })
     const history = async (page: object) =>
       (await json('POST', '/api/chat/history', { sessionId: 's', ...page })).body
 
+    const call = {
+      callId: expect.any(String) as string,
+      name: 'no_such_tool',
+      args: { path: '文件' },
+      status: 'failed',
+      error: expect.stringContaining('no_such_tool') as string,
+    }
     const all = await history({})
 
     expect(all).toEqual({
@@ -167,7 +175,7 @@ describe('the history of a session', () => {
           toolCalls: [],
         },
         expect.objectContaining({ messageId: 'm-2', content: '第二' }),
-        expect.objectContaining({ role: 'assistant', content: '二。' }),
+        expect.objectContaining({ role: 'assistant', content: '二。', toolCalls: [call] }),
       ],
       total: 4,
       limit: 50,

@@ -7,7 +7,9 @@ import type { Json } from '../../src/index.ts'
 import { codingServer, framesOf, saidIn } from '../support/coding.ts'
 import { reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
-import { linesOf, says, step } from '../support/scripted-model.ts'
+import { client } from '../support/http.ts'
+import { linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer } from '../support/server.ts'
 
 const WRONG: [{ readonly [key: string]: Json }, string][] = [
   [{}, 'message is required'],
@@ -192,6 +194,16 @@ describe('the chat stream', () => {
     const history = async () =>
       JSON.stringify((await json('POST', '/api/chat/history', { sessionId: 's' })).body)
     await expect.poll(history, { interval: 20, timeout: 5000 }).toContain('Half done.')
+  })
+
+  it('is off where no folder is served, and says how that is changed', async () => {
+    await using server = await openServer({ models: scriptedModel().models, real: true })
+    const { json } = client(server)
+    const off = { status: 503, body: { error: expect.stringContaining('--root') as string } }
+
+    expect(await json('POST', '/api/chat/stream', { sessionId: 's', message: 'hi' })).toMatchObject(off)
+    expect(await json('POST', '/api/session', {})).toMatchObject(off)
+    expect(await json('POST', '/api/sessions/list', {})).toEqual({ status: 200, body: { sessions: [] } })
   })
 
   it('takes ten megabytes, and no more', async () => {
