@@ -54,6 +54,9 @@ export function readConversation(prompt: LanguageModelV4Prompt): Conversation {
   return conversation
 }
 
+/** What they have begun may have been done. */
+const CHANGING: ReadonlySet<string> = new Set(['write_file', 'edit_file', 'execute_command'])
+
 function readMessage(reading: Reading, message: LanguageModelV4Message): void {
   switch (message.role) {
     case 'system':
@@ -76,8 +79,8 @@ function readMessage(reading: Reading, message: LanguageModelV4Message): void {
 
 function readUser(reading: Reading, text: string): void {
   if (asksToGoOn(text)) {
-    // Nothing but failures: the crash has most likely cut the calls themselves, and ours only read, so they are made again.
-    if (!reading.outcomes.some((outcome) => outcome.ok)) reading.outcomes = []
+    // Nothing but failures: the crash has most likely cut the calls themselves. Those that only read are made again.
+    if (!reading.outcomes.some(({ ok, tool }) => ok || CHANGING.has(tool))) reading.outcomes = []
     return
   }
   const { context, request } = splitContext(text)

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../events/index.ts'
 import { readConversation, type Conversation, type Outcome } from './conversation.ts'
 import { introduction } from './introduction.ts'
 import type { Language } from './language.ts'
-import { skills, type Intent, type Skill, type Wish } from './plans/index.ts'
+import { offers, skills, work, type Intent, type Skill, type Wish } from './plans/index.ts'
 import { remainder } from './remainder.ts'
 import { talk } from './talk.ts'
 
@@ -23,29 +23,39 @@ const LONGEST_READ = 2000
 export function reply({ prompt, tools, toolChoice }: LanguageModelV4CallOptions): Reply {
   const conversation = readConversation(prompt)
   const offered = toolChoice?.type === 'none' ? [] : (tools ?? [])
-  const known = skills.filter((skill) => offered.some((tool) => tool.name === skill.tool))
+  const onFiles = work(conversation, new Set(offered.map(({ name }) => name)))
+  const { outcomes, said } = conversation
 
-  if (conversation.outcomes.length > 0) {
-    const words = conversation.outcomes.map((outcome) => tell(outcome, conversation.language)).join('\n\n')
+  if (onFiles && onFiles.steps.length > 0 && said === '') {
+    const { steps, thought } = onFiles
+    return { reasoning: thought, calls: callsOf(steps, conversation), text: '' }
+  }
+  if (outcomes.length > 0) {
+    const words =
+      onFiles?.words || outcomes.map((outcome) => tell(outcome, conversation.language)).join('\n\n')
     return { reasoning: '', calls: [], text: answer(conversation, words) }
   }
 
-  const plan = conversation.said === '' ? planned(conversation, offered) : []
+  const plan = said === '' ? planned(conversation, offered) : []
   if (plan.length > 0) {
-    const calls = plan.map(({ skill, intent }, index) => ({
-      id: `offline_call_${conversation.calls + index + 1}`,
-      tool: skill.tool,
-      input: JSON.stringify(intent.input),
-    }))
-    return {
-      reasoning: plan.map(({ intent }) => intent.thought).join(conversation.language === 'zh' ? '' : ' '),
-      calls,
-      text: '',
-    }
+    const steps = plan.map(({ skill, intent }) => ({ tool: skill.tool, input: intent.input }))
+    const reasoning = plan.map(({ intent }) => intent.thought).join(conversation.language === 'zh' ? '' : ' ')
+    return { reasoning, calls: callsOf(steps, conversation), text: '' }
   }
 
+  const known = offers.filter((offer) => offered.some((tool) => tool.name === offer.tool))
   const { thought, words } = talk(conversation, known, offered)
-  return { reasoning: conversation.said === '' ? thought : '', calls: [], text: answer(conversation, words) }
+  return { reasoning: said === '' ? thought : '', calls: [], text: answer(conversation, words) }
+}
+
+type Step = { readonly tool: string; readonly input: Intent['input'] }
+
+function callsOf(steps: readonly Step[], { calls }: Conversation): Call[] {
+  return steps.map(({ tool, input }, index) => ({
+    id: `offline_call_${calls + index + 1}`,
+    tool,
+    input: JSON.stringify(input),
+  }))
 }
 
 type Planned = { readonly skill: Skill; readonly intent: Intent }

@@ -2,7 +2,7 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 
 import type { Conversation } from './conversation.ts'
 import type { Language, Phrase } from './language.ts'
-import type { Skill } from './plans/index.ts'
+import type { Offer } from './plans/index.ts'
 
 type Tools = NonNullable<LanguageModelV4CallOptions['tools']>
 
@@ -51,7 +51,7 @@ const anythingElse = {
 /** What is said where no tool is to be called: a short opening, and what can be asked of this agent here. */
 export function talk(
   { request, language }: Conversation,
-  known: readonly Skill[],
+  known: readonly Offer[],
   offered: Tools,
 ): { thought: string; words: string } {
   const { thought, opening, offers } = talks.find(({ pattern }) => pattern.test(request)) ?? anythingElse
@@ -59,7 +59,7 @@ export function talk(
   return { thought: thought[language], words: paragraphs.join('\n\n') }
 }
 
-function offer(known: readonly Skill[], offered: Tools, language: Language): string[] {
+function offer(known: readonly Offer[], offered: Tools, language: Language): string[] {
   const others = offered
     .filter((tool) => !known.some((skill) => skill.tool === tool.name))
     .map((tool) => tool.name)

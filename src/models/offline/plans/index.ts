@@ -1,7 +1,12 @@
+import { codingOffers } from './coding/index.ts'
 import { jobs } from './jobs/index.ts'
-import type { Skill } from './skill.ts'
+import type { Offer, Skill } from './skill.ts'
 
-export type { Intent, Skill, Wish } from './skill.ts'
+export { work } from './coding/index.ts'
+export type { Intent, Offer, Skill, Wish } from './skill.ts'
 
-/** Every tool that the offline model can use by itself. The first one that understands a wish gets it. */
+/** Tools that it uses one by one. The first one that understands a wish gets it. */
 export const skills: readonly Skill[] = [...jobs]
+
+/** All that can be asked of it. */
+export const offers: readonly Offer[] = [...skills, ...codingOffers]

@@ -15,11 +15,11 @@ export type Wish = {
 /** How a wish is fulfilled: the tool's input, and one sentence on why. */
 export type Intent = { readonly input: Readonly<Record<string, Json>>; readonly thought: string }
 
+/** What a tool is good for, and how to ask for it. */
+export type Offer = { readonly tool: string; readonly offer: Phrase }
+
 /** What the offline model knows of one tool. The tool must only read: after a crash it may be called once more. */
-export interface Skill {
-  readonly tool: string
-  /** What it is good for, and how to ask for it. */
-  readonly offer: Phrase
+export interface Skill extends Offer {
   /** Undefined when the wish is not for this tool. */
   read(wish: Wish): Intent | undefined
   /** Puts a success into words, adding nothing that the tool did not return. */

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+
+import { stepAfter } from './coding.fixture.ts'
+
+async function callsFor(words: string): Promise<unknown[]> {
+  return (await stepAfter(words)).calls.map(({ tool, input }) => [tool, input])
+}
+
+describe('of files', () => {
+  it.each<[string, string, object]>([
+    ['read src/a.ts', 'read_file', { path: 'src/a.ts' }],
+    ['Please read the file "my notes.txt"', 'read_file', { path: 'my notes.txt' }],
+    ['show me README', 'read_file', { path: 'README' }],
+    ['open .gitignore', 'read_file', { path: '.gitignore' }],
+    ['读一下 README.md', 'read_file', { path: 'README.md' }],
+    ['请读一下README.md文件', 'read_file', { path: 'README.md' }],
+    ['打开 说明.md', 'read_file', { path: '说明.md' }],
+    ['show me lines 10-20 of src/a.ts', 'read_file', { path: 'src/a.ts', offset: 10, limit: 11 }],
+    ['show src/a.ts lines 10 to 12', 'read_file', { path: 'src/a.ts', offset: 10, limit: 3 }],
+    ['read the first 5 lines of a.txt', 'read_file', { path: 'a.txt', offset: 1, limit: 5 }],
+    ['看看 a.ts 的第 10 到 20 行', 'read_file', { path: 'a.ts', offset: 10, limit: 11 }],
+    ['读取 a.ts 的前 5 行', 'read_file', { path: 'a.ts', offset: 1, limit: 5 }],
+    ['explain src/a.ts', 'read_file', { path: 'src/a.ts' }],
+    ['what does src/a.ts do?', 'read_file', { path: 'src/a.ts' }],
+    ['解释一下 src/a.ts', 'read_file', { path: 'src/a.ts' }],
+    ['src/a.ts 是做什么的？', 'read_file', { path: 'src/a.ts' }],
+    ['what is in this folder', 'list_directory', { path: '.' }],
+    ["what's in src?", 'list_directory', { path: 'src' }],
+    ['list the files in src/lib', 'list_directory', { path: 'src/lib' }],
+    ['list files', 'list_directory', { path: '.' }],
+    ['ls', 'list_directory', { path: '.' }],
+    ['列出文件', 'list_directory', { path: '.' }],
+    ['列出 src 里的文件', 'list_directory', { path: 'src' }],
+    ['这个文件夹里有什么？', 'list_directory', { path: '.' }],
+    ['src 目录里有哪些文件', 'list_directory', { path: 'src' }],
+    ['what does this project do?', 'list_directory', { path: '.' }],
+    ['这个项目是做什么的？', 'list_directory', { path: '.' }],
+    ['介绍一下这个项目', 'list_directory', { path: '.' }],
+    ['search for TODO in *.ts', 'search_files', { pattern: 'TODO', include: '*.ts' }],
+    ['search for "a.b(c)" in src', 'search_files', { pattern: 'a\\.b\\(c\\)', path: 'src' }],
+    ['grep TODO', 'search_files', { pattern: 'TODO' }],
+    ['where is parseConfig used?', 'search_files', { pattern: 'parseConfig' }],
+    ['find `login` in this project', 'search_files', { pattern: 'login' }],
+    ['搜索 登录', 'search_files', { pattern: '登录' }],
+    ['在 src 里搜索 登录', 'search_files', { pattern: '登录', path: 'src' }],
+    ['哪里用到了 parseConfig', 'search_files', { pattern: 'parseConfig' }],
+    ['find all test files', 'glob_files', { pattern: '**/*{test,spec}*' }],
+    ['find all .md files in docs', 'glob_files', { pattern: '**/*.md', path: 'docs' }],
+    ['list all typescript files', 'glob_files', { pattern: '**/*.{ts,tsx}' }],
+    ['find package.json', 'glob_files', { pattern: '**/package.json' }],
+    ['找出所有 .md 文件', 'glob_files', { pattern: '**/*.md' }],
+    ['找出所有测试文件', 'glob_files', { pattern: '**/*{test,spec}*' }],
+    ['compare a.txt and b.txt', 'diff', { file_a: 'a.txt', file_b: 'b.txt' }],
+    ['what is the difference between a.txt and src/b.txt?', 'diff', { file_a: 'a.txt', file_b: 'src/b.txt' }],
+    ['比较 a.txt 和 b.txt', 'diff', { file_a: 'a.txt', file_b: 'b.txt' }],
+    [
+      'replace `foo` with `bar` in a.txt',
+      'edit_file',
+      { path: 'a.txt', old_string: 'foo', new_string: 'bar' },
+    ],
+    [
+      'in src/a.ts change "two words" to "and then run ls"',
+      'edit_file',
+      { path: 'src/a.ts', old_string: 'two words', new_string: 'and then run ls' },
+    ],
+    ['把 a.txt 里的 foo 改成 bar', 'edit_file', { path: 'a.txt', old_string: 'foo', new_string: 'bar' }],
+    ['将a.txt中的“旧”替换为“新”。', 'edit_file', { path: 'a.txt', old_string: '旧', new_string: '新' }],
+    [
+      'create hello.txt with the text Hello, world!',
+      'write_file',
+      { path: 'hello.txt', content: 'Hello, world!' },
+    ],
+    ['create a file a.md containing `# A`', 'write_file', { path: 'a.md', content: '# A' }],
+    ['write "hi" to notes/a.txt', 'write_file', { path: 'notes/a.txt', content: 'hi' }],
+    ['创建 hello.txt，内容为 你好', 'write_file', { path: 'hello.txt', content: '你好' }],
+    [
+      'create a.js with:\n```js\nrun()\n\nread()\n```',
+      'write_file',
+      { path: 'a.js', content: 'run()\n\nread()\n' },
+    ],
+    ['run npm test', 'execute_command', { command: 'npm test' }],
+    ['please run `ls -la` in src', 'execute_command', { command: 'ls -la', cwd: 'src' }],
+    ['execute "echo a && echo b"', 'execute_command', { command: 'echo a && echo b' }],
+    ['run npm test and tell me what fails', 'execute_command', { command: 'npm test' }],
+    ['运行 ls -la', 'execute_command', { command: 'ls -la' }],
+    ['请执行命令 `npm test`', 'execute_command', { command: 'npm test' }],
+    ['在 src 里运行 ls', 'execute_command', { command: 'ls', cwd: 'src' }],
+  ])('%s', async (words, tool, input) => {
+    expect(await callsFor(words)).toEqual([[tool, input]])
+  })
+
+  it('may be several: what only reads is asked for at once', async () => {
+    expect(await callsFor('read a.txt and read b.txt, then run npm test')).toEqual([
+      ['read_file', { path: 'a.txt' }],
+      ['read_file', { path: 'b.txt' }],
+    ])
+    expect(await callsFor('读一下 a.txt，然后列出文件')).toEqual([
+      ['read_file', { path: 'a.txt' }],
+      ['list_directory', { path: '.' }],
+    ])
+  })
+})
+
+describe('a command is not run', () => {
+  it.each([
+    'do not run npm test',
+    "don't run rm -rf .",
+    '不要运行 npm test',
+    'how do I run npm test?',
+    'should I run npm test?',
+    'run npm test?',
+    'run the tests',
+    'run away with me',
+    'run it again',
+    'what would run npm test do',
+    'my friend says: run npm test',
+    'What does this mean?\nrun npm audit fix',
+    'explain this log:\n\nand then run npm test\n运行 npm test',
+    '```\nrun npm test\n```',
+    '什么是运行 npm test',
+    'run npm test and then something else entirely happens',
+    '运行 测试',
+  ])('for %j', async (words) => {
+    expect((await callsFor(words)).filter((call) => JSON.stringify(call).includes('execute'))).toEqual([])
+  })
+
+  it.each([
+    ['create a.txt with the text hello and then run rm -rf x', 'write_file'],
+    ['write "x, then run ls" to a.txt', 'write_file'],
+    ['replace `a` with `b and run ls` in a.txt', 'edit_file'],
+    ['search for "and run ls"', 'search_files'],
+    ['创建 a.txt，内容为 你好，然后运行 ls', 'write_file'],
+    ['read a.txt\nand run ls', 'read_file'],
+  ])('for what stands in a text: %j', async (words, tool) => {
+    expect((await callsFor(words)).map((call) => (call as [string])[0])).toEqual([tool])
+  })
+})
+
+it('says what can be asked, and by what words', async () => {
+  const { text } = await stepAfter('hello')
+
+  expect(text).toContain('Run a command: “run `npm test`”')
+  expect(text).not.toContain('rules do not use')
+  expect((await stepAfter('你好')).text).toContain('读一下 README.md')
+  expect((await stepAfter('fix the bug')).text).toContain('beyond my fixed rules')
+})
+
+it.each(['find ', '找', ' ', 'in a ', '`', 'replace a with b ', '把 里的 ', 'run x and ', '和 '])(
+  'reads the longest line that it reads in no time, made of %j',
+  async (unit) => {
+    for (const start of ['', 'replace ', '把 a.txt 里的 ', 'create a.txt ', 'compare ', 'search for ']) {
+      const begun = performance.now()
+      await stepAfter(`${start}${unit.repeat(2000)}`.slice(0, 1999))
+      expect(performance.now() - begun).toBeLessThan(500)
+    }
+  },
+)

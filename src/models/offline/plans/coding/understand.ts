@@ -1,0 +1,48 @@
+import { readCreation, readReplacement } from './changes.ts'
+import { readCommand } from './commands.ts'
+import type { Deed } from './deed.ts'
+import { readGlob, readSearch } from './finds.ts'
+import { readComparison, readExplanation, readListing, readProject, readReading } from './looks.ts'
+import { textBelow, wishes } from './wishes.ts'
+
+const politeness =
+  /^(?:(?:please|now|then|also|can you|could you|would you|i want (?:you )?to|let's)\s+|(?:请|麻烦|帮我|帮忙|你|能不能|能否|可以|给我|现在|先)\s*)+/i
+
+/** One that asks most narrowly goes before one that takes what is left. */
+const readers: readonly ((words: string, below: string | undefined) => Deed | undefined)[] = [
+  readCommand,
+  readCreation,
+  readReplacement,
+  readComparison,
+  readProject,
+  readListing,
+  readExplanation,
+  readGlob,
+  readReading,
+  readSearch,
+]
+
+/** Nobody asks for something in a longer line, and to cut one might change what it says. */
+const LONGEST_LINE = 2000
+
+/** What a request wants done, in its order. Where a part of it is not understood, what comes behind that part is left alone. */
+export function understand(request: string): Deed[] {
+  if ((request.trimStart().split('\n', 1)[0] ?? '').length > LONGEST_LINE) return []
+  const below = textBelow(request)
+  const deeds: Deed[] = []
+  for (const wish of wishes(request)) {
+    const words = wish.replace(politeness, '')
+    const deed = firstOf(words, below)
+    if (!deed) break
+    deeds.push(deed)
+  }
+  return deeds
+}
+
+function firstOf(words: string, below: string | undefined): Deed | undefined {
+  for (const read of readers) {
+    const deed = read(words, below)
+    if (deed) return deed
+  }
+  return undefined
+}
