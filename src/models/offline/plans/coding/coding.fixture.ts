@@ -6,7 +6,7 @@ const names =
   'read_file write_file edit_file list_directory search_files glob_files execute_command diff'.split(' ')
 
 /** The tools of the coding agent, as a model is offered them. */
-export const codingTools: NonNullable<LanguageModelV4CallOptions['tools']> = names.map((name) => ({
+const codingTools: NonNullable<LanguageModelV4CallOptions['tools']> = names.map((name) => ({
   type: 'function',
   name,
   inputSchema: { type: 'object' },

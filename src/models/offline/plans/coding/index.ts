@@ -1,6 +1,6 @@
 import type { Offer } from '../skill.ts'
 
-export { work, type Work } from './work.ts'
+export { work } from './work.ts'
 
 /** What can be asked for, tool by tool. */
 export const codingOffers: readonly Offer[] = [
