@@ -7,6 +7,7 @@ import type {
 import { introducesItself } from './introduction.ts'
 import { languageOf, type Language } from './language.ts'
 import { outcomeText } from './outcome-text.ts'
+import { splitContext } from './surroundings.ts'
 
 /** What came of one call of a tool. */
 export type Outcome = {
@@ -104,20 +105,6 @@ function asksToGoOn(text: string): boolean {
     text.startsWith('[Continue') ||
     (/\bcut off\b/i.test(text) && /\blast word\b|\bgo on\b|\bcontinue\b/i.test(text))
   )
-}
-
-/** A posting that the user is looking at is told in lines of these names, after the line that announces it. */
-const detail = /^(?:Title|Company|URL|Source): /
-
-function splitContext(text: string): { context: string[]; request: string } {
-  const lines = text.split(/\r?\n/)
-  let at = 0
-  while (at < lines.length && isContext(lines[at] ?? '', at > 0)) at += 1
-  return { context: lines.slice(0, at), request: lines.slice(at).join('\n').trim() }
-}
-
-function isContext(line: string, announced: boolean): boolean {
-  return line.startsWith('[Context:') || line.trim() === '' || (announced && detail.test(line))
 }
 
 function textOf(content: readonly { readonly type: string }[]): string {

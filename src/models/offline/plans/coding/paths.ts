@@ -17,10 +17,11 @@ const english =
 const chinese = /^(?:一下|这个|文件夹|文件|目录)+\s*|\s*(?:这个|文件夹|文件|目录|里面|里|中|的内容|内容)+$/g
 
 /** A path, if that is what the words name: quoted, with a `/` or an ending, or a file that is known by its name. */
-export function pathIn(words: string): string | undefined {
+export function pathIn(said: string): string | undefined {
+  const words = said.trim().replace(/^@/, '')
   const bare = meant(meant(words).replaceAll(english, '').replaceAll(chinese, ''))
   if (bare === '' || bare.includes('\n')) return undefined
-  if (QUOTED.test(words.trim())) return bare
+  if (QUOTED.test(words)) return bare
   if (/\s/.test(bare) || /[*?，、；]/.test(bare)) return undefined
   return /[/\\]|\.[\p{L}\d]{1,12}$|^\.{1,2}$/u.test(bare) || KNOWN.test(bare) ? bare : undefined
 }
