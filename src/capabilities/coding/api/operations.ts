@@ -1,0 +1,137 @@
+import { z } from 'zod'
+
+import type { Operation } from '../../../agent/index.ts'
+
+const group = 'Files'
+
+function text(field: string) {
+  return z.string({
+    error: ({ input }) => (input === undefined ? `${field} is required` : `${field} must be a text`),
+  })
+}
+
+const place = {
+  sessionId: text('sessionId')
+    .nullish()
+    .describe('Taken for those who send it with everything; it does not choose the folder.'),
+  workspaceRoot: text('workspaceRoot')
+    .nullish()
+    .describe('The folder, by its absolute path. It may be left out where one root is served.'),
+}
+const path = text('path')
+  .min(1, 'path must not be empty')
+  .describe('Relative to the folder, or absolute within it.')
+const folderPath = text('path').nullish().describe('A folder in it; the whole unless told.')
+
+export const readBodyShape = z.object({ ...place, path }).meta({ examples: [{ path: 'notes/hello.md' }] })
+export const writeBodyShape = z
+  .object({ ...place, path, content: text('content').describe('All that is to stand in it.') })
+  .meta({ examples: [{ path: 'notes/hello.md', content: 'Hello.\n你好。\n' }] })
+export const searchBodyShape = z
+  .object({
+    ...place,
+    path: folderPath,
+    pattern: text('pattern').nullish().describe('A regular expression that lines match.'),
+    include: text('include').nullish().describe('With pattern: only files like it, as *.ts or src/**/*.ts.'),
+    name: text('name').nullish().describe('In place of pattern: files whose path is like it.'),
+  })
+  .refine(({ pattern, name }) => typeof pattern === 'string' || typeof name === 'string', {
+    path: ['pattern'],
+    error: 'pattern or name is required',
+  })
+  .refine(({ pattern, name }) => typeof pattern !== 'string' || typeof name !== 'string', {
+    path: ['name'],
+    error: 'name cannot stand beside pattern',
+  })
+  .meta({ examples: [{ pattern: 'Hello|你好', include: '*.md' }, { name: '*.md' }] })
+export const listBodyShape = z.object({ ...place, path: folderPath }).meta({ examples: [{ path: 'notes' }] })
+
+const truncated = z.boolean().describe('Whether there is more than is given.')
+const errors = ['not-found', 'forbidden', 'unavailable'] as const
+const shown = z.string().describe('Relative to the folder.')
+
+export const writing: Operation = {
+  group,
+  summary: 'Write a file',
+  description:
+    'Whole or not at all; folders above it are made. Encoding, line endings within the content aside, and mode of what is replaced are kept.',
+  body: writeBodyShape,
+  answers: {
+    200: {
+      description: 'It stands there.',
+      json: z.object({
+        path: shown,
+        bytes: z.int(),
+        created: z.boolean().describe('false: another text stood there.'),
+      }),
+    },
+  },
+  errors: [...errors, 'conflict', 'too-large'],
+}
+
+export const reading: Operation = {
+  group,
+  summary: 'Read a file',
+  description: 'A text file of at most 10 MB; its first million characters are given.',
+  body: readBodyShape,
+  answers: {
+    200: {
+      description: 'What stands in it.',
+      json: z.object({
+        path: shown,
+        content: z.string(),
+        totalLines: z.int(),
+        truncated,
+        encoding: z
+          .string()
+          .describe('As UTF-8 or GB18030.')
+          .meta({ examples: ['UTF-8'] }),
+      }),
+    },
+  },
+  errors: [...errors, 'too-large'],
+}
+
+export const searching: Operation = {
+  group,
+  summary: 'Search files',
+  description:
+    'For lines by pattern, or for files by name. What .gitignore leaves out, .git and node_modules are passed over unless path names such a folder.',
+  body: searchBodyShape,
+  answers: {
+    200: {
+      description: 'matches where lines, files where names were asked for.',
+      json: z.object({
+        matches: z.array(z.object({ path: shown, line: z.int(), text: z.string() })).optional(),
+        files: z.array(shown).optional(),
+        truncated,
+      }),
+    },
+  },
+  errors: [...errors, 'too-large'],
+}
+
+export const listing: Operation = {
+  group,
+  summary: 'List a folder',
+  description: 'Hidden files included, by name; at most 1,000. Where a link leads is not followed.',
+  body: listBodyShape,
+  answers: {
+    200: {
+      description: 'What is in it.',
+      json: z.object({
+        path: shown,
+        entries: z.array(
+          z.object({
+            name: z.string(),
+            type: z.enum(['file', 'directory', 'link', 'other']),
+            size: z.int().describe('In bytes.'),
+            modified: z.iso.datetime(),
+          }),
+        ),
+        truncated,
+      }),
+    },
+  },
+  errors: [...errors],
+}

@@ -1,0 +1,87 @@
+import { Hono } from 'hono'
+
+import { described, type Door } from '../../../agent/index.ts'
+import { jsonMistake } from '../../../events/index.ts'
+import { atMost, readBody } from '../../body.ts'
+import { changeFile, createFile } from '../files/change-file.ts'
+import { linesOf } from '../files/unified.ts'
+import type { Finding } from '../search/find.ts'
+import { encodingNames } from '../workspace/encoding.ts'
+import { exists, placeIn, type Place } from '../workspace/place.ts'
+import { readText } from '../workspace/read-text.ts'
+import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
+import { listFolder } from './list-folder.ts'
+import * as says from './operations.ts'
+
+/** A file of 10 MB fits, though each of its characters be escaped. */
+const MOST_WRITTEN = 64 * 1024 * 1024
+const MOST_ASKED = 1024 * 1024
+/** Of a file, in characters. */
+const MOST_READ = 1_000_000
+const MOST_ENTRIES = 1000
+
+const notTooLarge = atMost(MOST_ASKED, 'The body may have at most 1 MB')
+
+/** The files of a workspace, for programs: the same that the agent's tools read and write. */
+export function fileRoutes(workspaces: Workspaces, find: Finding): Hono<Door> {
+  const opened = ({ workspaceRoot }: { workspaceRoot?: string | null | undefined }): Promise<Workspace> =>
+    workspaces.open({ workspaceRoot: workspaceRoot ?? undefined })
+  return new Hono<Door>()
+    .post(
+      '/write',
+      described(says.writing),
+      atMost(MOST_WRITTEN, 'The body may have at most 64 MB'),
+      async (c) => {
+        const { path, content, ...wanted } = await readBody(c, says.writeBodyShape, jsonMistake)
+        const place = await placeIn(await opened(wanted), path)
+        const signal = c.req.raw.signal
+        return c.json(await workspaces.inTurn(place.path, signal, () => write(place, content)))
+      },
+    )
+    .post('/read', described(says.reading), notTooLarge, async (c) => {
+      const { path, ...wanted } = await readBody(c, says.readBodyShape, jsonMistake)
+      const place = await placeIn(await opened(wanted), path)
+      const { text, encoding } = await readText(place)
+      return c.json({
+        path: place.shown,
+        content: beginningOf(text),
+        totalLines: linesOf(text),
+        truncated: text.length > MOST_READ,
+        encoding: encodingNames[encoding],
+      })
+    })
+    .post('/search', described(says.searching), notTooLarge, async (c) => {
+      const { pattern, name, ...wanted } = await readBody(c, says.searchBodyShape, jsonMistake)
+      const [workspace, path] = [await opened(wanted), wanted.path ?? undefined]
+      const signal = c.req.raw.signal
+      if (typeof name === 'string') {
+        const { items, end } = await find.files(workspace, { pattern: name, path }, signal)
+        return c.json({ files: items, truncated: end !== 'all' })
+      }
+      const lines = { pattern: pattern ?? '', path, include: wanted.include ?? undefined }
+      const { items, end } = await find.lines(workspace, lines, signal)
+      const matches = items.map((hit) => ({ path: hit.path, line: hit.line, text: hit.text }))
+      return c.json({ matches, truncated: end !== 'all' })
+    })
+    .post('/list', described(says.listing), notTooLarge, async (c) => {
+      const { path, ...wanted } = await readBody(c, says.listBodyShape, jsonMistake)
+      const place = await placeIn(await opened(wanted), path || '.')
+      return c.json({ path: place.shown, ...(await listFolder(place, MOST_ENTRIES)) })
+    })
+}
+
+type Written = { readonly path: string; readonly bytes: number; readonly created: boolean }
+
+/** Who writes by a route has seen what there is: it is replaced as it stands now. */
+async function write(place: Place, content: string): Promise<Written> {
+  const created = !(await exists(place.path))
+  const { result } = created
+    ? await createFile(place, content)
+    : await changeFile(place, await readText(place), content)
+  return { path: place.shown, bytes: (result.output as { readonly bytes: number }).bytes, created }
+}
+
+/** No character is cut in two. */
+function beginningOf(text: string): string {
+  return text.slice(0, MOST_READ).replace(/[\ud800-\udbff]$/, '')
+}
