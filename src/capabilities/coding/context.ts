@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
 import type { Json } from '../../events/index.ts'
+import { reference, referenceLines } from './references/reference.ts'
 
 /** What a client may say of where it works; once settled, `workspaceRoot` is a real path below a served root. */
 export const codingContext = z.object({
@@ -13,6 +14,8 @@ export const codingContext = z.object({
     .array(z.string(), 'must be a list of paths')
     .optional()
     .describe('Further folders that may be worked in, by their absolute paths.'),
+  /** What the message refers to: put in when the context is settled. */
+  files: z.array(reference).optional(),
 })
 
 export type CodingContext = z.infer<typeof codingContext>
@@ -37,8 +40,7 @@ export function briefing(context: Json): string {
   ].join('\n')
 }
 
-/** All that is told of them stands in the briefing. */
+/** The files that the message refers to; all else stands in the briefing. */
 export function contextLines(context: Json): readonly string[] {
-  readContext(context)
-  return []
+  return referenceLines(readContext(context).files ?? [])
 }
