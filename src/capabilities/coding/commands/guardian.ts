@@ -13,6 +13,7 @@ export const GUARDED = `exec 2>&1
   trap '' HUP INT TERM
   exec </dev/null >/dev/null 2>&1
   cd /
+  PATH=/usr/bin:/bin:$PATH
   read -r _ <&3 && exit
   for round in 1 2 3 4 5; do
     for one in $(grep -ls "${MARK}=$${GUARDIAN_MARK}" /proc/[0-9]*/environ); do

@@ -11,12 +11,13 @@ export type Lead = { readonly pid: number; readonly mark: string }
  * only the group is known.
  */
 export async function kinOf(lead: Lead): Promise<readonly number[]> {
-  if (process.platform !== 'linux') {
+  const all = process.platform === 'linux' ? await readdir('/proc').catch(() => []) : []
+  const numbers = all.filter((name) => /^\d+$/.test(name)).map(Number)
+  if (numbers.length === 0) {
     const group = process.platform === 'win32' ? lead.pid : -lead.pid
     return isThere(group) ? [group] : []
   }
-  const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const seen = (await Promise.all(all.map((name) => seenAt(Number(name), lead)))).flatMap((one) => one ?? [])
+  const seen = (await Promise.all(numbers.map((pid) => seenAt(pid, lead)))).flatMap((one) => one ?? [])
   const kin = new Set(seen.flatMap(({ pid, isKin }) => (isKin ? [pid] : [])))
   for (let before = -1; before !== kin.size;) {
     before = kin.size
@@ -32,21 +33,22 @@ type Seen = {
   readonly isGuardian: boolean
 }
 
+/** Of what stands after a process's name: its state, its parent, its group, its session, and how much memory it has. */
+const [STATE, PARENT, GROUP, SESSION, MEMORY] = [0, 1, 2, 3, 20] as const
+
 /** Nothing of what has ended, also where its parent has not asked after it. */
 async function seenAt(pid: number, lead: Lead): Promise<Seen | undefined> {
-  const [stat, environment] = await Promise.all([
-    readFile(`/proc/${pid}/stat`, 'latin1').catch(() => ''),
-    // That of another user's process is not ours to see.
-    readFile(`/proc/${pid}/environ`, 'latin1').catch(() => ''),
-  ])
-  // The name before may hold spaces and parentheses.
-  const [state, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  if (state === undefined || state === '' || 'ZX'.includes(state)) return undefined
+  // In this order: of what ends in between, the environment is empty and the memory as well. That of another user's is not ours to see.
+  const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')
+  // The name may hold spaces and parentheses.
+  const told = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (stat === '' || 'ZX'.includes(told[STATE] ?? '') || told[MEMORY] === '0') return undefined
   const variables = environment.split('\0')
   const isGuardian = pid !== lead.pid && variables.includes(`${GUARDIAN_MARK}=${lead.mark}`)
-  const isNear = Number(group) === lead.pid || Number(session) === lead.pid
+  const isNear = Number(told[GROUP]) === lead.pid || Number(told[SESSION]) === lead.pid
   const isKin = !isGuardian && (isNear || variables.includes(`${MARK}=${lead.mark}`))
-  return { pid, parent: Number(parent), isKin, isGuardian }
+  return { pid, parent: Number(told[PARENT]), isKin, isGuardian }
 }
 
 function isThere(target: number): boolean {

@@ -34,8 +34,9 @@ export type Ended = {
   readonly leftRunning: number
 }
 
-/** After a stop: a tool that does not give up within 150 ms is left behind. After its time, and at its end, there is no hurry. */
-const HURRIED_MS = 50
+/** After a stop there is hurry, for a tool that does not give up within 150 ms is left behind. After its time, and at its end, there is none. */
+const HURRIED_MS = 40
+const TOLD_MS = 60
 const GRACE_MS = 500
 /** What is still in a pipe after the last process has ended comes within so many ms. */
 const DRAIN_MS = 250
@@ -60,15 +61,20 @@ export async function runCommand(command: Command, watch: Watch): Promise<Ended>
   await ended(child, AbortSignal.any([signal, timeout]))
 
   const isOver = hasEnded(child)
-  if (isOver) await release(child)
-  const left = await endCommand(lead, {
-    graceMs: signal.aborted ? HURRIED_MS : GRACE_MS,
-    spared: command.isSandbox ? pid : undefined,
-  })
-  // Should we be killed while we kill, the guardian does the rest.
-  if (!isOver) await release(child)
-  await Promise.race([closed, pause(DRAIN_MS)])
-  for (const pipe of child.stdio) pipe?.destroy()
+  const graceMs = signal.aborted ? HURRIED_MS : GRACE_MS
+  const cleared = (async () => {
+    // Else it goes last: should we be killed while we kill, it does the rest.
+    if (isOver) await release(child)
+    const left = await endCommand(lead, { graceMs, spared: command.isSandbox ? pid : undefined })
+    if (!isOver) await release(child)
+    await Promise.race([closed, pause(DRAIN_MS)])
+    for (const pipe of child.stdio) pipe?.destroy()
+    return left
+  })()
+  // All of it has been told to end by then, and goes on being ended: nothing in there throws.
+  if (signal.aborted) await Promise.race([cleared, pause(TOLD_MS)])
+  signal.throwIfAborted()
+  const left = await cleared
   signal.throwIfAborted()
   return {
     exitCode: child.exitCode,
