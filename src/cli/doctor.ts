@@ -6,7 +6,7 @@ import { callers, database } from './doctor/database.ts'
 import { reasonOf, wrong, type Finding } from './doctor/finding.ts'
 import { agents, homeFolder } from './doctor/home.ts'
 import { line } from './doctor/line.ts'
-import { node, sandbox } from './doctor/machine.ts'
+import { node, roots, sandbox } from './doctor/machine.ts'
 import { models } from './doctor/models.ts'
 import { port } from './doctor/port.ts'
 
@@ -55,7 +55,7 @@ function here(args: readonly string[], env: Config['env']): Check[] {
     )
   } catch (error) {
     // Nothing else can be looked at where it is not known which home, port and model are meant.
-    return [node, () => Promise.reject(error), sandbox]
+    return [node, () => Promise.reject(error)]
   }
   return [
     node,
@@ -70,7 +70,8 @@ function here(args: readonly string[], env: Config['env']): Check[] {
         probe,
       ),
     () => port(config),
-    sandbox,
+    () => roots(config),
+    () => sandbox(config),
   ]
 }
 

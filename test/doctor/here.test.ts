@@ -31,9 +31,11 @@ describe('the doctor at home', () => {
     expect(about('Database')).toEqual(['! Database: there is none yet. The first start makes it.'])
     expect(about('Models')).toEqual([
       expect.stringMatching(/^! Models: jobs gets offline\. .*ANTHROPIC_API_KEY/),
+      expect.stringMatching(/^! Models: coding gets offline\./),
     ])
     expect(about('Port')).toEqual(['✓ Port: any free one.'])
-    expect(about('Sandbox').length).toBeGreaterThan(0)
+    expect(about('Roots')).toEqual([expect.stringMatching(/^! Roots: .* --root DIR/)])
+    expect(about('Sandbox')).toEqual([expect.stringMatching(/^[✓!] Sandbox: Commands run /)])
     expect(await readdir(home)).toEqual([])
   })
 
@@ -47,9 +49,9 @@ describe('the doctor at home', () => {
     expect(code).toBe(1)
     expect(about('Agents')).toEqual([
       '✗ Agents: agents/jobs/agent.json: model.thinking must be one of none, low, medium, high.',
-      '✗ Agents: agents/job is not used: there is no agent job, but jobs.',
+      '✗ Agents: agents/job is not used: there is no agent job, but jobs, coding.',
     ])
-    expect(about('Models')).toHaveLength(1)
+    expect(about('Models')).toHaveLength(2)
   })
 
   it('says what of an agent’s file has no effect', async () => {
@@ -185,6 +187,7 @@ describe('the doctor at home', () => {
       expect(code).toBe(0)
       expect(about('Models')).toEqual([
         '✓ Models: jobs gets openai:any. DRAGOMAN_MODEL (or --model) says so for every agent.',
+        '✓ Models: coding gets openai:any. DRAGOMAN_MODEL (or --model) says so for every agent.',
         expect.stringMatching(/^✓ Models: openai:any answered after \d+ ms\.$/),
       ])
       expect(lines.join()).not.toContain('sk-secret')
@@ -198,7 +201,7 @@ describe('the doctor at home', () => {
       const { code, about } = await here(env, '--probe')
 
       expect(code).toBe(0)
-      expect(about('Models')[1]).toMatch(
+      expect(about('Models')[2]).toMatch(
         /^! Models: anthropic:\S+ does not answer: openai:any stands in for it, after \d+ ms\.$/,
       )
     })
@@ -213,7 +216,7 @@ describe('the doctor at home', () => {
       const { code, lines, about } = await here(env, '--probe')
 
       expect(code).toBe(1)
-      expect(about('Models')[1]).toMatch(/^✗ Models: .*key/)
+      expect(about('Models')[2]).toMatch(/^✗ Models: .*key/)
       expect(lines.join()).not.toContain('sk-secret')
     })
   })

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-
+import { sandboxes } from '../../capabilities/coding/commands/sandbox.ts'
+import { workspaces } from '../../capabilities/coding/workspace/workspaces.ts'
+import type { Config } from '../../config.ts'
 import { oldestNode } from '../../version.ts'
-import { notable, reasonOf, well, wrong, type Finding } from './finding.ts'
-
-const COMMAND_MS = 5000
+import { notable, well, wrong, type Finding } from './finding.ts'
 
 export async function node(): Promise<Finding[]> {
   const { node: version } = process.versions
@@ -14,31 +12,15 @@ export async function node(): Promise<Finding[]> {
   ]
 }
 
-/** What this machine has for running commands shut off from the rest of it. */
-export async function sandbox(): Promise<Finding[]> {
-  if (process.platform === 'darwin') {
-    return [await tried('sandbox-exec', ['-p', '(version 1)(allow default)', 'true'], 'It comes with macOS.')]
-  }
-  if (process.platform !== 'linux') {
-    return [notable(`Sandbox: none is known for ${process.platform}.`)]
-  }
-  return Promise.all([
-    tried('bwrap', ['--ro-bind', '/', '/', 'true'], 'Install bubblewrap.'),
-    tried('unshare', ['--user', 'true'], 'Install util-linux.', 'user namespaces'),
-    tried('socat', ['-V'], 'Install socat.'),
-    tried('rg', ['--version'], 'Install ripgrep.'),
-  ])
+/** What the coding agent may work in. */
+export async function roots({ roots: served }: Config): Promise<Finding[]> {
+  const { notes } = await workspaces(served).condition()
+  const told = notes.map((note) => notable(`Roots: ${note}`))
+  return served.length === 0 ? told : [well(`Roots: ${served.join(', ')}`), ...told]
 }
 
-async function tried(command: string, args: string[], advice: string, what = command): Promise<Finding> {
-  try {
-    await promisify(execFile)(command, args, { timeout: COMMAND_MS })
-    return well(`Sandbox: ${what} can be used.`)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      return notable(`Sandbox: ${command} is not installed. ${advice}`)
-    }
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
-    return notable(`Sandbox: ${what} cannot be used here: ${said.split('\n')[0] || reasonOf(error)}.`)
-  }
+/** Whether commands are shut off from the rest of this machine: tried as the server does. */
+export async function sandbox({ env, home }: Pick<Config, 'env' | 'home'>): Promise<Finding[]> {
+  const { works, note } = await sandboxes({ env, home }).found()
+  return [works ? well(`Sandbox: ${note}`) : notable(`Sandbox: ${note}`)]
 }
