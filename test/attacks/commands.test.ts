@@ -10,6 +10,7 @@ import {
   running,
   SYSTEM_PATH,
 } from '../../src/capabilities/coding/commands/commands.fixture.ts'
+import type { Given } from '../support/command-server.ts'
 import { framesOf } from '../support/event-stream.ts'
 import { client } from '../support/http.ts'
 import { oneHome } from '../support/one-home.ts'
@@ -70,7 +71,7 @@ describe.skipIf(process.platform !== 'linux').each([
   })
 
   const started = async (command: string) => {
-    const args = [house.home, await folder(), command, await searched()]
+    const args: Given = [house.home, await folder(), command, await searched()]
     const child = house.start(args, {}, ':', PROGRAM)
     const url = await child.ready
     const post = (path: string, body: object) =>

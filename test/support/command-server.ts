@@ -2,6 +2,9 @@
 import { calls, says, scriptedModel, step } from './scripted-model.ts'
 import { openServer } from './server.ts'
 
+/** What it is given: the path is where its commands look for programs. */
+export type Given = readonly [home: string, root: string, command: string, path: string]
+
 const [home = '', root = '', command = '', path = ''] = process.argv.slice(2)
 const { models } = scriptedModel([
   step(calls('c1', 'execute_command', { command })),

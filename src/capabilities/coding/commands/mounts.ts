@@ -1,10 +1,14 @@
 import { realpath, stat } from 'node:fs/promises'
-import { delimiter, isAbsolute, join, sep } from 'node:path'
+import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path'
 
 import { liesIn } from '../workspace/lies-in.ts'
 
 /** Where the user's own things are, where the server's, and where programs are looked for. */
-export type Grounds = { readonly home: string; readonly hidden: string; readonly path: string }
+export type Grounds = {
+  readonly homes: readonly string[]
+  readonly hidden: string
+  readonly path: string
+}
 
 /** What of a home belongs to no single project: programs, and who the user is to git. */
 const TOOLS =
@@ -33,20 +37,21 @@ type Mount = { readonly path: string; readonly as: 'empty' | 'read' | 'write' }
  * written to; the home is empty but for tools; the server's own home is empty.
  */
 export async function mountsOf(
-  { home, hidden, path }: Grounds,
+  { homes, hidden, path }: Grounds,
   folders: readonly string[],
 ): Promise<readonly string[]> {
-  const own = await realpath(home).catch(() => '/')
+  const real = await Promise.all(homes.map((home) => realpath(home).catch(() => '/')))
+  // A user without a home has the root for one.
+  const own = real.filter((home) => home !== '/')
+  const tools = await Promise.all(own.map((home) => toolsIn(home, path)))
+  const secrets = own
+    .flatMap((home) => SECRETS.map((name) => join(home, name)))
+    .filter((each) => folders.some((folder) => liesIn(folder, each)))
   const mounts: readonly (readonly Mount[])[] = [
-    all('empty', ['/tmp', '/var/tmp', '/run']),
-    all('read', RUN_KEPT),
-    own === '/' ? [] : [{ path: own, as: 'empty' }, ...all('read', await toolsIn(own, path))],
+    all('empty', ['/tmp', '/var/tmp', '/run', ...own]),
+    all('read', [...RUN_KEPT, ...tools.flat()]),
     all('write', folders),
-    all(
-      'empty',
-      SECRETS.map((name) => join(own, name)).filter((each) => folders.some((one) => liesIn(one, each))),
-    ),
-    all('empty', [hidden]),
+    all('empty', [...secrets, hidden]),
   ]
   const placed = await Promise.all(mounts.flat().map(placedOf))
   return placed
@@ -59,13 +64,19 @@ function all(as: Mount['as'], paths: readonly string[]): Mount[] {
   return paths.map((path) => ({ path, as }))
 }
 
-/** Also what the search for programs leads to, where that is in the home. */
+/** Also what the search for programs leads to, where that is in the home; and what such programs are made of, which stands beside them. */
 async function toolsIn(home: string, path: string): Promise<readonly string[]> {
   const folders = path.split(delimiter).filter((each) => isAbsolute(each))
   const searched = await Promise.all(
     folders.map(async (each) => (liesIn(home, each) ? each : realpath(each).catch(() => each))),
   )
-  return [...TOOLS.map((name) => join(home, name)), ...searched.filter((each) => liesIn(home, each))]
+  const beside = searched.map((each) =>
+    basename(each) === '.bin' ? dirname(each) : join(dirname(each), 'lib'),
+  )
+  return [
+    ...TOOLS.map((name) => join(home, name)),
+    ...[...searched, ...beside].filter((each) => each !== home && liesIn(home, each)),
+  ]
 }
 
 /** How bubblewrap is told; nothing of what is not there. */

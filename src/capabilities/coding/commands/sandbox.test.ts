@@ -54,6 +54,21 @@ describe('the sandbox', () => {
     expect(text).not.toMatch(/ssh|letters|hidden/)
   })
 
+  test('finds the programs that the user finds, with what they are made of', async () => {
+    const { outside } = await servedFolder({})
+    const bin = join(outside, 'home', 'node-24', 'bin')
+    const { tool, root } = await commandsIn({
+      path: `${SYSTEM_PATH}:${bin}`,
+      env: { HOME: join(outside, 'home') },
+    })
+    await mkdir(join(bin, '../lib'), { recursive: true })
+    await mkdir(bin)
+    await writeFile(join(bin, '../lib/tool.sh'), '#!/bin/sh\necho found\n', { mode: 0o755 })
+    await symlink('../lib/tool.sh', join(bin, 'tool'))
+
+    expect((await use(tool, { command: 'tool' }, { root })).output).toMatchObject({ output: 'found\n' })
+  })
+
   test('hides secrets also where the whole home is worked in', async () => {
     const { root: home, open } = await servedFolder({
       'project/a.txt': 'seen',

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { access, constants, realpath } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -30,7 +30,7 @@ const FIRST = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc']
 
 export function sandboxes({ env, home }: Pick<Machine, 'env' | 'home'>): Sandboxes {
   const own: Grounds = {
-    home: env['HOME'] ?? homedir(),
+    homes: [env['HOME'] ?? homedir(), homeOfRecord()].flatMap((each) => each ?? []),
     hidden: home,
     path: environmentOf(env)['PATH'] ?? '',
   }
@@ -78,6 +78,15 @@ async function refusal(file: string, args: readonly string[]): Promise<string | 
         ?.replace(/^bwrap: /, '')
         .slice(0, 200) || 'it did not answer'
     )
+  }
+}
+
+/** A server may be told of another home than the one that its user has. */
+function homeOfRecord(): string | undefined {
+  try {
+    return userInfo().homedir
+  } catch {
+    return undefined
   }
 }
 
