@@ -1,7 +1,7 @@
-import { estimateTokens, type AssistantPart, type Message } from '../../events/index.ts'
+import { estimateTokens, type AssistantPart, type Message, type UserPart } from '../../events/index.ts'
 
 /** Of what a model can take in (usually 128,000 and more), what is left beside the agent's words, the tools and the answer. */
-export const MOST_TOKENS = 96_000
+const MOST_TOKENS = 96_000
 /** What an image costs, about, wherever it is. */
 const FILE_TOKENS = 1500
 
@@ -10,11 +10,10 @@ const FILE_TOKENS = 1500
  * call stays with its outcome. Of a turn that is only in part too old, the user's words stay, and the newest steps.
  */
 export function trimmed(messages: readonly Message[], most = MOST_TOKENS): Message[] {
-  const turns = turnsOf(messages)
   const kept: Message[][] = []
   let left = most
-  for (const turn of turns.toReversed()) {
-    const tokens = turn.reduce((sum, message) => sum + tokensOf(message), 0)
+  for (const turn of turnsOf(messages).toReversed()) {
+    const tokens = turn.reduce((sum, { parts }) => sum + tokensOf(parts, left - sum), 0)
     if (tokens > left) {
       kept.push(newestOf(turn, left))
       break
@@ -37,7 +36,7 @@ function turnsOf(messages: readonly Message[]): Message[][] {
 
 function newestOf([asked, ...answers]: readonly Message[], most: number): Message[] {
   if (!asked) return []
-  let left = most - tokensOf(asked)
+  let left = most - tokensOf(asked.parts, most)
   if (left < 0) return []
   const kept: Message[] = []
   for (const answer of answers.toReversed()) {
@@ -45,7 +44,7 @@ function newestOf([asked, ...answers]: readonly Message[], most: number): Messag
     const steps = stepsOf(answer.parts)
     let from = steps.length
     for (; from > 0; from--) {
-      const tokens = partsTokens(steps[from - 1] ?? [])
+      const tokens = tokensOf(steps[from - 1] ?? [], left)
       if (tokens > left) break
       left -= tokens
     }
@@ -64,19 +63,19 @@ function stepsOf(parts: readonly AssistantPart[]): AssistantPart[][] {
   return steps
 }
 
-export function tokensOf(message: Message): number {
-  if (message.role === 'assistant') return partsTokens(message.parts)
-  return message.parts.reduce(
-    (sum, part) => sum + (part.type === 'text' ? estimateTokens(part.text) : FILE_TOKENS),
-    0,
-  )
+/** Where they are more than `most`, they are not counted to the end: a body may be of megabytes. */
+export function tokensOf(parts: readonly (UserPart | AssistantPart)[], most: number): number {
+  let sum = 0
+  for (const text of parts.flatMap(textsOf)) {
+    const isTooLong = text.length / 4 > most - sum
+    sum += isTooLong ? Infinity : estimateTokens(text)
+    if (sum > most) return Infinity
+  }
+  return sum + FILE_TOKENS * parts.filter(({ type }) => type === 'file').length
 }
 
-function partsTokens(parts: readonly AssistantPart[]): number {
-  return parts.reduce((sum, part) => {
-    if (part.type === 'text') return sum + estimateTokens(part.text)
-    if (part.type !== 'tool') return sum
-    const words = [part.tool, JSON.stringify(part.input ?? {}), part.text ?? part.failure?.message ?? '']
-    return sum + words.reduce((all, each) => all + estimateTokens(each), 0)
-  }, 0)
+function textsOf(part: UserPart | AssistantPart): string[] {
+  if (part.type === 'text') return [part.text]
+  if (part.type !== 'tool') return []
+  return [part.tool, JSON.stringify(part.input ?? {}), part.text ?? part.failure?.message ?? '']
 }
