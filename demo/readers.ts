@@ -1,9 +1,19 @@
 import * as ai from 'ai'
 
+import { agentAnswers, agentEvents } from '../src/client/index.ts'
 import type { LogEntry } from '../src/events/index.ts'
 import { openChat } from '../test/clients/sdk-chat.ts'
 import { openV4, v4User } from '../test/clients/sdk-v4.ts'
-import { endOf, folded, saidByChat, saidByEve, saidByFold, saidByV4, type Said } from '../test/laws/said.ts'
+import {
+  endOf,
+  folded,
+  saidByAnswer,
+  saidByChat,
+  saidByEve,
+  saidByFold,
+  saidByV4,
+  type Said,
+} from '../test/laws/said.ts'
 import { framesOf } from '../test/support/event-stream.ts'
 
 /** What is left of an answer once it does not matter who has read it. */
@@ -63,6 +73,18 @@ export const readers: Readonly<Record<string, Reader>> = {
     const end = endOf(log)
     const error = end?.type === 'run.failed' ? end.failure.message : undefined
     return reading(saidByFold(folded(log)), error, end?.type === 'run.finished' ? end.reason : 'stopped')
+  },
+
+  /** By our own client, of a run that was asked for in native. */
+  async 'agent-events'(url, name, network) {
+    await post(`${url}/v1/threads`, { name, agent: 'jobs' })
+    const asked = await fetch(`${url}/v1/threads/${name}/runs`, asJson({ message: QUESTION }))
+    await asked.body?.cancel()
+    const run = `${url}/v1/runs/${asked.headers.get('x-run-id')}/events?protocol=agent-events`
+    const answers = await Array.fromAsync(agentAnswers(agentEvents(await network(run))))
+    const answer = answers.at(-1)
+    if (!answer) throw new Error('There is no answer.')
+    return reading(saidByAnswer(answer), answer.error?.message, answer.stopped ? 'stopped' : 'stop')
   },
 }
 

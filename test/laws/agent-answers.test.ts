@@ -9,7 +9,7 @@ import { agentEvents } from '../../src/protocols/index.ts'
 import { wholeLogs } from '../../src/protocols/logs.fixture.ts'
 import { bytesOf } from './encoded.ts'
 import { RUNS } from './runs.ts'
-import { endOf, folded, saidByFold } from './said.ts'
+import { endOf, folded, saidByAnswer, saidByFold } from './said.ts'
 
 const GOLDEN = join(import.meta.dirname, '../golden/agent-events')
 const sizes = fc.infiniteStream(fc.integer({ min: 1, max: 900 }))
@@ -20,7 +20,7 @@ describe('a reader of agent events', () => {
       fc.asyncProperty(wholeLogs, sizes, async (log, cuts) => {
         const answer = await last(bytesOf(agentEvents, log), cuts)
         const end = endOf(log)
-        expect(saidBy(answer)).toEqual(saidByFold(folded(log)))
+        expect(answer && saidByAnswer(answer)).toEqual(saidByFold(folded(log)))
         expect(answer?.error?.message).toBe(end?.type === 'run.failed' ? end.failure.message : undefined)
         expect([answer?.speaking, answer?.stopped]).toEqual([false, end?.type === 'run.cancelled'])
         expect(answer?.usage).toEqual(end?.usage)
@@ -56,16 +56,4 @@ function* inPieces(bytes: Buffer, cuts: Iterable<number>): Generator<Uint8Array<
     yield new Uint8Array(bytes.subarray(at, at + size))
     at += size
   }
-}
-
-function saidBy(answer: AgentAnswer | undefined): ReturnType<typeof saidByFold> | undefined {
-  return (
-    answer && {
-      text: answer.text,
-      reasoning: answer.thinking,
-      calls: Object.fromEntries(
-        answer.tools.map(({ id, name, input, output }) => [id, { tool: name, input, words: output }]),
-      ),
-    }
-  )
 }

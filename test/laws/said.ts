@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 
+import type { AgentAnswer } from '../../src/client/index.ts'
 import {
   emptyMessage,
   fold,
@@ -93,6 +94,20 @@ export function saidByEve(texts: readonly string[]): Said {
       const words = results.get(frame.toolCallId)?.replace(/^Error: /, '')
       return [{ id: frame.toolCallId, tool: frame.toolName, input: frame.args, words }]
     }),
+  )
+}
+
+/** Of the answer that our own client makes of agent events. */
+export function saidByAnswer({ text, thinking, tools }: AgentAnswer): Said {
+  return saidOf(
+    [text],
+    [thinking],
+    tools.map(({ id, name: tool, input, status, output }) => ({
+      id,
+      tool,
+      input,
+      words: status === 'running' ? undefined : output,
+    })),
   )
 }
 
