@@ -10,7 +10,15 @@ const MAX_BYTES = 4000
 it('a page that uses all of the client loads at most 4,000 bytes for it', async () => {
   const code = await built('*')
 
-  for (const name of ['resumableFetch', 'followRun', 'messages', 'agentEvents', 'agentAnswers'])
+  for (const name of [
+    'resumableFetch',
+    'followRun',
+    'messages',
+    'agentEvents',
+    'agentAnswers',
+    'envelopes',
+    'envelopeAnswers',
+  ])
     expect(code).toContain(name)
   expect(sizeOf('all of it', code)).toBeLessThanOrEqual(MAX_BYTES)
 })
@@ -19,6 +27,7 @@ it.each([
   ['resumableFetch', 2500, 'user.joined'],
   ['followRun, messages', 2500, 'tool_use'],
   ['agentEvents, agentAnswers', 1000, 'user.joined'],
+  ['envelopes, envelopeAnswers', 2000, 'user.joined'],
 ])(
   'a page that uses %s alone loads at most %i bytes, and nothing of the rest',
   async (names, most, other) => {

@@ -13,6 +13,8 @@ describe('where a run’s stream is', () => {
     ['/jobs/chat/stream?chatId=c&client=ai-6', '/jobs/chat/run_1/stream?client=ai-6'],
     ['/jobs/chat/c/stream?startIndex=4&after=2', '/jobs/chat/run_1/stream?'],
     ['http://h/m/v1/threads/t/runs?protocol=eve', 'http://h/m/v1/runs/run_1/events?protocol=eve'],
+    ['http://h/m/api/chat/stream?ids=1', 'http://h/m/v1/runs/run_1/events?ids=1'],
+    ['/api/chat/stream', '/v1/runs/run_1/events?'],
     ['http://h/v1/runs/msg_1/events?after=3', 'http://h/v1/runs/run_1/events?'],
     ['https://gateway.example/v1/jobs/chat', 'https://gateway.example/v1/jobs/chat/run_1/stream?'],
   ])('is, where %s has answered with it, %s', (answered, stream) => {

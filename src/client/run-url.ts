@@ -10,15 +10,15 @@ export function inDialect(url: string, protocol: string): string {
 
 /**
  * Where a run’s stream is, by the address that has answered with it: under the one that chats post to, where `useChat` itself looks for it,
- * or under `/v1/runs`. What the query says of how it is read (`client`, `showThinking` …) is kept.
+ * or under `/v1/runs`, as for the chat stream. What the query says of how it is read (`client`, `showThinking` …) is kept.
  */
 export function streamOf(runId: string, answered: string): string {
   const { path, query } = parsed(answered)
   // Only AI SDK 4 names its chat there; later ones do it before the last word.
   const api = path.replace(query.has('chatId') ? /\/stream$/ : /\/[^/]+\/stream$/, '')
-  const [, mount] = /^(.*?\/v1)\/(?:threads|runs)\//.exec(path) ?? []
+  const [, root] = /^(.*?)\/(?:v1\/(?:threads|runs)\/|api\/chat\/stream$)/.exec(path) ?? []
   for (const name of NOT_KEPT) query.delete(name)
-  const stream = mount === undefined ? `${api}/${runId}/stream` : `${mount}/runs/${runId}/events`
+  const stream = root === undefined ? `${api}/${runId}/stream` : `${root}/v1/runs/${runId}/events`
   return `${stream}?${query.toString()}`
 }
 

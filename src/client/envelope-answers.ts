@@ -1,0 +1,33 @@
+import type { Envelope, StreamMessage } from '../protocols/envelope/wire.ts'
+
+/** What a chat stream has answered so far. */
+export type EnvelopeAnswer = Omit<Envelope, 'messages'> & { readonly messages: readonly ShownMessage[] }
+
+/** A message as it stands, a text with all of its words. `display`: it is being written, it is there, all is there. */
+export type ShownMessage = StreamMessage & { readonly display: 'loading' | 'ready' | 'completed' }
+
+/**
+ * The answer that envelopes make, after each. `responseMode` is what was asked for: increments are strung together, each message by its id.
+ * Earlier answers are never changed; what is the same message is the same object.
+ */
+export async function* envelopeAnswers(
+  envelopes: AsyncIterable<Envelope>,
+  responseMode: 'incremental' | 'full' = 'incremental',
+): AsyncGenerator<EnvelopeAnswer, void, undefined> {
+  const shown = new Map<string, ShownMessage>()
+  for await (const envelope of envelopes) {
+    for (const message of envelope.messages) {
+      const { id, status, type } = message
+      const known = shown.get(id)
+      // Only data are told anew once they are complete: a full answer has all the others as they were.
+      if (known?.status === 'generated' && type !== 'data') continue
+      const isMore = responseMode !== 'full' && typeof message.value === 'string'
+      const value = isMore && known ? `${known.value as string}${message.value}` : message.value
+      const display = status === 'generated' ? 'ready' : 'loading'
+      shown.set(id, { ...message, value, display } as ShownMessage)
+    }
+    if (envelope.msgStatus === 'finished')
+      for (const [id, message] of shown) shown.set(id, { ...message, display: 'completed' })
+    yield { ...envelope, messages: [...shown.values()] }
+  }
+}

@@ -1,0 +1,34 @@
+import type { Envelope, LegacyFrame } from '../protocols/envelope/wire.ts'
+import { dataLines } from './data-lines.ts'
+import type { Reading } from './unbroken.ts'
+
+/**
+ * Reads envelopes. A body that was asked for without `ids=1` has no cursors: the one after it tells all of the run again, and of increments
+ * as many as are known are left out.
+ */
+export function envelopeReading(responseMode: 'incremental' | 'full'): Reading<Envelope> {
+  let cursor: string | undefined
+  let known = 0
+  let again = 0
+  let isEnded = false
+  return {
+    dialect: 'envelope',
+    boundary: '\n\n',
+    type: 'text/event-stream',
+    cursor: () => cursor,
+    take(text) {
+      for (const line of text.split('\n')) if (line.startsWith('id: ')) cursor = line.slice(4)
+      return dataLines(text).flatMap((data) => {
+        const frame = JSON.parse(data) as Envelope | LegacyFrame
+        if (!('messages' in frame) || again-- > 0) return []
+        known++
+        isEnded = frame.msgStatus === 'finished'
+        return frame
+      })
+    },
+    over() {
+      if (cursor === undefined && responseMode === 'incremental') again = known
+      return isEnded
+    },
+  }
+}

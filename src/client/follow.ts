@@ -1,0 +1,45 @@
+import type { Body } from './complete-texts.ts'
+import { inDialect, streamOf } from './run-url.ts'
+import { refusal, unbroken, type OnConnection, type Reading } from './unbroken.ts'
+
+export type LineOptions = {
+  /** Ends it: the iteration throws the signal’s reason. The run goes on. */
+  readonly signal?: AbortSignal
+  /** What says who asks, like `authorization`. */
+  readonly headers?: NonNullable<RequestInit['headers']>
+  /** Whether a browser sends cookies. */
+  readonly credentials?: NonNullable<RequestInit['credentials']>
+  /** In place of the global one. */
+  readonly fetch?: typeof fetch
+  /** Told `false` when the line is lost, and `true` when there is one again. */
+  readonly onConnection?: OnConnection
+}
+
+/**
+ * What a run’s stream tells. `run` is where that is, or the answer to the request that began it; `query` what is said beside the dialect
+ * where it is asked for.
+ * @throws Error as {@link refusal}; the signal’s reason where that aborts
+ */
+export async function* follow<T>(
+  run: string | URL | Response,
+  reading: Reading<T>,
+  options: LineOptions,
+  query = '',
+): AsyncGenerator<T, void, undefined> {
+  const { signal = new AbortController().signal, headers, credentials, onConnection } = options
+  const { url, body } = await streamAt(run)
+  yield* unbroken(body, reading, {
+    fetch: options.fetch ?? ((...asked) => fetch(...asked)),
+    url: inDialect(url, reading.dialect) + query,
+    init: { ...(headers && { headers }), ...(credentials && { credentials }) },
+    signal,
+    onConnection,
+  })
+}
+
+async function streamAt(run: string | URL | Response): Promise<{ url: string; body?: Body }> {
+  if (typeof run === 'string' || 'href' in run) return { url: String(run) }
+  const runId = run.headers.get('x-run-id')
+  if (!run.ok || !run.body || runId === null) throw await refusal(run)
+  return { url: streamOf(runId, run.url), body: run.body }
+}
