@@ -14,8 +14,8 @@ const KEY = 'sk-ant-very-secret-1234'
 const ROOT = join(import.meta.dirname, '..')
 
 /** The server as it is started by its users, with all that it writes to its terminal. */
-async function startServer(home: string, env: Record<string, string>) {
-  const args = ['src/bin.ts', '--port', '0', '--home', home, '--log-level', 'trace']
+async function startServer(home: string, env: Record<string, string>, ...more: string[]) {
+  const args = ['src/bin.ts', '--port', '0', '--home', home, '--log-level', 'trace', ...more]
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let written = ''
   const ready = Promise.withResolvers<string>()
@@ -89,3 +89,58 @@ it('writes a key nowhere, shows it nobody and sends it to its provider alone', a
     await rm(home, { recursive: true })
   }
 })
+
+it('writes a key of its caller’s nowhere, whatever becomes of the request', async () => {
+  const theirs = 'sk-of-its-caller-5678'
+  const chat = wireWords.find(({ api }) => api === 'chat')
+  if (!chat) throw new Error('There are no words of chat completions.')
+  const { begin, text, end } = chat
+  const quoted = { error: { type: 'invalid_api_key', message: `Incorrect API key: ${theirs}` } }
+  await using provider = await wireProvider()
+  const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  const hosts = ['--private-host', new URL(provider.url).host, '--root', home]
+  const server = await startServer(home, { PATH: process.env['PATH'] ?? '' }, ...hosts)
+  const ask = async (llmConfig: object | string, ...replies: Reply[]): Promise<string> => {
+    provider.play(...replies)
+    const body = { message: 'hi', workDir: home, llmConfig: 'HERE' }
+    const said = typeof llmConfig === 'string' ? llmConfig : JSON.stringify(llmConfig)
+    const response = await fetch(`${server.url}/api/agent-chat`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body).replace('"HERE"', said),
+    })
+    const run = `${server.url}/v1/runs/${response.headers.get('x-run-id')}`
+    const [shown, log] = await Promise.all([fetch(run), fetch(`${run}/events`)])
+    return [await response.text(), await shown.text(), await log.text()].join('\n')
+  }
+  const config = { apiKey: theirs, model: 'glm-x', baseUrl: provider.url, headers: { 'X-Also': theirs } }
+
+  try {
+    const answered = await ask(config, { body: [...begin, ...text('Hello'), ...end] })
+    const all = [
+      answered,
+      await ask(config, { status: 401, body: [JSON.stringify(quoted)] }),
+      await ask(config, { body: [...begin, ...text('Hel'), ...events(quoted as object)] }),
+      await ask(config, { body: [...begin, ...text('Hel')], after: 'cut' }),
+      await ask({ ...config, baseUrl: 'http://127.0.0.1:9' }),
+      await ask({ ...config, baseUrl: 'https://models.invalid' }),
+      await ask({ ...config, apiKey: `${theirs}\n` }),
+      await ask({ ...config, apiKey: `${theirs}钥` }),
+      await ask({ ...config, apiKey: [theirs] }),
+      await ask({ ...config, headers: { [theirs]: theirs, host: theirs } }),
+      await ask({ ...config, temperature: theirs }),
+      await ask({ ...config, provider: theirs, baseUrl: undefined, model: undefined }),
+      await ask(`{"apiKey": "${theirs}" "model"`),
+    ]
+    const documented = await (await fetch(`${server.url}/openapi.json`)).text()
+    const written = await server.stop()
+    const kept = await contentOf(home)
+
+    expect(answered).toContain('Hello')
+    expect(kept).toContain('custom:glm-x')
+    expect([...all, documented, written, kept].join('\n')).not.toContain(theirs)
+  } finally {
+    await server.stop()
+    await rm(home, { recursive: true })
+  }
+}, 30_000)

@@ -103,7 +103,7 @@ describe('a request of the agent chat', () => {
 
   it.each([
     [{ apiKey: 7 }, 'llmConfig.apiKey must be text'],
-    [{ apiKey: `${KEY}\n` + 'x' }, 'llmConfig.apiKey is no key'],
+    [{ apiKey: `${KEY}\nx` }, 'llmConfig.apiKey is no key'],
     [{ apiKey: `${KEY}钥` }, 'llmConfig.apiKey is no key'],
     [{ temperature: 'hot' }, 'llmConfig.temperature must be a number'],
     [{ temperature: 3 }, 'llmConfig.temperature must be 2 or less'],
