@@ -73,7 +73,7 @@ describe('the commands of the guides', () => {
     for (const command of commands) {
       const here = command
         .replaceAll('http://127.0.0.1:3033', url)
-        .replaceAll('/home/ada/project', join(folder, 'project'))
+        .replaceAll('/home/me/project', join(folder, 'project'))
         .replace(/\bRUN\b/g, run)
       const PATH = [folder, join(process.execPath, '..'), process.env['PATH']].join(delimiter)
       const { stdout } = await promisify(execFile)('sh', ['-c', here], {

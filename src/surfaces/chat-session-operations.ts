@@ -26,7 +26,7 @@ export const sessionBody = z.object({ sessionId }).meta({ examples: [{ sessionId
 
 export const workspaceBody = z
   .object({ sessionId, workspaceRoot: z.string('workspaceRoot is required').pipe(workspaceRoot) })
-  .meta({ examples: [{ sessionId: 'my-session', workspaceRoot: '/home/ada/project' }] })
+  .meta({ examples: [{ sessionId: 'my-session', workspaceRoot: '/home/me/project' }] })
 
 export const directoryBody = z
   .object({
@@ -36,7 +36,7 @@ export const directoryBody = z
       .pipe(folder)
       .describe('A further folder that may be worked in: below a served root.'),
   })
-  .meta({ examples: [{ sessionId: 'my-session', directory: '/home/ada/project' }] })
+  .meta({ examples: [{ sessionId: 'my-session', directory: '/home/me/project' }] })
 
 export const listBody = pageQuery({ usual: 50, most: 200 }).meta({ examples: [{ limit: 20 }] })
 

@@ -74,6 +74,7 @@ async function threadOf(
     .where('m.client_id', '=', name)
     .where('m.role', '=', 'user')
     .orderBy('m.position', 'desc')
+    .limit(1)
     .executeTakeFirst()
   return found?.id
 }

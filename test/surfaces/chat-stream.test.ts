@@ -168,7 +168,7 @@ describe('the chat stream', () => {
     expect(frames[1]).toEqual(frames[0])
     expect(frames[0]?.[0]?.messageId).toBe('m-1')
     expect(saidIn(frames[0] ?? [])).toBe('Half done.')
-    expect((await framesOf(late)).at(-2)?.messages[0]?.value).toBe('Half done.')
+    expect((await framesOf(late)).at(-1)?.messages[0]?.value).toBe('Half done.')
     expect(model.prompts).toHaveLength(1)
   })
 

@@ -87,7 +87,7 @@ describe('the description of the API', () => {
     // The folder of the examples is the one that is served here.
     const served = (example: Json | undefined): Json | undefined =>
       example &&
-      (JSON.parse(JSON.stringify(example).replaceAll('/home/ada/project', join(home, 'work'))) as Json)
+      (JSON.parse(JSON.stringify(example).replaceAll('/home/me/project', join(home, 'work'))) as Json)
     let run = ''
     await client(dragoman).post('/jobs', {
       title: 'Engineer',

@@ -30,7 +30,7 @@ const validateDir: Operation = {
         resolvedPath: z.string().optional(),
         error: z.string().optional(),
       }),
-      examples: { valid: { valid: true, resolvedPath: '/home/ada/project' } },
+      examples: { valid: { valid: true, resolvedPath: '/home/me/project' } },
     },
   },
 }
