@@ -5,9 +5,13 @@ export const QUOTED = /`([^`]+)`|"([^"]+)"|“([^”]+)”|「([^」]+)」|'([^'
 const KNOWN =
   /^(?:README|LICENSE|Makefile|Dockerfile|CHANGELOG|AGENTS|Procfile|Gemfile|Rakefile|\.\w[\w.-]*)$/i
 
+/** Quotes around nothing. */
+const EMPTY = /^(?:``|""|“”|「」|'')$/
+
 /** What is in quotes, without them; else all of it, without what only ends a sentence. */
 export function meant(words: string): string {
   const trimmed = words.trim().replace(/(?<=\S)(?:[?!。？！]|\.(?!\w|\/|$)|\.(?=$)(?<!\.\.))+$/u, '')
+  if (EMPTY.test(trimmed)) return ''
   const quoted = new RegExp(`^(?:${QUOTED.source})$`).exec(trimmed)
   return quoted?.slice(1).find((part) => part !== undefined) ?? trimmed
 }

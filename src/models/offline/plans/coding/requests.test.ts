@@ -63,6 +63,7 @@ describe('of files', () => {
       'edit_file',
       { path: 'src/a.ts', old_string: 'two words', new_string: 'and then run ls' },
     ],
+    ['replace `foo` with "" in a.txt', 'edit_file', { path: 'a.txt', old_string: 'foo', new_string: '' }],
     ['把 a.txt 里的 foo 改成 bar', 'edit_file', { path: 'a.txt', old_string: 'foo', new_string: 'bar' }],
     ['将a.txt中的“旧”替换为“新”。', 'edit_file', { path: 'a.txt', old_string: '旧', new_string: '新' }],
     [
