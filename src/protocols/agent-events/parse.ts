@@ -36,7 +36,7 @@ export const body = z
   .meta({
     id: 'AgentChatRequest',
     description: 'The agent chat.',
-    examples: [{ message: 'What does this project do?', workDir: '/home/ada/project' }],
+    examples: [{ message: 'What does this project do?', workDir: '/home/me/project' }],
   })
 
 /** Reads a request of the agent chat, whose client keeps the conversation. */
