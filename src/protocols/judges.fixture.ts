@@ -129,7 +129,7 @@ function uiStep(
 const tool = { toolId: z.string(), toolName: z.string() }
 const content = z.union([z.string(), z.array(z.looseObject({ type: z.enum(['text', 'image', 'file']) }))])
 /** The frames that the agent chat documents, with exactly these fields. */
-export const agentFrame = z.discriminatedUnion('type', [
+const agentFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.enum(['agent_start', 'thinking_start', 'thinking_end', 'turn_end']) }),
   z.strictObject({ type: z.enum(['content', 'thinking']), content: z.string() }),
   z.strictObject({ type: z.literal('tool_use'), ...tool, toolInput: z.json() }),
