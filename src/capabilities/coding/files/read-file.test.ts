@@ -89,7 +89,7 @@ describe('read_file', () => {
 
     const { text, output } = await call('read_file', { path: 'a.txt' })
 
-    expect(text).toBe(`你好，世界\n第二行\n\n[all 2 lines; the file is written in ${name}]`)
+    expect(text).toBe(`你好，世界\n第二行\n\n[the file is written in ${name}]`)
     expect(output).toMatchObject({ encoding: name })
   })
 

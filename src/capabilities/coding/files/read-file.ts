@@ -75,9 +75,7 @@ function told(
   if (whole && isUsual) return lines.lines.join('\n')
   const last = lastOf(lines)
   const notes = [
-    whole
-      ? `all ${last} lines`
-      : `lines ${lines.first}–${last} of ${lines.total ?? `a file of ${sizeOf(size)}`}`,
+    ...(whole ? [] : [`lines ${lines.first}–${last} of ${lines.total ?? `a file of ${sizeOf(size)}`}`]),
     ...(lines.hasMore ? [`go on with offset=${last + 1}`] : []),
     ...(isUsual ? [] : [`the file is written in ${encoding}`]),
   ]

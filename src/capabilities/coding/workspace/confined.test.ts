@@ -112,7 +112,7 @@ describe('whatever path is asked for, in whatever tree of links,', () => {
         }
         expect([await snapshot(join(outside, 'out')), await snapshot(`${root}2`)]).toEqual(before)
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
     expect(Math.min(read, written, refused)).toBeGreaterThan(0)
   })
