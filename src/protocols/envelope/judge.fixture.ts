@@ -54,7 +54,9 @@ const frame = z.strictObject({
 export function envelopesOf(frames: readonly string[]): Envelope[] {
   return frames.flatMap((text) => {
     const read = JSON.parse(text) as Envelope
-    return 'messages' in read ? [frame.parse(read) as Envelope] : []
+    if (!('messages' in read)) return []
+    frame.parse(read)
+    return [read]
   })
 }
 
