@@ -1,4 +1,4 @@
-export { callersModels, type CallersModels } from './callers-model.ts'
+export { callersModels } from './callers-model.ts'
 export type { ModelChoice, Speaker } from './choice.ts'
 export { modelsFileSchema } from './models-file.ts'
 export { createModels, type ConfiguredModels, type Models, type ModelsOptions } from './registry.ts'

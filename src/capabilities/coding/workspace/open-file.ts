@@ -32,7 +32,7 @@ export async function openFile({ path, shown, within }: Place): Promise<FileHand
 }
 
 /** @throws ServiceError `invalid-input`, which says what it is */
-export function refuseUnlessFile(shown: string, found: Stats): void {
+function refuseUnlessFile(shown: string, found: Stats): void {
   if (!found.isFile()) throw notAFile(shown, kindOf(found))
 }
 

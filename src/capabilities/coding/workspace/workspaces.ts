@@ -28,7 +28,7 @@ export interface Workspaces {
   condition(): Promise<Condition>
 }
 
-export const NO_ROOT =
+const NO_ROOT =
   'The coding agent is off: no folder is served. Start the server with --root DIR, or set roots in config.yaml.'
 
 export function workspaces(roots: readonly string[]): Workspaces {
