@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,17 +10,20 @@ import { servedFolder } from '../coding.fixture.ts'
 import { executeCommand } from './execute-command.ts'
 import { sandboxes } from './sandbox.ts'
 
+export const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin'
 const PROGRAMS = 'sh bash sleep yes setsid nohup cat head tail env printf ls touch perl seq'
 
 /** Where programs are found, but no bubblewrap: what there is in a sandbox and what there is without one is tried on the same machine. */
 export async function noSandboxPath(): Promise<string> {
+  if (process.platform !== 'linux') return SYSTEM_PATH
   const folder = await mkdtemp(join(tmpdir(), 'dragoman-bin-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  for (const program of PROGRAMS.split(' ')) await symlink(`/usr/bin/${program}`, join(folder, program))
+  for (const program of PROGRAMS.split(' ')) {
+    const places = SYSTEM_PATH.split(':').map((each) => join(each, program))
+    await symlink(places.find((place) => existsSync(place)) ?? program, join(folder, program))
+  }
   return folder
 }
-
-export const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /** Whether commands can be shut off from the rest of the machine that this test runs on. */
 export async function hasSandbox(): Promise<boolean> {

@@ -95,6 +95,14 @@ describe('the sandbox', () => {
     expect(await readFile(join(home, 'b.txt'), 'utf8')).toBe('b\n')
   })
 
+  test('has room for so many processes', async () => {
+    const { tool, root } = await commandsIn()
+
+    const { output } = await use(tool, { command: 'ulimit -u' }, { root })
+
+    expect(Number((output as { output: string }).output)).toBeLessThanOrEqual(4096)
+  })
+
   test('shows no process but its own', async () => {
     const { tool, root } = await commandsIn()
 
@@ -127,6 +135,15 @@ describe('whether there is a sandbox', () => {
     expect((await found(outside)).note).toContain(
       'bwrap does not work here (No permissions to create new namespace)',
     )
+  })
+
+  test('is tried again where there was none', async () => {
+    const { outside } = await servedFolder()
+    const { found: foundNow } = sandboxes({ env: { PATH: outside }, home: '/nowhere' })
+    expect((await foundNow()).works).toBe(false)
+    await symlink('/usr/bin/bwrap', join(outside, 'bwrap'))
+
+    expect((await foundNow()).works).toBe(true)
   })
 
   test('is said: where it works', async () => {

@@ -5,7 +5,6 @@ import { delimiter, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
 
 import type { Machine } from '../../../agent/index.ts'
-import { once } from '../../../once.ts'
 import { environmentOf } from './environment.ts'
 import { mountsOf, type Grounds } from './mounts.ts'
 
@@ -15,7 +14,7 @@ export type Sandbox =
   | { readonly works: false; readonly note: string }
 
 export interface Sandboxes {
-  /** Tried once, when it is first asked for. */
+  /** Tried when it is asked for; what works is kept. */
   readonly found: () => Promise<Sandbox>
   /** What goes before a program's own words, for commands that work in these folders. */
   argsFor(folders: readonly string[], cwd: string): Promise<readonly string[]>
@@ -26,6 +25,11 @@ const DANGER = 'they can read, write and end whatever the user can who runs the 
 
 /** Everything of its own but the network and the files; with its end, also by our death, all in it ends. */
 const APART = `--unshare-user-try --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL --die-with-parent`
+/**
+ * What forks without end fills the sandbox, not the machine: so many processes and threads. They are counted in there alone; to root the
+ * kernel sets no limit. Shells disagree about the letter.
+ */
+const LIMITED = 'ulimit -u 4096 2>/dev/null || ulimit -p 4096 2>/dev/null; exec "$@"'
 const FIRST = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc']
 
 export function sandboxes({ env, home }: Pick<Machine, 'env' | 'home'>): Sandboxes {
@@ -44,8 +48,12 @@ export function sandboxes({ env, home }: Pick<Machine, 'env' | 'home'>): Sandbox
     '--chdir',
     cwd,
     '--',
+    '/bin/sh',
+    '-c',
+    LIMITED,
+    'sh',
   ]
-  const found = once(async (): Promise<Sandbox> => {
+  const tried = async (): Promise<Sandbox> => {
     if (process.platform !== 'linux')
       return without(`none is known for ${process.platform === 'darwin' ? 'macOS' : process.platform}`)
     const file = await programIn(own.path, 'bwrap')
@@ -55,10 +63,20 @@ export function sandboxes({ env, home }: Pick<Machine, 'env' | 'home'>): Sandbox
     return {
       works: true,
       file,
-      note: 'Commands run in bubblewrap: they can write to the working directory alone and see nothing of the home directory but the tools in it; the network is open to them.',
+      note: 'Commands run in bubblewrap: they can write to the folders that are worked in alone, and see nothing of the home directory but the tools in it; the network is open to them.',
     }
-  })
-  return { found, argsFor }
+  }
+  let kept: Promise<Sandbox> | undefined
+  return {
+    argsFor,
+    async found() {
+      const trying = (kept ??= tried())
+      const sandbox = await trying
+      // A machine that was too busy to answer is not unsafe for good, and bubblewrap may be installed meanwhile.
+      if (!sandbox.works && kept === trying) kept = undefined
+      return sandbox
+    },
+  }
 }
 
 function without(why: string): Sandbox {
