@@ -13,7 +13,7 @@ export async function createFile(
   content: string,
 ): Promise<{ stamp: string; result: ToolResult }> {
   const encoding: Encoding = content.startsWith('\ufeff') ? 'utf-8-bom' : 'utf-8'
-  const text = content.startsWith('\ufeff') ? content.slice(1) : content
+  const text = content.replace(/^\ufeff/, '')
   const bytes = encoded(place, text, encoding)
   const stamp = await putFile(place, bytes)
   const lines = linesOf(text)
@@ -26,17 +26,18 @@ export async function createFile(
   }
 }
 
-/** Puts another text in the place of the one that was read, written as that was. */
+/** Puts another text in the place of the one that was read, written as that was: also with its BOM, or without. */
 export async function changeFile(
   place: Place,
   old: TextFile,
-  text: string,
+  content: string,
 ): Promise<{ stamp: string; result: ToolResult }> {
   const { shown } = place
   if (!comesBack(old.text, old.encoding, old.bytes)) {
     const why = 'holds bytes that are no text, and that would be lost. Change it by a command.'
     throw new ServiceError('invalid-input', `${brief(shown)} ${why}`)
   }
+  const text = content.replace(/^\ufeff/, '')
   const bytes = encoded(place, text, old.encoding)
   const said = { path: shown, created: false, bytes: bytes.length, lines: linesOf(text) }
   if (Buffer.compare(bytes, old.bytes) === 0) {

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -65,6 +65,18 @@ describe('write_file', () => {
     expect(await readFile(join(root, 'a.ts'), 'utf8')).toBe('x')
   })
 
+  it('is not misled by a file whose time was set back', async () => {
+    const { call, root } = await fileTools({ 'a.ts': 'one\n' })
+    const { mtime } = await stat(join(root, 'a.ts'))
+    await call('read_file', { path: 'a.ts' })
+    await writeFile(join(root, 'a.ts'), 'two\n')
+    await utimes(join(root, 'a.ts'), mtime, mtime)
+
+    expect(await failure(call('write_file', { path: 'a.ts', content: 'x' }))).toMatchObject({
+      code: 'conflict',
+    })
+  })
+
   it('says so where nothing would change', async () => {
     const { call } = await fileTools({ 'a.ts': 'one\n' })
     await call('read_file', { path: 'a.ts' })
@@ -81,6 +93,17 @@ describe('write_file', () => {
     await call('write_file', { path: 'a.txt', content: 'one\n2\n' })
 
     expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('\ufeffone\r\n2\r\n')
+  })
+
+  it('makes a file with a BOM where it is given one, and adds none to one that has none', async () => {
+    const { call, root } = await fileTools({ 'a.txt': 'one\n' })
+    await call('read_file', { path: 'a.txt' })
+
+    await call('write_file', { path: 'a.txt', content: '\ufefftwo\n' })
+    await call('write_file', { path: 'b.txt', content: '\ufefftwo\n' })
+
+    expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('two\n')
+    expect(await readFile(join(root, 'b.txt'), 'utf8')).toBe('\ufefftwo\n')
   })
 
   it.each(['utf-16le', 'utf-16be', 'gb18030'] as const)('keeps the encoding: %s', async (encoding) => {

@@ -9,13 +9,13 @@ const table = once(() => {
   const all = [...twoBytes, ...Array.from({ length: 39_420 }, (_, at) => fourBytes(at))]
   const lines = Uint8Array.from(all.flatMap((bytes) => [...bytes, NEWLINE]))
   const characters = new TextDecoder('gb18030').decode(lines).split('\n')
-  const bytesOf = new Map<string, readonly number[]>()
+  const known = new Map<string, readonly number[]>()
   for (const [at, bytes] of all.entries()) {
     const character = characters[at] ?? ''
     const isOne = character.length === 1 && character !== '\ufffd'
-    if (isOne && !bytesOf.has(character)) bytesOf.set(character, bytes)
+    if (isOne && !known.has(character)) known.set(character, bytes)
   }
-  return bytesOf
+  return known
 })
 
 const NEWLINE = 0x0a
@@ -25,13 +25,21 @@ const BEYOND = 189_000
 
 /** Text in GB18030, of which GBK is a part. What it has no bytes for becomes a question mark. */
 export function encodeGb18030(text: string): Uint8Array {
-  const pieces = Array.from(text, (character) => {
-    const code = character.codePointAt(0) ?? 0
-    if (code < 0x80) return [code]
-    if (code > 0xffff) return fourBytes(BEYOND + code - 0x10000)
-    return table().get(character) ?? [0x3f]
-  })
-  return Uint8Array.from(pieces.flat())
+  const bytes = Buffer.alloc(text.length * 4)
+  let length = 0
+  for (const character of text) {
+    for (const byte of bytesOf(character)) {
+      bytes[length] = byte
+      length += 1
+    }
+  }
+  return bytes.subarray(0, length)
+}
+
+function bytesOf(character: string): readonly number[] {
+  const code = character.codePointAt(0) ?? 0
+  if (code < 0x80) return [code]
+  return code > 0xffff ? fourBytes(BEYOND + code - 0x10000) : (table().get(character) ?? [0x3f])
 }
 
 function fourBytes(place: number): number[] {
