@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Json } from '../../src/index.ts'
-import { scriptedModel } from '../support/scripted-model.ts'
+import { linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type ServerOptions, type TestServer } from '../support/server.ts'
-import { client } from '../support/http.ts'
+import { client, eveRequest } from '../support/http.ts'
 
 type Rig = { readonly root: string; readonly outside: string; readonly server: TestServer }
 
@@ -142,6 +142,20 @@ describe('/api/files', () => {
     expect((await write({ ...as('ada'), origin: 'https://evil.example' })).status).toBe(403)
     expect((await write(as('ada'))).status).toBe(200)
     expect((await write(as('bob'))).status).toBe(200)
+  })
+
+  it('are told to the model where a message refers to them', async () => {
+    const model = scriptedModel([step(says('Fine.'))])
+    const here = await rig({ models: model.models })
+    await writeFile(join(here.root, '说明.md'), 'Be brief.')
+
+    const response = await client(here.server).post('/coding/chat', eveRequest('Explain @说明.md please'))
+    expect(await response.text()).toContain('Fine.')
+    expect(linesOf(model.prompts[0])).toEqual([
+      expect.stringMatching(
+        /^user: \[Context: .*\nFile "说明\.md":\n```\nBe brief\.\n``` Explain @说明\.md please$/s,
+      ),
+    ])
   })
 
   it('takes no body that is too large', async () => {
