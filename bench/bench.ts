@@ -3,6 +3,7 @@ import { cpus, platform, release } from 'node:os'
 import { jobsAnalytics } from './analytics.ts'
 import { coldStart } from './cold-start.ts'
 import { packedLogs } from './disk.ts'
+import { envelopes } from './envelopes.ts'
 import { comers, idleReaders, stalledReader } from './memory.ts'
 import { manyPostings } from './postings.ts'
 import { atPace, firstToken, manyReaders, nativeSpeed } from './speed.ts'
@@ -20,6 +21,7 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   stalled: stalledReader,
   idle: idleReaders,
   comers,
+  envelopes,
   packed: packedLogs,
   cold: coldStart,
   analytics: jobsAnalytics,

@@ -25,7 +25,7 @@ export function join(url: string, runId: string): Promise<IncomingMessage> {
   return send(`${url}/v1/runs/${runId}/events?protocol=ui-message-stream`)
 }
 
-function send(url: string, body?: string): Promise<IncomingMessage> {
+export function send(url: string, body?: string): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const method = body === undefined ? 'GET' : 'POST'
   const asked = request(
