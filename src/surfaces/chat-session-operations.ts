@@ -7,6 +7,9 @@ import { pageQuery } from './paging.ts'
 const folder = z.string('must be a path').min(1, 'must be a path').max(4096)
 const workspaceRoot = folder.describe('The folder to work in: below a served root.')
 
+/** What a session's client has said of it stands in each list: so many characters, at most. */
+const MOST_TOLD = 16_384
+
 export const newSession = z
   .object({
     workspaceRoot: workspaceRoot
@@ -17,6 +20,10 @@ export const newSession = z
     model: z.string().min(1).max(200).optional().describe('The model that answers in it.'),
     metadata: z
       .record(z.string(), z.json())
+      .refine(
+        (told) => JSON.stringify(told).length <= MOST_TOLD,
+        `must be of at most ${MOST_TOLD} characters`,
+      )
       .optional()
       .describe('Whatever its client wants to be told again.'),
   })

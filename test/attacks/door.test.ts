@@ -126,7 +126,14 @@ describe('a server for this machine alone', () => {
     expect(preflight.headers['access-control-allow-headers']).toContain('authorization')
     expect(refused).toMatchObject({ status: 401, headers: { 'access-control-allow-origin': origin } })
     const exposed = String(refused.headers['access-control-expose-headers']).split(', ')
-    for (const name of ['run-id', 'conversation-id', 'workflow-run-id', 'workflow-stream-tail-index'])
+    for (const name of [
+      'run-id',
+      'conversation-id',
+      'request-id',
+      'session-created',
+      'workflow-run-id',
+      'workflow-stream-tail-index',
+    ])
       expect(exposed).toContain(`x-${name}`)
   })
 

@@ -24,6 +24,7 @@ const WRONG: [string, Json, number, string][] = [
   ['/session', { workspaceRoot: 'OUTSIDE' }, 403, 'workspaceRoot: this folder is not served'],
   ['/session', { workspaceRoot: 'ROOT/../outside' }, 403, 'workspaceRoot: this folder is not served'],
   ['/session', { metadata: 'x' }, 400, 'metadata: '],
+  ['/session', { metadata: { a: 'x'.repeat(20_000) } }, 400, 'metadata: must be of at most'],
   ['/session', [], 400, ''],
   ['/session/get', {}, 400, 'sessionId is required'],
   ['/session/get', { sessionId: 'nobody' }, 404, 'There is no such conversation.'],
@@ -169,6 +170,24 @@ describe('a session', () => {
       })
     }
     expect((await json('POST', '/api/sessions/list', {})).body).toEqual(before)
+  })
+
+  it('keeps what its client says of it as it is, and takes nothing from it', async () => {
+    const coding = await codingServer()
+    const metadata = JSON.parse(
+      '{"__proto__":{"workspaceRoot":"/etc"},"constructor":{"prototype":{"a":1}},"workspaceRoot":"/etc","model":"x"}',
+    ) as Json
+
+    const { sessionId } = await session(coding, '', { metadata })
+    const shown = await session(coding, '/get', { sessionId })
+
+    expect(shown).toMatchObject({ workspaceRoot: coding.root, model: null })
+    expect(shown['metadata']).toEqual({
+      constructor: { prototype: { a: 1 } },
+      workspaceRoot: '/etc',
+      model: 'x',
+    })
+    expect(({} as Record<string, unknown>)['a']).toBeUndefined()
   })
 
   it('is one of many in the list, which goes on after the last that was seen', async () => {

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { ServiceError } from '../../errors.ts'
 
 const EXPOSED =
-  'x-run-id, x-conversation-id, x-after, x-workflow-run-id, x-workflow-stream-tail-index, x-vercel-ai-ui-message-stream, retry-after, www-authenticate'
+  'x-run-id, x-conversation-id, x-request-id, x-session-created, x-after, x-workflow-run-id, x-workflow-stream-tail-index, x-vercel-ai-ui-message-stream, retry-after, www-authenticate'
 const ACCEPTED = 'content-type, authorization, x-eve-token, last-event-id, x-protocol, idempotency-key'
 
 /**
