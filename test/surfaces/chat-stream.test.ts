@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { codingServer, framesOf, saidIn } from '../support/coding.ts'
 import { reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
 import { client } from '../support/http.ts'
-import { linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { calls, linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
 
 const WRONG: [{ readonly [key: string]: Json }, string][] = [
@@ -170,6 +170,26 @@ describe('the chat stream', () => {
     expect(saidIn(frames[0] ?? [])).toBe('Half done.')
     expect((await framesOf(late)).at(-1)?.messages[0]?.value).toBe('Half done.')
     expect(model.prompts).toHaveLength(1)
+  })
+
+  it('knows a message again though a file that it names has changed since', async () => {
+    const { model, told, root } = await codingServer()
+    const write = { path: '笔记.txt', content: 'after' }
+    model.play([
+      step(calls('c1', 'read_file', { path: write.path })),
+      step(calls('c2', 'write_file', write)),
+      step(says('Changed.')),
+    ])
+    await writeFile(join(root, '笔记.txt'), 'before')
+    const message = { sessionId: 's', messageId: 'm', message: 'change @笔记.txt' }
+
+    const first = await told(message)
+    const again = await told(message)
+
+    expect(JSON.stringify(model.prompts[0])).toContain('before')
+    expect(await readFile(join(root, '笔记.txt'), 'utf8')).toBe('after')
+    expect(again.frames).toEqual(first.frames)
+    expect(saidIn(again.frames)).toBe('Changed.')
   })
 
   it('lets the same messageId be another message in another session', async () => {
