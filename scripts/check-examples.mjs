@@ -1,0 +1,173 @@
+// The examples in examples/, with the packed package in them: check-examples.mjs TARBALL NODE
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const READY_MS = 60_000
+const STOP_MS = 15_000
+const [tarball, node] = process.argv.slice(2).map((path) => resolve(path))
+const root = resolve(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'dragoman-examples-'))
+const workDir = join(folder, 'work')
+
+const compiler = join(root, 'node_modules/typescript/bin/tsc')
+const next = 'node_modules/next/dist/bin/next'
+
+/** Each with what builds it, where that is more than to check its types, and what serves it on a port. */
+const examples = {
+  next: {
+    build: [next, 'build'],
+    serve: (port) => [next, 'start', '-H', '127.0.0.1', '-p', String(port)],
+  },
+  fastify: { serve: () => ['server.ts'] },
+}
+
+function environment(name, port) {
+  return {
+    ...process.env,
+    PATH: dirname(node) + delimiter + process.env.PATH,
+    PORT: String(port),
+    DRAGOMAN_HOME: join(folder, `home-${name}`),
+    DRAGOMAN_ROOT: workDir,
+    DRAGOMAN_MODEL: 'offline',
+    DRAGOMAN_OFFLINE_PACE: '0',
+    NEXT_TELEMETRY_DISABLED: '1',
+  }
+}
+
+async function check(name, { build, serve }) {
+  const cwd = join(folder, name)
+  cpSync(join(root, 'examples', name), cwd, { recursive: true })
+  const options = { cwd, env: environment(name, 0), stdio: ['ignore', 2, 2] }
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', tarball], options)
+  execFileSync(node, build ?? [compiler, '-p', cwd], options)
+
+  const port = await freePort()
+  // A process group of its own: whatever is left of it afterwards is an orphan.
+  const child = spawn(node, serve(port), {
+    cwd,
+    env: environment(name, port),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const ended = once(child, 'close')
+  try {
+    const url = `http://127.0.0.1:${port}/api/agent-chat`
+    assert.ok(
+      await until(async () => child.exitCode !== null || (await answers(url)), READY_MS),
+      'it does not answer',
+    )
+    await converse(url)
+    await leave(url, join(workDir, `beat-${name}`))
+    child.kill('SIGTERM')
+    assert.ok(
+      await until(() => child.exitCode !== null || child.signalCode !== null, STOP_MS),
+      'it does not stop',
+    )
+    await ended
+  } catch (error) {
+    throw new Error(`examples/${name}: ${error.message}\n${output}`, { cause: error })
+  } finally {
+    killGroup(child.pid)
+  }
+}
+
+/** A question with a tool in it, from the first frame to the last. */
+async function converse(url) {
+  const frames = []
+  for await (const frame of asked(url, 'read note.txt')) frames.push(frame)
+  const told = JSON.stringify(frames)
+  assert.equal(frames[0]?.type, 'agent_start', `the first frame: ${told}`)
+  assert.equal(frames.at(-1)?.type, 'complete', `the last frame: ${told}`)
+  const result = frames.find(({ type }) => type === 'tool_result')
+  assert.match(result?.content ?? '', /a word in a file/, `what the tool returned: ${told}`)
+}
+
+/** A command that does not end by itself ends when the caller has gone. */
+async function leave(url, beat) {
+  const left = new AbortController()
+  const command = `while true; do date > ${beat}; sleep 0.1; done`
+  const reading = (async () => {
+    for await (const { type } of asked(url, `run \`${command}\``, left.signal))
+      assert.notEqual(type, 'complete', 'a command without an end is said to have ended')
+  })().catch((error) => {
+    if (!left.signal.aborted) throw error
+  })
+  assert.ok(await until(() => changed(beat) > 0, STOP_MS), 'the command does not run')
+  left.abort()
+  await reading
+  const isStill = async () => {
+    const before = changed(beat)
+    await sleep(1000)
+    return changed(beat) === before
+  }
+  assert.ok(await until(isStill, STOP_MS), 'the command runs on when its caller has gone')
+}
+
+async function* asked(url, message, signal) {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ message, workDir }),
+    signal,
+  })
+  const type = response.headers.get('content-type') ?? ''
+  if (!type.startsWith('text/event-stream')) assert.fail(`${response.status} ${await response.text()}`)
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const bytes of response.body) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line.startsWith('data: ')) yield JSON.parse(line.slice(6))
+  }
+}
+
+/** Whether somebody refuses what is no request. */
+async function answers(url) {
+  const response = await fetch(url, { method: 'POST', body: '{' }).catch(() => undefined)
+  await response?.body?.cancel()
+  return response !== undefined
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  await new Promise((closed) => server.close(closed))
+  return port
+}
+
+async function until(condition, withinMs) {
+  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(50))
+    if (await condition()) return true
+  return condition()
+}
+
+function changed(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+function killGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
+
+try {
+  mkdirSync(workDir)
+  writeFileSync(join(workDir, 'note.txt'), 'a word in a file\n')
+  for (const [name, example] of Object.entries(examples)) await check(name, example)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
