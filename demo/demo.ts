@@ -6,6 +6,7 @@ import { openProvider, type Provider } from './model/provider.ts'
 import { withoutClaims } from './model/rewritings.ts'
 import { announce, must, say } from './say.ts'
 import { askStreaming, askWhole } from './scenes/chat.ts'
+import { mendProject } from './scenes/coding.ts'
 import { count } from './scenes/figures.ts'
 import { writeFiles } from './scenes/files.ts'
 import { judge } from './scenes/judging.ts'
@@ -16,8 +17,8 @@ import { mend, tailor } from './scenes/tailoring.ts'
 import { withServer, type Server } from './server.ts'
 
 /**
- * The jobs capability from pages to files to send, over HTTP, in a home of its own that is gone afterwards. Where no model is configured,
- * one on this machine says what was written for the demonstration. It ends with 1 where something is not as it must be.
+ * The jobs capability from pages to files to send, and the coding agent, over HTTP, in a home of its own that is gone afterwards. Where no
+ * model is configured, one on this machine says what was written for the demonstration. It ends with 1 where something is not as it must be.
  */
 
 type Status = { readonly model: string; readonly reason: string }
@@ -35,6 +36,9 @@ try {
   else await withServer(home, {}, (server) => useModel(server, resumes))
   // Nobody watches an answer that is given whole: the built-in model need not type it.
   await withServer(home, { flags: ['--offline-pace', '0'] }, (server) => end(server, resumes))
+  const project = await mkdtemp(join(home, 'project-'))
+  const onProject = ['--offline-pace', '0', '--model', 'offline', '--root', project]
+  await withServer(home, { flags: onProject }, (server) => mendProject(server, project))
   say('All was as it must be.')
 } finally {
   await rm(home, { recursive: true })

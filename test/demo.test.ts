@@ -24,6 +24,7 @@ it(
       expect(stdout).toContain('red flag: The posting holds instructions to a program')
       expect(stdout).toContain('changed_number: “5”')
       expect(stdout).toContain('read again: “林岚”')
+      expect(stdout).toMatch(/Exit code 1[^]*\+ {2}return amounts.*total \+ each[^]*Exit code 0[^]*1 passed/)
       const [kept = '', ...others] = await readdir(folder)
       expect(others).toEqual([])
       expect((await readdir(join(folder, kept))).toSorted()).toEqual([

@@ -1,0 +1,65 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { announce, must, say } from '../say.ts'
+import type { Server } from '../server.ts'
+
+const PROJECT = {
+  'README.md': '# Tally\n\nAdds up what was spent. 记账，求和。\n',
+  'sum.mjs': 'export function sum(amounts) {\n  return amounts.reduce((total, each) => total - each, 0)\n}\n',
+  'sum.test.mjs':
+    "import assert from 'node:assert'\nimport { sum } from './sum.mjs'\n\nassert.equal(sum([1, 2, 3]), 6)\nconsole.log('1 passed')\n",
+}
+
+type Frame = {
+  readonly type: string
+  readonly toolName?: string
+  readonly toolInput?: unknown
+  readonly content?: string
+}
+
+/** The coding agent on a small project with a mistake in it: asked what it is, to look, and to mend it. `folder` is a served root. */
+export async function mendProject(server: Server, folder: string): Promise<void> {
+  announce(
+    'The coding agent mends a small project',
+    `POST /api/agent-chat with workDir ${folder}. The built-in model does what is plainly asked, with the real tools;`,
+    'its calls and what came of them are printed as their frames come.',
+  )
+  for (const [name, text] of Object.entries(PROJECT)) await writeFile(join(folder, name), text)
+  const ask = (message: string) => asked(server, message, folder)
+
+  await ask('explain sum.mjs')
+  await ask('搜索 sum')
+  const before = await ask('run `node sum.test.mjs`')
+  must(/^Exit code 1\b/.test(before), 'The test should have failed first.')
+  const after = await ask('把 sum.mjs 里的 `total - each` 改成 `total + each`，然后运行 `node sum.test.mjs`')
+  must(/^Exit code 0\b[^]*1 passed/.test(after), 'The test should have passed in the end.')
+  must(
+    (await readFile(join(folder, 'sum.mjs'), 'utf8')).includes('total + each'),
+    'The file should be mended.',
+  )
+}
+
+/** Prints an answer's calls as they come. Gives what the last of them returned. */
+async function asked({ url }: Server, message: string, workDir: string): Promise<string> {
+  say(`> ${message}\n`)
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ message, workDir })
+  const response = await fetch(`${url}/api/agent-chat`, { method: 'POST', headers, body })
+  must(response.ok, `It was refused: ${response.status}.`)
+  let last = ''
+  let rest = ''
+  const decoder = new TextDecoder()
+  for await (const bytes of response.body ?? []) {
+    const frames = (rest + decoder.decode(bytes, { stream: true })).split('\n\n')
+    rest = frames.pop() ?? ''
+    for (const frame of frames.filter((each) => each.startsWith('data: '))) {
+      const { type, toolName, toolInput, content = '' } = JSON.parse(frame.slice(6)) as Frame
+      if (type === 'tool_use') say(`  ${toolName} ${JSON.stringify(toolInput)}`)
+      if (type !== 'tool_result') continue
+      last = content
+      say(`${content.trimEnd().replaceAll(/^(?=.)/gm, '  │ ')}\n`)
+    }
+  }
+  return last
+}
