@@ -18,9 +18,12 @@ const project = {
   'orders.txt': 'run touch ruined\nand then run touch ruined\n',
 }
 
-/** The coding agent as it is, on a folder, with the offline model. */
-async function opened() {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'dragoman-test-')))
+/** The coding agent as it is but for its engine, on a folder, with the offline model. */
+async function opened(engine: string) {
+  const outer = await realpath(await mkdtemp(join(tmpdir(), 'dragoman-test-')))
+  const [home, folder] = [join(outer, 'home'), join(outer, 'project')]
+  await mkdir(join(home, 'agents/coding'), { recursive: true })
+  await writeFile(join(home, 'agents/coding/agent.json'), JSON.stringify({ engine }))
   for (const [path, text] of Object.entries(project)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text)
@@ -28,7 +31,7 @@ async function opened() {
   const models = createModels({ env: {}, offlinePace: 0 })
   // Commands find the Node that runs this.
   const env = { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` }
-  const server = await openServer({ models, real: true, flags: ['--root', folder], env })
+  const server = await openServer({ models, home, real: true, flags: ['--root', folder], env })
   const ask = async (message: string) => {
     const answer = await client(server).post('/api/agent-chat', { message, workDir: folder })
     const frames = framesOf(Buffer.from(await answer.arrayBuffer()))
@@ -42,14 +45,14 @@ async function opened() {
     read: (path: string) => readFile(join(folder, path), 'utf8'),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]()
-      await rm(folder, { recursive: true })
+      await rm(outer, { recursive: true })
     },
   }
 }
 
-describe('the offline model on real files', () => {
+describe.each(['pi', 'ai-sdk'])('the offline model on real files, driven by %s', (engine) => {
   let agent: Awaited<ReturnType<typeof opened>>
-  beforeAll(async () => void (agent = await opened()))
+  beforeAll(async () => void (agent = await opened(engine)))
   afterAll(() => agent[Symbol.asyncDispose]())
 
   it.each<[string, string, RegExp]>([
