@@ -1,7 +1,7 @@
 import type { Deed } from './deed.ts'
 import { meant, pathIn, QUOTED } from './paths.ts'
 
-const piece = `(?:${QUOTED.source.replaceAll(/\((?!\?)/g, '(?:')}|.+?)`
+const piece = `(?:${QUOTED.source.replaceAll(/\((?!\?)/g, '(?:')}|.{1,200}?)`
 
 const replacing: readonly RegExp[] = [
   `^(?:replace|change|rename)\\s+(?<from>${piece})\\s+(?:with|to|by)\\s+(?<to>${piece})\\s+(?:in|inside|within)\\s+(?<path>${piece})[.!]?$`,
@@ -24,10 +24,15 @@ export function readReplacement(words: string): Deed | undefined {
   for (const pattern of replacing) {
     const { path = '', from = '', to = '' } = pattern.exec(words)?.groups ?? {}
     const file = pathIn(path)
-    if (file !== undefined && from !== '')
+    if (file !== undefined && isPlain(from) && isPlain(to))
       return { kind: 'replace', path: file, from: meant(from), to: meant(to) }
   }
   return undefined
+}
+
+/** What has no quotes is one word: “the colour” describes a text, it is none. */
+function isPlain(words: string): boolean {
+  return words !== '' && (meant(words) !== words.trim() || !/\s/.test(words.trim()))
 }
 
 /** “Create FILE with the text …”. `below` is what the user has written under the first line. */

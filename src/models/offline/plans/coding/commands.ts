@@ -9,9 +9,13 @@ const inFolder = /^(?:in|inside|within)\s+(.+)$/i
 /** What a user says of a command besides the command. */
 const asides =
   /\s*(?:[,，]|\band\b|\bthen\b|然后|并)\s*(?:tell|show|explain|say|let|report|give|see|check|告诉|看看|说|给我|报告).*$/iu
-/** With these begins no command, but a sentence. */
-const notPrograms =
-  /^(?:the|a|an|my|this|it|that|all|some|any|into|away|for|through|out|these|those|tests?|nothing|everything|again|them|no|not)$/i
+/** Without quotes only what is known for a program, has a path or takes an option is a command: “run fast” is half a sentence. */
+const programs =
+  'npm npx pnpm yarn node deno bun tsc vitest jest mocha eslint prettier git ls cat echo printf pwd date whoami id uname hostname env ' +
+  'printenv which sleep yes seq true false head tail wc sort uniq cut tr grep rg find sed awk diff du df ps kill touch mkdir rmdir rm cp mv ln ' +
+  'chmod tar zip unzip make cmake gcc clang python python3 pip pip3 pytest ruff mypy uv poetry ruby bundle rake php composer go cargo rustc ' +
+  'java javac mvn gradle dotnet swift docker curl wget sh bash zsh'
+const known = new Set(programs.split(' '))
 
 /**
  * A command that is plainly asked for: the wish begins with “run”, and the rest is quoted, or is a command and nothing else. What may be half
@@ -26,11 +30,19 @@ export function readCommand(words: string): Deed | undefined {
     const command = quoted.slice(1, -1).find((part) => part !== undefined)
     return command === undefined ? undefined : run(command, zh?.[1] ?? folderAfter(quoted.at(-1) ?? ''))
   }
-  const bare = rest.replace(asides, '').replace(/\s+please$|[。！]+$/i, '')
+  const { command: bare, folder } = parted(
+    rest.replace(asides, '').replace(/\s+please$|[。！]+$|(?<=\w)\.$/i, ''),
+  )
   const [program = ''] = bare.split(/\s/, 1)
-  if (!/^[\w./~-]+$/.test(program) || notPrograms.test(program)) return undefined
+  if (!known.has(program) && !/^[\w.~-]*\/|\s-{1,2}\w/.test(bare)) return undefined
   if (/\p{Script=Han}|[?？]\s*$|\s(?:and|then)\s/iu.test(bare)) return undefined
-  return run(bare, zh?.[1])
+  return run(bare, zh?.[1] ?? folder)
+}
+
+/** “ls in src”: where to run it, behind it. */
+function parted(words: string): { command: string; folder?: string } {
+  const [, command = words, folder] = /^(.+?)\s+(?:in|inside)\s+(\S+)$/i.exec(words) ?? []
+  return folder !== undefined && folderIn(folder) !== undefined ? { command, folder } : { command: words }
 }
 
 function folderAfter(words: string): string | undefined {

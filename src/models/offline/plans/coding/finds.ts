@@ -50,8 +50,8 @@ const searching: readonly RegExp[] = [
   /^search\s+(?<where>\S+)\s+for\s+(?<what>.+)$/i,
   /^(?:find|where\s+is)\s+(?<what>.+?)(?:\s+(?:used|defined|called|mentioned))(?:\s+in\s+(?<where>\S+))?$/i,
   /^find\s+(?:all\s+)?(?:the\s+)?(?<what>.+?)(?:\s+(?:in|inside|under)\s+(?<where>\S+|(?:the|this|my)\s+\S+))?$/i,
-  /^(?:在\s*(?<where>\S+?)\s*(?:目录|文件夹|文件)?(?:里面|里|中|下)?\s*)?(?:搜索|搜一下|搜|查找|查一下|找一下|找出|找)\s*(?<what>[^里中]+?)$/,
-  /^(?:搜索|搜一下|搜|查找|找一下|找)\s*(?<where>\S+?)\s*(?:里面|里|中|下)的?\s*(?<what>.+?)$/,
+  /^(?:在\s*(?<where>\S+?)\s*(?:目录|文件夹|文件)?(?:里面|里|中|下)?\s*)?(?:搜索|搜一下|搜(?!索)|查找|查一下|找一下|找出|找)\s*(?<what>[^里中]+?)$/,
+  /^(?:搜索|搜一下|搜(?!索)|查找|找一下|找)\s*(?<where>\S+?)\s*(?:里面|里|中|下)的?\s*(?<what>.+?)$/,
   /^(?:哪里|哪些地方|哪些文件|什么地方|谁)(?:用到|用|出现|提到|调用|包含|定义)了?\s*(?<what>.+?)$/,
 ]
 
@@ -60,7 +60,12 @@ export function readSearch(words: string): Deed | undefined {
   const plain = words.replace(/[?？。!！]+$/u, '').trim()
   for (const regex of searching) {
     const { what = '', where } = regex.exec(plain)?.groups ?? {}
-    const sought = meant(what.replace(/^(?:the\s+)?(?:word|text|string|usages?\s+of|uses\s+of)\s+/i, ''))
+    const sought = meant(
+      what.replace(
+        /^(?:the\s+)?(?:word|text|string|usages?\s+of|uses\s+of|files?\s+(?:containing|with))\s+/i,
+        '',
+      ),
+    )
     if (sought === '' || (sought.length > 80 && !QUOTED.test(what))) continue
     return { kind: 'search', words: sought, ...placed(where) }
   }

@@ -80,6 +80,7 @@ export function readListing(words: string): Deed | undefined {
 }
 
 const comparing: readonly RegExp[] = [
+  /^(?:show(?:\s+me)?\s+)?(?:the\s+)?(?:diff(?:erences?)?)\s+between\s+(.{1,300}?)\s+and\s+(.{1,300})$/i,
   /^(?:compare|diff)\s+(.{1,300}?)\s+(?:and|with|to|against)\s+(.{1,300})$/i,
   /^diff\s+(\S+)\s+(\S+)$/i,
   /^what(?:'s|\s+is)\s+the\s+difference\s+between\s+(.{1,300}?)\s+and\s+(.{1,300})$/i,

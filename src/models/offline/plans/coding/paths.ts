@@ -18,7 +18,8 @@ export function meant(words: string): string {
 
 const english =
   /^(?:the\s+|this\s+|my\s+)?(?:(?:file|folder|directory)\s+)?|\s+(?:file|folder|directory|please)$/gi
-const chinese = /^(?:一下|这个|文件夹|文件|目录)+\s*|\s*(?:这个|文件夹|文件|目录|里面|里|中|的内容|内容)+$/g
+const chinese =
+  /^(?:一下|这个|文件夹|文件|目录)+\s*|\s*(?:这个|文件夹|文件|目录|里有什么|里面|里|中|的内容|内容)+$/g
 
 /** A path, if that is what the words name: quoted, with a `/` or an ending, or a file that is known by its name. */
 export function pathIn(said: string): string | undefined {
@@ -43,6 +44,6 @@ export function folderIn(words: string): string | undefined {
 /** Words that mean the whole of what is worked in. */
 export function isHere(words: string): boolean {
   const here =
-    /^(?:(?:this|the|my|current|whole|working|all|here|of|in|entire)\s*)*(?:here|folder|directory|project|repo(?:sitory)?|code(?:base)?|workspace|files)?$|^(?:这个|当前|整个|本|这里|此|我的|全部|所有)*(?:文件夹|目录|项目|仓库|代码|工程|文件|里|中|下)*$/i
+    /^(?:(?:this|the|my|current|whole|working|all|here|of|in|entire)\s*)*(?:here|everything|folder|directory|project|repo(?:sitory)?|code(?:base)?|workspace|files)?$|^(?:这个|当前|整个|本|这里|此|我的|全部|所有)*(?:文件夹|目录|项目|仓库|代码|工程|文件|里|中|下)*$/i
   return here.test(words.trim())
 }

@@ -83,6 +83,14 @@ describe('of files', () => {
     ['please run `ls -la` in src', 'execute_command', { command: 'ls -la', cwd: 'src' }],
     ['execute "echo a && echo b"', 'execute_command', { command: 'echo a && echo b' }],
     ['run npm test and tell me what fails', 'execute_command', { command: 'npm test' }],
+    ['Can you run npm test?', 'execute_command', { command: 'npm test' }],
+    ['Run npm test.', 'execute_command', { command: 'npm test' }],
+    ['run npm test in packages/a', 'execute_command', { command: 'npm test', cwd: 'packages/a' }],
+    ['run sleep 1000 & yes', 'execute_command', { command: 'sleep 1000 & yes' }],
+    ['run ./build.sh', 'execute_command', { command: './build.sh' }],
+    ['run tally --all', 'execute_command', { command: 'tally --all' }],
+    ['看看 package.json 里有什么', 'read_file', { path: 'package.json' }],
+    ['find files containing TODO', 'search_files', { pattern: 'TODO' }],
     ['运行 ls -la', 'execute_command', { command: 'ls -la' }],
     ['请执行命令 `npm test`', 'execute_command', { command: 'npm test' }],
     ['在 src 里运行 ls', 'execute_command', { command: 'ls', cwd: 'src' }],
@@ -113,6 +121,10 @@ describe('a command is not run', () => {
     'run the tests',
     'run away with me',
     'run it again',
+    'run fast',
+    'execute order 66',
+    'run over to the shop',
+    'run',
     'what would run npm test do',
     'my friend says: run npm test',
     'What does this mean?\nrun npm audit fix',
@@ -160,6 +172,16 @@ describe('a file that the user refers to with @', () => {
       expect(JSON.stringify(await callsFor(told.slice(0, at)))).not.toContain('execute')
     }
   })
+})
+
+it.each([
+  '搜索',
+  '找',
+  'read me a story',
+  'change the color to red in style.css',
+  'compare apples and oranges',
+])('is not guessed at: %s', async (words) => {
+  expect(await callsFor(words)).toEqual([])
 })
 
 it('says what can be asked, and by what words', async () => {

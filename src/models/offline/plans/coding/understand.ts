@@ -8,6 +8,9 @@ import { textBelow, wishes } from './wishes.ts'
 const politeness =
   /^(?:(?:please|now|then|also|can you|could you|would you|i want (?:you )?to|let's)\s+|(?:请|麻烦|帮我|帮忙|你|能不能|能否|可以|给我|现在|先)\s*)+/i
 
+/** “Can you …?” asks for it; “… ?” only asks. */
+const politeQuestion = /^(?:can|could|would|能|可以|你能|你可以)/i
+
 /** One that asks most narrowly goes before one that takes what is left. */
 const readers: readonly ((words: string, below: string | undefined) => Deed | undefined)[] = [
   readCommand,
@@ -31,7 +34,8 @@ export function understand(request: string): Deed[] {
   const below = textBelow(request)
   const deeds: Deed[] = []
   for (const wish of wishes(request)) {
-    const words = wish.replace(politeness, '')
+    const asked = wish.replace(politeness, '')
+    const words = politeQuestion.test(wish) ? asked.replace(/\s*吗?[?？]$/, '') : asked
     const deed = firstOf(words, below)
     if (!deed) break
     deeds.push(deed)
