@@ -1,6 +1,6 @@
 import * as ai from 'ai'
 
-import { agentAnswers, agentEvents } from '../src/client/index.ts'
+import { agentAnswers, agentEvents, envelopeAnswers, envelopes } from '../src/client/index.ts'
 import type { LogEntry } from '../src/events/index.ts'
 import { openChat } from '../test/clients/sdk-chat.ts'
 import { openV4, v4User } from '../test/clients/sdk-v4.ts'
@@ -9,6 +9,7 @@ import {
   folded,
   saidByAnswer,
   saidByChat,
+  saidByEnvelopes,
   saidByEve,
   saidByFold,
   saidByV4,
@@ -86,6 +87,27 @@ export const readers: Readonly<Record<string, Reader>> = {
     if (!answer) throw new Error('There is no answer.')
     return reading(saidByAnswer(answer), answer.error?.message, answer.stopped ? 'stopped' : 'stop')
   },
+
+  'envelope, in increments': (url, name, network) =>
+    byEnvelopes(url, name, { network, responseMode: 'incremental' }),
+  'envelope, in full': (url, name, network) => byEnvelopes(url, name, { network, responseMode: 'full' }),
+}
+
+/** By our own client. */
+async function byEnvelopes(
+  url: string,
+  sessionId: string,
+  { network, responseMode }: { network: Network; responseMode: 'incremental' | 'full' },
+): Promise<Reading> {
+  const body = { sessionId, message: QUESTION, responseMode, showThinking: true }
+  const asked = await network(`${url}/jobs/chat?protocol=envelope&ids=1`, asJson(body))
+  const told = envelopes(asked, { responseMode, fetch: network })
+  const answer = (await Array.fromAsync(envelopeAnswers(told, responseMode))).at(-1)
+  if (!answer) throw new Error('There is no answer.')
+  const notice = answer.messages.find(({ type }) => type === 'error' || type === 'warning')
+  const { code, message } = (notice?.value ?? { code: 'stop' }) as { code: string; message?: string }
+  const end = code === 'cancelled' ? 'stopped' : code
+  return reading(saidByEnvelopes(answer), notice?.type === 'error' ? message : undefined, end)
 }
 
 function reading({ calls, ...said }: Said, error: string | undefined, end = 'no end'): Reading {

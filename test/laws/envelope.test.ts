@@ -13,7 +13,7 @@ import { eventsOf } from '../support/event-stream.ts'
 import { bytesOf, framesOf, primed } from './encoded.ts'
 import { RUNS } from './runs.ts'
 import { run } from '../../src/protocols/stories.fixture.ts'
-import { folded, saidByFold, type Said } from './said.ts'
+import { folded, saidByEnvelopes, saidByFold } from './said.ts'
 
 const FULL = { responseMode: 'full' } as const
 const some = { showThinking: true }
@@ -41,7 +41,7 @@ describe('whatever a run writes, its envelopes', () => {
     await fc.assert(
       fc.asyncProperty(logs, async (log) => {
         const answer = await lastOf(framesOf(envelope, log, some).flatMap(envelopesOf), 'incremental')
-        expect(saidByEnvelopes(answer, log)).toEqual(saidByFold(folded(log)))
+        expect(saidByEnvelopes(answer, wholeCallsOf(log))).toEqual(saidByFold(folded(log)))
       }),
       RUNS,
     )
@@ -111,21 +111,9 @@ async function lastOf(told: readonly Envelope[], mode: 'incremental' | 'full'): 
   return answer
 }
 
-function saidByEnvelopes({ messages }: EnvelopeAnswer, log: readonly LogEntry[]): Said {
-  const whole = new Set(log.flatMap(({ event }) => (event.type === 'tool.called' ? [event.callId] : [])))
-  const words = new Map<string, string>()
-  for (const { type, value } of messages) {
-    if (type === 'tool_execution_complete') words.set(value.toolCall.callId, value.result)
-    if (type === 'tool_execution_error') words.set(value.toolCall.callId, value.error)
-  }
-  const calls = messages.flatMap(({ type, value }) =>
-    type === 'tool_call_request' && whole.has(value.callId)
-      ? [[value.callId, { tool: value.name, input: value.args, words: words.get(value.callId) }] as const]
-      : [],
-  )
-  const texts = (kind: 'content' | 'thinking'): string =>
-    messages.map(({ type, value }) => (type === kind ? value : '')).join('')
-  return { text: texts('content'), reasoning: texts('thinking'), calls: Object.fromEntries(calls) }
+/** Those whose input has come whole. */
+function wholeCallsOf(log: readonly LogEntry[]): Set<string> {
+  return new Set(log.flatMap(({ event }) => (event.type === 'tool.called' ? [event.callId] : [])))
 }
 
 /** What all of it is in one. */
