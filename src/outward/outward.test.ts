@@ -129,6 +129,28 @@ describe('the world outside', () => {
     await expect(asked).rejects.toThrow('stopped')
   })
 
+  it('is spoken to as by fetch, and not followed to another place', async () => {
+    const found = await world().fetch(`${base}/page`, { method: 'POST', body: '你好', signal })
+    expect([found.status, await found.text()]).toEqual([200, '<h1>软件工程师</h1>'])
+
+    const moved = await world().fetch(`${base}/moved`)
+    expect([moved.status, moved.headers.get('location')]).toEqual([302, '/page'])
+    await moved.body?.cancel()
+  })
+
+  it.each([
+    `http://127.0.0.1:1/`,
+    'http://localhost:8099/v1',
+    'http://169.254.169.254/latest',
+    'http://[::1]:8099/',
+    'file:///etc/passwd',
+    'http://ada:secret@example.com/',
+  ])('is not spoken to at %s', async (address) => {
+    await expect(world().fetch(address, { method: 'POST', body: 'a key' })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+  })
+
   it('gives an address only where it may be reached', async () => {
     expect(await world().addressOf('127.0.0.1', port, signal)).toBe('127.0.0.1')
     await expect(world().addressOf('127.0.0.1', 993, signal)).rejects.toMatchObject({ code: 'forbidden' })
