@@ -64,7 +64,7 @@ export function finding(searcher: () => Promise<Searcher>, withinMs = WITHIN_MS)
       }).catch((error: unknown) => {
         throw isServiceError(error, 'invalid-input') ? noExpression(pattern, error.message) : error
       })
-      const kept = await confined(ground, found.items, ({ path: of }) => of)
+      const kept = await confined(workspace, ground, found.items, ({ path: of }) => of)
       const items = kept.map(({ path: of, line, text, cut }) => ({
         path: shownPath(workspace, ground, of),
         line,
@@ -92,7 +92,7 @@ export function finding(searcher: () => Promise<Searcher>, withinMs = WITHIN_MS)
           isThere ? matching(files(ground, until), (each) => names.test(each.slice(below))) : none(),
         { signal, withinMs, full: (paths) => (paths.length >= MOST_FILES ? 'most' : undefined) },
       )
-      const kept = await confined(ground, found.items, (of) => of)
+      const kept = await confined(workspace, ground, found.items, (of) => of)
       const items = kept.map((each) => shownPath(workspace, ground, each))
       return { items, end: found.end, where: folder.where }
     },
@@ -192,8 +192,9 @@ async function* matching(
 
 async function* none(): AsyncGenerator<string> {}
 
-/** A folder may have become a link while it was looked through: what lies outside of the root is not told. */
+/** A folder may have become a link while it was looked through: what lies outside of the root is not told, nor what is closed. */
 async function confined<Item>(
+  { closed }: Workspace,
   { root }: Ground,
   items: readonly Item[],
   pathOf: (item: Item) => string,
@@ -201,7 +202,9 @@ async function confined<Item>(
   const folderOf = (item: Item): string => dirname(pathOf(item))
   const folders = [...new Set(items.map(folderOf))]
   const real = await Promise.all(folders.map((folder) => realpath(join(root, folder)).catch(() => undefined)))
-  const inside = new Set(folders.filter((_, index) => liesIn(root, real[index] ?? '/')))
+  const isOpen = (path: string): boolean =>
+    liesIn(root, path) && !(closed !== undefined && liesIn(closed, path))
+  const inside = new Set(folders.filter((_, index) => isOpen(real[index] ?? '/')))
   return items.filter((item) => inside.has(folderOf(item)))
 }
 

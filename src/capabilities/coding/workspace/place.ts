@@ -28,7 +28,7 @@ const DEEPEST = 256
  * moment: who opens it looks again (`holdFolder`). @throws ServiceError `invalid-input` for what is no path, `forbidden` for what lies
  * outside, whatever it is called
  */
-export async function placeIn({ root, also }: Workspace, path: string): Promise<Place> {
+export async function placeIn({ root, also, closed }: Workspace, path: string): Promise<Place> {
   if (path.includes('\0')) throw new ServiceError('invalid-input', 'A path holds no NUL.')
   if (/^(file:|~)/i.test(path)) {
     const why = `paths are relative to the working directory, or absolute. What is really called so is ./${brief(path)}.`
@@ -44,6 +44,9 @@ export async function placeIn({ root, also }: Workspace, path: string): Promise<
   if (within === undefined) {
     const why = 'is outside of the working directory, and so cannot be used.'
     throw new ServiceError('forbidden', `${brief(path)} ${why}`)
+  }
+  if (closed !== undefined && liesIn(closed, real)) {
+    throw new ServiceError('forbidden', `${brief(path)} is the server's own, and so cannot be used.`)
   }
   if (sep === '/' && path.includes('\\') && !(await exists(real))) {
     const why = `does not exist. Folders are parted by /: ${path.replaceAll('\\', '/')}`

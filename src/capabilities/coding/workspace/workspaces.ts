@@ -8,7 +8,12 @@ import { inTurn, type InTurn } from '../../in-turn.ts'
 import { liesIn } from './lies-in.ts'
 
 /** A folder that is worked in, and further ones: real paths, each below a served root. */
-export type Workspace = { readonly root: string; readonly also: readonly string[] }
+export type Workspace = {
+  readonly root: string
+  readonly also: readonly string[]
+  /** What of them nobody may look into: the server's own folder, with its database, keys and tokens. A real path. */
+  readonly closed?: string
+}
 
 /** What a client says of it. */
 export type Wanted = {
@@ -31,13 +36,17 @@ export interface Workspaces {
 const NO_ROOT =
   'The coding agent is off: no folder is served. Start the server with --root DIR, or set roots in config.yaml.'
 
-export function workspaces(roots: readonly string[]): Workspaces {
+/** `home` is the server's own folder: closed, but for roots that its owner has put into it. */
+export function workspaces(roots: readonly string[], home?: string): Workspaces {
+  const own = async (): Promise<string | undefined> => home && realpath(home).catch(() => undefined)
   const folder = async (path: string, field: string): Promise<string> => {
     const real = await realFolder(path, field)
+    const closed = await own()
     const served = (await Promise.all(roots.map((root) => realpath(root).catch(() => undefined)))).flatMap(
       (root) => root ?? [],
     )
-    if (served.some((root) => liesIn(root, real))) return real
+    const isOpen = (root: string): boolean => !closed || !liesIn(closed, real) || liesIn(closed, root)
+    if (served.some((root) => liesIn(root, real) && isOpen(root))) return real
     throw new ServiceError(
       'forbidden',
       `${field}: this folder is not served. The server's owner can allow it with --root.`,
@@ -53,7 +62,9 @@ export function workspaces(roots: readonly string[]): Workspaces {
       folder(workspaceRoot ?? first, 'workspaceRoot'),
       Promise.all(directories.map((each, index) => folder(each, `directories.${index}`))),
     ])
-    return { root, also }
+    const closed = await own()
+    const holdsIt = closed !== undefined && [root, ...also].some((each) => liesIn(each, closed))
+    return { root, also, ...(holdsIt && { closed }) }
   }
   return {
     roots,
