@@ -18,12 +18,17 @@ export interface Sql {
   close(): void
 }
 
+/** The first to open a file makes it: the others wait so long, in ms, with pauses where SQLite does not wait itself. */
+const OPENING_MS = 5000
+const PAUSE_MS = 5
+
 export function openSql(file: string, now: () => number = Date.now): Sql {
   // Two processes may make the file at once: while opening, and only then, we wait for each other.
-  const db = new DatabaseSync(file, { timeout: 5000 })
+  const db = new DatabaseSync(file, { timeout: OPENING_MS })
+  writeAhead(db)
   // Checkpoints are made between commits (see worker.ts), never by the commit that happens to fill the log.
   db.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON',
+    'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON',
   )
   bringUp(db)
   db.exec('PRAGMA busy_timeout = 0')
@@ -47,6 +52,26 @@ export function openSql(file: string, now: () => number = Date.now): Sql {
     now,
     close: () => db.close(),
   }
+}
+
+/** Of two that turn a new file to its write-ahead log at once SQLite refuses one without waiting, whatever its timeout. */
+function writeAhead(db: DatabaseSync): void {
+  for (const end = Date.now() + OPENING_MS; ; pauseThread()) {
+    try {
+      return db.exec('PRAGMA journal_mode = WAL')
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > end) throw error
+    }
+  }
+}
+
+/** SQLITE_BUSY is 5; its extended codes have it in their low byte. https://www.sqlite.org/rescode.html */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
+}
+
+function pauseThread(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
 }
 
 /** Makes what is not there yet; a file of an earlier version gets what it lacks. All or none. */

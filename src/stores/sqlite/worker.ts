@@ -3,7 +3,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { isServiceError } from '../../errors.ts'
 import { isTerminal, type RunEvent } from '../../events/index.ts'
 import { deeds, writes } from './run-database.ts'
-import { openSql } from './sql.ts'
+import { isBusy, openSql } from './sql.ts'
 import type { Answer, Request } from './messages.ts'
 
 /**
@@ -173,9 +173,4 @@ function close(): void {
 function describe(error: unknown): NonNullable<Answer['error']> {
   if (isServiceError(error)) return { code: error.code, message: error.message, details: error.details }
   return { message: error instanceof Error ? error.message : String(error) }
-}
-
-/** SQLITE_BUSY is 5; its extended codes have it in their low byte. https://www.sqlite.org/rescode.html */
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
 }
