@@ -1,6 +1,7 @@
 import { isServiceError, ServiceError } from '../errors.ts'
 import { withoutRedirects, type Address, type Api } from './api.ts'
 import { readBaseUrl } from './base-url.ts'
+import { bounded } from './bounded.ts'
 import { hasKey, KEY_HEADERS, type Wish } from './llm-config.ts'
 import { knownByName, knownNames, namedIn, spokenAt } from './makers.ts'
 import type { ConfiguredModels } from './registry.ts'
@@ -93,7 +94,8 @@ function required(modelId: string | undefined): string {
 }
 
 /** With the caller's own headers, which win. */
-function sending(send: typeof fetch, { apiKey, headers }: Wish): typeof fetch {
+function sending(fetched: typeof fetch, { apiKey, headers }: Wish): typeof fetch {
+  const send = bounded(fetched)
   return (url, options) => {
     const sent = new Headers(options?.headers)
     // Some packages insist on a key; where the caller has theirs in a header, it is the only one.

@@ -20,10 +20,11 @@ export type Asked = { readonly name: string; readonly keyVariable: string }
  * as some quote the key that they refuse; they stay in the cause.
  */
 export function modelFailure(error: unknown, asked: Asked): ServiceError {
-  if (isServiceError(error)) return error
-
   const { name } = asked
   const chain = [...causes(error)]
+  const own = chain.find((known) => isServiceError(known))
+  if (own) return own
+
   const answered = chain.find((known) => statusOf(known) !== undefined)
   if (answered) return refusal(answered, asked, error)
 
