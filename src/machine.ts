@@ -8,16 +8,18 @@ type Ports = {
   readonly models: Models
   readonly agents: (id: string) => Agent
   readonly report: (error: unknown, where: string) => void
+  readonly contextOf: Machine['contextOf']
 }
 
 /** What capabilities may use of this machine. `agents` are asked for only once there are any. */
-export function machineOf(config: Config, { models, agents, report }: Ports): Machine {
+export function machineOf(config: Config, { models, agents, report, contextOf }: Ports): Machine {
   return {
     report: (error) => report(error, 'capability'),
     sources: config.sources,
     roots: config.roots,
     home: config.home,
     env: config.env,
+    contextOf,
     outward: outward({ ...config, version }),
     model: (id) => toolModel(() => models.choose(agents(id).model)),
   }

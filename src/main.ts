@@ -28,7 +28,7 @@ import {
   type Conversations,
 } from './surfaces/index.ts'
 import { processLog } from './telemetry/index.ts'
-import { talk as talkOf, threadMigrations } from './threads/index.ts'
+import { contextOf, talk as talkOf, threadMigrations } from './threads/index.ts'
 import { callers, fanOut, httpApp, listen, type CallerOf, type Listening } from './transports/index.ts'
 import { userMigrations } from './users/index.ts'
 import { version } from './version.ts'
@@ -96,13 +96,18 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const made = Object.values(builtIn.engines).map((create) => create(models))
   const engines = new Map([...made, ...(parts.engines ?? [])].map((engine) => [engine.name, engine]))
   const inFiles = { ...config, engines: [...engines.keys()], warn: log.warn }
-  const machine = machineOf(config, { models, report: log.report, agents: (id) => agentOf(capabilities, id) })
+  const talk = talkOf(db, store, config)
+  const machine = machineOf(config, {
+    models,
+    report: log.report,
+    agents: (id) => agentOf(capabilities, id),
+    contextOf: contextOf(talk.threads),
+  })
   const ours = await (parts.capabilities ?? builtIn.capabilities)(db, machine)
   const capabilities = withAgentFiles(ours, inFiles)
   const staff = staffOf(capabilities, engines, models)
   const staffFor = staffForCallers({ ...machine, ...builtIn, staff, models })
   const { report, answered, taken } = log
-  const talk = talkOf(db, store, config)
   const journal = runLog(store, notifier)
   const readers = fanOut({ store, log: journal })
   const users = usersOf(config, db)
@@ -137,18 +142,17 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
     async close() {
       const closed = listening?.close()
       closing.abort()
-      // Each is let go of, whatever the one before it says.
-      for (const end of [
-        running.close,
-        () => closed,
-        () => Promise.all(passes),
-        () => db.destroy(),
-        () => store[Symbol.asyncDispose](),
-      ]) {
-        await Promise.resolve(end()).catch((error: unknown) => report(error, 'closing'))
-      }
+      const stores = [() => db.destroy(), () => store[Symbol.asyncDispose]()]
+      await endEach([running.close, () => closed, () => Promise.all(passes), ...stores], report)
       log.info({ home: config.home }, 'stopped')
     },
+  }
+}
+
+/** One after the other, whatever the one before says. */
+async function endEach(ends: readonly (() => unknown)[], report: Log['report']): Promise<void> {
+  for (const end of ends) {
+    await Promise.resolve(end()).catch((error: unknown) => report(error, 'closing'))
   }
 }
 

@@ -20,6 +20,7 @@ export function bareMachine(more: Partial<Machine> = {}): Machine {
     roots: [],
     home: '/nowhere',
     env: {},
+    contextOf: async () => ({}),
     report: unforeseen,
     ...more,
   }

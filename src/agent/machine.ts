@@ -2,6 +2,9 @@ import type { Json } from '../events/index.ts'
 import type { Outward } from '../outward/index.ts'
 import type { ToolModel } from './model.ts'
 
+/** A conversation, as its client names it. */
+export type ConversationName = { readonly userId: string; readonly agent: string; readonly name: string }
+
 /** What a capability may use of the machine that it is plugged into. */
 export type Machine = {
   /** The model of an agent, as its file leaves it, for what is judged outside of any run. */
@@ -15,6 +18,8 @@ export type Machine = {
   readonly home: string
   /** What the process was started with: keys among it. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** What a conversation remembers of where its agent works, by our id or its client's name: nothing where the name is new. @throws ServiceError `not-found` where it was deleted, or is another user's */
+  readonly contextOf: (conversation: ConversationName) => Promise<Json>
   /** What config.yaml says under `sources`. */
   readonly sources: Json
 }

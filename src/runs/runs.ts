@@ -1,5 +1,6 @@
 import { isServiceError, ServiceError } from '../errors.ts'
 import { isLive, type Run, type SentAnswer } from '../events/index.ts'
+import { contextIn, rememberedOf, type Thread } from '../threads/index.ts'
 import { admit, type RunsOptions, type StartRequest } from './admission.ts'
 import { answerQuestion } from './answers.ts'
 import { claims } from './claims.ts'
@@ -54,12 +55,14 @@ export function runs(options: RunsOptions): Runs {
       if (!employed) throw new ServiceError('invalid-request', `There is no agent ${request.agent}.`)
       const taken = request.tools?.find(({ name }) => employed.tools.some((tool) => tool.name === name))
       if (taken) throw new ServiceError('invalid-request', `tools: the agent has its own ${taken.name}.`)
+      const thread = await threadOf(request, options)
+      const said = contextIn(thread, request.context)
       // A context that cannot be told is refused before anything is written.
-      const context =
-        (await employed.settleContext?.(request.context, request.userId, request.message.parts)) ??
-        request.context
+      const context = (await employed.settleContext?.(said, request.userId, request.message.parts)) ?? said
       employed.agent.contextLines(context)
-      return admit({ ...request, context }, options, { ...own, stop })
+      const model = request.model ?? (thread && rememberedOf(thread).model)
+      const wanted = { ...request, context, ...(model !== undefined && { model }) }
+      return admit(wanted, options, { ...own, stop })
     },
     async get(userId, name) {
       const run = (await store.get(name)) ?? (await store.find(userId, name))
@@ -85,6 +88,14 @@ export function runs(options: RunsOptions): Runs {
     looked: own.looked,
     close: own.close,
   }
+}
+
+/** The conversation that a request goes on with: what it remembers holds here too, whichever surface had it from the client. */
+async function threadOf(
+  { thread, userId, agent, alone }: StartRequest,
+  { threads }: RunsOptions,
+): Promise<Thread | undefined> {
+  return thread === undefined || alone ? undefined : threads.find(userId, thread, agent)
 }
 
 /** A stop that was asked for is soon done: whoever asked may go on at once. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { isJsonObject, type Json } from '../events/index.ts'
-import type { Thread } from '../threads/index.ts'
+import { rememberedOf, type Thread } from '../threads/index.ts'
 import type { Conversations } from './conversations.ts'
 
 export type ChatStreamOptions = Conversations & {
@@ -13,33 +13,39 @@ export type ChatStreamOptions = Conversations & {
   readonly mustReach: (model: string) => void
 }
 
-/** What a session remembers between its requests: the metadata of its thread. */
-export type Remembered = {
+/** Where a session works: a part of what its thread remembers. */
+type Place = {
   readonly workspaceRoot?: string | undefined
   readonly directories?: readonly string[] | undefined
-  readonly model?: string | undefined
-  /** What its client has said of it. */
-  readonly client?: Readonly<Record<string, Json>> | undefined
 }
 
-/** Threads are begun elsewhere too: what is there may be anything. */
-const remembered = z.object({
+const place = z.object({
   workspaceRoot: z.string().optional().catch(undefined),
   directories: z.array(z.string()).optional().catch(undefined),
-  model: z.string().optional().catch(undefined),
-  client: z.record(z.string(), z.json()).optional().catch(undefined),
 })
 
-export function rememberedOf({ metadata }: Thread): Remembered {
-  return remembered.parse(metadata)
+/** Where a session's runs work. */
+export function placeOf(thread: Pick<Thread, 'metadata'>): Place {
+  return placeIn(rememberedOf(thread).context)
 }
 
-/** Where its runs work, as it is told to the agent. */
-export function placeOf({ workspaceRoot, directories = [] }: Remembered): Record<string, Json> {
+/** Where a context says that work is done. */
+export function placeIn(context: Json): Place {
+  return place.parse(isJsonObject(context) ? context : {})
+}
+
+/** The same, as it is told to the agent. */
+export function toContext({ workspaceRoot, directories = [] }: Place): Record<string, Json> {
   return {
     ...(workspaceRoot !== undefined && { workspaceRoot }),
     ...(directories.length > 0 && { directories }),
   }
+}
+
+/** A thread's metadata once its runs are to work elsewhere. */
+export function moved(metadata: Thread['metadata'], to: Place): Thread['metadata'] {
+  const { context } = rememberedOf({ metadata })
+  return { ...metadata, context: { ...context, ...toContext(to) } }
 }
 
 /** The session's name for its client: its own, else ours. */
@@ -47,8 +53,8 @@ export function sessionIdOf({ id, clientId }: Thread): string {
   return clientId ?? id
 }
 
-/** The folder that a settled context names. */
-export function rootIn(settled: Json): { readonly workspaceRoot?: string } {
-  const root = isJsonObject(settled) ? settled['workspaceRoot'] : undefined
-  return typeof root === 'string' ? { workspaceRoot: root } : {}
+/** The folder that a context names, alone. */
+export function rootIn(context: Json): Place {
+  const { workspaceRoot } = placeIn(context)
+  return workspaceRoot === undefined ? {} : { workspaceRoot }
 }

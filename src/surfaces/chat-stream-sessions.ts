@@ -5,9 +5,17 @@ import { described } from '../agent/index.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
 import { isJsonObject, isLive } from '../events/index.ts'
 import { readBody, requestIdOf } from '../protocols/index.ts'
-import type { Thread } from '../threads/index.ts'
+import { rememberedOf, type Thread } from '../threads/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
-import { placeOf, rememberedOf, rootIn, sessionIdOf, type ChatStreamOptions } from './chat-session.ts'
+import {
+  moved,
+  placeOf,
+  sessionIdOf,
+  toContext,
+  rootIn,
+  placeIn,
+  type ChatStreamOptions,
+} from './chat-session.ts'
 import * as operations from './chat-session-operations.ts'
 
 /** Sessions: to begin, show, list, change and delete them. */
@@ -22,7 +30,7 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
         userId,
         agent,
         metadata: {
-          ...rootIn(await settle(placeOf({ workspaceRoot }), userId)),
+          ...moved({}, rootIn(await settle(toContext({ workspaceRoot }), userId))),
           ...(model !== undefined && { model }),
           ...(metadata && { client: metadata }),
         },
@@ -69,21 +77,20 @@ function placeRoutes({ agent, threads, settle }: ChatStreamOptions): Hono<HttpEn
       const { sessionId, workspaceRoot } = readBody(operations.workspaceBody, await readJson(c))
       const thread = await threads.get(c.get('userId'), sessionId, agent)
       const root = rootIn(await settle({ workspaceRoot }, c.get('userId')))
-      return c.json(toSession(await threads.amend(thread, (before) => ({ ...before, ...root }))))
+      return c.json(toSession(await threads.amend(thread, (before) => moved(before, root))))
     })
     .post('/session/add-directory', described(operations.addDirectory), async (c) => {
       const { sessionId, directory } = readBody(operations.directoryBody, await readJson(c))
       const thread = await threads.get(c.get('userId'), sessionId, agent)
-      const place = { ...placeOf(rememberedOf(thread)), directories: [directory] }
-      const settled = await settle(place, c.get('userId')).catch((error: unknown) =>
+      const place = { ...placeOf(thread), directories: [directory] }
+      const settled = await settle(toContext(place), c.get('userId')).catch((error: unknown) =>
         Promise.reject(named(error)),
       )
-      const found =
-        isJsonObject(settled) && Array.isArray(settled['directories']) ? settled['directories'] : []
+      const { directories: found = [] } = placeIn(settled)
       const changed = await threads.amend(thread, (before) => {
-        const { directories = [] } = rememberedOf({ ...thread, metadata: before })
-        const all = [...new Set([...directories, ...(found as readonly string[])])]
-        if (all.length <= MOST_DIRECTORIES) return { ...before, directories: all }
+        const { directories = [] } = placeOf({ metadata: before })
+        const all = [...new Set([...directories, ...found])]
+        if (all.length <= MOST_DIRECTORIES) return moved(before, { directories: all })
         throw new ServiceError(
           'invalid-request',
           `directory: a session has at most ${MOST_DIRECTORIES} of them.`,
@@ -100,7 +107,9 @@ function named(error: unknown): unknown {
 }
 
 function toSession(thread: Thread): z.infer<typeof operations.sessionShape> {
-  const { workspaceRoot, directories = [], model, client = {} } = rememberedOf(thread)
+  const { workspaceRoot, directories = [] } = placeOf(thread)
+  const { model } = rememberedOf(thread)
+  const { client } = thread.metadata
   return {
     sessionId: sessionIdOf(thread),
     createdAt: thread.createdAt,
@@ -109,6 +118,6 @@ function toSession(thread: Thread): z.infer<typeof operations.sessionShape> {
     workspaceRoot: workspaceRoot ?? null,
     directories: [...directories],
     model: model ?? null,
-    metadata: client,
+    metadata: isJsonObject(client) ? client : {},
   }
 }

@@ -2,11 +2,11 @@ import { Hono, type Context } from 'hono'
 
 import { described } from '../agent/index.ts'
 import { ServiceError } from '../errors.ts'
-import { canonicalJson, isJsonObject, isLive, type ChatRequest, type Run } from '../events/index.ts'
+import { canonicalJson, isLive, type ChatRequest, type Run } from '../events/index.ts'
 import { envelope, readBody, requestIdOf, type RunRequest } from '../protocols/index.ts'
 import type { Thread } from '../threads/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
-import { placeOf, rememberedOf, rootIn, type ChatStreamOptions } from './chat-session.ts'
+import { moved, rootIn, type ChatStreamOptions } from './chat-session.ts'
 import { historyRoute } from './chat-stream-history.ts'
 import * as operations from './chat-stream-operations.ts'
 import { messageKey, runMeant, runNamed } from './chat-stream-runs.ts'
@@ -59,7 +59,7 @@ async function ask(
   if ('answers' in request) throw new ServiceError('invalid-request', 'message is required')
   const { agent, runs, replies, threads, settle, mustReach } = options
   const userId = c.get('userId')
-  const thread = await sessionNamed(request.thread, userId, options)
+  const thread = request.thread === undefined ? undefined : await threads.known(userId, request.thread, agent)
   const sent = thread && (await sentBefore(request, thread, userId, options))
   if (sent) {
     const { view } = request
@@ -67,27 +67,28 @@ async function ask(
   }
 
   if (model !== undefined) mustReach(model)
-  const past = thread ? rememberedOf(thread) : {}
-  const asked = isJsonObject(request.context) ? request.context : {}
-  const context = { ...placeOf(past), ...asked }
-  const now = { ...rootIn(await settle(context, userId)), ...(model !== undefined && { model }) }
-  const wanted = model ?? past.model
+  // What a known session remembers holds for a run that says nothing else.
+  const isElsewhere = !thread || rootIn(request.context).workspaceRoot !== undefined
+  const root = isElsewhere ? rootIn(await settle(request.context, userId)) : {}
+  const kept = (before: Thread['metadata']): Thread['metadata'] => ({
+    ...moved(before, root),
+    ...(model !== undefined && { model }),
+  })
   const { clientId } = request.message
   const response = await startAndFollow(
     c,
-    { ...request, context, ...(wanted !== undefined && { model: wanted }) },
+    { ...request, ...(model !== undefined && { model }) },
     {
       ...options,
       protocol: envelope,
       policy: 'reject',
       ...(clientId !== undefined && { key: messageKey(agent, '$thread', clientId) }),
       // Of ours by its id: one that is deleted meanwhile is not begun again. A new one is named, and remembers from its start.
-      ...(thread ? { thread: thread.id } : { metadata: now }),
+      ...(thread ? { thread: thread.id } : { metadata: kept({}) }),
     },
   )
   if (!thread) response.headers.set('x-session-created', 'true')
-  else if (model !== undefined || asked['workspaceRoot'] !== undefined)
-    await threads.amend(thread, (before) => ({ ...before, ...now }))
+  else if (isElsewhere || model !== undefined) await threads.amend(thread, kept)
   const run = await runs.get(userId, response.headers.get('x-run-id') ?? '')
   return withId(response, requestIdOf(run))
 }
@@ -108,19 +109,6 @@ async function sentBefore(
   throw new ServiceError('key-reused', 'messageId: another message bears this id in this session.', {
     details: { runId: run.id },
   })
-}
-
-/** By our id or the client's name. None where it is new. @throws ServiceError `not-found` for one that was deleted */
-async function sessionNamed(
-  name: string | undefined,
-  userId: string,
-  { agent, threads }: ChatStreamOptions,
-): Promise<Thread | undefined> {
-  if (name === undefined) return undefined
-  const known = await threads.find(userId, name, agent)
-  if (!known && (await threads.wasRemoved(userId, name, agent)))
-    throw new ServiceError('not-found', 'This session was deleted.')
-  return known
 }
 
 function withId(response: Response, requestId: string): Response {

@@ -46,8 +46,18 @@ async function removeRow(tables: ThreadDatabase, threadId: string): Promise<void
   })
 }
 
+/** Whether a conversation of that client's name has been removed. */
+export async function wasRemoved(
+  tables: ThreadDatabase,
+  { userId, agent, name }: { readonly userId: string; readonly agent: string; readonly name: string },
+): Promise<boolean> {
+  const trace = traceOf(userId, agent, name)
+  const rows = tables.selectFrom('removed_names').select('trace').where('trace', '=', trace)
+  return (await rows.executeTakeFirst()) !== undefined
+}
+
 /** By which a name is known again that is not kept. */
-export function traceOf(userId: string, agent: string, name: string): string {
+function traceOf(userId: string, agent: string, name: string): string {
   return createHash('sha256')
     .update(JSON.stringify([userId, agent, name]))
     .digest('base64url')

@@ -36,14 +36,16 @@ describe('a thread', () => {
   it('is remembered by its client’s name once it is removed, for its user and agent alone', async () => {
     const { threads } = talk
     const { thread } = await threads.open({ userId: 'ada', agent: 'coding', name: '会话 1' })
-    expect(await threads.wasRemoved('ada', '会话 1', 'coding')).toBe(false)
+    expect(await threads.known('ada', '会话 1', 'coding')).toEqual(thread)
 
     await threads.remove(thread)
     await threads.remove(thread)
 
-    expect(await threads.wasRemoved('ada', '会话 1', 'coding')).toBe(true)
-    expect(await threads.wasRemoved('bob', '会话 1', 'coding')).toBe(false)
-    expect(await threads.wasRemoved('ada', '会话 1', 'jobs')).toBe(false)
+    const gone = { code: 'not-found', message: 'This conversation was deleted.' }
+    await expect(threads.known('ada', '会话 1', 'coding')).rejects.toMatchObject(gone)
+    await expect(threads.known('ada', thread.id, 'coding')).rejects.toMatchObject({ code: 'not-found' })
+    expect(await threads.known('bob', '会话 1', 'coding')).toBeUndefined()
+    expect(await threads.known('ada', '会话 1', 'jobs')).toBeUndefined()
   })
 
   it('is found by the name of a message that was said in it, the last one first', async () => {

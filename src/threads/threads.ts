@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid'
 import { prepared, type Database } from '../db/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
-import { removeThread, traceOf } from './removal.ts'
+import { removeThread, wasRemoved } from './removal.ts'
 import { threadTables, type ConversationRow, type ThreadDatabase } from './tables.ts'
 
 /** A conversation. `clientId` is the name that its client gave it; times are ISO 8601. */
@@ -32,7 +32,9 @@ export interface Threads {
   open(wanted: NewThread): Promise<{ thread: Thread; isNew: boolean }>
   /** By our id or the client's name. */
   find(userId: string, name: string, agent?: string): Promise<Thread | undefined>
-  /** The same. @throws ServiceError `not-found` */
+  /** The same, but where the name is new. @throws ServiceError `not-found` for a name whose thread was removed, and for an id of ours that is not the user's */
+  known(userId: string, name: string, agent: string): Promise<Thread | undefined>
+  /** By our id or the client's name. @throws ServiceError `not-found` */
   get(userId: string, name: string, agent?: string): Promise<Thread>
   /** Latest change first; archived ones, or the others. `before` is a thread's id. */
   list(
@@ -48,8 +50,6 @@ export interface Threads {
   amend(thread: Thread, change: (metadata: Thread['metadata']) => Thread['metadata']): Promise<Thread>
   /** Really gone, with its messages, their words in the index, and its questions. Of its client's name a trace is left that only tells that it was one. */
   remove(thread: Thread): Promise<void>
-  /** Whether a thread of that client's name has been removed. */
-  wasRemoved(userId: string, name: string, agent: string): Promise<boolean>
 }
 
 const OURS = /^conv_[\w-]{12}$/
@@ -69,9 +69,7 @@ export function threads(db: Database): Threads {
     async open({ userId, agent, name, metadata }) {
       const [known] = name === undefined ? [] : await findOfAgent({ userId, name, agent })
       if (known) return { thread: await addMetadata(tables, known, metadata ?? {}), isNew: false }
-      if (name !== undefined && OURS.test(name)) {
-        throw nowhere()
-      }
+      if (name !== undefined && OURS.test(name)) throw nowhere()
       const row = newRow({ userId, agent, name, metadata })
       // Two requests may bring a new name at once: the second finds what the first made.
       const [made] = await insertNew(row)
@@ -80,22 +78,22 @@ export function threads(db: Database): Threads {
     },
     get,
     async find(userId, name, agent) {
-      const row = await find(tables, { userId, name, agent })
+      const row = agent
+        ? (await findOfAgent({ userId, name, agent }))[0]
+        : await find(tables, { userId, name })
       return row && toThread(row)
     },
-    async list(userId, { agent, archived = false, before, limit }) {
-      let page = tables
-        .selectFrom('conversations')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .where('archived_at', archived ? 'is not' : 'is', null)
-      if (agent !== undefined) page = page.where('agent_id', '=', agent)
-      if (before !== undefined) {
-        const { updatedAt, id } = await get(userId, before)
-        page = page.where((is) => is(is.refTuple('updated_at', 'id'), '<', is.tuple(updatedAt, id)))
-      }
-      const rows = await page.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
-      return rows.map(toThread)
+    async known(userId, name, agent) {
+      const [row] = await findOfAgent({ userId, name, agent })
+      if (row) return toThread(row)
+      if (OURS.test(name)) throw nowhere()
+      if (await wasRemoved(tables, { userId, agent, name }))
+        throw new ServiceError('not-found', 'This conversation was deleted.')
+      return undefined
+    },
+    async list(userId, { before, ...page }) {
+      const after = before === undefined ? undefined : await get(userId, before)
+      return (await listed(tables, userId, { ...page, after })).map(toThread)
     },
     async change(thread, { title, archived }) {
       const changed = await changeRow(tables, thread.id, {
@@ -106,12 +104,30 @@ export function threads(db: Database): Threads {
     },
     amend: (thread, change) => amendRow(tables, thread.id, change),
     remove: (thread) => removeThread(db, thread.id),
-    async wasRemoved(userId, name, agent) {
-      const trace = traceOf(userId, agent, name)
-      const rows = tables.selectFrom('removed_names').select('trace').where('trace', '=', trace)
-      return (await rows.executeTakeFirst()) !== undefined
-    },
   }
+}
+
+type Page = {
+  readonly agent?: string
+  readonly archived?: boolean
+  readonly after: Thread | undefined
+  readonly limit: number
+}
+
+function listed(
+  tables: ThreadDatabase,
+  userId: string,
+  { agent, archived = false, after, limit }: Page,
+): Promise<ConversationRow[]> {
+  let page = tables
+    .selectFrom('conversations')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('archived_at', archived ? 'is not' : 'is', null)
+  if (agent !== undefined) page = page.where('agent_id', '=', agent)
+  if (after)
+    page = page.where((is) => is(is.refTuple('updated_at', 'id'), '<', is.tuple(after.updatedAt, after.id)))
+  return page.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
 async function amendRow(

@@ -36,6 +36,8 @@ const ATTEMPTS: [string, string][] = [
   ['POST /session/delete {"sessionId":"NAME"}', NOBODYS_SESSION],
   ['POST /session/update-workspace {"sessionId":"NAME","workspaceRoot":"ROOT"}', NOBODYS_SESSION],
   ['POST /session/add-directory {"sessionId":"CONV","directory":"ROOT"}', NOBODYS_SESSION],
+  ['POST /files/list {"sessionId":"CONV"}', NOBODYS_SESSION],
+  ['POST /files/write {"sessionId":"CONV","path":"x","content":"x"}', NOBODYS_SESSION],
   ['POST /sessions/list {"before":"CONV"}', NOBODYS_SESSION],
 ]
 

@@ -81,7 +81,7 @@ describe('a session', () => {
     first.model.play([step(says('Mine.'))])
     await first.told({ sessionId: 'mine', message: 'hi' })
     await session(first, '/delete', { sessionId: 'mine' })
-    const gone = { status: 404, body: { error: 'This session was deleted.', code: 'not-found' } }
+    const gone = { status: 404, body: { error: 'This conversation was deleted.', code: 'not-found' } }
 
     expect(await first.json('POST', '/api/chat/stream', { sessionId: 'mine', message: 'hi' })).toEqual(gone)
     await first.server[Symbol.asyncDispose]()

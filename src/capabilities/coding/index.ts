@@ -12,7 +12,7 @@ import { workspaces } from './workspace/workspaces.ts'
 /** Works on the files of one folder at a time: an agent, its tools, and the routes that show its files. */
 export function coding(machine: Machine): Capability {
   const open = workspaces(machine.roots, machine.home)
-  const rooms: readonly Room[] = [filesRoom(open), searchRoom(open), commandsRoom(open, machine)]
+  const rooms: readonly Room[] = [filesRoom(open), searchRoom(open, machine), commandsRoom(open, machine)]
   return {
     agent: codingAgent,
     tools: rooms.flatMap(({ tools }) => tools),

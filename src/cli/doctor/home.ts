@@ -59,7 +59,12 @@ export async function agents(config: Config): Promise<{ found: readonly Configur
   const db = openDatabase(':memory:')
   // Made only where something is asked of it, which nothing here does: a mistake in models.yaml is told elsewhere.
   const models: Models = { choose: (wished) => builtIn.models(config).choose(wished) }
-  const machine = machineOf(config, { models, agents: (id) => agentOf(found, id), report: () => undefined })
+  const machine = machineOf(config, {
+    models,
+    agents: (id) => agentOf(found, id),
+    report: () => undefined,
+    contextOf: async () => ({}),
+  })
   const found: readonly Configured[] = withAgentFiles(await builtIn.capabilities(db, machine), {
     ...config,
     engines: Object.keys(builtIn.engines),

@@ -13,10 +13,12 @@ function text(field: string) {
 const place = {
   sessionId: text('sessionId')
     .nullish()
-    .describe('Taken for those who send it with everything; it does not choose the folder.'),
+    .describe('The session in whose folders to look, by our id or the client’s own name.'),
   workspaceRoot: text('workspaceRoot')
     .nullish()
-    .describe('The folder, by its absolute path. It may be left out where one root is served.'),
+    .describe(
+      'The folder, by its absolute path: in place of the session’s. Neither is needed where one root is served.',
+    ),
 }
 const path = text('path')
   .min(1, 'path must not be empty')

@@ -9,7 +9,8 @@ import type { Finding } from '../search/find.ts'
 import { encodingNames } from '../workspace/encoding.ts'
 import { exists, placeIn, type Place } from '../workspace/place.ts'
 import { readText } from '../workspace/read-text.ts'
-import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
+import type { Workspaces } from '../workspace/workspaces.ts'
+import type { Opening } from './in-session.ts'
 import { listFolder } from './list-folder.ts'
 import * as says from './operations.ts'
 
@@ -23,9 +24,7 @@ const MOST_ENTRIES = 1000
 const notTooLarge = atMost(MOST_ASKED, 'The body may have at most 1 MB')
 
 /** The files of a workspace, for programs: the same that the agent's tools read and write. */
-export function fileRoutes(workspaces: Workspaces, find: Finding): Hono<Door> {
-  const opened = ({ workspaceRoot }: { workspaceRoot?: string | null | undefined }): Promise<Workspace> =>
-    workspaces.open({ workspaceRoot: workspaceRoot ?? undefined })
+export function fileRoutes(workspaces: Workspaces, find: Finding, opened: Opening): Hono<Door> {
   return new Hono<Door>()
     .post(
       '/write',
@@ -33,14 +32,14 @@ export function fileRoutes(workspaces: Workspaces, find: Finding): Hono<Door> {
       atMost(MOST_WRITTEN, 'The body may have at most 64 MB'),
       async (c) => {
         const { path, content, ...wanted } = await readBody(c, says.writeBodyShape, jsonMistake)
-        const place = await placeIn(await opened(wanted), path)
+        const place = await placeIn(await opened(wanted, c.get('userId')), path)
         const signal = c.req.raw.signal
         return c.json(await workspaces.inTurn(place.path, signal, () => write(place, content)))
       },
     )
     .post('/read', described(says.reading), notTooLarge, async (c) => {
       const { path, ...wanted } = await readBody(c, says.readBodyShape, jsonMistake)
-      const place = await placeIn(await opened(wanted), path)
+      const place = await placeIn(await opened(wanted, c.get('userId')), path)
       const { text, encoding } = await readText(place)
       return c.json({
         path: place.shown,
@@ -52,7 +51,7 @@ export function fileRoutes(workspaces: Workspaces, find: Finding): Hono<Door> {
     })
     .post('/search', described(says.searching), notTooLarge, async (c) => {
       const { pattern, name, ...wanted } = await readBody(c, says.searchBodyShape, jsonMistake)
-      const [workspace, path] = [await opened(wanted), wanted.path ?? undefined]
+      const [workspace, path] = [await opened(wanted, c.get('userId')), wanted.path ?? undefined]
       const signal = c.req.raw.signal
       if (typeof name === 'string') {
         const { items, end } = await find.files(workspace, { pattern: name, path }, signal)
@@ -65,7 +64,7 @@ export function fileRoutes(workspaces: Workspaces, find: Finding): Hono<Door> {
     })
     .post('/list', described(says.listing), notTooLarge, async (c) => {
       const { path, ...wanted } = await readBody(c, says.listBodyShape, jsonMistake)
-      const place = await placeIn(await opened(wanted), path || '.')
+      const place = await placeIn(await opened(wanted, c.get('userId')), path || '.')
       return c.json({ path: place.shown, ...(await listFolder(place, MOST_ENTRIES)) })
     })
 }

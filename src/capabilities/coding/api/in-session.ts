@@ -1,0 +1,25 @@
+import type { Machine } from '../../../agent/index.ts'
+import { isJsonObject } from '../../../events/index.ts'
+import { codingAgent } from '../agent.ts'
+import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
+
+/** What a request for files says of where they are. */
+type Asked = {
+  readonly sessionId?: string | null | undefined
+  readonly workspaceRoot?: string | null | undefined
+}
+
+/** @throws ServiceError `not-found` for a session that is not there any more, and as `Workspaces.open` */
+export type Opening = (asked: Asked, userId: string) => Promise<Workspace>
+
+/** Opens the folders in which the agent works in a session; where a request names another to work in, that goes first. */
+export function inSession(workspaces: Workspaces, { contextOf }: Pick<Machine, 'contextOf'>): Opening {
+  return async ({ sessionId, workspaceRoot }, userId) => {
+    const remembered =
+      typeof sessionId === 'string' ? await contextOf({ userId, agent: codingAgent.id, name: sessionId }) : {}
+    return workspaces.of({
+      ...(isJsonObject(remembered) && remembered),
+      ...(typeof workspaceRoot === 'string' && { workspaceRoot }),
+    })
+  }
+}
