@@ -44,7 +44,7 @@ export async function changeFile(
     const output = { ...said, diff: '', added: 0, removed: 0, truncated: false }
     return { stamp: old.stamp, result: { output, text: `${shown} is as it should be: nothing was changed.` } }
   }
-  const told = difference(old.text, text, [shown, shown])
+  const told = await difference(old.text, text, [shown, shown])
   const stamp = await putFile(place, bytes, old.stamp)
   const output = { ...said, ...told }
   return {

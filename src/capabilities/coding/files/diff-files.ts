@@ -41,7 +41,7 @@ export function diffTool(workspaces: Workspaces): ServerTool {
         )
       }
       const [before, after] = [one.bytes, other.bytes].map((bytes) => decode(bytes, encodingOf(bytes)))
-      const told = difference(before ?? '', after ?? '', names)
+      const told = await difference(before ?? '', after ?? '', names)
       if (told.added + told.removed === 0) {
         return say(
           { ...told },

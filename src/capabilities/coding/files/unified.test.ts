@@ -7,8 +7,8 @@ import { difference, toldDifference } from './unified.ts'
 const names = ['a.ts', 'a.ts'] as const
 
 describe('a difference', () => {
-  it('is told as a unified diff', () => {
-    const told = difference('1\n2\n3\n4\n5\n6\n7\n8\n9', '1\n2\n3\n4\n5\nsix\n7\n8\n9', names)
+  it('is told as a unified diff', async () => {
+    const told = await difference('1\n2\n3\n4\n5\n6\n7\n8\n9', '1\n2\n3\n4\n5\nsix\n7\n8\n9', names)
 
     expect(told).toEqual({
       diff: '--- a.ts\n+++ a.ts\n@@ -3,7 +3,7 @@\n 3\n 4\n 5\n-6\n+six\n 7\n 8\n 9\n\\ No newline at end of file\n',
@@ -19,45 +19,45 @@ describe('a difference', () => {
     expect(toldDifference(told)).toContain('+1 −1 lines\n--- a.ts')
   })
 
-  it('leaves out how lines end', () => {
-    expect(difference('a\r\nb\r\n', 'a\nb\n', names)).toMatchObject({ diff: '', added: 0, removed: 0 })
+  it('leaves out how lines end', async () => {
+    expect(await difference('a\r\nb\r\n', 'a\nb\n', names)).toMatchObject({ diff: '', added: 0, removed: 0 })
   })
 
-  it('makes the second text of the first', () => {
+  it('makes the second text of the first', async () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 40 })
       .map((lines) => lines.join('\n'))
-    fc.assert(
-      fc.property(text, text, (before, after) => {
-        const { diff } = difference(before, after, names)
+    await fc.assert(
+      fc.asyncProperty(text, text, async (before, after) => {
+        const { diff } = await difference(before, after, names)
         expect(diff === '' ? before : applyPatch(before, diff)).toBe(after)
       }),
     )
   })
 
-  it('is found at the end of a large text', () => {
+  it('is found at the end of a large text', async () => {
     const text = Array.from({ length: 300_000 }, (_, at) => `line ${at}\n`).join('')
 
-    const { diff } = difference(text, text.replace('line 299990\n', ''), names)
+    const { diff } = await difference(text, text.replace('line 299990\n', ''), names)
 
     expect(diff).toContain('@@ -299988,7 +299988,6 @@')
     expect(diff).toContain('-line 299990')
   })
 
-  it('of texts that have nothing in common is only counted', () => {
+  it('of texts that have nothing in common is only counted', async () => {
     const text = (letter: string): string =>
       Array.from({ length: 50_000 }, (_, at) => `${letter}${at}\n`).join('')
 
-    const told = difference(text('a'), text('b'), names)
+    const told = await difference(text('a'), text('b'), names)
 
     expect(told).toEqual({ diff: '', added: 50_000, removed: 50_000, truncated: true })
     expect(toldDifference(told)).toBe('+50000 −50000 lines; too different to be shown line by line.')
   })
 
-  it('that is long is cut off after a line, and says so', () => {
+  it('that is long is cut off after a line, and says so', async () => {
     const after = Array.from({ length: 1000 }, (_, at) => `${at}\n`).join('')
 
-    const { diff, truncated, added } = difference('', after, names)
+    const { diff, truncated, added } = await difference('', after, names)
 
     expect({ truncated, added }).toEqual({ truncated: true, added: 1000 })
     expect(diff.split('\n').length).toBeLessThan(402)

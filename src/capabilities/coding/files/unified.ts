@@ -1,5 +1,3 @@
-import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
-
 import { countOf, withLf } from './line-endings.ts'
 
 /** How one text becomes another. */
@@ -21,7 +19,12 @@ const MOST_LINES = 400
 const MOST_CHARACTERS = 20_000
 
 /** The difference of two texts, line by line; how lines end does not count. It takes a bounded time, whatever they are. */
-export function difference(before: string, after: string, names: readonly [string, string]): Difference {
+export async function difference(
+  before: string,
+  after: string,
+  names: readonly [string, string],
+): Promise<Difference> {
+  const { FILE_HEADERS_ONLY, formatPatch, structuredPatch } = await import('diff')
   const { above, old, now } = withoutCommon(withLf(before), withLf(after))
   const options = { context: CONTEXT, maxEditLength: MOST_EDITS, timeout: LONGEST_MS }
   const patch =
