@@ -2,11 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { failure, fileTools } from './files.fixture.ts'
-import { namePattern } from './name-pattern.ts'
 
 describe('list_directory', () => {
   it('shows folders, sizes, hidden files, and where links lead', async () => {
@@ -85,40 +83,5 @@ describe('list_directory', () => {
     })
     expect(await failure(call('list_directory', { path: 'none' }))).toMatchObject({ code: 'not-found' })
     expect(await failure(call('list_directory', { path: '..' }))).toMatchObject({ code: 'forbidden' })
-  })
-})
-
-describe('a pattern of names', () => {
-  it.each([
-    ['*', '.env', true],
-    ['*.ts', 'a.ts', true],
-    ['*.ts', 'a.tsx', false],
-    ['a?c', 'a文c', true],
-    ['{a,b}.{ts,js}', 'b.js', true],
-    ['{a,{b,c}}', 'c', true],
-    ['{a', '{a', true],
-    ['**', 'x', true],
-    ['a*b*c', 'a-b-b-c', true],
-    ['', 'x', false],
-    ['A*', 'a', false],
-  ])('%s, and the name %s: %s', (pattern, name, isLike) => {
-    expect(namePattern(pattern)(name)).toBe(isLike)
-  })
-
-  it('is as a regular expression says', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?'), maxLength: 8 })
-    fc.assert(
-      fc.property(text, fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 8 }), (pattern, name) => {
-        const regex = new RegExp(`^${pattern.replaceAll(/\*+/g, '.*').replaceAll('?', '.')}$`)
-        expect(namePattern(pattern)(name)).toBe(regex.test(name))
-      }),
-    )
-  })
-
-  it('takes no long time, whatever it is', () => {
-    expect(namePattern(`${'*a'.repeat(200)}b`)('a'.repeat(255))).toBe(false)
-    expect(() => namePattern('{a,b}'.repeat(50))).toThrow(/too many braces/)
-    expect(() => namePattern('{'.repeat(400))).not.toThrow()
-    expect(() => namePattern('x'.repeat(501))).toThrow(/too long/)
   })
 })

@@ -5,6 +5,7 @@ import { z } from 'zod'
 
 import { defineTool, type ServerTool } from '../../../agent/index.ts'
 import { ServiceError } from '../../../errors.ts'
+import { pathPattern } from '../search/path-pattern.ts'
 import { codeOf, fault } from '../workspace/fault.ts'
 import { holdFolder } from '../workspace/held-folder.ts'
 import { liesIn } from '../workspace/lies-in.ts'
@@ -12,7 +13,6 @@ import { kindOf } from '../workspace/open-file.ts'
 import { placeIn } from '../workspace/place.ts'
 import { sizeOf } from '../workspace/read-text.ts'
 import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
-import { namePattern } from './name-pattern.ts'
 
 const input = z.object({
   path: z.string().optional().describe('The folder; the working directory unless told.'),
@@ -30,7 +30,7 @@ export function listDirectoryTool(workspaces: Workspaces): ServerTool {
     input,
     idempotent: true,
     async execute({ path = '.', pattern = '*' }, { context, signal }) {
-      const isWanted = namePattern(pattern)
+      const isWanted = pathPattern('pattern', pattern || '*')
       const workspace = await workspaces.of(context)
       const { path: folder, shown, within } = await placeIn(workspace, path || '.')
       try {

@@ -6,7 +6,8 @@ import { fault } from '../workspace/fault.ts'
 import { liesIn } from '../workspace/lies-in.ts'
 import { placeIn } from '../workspace/place.ts'
 import type { Workspace } from '../workspace/workspaces.ts'
-import { cleanGlob, globRegExp, lastName, plainFolder } from './glob.ts'
+import { cleanGlob, lastName, plainFolder } from './glob.ts'
+import { pathPattern } from './path-pattern.ts'
 import { MOST_OF_FILE, type Ground, type Hit, type Lines, type Searcher } from './searcher.ts'
 
 /** Found at most. */
@@ -48,7 +49,7 @@ export function finding(searcher: () => Promise<Searcher>, withinMs = WITHIN_MS)
       const wanted: Lines = {
         regex,
         // Who names one file wants no other.
-        ...(asked !== undefined && !isFile && { names: globRegExp('include', asked) }),
+        ...(asked !== undefined && !isFile && { names: asked }),
         ...(ending !== undefined && !isFile && { lastName: ending }),
       }
       let bytes = 0
@@ -75,7 +76,7 @@ export function finding(searcher: () => Promise<Searcher>, withinMs = WITHIN_MS)
     },
     async files(workspace, { pattern, path }, signal) {
       const asked = cleanGlob('pattern', pattern)
-      const names = globRegExp('pattern', asked)
+      const isWanted = pathPattern('pattern', asked)
       const folder = await groundOf(workspace, path, asked)
       if (folder.isFile)
         throw new ServiceError(
@@ -88,8 +89,7 @@ export function finding(searcher: () => Promise<Searcher>, withinMs = WITHIN_MS)
       const { files } = await searcher()
       const below = start === '' ? 0 : start.length + 1
       const found = await gathered(
-        (until) =>
-          isThere ? matching(files(ground, until), (each) => names.test(each.slice(below))) : none(),
+        (until) => (isThere ? matching(files(ground, until), (each) => isWanted(each.slice(below))) : none()),
         { signal, withinMs, full: (paths) => (paths.length >= MOST_FILES ? 'most' : undefined) },
       )
       const kept = await confined(workspace, ground, found.items, (of) => of)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
-import { globRegExp, lastName } from './glob.ts'
+import { lastName } from './glob.ts'
 import type { Ground, Searcher } from './searcher.ts'
 
 type Asked = { regex: string; start?: string; include?: string }
@@ -20,7 +20,7 @@ export function linesContract(name: string, searcher: () => Searcher): void {
     const last = include === undefined ? undefined : lastName(include)
     const wanted = {
       regex,
-      ...(include !== undefined && { names: globRegExp('include', include) }),
+      ...(include !== undefined && { names: include }),
       ...(last !== undefined && { lastName: last }),
     }
     const hits = await Array.fromAsync(searcher().lines(ground, wanted, never))

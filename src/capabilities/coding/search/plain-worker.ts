@@ -5,6 +5,7 @@ import { relative } from 'node:path/posix'
 
 import { answerAside } from '../../../aside.ts'
 import { ServiceError } from '../../../errors.ts'
+import { pathPattern } from './path-pattern.ts'
 import { javascriptRegExp } from './regex.ts'
 import { MOST_OF_FILE, MOST_OF_LINE, type Ground, type Hit, type Lines } from './searcher.ts'
 import { filesBelow } from './walk.ts'
@@ -48,9 +49,10 @@ answerAside<PlainRequest, PlainAnswer>(async (request) => {
 
 async function* linesOf(ground: Ground, { regex, names }: Lines): AsyncGenerator<Hit | undefined> {
   const wanted = compiled(regex)
+  const isNamed = names === undefined ? undefined : pathPattern('include', names)
   for await (const path of filesBelow(ground)) {
     yield undefined
-    if (path === undefined || (names && !names.test(relative(ground.start, path)))) continue
+    if (path === undefined || isNamed?.(relative(ground.start, path)) === false) continue
     const text = await textOf(join(ground.root, path))
     if (text !== undefined) yield* hitsIn(path, text, wanted)
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { relative } from 'node:path/posix'
 
 import { ServiceError } from '../../../errors.ts'
+import { pathPattern } from './path-pattern.ts'
 import { fieldsIn, hitsIn } from './ripgrep-output.ts'
 import { ignoreRules } from './rules.ts'
 import { MOST_OF_FILE, type Ground, type Hit, type Searcher } from './searcher.ts'
@@ -73,15 +74,16 @@ async function isFile(path: string): Promise<boolean> {
 async function* wanted<Item extends string | Hit>(
   ground: Ground,
   items: AsyncIterable<Item>,
-  names?: RegExp,
+  names?: string,
 ): AsyncGenerator<Item> {
+  const isNamed = names === undefined ? undefined : pathPattern('include', names)
   const rules = ground.start === '' ? undefined : ignoreRules(ground)
   let last: { readonly path: string; readonly isWanted: boolean } | undefined
   for await (const item of items) {
     const path = typeof item === 'string' ? item : item.path
     if (last?.path !== path) {
       const isIgnored = path !== ground.start && (await rules?.ignores(path)) === true
-      last = { path, isWanted: !isIgnored && (names?.test(relative(ground.start, path)) ?? true) }
+      last = { path, isWanted: !isIgnored && (isNamed?.(relative(ground.start, path)) ?? true) }
     }
     if (last.isWanted) yield item
   }

@@ -11,8 +11,8 @@ export type Ground = {
 /** Which lines are looked for. */
 export type Lines = {
   readonly regex: string
-  /** Of which files, by their paths relative to where the search starts. */
-  readonly names?: RegExp
+  /** Of which files: a pattern of their paths relative to where the search starts. */
+  readonly names?: string
   /** What that asks of a file's own name, as a pattern: it spares a search files, and may let too many through. */
   readonly lastName?: string
 }
@@ -34,7 +34,7 @@ export interface Searcher {
   files(ground: Ground, signal: AbortSignal): AsyncIterable<string>
   /**
    * Line by line, without their ends: text of at most 10 MB, in UTF-8, or in UTF-16 that says so. @throws ServiceError `invalid-input` for what
-   * is no regular expression, `timed-out` for one that does not come to an end; the signal's reason
+   * is no regular expression, nor a pattern, `timed-out` for one that does not come to an end; the signal's reason
    */
   lines(ground: Ground, lines: Lines, signal: AbortSignal): AsyncIterable<Hit>
 }
