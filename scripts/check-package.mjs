@@ -92,7 +92,7 @@ try {
   compiles(page, { lib: ['es2024', 'dom', 'dom.iterable'], types: [] })
   const names = `console.log(Object.keys(await import('dragoman/client')).toSorted().join())`
   const exported = execFileSync(node, ['--input-type=module', '-e', names], { ...options, encoding: 'utf8' })
-  const expected = 'agentAnswers,agentEvents,followRun,messages,resumableFetch'
+  const expected = 'agentAnswers,agentEvents,envelopeAnswers,envelopes,followRun,messages,resumableFetch'
   assert.equal(exported.trim(), expected, 'what dragoman/client exports')
 } finally {
   rmSync(folder, { recursive: true, force: true })
