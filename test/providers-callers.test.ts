@@ -115,6 +115,19 @@ describe('a model of the caller’s', () => {
     expect((body['messages'] as { role: string }[]).map(({ role }) => role)).toEqual(['system', 'user'])
   })
 
+  it('is asked in the usual way where pi’s api is a word that we do not know', async () => {
+    await open({}, '--private-host', host())
+    answers('chat')
+
+    const frames = await ask({
+      apiKey: THEIRS,
+      model: { id: 'm', api: 'constructor' },
+      baseUrl: provider.url,
+    })
+
+    expect(frames).toContainEqual({ type: 'content', content: 'Hello from there.' })
+  })
+
   it('takes their key from a header, and then sends no other', async () => {
     await open({}, '--private-host', host())
     answers('anthropic')

@@ -43,9 +43,15 @@ const name = said(
 )
 // `fetch` quotes a value that it cannot send: it must not come so far.
 const sendable = /^[\t\x20-\x7e\x80-\xff]*$/
+/** Of what is no object. */
+const OBJECT = 'must be an object'
 const headers = said(
   z
-    .record(z.string(), z.string('must be text').regex(sendable, 'holds characters that no header can'))
+    .record(
+      z.string(),
+      z.string('must be text').regex(sendable, 'holds characters that no header can'),
+      OBJECT,
+    )
     .superRefine((given, context) => {
       for (const each of Object.keys(given)) {
         const why = /^[\w!#$%&'*+.^`|~-]+$/.test(each)
@@ -55,12 +61,12 @@ const headers = said(
       }
     }),
 )
-const API: Readonly<Record<string, Api>> = {
-  'anthropic-messages': 'anthropic',
-  'google-generative-ai': 'google',
-  'openai-completions': 'chat',
-  'openai-responses': 'responses',
-}
+const apis: ReadonlyMap<string, Api> = new Map([
+  ['anthropic-messages', 'anthropic'],
+  ['google-generative-ai', 'google'],
+  ['openai-completions', 'chat'],
+  ['openai-responses', 'responses'],
+])
 const options = {
   apiKey: said(
     z
@@ -87,12 +93,15 @@ const piModel = z.looseObject({
   maxTokens: options.maxTokens,
   headers,
 })
-const schema = z.looseObject({
-  ...options,
-  ...place,
-  model: z.union([name, piModel], 'must be a name, or a model with an id'),
-  streamOptions: said(z.looseObject(options)),
-})
+const schema = z.looseObject(
+  {
+    ...options,
+    ...place,
+    model: z.union([name, piModel], 'must be a name, or a model with an id'),
+    streamOptions: said(z.looseObject(options, OBJECT)),
+  },
+  OBJECT,
+)
 
 /** Reads a request's `llmConfig`. @throws ServiceError `invalid-request`, naming the field and never quoting what stands in it */
 export function readWish(llmConfig: Json | undefined): Wish {
@@ -109,7 +118,7 @@ export function readWish(llmConfig: Json | undefined): Wish {
     modelId: model.id,
     provider: own.provider ?? model.provider,
     baseUrl: own.baseUrl ?? model.baseUrl,
-    api: model.api === undefined ? undefined : API[model.api],
+    api: model.api === undefined ? undefined : apis.get(model.api),
     temperature: own.temperature ?? streamOptions.temperature,
     maxTokens: own.maxTokens ?? streamOptions.maxTokens ?? model.maxTokens,
     headers: lowerCased({ ...model.headers, ...streamOptions.headers, ...own.headers }),

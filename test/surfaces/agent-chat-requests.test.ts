@@ -111,6 +111,8 @@ describe('a request of the agent chat', () => {
     [{ maxTokens: 1.5 }, 'llmConfig.maxTokens must be a whole number'],
     [{ model: 5 }, 'llmConfig.model must be a name, or a model with an id'],
     [{ headers: { 'X-A': 5 } }, 'llmConfig.headers.X-A must be text'],
+    [{ headers: ['X-A'] }, 'llmConfig.headers must be an object'],
+    ['sonnet', 'llmConfig must be an object'],
     [{ apiKey: KEY, headers: { Host: 'evil.example' } }, 'llmConfig.headers.Host is not yours to set'],
     [
       { apiKey: KEY, headers: { 'content-length': '1' } },
