@@ -59,6 +59,7 @@ const ways = [
   '~/.ssh/id_rsa',
   '~root/x',
   'a.txt\0.png',
+  'half\ud800',
   '/proc/self/environ',
   '/proc/self/cwd/package.json',
   '/dev/stdin',

@@ -30,6 +30,8 @@ const DEEPEST = 256
  */
 export async function placeIn({ root, also, closed }: Workspace, path: string): Promise<Place> {
   if (path.includes('\0')) throw new ServiceError('invalid-input', 'A path holds no NUL.')
+  // The system would be given another name, without a word.
+  if (!path.isWellFormed()) throw new ServiceError('invalid-input', 'A path holds no halves of characters.')
   if (/^(file:|~)/i.test(path)) {
     const why = `paths are relative to the working directory, or absolute. What is really called so is ./${brief(path)}.`
     throw new ServiceError('invalid-input', `${brief(path)}: ${why}`)
