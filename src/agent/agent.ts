@@ -7,8 +7,8 @@ export type Agent = {
   readonly description: string
   /** The system prompt. */
   readonly instructions: string
-  /** What of the system prompt depends on the client's surroundings: it stands behind `instructions`. */
-  readonly briefing?: (context: Json) => string
+  /** What of the system prompt depends on the client's surroundings, and on the names of the tools of the run: it stands behind `instructions`. */
+  readonly briefing?: (context: Json, tools: readonly string[]) => string
   /** Which engine drives it, and with what settings. `model` is an alias or `provider:model`. */
   readonly engine: string
   readonly model: {

@@ -184,12 +184,13 @@ async function toldTo(
 /** What the agent is told of the surroundings stands among the system's words; a model that was asked for comes before the agent's own. */
 function briefed(staff: Staff, { request }: Run): Staff {
   const { briefing, instructions, model } = staff.agent
+  const tools = [...staff.tools, ...request.tools].map(({ name }) => name)
   if (!briefing && request.model === undefined) return staff
   return {
     ...staff,
     agent: {
       ...staff.agent,
-      ...(briefing && { instructions: `${instructions}\n\n${briefing(request.context)}` }),
+      ...(briefing && { instructions: `${instructions}\n\n${briefing(request.context, tools)}` }),
       ...(request.model !== undefined && { model: { ...model, primary: request.model } }),
     },
   }

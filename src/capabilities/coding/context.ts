@@ -29,10 +29,11 @@ export function readContext(context: Json): CodingContext {
   throw new ServiceError('invalid-request', `${field}: ${issue?.message ?? 'is not as it must be'}`)
 }
 
-/** What the model is told of where it works. */
-export function briefing(context: Json): string {
+/** What the model is told of where it works, and with what. */
+export function briefing(context: Json, tools: readonly string[]): string {
   const { workspaceRoot = '', directories = [] } = readContext(context)
   return [
+    `Your tools: ${tools.join(', ')}. Use them rather than tell the user what to do.`,
     `Working directory: ${workspaceRoot}`,
     ...directories.map((folder) => `Further directory: ${folder}`),
     `Operating system: ${process.platform}`,
