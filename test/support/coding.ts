@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -31,17 +31,22 @@ export type Envelope = {
 export type Told = { readonly answer: Response; readonly frames: Envelope[] }
 
 export async function codingServer(
-  options: Omit<Partial<ServerOptions>, 'home' | 'real'> & { readonly home?: string } = {},
+  options: Omit<Partial<ServerOptions>, 'real'> & { readonly engine?: string } = {},
 ): Promise<CodingServer> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'dragoman-coding-')))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const [root, outside] = [join(folder, 'root'), join(folder, 'outside')]
   await Promise.all([root, outside].map((each) => mkdir(each)))
   const model = scriptedModel()
-  const { flags = [], ...others } = options
+  const { flags = [], engine, home = join(folder, 'home'), ...others } = options
+  if (engine !== undefined) {
+    await mkdir(join(home, 'agents', 'coding'), { recursive: true })
+    await writeFile(join(home, 'agents', 'coding', 'agent.json'), JSON.stringify({ id: 'coding', engine }))
+  }
   const server = await openServer({
     models: model.models,
     ...others,
+    home,
     real: true,
     flags: ['--root', root, ...flags],
   })
