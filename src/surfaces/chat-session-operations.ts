@@ -13,18 +13,18 @@ const MOST_TOLD = 16_384
 export const newSession = z
   .object({
     workspaceRoot: workspaceRoot
-      .optional()
+      .nullish()
       .describe(
         'The folder to work in: below a served root. The served root where none is named and one is served.',
       ),
-    model: z.string().min(1).max(200).optional().describe('The model that answers in it.'),
+    model: z.string().min(1).max(200).nullish().describe('The model that answers in it.'),
     metadata: z
       .record(z.string(), z.json())
       .refine(
         (told) => JSON.stringify(told).length <= MOST_TOLD,
         `must be of at most ${MOST_TOLD} characters`,
       )
-      .optional()
+      .nullish()
       .describe('Whatever its client wants to be told again.'),
   })
   .meta({ examples: [{ metadata: { title: '修复测试' } }] })
@@ -78,7 +78,9 @@ export const getSession: Operation = {
     200: {
       description: 'The session, and the request that goes on in it.',
       json: sessionShape.extend({
-        live: z.object({ requestId: z.string(), messageId: z.string() }).nullable(),
+        live: z
+          .object({ requestId: z.string(), messageId: z.string().describe('As the envelopes have it.') })
+          .nullable(),
       }),
     },
   },

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { described } from '../agent/index.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
 import { isJsonObject, isLive } from '../events/index.ts'
-import { readBody, requestIdOf } from '../protocols/index.ts'
+import { messageIdOf, readBody, requestIdOf } from '../protocols/index.ts'
 import { rememberedOf, type Thread } from '../threads/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
 import {
@@ -25,13 +25,16 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
     .post('/session', described(operations.beginSession), async (c) => {
       const { model, metadata, workspaceRoot } = readBody(operations.newSession, await readJson(c))
       const userId = c.get('userId')
-      if (model !== undefined) mustReach(model)
+      if (model) mustReach(model)
       const { thread } = await threads.open({
         userId,
         agent,
         metadata: {
-          ...moved({}, rootIn(await settle(toContext({ workspaceRoot }), userId))),
-          ...(model !== undefined && { model }),
+          ...moved(
+            {},
+            rootIn(await settle(toContext({ workspaceRoot: workspaceRoot ?? undefined }), userId)),
+          ),
+          ...(model && { model }),
           ...(metadata && { client: metadata }),
         },
       })
@@ -44,7 +47,7 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
       await projector.upTo(id)
       const session = toSession(await threads.get(c.get('userId'), id))
       const live =
-        latest && isLive(latest) ? { requestId: requestIdOf(latest), messageId: latest.messageId } : null
+        latest && isLive(latest) ? { requestId: requestIdOf(latest), messageId: messageIdOf(latest) } : null
       return c.json({ ...session, live })
     })
     .post('/session/delete', described(operations.deleteSession), async (c) => {

@@ -55,14 +55,13 @@ describe('a session of another user’s', () => {
     })
     const read = reading(first)
     await read.until('Half')
-    const live = (await (await as('ada', 'POST', '/session/get', { sessionId: 'mine' })).json()) as {
-      live: { messageId: string }
-    }
+    const told = await as('ada', 'POST', '/chat/history', { sessionId: 'mine' })
+    const { history } = (await told.json()) as { history: { messageId: string }[] }
     const names: Record<string, string> = {
       CONV: String(first.headers.get('x-conversation-id')),
       RUN: String(first.headers.get('x-run-id')),
       REQ: String(first.headers.get('x-request-id')),
-      MSG: live.live.messageId,
+      MSG: String(history.at(-1)?.messageId),
       NAME: 'mine',
       ROOT: root,
     }

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { ServiceError, type Json } from '../../src/index.ts'
 import { codingServer, saidIn, type CodingServer } from '../support/coding.ts'
-import { reading } from '../support/event-stream.ts'
+import { eventsOf, reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
 import { linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
 
@@ -91,16 +91,19 @@ describe('a session', () => {
     expect((await second.json('POST', '/api/sessions/list', {})).body).toEqual({ sessions: [] })
   })
 
-  it('that is deleted in the middle of an answer ends it', async () => {
+  it.each(['incremental', 'full'])('%s, that is deleted in mid-answer ends it', async (responseMode) => {
     const coding = await codingServer()
     const hold = gate()
     coding.model.play([step(says('Half', hold))])
-    const read = reading(await coding.ask({ sessionId: 's', message: 'go' }))
+    const read = reading(await coding.ask({ sessionId: 's', messageId: 'm', message: 'go', responseMode }))
     await read.until('Half')
+    const { live } = await session(coding, '/get', { sessionId: 's' })
 
     await session(coding, '/delete', { sessionId: 's' })
 
-    await read.whole().catch(() => undefined)
+    expect(live).toMatchObject({ messageId: 'm' })
+    const finished = eventsOf(await read.whole()).map(({ data }) => data.includes('"msgStatus":"finished"'))
+    expect(finished.indexOf(true)).toBe(finished.length - 1)
     expect((await coding.get('/api/chat/stream?sessionId=s')).status).toBe(404)
   })
 
@@ -136,7 +139,7 @@ describe('a session', () => {
     model.play([step(says('Moved.'))])
     for (const name of ['a', 'b', '目录']) await mkdir(join(root, name))
     await symlink(join(root, 'b'), join(root, 'link'))
-    const { sessionId } = await session(coding, '', {})
+    const { sessionId } = await session(coding, '', { workspaceRoot: null, model: null, metadata: null })
 
     await session(coding, '/update-workspace', { sessionId, workspaceRoot: join(root, 'a') })
     await Promise.all(
@@ -199,10 +202,8 @@ describe('a session', () => {
     const seen: string[] = []
     let before: unknown
     do {
-      const { sessions, before: next } = await page({
-        limit: 2,
-        ...(before !== undefined && { before: before as string }),
-      })
+      const after = before === undefined ? {} : { before: before as string }
+      const { sessions, before: next } = await page({ limit: 2, ...after })
       seen.push(...(sessions as Session[]).map(({ sessionId }) => sessionId))
       before = next
     } while (before !== undefined)

@@ -1,10 +1,10 @@
 import type { Protocol } from '../protocol.ts'
 import { encoder } from './encode.ts'
 import { body, parse } from './parse.ts'
-import { envelopeView, requestIdOf } from './view.ts'
+import { envelopeView, messageIdOf, requestIdOf } from './view.ts'
 import { whole } from './whole.ts'
 
-export { requestIdOf }
+export { messageIdOf, requestIdOf }
 
 /** At most 25 frames a second of which each says everything. */
 const PACE_MS = 40

@@ -37,7 +37,12 @@ export type Names = { readonly requestId: string; readonly sessionId: string; re
 /** What the envelopes of a run call it: by its client's names, where it has any. */
 export function namesOf(run: Run, { sessionId = run.threadId, messageId }: EnvelopeView): Names {
   const requestId = requestIdOf(run)
-  return { requestId, sessionId, messageId: messageId ?? run.request.clientId ?? requestId }
+  return { requestId, sessionId, messageId: messageId ?? messageIdOf(run) }
+}
+
+/** What a run's envelopes call their message: as its client did, else by its request. */
+export function messageIdOf(run: Run): string {
+  return run.request.clientId ?? requestIdOf(run)
 }
 
 /** The name of a request that brought none. It ends with its run's id. */
