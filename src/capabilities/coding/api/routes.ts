@@ -7,11 +7,11 @@ import { changeFile, createFile } from '../files/change-file.ts'
 import { linesOf } from '../files/unified.ts'
 import type { Finding } from '../search/find.ts'
 import { encodingNames } from '../workspace/encoding.ts'
+import { listFolder } from '../workspace/list-folder.ts'
 import { exists, placeIn, type Place } from '../workspace/place.ts'
 import { readText } from '../workspace/read-text.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import type { Opening } from './in-session.ts'
-import { listFolder } from './list-folder.ts'
 import * as says from './operations.ts'
 
 /** A file of 10 MB fits, though each of its characters be escaped. */

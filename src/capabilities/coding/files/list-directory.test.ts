@@ -79,7 +79,7 @@ describe('list_directory', () => {
     const { call } = await fileTools({ 'a.ts': '' })
 
     expect(await failure(call('list_directory', { path: 'a.ts' }))).toMatchObject({
-      message: 'a.ts is no folder.',
+      message: 'path: a.ts is no folder.',
     })
     expect(await failure(call('list_directory', { path: 'none' }))).toMatchObject({ code: 'not-found' })
     expect(await failure(call('list_directory', { path: '..' }))).toMatchObject({ code: 'forbidden' })

@@ -1,15 +1,13 @@
-import { lstat, opendir, readlink, realpath, stat } from 'node:fs/promises'
+import { lstat, readlink, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { z } from 'zod'
 
 import { defineTool, type ServerTool } from '../../../agent/index.ts'
-import { ServiceError } from '../../../errors.ts'
 import { pathPattern } from '../search/path-pattern.ts'
-import { codeOf, fault } from '../workspace/fault.ts'
-import { holdFolder } from '../workspace/held-folder.ts'
 import { liesIn } from '../workspace/lies-in.ts'
 import { kindOf } from '../workspace/open-file.ts'
+import { openFolder } from '../workspace/open-folder.ts'
 import { placeIn } from '../workspace/place.ts'
 import { sizeOf } from '../workspace/read-text.ts'
 import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
@@ -19,9 +17,8 @@ const input = z.object({
   pattern: z.string().optional().describe('Only names like it, as *.ts or {a,b}*.'),
 })
 
-/** Names that one answer holds, and names that are looked at. */
+/** Names that one answer holds. */
 const MOST_SHOWN = 500
-const MOST_READ = 50_000
 
 export function listDirectoryTool(workspaces: Workspaces): ServerTool {
   return defineTool({
@@ -32,49 +29,24 @@ export function listDirectoryTool(workspaces: Workspaces): ServerTool {
     async execute({ path = '.', pattern = '*' }, { context, signal }) {
       const isWanted = pathPattern('pattern', pattern || '*')
       const workspace = await workspaces.of(context)
-      const { path: folder, shown, within } = await placeIn(workspace, path || '.')
-      try {
-        await using held = await holdFolder(within, folder)
-        const { names, isAll } = await namesIn(held.at, isWanted, signal)
-        const entries = await Promise.all(
-          names.slice(0, MOST_SHOWN).map((name) => entryOf(workspace, held.at, name)),
-        )
-        const truncated = !isAll || names.length > MOST_SHOWN
-        const total = isAll ? `${names.length}` : `more than ${names.length}`
-        const head = `${shown}: ${total} ${names.length === 1 ? 'entry' : 'entries'}`
-        const more = truncated
-          ? [`[the first ${entries.length} of ${total}; give a pattern to see others]`]
-          : []
-        return {
-          output: { path: shown, entries, total: names.length, truncated },
-          text: [head, ...entries.map(told), ...more].join('\n'),
-        }
-      } catch (error) {
-        if (codeOf(error) === 'ENOTDIR') throw new ServiceError('invalid-input', `${shown} is no folder.`)
-        throw fault(shown, error)
+      const place = await placeIn(workspace, path || '.')
+      await using folder = await openFolder(place, { isWanted, signal })
+      const { at, names, isAll } = folder
+      const entries = await Promise.all(
+        names.slice(0, MOST_SHOWN).map((name) => entryOf(workspace, at, name)),
+      )
+      const truncated = !isAll || names.length > MOST_SHOWN
+      const total = isAll ? `${names.length}` : `more than ${names.length}`
+      const head = `${place.shown}: ${total} ${names.length === 1 ? 'entry' : 'entries'}`
+      const more = truncated
+        ? [`[the first ${entries.length} of ${total}; give a pattern to see others]`]
+        : []
+      return {
+        output: { path: place.shown, entries, total: names.length, truncated },
+        text: [head, ...entries.map(told), ...more].join('\n'),
       }
     },
   })
-}
-
-async function namesIn(
-  folder: string,
-  isWanted: (name: string) => boolean,
-  signal: AbortSignal,
-): Promise<{ names: readonly string[]; isAll: boolean }> {
-  const names: string[] = []
-  let read = 0
-  for await (const { name } of await opendir(folder, { bufferSize: 1000 })) {
-    signal.throwIfAborted()
-    read += 1
-    if (read > MOST_READ) break
-    if (isWanted(name)) names.push(name)
-  }
-  return { names: names.toSorted(byName), isAll: read <= MOST_READ }
-}
-
-function byName(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other)
 }
 
 type Entry = {

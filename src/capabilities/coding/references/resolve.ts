@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 
 import { isServiceError } from '../../../errors.ts'
 import type { UserPart } from '../../../events/index.ts'
-import { listFolder } from '../api/list-folder.ts'
+import { listFolder } from '../workspace/list-folder.ts'
 import { placeIn, type Place } from '../workspace/place.ts'
 import { readText } from '../workspace/read-text.ts'
 import type { Workspace } from '../workspace/workspaces.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
-import { placeIn } from '../workspace/place.ts'
+import { placeIn } from './place.ts'
 import { listFolder } from './list-folder.ts'
 
 describe('a folder', () => {

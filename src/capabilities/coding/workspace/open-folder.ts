@@ -1,0 +1,57 @@
+import { opendir } from 'node:fs/promises'
+
+import { ServiceError } from '../../../errors.ts'
+import { brief, codeOf, fault } from './fault.ts'
+import { holdFolder, type HeldFolder } from './held-folder.ts'
+import type { Place } from './place.ts'
+
+/** A folder that is held open, and the names in it, in order. */
+export interface OpenFolder extends HeldFolder {
+  readonly names: readonly string[]
+  /** Whether these are all: of a folder that has very many the rest is not looked at. */
+  readonly isAll: boolean
+}
+
+/** Names that are looked at. */
+const MOST_READ = 50_000
+
+type Wanted = { readonly isWanted?: (name: string) => boolean; readonly signal?: AbortSignal }
+
+/** Opens a folder to look at what is in it. Who opens it closes it. @throws ServiceError `not-found`, `forbidden`, `invalid-input` for what is no folder; the signal's reason */
+export async function openFolder(
+  { path, shown, within }: Place,
+  { isWanted = () => true, signal }: Wanted = {},
+): Promise<OpenFolder> {
+  try {
+    const held = await holdFolder(within, path)
+    try {
+      return { ...held, ...(await namesIn(held.at, isWanted, signal)) }
+    } catch (error) {
+      await held[Symbol.asyncDispose]()
+      throw error
+    }
+  } catch (error) {
+    if (codeOf(error) !== 'ENOTDIR') throw fault(shown, error)
+    throw new ServiceError('invalid-input', `path: ${brief(shown)} is no folder.`, { cause: error })
+  }
+}
+
+async function namesIn(
+  folder: string,
+  isWanted: (name: string) => boolean,
+  signal?: AbortSignal,
+): Promise<Pick<OpenFolder, 'names' | 'isAll'>> {
+  const names: string[] = []
+  let read = 0
+  for await (const { name } of await opendir(folder, { bufferSize: 1000 })) {
+    signal?.throwIfAborted()
+    read += 1
+    if (read > MOST_READ) break
+    if (isWanted(name)) names.push(name)
+  }
+  return { names: names.toSorted(byName), isAll: read <= MOST_READ }
+}
+
+function byName(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other)
+}
