@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 
 import type { Capability, Door, Machine } from '../../agent/index.ts'
 import { codingAgent } from './agent.ts'
+import { apiRoom } from './api/room.ts'
 import { commandsRoom } from './commands/room.ts'
 import { filesRoom } from './files/room.ts'
 import type { Room } from './room.ts'
@@ -12,7 +13,13 @@ import { workspaces } from './workspace/workspaces.ts'
 /** Works on the files of one folder at a time: an agent, its tools, and the routes that show its files. */
 export function coding(machine: Machine): Capability {
   const open = workspaces(machine.roots, machine.home)
-  const rooms: readonly Room[] = [filesRoom(open), searchRoom(open, machine), commandsRoom(open, machine)]
+  const search = searchRoom(open)
+  const rooms: readonly Room[] = [
+    filesRoom(open),
+    search,
+    commandsRoom(open, machine),
+    apiRoom(open, search.find, machine),
+  ]
   return {
     agent: codingAgent,
     tools: rooms.flatMap(({ tools }) => tools),

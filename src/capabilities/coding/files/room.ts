@@ -4,11 +4,10 @@ import { diffTool } from './diff-files.ts'
 import { editFileTool } from './edit-file.ts'
 import { listDirectoryTool } from './list-directory.ts'
 import { readFileTool } from './read-file.ts'
-import { folderRoutes } from './routes.ts'
 import { seen } from './seen.ts'
 import { writeFileTool } from './write-file.ts'
 
-/** Reads, writes, edits, lists and compares files, and says which folders can be worked in. */
+/** Reads, writes, edits, lists and compares files. */
 export function filesRoom(workspaces: Workspaces): Room {
   const files = seen()
   return {
@@ -19,6 +18,5 @@ export function filesRoom(workspaces: Workspaces): Room {
       listDirectoryTool(workspaces),
       diffTool(workspaces),
     ],
-    routesAt: { '/api/agent-chat': folderRoutes(workspaces) },
   }
 }

@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest'
 import { servedFolder, use } from '../coding.fixture.ts'
 import { finding } from './find.ts'
 import { plainSearcher } from './plain.ts'
-import { bareMachine } from '../../../agent/machine.fixture.ts'
 import { searchRoom } from './room.ts'
 import { searchFilesTool } from './search-files.ts'
 import { whichSearcher } from './which.ts'
@@ -15,7 +14,7 @@ type Files = Readonly<Record<string, string>>
 
 async function rig(files: Files) {
   const { root, outside, open } = await servedFolder(files)
-  const tools = new Map(searchRoom(open, bareMachine()).tools.map((tool) => [tool.name, tool]))
+  const tools = new Map(searchRoom(open).tools.map((tool) => [tool.name, tool]))
   const run = async (name: string, input: unknown) => {
     const tool = tools.get(name)
     if (!tool) throw new Error(`There is no tool ${name}.`)

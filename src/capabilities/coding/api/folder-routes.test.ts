@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { statusOf } from '../../../errors.ts'
 import { servedFolder } from '../coding.fixture.ts'
 import { workspaces, type Workspaces } from '../workspace/workspaces.ts'
-import { folderRoutes } from './routes.ts'
+import { folderRoutes } from './folder-routes.ts'
 
 async function ask(open: Workspaces, path: string): Promise<{ status: number; body: unknown }> {
   const app = folderRoutes(open).onError((error, c) => c.json({ error: error.message }, statusOf(error)))

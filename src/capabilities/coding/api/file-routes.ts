@@ -11,8 +11,8 @@ import { listFolder } from '../workspace/list-folder.ts'
 import { exists, placeIn, type Place } from '../workspace/place.ts'
 import { readText } from '../workspace/read-text.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
+import * as says from './file-operations.ts'
 import type { Opening } from './in-session.ts'
-import * as says from './operations.ts'
 
 /** A file of 10 MB fits, though each of its characters be escaped. */
 const MOST_WRITTEN = 64 * 1024 * 1024

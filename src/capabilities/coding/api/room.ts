@@ -1,0 +1,18 @@
+import type { Machine } from '../../../agent/index.ts'
+import type { Room } from '../room.ts'
+import type { Finding } from '../search/find.ts'
+import type { Workspaces } from '../workspace/workspaces.ts'
+import { fileRoutes } from './file-routes.ts'
+import { folderRoutes } from './folder-routes.ts'
+import { inSession } from './in-session.ts'
+
+/** Gives programs what the tools give the agent, and says which folders can be worked in. */
+export function apiRoom(workspaces: Workspaces, find: Finding, machine: Machine): Room {
+  return {
+    tools: [],
+    routesAt: {
+      '/api/agent-chat': folderRoutes(workspaces),
+      '/api/files': fileRoutes(workspaces, find, inSession(workspaces, machine)),
+    },
+  }
+}
