@@ -9,7 +9,7 @@ import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
 import { environmentOf } from './environment.ts'
 import { headAndTail } from './head-and-tail.ts'
 import { outcomeOf } from './outcome.ts'
-import { runCommand, type Command } from './run-command.ts'
+import type { Command } from './run-command.ts'
 import type { Sandboxes } from './sandbox.ts'
 import { shellOf } from './shell.ts'
 import { terminalText } from './terminal-text.ts'
@@ -70,6 +70,7 @@ export function executeCommand({
       const workspace = await workspaces.of(context)
       const folder = await folderIn(workspace, cwd)
       const prepares = await prepared(command, workspace, folder)
+      const { runCommand } = await import('./run-command.ts')
       const terminal = terminalText()
       const kept = headAndTail()
       const ended = await runCommand(prepares, {

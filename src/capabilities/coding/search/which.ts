@@ -1,7 +1,5 @@
 import type { Condition } from '../../../agent/index.ts'
 import { once } from '../../../once.ts'
-import { plainSearcher } from './plain.ts'
-import { ripgrep } from './ripgrep.ts'
 import type { Searcher } from './searcher.ts'
 
 /** What searches here: ripgrep, where this platform's package is there and runs, else the plain search. */
@@ -14,10 +12,11 @@ export function whichSearcher(
   /** @throws where there is no ripgrep for this platform */
   rgPath: () => Promise<string> = async () => (await import('@vscode/ripgrep')).rgPath,
 ): Which {
-  const plain = once(plainSearcher)
+  const plain = once(async () => (await import('./plain.ts')).plainSearcher())
   const found = once(async () => {
     try {
-      const searcher = ripgrep(await rgPath())
+      const [path, { ripgrep }] = await Promise.all([rgPath(), import('./ripgrep.ts')])
+      const searcher = ripgrep(path)
       // What is there need not run.
       for await (const _ of searcher.files(
         { root: import.meta.dirname, start: '', skip: [] },
