@@ -81,7 +81,9 @@ try {
 
   const bin = join(folder, 'node_modules/.bin/dragoman')
   const home = join(folder, 'home')
-  const { stdout, stderr } = await runServer(bin, ['--port', '0', '--home', home], options, START_MS)
+  const { stdout, stderr } = await runServer(bin, ['--port', '0', '--home', home], options, {
+    readyWithinMs: START_MS,
+  })
   assert.match(stdout, /^dragoman ready \S+\n$/, `more than the ready line on stdout:\n${stdout}`)
   assert.doesNotMatch(stderr, /Warning/, `a warning that nobody can do anything about:\n${stderr}`)
 

@@ -10,7 +10,7 @@ const home = mkdtempSync(join(tmpdir(), 'dragoman-home-'))
 
 try {
   const start = ['start', '--', '--port', '0', '--home', home]
-  const { stdout, stderr } = await runServer('npm', start, {}, SET_UP_AND_START_MS)
+  const { stdout, stderr } = await runServer('npm', start, {}, { readyWithinMs: SET_UP_AND_START_MS })
 
   // Programs read that line: nothing of set-up's, npm's packages' or the logger's may come before it.
   const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('> '))

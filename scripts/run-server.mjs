@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const READY = /^dragoman ready (http:\/\/127\.0\.0\.1:\d+)$/m
 const STOP_MS = 10_000
 
-/** Starts a server, asks for its health and its agent, stops it by SIGTERM as a supervisor does, and gives back all it has written. */
-export async function runServer(command, args, options, readyWithinMs) {
+/** Starts a server, uses it, stops it by SIGTERM as a supervisor does, and gives back all it has written. */
+export async function runServer(command, args, options, { readyWithinMs, use = all }) {
   // A process group of its own: whatever is left of it afterwards is an orphan.
   const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const started = Date.now()
@@ -23,9 +23,7 @@ export async function runServer(command, args, options, readyWithinMs) {
     const url = READY.exec(output.stdout)[1]
     const { status } = await fetch(`${url}/health`)
     assert.equal(status, 200, `GET /health says ${status}`)
-    await ask(url)
-    await ingest(url)
-    await redraw(url)
+    await use(url)
 
     child.kill('SIGTERM')
     assert.ok(
@@ -42,6 +40,13 @@ export async function runServer(command, args, options, readyWithinMs) {
   } finally {
     signalGroup(child.pid, 'SIGKILL')
   }
+}
+
+/** What a server does at its first use, threads and fonts included. */
+async function all(url) {
+  await ask(url)
+  await ingest(url)
+  await redraw(url)
 }
 
 /** One question with a tool in it, answered by the offline model: all that a run needs is there. */
