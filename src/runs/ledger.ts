@@ -1,8 +1,12 @@
 import type { ServerTool, ToolModel } from '../agent/index.ts'
 import type { ToolOutcome } from '../engines/index.ts'
 import { addUsage, noUsage, type Run, type RunEvent, type Usage } from '../events/index.ts'
+import { places } from './places.ts'
 import { progressMeter } from './progress-meter.ts'
 import { runTool, type Outcome } from './tool-run.ts'
+
+/** Calls of one run that are at work at the same time: a model may ask for any number in one breath. */
+const MOST_AT_WORK = 10
 
 export type LedgerOptions = {
   readonly run: Run
@@ -25,6 +29,7 @@ export type LedgerOptions = {
 export interface Ledger {
   /** `used`: what the tool itself asked of a model. */
   settle(callId: string, outcome: Outcome, used?: Usage): Promise<ToolOutcome>
+  /** Where many are at work, it waits until one of them is done: none works for longer than its time, and after a stop none at all. */
   begin(callId: string, tool: ServerTool, input: unknown): Promise<ToolOutcome | undefined>
 }
 
@@ -38,7 +43,7 @@ export function ledgerOf(options: LedgerOptions): Ledger {
     if ('failure' in outcome) return { ok: false, output: null, text: outcome.failure.message }
     return { ok: true, output: outcome.output, text: outcome.text }
   }
-  const begin: Ledger['begin'] = async (callId, tool, input) => {
+  const work: Ledger['begin'] = async (callId, tool, input) => {
     // What was stopped before it began is closed with the run.
     if (signal.aborted) return undefined
     write({ type: 'tool.executing', callId })
@@ -56,5 +61,6 @@ export function ledgerOf(options: LedgerOptions): Ledger {
     if ('failure' in outcome && tool.idempotent && options.goesOn()) return undefined
     return settle(callId, outcome, used)
   }
-  return { settle, begin }
+  const atWork = places(MOST_AT_WORK)
+  return { settle, begin: (...call) => atWork.within(() => work(...call)) }
 }

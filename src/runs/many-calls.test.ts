@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+
+import { z } from 'zod'
+
+import { defineTool } from '../agent/index.ts'
+import type { AgentEngine } from '../engines/index.ts'
+import { request, rigs, step } from './rig.fixture.ts'
+
+const CALLS = 30
+
+/** Asks for all in one breath, as models may. */
+const asksForMany: AgentEngine['run'] = async (_job, host) => {
+  await host.emit(step.started)
+  const outcomes = Array.from({ length: CALLS }, async (_none, n) => {
+    await host.emit({ type: 'tool.called', callId: `c${n}`, tool: 'act', input: {} })
+    return host.call({ callId: `c${n}`, tool: 'act', input: { value: {} } })
+  })
+  await Promise.all(outcomes)
+  await host.emit(step.finished)
+}
+
+describe('a model that asks for many tools at once', () => {
+  const rig = rigs()
+  const opened = async () => {
+    const go = Promise.withResolvers<void>()
+    const work = { now: 0, most: 0, begun: 0 }
+    const act = defineTool({
+      name: 'act',
+      description: 'Acts.',
+      input: z.object({}),
+      async execute() {
+        work.begun += 1
+        work.now += 1
+        work.most = Math.max(work.most, work.now)
+        await go.promise
+        work.now -= 1
+        return { output: null, text: 'Done.' }
+      },
+    })
+    const made = await rig(asksForMany, { tools: [act] })
+    const { run } = await made.runs.start(request)
+    await expect.poll(() => work.now, { interval: 5 }).toBe(10)
+    return { ...made, run, work, go }
+  }
+
+  it('has ten of them at work, and the others one after the other', async () => {
+    const { run, work, go, types } = await opened()
+    go.resolve()
+
+    const told = await types(run.id)
+
+    expect(told.filter((type) => type === 'tool.returned')).toHaveLength(CALLS)
+    expect(work).toEqual({ now: 0, most: 10, begun: CALLS })
+  })
+
+  it('has none begun after a stop', async () => {
+    const { run, work, runs, types } = await opened()
+
+    await runs.stop(run, 'ada')
+
+    const told = await types(run.id)
+    expect(told.at(-1)).toBe('run.cancelled')
+    expect(told.filter((type) => type === 'tool.executing')).toHaveLength(10)
+    expect(work.begun).toBe(10)
+  })
+})
