@@ -27,9 +27,11 @@ process.stdout.write(response.status + '\\n' + (response.headers.get('x-run-id')
 
 /** The commands of a page's blocks: a line that begins with one, and those that go on with it. */
 function commandsOf(page: string): string[] {
-  const blocks = Array.from(page.matchAll(/^```\n(.*?)^```/gms), ([, block = '']) => block)
+  const blocks = Array.from(page.matchAll(/^```(\w*)\n(.*?)^```$/gms), ([, language, block = '']) =>
+    language === '' ? block : '',
+  )
   return blocks
-    .flatMap((block) => block.split(/^(?=(?:curl|node) )/m).filter((each) => /\bcurl /.test(each)))
+    .flatMap((block) => block.split(/^(?=(?:curl|node) )/m).filter((each) => /^(?:curl|node) /.test(each)))
     .map(complete)
 }
 
@@ -58,13 +60,21 @@ describe('the commands of the guides', () => {
     await rm(folder, { recursive: true })
   })
 
-  const pages = ['README.md', ...globSync('docs/{surfaces,protocols}/*.md', { cwd: ROOT }).toSorted()]
+  const pages = [
+    'README.md',
+    ...globSync(['docs/coding.md', 'docs/{surfaces,protocols}/*.md'], { cwd: ROOT }).toSorted(),
+  ]
     .map((file) => ({ file, commands: commandsOf(readFileSync(join(ROOT, file), 'utf8')) }))
     .filter(({ commands }) => commands.length > 0)
 
   it('are there', () => {
     expect(pages.map(({ file }) => file)).toEqual(
-      expect.arrayContaining(['README.md', 'docs/surfaces/jobs-chat.md', 'docs/surfaces/v1.md']),
+      expect.arrayContaining([
+        'README.md',
+        'docs/coding.md',
+        'docs/surfaces/jobs-chat.md',
+        'docs/surfaces/v1.md',
+      ]),
     )
   })
 
