@@ -87,7 +87,7 @@ describe.each(['pi', 'ai-sdk'])('the checklist of the agent chat, with %s:', (en
     const [result] = only(frames, 'tool_result')
     expect(result).toMatchObject({ isError: false, content: expect.stringMatching(/^Exit code 3/) })
     expect(result?.['content']).toContain(`${root}\n你好\n`)
-    const shown = only(frames, 'tool_update').map(({ content }) => String(content))
+    const shown = only(frames, 'tool_update').map(({ content }) => content as string)
     expect(shown.join('')).toBe(`${root}\n你好\n`)
     expect(JSON.stringify(model.prompts[1])).toContain('你好')
   })
