@@ -63,6 +63,14 @@ describe("a provider's refusal", () => {
     })
   })
 
+  it('says where there may be no such model, or nobody at that address', () => {
+    expect(modelFailure(refused(404), asked('openai:x'))).toMatchObject({
+      code: 'model-refused',
+      message:
+        "The model provider answered that there is no openai:x. Check the model's name, and the provider's address.",
+    })
+  })
+
   it('is found in the last of several tries, and in the middle of a stream', () => {
     const retried = new RetryError({
       message: SECRET,
@@ -91,7 +99,7 @@ describe('a failure before any answer', () => {
 
     expect(modelFailure(offline, asked('x'))).toMatchObject({
       code: 'model-failed',
-      message: 'The model provider could not be reached.',
+      message: "The provider of x could not be reached. Check its address, and this server's way to it.",
     })
   })
 

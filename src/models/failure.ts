@@ -36,7 +36,8 @@ export function modelFailure(error: unknown, asked: Asked): ServiceError {
   }
   if (chain.some(({ statusCode }) => typeof statusCode === 'number')) return brokeOff(name, error)
   if (chain.some(isNetworkError)) {
-    return new ServiceError('model-failed', 'The model provider could not be reached.', { cause: error })
+    const message = `The provider of ${name} could not be reached. Check its address, and this server's way to it.`
+    return new ServiceError('model-failed', message, { cause: error })
   }
   if (chain.some((known) => known.isRetryable === false || isOfTheRequest(known))) {
     return new ServiceError('model-refused', `The model ${name} cannot be asked this.`, { cause: error })
@@ -81,6 +82,10 @@ function refusal(answered: ProviderError, { name, keyVariable }: Asked, cause: u
   if (status === 429) {
     const wait = retryAfter === undefined ? 'Please try again later.' : `Please wait ${retryAfter} seconds.`
     return new ServiceError('rate-limited', `Rate limit exceeded for ${name}. ${wait}`, options)
+  }
+  if (status === 404) {
+    const message = `The model provider answered that there is no ${name}. Check the model's name, and the provider's address.`
+    return new ServiceError('model-refused', message, options)
   }
   const mayPass = status >= 500 || status === 408 || status === 409
   return new ServiceError(
