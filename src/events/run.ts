@@ -35,8 +35,10 @@ export type RunInput = {
   readonly input: readonly UserPart[]
   /** Turns that the client told of and we did not know: they stand between `parentId` and the user's message. Of a run that stands alone: all that was said before. */
   readonly history?: readonly Message[]
-  /** What the client said of its surroundings. */
+  /** What the client said of its surroundings, as the agent has settled it. */
   readonly context: Json
+  /** By which the client's own words of them are known again, where other ones have come of them. */
+  readonly saidContext?: string
   readonly tools: readonly ClientTool[]
   /** Which model is to answer, in place of its agent's first choice: a short name or `provider:model`. */
   readonly model?: string

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import { nanoid } from 'nanoid'
 
 import { ServiceError } from '../errors.ts'
@@ -23,6 +25,8 @@ export type StartRequest = ChatRequest & {
    * never waits, for its turn or for an answer, and where this process ends it fails.
    */
   readonly alone?: Staff
+  /** A trace of the context as the client said it, where settling it has made another of it. */
+  readonly saidContext?: string
 }
 
 export type RunsOptions = RunnerPorts & {
@@ -72,7 +76,7 @@ function runAlone(request: StartRequest): NewRun {
 }
 
 function newRun(request: StartRequest, thread: Pick<Thread, 'id'>, placed: Placed): NewRun {
-  const { userId, agent, message, context, reply, model, tools = [] } = request
+  const { userId, agent, message, context, saidContext, reply, model, tools = [] } = request
   const { key, alias } = keysIn(request, thread.id)
   const { parentId, turns, messageId, input = message.parts } = placed
   return {
@@ -91,6 +95,7 @@ function newRun(request: StartRequest, thread: Pick<Thread, 'id'>, placed: Place
       input,
       ...(turns.length > 0 && { history: turns.map(toMessage) }),
       context,
+      ...(saidContext !== undefined && { saidContext }),
       tools,
       ...(model !== undefined && { model }),
     },
@@ -124,7 +129,7 @@ function keysIn({ key, alias }: StartRequest, threadId: string): { key?: string;
 
 /** The same key brings the same run, and is refused with other words. */
 async function sameRequest(run: Run, request: StartRequest, ports: RunsOptions): Promise<Admitted> {
-  const { agent, thread, message, context, tools = [] } = request
+  const { agent, thread, message, tools = [] } = request
   const { store, threads } = ports
   const { key } = keysIn(request, run.threadId)
   const joined = run.key === key ? undefined : await joinOf(run, key, store)
@@ -135,13 +140,21 @@ async function sameRequest(run: Run, request: StartRequest, ports: RunsOptions):
     (thread === undefined || named?.id === run.threadId) &&
     (isAgain(request) || canonicalJson(said) === canonicalJson(message.parts)) &&
     (await isInPlace(run, request, ports)) &&
-    (joined !== undefined || canonicalJson(run.request.context) === canonicalJson(context)) &&
+    (joined !== undefined || traceOf(run.request) === traceOf(request)) &&
     (joined !== undefined || canonicalJson(run.request.tools) === canonicalJson(tools))
   if (!same)
     throw new ServiceError('key-reused', 'Another request was sent under this key before.', {
       details: { runId: run.id },
     })
   return { run, ...(joined && { joined }) }
+}
+
+/**
+ * By which a client's context is known again. What the agent makes of it changes with what it stands on: a file that is named in it may read
+ * otherwise by now, and its conversation may work elsewhere.
+ */
+export function traceOf({ context, saidContext }: { readonly context: Json; readonly saidContext?: string }) {
+  return saidContext ?? createHash('sha256').update(canonicalJson(context)).digest('base64url')
 }
 
 /** Whether nothing is said, but that an answer is wanted once more. */

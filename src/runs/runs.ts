@@ -1,9 +1,10 @@
 import { isServiceError, ServiceError } from '../errors.ts'
 import { isLive, type Run, type SentAnswer } from '../events/index.ts'
-import { contextIn, rememberedOf, type Thread } from '../threads/index.ts'
-import { admit, type RunsOptions, type StartRequest } from './admission.ts'
+import { contextIn, rememberedOf } from '../threads/index.ts'
+import { admit, traceOf, type RunsOptions, type StartRequest } from './admission.ts'
 import { answerQuestion } from './answers.ts'
 import { claims } from './claims.ts'
+import type { Staff } from './claimed.ts'
 import type { Admitted } from './policies.ts'
 import { readings, type Readings } from './readings.ts'
 
@@ -55,14 +56,7 @@ export function runs(options: RunsOptions): Runs {
       if (!employed) throw new ServiceError('invalid-request', `There is no agent ${request.agent}.`)
       const taken = request.tools?.find(({ name }) => employed.tools.some((tool) => tool.name === name))
       if (taken) throw new ServiceError('invalid-request', `tools: the agent has its own ${taken.name}.`)
-      const thread = await threadOf(request, options)
-      const said = contextIn(thread, request.context)
-      // A context that cannot be told is refused before anything is written.
-      const context = (await employed.settleContext?.(said, request.userId, request.message.parts)) ?? said
-      employed.agent.contextLines(context)
-      const model = request.model ?? (thread && rememberedOf(thread).model)
-      const wanted = { ...request, context, ...(model !== undefined && { model }) }
-      return admit(wanted, options, { ...own, stop })
+      return admit(await settled(request, employed, options), options, { ...own, stop })
     },
     async get(userId, name) {
       const run = (await store.get(name)) ?? (await store.find(userId, name))
@@ -90,12 +84,28 @@ export function runs(options: RunsOptions): Runs {
   }
 }
 
-/** The conversation that a request goes on with: what it remembers holds here too, whichever surface had it from the client. */
-async function threadOf(
-  { thread, userId, agent, alone }: StartRequest,
+/**
+ * A request as its agent takes it. What its conversation remembers holds here too, whichever surface had it from the client. A context that
+ * cannot be told is refused before anything is written.
+ */
+async function settled(
+  request: StartRequest,
+  { agent, settleContext }: Staff,
   { threads }: RunsOptions,
-): Promise<Thread | undefined> {
-  return thread === undefined || alone ? undefined : threads.find(userId, thread, agent)
+): Promise<StartRequest> {
+  const { userId, thread: name, alone, message } = request
+  const thread = name === undefined || alone ? undefined : await threads.find(userId, name, request.agent)
+  const said = contextIn(thread, request.context)
+  const context = (await settleContext?.(said, userId, message.parts)) ?? said
+  agent.contextLines(context)
+  const model = request.model ?? (thread && rememberedOf(thread).model)
+  const saidContext = traceOf(request)
+  return {
+    ...request,
+    context,
+    ...(saidContext !== traceOf({ context }) && { saidContext }),
+    ...(model !== undefined && { model }),
+  }
 }
 
 /** A stop that was asked for is soon done: whoever asked may go on at once. */

@@ -110,3 +110,28 @@ describe('the files of a session', () => {
       expect(await list(sessionId)).toMatchObject({ status: 404, body: { code: 'not-found' } })
   })
 })
+
+describe('a request that is sent again', () => {
+  it.each([
+    ['its file has changed', 'x @name.txt'],
+    ['its session has moved', 'x'],
+  ])('gives the same answer though %s since', async (what, content) => {
+    const coding = await codingServer()
+    const { json, model, post, root } = coding
+    const sessionId = await session(coding)
+    model.play([step(says('Once.'))])
+    const ask = (context: Json = {}) => {
+      const request = eveRequest(content, { conversationId: sessionId, stream: false })
+      return post('/coding/chat', { ...(request as object), context }, { 'idempotency-key': 'k' })
+    }
+    const first = await ask()
+    if (what.includes('file')) await writeFile(join(root, 'a', 'name.txt'), 'Another.')
+    else await json('POST', '/api/session/update-workspace', { sessionId, workspaceRoot: join(root, 'b') })
+
+    const again = await ask()
+
+    expect(again.headers.get('x-run-id')).toBe(first.headers.get('x-run-id'))
+    expect(await again.text()).toBe(await first.text())
+    expect((await ask({ workspaceRoot: join(root, 'b') })).status).toBe(422)
+  })
+})
