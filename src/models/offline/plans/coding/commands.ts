@@ -8,7 +8,7 @@ const inFolder = /^(?:in|inside|within)\s+(.+)$/i
 
 /** What a user says of a command besides the command. */
 const asides =
-  /\s*(?:[,，]|\band\b|\bthen\b|然后|并)\s*(?:tell|show|explain|say|let|report|give|see|check|告诉|看看|说|给我|报告).*$/iu
+  /\s*(?:(?:[,，]|\band\b|\bthen\b|然后|并)\s*)+(?:tell|show|explain|say|let|report|give|see|check|告诉|看看|说|给我|报告).*$/iu
 /** Without quotes only what is known for a program, has a path or takes an option is a command: “run fast” is half a sentence. */
 const programs =
   'npm npx pnpm yarn node deno bun tsc vitest jest mocha eslint prettier git ls cat echo printf pwd date whoami id uname hostname env ' +
@@ -35,8 +35,16 @@ export function readCommand(words: string): Deed | undefined {
   )
   const [program = ''] = bare.split(/\s/, 1)
   if (!known.has(program) && !/^[\w.~-]*\/|\s-{1,2}\w/.test(bare)) return undefined
-  if (/\p{Script=Han}|[?？]\s*$|\s(?:and|then)\s/iu.test(bare)) return undefined
+  if (/[?？]\s*$|\s(?:and|then)\s/iu.test(bare) || goesOnInChinese(bare)) return undefined
   return run(bare, zh?.[1] ?? folder)
+}
+
+/** Chinese behind a command is what is said about it, unless it is what is to be said, or the name of a file. */
+function goesOnInChinese(command: string): boolean {
+  if (/^(?:echo|printf)\s/.test(command)) return /\p{Script=Han}[，。；]/u.test(command)
+  return command
+    .split(/\s+/)
+    .some((word) => /\p{Script=Han}/u.test(word) && !/^[^，。；]*[./]\w*$/u.test(word))
 }
 
 /** “ls in src”: where to run it, behind it. */

@@ -93,6 +93,10 @@ describe('of files', () => {
     ['find files containing TODO', 'search_files', { pattern: 'TODO' }],
     ['运行 ls -la', 'execute_command', { command: 'ls -la' }],
     ['请执行命令 `npm test`', 'execute_command', { command: 'npm test' }],
+    ['运行 echo 你好', 'execute_command', { command: 'echo 你好' }],
+    ['运行命令 cat 说明.md', 'execute_command', { command: 'cat 说明.md' }],
+    ['执行 ls 文档/', 'execute_command', { command: 'ls 文档/' }],
+    ['运行 echo 你好，然后告诉我结果', 'execute_command', { command: 'echo 你好' }],
     ['在 src 里运行 ls', 'execute_command', { command: 'ls', cwd: 'src' }],
   ])('%s', async (words, tool, input) => {
     expect(await callsFor(words)).toEqual([[tool, input]])
@@ -133,6 +137,10 @@ describe('a command is not run', () => {
     '什么是运行 npm test',
     'run npm test and then something else entirely happens',
     '运行 测试',
+    '运行 make 的时候出错了',
+    '运行 npm test 看看',
+    '运行 echo 你好，谢谢你上次帮我',
+    '运行 cat a.txt之后会怎样',
   ])('for %j', async (words) => {
     expect((await callsFor(words)).filter((call) => JSON.stringify(call).includes('execute'))).toEqual([])
   })
