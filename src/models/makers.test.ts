@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+
+import { readBaseUrl } from './base-url.ts'
+import { knownByName, namedIn, spokenAt } from './makers.ts'
+
+const at = (baseUrl: string, provider?: string) =>
+  spokenAt(new URL(baseUrl), provider === undefined ? undefined : knownByName(provider))
+
+describe('who is at an address', () => {
+  it.each([
+    ['https://api.openai.com/v1', 'openai', 'responses'],
+    ['https://api.anthropic.com', 'anthropic', 'anthropic'],
+    ['https://api.anthropic.com/v1', 'anthropic', 'anthropic'],
+    ['https://generativelanguage.googleapis.com/v1beta', 'google', 'google'],
+    ['https://generativelanguage.googleapis.com/v1beta/openai', 'google', 'chat'],
+    ['https://api.groq.com/openai/v1', 'groq', 'chat'],
+    ['https://api.x.ai/v1', 'xai', 'chat'],
+    ['https://api.cerebras.ai/v1', 'cerebras', 'chat'],
+    ['https://openrouter.ai/api/v1', 'openrouter', 'chat'],
+    ['https://api.deepseek.com', 'deepseek', 'chat'],
+    ['https://api.deepseek.com/anthropic', 'deepseek', 'anthropic'],
+    ['https://api.minimaxi.com/v1', 'minimax', 'chat'],
+    ['https://api.mistral.ai/v1', 'mistral', 'chat'],
+    ['https://models.example.com/v1', undefined, 'chat'],
+    ['https://openai.com.example.com/v1', undefined, 'chat'],
+    ['https://notopenai.com/v1', undefined, 'chat'],
+  ])('%s', (baseUrl, name, api) => {
+    expect(at(baseUrl)).toEqual({ ...(name !== undefined && { name }), api })
+  })
+
+  it('that nobody knows is spoken to as its caller says', () => {
+    expect(at('https://models.example.com', 'claude')).toEqual({ name: 'anthropic', api: 'anthropic' })
+    expect(at('https://models.example.com', 'gemini')).toEqual({ name: 'google', api: 'google' })
+    // What others serve under OpenAI's name is chat completions.
+    expect(at('https://models.example.com/v1', 'openai')).toEqual({ name: 'openai', api: 'chat' })
+    expect(at('https://models.example.com/v1', 'nobody-knows')).toEqual({ api: 'chat' })
+  })
+
+  it('is the same with its version and without', () => {
+    expect(readBaseUrl('https://api.anthropic.com', 'x')).toBe(
+      readBaseUrl('https://api.anthropic.com/v1/', 'x'),
+    )
+  })
+})
+
+it.each([
+  ['claude-sonnet-5-5', 'anthropic'],
+  ['gpt-5', 'openai'],
+  ['o4-mini', 'openai'],
+  ['gemini-flash-latest', 'google'],
+  ['grok-4', 'xai'],
+  ['deepseek-chat', 'deepseek'],
+  ['codestral-latest', 'mistral'],
+  ['MiniMax-M2', 'minimax'],
+  ['qwen/qwen3-coder:free', 'openrouter'],
+  ['gpt-oss-120b', undefined],
+  ['llama-4', undefined],
+])('the model %s is of %s', (modelId, provider) => {
+  expect(namedIn({ modelId, headers: {} }, () => undefined)).toEqual({ provider, modelId })
+})
