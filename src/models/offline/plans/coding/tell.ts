@@ -49,10 +49,10 @@ export function hasFailed(deed: Deed, outcomes: readonly Outcome[]): boolean {
 }
 
 const leads: Readonly<Record<Exclude<Deed['kind'], 'project' | 'explain'>, Phrase>> = {
-  read: { en: 'This stands in ', zh: '文件内容，' },
-  list: { en: 'This is in ', zh: '目录内容，' },
+  read: { en: 'This stands in ', zh: '我读取了 ' },
+  list: { en: 'This is in ', zh: '我列出了 ' },
   search: { en: 'I searched for ', zh: '我搜索了 ' },
-  glob: { en: 'I looked for files that match ', zh: '我查找了匹配的文件，' },
+  glob: { en: 'I looked for files that match ', zh: '我按名称查找了 ' },
   replace: { en: 'I edited ', zh: '我修改了 ' },
   create: { en: 'I wrote ', zh: '我写了 ' },
   compare: { en: 'I compared ', zh: '我比较了 ' },
