@@ -134,7 +134,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   return {
     fetch: async (request) => app.fetch(request),
     async listen() {
-      await users.someCanCall()
+      await Promise.all([users.someCanCall(), warnOfRoots(config, log)])
       listening = await listen(app.fetch, config)
       log.info({ url: listening.url, home: config.home, model: modelsOf(capabilities, models) }, 'listening')
       return listening.url
@@ -191,6 +191,14 @@ function configuredModels(config: Config, { warn }: Log): Models {
   const models = builtIn.models(config)
   for (const warning of models.warnings) warn(warning)
   return models
+}
+
+/** A folder that is not there may be a slip of the pen, or a disk that comes later. */
+async function warnOfRoots({ roots }: Config, { warn }: Log): Promise<void> {
+  if (roots.length === 0) return
+  const { workspaces } = await import('./capabilities/coding/workspace/workspaces.ts')
+  const { notes } = await workspaces(roots).condition()
+  for (const note of notes) warn(note)
 }
 
 /** One file, two connections: the log's on a thread of its own, and one for all other rows. @throws ServiceError `unavailable` */

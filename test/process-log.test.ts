@@ -24,7 +24,8 @@ describe('the process’s log', () => {
 
   it('tells of start, warning, request and stop, a line of JSON each', async () => {
     await mkdir(join(home, 'agents', 'nobody'), { recursive: true })
-    const server = run(['--port', '0', '--home', home, '--log-level', 'debug'])
+    const nowhere = join(home, 'nowhere')
+    const server = run(['--port', '0', '--home', home, '--log-level', 'debug', '--root', nowhere])
     const url = await server.ready
     const answer = await fetch(`${url}/jobs/chat?x=1`, {
       method: 'POST',
@@ -41,6 +42,7 @@ describe('the process’s log', () => {
     const ms = expect.any(Number)
     expect(linesOf(stderr)).toMatchObject([
       { level: 40, msg: 'passed over', problem: expect.stringContaining('agents/nobody') },
+      { level: 40, msg: 'passed over', problem: `${nowhere} is served, but is no folder.` },
       { level: 30, msg: 'listening', url, home, model: { jobs: 'offline' } },
       {
         level: 20,

@@ -76,7 +76,7 @@ export function workspaces(roots: readonly string[], home?: string): Workspaces 
       const found = await Promise.all(
         roots.map(async (root) => ((await isFolder(root)) ? [] : [`${root} is served, but is no folder.`])),
       )
-      return { available: true, notes: found.flat() }
+      return { available: found.some((notes) => notes.length === 0), notes: found.flat() }
     },
   }
 }
