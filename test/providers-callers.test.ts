@@ -1,4 +1,4 @@
-import { mkdtemp, mkdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -33,7 +33,7 @@ const spoken: Record<WireWords['api'], { llmConfig: Record<string, Json>; path: 
   },
 }
 
-describe('a model of the caller’s', () => {
+describe.each(['pi', 'ai-sdk'])('a model of the caller’s, driven by %s,', (engine) => {
   let folder: string
   let provider: WireProvider
   let dragoman: Dragoman
@@ -63,6 +63,8 @@ describe('a model of the caller’s', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
     await mkdir(join(folder, 'work'))
+    await mkdir(join(folder, 'agents', 'coding'), { recursive: true })
+    await writeFile(join(folder, 'agents', 'coding', 'agent.json'), JSON.stringify({ id: 'coding', engine }))
     provider = await wireProvider()
   })
   afterEach(async () => {
