@@ -8,7 +8,7 @@ import { described, type Door, type Operation } from '../../../agent/index.ts'
 import { isServiceError, ServiceError } from '../../../errors.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 
-const group = 'Coding'
+const group = 'Agent chat'
 
 const validateDir: Operation = {
   group,
