@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { z } from 'zod'
 
 import { described } from '../agent/index.ts'
-import { textOf, toolInvocations, type AssistantMessage, type ToolInvocation } from '../events/index.ts'
+import { textOf, type AssistantMessage, type Json, type ToolPart } from '../events/index.ts'
 import { readBody } from '../protocols/index.ts'
 import type { StoredMessage } from '../threads/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
@@ -33,7 +33,7 @@ function toShown({ message, row }: StoredMessage): Shown {
     role: 'assistant',
     ...said,
     status: statusOf(message),
-    toolCalls: toolInvocations(message).map(toCall),
+    toolCalls: toCalls(message),
     ...(failure && { error: { code: failure.code, message: failure.message } }),
   }
 }
@@ -42,15 +42,26 @@ function statusOf({ status }: AssistantMessage): NonNullable<Shown['status']> {
   return status === 'streaming' ? 'generating' : status
 }
 
-function toCall({ toolCallId: callId, toolName: name, args, state, result }: ToolInvocation) {
+/** But for those whose input was cut off. */
+function toCalls({ parts }: AssistantMessage): NonNullable<Shown['toolCalls']> {
+  return parts.flatMap((part) =>
+    part.type === 'tool' && part.input !== undefined ? [toCall(part, part.input)] : [],
+  )
+}
+
+function toCall({ callId, tool: name, state, text, failure }: ToolPart, args: Json) {
   const call = { callId, name, args }
   switch (state) {
-    case 'result':
-      return { ...call, status: 'completed' as const, result: result ?? '' }
-    case 'error':
-      return { ...call, status: 'failed' as const, error: result ?? '' }
-    case 'running':
-    case 'pending':
-      return { ...call, status: state }
+    case 'returned':
+      return { ...call, status: 'completed' as const, result: text ?? '' }
+    case 'failed':
+      return { ...call, status: 'failed' as const, error: failure?.message ?? '', code: failure?.code ?? '' }
+    case 'executing':
+      return { ...call, status: 'running' as const }
+    case 'input':
+    case 'called':
+    case 'asked':
+    case 'answered':
+      return { ...call, status: 'pending' as const }
   }
 }

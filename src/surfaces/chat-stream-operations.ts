@@ -65,7 +65,7 @@ export const historyBody = z
 const call = z.object({ callId: z.string(), name: z.string(), args: z.unknown() })
 const toolCall = z.discriminatedUnion('status', [
   call.extend({ status: z.literal('completed'), result: z.string().describe('As the model has read it.') }),
-  call.extend({ status: z.literal('failed'), error: z.string() }),
+  call.extend({ status: z.literal('failed'), error: z.string(), code: z.string() }),
   call.extend({ status: z.enum(['pending', 'running']) }),
 ])
 
