@@ -6,7 +6,7 @@ import { textOf, type AssistantMessage, type Json, type ToolPart } from '../even
 import { readBody } from '../protocols/index.ts'
 import type { StoredMessage } from '../threads/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
-import type { ChatStreamOptions } from './chat-session.ts'
+import type { ChatStreamOptions } from './chat-stream-session.ts'
 import * as operations from './chat-stream-operations.ts'
 
 type Shown = z.infer<typeof operations.historyMessage>

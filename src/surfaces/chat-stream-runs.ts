@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 import { isServiceError, ServiceError } from '../errors.ts'
 import type { Run } from '../events/index.ts'
-import type { ChatStreamOptions } from './chat-session.ts'
+import type { ChatStreamOptions } from './chat-stream-session.ts'
 import type { namesQuery } from './chat-stream-operations.ts'
 
 /** Under which a message's run is found in its session. */

@@ -15,8 +15,8 @@ import {
   rootIn,
   placeIn,
   type ChatStreamOptions,
-} from './chat-session.ts'
-import * as operations from './chat-session-operations.ts'
+} from './chat-stream-session.ts'
+import * as operations from './chat-stream-session-operations.ts'
 
 /** Sessions: to begin, show, list, change and delete them. */
 export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {

@@ -6,7 +6,7 @@ import { canonicalJson, isLive, type ChatRequest, type Run } from '../events/ind
 import { envelope, readBody, requestIdOf, type RunRequest } from '../protocols/index.ts'
 import type { Thread } from '../threads/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
-import { moved, rootIn, type ChatStreamOptions } from './chat-session.ts'
+import { moved, rootIn, type ChatStreamOptions } from './chat-stream-session.ts'
 import { historyRoute } from './chat-stream-history.ts'
 import * as operations from './chat-stream-operations.ts'
 import { messageKey, runMeant, runNamed } from './chat-stream-runs.ts'
