@@ -8,7 +8,7 @@ const PASSED_ON = new Set(
   JAVA_HOME GOPATH GOROOT CARGO_HOME RUSTUP_HOME NVM_DIR VOLTA_HOME PYENV_ROOT VIRTUAL_ENV CONDA_PREFIX PNPM_HOME BUN_INSTALL
   DENO_DIR ANDROID_HOME DOTNET_ROOT
   SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA PROGRAMDATA PROGRAMFILES
-  PROGRAMFILES(X86) NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE`.split(/\s+/),
+  PROGRAMFILES(X86) NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE NO_PROXY`.split(/\s+/),
 )
 const URLS = new Set([
   'HTTP_PROXY',
@@ -18,7 +18,6 @@ const URLS = new Set([
   'PIP_INDEX_URL',
   'GOPROXY',
 ])
-const PLAIN = new Set(['NO_PROXY'])
 const SECRET = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH/i
 
 /** Nobody is there to page, to answer a question or to look at colours. */
@@ -52,7 +51,7 @@ export function environmentOf(ours: Environment): Record<string, string> {
 
 function toldAs(name: string, value: string): string | undefined {
   if (URLS.has(name)) return withoutPassword(value)
-  const isMeant = PASSED_ON.has(name) || PLAIN.has(name) || /^LC_[A-Z]+$/.test(name)
+  const isMeant = PASSED_ON.has(name) || /^LC_[A-Z]+$/.test(name)
   return isMeant && !SECRET.test(name) ? value : undefined
 }
 
