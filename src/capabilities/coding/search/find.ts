@@ -1,14 +1,9 @@
-import { realpath, stat } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
-
 import { isServiceError, ServiceError } from '../../../errors.ts'
-import { fault } from '../workspace/fault.ts'
-import { liesIn } from '../workspace/lies-in.ts'
-import { placeIn } from '../workspace/place.ts'
 import type { Workspace } from '../workspace/workspaces.ts'
 import { cleanGlob, lastName, plainFolder } from './glob.ts'
+import { confined, groundOf, isPlainFolder, shownPath } from './ground.ts'
 import { pathPattern } from './path-pattern.ts'
-import { MOST_OF_FILE, type Ground, type Hit, type Lines, type Searcher } from './searcher.ts'
+import type { Ground, Hit, Lines, Searcher } from './searcher.ts'
 
 /** Found at most. */
 export const MOST_LINES = 100
@@ -41,20 +36,11 @@ export interface Finding {
 
 export function finding(searcher: () => Promise<Searcher>, withinMs = WITHIN_MS): Finding {
   return {
-    async lines(workspace, { pattern, path, include }, signal) {
-      const regex = checkedPattern(pattern)
-      const asked = include === undefined ? undefined : cleanGlob('include', include)
-      const { ground, where, isFile } = await groundOf(workspace, path, asked ?? '')
-      const ending = asked === undefined ? undefined : lastName(asked)
-      const wanted: Lines = {
-        regex,
-        // Who names one file wants no other.
-        ...(asked !== undefined && !isFile && { names: asked }),
-        ...(ending !== undefined && !isFile && { lastName: ending }),
-      }
+    async lines(workspace, wanted, signal) {
+      const { ground, where, lines } = await linesIn(workspace, wanted)
+      const { lines: search } = await searcher()
       let bytes = 0
-      const { lines } = await searcher()
-      const found = await gathered((until) => lines(ground, wanted, until), {
+      const found = await gathered((until) => search(ground, lines, until), {
         signal,
         withinMs,
         full(hits, hit) {
@@ -63,40 +49,66 @@ export function finding(searcher: () => Promise<Searcher>, withinMs = WITHIN_MS)
           return bytes > MOST_BYTES ? 'bytes' : undefined
         },
       }).catch((error: unknown) => {
-        throw isServiceError(error, 'invalid-input') ? noExpression(pattern, error.message) : error
+        throw isServiceError(error, 'invalid-input') ? noExpression(lines.regex, error.message) : error
       })
-      const kept = await confined(workspace, ground, found.items, ({ path: of }) => of)
-      const items = kept.map(({ path: of, line, text, cut }) => ({
-        path: shownPath(workspace, ground, of),
+      const kept = await confined(workspace, ground, found.items, ({ path }) => path)
+      const items = kept.map(({ path, line, text, cut }) => ({
+        path: shownPath(workspace, ground, path),
         line,
         text,
         cut,
       }))
       return { items, end: found.end, where }
     },
-    async files(workspace, { pattern, path }, signal) {
-      const asked = cleanGlob('pattern', pattern)
-      const isWanted = pathPattern('pattern', asked)
-      const folder = await groundOf(workspace, path, asked)
-      if (folder.isFile)
-        throw new ServiceError(
-          'invalid-input',
-          `path: ${folder.where} is a file. Name a folder, or leave it out.`,
-        )
-      const { start } = folder.ground
-      const ground = { ...folder.ground, start: [start, plainFolder(asked)].filter(Boolean).join('/') }
-      const isThere = ground.start === start || (await isPlainFolder(ground))
+    async files(workspace, wanted, signal) {
+      const { ground, where, isThere, isWanted } = await filesIn(workspace, wanted)
       const { files } = await searcher()
-      const below = start === '' ? 0 : start.length + 1
-      const found = await gathered(
-        (until) => (isThere ? matching(files(ground, until), (each) => isWanted(each.slice(below))) : none()),
-        { signal, withinMs, full: (paths) => (paths.length >= MOST_FILES ? 'most' : undefined) },
-      )
-      const kept = await confined(workspace, ground, found.items, (of) => of)
-      const items = kept.map((each) => shownPath(workspace, ground, each))
-      return { items, end: found.end, where: folder.where }
+      const found = await gathered((until) => (isThere ? matching(files(ground, until), isWanted) : none()), {
+        signal,
+        withinMs,
+        full: (paths) => (paths.length >= MOST_FILES ? 'most' : undefined),
+      })
+      const kept = await confined(workspace, ground, found.items, (path) => path)
+      const items = kept.map((path) => shownPath(workspace, ground, path))
+      return { items, end: found.end, where }
     },
   }
+}
+
+type LinesWanted = { readonly ground: Ground; readonly where: string; readonly lines: Lines }
+
+async function linesIn(workspace: Workspace, { pattern, path, include }: WantedLines): Promise<LinesWanted> {
+  const regex = checkedPattern(pattern)
+  const asked = include === undefined ? undefined : cleanGlob('include', include)
+  const { ground, where, isFile } = await groundOf(workspace, path, asked ?? '')
+  // Who names one file wants no other.
+  if (asked === undefined || isFile) return { ground, where, lines: { regex } }
+  // What a search refuses is taken for a mistake in the expression: this is one in the pattern of names.
+  pathPattern('include', asked)
+  const last = lastName(asked)
+  return { ground, where, lines: { regex, names: asked, ...(last !== undefined && { lastName: last }) } }
+}
+
+type FilesWanted = {
+  readonly ground: Ground
+  readonly where: string
+  /** Whether the folder that the pattern begins with is one. */
+  readonly isThere: boolean
+  readonly isWanted: (path: string) => boolean
+}
+
+async function filesIn(workspace: Workspace, { pattern, path }: WantedFiles): Promise<FilesWanted> {
+  const asked = cleanGlob('pattern', pattern)
+  const isNamed = pathPattern('pattern', asked)
+  const { ground: folder, where, isFile } = await groundOf(workspace, path, asked)
+  if (isFile) {
+    const sentence = `path: ${where} is a file. Name a folder, or leave it out.`
+    throw new ServiceError('invalid-input', sentence)
+  }
+  const ground = { ...folder, start: [folder.start, plainFolder(asked)].filter(Boolean).join('/') }
+  const isThere = ground.start === folder.start || (await isPlainFolder(ground))
+  const below = folder.start === '' ? 0 : folder.start.length + 1
+  return { ground, where, isThere, isWanted: (each) => isNamed(each.slice(below)) }
 }
 
 function checkedPattern(pattern: string): string {
@@ -122,36 +134,6 @@ function noExpression(pattern: string, why: string): ServiceError {
 /** A regular expression for just these characters. */
 export function asLiteral(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-}
-
-type Whereabouts = { readonly ground: Ground; readonly where: string; readonly isFile: boolean }
-
-/** Passed over unless they are named, by the path or by a pattern of names. */
-const PASSED_OVER = ['.git', 'node_modules']
-
-async function groundOf(workspace: Workspace, path = '.', named: string): Promise<Whereabouts> {
-  const place = await placeIn(workspace, path === '' ? '.' : path)
-  const found = await stat(place.path).catch((error: unknown) => {
-    throw fault(place.shown, error)
-  })
-  if (!found.isFile() && !found.isDirectory())
-    throw new ServiceError('invalid-input', `path: ${place.shown} is neither a file nor a folder.`)
-  if (found.isFile() && found.size > MOST_OF_FILE)
-    throw new ServiceError(
-      'too-large',
-      `path: ${place.shown} is larger than 10 MB. Search it with a command, or read a part of it.`,
-    )
-  const root = place.within
-  const start = relative(root, place.path).split(sep).join('/')
-  const skip = PASSED_OVER.filter((name) => !named.split(/[/{},!]/).includes(name))
-  return { ground: { root, start, skip }, where: place.shown, isFile: found.isFile() }
-}
-
-/** Folders that a pattern names may be links: those are not followed. */
-async function isPlainFolder({ root, start }: Ground): Promise<boolean> {
-  const path = join(root, start)
-  const real = await realpath(path).catch(() => undefined)
-  return real === path && (await stat(path)).isDirectory()
 }
 
 type Limits<Item> = {
@@ -191,23 +173,3 @@ async function* matching(
 }
 
 async function* none(): AsyncGenerator<string> {}
-
-/** A folder may have become a link while it was looked through: what lies outside of the root is not told, nor what is closed. */
-async function confined<Item>(
-  { closed }: Workspace,
-  { root }: Ground,
-  items: readonly Item[],
-  pathOf: (item: Item) => string,
-): Promise<readonly Item[]> {
-  const folderOf = (item: Item): string => dirname(pathOf(item))
-  const folders = [...new Set(items.map(folderOf))]
-  const real = await Promise.all(folders.map((folder) => realpath(join(root, folder)).catch(() => undefined)))
-  const isOpen = (path: string): boolean =>
-    liesIn(root, path) && !(closed !== undefined && liesIn(closed, path))
-  const inside = new Set(folders.filter((_, index) => isOpen(real[index] ?? '/')))
-  return items.filter((item) => inside.has(folderOf(item)))
-}
-
-function shownPath(workspace: Workspace, { root }: Ground, path: string): string {
-  return root === workspace.root ? path : join(root, path)
-}

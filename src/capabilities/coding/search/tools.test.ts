@@ -86,6 +86,7 @@ describe('search_files', () => {
     [{ pattern: 'a'.repeat(1001) }, 'pattern may have at most 1000 characters.'],
     [{ pattern: 'a', include: '../*' }, 'include must stay below'],
     [{ pattern: 'a', include: '{a,../b}' }, 'include must stay below'],
+    [{ pattern: 'a', include: '{a' }, /^include: a brace is not closed/],
     [{ pattern: 'a', path: '..' }, 'outside'],
     [{ pattern: 'a', path: '/etc' }, 'outside'],
     [{ pattern: 'a', path: 'out' }, 'outside'],
