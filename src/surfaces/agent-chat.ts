@@ -8,6 +8,7 @@ import type { Staff } from '../runs/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
 import { askAgent } from './agent-chat-operations.ts'
 import type { Conversations } from './conversations.ts'
+import { renamed } from './field-name.ts'
 
 /** The whole conversation comes with each request, what tools said included. */
 const MOST_BYTES = 10 * 1024 * 1024
@@ -34,7 +35,7 @@ export function agentChat({ runs, replies, agent, protocol, staffFor }: AgentCha
         alone: await staffFor(agent, llmConfig, c.req.raw.signal),
         reply: { protocol: protocol.name, view: protocol.view(view, c.req.query()) },
       })
-      .catch(inItsWords)
+      .catch((error: unknown) => Promise.reject(renamed(error, 'workspaceRoot', 'workDir')))
     try {
       return await (stream
         ? replies.stream(c, run, { protocol, endsWithCaller: true })
@@ -56,13 +57,4 @@ async function bodyOf(c: Context<HttpEnv>): Promise<Json> {
       throw new ServiceError('invalid-request', 'Invalid JSON body')
     throw error
   }
-}
-
-/** What the agent calls its workspace's root is `workDir` here. */
-function inItsWords(error: unknown): never {
-  if (error instanceof ServiceError && error.message.startsWith('workspaceRoot')) {
-    const { code, message, details } = error
-    throw new ServiceError(code, message.replace('workspaceRoot', 'workDir'), { details })
-  }
-  throw error
 }

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { z } from 'zod'
 
 import { described } from '../agent/index.ts'
-import { isServiceError, ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import { isJsonObject, isLive } from '../events/index.ts'
 import { messageIdOf, readBody, requestIdOf } from '../protocols/index.ts'
 import { rememberedOf, type Thread } from '../threads/index.ts'
@@ -17,6 +17,7 @@ import {
   type ChatStreamOptions,
 } from './chat-stream-session.ts'
 import * as operations from './chat-stream-session-operations.ts'
+import { renamed } from './field-name.ts'
 
 /** Sessions: to begin, show, list, change and delete them. */
 export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
@@ -87,7 +88,7 @@ function placeRoutes({ agent, threads, settle }: ChatStreamOptions): Hono<HttpEn
       const thread = await threads.get(c.get('userId'), sessionId, agent)
       const place = { ...placeOf(thread), directories: [directory] }
       const settled = await settle(toContext(place), c.get('userId')).catch((error: unknown) =>
-        Promise.reject(named(error)),
+        Promise.reject(renamed(error, 'directories.0', 'directory')),
       )
       const { directories: found = [] } = placeIn(settled)
       const changed = await threads.amend(thread, (before) => {
@@ -101,12 +102,6 @@ function placeRoutes({ agent, threads, settle }: ChatStreamOptions): Hono<HttpEn
       })
       return c.json(toSession(changed))
     })
-}
-
-/** A refusal under the name that the field has here. */
-function named(error: unknown): unknown {
-  if (!isServiceError(error)) return error
-  return new ServiceError(error.code, error.message.replace(/^directories\.0/, 'directory'), { cause: error })
 }
 
 function toSession(thread: Thread): z.infer<typeof operations.sessionShape> {

@@ -1,0 +1,8 @@
+import { isServiceError, ServiceError } from '../errors.ts'
+
+/** A refusal of a field, under the name that the field has here. */
+export function renamed(error: unknown, theirs: string, here: string): unknown {
+  if (!isServiceError(error) || !error.message.startsWith(theirs)) return error
+  const { code, message, details } = error
+  return new ServiceError(code, message.replace(theirs, here), { details, cause: error })
+}
