@@ -63,11 +63,16 @@ type Planned = { readonly skill: Skill; readonly intent: Intent }
 /** One call for each wish that some skill understands, but never the same call twice. */
 function planned({ request, language, context }: Conversation, offered: Tools): Planned[] {
   const plans = new Map<string, Planned>()
-  for (const words of wishes(request.slice(0, LONGEST_READ))) {
+  for (const words of wishes(squeezed(request.slice(0, LONGEST_READ)))) {
     const plan = understood({ words, language, context }, offered)
     if (plan) plans.set(`${plan.skill.tool} ${canonicalJson(plan.intent.input)}`, plan)
   }
   return [...plans.values()]
+}
+
+/** Without long runs of spaces: there are many ways to part one among the words of a rule, and each would be tried. */
+function squeezed(words: string): string {
+  return words.replaceAll(/\s+/g, (run) => (run.includes('\n') ? '\n' : ' '))
 }
 
 function understood(wish: Omit<Wish, 'required'>, offered: Tools): Planned | undefined {
@@ -88,7 +93,7 @@ const english = new RegExp(
   'i',
 )
 const chinese = new RegExp(
-  `(?:[，,；;。！？\\n]\\s*(?:并且|并|然后|再|同时|另外|顺便)?|并且|并|然后|再|同时|以及|和|还有)\\s*${chineseVerb}`,
+  `(?:[，,；;。！？\\n]\\s*(?:(?:并且|并|然后|再|同时|另外|顺便)\\s*)?|(?:并且|并|然后|再|同时|以及|和|还有)\\s*)${chineseVerb}`,
 )
 
 function wishes(request: string): string[] {

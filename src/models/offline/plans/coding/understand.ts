@@ -26,11 +26,14 @@ const readers: readonly ((words: string, below: string | undefined) => Deed | un
 ]
 
 /** Nobody asks for something in a longer line, and to cut one might change what it says. */
-const LONGEST_LINE = 2000
+const LONGEST_LINE = 1000
+/** Nor with so many spaces in a row: there are many ways to part them among the words of a rule, and each would be tried. */
+const GAP = /\s{20}/
 
 /** What a request wants done, in its order. Where a part of it is not understood, what comes behind that part is left alone. */
 export function understand(request: string): Deed[] {
-  if ((request.trimStart().split('\n', 1)[0] ?? '').length > LONGEST_LINE) return []
+  const [line = ''] = request.trimStart().split('\n', 1)
+  if (line.length > LONGEST_LINE || GAP.test(line)) return []
   const below = textBelow(request)
   const deeds: Deed[] = []
   for (const wish of wishes(request)) {
