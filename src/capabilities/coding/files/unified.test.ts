@@ -19,6 +19,13 @@ describe('a difference', () => {
     expect(toldDifference(told)).toContain('+1 −1 lines\n--- a.ts')
   })
 
+  it('names files as they are called, on one line', async () => {
+    const told = await difference('a\n', 'b\n', ['新 文件.txt', 'b\n+x "y"'])
+
+    expect(told.diff).toBe('--- 新 文件.txt\n+++ "b\\n+x \\"y\\""\n@@ -1,1 +1,1 @@\n-a\n+b\n')
+    expect(applyPatch('a\n', told.diff)).toBe('b\n')
+  })
+
   it('leaves out how lines end', async () => {
     expect(await difference('a\r\nb\r\n', 'a\nb\n', names)).toMatchObject({ diff: '', added: 0, removed: 0 })
   })

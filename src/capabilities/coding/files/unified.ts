@@ -24,7 +24,7 @@ export async function difference(
   after: string,
   names: readonly [string, string],
 ): Promise<Difference> {
-  const { FILE_HEADERS_ONLY, formatPatch, structuredPatch } = await import('diff')
+  const { formatPatch, OMIT_HEADERS, structuredPatch } = await import('diff')
   const { above, old, now } = withoutCommon(withLf(before), withLf(after))
   const options = { context: CONTEXT, maxEditLength: MOST_EDITS, timeout: LONGEST_MS }
   const patch =
@@ -41,8 +41,16 @@ export async function difference(
   return {
     added: lines.filter((line) => line.startsWith('+')).length,
     removed: lines.filter((line) => line.startsWith('-')).length,
-    ...capped(hunks.length > 0 ? formatPatch({ ...patch, hunks }, FILE_HEADERS_ONLY) : ''),
+    ...capped(hunks.length > 0 ? header(names) + formatPatch({ ...patch, hunks }, OMIT_HEADERS) : ''),
   }
+}
+
+/** Names stand as they are, Chinese ones too: the library writes them in octal. Those that would not stay on their line are quoted. */
+function header(names: readonly [string, string]): string {
+  const [old, now] = names.map((name) =>
+    /[\p{Cc}\p{Zl}\p{Zp}"\\]/u.test(name) ? JSON.stringify(name) : name,
+  )
+  return `--- ${old}\n+++ ${now}\n`
 }
 
 /** Two texts without the lines that both begin and end with, but for those that a diff shows round it. */
