@@ -49,6 +49,8 @@ describe('of files', () => {
     ['list all typescript files', 'glob_files', { pattern: '**/*.{ts,tsx}' }],
     ['find package.json', 'glob_files', { pattern: '**/package.json' }],
     ['找出所有 .md 文件', 'glob_files', { pattern: '**/*.md' }],
+    ['找出所有包含 hello 的文件', 'search_files', { pattern: 'hello' }],
+    ['在 src 里查找用到 `登录` 的地方', 'search_files', { pattern: '登录', path: 'src' }],
     ['找出所有测试文件', 'glob_files', { pattern: '**/*{test,spec}*' }],
     ['compare a.txt and b.txt', 'diff', { file_a: 'a.txt', file_b: 'b.txt' }],
     ['what is the difference between a.txt and src/b.txt?', 'diff', { file_a: 'a.txt', file_b: 'src/b.txt' }],
