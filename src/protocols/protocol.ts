@@ -2,6 +2,7 @@ import type { z } from 'zod'
 
 import { ServiceError } from '../errors.ts'
 import type { AnswerRequest, AssistantMessage, ChatRequest, Json, LogEntry, Run } from '../events/index.ts'
+import { plainWords } from './plain-words.ts'
 
 /** One message on the wire, before its transport's framing: a line of text. */
 export type Frame = string
@@ -53,7 +54,7 @@ export type Encoder = (entry: LogEntry, more?: boolean) => readonly Frame[]
 
 /** Checks a request's body, or the part of it that stands at `place`. Unknown fields are passed over. @throws ServiceError `invalid-request`, naming the first wrong field */
 export function readBody<S extends z.ZodType>(schema: S, body: Json, place?: string): z.infer<S> {
-  const parsed = schema.safeParse(body)
+  const parsed = schema.safeParse(body, { error: plainWords })
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const field = [...(place === undefined ? [] : [place]), ...(issue?.path ?? []).map(String)].join('.')
