@@ -34,6 +34,7 @@ describe('the configuration', () => {
       titles: 'words',
       privateHosts: [],
       roots: [],
+      commandTimeout: 30,
       sources: [],
       env: {},
     })
@@ -100,6 +101,7 @@ titles: model
 
   it.each([
     [['--port', '70000'], {}, '--port must be a whole number from 0 to 65535, not "70000".'],
+    [['--command-timeout=0'], {}, '--command-timeout must be a whole number from 1 to 86400, not "0".'],
     [['--rate-limit=-1'], {}, '--rate-limit must be a whole number from 0 to 1000000, not "-1".'],
     [
       [],

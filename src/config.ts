@@ -38,6 +38,8 @@ export type Config = {
   readonly privateHosts: readonly string[]
   /** Folders of which those below may be worked in by the coding agent: absolute paths. */
   readonly roots: readonly string[]
+  /** Seconds that a command of the coding agent may take. */
+  readonly commandTimeout: number
   /** Where postings of the user of this machine come from, as `config.yaml` has it: the jobs agent reads it. */
   readonly sources: Json
   readonly env: Readonly<Record<string, string | undefined>>
@@ -66,6 +68,7 @@ const FIELDS = {
   offlinePace: wholeNumber(100_000),
   titles: z.enum(['words', 'model'], 'must be words or model'),
   roots: z.array(z.string().min(1).transform(toFolder)),
+  commandTimeout: wholeNumber(86_400, 1),
   privateHosts: z.array(z.string().trim().toLowerCase().min(1)),
 }
 type Setting = keyof typeof FIELDS
@@ -88,6 +91,7 @@ const FLAGS: Readonly<Record<Setting, string>> = {
   offlinePace: 'offline-pace',
   titles: 'titles',
   roots: 'root',
+  commandTimeout: 'command-timeout',
   privateHosts: 'private-host',
 }
 
@@ -121,6 +125,7 @@ export function readConfig(args: readonly string[], environment: Config['env']):
     offlinePace: given.offlinePace ?? 30,
     titles: given.titles ?? 'words',
     roots: given.roots ?? [],
+    commandTimeout: given.commandTimeout ?? 30,
     privateHosts: given.privateHosts ?? [],
     sources: file?.sources ?? [],
     env,
@@ -183,9 +188,9 @@ function parseFlags(args: readonly string[]): Readonly<Record<string, string | u
   }
 }
 
-function wholeNumber(most: number): z.ZodInt {
-  const words = `must be a whole number from 0 to ${most}`
-  return z.int(words).min(0, words).max(most, words)
+function wholeNumber(most: number, least = 0): z.ZodInt {
+  const words = `must be a whole number from ${least} to ${most}`
+  return z.int(words).min(least, words).max(most, words)
 }
 
 function toOrigin(text: string, context: z.RefinementCtx): string {

@@ -17,6 +17,7 @@ export function machineOf(config: Config, { models, agents, report, contextOf }:
     report: (error) => report(error, 'capability'),
     sources: config.sources,
     roots: config.roots,
+    commandTimeout: config.commandTimeout,
     home: config.home,
     env: config.env,
     contextOf,

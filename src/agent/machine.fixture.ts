@@ -18,6 +18,7 @@ export function bareMachine(more: Partial<Machine> = {}): Machine {
     outward: nowhere,
     sources: [],
     roots: [],
+    commandTimeout: 30,
     home: '/nowhere',
     env: {},
     contextOf: async () => ({}),

@@ -16,6 +16,8 @@ export type Machine = {
   readonly roots: readonly string[]
   /** Where the server keeps its database and its keys: nothing that is done for a user looks in here. */
   readonly home: string
+  /** Seconds that a command may take. */
+  readonly commandTimeout: number
   /** What the process was started with: keys among it. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** What a conversation remembers of where its agent works, by our id or its client's name: nothing where the name is new. @throws ServiceError `not-found` where it was deleted, or is another user's */

@@ -27,6 +27,7 @@ Options:
   --log-level LEVEL     trace, debug, info, warn, error, fatal or silent (info)
   --offline-pace N      tokens a second of the offline model (30); 0 is as fast as it can
   --titles WHOSE        what names a conversation until you do: its first words, or a model's (words)
+  --command-timeout N   seconds that a command of the coding agent may take (30)
   --private-host NAME   a host that may be fetched from although it is not public; may be given again
   --root DIR            a folder in which the coding agent may work; may be given again. Without one it is off
   --help, --version

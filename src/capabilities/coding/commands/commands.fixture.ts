@@ -41,7 +41,7 @@ type Wanted = {
 export async function commandsIn({
   path = SYSTEM_PATH,
   env = {},
-  timeoutMs,
+  timeoutMs = 30_000,
   files = {},
 }: Wanted = {}): Promise<{
   tool: ServerTool
@@ -57,7 +57,7 @@ export async function commandsIn({
     workspaces: open,
     machine,
     sandboxes: sandboxes(machine),
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    timeoutMs,
   })
   return { tool, root, outside, home }
 }

@@ -34,22 +34,16 @@ export type Means = {
   readonly machine: Pick<Machine, 'env'>
   readonly sandboxes: Sandboxes
   /** How long a command may take, in ms. */
-  readonly timeoutMs?: number
+  readonly timeoutMs: number
 }
 
-const TIMEOUT_MS = 30_000
 /** A command's own time ends first, so that what it said until then is told. */
 const MORE_MS = 10_000
 /** As much of the newest output is told while it runs. */
 const MOST_TOLD = 1024
 
 /** Runs what a shell runs, in the folder that is worked in. */
-export function executeCommand({
-  workspaces,
-  machine,
-  sandboxes,
-  timeoutMs = TIMEOUT_MS,
-}: Means): ServerTool {
+export function executeCommand({ workspaces, machine, sandboxes, timeoutMs }: Means): ServerTool {
   const prepared = async (command: string, workspace: Workspace, cwd: string): Promise<Command> => {
     const [shell, sandbox] = await Promise.all([
       shellOf({ platform: process.platform, env: machine.env }),

@@ -8,7 +8,7 @@ import { sandboxes as sandboxesOf } from './sandbox.ts'
 export function commandsRoom(workspaces: Workspaces, machine: Machine): Room {
   const sandboxes = sandboxesOf(machine)
   return {
-    tools: [executeCommand({ workspaces, machine, sandboxes })],
+    tools: [executeCommand({ workspaces, machine, sandboxes, timeoutMs: machine.commandTimeout * 1000 })],
     async condition() {
       return { available: true, notes: [(await sandboxes.found()).note] }
     },

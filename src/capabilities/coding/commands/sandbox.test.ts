@@ -79,7 +79,12 @@ describe('the sandbox', () => {
     })
     await symlink(join(home, 'elsewhere'), join(home, '.aws'))
     const machine = { env: { PATH: SYSTEM_PATH, HOME: home }, home: join(home, '.config/dragoman') }
-    const tool = executeCommand({ workspaces: open, machine, sandboxes: sandboxes(machine) })
+    const tool = executeCommand({
+      workspaces: open,
+      machine,
+      sandboxes: sandboxes(machine),
+      timeoutMs: 30_000,
+    })
 
     const { text } = await use(
       tool,
