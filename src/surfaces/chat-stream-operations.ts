@@ -15,11 +15,15 @@ import {
 export const group = 'Chat stream'
 const own: Dialects = new Map([[envelope.name, envelope]])
 
+const truth = z.enum(['true', 'false']).optional()
+
 const modes = {
   responseMode: z
     .enum(['incremental', 'full'])
     .optional()
     .describe('In place of what the request asked for.'),
+  legacyEvents: truth.describe('true: with the frames round the envelopes that older clients wait for.'),
+  showThinking: truth.describe('true: with what the model thinks, as messages of type thinking.'),
   ids: z
     .literal('1')
     .optional()
