@@ -2,8 +2,7 @@ import { z } from 'zod'
 
 import { statedSalary } from '../salary/read-salary.ts'
 import { salaryOf, type Salary } from '../salary/salary.ts'
-import type { Workplace } from '../places/workplace.ts'
-import { workplaceIn } from '../places/workplace.ts'
+import { workplaceIn, type Workplace } from '../places/workplace.ts'
 import {
   address,
   companyOf,

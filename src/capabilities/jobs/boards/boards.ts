@@ -1,10 +1,8 @@
-import type { Board, BoardKind, PostingAddress } from './board.ts'
-import { boardKinds } from './board.ts'
+import { boardKinds, type Board, type BoardKind, type PostingAddress } from './board.ts'
 import { formats } from './formats.ts'
 import { boardOfFormat } from './read-board.ts'
 
-export type { Board, BoardKind, BoardPosting, World } from './board.ts'
-export { boardKinds } from './board.ts'
+export { boardKinds, type Board, type BoardKind, type BoardPosting, type World } from './board.ts'
 
 /** All boards that can be read. */
 export const boards: readonly Board[] = boardKinds.map((kind) => boardOfFormat(formats[kind]))

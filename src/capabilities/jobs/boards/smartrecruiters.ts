@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
 import { salaryOf } from '../salary/salary.ts'
-import type { Workplace } from '../places/workplace.ts'
-import { workplaceIn } from '../places/workplace.ts'
+import { workplaceIn, type Workplace } from '../places/workplace.ts'
 import {
   companyOf,
   flag,

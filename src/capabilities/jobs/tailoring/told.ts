@@ -1,8 +1,7 @@
 import type { Language } from '../words/language.ts'
 import { toldLine } from '../words/told-line.ts'
-import type { Mark, MarkKind } from './mark.ts'
+import type { Mark, MarkKind, Warning } from './mark.ts'
 import type { Summary, Version } from './version.ts'
-import type { Warning } from './mark.ts'
 
 const KINDS: Readonly<Record<MarkKind, Readonly<Record<Language, string>>>> = {
   fabricated_skill: { en: 'skill not in the resume', zh: '简历中没有的技能' },

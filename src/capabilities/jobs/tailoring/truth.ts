@@ -1,13 +1,11 @@
 import { sentencesOf } from './claims.ts'
 import { entryFindings } from './entry-check.ts'
 import { figureFindings } from './figure-check.ts'
-import type { Finding, Mark } from './mark.ts'
+import type { Finding, Keywords, Mark, Warning } from './mark.ts'
 import { nameFindings } from './name-check.ts'
 import { namingLines, sourceOf, type NamingLine, type Source } from './source.ts'
-import type { Warning } from './mark.ts'
 import { warningsOf } from './warnings.ts'
 import { keywordsOf } from './keywords.ts'
-import type { Keywords } from './mark.ts'
 import { contentFindings, listFindings } from './content-check.ts'
 
 /** What can be said of a rewriting without asking anybody. */
