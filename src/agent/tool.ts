@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import type { Json } from '../events/index.ts'
+import type { Json, PatchOperation } from '../events/index.ts'
 import type { ToolModel } from './model.ts'
 
 /** `output` is for cards and programs; `text` is what the model and the string-only dialects read. */
@@ -19,6 +19,8 @@ export interface ToolCall {
   readonly signal: AbortSignal
   /** The agent's model, for a judgement that the tool itself cannot make. What it uses counts to the run. */
   readonly model: ToolModel
+  /** What agent and client share. `change` gives what it makes of it. @throws ServiceError `invalid-input` where the patch does not fit, or makes it too large */
+  readonly state: { current(): Json; change(patch: readonly PatchOperation[]): Json }
   /** Tells readers how it goes. What comes faster than ten a second is joined: texts are strung together, of outputs the newest stays. Of a long text the last 1,024 characters are kept; an output over 2 KB is left out. */
   progress(news: { delta?: string; output?: Json }): void
 }

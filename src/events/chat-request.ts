@@ -28,6 +28,8 @@ export type ChatRequest = {
   readonly context: Json
   /** Tools that the client runs, beside the agent's own. */
   readonly tools?: readonly ClientTool[]
+  /** What agent and client share, as the client has it. Where it names none: as the conversation's last run has left it. */
+  readonly state?: Json
   /** Which model is to answer, by a name that the server knows; the agent's own where none is named. */
   readonly model?: string
   /** What happens where the thread's run goes on; the surface's usual where none is named. */
@@ -47,6 +49,8 @@ export type AnswerRequest = {
   /** The message that asks, by its id. Without one the conversation's latest is meant. */
   readonly messageId?: string
   readonly answers: readonly SentAnswer[]
+  /** The client's name for this request: it finds the run then, as the run's own does. */
+  readonly key?: string
 }
 
 /** An `output` may also be an approval's `{approved, reason?}`: clients that know no approvals answer by a tool's output. */

@@ -12,6 +12,7 @@ export function fold(message: AssistantMessage, event: RunEvent): AssistantMessa
     case 'run.started':
     case 'run.stop-requested':
     case 'step.finished':
+    case 'state.changed':
       return message
     case 'run.waiting':
       return { ...message, status: 'waiting' }

@@ -1,8 +1,9 @@
 import type { Json } from './json.ts'
+import type { PatchOperation } from './state.ts'
 import type { UserPart } from './user-part.ts'
 
 /** One fact in the life of a run, in no wire protocol's words. `run.started` first, exactly one {@link TerminalEvent} last. */
-export type RunEvent = LifeEvent | StepEvent | PartEvent | ToolEvent | DataEvent | TerminalEvent
+export type RunEvent = LifeEvent | StepEvent | PartEvent | ToolEvent | DataEvent | StateEvent | TerminalEvent
 
 /** What happens to the run as a whole. `messageId` is the user's message, and ours; `attempt` counts crashes; a `key` finds the run, as its own does. */
 export type LifeEvent =
@@ -87,6 +88,9 @@ export type DataEvent = {
   readonly value: Json
   readonly transient?: boolean
 }
+
+/** A change of the state that agent and client share: it begins as the run's request has it. A patch of the path '' sets it whole. */
+export type StateEvent = { readonly type: 'state.changed'; readonly patch: readonly PatchOperation[] }
 
 /** How a run ended. It closes the log for good. */
 export type TerminalEvent =

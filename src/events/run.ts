@@ -3,7 +3,13 @@ import type { Message } from './message.ts'
 import type { UserPart } from './user-part.ts'
 
 /** A tool that the client runs: data, no code. */
-export type ClientTool = { readonly name: string; readonly description: string; readonly inputSchema: Json }
+export type ClientTool = {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: Json
+  /** Whether a person must say yes before the client is told to run it. */
+  readonly confirm?: true
+}
 
 /** All that is needed to start a run, or go on with it, on any process. Never a key. */
 export type NewRun = {
@@ -40,6 +46,8 @@ export type RunInput = {
   /** By which the client's own words of them are known again, where other ones have come of them. */
   readonly saidContext?: string
   readonly tools: readonly ClientTool[]
+  /** What agent and client share, as the client has it when it asks. */
+  readonly state?: Json
   /** Which model is to answer, in place of its agent's first choice: a short name or `provider:model`. */
   readonly model?: string
 }

@@ -57,6 +57,7 @@ function mistakeOf(state: State, event: RunEvent): string | undefined {
       state.stopRequested = true
       return undefined
     case 'data':
+    case 'state.changed':
     case 'user.joined':
       return undefined
     case 'run.waiting':

@@ -71,7 +71,7 @@ const act = fc.record({
   what: fc.constantFrom(
     ...(['say', 'say', 'say', 'say', 'think', 'think', 'hush', 'begin', 'type', 'type', 'call'] as const),
     ...(['run', 'progress', 'return', 'return', 'fail', 'ask', 'answer', 'wait'] as const),
-    ...(['data', 'step', 'step', 'crash', 'join'] as const),
+    ...(['data', 'share', 'step', 'step', 'crash', 'join'] as const),
   ),
   pick: fc.nat(7),
   words,

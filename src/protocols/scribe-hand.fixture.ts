@@ -17,6 +17,8 @@ export type Scribe = {
   crashes: number
   step: boolean
   parked: boolean
+  /** Whether there is a state that may be changed. */
+  shares: boolean
   spoken: { readonly kind: 'text' | 'reasoning'; readonly partId: string } | undefined
 }
 
@@ -28,6 +30,7 @@ export function newScribe(): Scribe {
     crashes: 0,
     step: false,
     parked: false,
+    shares: false,
     spoken: undefined,
   }
 }

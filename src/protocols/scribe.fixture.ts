@@ -77,6 +77,8 @@ function perform(scribe: Scribe, act: Act): void {
       )
     case 'data':
       return show(scribe, act)
+    case 'share':
+      return share(scribe, act)
     case 'step':
       return scribe.step ? finishStep(scribe, act) : beginStep(scribe)
     case 'wait':
@@ -160,4 +162,12 @@ function show({ events }: Scribe, { yes, pick, json: value }: Act): void {
   const named = yes ? { id: `d${pick % 3}` } : {}
   const passing = pick > 5 ? { transient: true } : {}
   events.push({ type: 'data', name: `card${pick % 2}`, value, ...named, ...passing })
+}
+
+/** Set whole at first, then field by field. */
+function share(scribe: Scribe, { words, yes, json: value }: Act): void {
+  const whole = { op: 'replace', path: '', value: { words } } as const
+  const field = { op: 'add', path: yes ? '/field' : '/words', value } as const
+  scribe.events.push({ type: 'state.changed', patch: [scribe.shares ? field : whole] })
+  scribe.shares = true
 }

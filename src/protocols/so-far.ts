@@ -72,6 +72,7 @@ export function soFar(before: SoFar, event: RunEvent): SoFar {
     case 'tool.executing':
     case 'tool.progressed':
     case 'data':
+    case 'state.changed':
       return before
   }
 }

@@ -5,6 +5,7 @@ import type { Cause, Claimed, RunnerPorts } from './claimed.ts'
 import { openCalls, type OpenCalls } from './open-calls.ts'
 import { leaveOpen } from './parking.ts'
 import type { Past } from './recovery.ts'
+import { sharedState, stateOf } from './shared-state.ts'
 import { toolExecutor, type ToolExecutor } from './tool-executor.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -163,7 +164,7 @@ function callsOf({ writer, told, control }: Desk, executor: ToolExecutor, open: 
 }
 
 function executorOf(
-  { run, staff }: Claimed,
+  { run, staff, past }: Claimed,
   { ports, writer, control }: Desk,
   { write, open }: { write: (event: RunEvent) => void; open: OpenCalls },
 ): ToolExecutor {
@@ -176,6 +177,7 @@ function executorOf(
     flush: () => writer.flush(),
     answerTo: open.answerTo,
     model: staff.model,
+    state: sharedState(stateOf(run, past?.events ?? []), write),
     report: (error) => ports.report(error, run.id),
   })
 }

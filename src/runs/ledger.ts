@@ -1,4 +1,4 @@
-import type { ServerTool, ToolModel } from '../agent/index.ts'
+import type { ServerTool, ToolCall, ToolModel } from '../agent/index.ts'
 import type { ToolOutcome } from '../engines/index.ts'
 import { addUsage, noUsage, type Run, type RunEvent, type Usage } from '../events/index.ts'
 import { places } from './places.ts'
@@ -18,6 +18,7 @@ export type LedgerOptions = {
   readonly flush: () => Promise<unknown>
   /** The agent's model; `count` is told what each question used. */
   readonly model: (count: (usage: Usage) => void) => ToolModel
+  readonly state: ToolCall['state']
   /** Told what a tool threw that we did not foresee. */
   readonly report: (error: unknown, callId: string) => void
 }
@@ -56,7 +57,16 @@ export function ledgerOf(options: LedgerOptions): Ledger {
     const outcome = await runTool(tool, input, {
       signal,
       report: (error) => options.report(error, callId),
-      call: { callId, runId, key, userId, context: request.context, model, progress: meter.add },
+      call: {
+        callId,
+        runId,
+        key,
+        userId,
+        context: request.context,
+        model,
+        state: options.state,
+        progress: meter.add,
+      },
     }).finally(meter.end)
     if ('failure' in outcome && tool.idempotent && options.goesOn()) return undefined
     return settle(callId, outcome, used)

@@ -94,6 +94,7 @@ export function note(state: State, event: RunEvent): void {
     case 'user.joined':
     case 'tool.progressed':
     case 'data':
+    case 'state.changed':
   }
 }
 

@@ -50,6 +50,7 @@ describe('the logs that the laws are held against', () => {
       'reasoning.delta': true,
       'text.ended': true,
       'reasoning.ended': true,
+      'state.changed': true,
       'tool.started': true,
       'tool.delta': true,
       'tool.called': true,

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 import { noModel } from '../../agent/model.fixture.ts'
+import { noState } from '../../agent/state.fixture.ts'
 import type { ServerTool, ToolCall, ToolResult } from '../../agent/index.ts'
 import type { Json } from '../../events/index.ts'
 import { workspaces, type Workspaces } from './workspace/workspaces.ts'
@@ -43,6 +44,7 @@ export async function use(
     userId: 'ada',
     context: { workspaceRoot: root },
     signal,
+    state: noState,
     model: noModel,
     progress: (news) => void told.push(news),
   }

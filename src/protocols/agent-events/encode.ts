@@ -100,6 +100,7 @@ function toFrames(event: RunEvent, run: Run, said: AssistantMessage): AgentEvent
     case 'tool.answered':
     case 'tool.executing':
     case 'data':
+    case 'state.changed':
     case 'run.waiting':
     case 'run.resumed':
     case 'run.stop-requested':

@@ -80,6 +80,7 @@ function toLines(event: RunEvent, run: Run, memory: Memory): readonly Line[] {
     case 'run.waiting':
     case 'run.resumed':
     case 'run.stop-requested':
+    case 'state.changed':
       return []
   }
 }

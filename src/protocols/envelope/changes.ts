@@ -41,6 +41,7 @@ export function changesOf(memory: Memory, event: RunEvent, showThinking: boolean
     case 'run.waiting':
     case 'run.resumed':
     case 'run.stop-requested':
+    case 'state.changed':
     case 'step.started':
     case 'step.finished':
     case 'tool.delta':

@@ -85,6 +85,7 @@ function toFrames(event: RunEvent, run: Run, { seq, memory }: { seq: number; mem
     case 'tool.answered':
     case 'tool.executing':
     case 'data':
+    case 'state.changed':
     case 'run.waiting':
     case 'run.resumed':
     case 'run.stop-requested':

@@ -95,6 +95,7 @@ function toChunks(event: RunEvent, context: Context): readonly Chunk[] {
     // What is said of a pause comes after all else of its entry; the others have no word here.
     case 'run.waiting':
     case 'run.stop-requested':
+    case 'state.changed':
       return []
   }
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 
 import { scriptedModel, says, step, type ScriptedModel } from '../../../../test/support/scripted-model.ts'
 import { bareMachine } from '../../../agent/machine.fixture.ts'
+import { noState } from '../../../agent/state.fixture.ts'
 import type { ToolCall, ToolModel, ToolResult } from '../../../agent/index.ts'
 import type { Database } from '../../../db/index.ts'
 import type { Json } from '../../../events/index.ts'
@@ -106,6 +107,7 @@ function callOf(model: ToolModel): ToolCall {
     userId: 'ada',
     context: {},
     signal: new AbortController().signal,
+    state: noState,
     model,
     progress: () => undefined,
   }

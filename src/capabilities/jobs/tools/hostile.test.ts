@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ServerTool } from '../../../agent/index.ts'
 import { bareMachine } from '../../../agent/machine.fixture.ts'
 import { noModel } from '../../../agent/model.fixture.ts'
+import { noState } from '../../../agent/state.fixture.ts'
 import type { Database } from '../../../db/index.ts'
 import type { Json } from '../../../events/index.ts'
 import { jobsAgent } from '../agent.ts'
@@ -48,7 +49,11 @@ async function textOf(name: string, args: Json): Promise<string> {
   if (!tool) throw new Error(`There is no tool ${name}.`)
   const { signal } = new AbortController()
   const call = { callId: 'c', runId: 'r', key: 'k', userId: 'ada', context: {}, signal, model: noModel }
-  const { text } = await tool.execute(tool.input.parse(args), { ...call, progress: () => undefined })
+  const { text } = await tool.execute(tool.input.parse(args), {
+    ...call,
+    state: noState,
+    progress: () => undefined,
+  })
   return text
 }
 

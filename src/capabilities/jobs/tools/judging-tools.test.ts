@@ -5,6 +5,7 @@ import { says, scriptedModel, step } from '../../../../test/support/scripted-mod
 import type { ServerTool, ToolCall, ToolResult } from '../../../agent/index.ts'
 import { bareMachine } from '../../../agent/machine.fixture.ts'
 import { noModel } from '../../../agent/model.fixture.ts'
+import { noState } from '../../../agent/state.fixture.ts'
 import type { Json } from '../../../events/index.ts'
 import { toolModel } from '../../../models/tool-model.ts'
 import { jobs } from '../index.ts'
@@ -36,6 +37,7 @@ async function use(name: string, args: Json, more: Partial<ToolCall> = {}): Prom
   return tool.execute(tool.input.parse(args), {
     ...call,
     signal: new AbortController().signal,
+    state: noState,
     model: noModel,
     ...more,
   })

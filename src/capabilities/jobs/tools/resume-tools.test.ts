@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ToolCall, ToolResult } from '../../../agent/index.ts'
 import { bareMachine } from '../../../agent/machine.fixture.ts'
 import { noModel } from '../../../agent/model.fixture.ts'
+import { noState } from '../../../agent/state.fixture.ts'
 import type { Json } from '../../../events/index.ts'
 import { jobs } from '../index.ts'
 import { emptyDatabase } from '../jobs.fixture.ts'
@@ -25,6 +26,7 @@ async function room(): Promise<{ store: Resumes; use: Use; db: Kysely<Tables> }>
       userId: 'ada',
       context: {},
       signal: new AbortController().signal,
+      state: noState,
       model: noModel,
       progress: () => undefined,
       ...call,

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ServerTool, ToolCall, ToolResult } from '../../../agent/index.ts'
 import { bareMachine } from '../../../agent/machine.fixture.ts'
 import { noModel } from '../../../agent/model.fixture.ts'
+import { noState } from '../../../agent/state.fixture.ts'
 import type { Json } from '../../../events/index.ts'
 import { jobs } from '../index.ts'
 import { analytics } from '../analytics/analytics.ts'
@@ -31,6 +32,7 @@ function callOf(more: Partial<ToolCall> = {}): ToolCall {
     userId: 'ada',
     context: {},
     signal,
+    state: noState,
     model: noModel,
     progress: () => undefined,
     ...more,
