@@ -35,7 +35,8 @@ describe('the configuration', () => {
       privateHosts: [],
       roots: [],
       commandTimeout: 30,
-      sources: [],
+      metrics: false,
+      sections: { sources: null, mcp: null, workflows: null, telemetry: null },
       env: {},
     })
   })

@@ -40,11 +40,18 @@ export type Config = {
   readonly roots: readonly string[]
   /** Seconds that a command of the coding agent may take. */
   readonly commandTimeout: number
-  /** Where postings of the user of this machine come from, as `config.yaml` has it: the jobs agent reads it. */
-  readonly sources: Json
+  /** Whether `/metrics` tells operators how the server does. */
+  readonly metrics: boolean
+  /** What `config.yaml` says under these names. Each is read by those whom it concerns. */
+  readonly sections: Sections
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
+/** Where postings come from; servers of tools; workflows that are run elsewhere; where traces and metrics go. */
+export type Sections = Readonly<Record<Section, Json>>
+type Section = (typeof SECTIONS)[number]
+
+const SECTIONS = ['sources', 'mcp', 'workflows', 'telemetry'] as const
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1'])
 
@@ -69,12 +76,13 @@ const FIELDS = {
   titles: z.enum(['words', 'model'], 'must be words or model'),
   roots: z.array(z.string().min(1).transform(toFolder)),
   commandTimeout: wholeNumber(86_400, 1),
+  metrics: z.boolean('must be true or false'),
   privateHosts: z.array(z.string().trim().toLowerCase().min(1)),
 }
 type Setting = keyof typeof FIELDS
 type Settings = { [S in Setting]?: z.infer<(typeof FIELDS)[S]> | undefined }
 
-const configFile = z.strictObject({ ...FIELDS, sources: z.json() }).partial()
+const configFile = z.strictObject({ ...FIELDS, ...sections(() => z.json()) }).partial()
 
 /** How a setting is called on the command line; its variable is the same word, as `DRAGOMAN_RATE_LIMIT`. */
 const FLAGS: Readonly<Record<Setting, string>> = {
@@ -92,6 +100,7 @@ const FLAGS: Readonly<Record<Setting, string>> = {
   titles: 'titles',
   roots: 'root',
   commandTimeout: 'command-timeout',
+  metrics: 'metrics',
   privateHosts: 'private-host',
 }
 
@@ -127,9 +136,14 @@ export function readConfig(args: readonly string[], environment: Config['env']):
     roots: given.roots ?? [],
     commandTimeout: given.commandTimeout ?? 30,
     privateHosts: given.privateHosts ?? [],
-    sources: file?.sources ?? [],
+    metrics: given.metrics ?? false,
+    sections: sections((section) => file?.[section] ?? null),
     env,
   })
+}
+
+function sections<T>(each: (section: Section) => T): Record<Section, T> {
+  return Object.fromEntries(SECTIONS.map((section) => [section, each(section)])) as Record<Section, T>
 }
 
 /** What flags or variables say, by the names that they have there. */

@@ -9,18 +9,25 @@ type Ports = {
   readonly agents: (id: string) => Agent
   readonly report: (error: unknown, where: string) => void
   readonly contextOf: Machine['contextOf']
+  readonly delegate: Machine['delegate']
+  readonly search: Machine['search']
 }
 
 /** What capabilities may use of this machine. `agents` are asked for only once there are any. */
-export function machineOf(config: Config, { models, agents, report, contextOf }: Ports): Machine {
+export function machineOf(
+  config: Config,
+  { models, agents, report, contextOf, delegate, search }: Ports,
+): Machine {
   return {
     report: (error) => report(error, 'capability'),
-    sources: config.sources,
+    sections: config.sections,
     roots: config.roots,
     commandTimeout: config.commandTimeout,
     home: config.home,
     env: config.env,
     contextOf,
+    delegate,
+    search,
     outward: outward({ ...config, version }),
     model: (id) => toolModel(() => models.choose(agents(id).model)),
   }

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 
 import { withAgentFiles } from './agent-files.ts'
-import type { Capability, Configured, Machine } from './agent/index.ts'
+import type { Capability, Machine } from './agent/index.ts'
 import type { Config } from './config.ts'
 import { databaseFile, migrate, openDatabase, unusable, type Database } from './db/index.ts'
+import { delegating } from './delegate.ts'
 import { usersOf } from './door.ts'
 import { aiSdkEngine, piEngine, type AgentEngine } from './engines/index.ts'
 import { runLog, upkeep } from './log/index.ts'
@@ -11,34 +12,16 @@ import { readHomeFile } from './home-files/index.ts'
 import { machineOf } from './machine.ts'
 import { createModels, modelsFileSchema, type ConfiguredModels, type Models } from './models/index.ts'
 import { naming } from './naming.ts'
-import { agentEvents, dataStream, envelope, eve, native, uiMessageStream } from './protocols/index.ts'
+import { recalling } from './recalling.ts'
 import { runs } from './runs/index.ts'
-import { agentOf, modelsOf, sessionsOf, staffForCallers, staffOf, type StaffFor } from './staff.ts'
+import { dialects, mount } from './mount.ts'
+import { agentOf, modelsOf, staffForCallers, staffOf } from './staff.ts'
 import { openSqlite } from './stores/sqlite/index.ts'
-import {
-  agentChat,
-  agentStatus,
-  auth,
-  chatStream,
-  home,
-  jobsChat,
-  nativeApi,
-  openApi,
-  replies,
-  type Conversations,
-} from './surfaces/index.ts'
+import { replies } from './surfaces/index.ts'
 import { processLog } from './telemetry/index.ts'
 import { contextOf, talk as talkOf, threadMigrations } from './threads/index.ts'
-import { callers, fanOut, httpApp, listen, type CallerOf, type Listening } from './transports/index.ts'
+import { callers, fanOut, httpApp, listen, type Listening } from './transports/index.ts'
 import { userMigrations } from './users/index.ts'
-import { version } from './version.ts'
-
-const dialects = new Map(
-  [uiMessageStream, dataStream, eve, native, agentEvents, envelope].map((protocol) => [
-    protocol.name,
-    protocol,
-  ]),
-)
 
 /** Loaded while the log's thread starts: a server is ready sooner so. */
 const jobsModule = () => import('./capabilities/jobs/index.ts')
@@ -102,6 +85,8 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
     report: log.report,
     agents: (id) => agentOf(capabilities, id),
     contextOf: contextOf(talk.threads),
+    delegate: (task) => delegate(task),
+    search: recalling(talk),
   })
   const ours = await (parts.capabilities ?? builtIn.capabilities)(db, machine)
   const capabilities = withAgentFiles(ours, inFiles)
@@ -112,6 +97,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const readers = fanOut({ store, log: journal })
   const users = usersOf(config, db)
   const running = runs({ ...talk, ...users, store, log: journal, staff, report, taken, letGo: readers.cut })
+  const delegate = delegating({ runs: running, log: journal, staff })
   const closing = new AbortController()
   const passes = [
     talk.projector.keepUp(closing.signal, (error) => report(error, 'projector')),
@@ -124,7 +110,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   ]
 
   const app = httpApp({ ...users.admission, origins: config.origins, report, answered })
-  const answers = replies({ runs: running, readers, audience: users.audience })
+  const answers = replies({ ...talk, runs: running, readers, audience: users.audience })
   const shared = { ...talk, dialects, runs: running, replies: answers }
   const ready = async (): Promise<void> => void (await store.changed(Number.MAX_SAFE_INTEGER, 1))
   mount(app, capabilities, { ...shared, ready, models, staffFor, callerOf: callers(users.admission) })
@@ -154,37 +140,6 @@ async function endEach(ends: readonly (() => unknown)[], report: Log['report']):
   for (const end of ends) {
     await Promise.resolve(end()).catch((error: unknown) => report(error, 'closing'))
   }
-}
-
-type Mounted = Conversations & {
-  ready: () => Promise<void>
-  models: Models
-  staffFor: StaffFor
-  callerOf: CallerOf
-}
-
-/** Which surface is where. */
-function mount(
-  app: ReturnType<typeof httpApp>,
-  capabilities: readonly Configured[],
-  { ready, models, staffFor, callerOf, ...shared }: Mounted,
-): void {
-  const agents = capabilities.map(({ agent }) => agent.id)
-  app.route('/auth', auth(callerOf))
-  app.route('/', home({ version, agents, ready }))
-  app.route('/v1', nativeApi({ ...shared, agents }))
-  if (agents.includes('coding'))
-    app.route('/api/agent-chat', agentChat({ ...shared, agent: 'coding', protocol: agentEvents, staffFor }))
-  for (const capability of capabilities) {
-    const { agent, routes, routesAt = {} } = capability
-    app.route(`/${agent.id}/chat`, jobsChat({ ...shared, agent: agent.id }))
-    app.route(`/${agent.id}`, agentStatus({ capability, version, model: () => models.choose(agent.model) }))
-    app.route(`/${agent.id}`, routes)
-    for (const [path, own] of Object.entries(routesAt)) app.route(path, own)
-  }
-  const sessions = sessionsOf(capabilities, models)
-  if (sessions) app.route('/api', chatStream({ ...shared, ...sessions }))
-  app.route('/', openApi({ version, routes: () => app.routes }))
 }
 
 function configuredModels(config: Config, { warn }: Log): Models {

@@ -12,7 +12,7 @@ export function staffOf(
   models: Models,
 ): Map<string, Staff> {
   return new Map(
-    capabilities.map(({ agent, tools, settleContext }) => {
+    capabilities.map(({ agent, tools, settleContext, toolsFor }) => {
       const engine = engines.get(agent.engine)
       if (!engine)
         throw new ServiceError(
@@ -20,7 +20,17 @@ export function staffOf(
           `Agent ${agent.id} wants the engine ${agent.engine}, which is not here.`,
         )
       const model: Staff['model'] = (count) => toolModel(() => models.choose(agent.model), count)
-      return [agent.id, { agent, tools, engine, model, ...(settleContext && { settleContext }) }]
+      return [
+        agent.id,
+        {
+          agent,
+          tools,
+          engine,
+          model,
+          ...(settleContext && { settleContext }),
+          ...(toolsFor && { toolsFor }),
+        },
+      ]
     }),
   )
 }

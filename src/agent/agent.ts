@@ -7,8 +7,8 @@ export type Agent = {
   readonly description: string
   /** The system prompt. */
   readonly instructions: string
-  /** What of the system prompt depends on the client's surroundings, and on the names of the tools of the run: it stands behind `instructions`. */
-  readonly briefing?: (context: Json, tools: readonly string[]) => string
+  /** What of the system prompt is only known once a run is asked for: it stands behind `instructions`. */
+  readonly briefing?: (asked: Briefed) => string | Promise<string>
   /** Which engine drives it, and with what settings. `model` is an alias or `provider:model`. */
   readonly engine: string
   readonly model: {
@@ -26,3 +26,6 @@ export type Agent = {
   /** How the client's surroundings are told to the model: lines that go before the user's words. @throws ServiceError `invalid-request` */
   readonly contextLines: (context: Json) => readonly string[]
 }
+
+/** What a briefing may rest on: the client's surroundings, the names of the run's tools, and what client and agent share. */
+export type Briefed = { readonly context: Json; readonly tools: readonly string[]; readonly state?: Json }

@@ -10,6 +10,14 @@ export type Door = { Variables: { userId: string } }
 /** Whether a capability can do its work on this machine, and what its owner should know of that: a sentence each. */
 export type Condition = { readonly available: boolean; readonly notes: readonly string[] }
 
+/** For which run tools are wanted. `secrets`: what its caller has sent for them alone; it is written nowhere, and gone once the process ends. */
+export type ToolsAsked = {
+  readonly userId: string
+  readonly context: Json
+  readonly secrets: Json
+  readonly signal: AbortSignal
+}
+
 /** A plug-in: an agent, what it may do, and the REST routes of its domain. */
 export interface Capability {
   readonly agent: Agent
@@ -25,6 +33,13 @@ export interface Capability {
    * The run, its tools and the model get what this gives. `said` is the user's message. @throws ServiceError
    */
   readonly settleContext?: (context: Json, userId: string, said: readonly UserPart[]) => Promise<Json>
+  /**
+   * What else it may do in one run, where that depends on whose it is: asked whenever a run begins or is gone on with. What fails is left
+   * out, and named by a sentence in `notes`, which the agent is told.
+   */
+  readonly toolsFor?: (
+    asked: ToolsAsked,
+  ) => Promise<{ tools: readonly ServerTool[]; notes: readonly string[] }>
   /** What it does beside all requests, until `signal` aborts. It reports what fails, and goes on. */
   readonly background?: (signal: AbortSignal, report: (error: unknown) => void) => Promise<void>
 }

@@ -16,7 +16,9 @@ export function bareMachine(more: Partial<Machine> = {}): Machine {
   return {
     model: () => noModel,
     outward: nowhere,
-    sources: [],
+    sections: { sources: null, mcp: null, workflows: null },
+    search: async () => [],
+    delegate: nobody,
     roots: [],
     commandTimeout: 30,
     home: '/nowhere',

@@ -1,7 +1,15 @@
 import type { z } from 'zod'
 
 import { ServiceError } from '../errors.ts'
-import type { AnswerRequest, AssistantMessage, ChatRequest, Json, LogEntry, Run } from '../events/index.ts'
+import type {
+  AnswerRequest,
+  AssistantMessage,
+  ChatRequest,
+  Json,
+  LogEntry,
+  Message,
+  Run,
+} from '../events/index.ts'
 import { plainWords } from './plain-words.ts'
 
 /** One message on the wire, before its transport's framing: a line of text. */
@@ -40,7 +48,9 @@ export interface Protocol {
   /** What one reader wants: the run's own, changed by the query. Equal views share bytes. */
   view(ofRun: Json, query: Readonly<Record<string, string>>): Json
   /** Remembers structure (open parts, calls), never deltas: fed the structural entries before a place, it goes on from there. */
-  encoder(start: { readonly run: Run; readonly view: Json }): Encoder
+  encoder(start: Begun): Encoder
+  /** Whether its encoder must be told the conversation before the run. */
+  readonly needsThread?: true
   /** Ms between frames of which each says everything: of those that come sooner the newest is sent, and always the last. 0: each is sent. */
   pace?(view: Json): number
   /** Whether its encoder must be told all entries, deltas too: to go on somewhere costs what was said before. */
@@ -48,6 +58,9 @@ export interface Protocol {
   /** For `stream: false`. */
   whole(run: Run, view: Json, message: AssistantMessage): Json
 }
+
+/** `before`: the conversation up to the run's own message, that included, oldest first; told to those who need it. */
+export type Begun = { readonly run: Run; readonly view: Json; readonly before?: readonly Message[] }
 
 /** `more`: another entry follows at once. Where each frame says everything, one that nobody will see need not be written. */
 export type Encoder = (entry: LogEntry, more?: boolean) => readonly Frame[]

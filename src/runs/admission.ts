@@ -15,7 +15,7 @@ export type StartRequest = ChatRequest & {
   readonly userId: string
   readonly agent: string
   readonly metadata?: { readonly [key: string]: Json }
-  /** `<kind>:<scope>:<name>`: the same key gives the same run. `message:<agent>/$thread:<name>` is one of the thread's own. */
+  /** `<kind>:<scope>:<name>`: the same key gives the same run. `message:<agent>/$thread:<name>`, or `run:…`, is one of the thread's own. */
   readonly key?: string
   /** Likewise, by another name. */
   readonly alias?: string
@@ -25,6 +25,8 @@ export type StartRequest = ChatRequest & {
    * never waits, for its turn or for an answer, and where this process ends it fails.
    */
   readonly alone?: Staff
+  /** For the run's tools alone, and written nowhere: see `Capability.toolsFor`. */
+  readonly secrets?: Json
   /** A trace of the context as the client said it, where settling it has made another of it. */
   readonly saidContext?: string
 }
@@ -60,7 +62,14 @@ export async function admit(asked: StartRequest, ports: RunsOptions, own: Rules)
     ? { turns: request.turns, messageId: newMessageId() }
     : await placeOf(request, thread, ports)
   const run = newRun(request, thread, placed)
-  const admitted = await byPolicy(run, request.policy ?? 'reject', { ...ports, ...own })
+  ports.keyring.keep(run.id, request.secrets)
+  const admitted = await byPolicy(run, request.policy ?? 'reject', { ...ports, ...own }).catch(
+    (error: unknown) => {
+      ports.keyring.forget(run.id)
+      throw error
+    },
+  )
+  if (admitted.run.id !== run.id) ports.keyring.forget(run.id)
   return admitted.joined ? admitted : sameRequest(admitted.run, request, ports)
 }
 
@@ -76,7 +85,7 @@ function runAlone(request: StartRequest): NewRun {
 }
 
 function newRun(request: StartRequest, thread: Pick<Thread, 'id'>, placed: Placed): NewRun {
-  const { userId, agent, message, context, saidContext, reply, model, tools = [] } = request
+  const { userId, agent, message, context, saidContext, state, reply, model, tools = [] } = request
   const { key, alias } = keysIn(request, thread.id)
   const { parentId, turns, messageId, input = message.parts } = placed
   return {
@@ -97,6 +106,7 @@ function newRun(request: StartRequest, thread: Pick<Thread, 'id'>, placed: Place
       context,
       ...(saidContext !== undefined && { saidContext }),
       tools,
+      ...(state !== undefined && { state }),
       ...(model !== undefined && { model }),
     },
     reply,
@@ -116,7 +126,7 @@ async function runOfKey(request: StartRequest, { threads, store }: RunsOptions):
 }
 
 /** The beginning of a key that is its thread's own; in all else `$thread` is but a word of its client's. */
-const OF_THREAD = /^message:[^:$]*\/\$thread:/
+const OF_THREAD = /^(?:message|run):[^:$]*\/\$thread:/
 
 /** Its keys, in the thread that is now known. */
 function keysIn({ key, alias }: StartRequest, threadId: string): { key?: string; alias?: string } {

@@ -19,10 +19,11 @@ type Ports = { readonly store: Store; readonly log: RunLog }
  */
 export async function answerQuestion(
   run: Run,
-  { callId, answer }: SentAnswer,
+  { callId, answer, key }: SentAnswer & { readonly key?: string | undefined },
   by: string,
   { store, log }: Ports,
 ): Promise<void> {
+  const named = key === undefined ? {} : { key }
   for (;;) {
     const current = await store.get(run.id)
     const last = current?.lastSeq ?? 0
@@ -30,7 +31,8 @@ export async function answerQuestion(
     const question = openQuestion(entries, callId)
     const fitting = fit(question, answer)
     try {
-      await log.append(run.id, [{ type: 'tool.answered', callId, answer: fitting, by }], { ifLast: last })
+      const answered = { type: 'tool.answered', callId, answer: fitting, by, ...named } as const
+      await log.append(run.id, [answered], { ifLast: last })
       return
     } catch (error) {
       if (!isServiceError(error, 'conflict')) throw error

@@ -2,6 +2,7 @@ import type { Agent, Capability, ServerTool, ToolModel } from '../agent/index.ts
 import type { AgentEngine } from '../engines/index.ts'
 import type { Message, Run, Usage } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
+import type { Keyring } from './keyring.ts'
 import type { Past } from './recovery.ts'
 
 /** All that a run of this agent needs. */
@@ -12,6 +13,7 @@ export type Staff = {
   /** The agent's model for its tools; `count` is told what each question used. */
   readonly model: (count: (usage: Usage) => void) => ToolModel
   readonly settleContext?: Capability['settleContext']
+  readonly toolsFor?: Capability['toolsFor']
 }
 
 export type RunnerPorts = {
@@ -21,6 +23,9 @@ export type RunnerPorts = {
   readonly report: (error: unknown, runId: string) => void
   /** Told of a run that another process has taken over, as may happen to one that was frozen. */
   readonly taken: (runId: string) => void
+  readonly keyring: Keyring
+  /** Told of each run as this process begins to drive it, and after which entry. */
+  readonly driving?: (run: Run, after: number) => void
   /** Told of a run that can write no more: its readers here must not take the silence for an end. */
   readonly letGo: (runId: string) => void
 }

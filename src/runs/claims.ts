@@ -1,19 +1,16 @@
-import { isServiceError, ServiceError } from '../errors.ts'
-import { isAlone, type Message, type NewRun, type Run, type UserPart } from '../events/index.ts'
+import { ServiceError } from '../errors.ts'
+import { isAlone, type NewRun, type Run } from '../events/index.ts'
 import { LEASE_MS, ownerName, pause } from '../log/index.ts'
-import type { History } from '../threads/index.ts'
 import type { RunsOptions } from './admission.ts'
 import type { Staff } from './claimed.ts'
-import { absent, failing, left } from './nobody.ts'
+import { toldTo } from './briefed.ts'
+import { absent, left } from './nobody.ts'
 import { pastOf } from './recovery.ts'
 import { runToEnd } from './runner.ts'
 
 /** How often a process looks for runs with which somebody may go on, and says that it lives itself, in ms. */
 const LOOK_MS = 1000
 const SAY_MS = LEASE_MS / 3
-
-/** Turns of a conversation that a model is given, at most. */
-const TURNS = 200
 
 /** What this process holds: the runs that it drives. */
 export interface Claims {
@@ -162,38 +159,11 @@ async function runClaimed(
 ): ReturnType<typeof runToEnd> {
   const employed = alone ?? (isAlone(run) ? left(run.agent) : (staff.get(run.agent) ?? absent(run.agent)))
   const past = epoch > 1 || run.lastSeq > 1 ? await pastOf(ports.store, run) : undefined
-  const told = await toldTo(employed, history, run)
-  return runToEnd({ run, epoch, hasDied, ...told, ...(past && { past }) }, ports, signal)
-}
-
-/** The conversation, and who is to answer it. */
-async function toldTo(
-  staff: Staff,
-  history: History,
-  run: Run,
-): Promise<{ readonly staff: Staff; readonly history: readonly Message[] }> {
-  try {
-    return { staff: briefed(staff, run), history: await conversation(history, run, staff) }
-  } catch (error) {
-    // A busy file is asked again. What cannot be read now may never be, and must not hold its thread for ever.
-    if (isServiceError(error, 'unavailable')) throw error
-    return { staff: { ...staff, engine: failing(error) }, history: [] }
-  }
-}
-
-/** What the agent is told of the surroundings stands among the system's words; a model that was asked for comes before the agent's own. */
-function briefed(staff: Staff, { request }: Run): Staff {
-  const { briefing, instructions, model } = staff.agent
-  const tools = [...staff.tools, ...request.tools].map(({ name }) => name)
-  if (!briefing && request.model === undefined) return staff
-  return {
-    ...staff,
-    agent: {
-      ...staff.agent,
-      ...(briefing && { instructions: `${instructions}\n\n${briefing(request.context, tools)}` }),
-      ...(request.model !== undefined && { model: { ...model, primary: request.model } }),
-    },
-  }
+  const told = await toldTo({ run, past, signal, secrets: ports.keyring.of(run.id) }, employed, history)
+  ports.driving?.(run, past?.last ?? 0)
+  const how = await runToEnd({ run, epoch, hasDied, ...told, ...(past && { past }) }, ports, signal)
+  if (how === 'ended') ports.keyring.forget(run.id)
+  return how
 }
 
 /** Acts, and again after each pause; what fails once is reported and tried again. */
@@ -206,14 +176,4 @@ async function steadily(
     await act().catch((error: unknown) => report(error, 'runs'))
     await pause(ms, signal)
   }
-}
-
-/** What the model is given: the path to the user's message, which the client's surroundings stand before. */
-async function conversation(history: History, run: Run, { agent }: Staff): Promise<Message[]> {
-  const { request, parentId, threadId } = run
-  const before = parentId === undefined ? [] : await history.path(threadId, { leaf: parentId, limit: TURNS })
-  const lines = agent.contextLines(request.context)
-  const context: UserPart[] = lines.length > 0 ? [{ type: 'text', text: lines.join('\n') }] : []
-  const said: Message = { role: 'user', id: request.messageId, parts: [...context, ...request.input] }
-  return [...before.map(({ message }) => message), ...(request.history ?? []), said]
 }

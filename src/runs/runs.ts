@@ -1,16 +1,20 @@
 import { isServiceError, ServiceError } from '../errors.ts'
-import { isLive, type Run, type SentAnswer } from '../events/index.ts'
+import { isLive, type Json, type Run, type SentAnswer } from '../events/index.ts'
 import { contextIn, rememberedOf } from '../threads/index.ts'
 import { admit, traceOf, type RunsOptions, type StartRequest } from './admission.ts'
 import { answerQuestion } from './answers.ts'
 import { claims } from './claims.ts'
 import type { Staff } from './claimed.ts'
+import { keyring } from './keyring.ts'
 import type { Admitted } from './policies.ts'
 import { readings, type Readings } from './readings.ts'
 
 /** A stopped run has so long to write its end before we go on without it, in ms. */
 const STOP_MS = 1000
 const ALL = Number.MAX_SAFE_INTEGER
+
+/** `key`: by which its request is known again. `secrets`: as a start's. */
+export type Answering = SentAnswer & { readonly key?: string | undefined; readonly secrets?: Json }
 
 export interface Runs extends Readings {
   /** Starts a run, or gives the one that has the key, or that the message has joined, and where. @throws ServiceError `thread-busy` with the live run's ids, `key-reused` */
@@ -23,8 +27,8 @@ export interface Runs extends Readings {
   stop(run: Run, by: string): Promise<boolean>
   /** Ends a run whose caller has left, if it has not ended yet: but while this server closes, which ends it in its own way. */
   abandon(run: Run, by: string): void
-  /** Answers one question. Exactly one answer counts. @throws ServiceError `not-found`, `already-answered` with the first one, `expired`, `run-closed`, `invalid-request` */
-  answer(run: Run, sent: SentAnswer, by: string): Promise<void>
+  /** Answers one question; its `key` finds the run from then on. Exactly one answer counts. @throws ServiceError `not-found`, `already-answered` with the first one, `expired`, `run-closed`, `invalid-request` */
+  answer(run: Run, sent: Answering, by: string): Promise<void>
   /** Stops what runs in a thread and removes its runs and logs, for good. */
   forget(threadId: string, by: string): Promise<void>
   /** Resolves once what dead processes left has been seen to. */
@@ -33,7 +37,8 @@ export interface Runs extends Readings {
   close(): Promise<void>
 }
 
-export function runs(options: RunsOptions): Runs {
+export function runs(ports: Omit<RunsOptions, 'keyring'>): Runs {
+  const options: RunsOptions = { ...ports, keyring: keyring() }
   const { store, log, staff } = options
   const own = claims(options)
 
@@ -71,6 +76,7 @@ export function runs(options: RunsOptions): Runs {
     stop: (run, by) => stop(run, by),
     abandon: (run, by) => own.aside(async () => stop((await store.get(run.id)) ?? run, by)),
     async answer(run, sent, by) {
+      options.keyring.keep(run.id, sent.secrets)
       await answerQuestion(run, sent, by, options)
       own.look()
     },

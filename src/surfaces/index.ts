@@ -1,5 +1,6 @@
 export { agentChat } from './agent-chat.ts'
 export { agentStatus } from './agent-status.ts'
+export { agUiApi } from './ag-ui.ts'
 export { auth } from './auth.ts'
 export { chatStream } from './chat-stream.ts'
 export type { Conversations } from './conversations.ts'

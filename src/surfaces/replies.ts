@@ -4,6 +4,7 @@ import { isErrorCode, ServiceError } from '../errors.ts'
 import { isAlone, isLive, type Failure, type Json, type Run } from '../events/index.ts'
 import type { Protocol } from '../protocols/index.ts'
 import type { Runs } from '../runs/index.ts'
+import type { History, Projector } from '../threads/index.ts'
 import {
   deliver,
   readCursor,
@@ -14,6 +15,7 @@ import {
   type HttpEnv,
   type Reading,
 } from '../transports/index.ts'
+import { conversationBefore } from './before.ts'
 
 /** How a run is sent to whoever asked for it: as it goes on, or whole. */
 export interface Replies {
@@ -37,9 +39,11 @@ export type RepliesOptions = {
   readonly runs: Runs
   readonly readers: FanOut
   readonly audience: Audience
+  readonly history: History
+  readonly projector: Projector
 }
 
-export function replies({ runs, readers, audience }: RepliesOptions): Replies {
+export function replies({ runs, readers, audience, ...talk }: RepliesOptions): Replies {
   /** How many wait for the whole of a run. */
   const waiting = new Map<string, number>()
   const leave = (runId: string): void => {
@@ -57,7 +61,8 @@ export function replies({ runs, readers, audience }: RepliesOptions): Replies {
     async stream(c, run, { protocol, after: cursor, startIndex, view, endsWithCaller }) {
       const hasCursors = protocol.framing === 'events'
       const numbered = hasCursors && (protocol.numbered || c.req.query('ids') === '1')
-      const reading = { run, protocol, view: viewFor(c, run, protocol, view), numbered }
+      const before = protocol.needsThread ? { before: await conversationBefore(run, talk) } : {}
+      const reading = { run, protocol, view: viewFor(c, run, protocol, view), numbered, ...before }
       if (startIndex !== undefined) audience.check(c.get('userId'))
       const counted = hasCursors ? await countedOf(readers, reading, startIndex) : undefined
       const after = counted?.after ?? cursor

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import { isLive, type Json, type LogEntry, type Run } from '../events/index.ts'
+import { isLive, type Json, type LogEntry, type Message, type Run } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
 import type { Encoder, Protocol } from '../protocols/index.ts'
 import { channel, type Channel } from './channel.ts'
@@ -18,6 +18,8 @@ export type Reading = {
   readonly run: Run
   readonly protocol: Protocol
   readonly view: Json
+  /** The conversation before it, for a protocol that needs it. */
+  readonly before?: readonly Message[]
   /** Whether each event carries its cursor. */
   readonly numbered: boolean
   /** Everything after this place is sent. */
@@ -114,8 +116,8 @@ type Writing = { readonly encoder: Encoder; readonly ends: Ends }
 
 /** An encoder that knows how the message is built up to a place: what that costs does not grow with what was said. */
 async function primed(store: Store, reading: Reading, at: number): Promise<Writing> {
-  const { run, protocol, view, after } = reading
-  const whole = protocol.encoder({ run, view })
+  const { run, protocol, view, before: thread, after } = reading
+  const whole = protocol.encoder({ run, view, ...(thread && { before: thread }) })
   const encoder = after?.atStep ? fromNextStep(whole, after.seq) : whole
   const ends = endings(protocol)
   const what = protocol.remembersAll?.(view) ? {} : ({ structure: true } as const)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import type { Briefed } from '../../agent/index.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Json } from '../../events/index.ts'
 import { reference, referenceLines } from './references/reference.ts'
@@ -30,7 +31,7 @@ export function readContext(context: Json): CodingContext {
 }
 
 /** What the model is told of where it works, and with what. */
-export function briefing(context: Json, tools: readonly string[]): string {
+export function briefing({ context, tools }: Briefed): string {
   const { workspaceRoot = '', directories = [] } = readContext(context)
   return [
     `Your tools: ${tools.join(', ')}. Use them rather than tell the user what to do.`,

@@ -64,6 +64,8 @@ export async function agents(config: Config): Promise<{ found: readonly Configur
     agents: (id) => agentOf(found, id),
     report: () => undefined,
     contextOf: async () => ({}),
+    search: async () => [],
+    delegate: async () => '',
   })
   const found: readonly Configured[] = withAgentFiles(await builtIn.capabilities(db, machine), {
     ...config,

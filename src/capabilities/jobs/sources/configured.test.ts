@@ -13,7 +13,7 @@ const mail = { kind: 'mail', host: 'imap.example.com', user: 'ada', password: 'h
 
 describe('sources in config.yaml', () => {
   it('belong to the local user, and can be neither changed nor removed', async () => {
-    const { app, call } = await setUp({ sources: [board, mail] })
+    const { app, call } = await setUp({ sections: { sources: [board, mail], mcp: null, workflows: null } })
 
     const { body } = await call('/sources', undefined, 'local')
 
@@ -74,6 +74,8 @@ describe('sources in config.yaml', () => {
   ])('%j is refused at the start: %s', async (named, message) => {
     const db = await emptyDatabase()
 
-    expect(() => jobs(db, bareMachine({ sources: named }))).toThrow(message)
+    expect(() => jobs(db, bareMachine({ sections: { sources: named, mcp: null, workflows: null } }))).toThrow(
+      message,
+    )
   })
 })

@@ -13,12 +13,8 @@ import { sources } from './sources.ts'
 import { syncs } from './sync.ts'
 
 /** Joins what brings new postings in. @throws ServiceError `invalid-request` where config.yaml names a source that cannot be */
-export function sourcesRoom(
-  db: Database,
-  postings: Postings,
-  { outward, report, sources: named }: Machine,
-): Room {
-  const kept = sources(db, readConfigured(named), clock)
+export function sourcesRoom(db: Database, postings: Postings, { outward, report, sections }: Machine): Room {
+  const kept = sources(db, readConfigured(sections.sources ?? []), clock)
   const mailbox = mailboxes({ outward, now: clock.now })
   const ports = {
     sources: kept,

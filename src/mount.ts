@@ -1,0 +1,67 @@
+import type { Configured } from './agent/index.ts'
+import type { Models } from './models/index.ts'
+import {
+  agentEvents,
+  agUi,
+  dataStream,
+  envelope,
+  eve,
+  native,
+  uiMessageStream,
+  useAi,
+} from './protocols/index.ts'
+import { sessionsOf, type StaffFor } from './staff.ts'
+import {
+  agentChat,
+  agentStatus,
+  agUiApi,
+  auth,
+  chatStream,
+  home,
+  jobsChat,
+  nativeApi,
+  openApi,
+  type Conversations,
+} from './surfaces/index.ts'
+import type { CallerOf, httpApp } from './transports/index.ts'
+import { version } from './version.ts'
+
+/** What is spoken here, by name. */
+export const dialects = new Map(
+  [uiMessageStream, dataStream, eve, native, agentEvents, envelope, agUi, useAi].map((protocol) => [
+    protocol.name,
+    protocol,
+  ]),
+)
+
+export type Mounted = Conversations & {
+  ready: () => Promise<void>
+  models: Models
+  staffFor: StaffFor
+  callerOf: CallerOf
+}
+
+/** Which surface is where. */
+export function mount(
+  app: ReturnType<typeof httpApp>,
+  capabilities: readonly Configured[],
+  { ready, models, staffFor, callerOf, ...shared }: Mounted,
+): void {
+  const agents = capabilities.map(({ agent }) => agent.id)
+  app.route('/auth', auth(callerOf))
+  app.route('/', home({ version, agents, ready }))
+  app.route('/v1', nativeApi({ ...shared, agents }))
+  app.route('/ag-ui', agUiApi({ ...shared, agents }))
+  if (agents.includes('coding'))
+    app.route('/api/agent-chat', agentChat({ ...shared, agent: 'coding', protocol: agentEvents, staffFor }))
+  for (const capability of capabilities) {
+    const { agent, routes, routesAt = {} } = capability
+    app.route(`/${agent.id}/chat`, jobsChat({ ...shared, agent: agent.id }))
+    app.route(`/${agent.id}`, agentStatus({ capability, version, model: () => models.choose(agent.model) }))
+    app.route(`/${agent.id}`, routes)
+    for (const [path, own] of Object.entries(routesAt)) app.route(path, own)
+  }
+  const sessions = sessionsOf(capabilities, models)
+  if (sessions) app.route('/api', chatStream({ ...shared, ...sessions }))
+  app.route('/', openApi({ version, routes: () => app.routes }))
+}

@@ -1,0 +1,22 @@
+import { isJsonObject, type Json } from '../../events/index.ts'
+
+/** What one reader wants. `version` is the peer's: absent where it says none (0.x). `threadId` and `runId` are the client's names. */
+export type AgUiView = {
+  readonly version?: string
+  readonly threadId?: string
+  readonly runId?: string
+  /** Whether another tab holds the calls of this run's page tools: this one is not asked. */
+  readonly watches?: true
+}
+
+export function agUiView(ofRun: Json, query: Readonly<Record<string, string>> = {}): AgUiView {
+  const said = isJsonObject(ofRun) ? ofRun : {}
+  const version = query['protocolVersion'] ?? said['version']
+  const { threadId, runId, watches } = said
+  return {
+    ...(typeof version === 'string' && { version }),
+    ...(typeof threadId === 'string' && { threadId }),
+    ...(typeof runId === 'string' && { runId }),
+    ...(watches === true && { watches }),
+  }
+}

@@ -1,0 +1,68 @@
+import { isServiceError } from '../errors.ts'
+import type { Json, Message, Run, UserPart } from '../events/index.ts'
+import type { History } from '../threads/index.ts'
+import type { Staff } from './claimed.ts'
+import { failing } from './nobody.ts'
+import type { Past } from './recovery.ts'
+import { stateOf } from './shared-state.ts'
+
+/** Turns of a conversation that a model is given, at most. */
+const TURNS = 200
+
+type Asked = {
+  readonly run: Run
+  readonly past: Past | undefined
+  readonly secrets: Json
+  readonly signal: AbortSignal
+}
+
+/** The conversation, and who is to answer it, as they are when an attempt begins. */
+export async function toldTo(
+  asked: Asked,
+  staff: Staff,
+  history: History,
+): Promise<{ readonly staff: Staff; readonly history: readonly Message[] }> {
+  try {
+    return { staff: await briefed(staff, asked), history: await conversation(history, asked.run, staff) }
+  } catch (error) {
+    // A busy file is asked again. What cannot be read now may never be, and must not hold its thread for ever.
+    if (isServiceError(error, 'unavailable')) throw error
+    return { staff: { ...staff, engine: failing(error) }, history: [] }
+  }
+}
+
+/**
+ * What the agent is told of the surroundings stands among the system's words; a model that was asked for comes before the agent's own; and
+ * what it may do in this run alone comes after what it always may.
+ */
+async function briefed(staff: Staff, { run, past, secrets, signal }: Asked): Promise<Staff> {
+  const { request, userId } = run
+  const { briefing, instructions, model } = staff.agent
+  if (!briefing && !staff.toolsFor && request.model === undefined) return staff
+  const { context } = request
+  const found = await staff.toolsFor?.({ userId, context, secrets, signal })
+  const taken = new Set([...staff.tools, ...request.tools].map(({ name }) => name))
+  const tools = [...staff.tools, ...(found?.tools ?? []).filter(({ name }) => !taken.has(name))]
+  const names = [...tools, ...request.tools].map(({ name }) => name)
+  const state = stateOf(run, past?.events ?? [])
+  const words = await briefing?.({ context, tools: names, ...(state !== null && { state }) })
+  return {
+    ...staff,
+    tools,
+    agent: {
+      ...staff.agent,
+      instructions: [instructions, words, ...(found?.notes ?? [])].filter(Boolean).join('\n\n'),
+      ...(request.model !== undefined && { model: { ...model, primary: request.model } }),
+    },
+  }
+}
+
+/** What the model is given: the path to the user's message, which the client's surroundings stand before. */
+async function conversation(history: History, run: Run, { agent }: Staff): Promise<Message[]> {
+  const { request, parentId, threadId } = run
+  const before = parentId === undefined ? [] : await history.path(threadId, { leaf: parentId, limit: TURNS })
+  const lines = agent.contextLines(request.context)
+  const context: UserPart[] = lines.length > 0 ? [{ type: 'text', text: lines.join('\n') }] : []
+  const said: Message = { role: 'user', id: request.messageId, parts: [...context, ...request.input] }
+  return [...before.map(({ message }) => message), ...(request.history ?? []), said]
+}
