@@ -64,7 +64,7 @@ export function escaped(text: string, also = ''): string {
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
     .replace(/&(?=#?\w{1,10};)|<(?=[a-z/!?])|~(?=~)|(?<=~)~|(?<=\s)#(?=#*$)/gi, '\\$&')
     .replace(/./gsu, (char) => (also.includes(char) ? entity(char) : char))
-    .replace(/^[#>+=|~-]|^\d{1,9}(?=[.)])|^[•●◦·▪■○➢✓–—‣*]/u, (start) => start.replace(/./gu, entity))
+    .replace(/^[#>+=|~-]|^\d{1,9}(?=[.)])|^[•●◦·▪■○➢✓–—‣∙*]/u, (start) => start.replace(/./gu, entity))
 }
 
 /** A mark that Markdown escapes with a backslash; another as its number. */
