@@ -1,36 +1,94 @@
-import type { Json, LogEntry, Run } from '../../events/index.ts'
+import { isStructure, type LogEntry, type RunEvent } from '../../events/index.ts'
 import type { Begun, Encoder } from '../protocol.ts'
-import { agUiView, type AgUiView } from './view.ts'
-import type { AgUiEvent } from './wire.ts'
+import { soFar } from '../so-far.ts'
+import { callWords } from './calls.ts'
+import { ends, endWords, toTokenUsage } from './ends.ts'
+import { beginWriting, changeState, type Writing } from './memory.ts'
+import { openingWords } from './opening.ts'
+import { beginStep, joinedWords, spokenWords, stepNamed } from './speech.ts'
+import type { Profile } from './view.ts'
+import type { AgUiEvent, AgUiWord } from './wire.ts'
 
-/** Writes a run's log as AG-UI events. */
-export function encoder({ run, view }: Begun): Encoder {
-  const wanted = agUiView(view)
-  return (entry) => toEvents(entry, run, wanted).map((event) => JSON.stringify(event))
+/** Writes a run's log as AG-UI events. Where the client's run ends while ours waits, the next thing to say begins another. */
+export function encoder(begun: Begun, profile: Profile): Encoder {
+  const writing = beginWriting(begun, profile)
+  return (entry) =>
+    written(entry, writing).map((word) =>
+      JSON.stringify({ ...word, timestamp: entry.at } satisfies AgUiEvent),
+    )
 }
 
-function toEvents({ at: timestamp, event }: LogEntry, run: Run, view: AgUiView): AgUiEvent[] {
-  const names = { threadId: view.threadId ?? run.threadId, runId: view.runId ?? run.id }
+function written(entry: LogEntry, writing: Writing): AgUiWord[] {
+  const { memory } = writing
+  const { event } = entry
+  const before = memory.state
+  const said = wordsOf(entry, writing)
+  memory.soFar = soFar(memory.soFar, event)
+  if (isStructure(event)) memory.structural += 1
+  const isEnd = ends(entry, writing)
+  const begins = event.type === 'run.started' || said.length > 0 || isEnd
+  const opening = begins && memory.runId === undefined ? openingWords(entry, before, writing) : []
+  const words = [...opening, ...said, ...(isEnd ? endWords(entry, writing) : [])]
+  if (isEnd) memory.runId = undefined
+  return words
+}
+
+function wordsOf(entry: LogEntry, writing: Writing): AgUiWord[] {
+  const { event } = entry
   switch (event.type) {
-    case 'run.started':
-      return [{ type: 'RUN_STARTED', ...names, timestamp }]
+    case 'step.started':
+      return beginStep(writing)
+    case 'step.finished':
+      return [finishedStep(event, writing)]
     case 'text.started':
-      return [{ type: 'TEXT_MESSAGE_START', messageId: event.partId, role: 'assistant', timestamp }]
     case 'text.delta':
-      return [{ type: 'TEXT_MESSAGE_CONTENT', messageId: event.partId, delta: event.delta, timestamp }]
     case 'text.ended':
-      return [{ type: 'TEXT_MESSAGE_END', messageId: event.partId, timestamp }]
+    case 'reasoning.started':
+    case 'reasoning.delta':
+    case 'reasoning.ended':
+      return spokenWords(entry, event, writing)
+    case 'tool.started':
+    case 'tool.delta':
+    case 'tool.called':
+    case 'tool.asked':
+    case 'tool.answered':
+    case 'tool.executing':
+    case 'tool.progressed':
+    case 'tool.returned':
+    case 'tool.failed':
+      return callWords(entry, event, writing)
+    case 'data': {
+      const { name, id, value } = event
+      return [{ type: 'CUSTOM', name, value, ...(id !== undefined && { metadata: { id } }) }]
+    }
+    case 'state.changed':
+      return stateWords(event, writing)
+    case 'user.joined':
+      return joinedWords(event, writing)
+    // How the client's run begins and ends comes before and after all else of an entry.
+    case 'run.started':
+    case 'run.waiting':
     case 'run.finished':
-      return [{ type: 'RUN_FINISHED', ...names, timestamp }]
-    case 'run.cancelled':
-      return [{ type: 'RUN_ERROR', message: 'Run aborted by user', code: 'abort', timestamp }]
     case 'run.failed':
-      return [{ type: 'RUN_ERROR', message: event.failure.message, code: event.failure.code, timestamp }]
-    default:
+    case 'run.cancelled':
+    case 'run.resumed':
+    case 'run.stop-requested':
       return []
   }
 }
 
-export function whole(run: Run, _view: Json): Json {
-  return { runId: run.id }
+type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
+
+/** Those of 1.0 take further fields as metadata alone. */
+function finishedStep({ reason, usage }: Of<'step.finished'>, { memory, profile }: Writing): AgUiWord {
+  const named = { type: 'STEP_FINISHED', ...stepNamed(memory.steps - 1, profile) } as const
+  const told = { usage: toTokenUsage(usage), finishReason: reason }
+  return profile === 'agui-1.0' ? { ...named, metadata: told } : { ...named, ...told }
+}
+
+function stateWords({ patch }: Of<'state.changed'>, { memory }: Writing): AgUiWord[] {
+  if (!changeState(memory, patch)) return []
+  return patch.some(({ path }) => path === '')
+    ? [{ type: 'STATE_SNAPSHOT', snapshot: memory.state }]
+    : [{ type: 'STATE_DELTA', delta: patch }]
 }

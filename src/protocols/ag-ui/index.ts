@@ -1,7 +1,8 @@
 import type { Protocol } from '../protocol.ts'
-import { encoder, whole } from './encode.ts'
+import { encoder } from './encode.ts'
+import { whole } from './messages.ts'
 import { body, parse } from './parse.ts'
-import { agUiView } from './view.ts'
+import { agUiView, httpProfile } from './view.ts'
 
 /** AG-UI as its HTTP clients read it: the body ends where the run waits, and the next request goes on. */
 export const agUi: Protocol = {
@@ -15,9 +16,15 @@ export const agUi: Protocol = {
   body,
   parse,
   view: agUiView,
-  encoder,
-  whole: (run, view) => whole(run, view),
+  encoder: (begun) => encoder(begun, httpProfile(agUiView(begun.view))),
+  whole: (run, view, message) => whole(run, agUiView(view), message, httpProfile(agUiView(view))),
 }
 
 /** As use-ai reads it over Socket.IO: a run is one stream, which waits for the results of the page's tools, and has one text message. */
-export const useAi: Protocol = { ...agUi, name: 'use-ai', endsAtWaiting: false }
+export const useAi: Protocol = {
+  ...agUi,
+  name: 'use-ai',
+  endsAtWaiting: false,
+  encoder: (begun) => encoder(begun, 'use-ai'),
+  whole: (run, view, message) => whole(run, agUiView(view), message, 'use-ai'),
+}

@@ -9,6 +9,14 @@ export type AgUiView = {
   readonly watches?: true
 }
 
+/** What a peer takes. Those before 1.0 refuse what came with it, and the clients of use-ai have their own ways. */
+export type Profile = 'agui-1.0' | 'agui-0.x' | 'use-ai'
+
+/** A client that is of version 1.0 or later says so. */
+export function httpProfile({ version }: AgUiView): Profile {
+  return version !== undefined && Number.parseInt(version, 10) >= 1 ? 'agui-1.0' : 'agui-0.x'
+}
+
 export function agUiView(ofRun: Json, query: Readonly<Record<string, string>> = {}): AgUiView {
   const said = isJsonObject(ofRun) ? ofRun : {}
   const version = query['protocolVersion'] ?? said['version']

@@ -1,36 +1,135 @@
-import type { Json } from '../../events/index.ts'
+import type { Json, PatchOperation } from '../../events/index.ts'
 
-/** One event of the Agent-User Interaction protocol. Facts: docs.ag-ui.com, spec 1.0, and the clients 0.0.59 and 1.0.0. */
-export type AgUiEvent =
+/**
+ * One event of the Agent-User Interaction protocol, as the clients 0.0.59 and 1.0.0 read it. https://docs.ag-ui.com/spec/1.0
+ * `metadata` may stand at any; both generations pass it on.
+ */
+export type AgUiEvent = Timed & (RunWord | SpokenWord | CallWord | SharedWord)
+
+type Timed = { readonly timestamp: number; readonly metadata?: Fields }
+type Fields = { readonly [field: string]: Json }
+
+type RunWord =
   | {
       readonly type: 'RUN_STARTED'
       readonly threadId: string
       readonly runId: string
-      readonly timestamp: number
+      readonly protocolVersion?: string
     }
   | {
       readonly type: 'RUN_FINISHED'
       readonly threadId: string
       readonly runId: string
-      readonly timestamp: number
-      readonly result?: Json
+      readonly outcome?: Outcome
+      readonly usage: readonly TokenUsage[]
     }
   | {
       readonly type: 'RUN_ERROR'
       readonly message: string
       readonly code: string
-      readonly timestamp: number
+      /** As `message`, for those who look here. */
+      readonly error?: string
     }
+  | { readonly type: 'STEP_STARTED'; readonly stepName: string; readonly stepNumber?: number }
+  | {
+      readonly type: 'STEP_FINISHED'
+      readonly stepName: string
+      readonly stepNumber?: number
+      readonly usage?: TokenUsage
+      readonly finishReason?: string
+    }
+
+type SpokenWord =
   | {
       readonly type: 'TEXT_MESSAGE_START'
       readonly messageId: string
-      readonly role: 'assistant'
-      readonly timestamp: number
+      readonly role: 'assistant' | 'user'
     }
+  | { readonly type: 'TEXT_MESSAGE_CONTENT'; readonly messageId: string; readonly delta: string }
+  | { readonly type: 'TEXT_MESSAGE_END'; readonly messageId: string }
   | {
-      readonly type: 'TEXT_MESSAGE_CONTENT'
+      readonly type: 'REASONING_START' | 'REASONING_END' | 'REASONING_MESSAGE_END'
       readonly messageId: string
-      readonly delta: string
-      readonly timestamp: number
     }
-  | { readonly type: 'TEXT_MESSAGE_END'; readonly messageId: string; readonly timestamp: number }
+  | { readonly type: 'REASONING_MESSAGE_START'; readonly messageId: string; readonly role: 'reasoning' }
+  | { readonly type: 'REASONING_MESSAGE_CONTENT'; readonly messageId: string; readonly delta: string }
+
+type CallWord =
+  | {
+      readonly type: 'TOOL_CALL_START'
+      readonly toolCallId: string
+      readonly toolCallName: string
+      readonly parentMessageId: string
+    }
+  | { readonly type: 'TOOL_CALL_ARGS'; readonly toolCallId: string; readonly delta: string }
+  | { readonly type: 'TOOL_CALL_END'; readonly toolCallId: string }
+  | {
+      readonly type: 'TOOL_CALL_RESULT'
+      readonly messageId: string
+      readonly toolCallId: string
+      readonly content: string
+      readonly role: 'tool'
+    }
+
+type SharedWord =
+  | { readonly type: 'STATE_SNAPSHOT'; readonly snapshot: Json }
+  | { readonly type: 'STATE_DELTA'; readonly delta: readonly PatchOperation[] }
+  | { readonly type: 'MESSAGES_SNAPSHOT'; readonly messages: readonly AgUiMessage[] }
+  | { readonly type: 'CUSTOM'; readonly name: string; readonly value: Json }
+
+/** An event before its entry's time is written to it. */
+export type AgUiWord = AgUiEvent extends infer E
+  ? E extends AgUiEvent
+    ? Omit<E, 'timestamp'>
+    : never
+  : never
+
+/** How a run of the client's has ended, where it has neither failed nor said all. The one of 0.0.59 is `interrupt`. */
+export type Outcome =
+  | { readonly type: 'success'; readonly pendingToolCallIds: readonly string[] }
+  | { readonly type: 'interrupt'; readonly interrupts: readonly Interrupt[] }
+  | { readonly type: 'cancelled' }
+
+export type Interrupt = {
+  readonly id: string
+  readonly reason: 'confirmation'
+  readonly message: string
+  readonly toolCallId: string
+  readonly responseSchema: Fields
+  readonly expiresAt?: string
+  readonly metadata: { readonly toolCallName: string; readonly input: Json }
+}
+
+export type TokenUsage = {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly totalTokens: number
+  readonly reasoningTokens?: number
+  readonly cachedInputTokens?: number
+}
+
+export type AgUiMessage =
+  | { readonly id: string; readonly role: 'system' | 'developer'; readonly content: string }
+  | { readonly id: string; readonly role: 'user'; readonly content: string | readonly ContentPart[] }
+  | {
+      readonly id: string
+      readonly role: 'assistant'
+      readonly content?: string
+      readonly toolCalls?: readonly AgUiToolCall[]
+    }
+  | { readonly id: string; readonly role: 'tool'; readonly toolCallId: string; readonly content: string }
+  | { readonly id: string; readonly role: 'reasoning'; readonly content: string }
+
+export type AgUiToolCall = {
+  readonly id: string
+  readonly type: 'function'
+  readonly function: { readonly name: string; readonly arguments: string }
+}
+
+export type ContentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'image' | 'audio' | 'video' | 'document'
+      readonly source: { readonly type: 'data'; readonly value: string; readonly mimeType: string }
+      readonly metadata?: { readonly filename: string }
+    }

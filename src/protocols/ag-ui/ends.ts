@@ -1,0 +1,135 @@
+import {
+  isTerminal,
+  pausesAfter,
+  type Json,
+  type LogEntry,
+  type TerminalEvent,
+  type Usage,
+} from '../../events/index.ts'
+import type { OpenCall } from '../so-far.ts'
+import type { Memory, Writing } from './memory.ts'
+import { stepMessageId, threadIdOf } from './names.ts'
+import type { AgUiWord, Interrupt, Outcome, TokenUsage } from './wire.ts'
+
+/** Whether the client's run ends with an event, which is remembered already: with ours, or, over HTTP, where that waits. */
+export function ends({ event }: LogEntry, { memory, profile }: Writing): boolean {
+  return isTerminal(event) || (profile !== 'use-ai' && pausesAfter(event, memory.soFar.waiting))
+}
+
+export function endWords({ event }: LogEntry, writing: Writing): AgUiWord[] {
+  if (isTerminal(event)) return terminalWords(event, writing)
+  return [finished(writing, writing.memory.soFar.usage, { outcome: pendingOf(writing) })]
+}
+
+/** A message that is still open is whole: use-ai shows it from then on. */
+function terminalWords(event: TerminalEvent, writing: Writing): AgUiWord[] {
+  const { run, memory, profile } = writing
+  const messageId = stepMessageId(run.messageId, memory.steps, profile)
+  const open = profile === 'use-ai' && memory.hasText
+  return [...(open ? [{ type: 'TEXT_MESSAGE_END', messageId } as const] : []), terminal(event, writing)]
+}
+
+function terminal(event: TerminalEvent, writing: Writing): AgUiWord {
+  const { memory, profile } = writing
+  switch (event.type) {
+    case 'run.finished':
+      // A client of use-ai would wait on: it takes an end without any words for none.
+      if (profile === 'use-ai' && !memory.hasText && !memory.hasCalls)
+        return failed('UNKNOWN_ERROR', 'empty-response', profile)
+      return finished(writing, event.usage, { metadata: { finishReason: event.reason } })
+    case 'run.cancelled':
+      return profile === 'agui-1.0'
+        ? finished(writing, event.usage, { outcome: { type: 'cancelled' } })
+        : failed('Run aborted by user', 'abort', profile)
+    case 'run.failed': {
+      const { code, message } = event.failure
+      return failed(profile === 'use-ai' ? (USE_AI[code] ?? message) : message, code, profile)
+    }
+  }
+}
+
+/** The words for which the clients of use-ai have sentences. */
+const USE_AI: Readonly<Record<string, string>> = {
+  'rate-limited': 'RATE_LIMITED',
+  unavailable: 'API_OVERLOADED',
+  'timed-out': 'UNKNOWN_ERROR',
+  'model-unauthorized': 'UNKNOWN_ERROR',
+  'model-refused': 'UNKNOWN_ERROR',
+  'model-missing': 'UNKNOWN_ERROR',
+  'model-failed': 'UNKNOWN_ERROR',
+}
+
+function failed(message: string, code: string, profile: Writing['profile']): AgUiWord {
+  return { type: 'RUN_ERROR', message, code, ...(profile !== 'agui-1.0' && { error: message }) }
+}
+
+/** Without `result`: that would be all words once more, which an encoder does not keep. They are those of the messages. */
+function finished(
+  { run, view, memory }: Writing,
+  total: Usage,
+  said: { readonly outcome?: Outcome | undefined; readonly metadata?: { readonly [field: string]: Json } },
+): AgUiWord {
+  const usage = toTokenUsage(since(total, memory.billed))
+  memory.billed = total
+  const { outcome, metadata } = said
+  return {
+    type: 'RUN_FINISHED',
+    threadId: threadIdOf(run, view),
+    runId: memory.runId ?? run.id,
+    ...(outcome && { outcome }),
+    usage: [usage],
+    ...(metadata && { metadata }),
+  }
+}
+
+/** What the run waits for: a yes interrupts it; the client's own tools are pending, which those before 1.0 find by themselves. */
+function pendingOf({ profile, memory }: Writing): Outcome | undefined {
+  const { waiting, calls } = memory.soFar
+  const interrupts = waiting.flatMap((callId) => {
+    const call = calls.get(callId)
+    return call?.question?.kind === 'approval' ? [toInterrupt(callId, call)] : []
+  })
+  if (interrupts.length > 0) return { type: 'interrupt', interrupts }
+  return profile === 'agui-1.0' ? { type: 'success', pendingToolCallIds: waiting } : undefined
+}
+
+const VERDICT = {
+  type: 'object',
+  properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },
+  required: ['approved'],
+}
+
+function toInterrupt(callId: string, { tool, input, question }: OpenCall): Interrupt {
+  const { expiresAt } = question ?? {}
+  return {
+    id: callId,
+    reason: 'confirmation',
+    message: `May ${tool} run?`,
+    toolCallId: callId,
+    responseSchema: VERDICT,
+    ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+    metadata: { toolCallName: tool, input },
+  }
+}
+
+export function toTokenUsage(usage: Usage): TokenUsage {
+  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = usage
+  return {
+    inputTokens,
+    outputTokens,
+    totalTokens: inputTokens + outputTokens,
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
+  }
+}
+
+function since(total: Usage, before: Memory['billed']): Usage {
+  const less = (field: 'inputTokens' | 'outputTokens' | 'reasoningTokens' | 'cachedInputTokens'): number =>
+    Math.max(0, (total[field] ?? 0) - (before[field] ?? 0))
+  return {
+    inputTokens: less('inputTokens'),
+    outputTokens: less('outputTokens'),
+    ...(total.reasoningTokens !== undefined && { reasoningTokens: less('reasoningTokens') }),
+    ...(total.cachedInputTokens !== undefined && { cachedInputTokens: less('cachedInputTokens') }),
+  }
+}

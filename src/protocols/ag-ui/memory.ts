@@ -1,0 +1,92 @@
+import {
+  noUsage,
+  patched,
+  type Json,
+  type LogEntry,
+  type Message,
+  type PatchOperation,
+  type Run,
+  type Usage,
+} from '../../events/index.ts'
+import type { Begun } from '../protocol.ts'
+import { nothingSoFar, type SoFar } from '../so-far.ts'
+import { agUiView, type AgUiView, type Profile } from './view.ts'
+
+/** A call as it stands on the wire. */
+export type ToldCall = {
+  readonly tool: string
+  /** The step that made it, from 1. */
+  readonly step: number
+  /** Deltas that the log had when it began: where there are more at its end, its input has been streamed. */
+  readonly deltas: number
+  /** Whether the client has heard of it, and whether of its end too. */
+  stage: 'untold' | 'open' | 'ended'
+}
+
+/** What must be known of the entries before one: structure alone. Deltas leave it as it is. */
+export type Memory = {
+  soFar: SoFar
+  state: Json
+  /** Entries that are structure: whatever else has a number is a delta. */
+  structural: number
+  /** Steps and reasoning parts that have begun. */
+  steps: number
+  reasonings: number
+  /** Deltas that the log had when the last text began, and whether a text before it in its message had any. */
+  textDeltas: number
+  hasWords: boolean
+  /** Whether any text has begun, or any call. */
+  hasText: boolean
+  hasCalls: boolean
+  readonly calls: Map<string, ToldCall>
+  /** The client's name of the run that it reads; none between two. */
+  runId: string | undefined
+  /** The key of the last answer. */
+  key: string | undefined
+  /** What the client has been told of usage. */
+  billed: Usage
+}
+
+/** One reader's encoder: what it writes of, for whom, and what it remembers. */
+export type Writing = {
+  readonly run: Run
+  readonly view: AgUiView
+  readonly profile: Profile
+  readonly before: readonly Message[] | undefined
+  readonly memory: Memory
+}
+
+export function beginWriting({ run, view, before }: Begun, profile: Profile): Writing {
+  const memory: Memory = {
+    soFar: nothingSoFar,
+    state: run.request.state ?? {},
+    structural: 0,
+    steps: 0,
+    reasonings: 0,
+    textDeltas: 0,
+    hasWords: false,
+    hasText: false,
+    hasCalls: false,
+    calls: new Map(),
+    runId: undefined,
+    key: undefined,
+    billed: noUsage,
+  }
+  return { run, view: agUiView(view), profile, before, memory }
+}
+
+/** Deltas before an entry: each entry has its number, and those that are structure are always told. */
+export function deltasBefore({ seq }: LogEntry, { structural }: Memory): number {
+  return seq - 1 - structural
+}
+
+/** What does not fit changes nothing: the run's own state stayed as it was, too. */
+export function changeState(memory: Memory, patch: readonly PatchOperation[]): boolean {
+  try {
+    memory.state = patched(memory.state, patch)
+    return true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
