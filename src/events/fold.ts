@@ -70,8 +70,11 @@ function foldCall(
   switch (event.type) {
     case 'tool.delta':
       return { ...part, inputText: part.inputText + event.delta }
-    case 'tool.asked':
-      return { ...part, state: 'asked', question: event.question }
+    case 'tool.asked': {
+      // What was answered before was another question.
+      const { answer: _, ...rest } = part
+      return { ...rest, state: 'asked', question: event.question }
+    }
     case 'tool.answered':
       return { ...part, state: 'answered', answer: event.answer }
     case 'tool.executing':

@@ -155,7 +155,8 @@ type Settling = Exclude<ToolEvent, { type: 'tool.started' | 'tool.called' }>
 /** Where a call must be for what comes next. */
 const AFTER: Readonly<Record<Settling['type'], readonly Call['state'][]>> = {
   'tool.delta': ['input'],
-  'tool.asked': ['called'],
+  // A client's tool that needs a yes is asked for its output then.
+  'tool.asked': ['called', 'answered'],
   'tool.answered': ['asked'],
   'tool.executing': ['called', 'answered', 'left'],
   'tool.progressed': ['executing', 'left'],

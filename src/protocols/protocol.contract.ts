@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { emptyMessage, fold, isStructure, type Json, type LogEntry } from '../events/index.ts'
 import type { Judge } from './judges.fixture.ts'
-import { logOf, run, stories } from './stories.fixture.ts'
+import { before, logOf, run, stories } from './stories.fixture.ts'
 import type { Encoder, Protocol } from './protocol.ts'
 
 const GOLDEN = join(import.meta.dirname, '../../test/golden')
@@ -19,7 +19,7 @@ export function describeProtocol(
   { name = protocol.name, view: wanted = {} }: { name?: string; view?: Json } = {},
 ): void {
   const view = protocol.view(wanted, {})
-  const begin = (): Encoder => protocol.encoder({ run, view })
+  const begin = (): Encoder => protocol.encoder({ run, view, ...(protocol.needsThread && { before }) })
 
   describe(`${name} as a protocol`, () => {
     describe.each(Object.entries(stories))('of a run with %s', (story, events) => {

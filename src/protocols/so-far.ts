@@ -90,7 +90,11 @@ function afterCall(before: SoFar, event: CallEvent): SoFar {
     const { callId, tool, input } = event
     return { ...before, calls: calls.set(callId, { tool, input }), called: true }
   }
-  if (event.type === 'tool.asked' && call) calls.set(event.callId, { ...call, question: event.question })
+  if (event.type === 'tool.asked' && call) {
+    // What was answered before was another question.
+    const { answer: _, ...rest } = call
+    calls.set(event.callId, { ...rest, question: event.question })
+  }
   if (event.type === 'tool.answered' && call) calls.set(event.callId, { ...call, answer: event.answer })
   if (event.type === 'tool.returned' || event.type === 'tool.failed') calls.delete(event.callId)
   return { ...before, calls, waiting }

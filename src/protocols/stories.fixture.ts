@@ -1,4 +1,5 @@
-import type { LogEntry, Run, RunEvent } from '../events/index.ts'
+import type { LogEntry, Message, Run, RunEvent } from '../events/index.ts'
+import { pageStories, pageTools } from './page-stories.fixture.ts'
 
 /** Logs as runs write them, by what happens in them. */
 export const stories = {
@@ -169,6 +170,7 @@ export const stories = {
     },
     { type: 'run.cancelled', by: 'SECRET', usage: { inputTokens: 10, outputTokens: 5 } },
   ],
+  ...pageStories,
 } satisfies Record<string, RunEvent[]>
 
 export const run: Run = {
@@ -177,7 +179,7 @@ export const run: Run = {
   userId: 'SECRET',
   agent: 'jobs',
   messageId: 'msg_story',
-  request: { messageId: 'msg_user', input: [{ type: 'text', text: 'hi' }], context: {}, tools: [] },
+  request: { messageId: 'msg_user', input: [{ type: 'text', text: 'hi' }], context: {}, tools: pageTools },
   reply: { protocol: 'native', view: {} },
   onCrash: 'continue',
   status: 'finished',
@@ -192,3 +194,36 @@ export function logOf(events: readonly RunEvent[]): LogEntry[] {
   const all: RunEvent[] = [{ type: 'run.started', agent: 'jobs', messageId, input }, ...events]
   return all.map((event, index) => ({ seq: index + 1, at: run.createdAt + index, event }))
 }
+
+/** What was said before and with it, for those who must know. */
+export const before: readonly Message[] = [
+  {
+    role: 'user',
+    id: 'msg_first',
+    clientId: 'client-first',
+    parts: [{ type: 'text', text: 'Who is there?' }],
+  },
+  {
+    role: 'assistant',
+    id: 'msg_answer',
+    status: 'finished',
+    parts: [
+      { type: 'step', model: 'offline' },
+      { type: 'reasoning', partId: 'run_past.1', text: 'Hm.', open: false, provider: 'SECRET' },
+      { type: 'text', partId: 'run_past.2', text: 'I look.', open: false },
+      {
+        type: 'tool',
+        callId: 'run_past.3',
+        tool: 'look',
+        state: 'returned',
+        inputText: '',
+        input: { at: 'door' },
+        output: null,
+        text: 'A fox.',
+      },
+      { type: 'step', model: 'offline' },
+      { type: 'text', partId: 'run_past.4', text: 'A fox.', open: false },
+    ],
+  },
+  { role: 'user', id: run.request.messageId, parts: run.request.input },
+]

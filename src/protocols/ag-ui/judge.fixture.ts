@@ -1,0 +1,125 @@
+import { enforceEvents, runHttpRequest, transformChunks, verifyEvents } from '@ag-ui/client'
+import { EventSchemas } from '@ag-ui/core/schemas'
+import * as older from 'ag-ui-client-0-0-59'
+import { EventSchemas as OlderSchemas } from 'ag-ui-core-0-0-59'
+import { z } from 'zod'
+
+import type { Judge } from '../judges.fixture.ts'
+
+const word = z.looseObject({
+  type: z.string(),
+  timestamp: z.int(),
+  messageId: z.string().optional(),
+  toolCallId: z.string().optional(),
+  runId: z.string().optional(),
+  delta: z.unknown().optional(),
+})
+type Word = z.infer<typeof word>
+
+const none = async (): Promise<Response> => new Response()
+
+/** The clients of 1.0 take it without a warning: no field, no event that they do not know. */
+export const newerJudge: Judge = (frames, whole) => {
+  const words = wordsOf(frames)
+  quietly(() => {
+    for (const each of words) EventSchemas.parse(each)
+    const events = eventsOf<Events>(runHttpRequest(none), words)
+    read(verifyEvents(false)(transformChunks(false)(enforceEvents()(events))))
+  })
+  judgeRuns(words, whole)
+}
+
+/** The clients of 0.0.59, which refuse more than they warn of. */
+export const olderJudge: Judge = (frames, whole) => {
+  const words = wordsOf(frames)
+  quietly(() => {
+    for (const each of words) OlderSchemas.parse(each)
+    const events = eventsOf<OlderEvents>(older.runHttpRequest(none), words)
+    read(older.verifyEvents(false)(older.transformChunks(false)(events)))
+  })
+  judgeRuns(words, whole)
+}
+
+/**
+ * What the client of use-ai can work with: one text message a run, which ends right before it; a call's input before its end; and nothing
+ * that another client would refuse.
+ */
+export const useAiJudge: Judge = (frames, whole) => {
+  olderJudge(frames, whole)
+  const words = wordsOf(frames)
+  const types = words.map(({ type }) => type)
+  if (count(types, 'RUN_STARTED') !== 1) throw new Error('one run of ours is one of theirs')
+  const texts = count(types, 'TEXT_MESSAGE_START')
+  const ended = types.indexOf('TEXT_MESSAGE_END')
+  if (texts > 1 || (ended >= 0 && ended !== types.length - 2))
+    throw new Error('there is one text, and it ends last')
+  if (whole && texts !== count(types, 'TEXT_MESSAGE_END')) throw new Error('the text is left open')
+  for (const { type, toolCallId } of words)
+    if (
+      type === 'TOOL_CALL_END' &&
+      !words.some((each) => each.type === 'TOOL_CALL_ARGS' && each.toolCallId === toolCallId)
+    )
+      throw new Error(`${toolCallId} has no input`)
+}
+
+function wordsOf(frames: readonly string[]): Word[] {
+  return frames.map((frame) => word.parse(JSON.parse(frame)))
+}
+
+/** Each has its own name from its start to its one end; no delta is empty; a result follows its call's end, and comes once. */
+function judgeRuns(words: readonly Word[], whole: boolean): void {
+  let open: string | undefined
+  const [ended, settled] = [new Set<string>(), new Set<string>()]
+  for (const { type, runId, toolCallId = '', delta } of words) {
+    if (type === 'RUN_STARTED') open = runId
+    else if (open === undefined) throw new Error(`${type} stands in no run`)
+    if (delta === '') throw new Error(`${type} says nothing`)
+    if (type === 'TOOL_CALL_END') ended.add(toolCallId)
+    if (type === 'TOOL_CALL_RESULT' && (!ended.has(toolCallId) || settled.has(toolCallId)))
+      throw new Error(`${toolCallId} has not ended, or has ended twice`)
+    if (type === 'TOOL_CALL_RESULT') settled.add(toolCallId)
+    if (type === 'RUN_FINISHED' && runId !== open) throw new Error(`${open} ends as ${runId}`)
+    if (type === 'RUN_FINISHED' || type === 'RUN_ERROR') open = undefined
+  }
+  if (whole && open !== undefined) throw new Error('the last run is left open')
+}
+
+function count(types: readonly string[], wanted: string): number {
+  return types.filter((type) => type === wanted).length
+}
+
+type Events = Parameters<ReturnType<typeof verifyEvents>>[0]
+type OlderEvents = Parameters<ReturnType<typeof older.verifyEvents>>[0]
+
+/** What the clients' own stages are fed with, made as they make it. */
+function eventsOf<E>(of: object, words: readonly Word[]): E {
+  const tell = (reader: { next(word: Word): void; complete(): void }): void => {
+    for (const each of words) reader.next(each)
+    reader.complete()
+  }
+  return Reflect.construct(of.constructor as new () => object, [tell]) as E
+}
+
+function read(events: { subscribe(reader: { error(error: unknown): void }): unknown }): void {
+  let failed: unknown
+  events.subscribe({
+    error: (error) => {
+      failed = error
+    },
+  })
+  if (failed !== undefined) throw failed
+}
+
+/** @throws what the clients warn of */
+function quietly(act: () => void): void {
+  const { warn, error } = console
+  const said: unknown[] = []
+  const note = (...words: unknown[]): void => void said.push(...words)
+  Object.assign(console, { warn: note, error: note })
+  try {
+    act()
+  } finally {
+    Object.assign(console, { warn, error })
+  }
+  if (said.length > 0) throw new Error(`the client warns: ${said.join(' ')}`)
+}
