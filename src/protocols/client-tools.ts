@@ -48,7 +48,8 @@ function toTool(
   const schema: Json = inputSchema ?? parameters ?? { type: 'object', properties: {} }
   // What `jsonSchema()` of the AI SDK makes is the schema within an object.
   const inner = isJsonObject(schema) ? (schema['jsonSchema'] ?? schema) : schema
-  if (!isInputSchema(inner)) throw invalid(`${place}.inputSchema`, 'must be a JSON schema of an object')
+  const field = inputSchema === undefined ? 'parameters' : 'inputSchema'
+  if (!isInputSchema(inner)) throw invalid(`${place}.${field}`, 'must be a JSON schema of an object')
   return { name: named, description: description ?? '', inputSchema: inner }
 }
 

@@ -25,9 +25,11 @@ type Wanted = {
   /** False: the whole answer at once. */
   readonly stream: boolean
   readonly view: Json
+  /** For the run's tools alone, and written nowhere. */
+  readonly secrets?: Json
 }
 
-/** A request as one protocol has read it: a message, or answers to what a run has asked. */
+/** A request as one protocol has read it: a message, or answers to what a run has asked; in AG-UI it may be both. */
 export type RunRequest = (ChatRequest & Wanted) | (AnswerRequest & Wanted)
 
 /** A wire format: how a request reads, and how a run's log is written. No I/O, no clock, no chance. */

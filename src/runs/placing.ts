@@ -49,7 +49,9 @@ export async function placeOf(
     return { ...(latest && { parentId: latest.row.id }), turns: [], messageId: newMessageId() }
   }
   const { unknown, ...place } = await history.place(thread.id, turns)
-  return { ...place, turns: unknown, messageId: newMessageId() }
+  // A message that says nothing, and that we do not know, only told where its client is.
+  const said = unknown.filter(({ text }) => text.trim() !== '')
+  return { ...place, turns: said, messageId: newMessageId() }
 }
 
 /** Another answer stands beside the old one, after the same message of the user's; another wording beside that message. */

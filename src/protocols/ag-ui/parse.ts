@@ -1,30 +1,163 @@
 import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
-import type { Json } from '../../events/index.ts'
+import { isJsonObject, type ChatRequest, type ClientTool, type Json } from '../../events/index.ts'
+import { toClientTools } from '../client-tools.ts'
 import { readBody, type RunRequest } from '../protocol.ts'
+import { resume, toDecisions, toOutcome } from './parse-answers.ts'
+import { partsIn, textIn } from './parse-content.ts'
+import { message, toldOf, toTurns, type Told } from './parse-messages.ts'
 
-const message = z.looseObject({ id: z.string(), role: z.string(), content: z.string().optional() })
+/** What agent and client share, in letters of JSON: each run has it whole. */
+const MOST_STATE = 64 * 1024
+
+const name = z.string().min(1, 'must not be empty').max(200)
+const tool = z.looseObject({
+  name: z.string(),
+  description: z.string().nullish(),
+  parameters: z.record(z.string(), z.json()).nullish().describe('A JSON schema of an object.'),
+  metadata: z.looseObject({}).nullish(),
+  confirmationRequired: z.boolean().nullish(),
+})
 export const body = z
-  .looseObject({
-    threadId: z.string().min(1),
-    runId: z.string().min(1),
-    protocolVersion: z.string().optional(),
-    messages: z.array(message),
+  .object({
+    threadId: name.describe('The conversation, by the client’s name or our id; a new name begins one.'),
+    runId: name.describe('The client’s name for this request: sent again, it gives the same run.'),
+    protocolVersion: z.string().max(20).nullish().describe('1.0 and later; clients of 0.x say none.'),
+    messages: z
+      .array(message)
+      .describe(
+        'The conversation so far, or the new message alone. Results of the client’s tools are answers.',
+      ),
+    tools: z.array(tool).nullish().describe('Tools that the client runs.'),
+    state: z.json().optional().describe('What agent and client share. None: as the last run has left it.'),
+    context: z.array(z.object({ description: z.string(), value: z.string() })).nullish(),
+    forwardedProps: z.json().optional(),
+    resume: z.array(resume).nullish().describe('Decisions on what a run has asked.'),
   })
-  .meta({ id: 'RunAgentInput', description: 'What an AG-UI client posts.' })
+  .meta({
+    id: 'RunAgentInput',
+    description: 'What an AG-UI client of any version posts. What later versions add is passed over.',
+    examples: [
+      {
+        threadId: 'thread-1',
+        runId: 'run-1',
+        messages: [{ id: 'message-1', role: 'user', content: 'Find software engineer jobs' }],
+        tools: [],
+        context: [],
+      },
+    ],
+  })
+type Input = z.infer<typeof body>
 
+/**
+ * Reads what an AG-UI client posts: a message, answers (what its tools gave, what was decided), or both: then the answers come first. Of what
+ * its tools have ever given all is told: only the log says what is still asked.
+ */
 export function parse(sent: Json): RunRequest {
-  const { threadId, runId, protocolVersion, messages } = readBody(body, sent)
-  const last = messages.at(-1)
-  if (last?.role !== 'user' || !last.content)
-    throw new ServiceError('invalid-request', 'messages: the last message must be the user’s')
-  return {
-    thread: threadId,
-    turns: [],
-    message: { clientId: last.id, parts: [{ type: 'text', text: last.content }] },
-    context: {},
+  const input = readBody(body, sent)
+  const { threadId, runId, protocolVersion, messages, resume: decisions } = input
+  const told = toldOf(messages)
+  const outcomes = told.flatMap((each) => (each.role === 'tool' ? [each] : []))
+  const answers = [...toDecisions(decisions ?? []), ...outcomes.map(toOutcome)]
+  const wanted = {
     stream: true,
-    view: { threadId, runId, ...(protocolVersion !== undefined && { version: protocolVersion }) },
+    view: { threadId, runId, ...(protocolVersion && { version: protocolVersion }) },
+    thread: threadId,
+    ...forwarded(input.forwardedProps),
   }
+  const spoken = told.filter(({ role }) => role !== 'system' && role !== 'developer')
+  const last = spoken.at(-1)
+  if (last?.role === 'user') {
+    const said = chatOf(input, { told, earlier: spoken.slice(0, -1), last })
+    return answers.length === 0 ? { ...wanted, ...said } : { ...wanted, ...said, answers }
+  }
+  const asked = spoken.findLastIndex(({ role }) => role === 'user')
+  const isAnswered =
+    (decisions ?? []).length > 0 || spoken.slice(asked + 1).some(({ role }) => role === 'tool')
+  if (isAnswered) return { ...wanted, answers }
+  throw new ServiceError(
+    'invalid-request',
+    'messages: the last one must be the user’s, or what a tool of the client’s gave',
+  )
+}
+
+type Said = {
+  readonly told: readonly Told[]
+  readonly earlier: readonly Told[]
+  readonly last: Extract<Told, { role: 'user' }>
+}
+
+function chatOf(
+  { tools, state, context, forwardedProps }: Input,
+  { told, earlier, last }: Said,
+): ChatRequest {
+  const place = `${last.place}.content`
+  const parts = partsIn(last.content, place)
+  if (parts.length === 0) throw new ServiceError('invalid-request', `${place}: the message is empty`)
+  const props = withoutHeaders(forwardedProps)
+  const instructions = instructionsIn(told)
+  return {
+    turns: toTurns(earlier),
+    message: { ...(last.id && { clientId: last.id }), parts },
+    context: {
+      ...(context && context.length > 0 && { context }),
+      ...(instructions.length > 0 && { instructions }),
+      ...(props !== undefined && { forwardedProps: props }),
+    },
+    ...toolsOf(tools ?? []),
+    ...stateOf(state),
+  }
+}
+
+function instructionsIn(told: readonly Told[]): { [field: string]: Json }[] {
+  return told.flatMap((each) => {
+    if (each.role !== 'system' && each.role !== 'developer') return []
+    const { id, role, content, place } = each
+    const words = textIn(content, `${place}.content`)
+    return words === '' ? [] : [{ ...(id && { id }), role, content: words }]
+  })
+}
+
+function toolsOf(sent: readonly z.infer<typeof tool>[]): { readonly tools?: readonly ClientTool[] } {
+  const { tools = [] } = toClientTools(
+    sent.map(({ name: named, description, parameters }) => ({
+      name: named,
+      ...(description && { description }),
+      ...(parameters && { parameters }),
+    })),
+  )
+  const confirmed = tools.map((each, index): ClientTool => {
+    const { name: named, description, inputSchema } = each
+    return isConfirmed(sent[index]) ? { name: named, description, inputSchema, confirm: true } : each
+  })
+  return confirmed.length > 0 ? { tools: confirmed } : {}
+}
+
+/** Clients of 1.0 send no field of their own but in its metadata. */
+function isConfirmed(sent: z.infer<typeof tool> | undefined): boolean {
+  return sent?.confirmationRequired === true || sent?.metadata?.['confirmationRequired'] === true
+}
+
+/** Null is what clients say that share nothing. */
+function stateOf(state: Json | undefined): { readonly state?: Json } {
+  if (state === undefined || state === null) return {}
+  if (JSON.stringify(state).length <= MOST_STATE) return { state }
+  throw new ServiceError('invalid-request', `state: must be at most ${MOST_STATE / 1024} KB of JSON`)
+}
+
+/** What is not for the model: which agent, and what the run's tools alone may know. */
+function forwarded(props: Json | undefined): { readonly agent?: string; readonly secrets?: Json } {
+  if (!isJsonObject(props)) return {}
+  const { agent, mcpHeaders } = props
+  return {
+    ...(typeof agent === 'string' && { agent }),
+    ...(mcpHeaders !== undefined && mcpHeaders !== null && { secrets: { mcpHeaders } }),
+  }
+}
+
+function withoutHeaders(props: Json | undefined): Json | undefined {
+  if (!isJsonObject(props)) return props ?? undefined
+  const { mcpHeaders: _secret, ...rest } = props
+  return Object.keys(rest).length > 0 ? rest : undefined
 }

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+
+import { ServiceError } from '../../errors.ts'
+import { isJsonObject, type Json, type UserPart } from '../../events/index.ts'
+import { readBody } from '../protocol.ts'
+import { filePart } from '../user-part.ts'
+
+/** What a message says: a text, or parts, of which unknown ones are passed over. */
+export const content = z
+  .union(
+    [z.string(), z.array(z.object({ type: z.string() }).catchall(z.json()))],
+    'must be a text or a list of parts',
+  )
+  .nullish()
+export type Content = z.infer<typeof content>
+
+const text = z.looseObject({ text: z.string() })
+const original = z.looseObject({ name: z.string(), mimeType: z.string().nullish() })
+const transformed = text.extend({ originalFile: original.nullish() })
+const source = z.looseObject({
+  type: z.string(),
+  value: z.string(),
+  mimeType: z.string().nullish(),
+})
+const media = z.looseObject({
+  source: source.nullish(),
+  url: z.string().nullish(),
+  data: z.string().nullish(),
+  mimeType: z.string().nullish(),
+  filename: z.string().nullish(),
+})
+const MEDIA = new Set(['image', 'audio', 'video', 'document', 'binary', 'file'])
+
+/** The words of a message, as ours are joined. */
+export function textIn(said: Content, place: string): string {
+  if (typeof said === 'string') return said
+  return (said ?? [])
+    .flatMap((part, index) => wordsIn(part, `${place}.${index}`))
+    .filter((words) => words !== '')
+    .join('\n\n')
+}
+
+/** All that a message says, files too. @throws ServiceError `invalid-request`, naming what is no part of a message, or a file that would have to be fetched */
+export function partsIn(said: Content, place: string): UserPart[] {
+  if (typeof said === 'string') return said === '' ? [] : [{ type: 'text', text: said }]
+  return (said ?? []).flatMap((part, index): UserPart[] => {
+    const at = `${place}.${index}`
+    if (MEDIA.has(part.type)) return [fileIn(readBody(media, part, at), at)]
+    return wordsIn(part, at).flatMap((words) => (words === '' ? [] : [{ type: 'text', text: words }]))
+  })
+}
+
+type Part = { readonly type: string; readonly [field: string]: Json }
+
+function wordsIn(part: Part, place: string): string[] {
+  if (part.type === 'text') return [readBody(text, part, place).text]
+  if (part.type !== 'transformed_file') return []
+  const { text: words, originalFile } = readBody(transformed, part, place)
+  const kind = originalFile?.mimeType ? ` (${originalFile.mimeType})` : ''
+  return [originalFile ? `[Content of file "${originalFile.name}"${kind}]:\n\n${words}` : words]
+}
+
+/** In the shape of AG-UI 1.0 with a source, in the older one with data, or with an address alone, as use-ai has it. */
+function fileIn(part: z.infer<typeof media>, place: string): UserPart {
+  const { at, url, mimeType } = addressIn(part, place)
+  const mediaType = (mimeType ?? /^data:([^;,]+)/.exec(url)?.[1] ?? '').replace(/;.*/s, '')
+  const name = part.filename ?? nameIn(part['metadata'])
+  const file = { type: 'file', url, mediaType, ...(name && { filename: name }) }
+  const { error } = filePart.shape.url.safeParse(url)
+  if (error) throw invalid(at, error.issues[0]?.message ?? 'is no file')
+  return readBody(filePart, file, place)
+}
+
+type Address = { readonly at: string; readonly url: string; readonly mimeType?: string | null | undefined }
+
+function addressIn({ source: from, url, data, mimeType }: z.infer<typeof media>, place: string): Address {
+  if (from?.type === 'data')
+    return { at: `${place}.source.value`, url: dataUrl(from.value, from.mimeType), mimeType: from.mimeType }
+  if (from?.type === 'url') return { at: `${place}.source.value`, url: from.value, mimeType: from.mimeType }
+  if (typeof data === 'string') return { at: `${place}.data`, url: dataUrl(data, mimeType), mimeType }
+  if (typeof url === 'string') return { at: `${place}.url`, url, mimeType }
+  throw invalid(from ? `${place}.source.type` : place, 'the file must come with the message, as its data')
+}
+
+function dataUrl(value: string, mimeType: string | null | undefined): string {
+  return value.startsWith('data:') ? value : `data:${(mimeType ?? '').replaceAll(/\s/g, '')};base64,${value}`
+}
+
+function nameIn(metadata: unknown): string | undefined {
+  const name = isJsonObject(metadata) ? (metadata['filename'] ?? metadata['name']) : undefined
+  return typeof name === 'string' ? name : undefined
+}
+
+function invalid(place: string, words: string): ServiceError {
+  return new ServiceError('invalid-request', `${place}: ${words}`)
+}
