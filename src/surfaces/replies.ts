@@ -25,6 +25,8 @@ export interface Replies {
     how: {
       protocol: Protocol
       after?: Cursor | undefined
+      /** The entry with which the answer ends, where that is known already. */
+      to?: number | undefined
       startIndex?: number | undefined
       view?: Json
       /** The run is its caller's alone: it is ended when they leave and nobody else follows. */
@@ -58,7 +60,7 @@ export function replies({ runs, readers, audience, ...talk }: RepliesOptions): R
   }
 
   return {
-    async stream(c, run, { protocol, after: cursor, startIndex, view, endsWithCaller }) {
+    async stream(c, run, { protocol, after: cursor, to, startIndex, view, endsWithCaller }) {
       const hasCursors = protocol.framing === 'events'
       const numbered = hasCursors && (protocol.numbered || c.req.query('ids') === '1')
       const before = protocol.needsThread ? { before: await conversationBefore(run, talk) } : {}
@@ -76,7 +78,8 @@ export function replies({ runs, readers, audience, ...talk }: RepliesOptions): R
       const gone = enter(c, audience)
       if (endsWithCaller) gone.signal.addEventListener('abort', () => queueMicrotask(() => abandoned(run)))
       try {
-        const feed = await readers.open({ ...reading, ...(after && { after }) })
+        const part = { ...(after && { after }), ...(to !== undefined && { to }) }
+        const feed = await readers.open({ ...reading, ...part })
         return deliver(c, { feed, heartbeat: protocol.heartbeat, headers, gone })
       } catch (error) {
         gone.abort()

@@ -24,6 +24,8 @@ export type Reading = {
   readonly numbered: boolean
   /** Everything after this place is sent. */
   readonly after?: Cursor
+  /** Up to this entry, where it has been written: of one who is told a part of what is known. */
+  readonly to?: number
 }
 
 /** Sends runs to their readers. A reader is a cursor: it holds no bytes, it takes them when its socket can. */
@@ -72,8 +74,10 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
           details: { runId: run.id, last: run.lastSeq },
         })
       }
-      const joined = isLive(run) ? await join(reading, Math.max(after.seq, run.lastSeq - PAGE)) : undefined
-      return feedOf({ after, read: ownReading(reading, store), joined, known: run.lastSeq })
+      const isOpen = isLive(run) && reading.to === undefined
+      const joined = isOpen ? await join(reading, Math.max(after.seq, run.lastSeq - PAGE)) : undefined
+      const known = reading.to ?? run.lastSeq
+      return feedOf({ after, read: ownReading(reading, store), joined, known })
     },
     indexed: (reading, index) => indexed(store, reading, index),
     isFollowed: (runId) => [...shared.values()].some((each) => each.runId === runId && each.readers > 0),
@@ -135,8 +139,8 @@ function ownReading(reading: Reading, store: Store) {
   let writing: Writing | undefined
   let place = -1
   return async (after: Cursor, before: number, known: number): Promise<Chunk | undefined> => {
-    const { run, numbered, protocol } = reading
-    const entries = await store.read(run.id, after.seq, { to: before - 1, limit: PAGE })
+    const { run, numbered, protocol, to = ALL } = reading
+    const entries = await store.read(run.id, after.seq, { to: Math.min(before - 1, to), limit: PAGE })
     if (entries.length === 0) return undefined
     if (!writing || place !== after.seq) writing = await primed(store, reading, after.seq)
     const chunk = encodeEntries(entries, {
