@@ -1,19 +1,49 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 
+import { described } from '../agent/index.ts'
 import { ServiceError } from '../errors.ts'
-import { agUi } from '../protocols/index.ts'
+import { agUi, readBody } from '../protocols/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
+import * as operations from './ag-ui-operations.ts'
+import { agUiRuns } from './ag-ui-runs.ts'
 import type { Conversations } from './conversations.ts'
-import { startAndFollow } from './starting.ts'
+
+/** What their users have said comes with its files, each time anew. */
+const MOST_BYTES = 20 * 1024 * 1024
 
 export type AgUiOptions = Conversations & { readonly agents: readonly string[] }
 
 /** Every agent, as any AG-UI client over HTTP speaks to it: mounted at `/ag-ui`. */
-export function agUiApi(options: AgUiOptions): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().post('/:agent', async (c) => {
-    const agent = c.req.param('agent')
-    if (!options.agents.includes(agent)) throw new ServiceError('not-found', `There is no agent ${agent}.`)
-    const request = agUi.parse(await readJson(c))
-    return startAndFollow(c, request, { ...options, protocol: agUi, agent, policy: 'reject' })
-  })
+export function agUiApi({ agents, replies, ...ports }: AgUiOptions): Hono<HttpEnv> {
+  const { begin, stop } = agUiRuns(ports)
+  const agentIn = (c: Context): string => {
+    const agent = c.req.param('agent') ?? ''
+    if (agents.includes(agent)) return agent
+    throw new ServiceError('not-found', `There is no agent ${agent}.`)
+  }
+  return new Hono<HttpEnv>()
+    .post('/:agent', described(operations.runAgent), async (c) => {
+      const agent = agentIn(c)
+      const endsWithCaller = stopsWithCaller(c)
+      const request = agUi.parse(await readJson(c, MOST_BYTES))
+      const asking = { userId: c.get('userId'), agent, protocol: agUi, policy: 'reject' } as const
+      const { run, ...part } = await begin(request, asking)
+      return replies.stream(c, run, { protocol: agUi, endsWithCaller, ...part })
+    })
+    .post('/:agent/stop', described(operations.stopAgent), async (c) => {
+      const agent = agentIn(c)
+      const { threadId: thread, runId: run } = readBody(operations.stopBody, await readJson(c))
+      return c.json({ stopped: await stop({ userId: c.get('userId'), agent, thread, run }) })
+    })
+    .get('/:agent/capabilities', described(operations.getCapabilities), (c) => {
+      agentIn(c)
+      return c.json(operations.capabilities)
+    })
+}
+
+/** Some clients' only stop is to hang up. */
+function stopsWithCaller(c: Context): boolean {
+  const wanted = c.req.query('disconnect') ?? 'detach'
+  if (wanted === 'stop' || wanted === 'detach') return wanted === 'stop'
+  throw new ServiceError('invalid-request', 'disconnect must be "stop" or "detach".')
 }

@@ -7,7 +7,12 @@ import type { HttpEnv } from '../transports/index.ts'
 import type { Conversations } from './conversations.ts'
 
 /** A client may send an answer again, or with answers that others gave: what is not open any more is passed over. */
-const PASSED_OVER = new Set<string>(['already-answered', 'not-found', 'run-closed', 'expired'])
+export const PASSED_OVER: ReadonlySet<string> = new Set([
+  'already-answered',
+  'not-found',
+  'run-closed',
+  'expired',
+])
 
 type Answering = Pick<Conversations, 'runs' | 'threads' | 'replies'> & {
   /** Whose conversations names are looked for among, where the surface is one agent's. */

@@ -31,10 +31,11 @@ export function spokenIn(c: Context, dialects: Dialects, body: Json): Protocol {
 
 /**
  * What a body's shape says. Every AI SDK transport from v5 on sends `trigger` or parts, those of its docs a single message object; v4 sends
- * contents and parts; the Eve chat sends contents.
+ * contents and parts; AG-UI names a thread and a run; the Eve chat sends contents.
  */
-function shapeOf(body: Json): 'ui-message-stream' | 'data-stream' | 'eve' {
+function shapeOf(body: Json): 'ui-message-stream' | 'data-stream' | 'ag-ui' | 'eve' {
   if (!isJsonObject(body)) return 'eve'
+  if ('threadId' in body && 'runId' in body) return 'ag-ui'
   if ('trigger' in body) return 'ui-message-stream'
   const single = body['message']
   const messages = Array.isArray(body['messages']) ? (body['messages'] as readonly Json[]) : [single ?? null]

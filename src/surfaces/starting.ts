@@ -26,7 +26,7 @@ export async function startAndFollow(
   { stream, view, ...request }: RunRequest,
   { runs, threads, replies, protocol, agent, ...how }: Starting,
 ): Promise<Response> {
-  if ('answers' in request)
+  if (!('message' in request))
     return answerAndFollow(c, request, { runs, threads, replies, agent, protocol, stream, view })
   const [key, alias] = [idempotencyKey(c, agent), how.key].filter((each) => each !== undefined)
   const { run, joined } = await runs.start({

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+
+import type { Operation } from '../agent/index.ts'
+import { agUi } from '../protocols/index.ts'
+import { runAnswer } from './reading.ts'
+
+const group = 'AG-UI'
+const params = z.object({
+  agent: z
+    .string()
+    .describe('The agent’s id.')
+    .meta({ examples: ['jobs'] }),
+})
+
+export const runAgent: Operation = {
+  group,
+  summary: 'Run an agent',
+  description:
+    'For any AG-UI client, of 0.x or 1.0. Where the run calls tools of the client’s, or asks for a yes, the answer ends; the next request brings what they gave, and goes on. A runId that was sent before gives what it gave.',
+  params,
+  query: z.object({
+    disconnect: z
+      .enum(['detach', 'stop'])
+      .optional()
+      .describe('stop: the run ends when its caller hangs up, and nobody else reads it.'),
+  }),
+  body: agUi.body,
+  answers: { 200: runAnswer(new Map([[agUi.name, agUi]])) },
+  errors: ['not-found', 'thread-busy', 'key-reused', 'too-large', 'log-pruned'],
+}
+
+export const stopBody = z
+  .object({
+    threadId: z.string().min(1).optional().describe('The conversation: whatever runs there.'),
+    runId: z.string().min(1).optional().describe('That run, by the client’s name or our id.'),
+  })
+  .refine(({ threadId, runId }) => (threadId ?? runId) !== undefined, 'threadId or runId is required')
+  .meta({ examples: [{ threadId: 'thread-1' }] })
+
+export const stopAgent: Operation = {
+  group,
+  summary: 'Stop a run',
+  description: 'Answers once it has ended. A client’s own name for a run needs its threadId.',
+  params,
+  body: stopBody,
+  answers: {
+    200: {
+      description: 'Whether this stopped one.',
+      json: z.object({ stopped: z.boolean() }),
+    },
+  },
+  errors: ['not-found'],
+}
+
+/** AgentCapabilities of AG-UI 1.0: what each agent here can do for a client. */
+export const capabilities = {
+  transport: {
+    streaming: true,
+    websocket: false,
+    httpBinary: false,
+    pushNotifications: false,
+    resumable: true,
+  },
+  tools: { supported: true, parallelCalls: true, clientProvided: true },
+  state: { snapshots: true, deltas: true, memory: true, persistentState: true },
+  reasoning: { supported: true, streaming: true, encrypted: false },
+  multimodal: { input: { image: true, audio: false, video: false, pdf: true, file: true } },
+  humanInTheLoop: { supported: true, approvals: true, interrupts: true, approveWithEdits: false },
+}
+
+const yes = z.boolean()
+export const getCapabilities: Operation = {
+  group,
+  summary: 'Show what an agent can do',
+  description: 'In the words of AG-UI 1.0, which leaves open where they are asked for.',
+  params,
+  answers: {
+    200: {
+      description: 'Its capabilities.',
+      json: z.object({
+        transport: z.record(z.string(), yes),
+        tools: z.record(z.string(), yes),
+        state: z.record(z.string(), yes),
+        reasoning: z.record(z.string(), yes),
+        multimodal: z.object({ input: z.record(z.string(), yes) }),
+        humanInTheLoop: z.record(z.string(), yes),
+      }),
+    },
+  },
+  errors: ['not-found'],
+}

@@ -1,0 +1,61 @@
+import { pausesAfter, waitingCalls, type LogEntry, type Question } from '../events/index.ts'
+import type { Protocol } from '../protocols/index.ts'
+import type { Cursor } from '../transports/index.ts'
+
+/** A part of a run's log: all after a place, up to an entry if that is where a body ends. */
+export type Part = { readonly after: Cursor; readonly to?: number }
+
+/** What a run waits for, by call: a call may be asked twice, for a yes and then for what its client gives. */
+export function openQuestions(entries: readonly LogEntry[]): ReadonlyMap<string, Question> {
+  const open = new Map<string, Question>()
+  for (const { event } of entries) {
+    if (event.type === 'tool.asked') open.set(event.callId, event.question)
+    else if (event.type === 'tool.answered' || event.type === 'tool.returned' || event.type === 'tool.failed')
+      open.delete(event.callId)
+  }
+  return open
+}
+
+export function askedIn(entries: readonly LogEntry[]): ReadonlySet<string> {
+  return new Set(entries.flatMap(({ event }) => (event.type === 'tool.asked' ? [event.callId] : [])))
+}
+
+/** The part that follows the last answer of a request's or, where another's counted, the last to what it answers. */
+export function partAfter(
+  entries: readonly LogEntry[],
+  { key, calls }: { readonly key: string; readonly calls: ReadonlySet<string> },
+  protocol: Protocol,
+): Part {
+  const own = entries.findLast(({ event }) => event.type === 'tool.answered' && event.key === key)
+  const others = entries.findLast(({ event }) => event.type === 'tool.answered' && calls.has(event.callId))
+  const answered = own ?? others
+  const waits = entries.findLast(
+    ({ event }) => event.type === 'run.waiting' && event.calls.some((callId) => calls.has(callId)),
+  )
+  const pauses = pausesIn(entries)
+  const after = answered ? (pauses.findLast((seq) => seq < answered.seq) ?? 0) : (waits?.seq ?? 0)
+  return { after: { seq: after, frames: 0 }, ...endAfter(pauses, after, protocol) }
+}
+
+/** The first part of a run that has gone further since. */
+export function firstPart(entries: readonly LogEntry[], protocol: Protocol): { readonly to?: number } {
+  return endAfter(pausesIn(entries), 0, protocol)
+}
+
+function endAfter(
+  pauses: readonly number[],
+  after: number,
+  { endsAtWaiting }: Protocol,
+): { readonly to?: number } {
+  const to = endsAtWaiting ? pauses.find((seq) => seq > after) : undefined
+  return to === undefined ? {} : { to }
+}
+
+/** Where a run began to wait, or went on waiting for others: there a body ends and another begins. */
+function pausesIn(entries: readonly LogEntry[]): number[] {
+  let waiting: readonly string[] = []
+  return entries.flatMap(({ seq, event }) => {
+    waiting = waitingCalls(waiting, event)
+    return pausesAfter(event, waiting) ? [seq] : []
+  })
+}
