@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Json } from '../../events/index.ts'
+import { call, input, user } from './input.fixture.ts'
+import { parse } from './parse.ts'
+
+describe('an AG-UI request', () => {
+  it('is a message, what was said before it, and the names of the thread and the run', () => {
+    const read = parse(
+      input(
+        [
+          user('Hello'),
+          { id: 'msg_abcdefghijkl', role: 'assistant', content: 'Good day.' },
+          { id: 'msg_abcdefghijkl.2', role: 'assistant', content: 'I have looked.' },
+          user('And now?', 'u2'),
+        ],
+        { protocolVersion: '1.0', tools: [], context: [], state: {}, forwardedProps: {} },
+      ),
+    )
+
+    expect(read).toEqual({
+      thread: 't1',
+      turns: [
+        { role: 'user', text: 'Hello', id: 'u1' },
+        { role: 'assistant', text: 'Good day.', id: 'msg_abcdefghijkl' },
+        { role: 'assistant', text: 'I have looked.', id: 'msg_abcdefghijkl' },
+      ],
+      message: { clientId: 'u2', parts: [{ type: 'text', text: 'And now?' }] },
+      context: {},
+      state: {},
+      stream: true,
+      view: { threadId: 't1', runId: 'r1', version: '1.0' },
+    })
+  })
+
+  it('may be but the new message, without names, and say nothing by null', () => {
+    const nothing = { tools: null, context: null, state: null, forwardedProps: null, resume: null }
+
+    expect(parse(input([{ role: 'user', content: 'Hello' }], nothing))).toEqual({
+      thread: 't1',
+      turns: [],
+      message: { parts: [{ type: 'text', text: 'Hello' }] },
+      context: {},
+      stream: true,
+      view: { threadId: 't1', runId: 'r1' },
+    })
+  })
+
+  it('passes over what it has no use for, and tells what is left of an empty message', () => {
+    const read = parse(
+      input([
+        { id: 'a1', role: 'activity', activityType: 'plan', content: {} },
+        { id: 'r1', role: 'reasoning', content: 'Hm.' },
+        { id: 'n1', role: 'narrator', content: 7 },
+        { id: 'm1', role: 'assistant', content: null, toolCalls: [call] },
+        { role: 'assistant', toolCalls: null },
+        user([
+          { type: 'hologram', of: 'a cat' },
+          { type: 'text', text: 'Hello' },
+        ]),
+        { id: 's1', role: 'system', content: 'Be brief.' },
+        { role: 'developer', content: 'Speak German.' },
+      ]),
+    )
+
+    expect(read).toMatchObject({
+      turns: [{ role: 'assistant', text: '', id: 'm1' }],
+      message: { parts: [{ type: 'text', text: 'Hello' }] },
+      context: {
+        instructions: [
+          { id: 's1', role: 'system', content: 'Be brief.' },
+          { role: 'developer', content: 'Speak German.' },
+        ],
+      },
+    })
+  })
+
+  it('tells the agent of its surroundings, and the run’s tools alone of keys', () => {
+    const told = [{ description: 'Page', value: 'Inbox' }]
+    const mcpHeaders = { 'https://*.example.com': { headers: { authorization: 'Bearer SECRET' } } }
+    const read = parse(
+      input([user('Hello')], {
+        context: told,
+        forwardedProps: { agent: 'main', mcpHeaders, theme: 'dark' },
+      }),
+    )
+
+    expect(read).toMatchObject({
+      agent: 'main',
+      context: { context: told, forwardedProps: { agent: 'main', theme: 'dark' } },
+      secrets: { mcpHeaders },
+    })
+    expect(JSON.stringify({ ...read, secrets: undefined })).not.toContain('SECRET')
+  })
+
+  it('brings tools, some of which a person must agree to', () => {
+    const parameters = { type: 'object', properties: { color: { type: 'string' } } }
+    const read = parse(
+      input([user('Hello')], {
+        tools: [
+          { name: 'paint', description: 'Paints.', parameters },
+          { name: 'burn', description: 'Burns.', parameters, confirmationRequired: true },
+          { name: 'sell', description: 'Sells.', metadata: { confirmationRequired: true } },
+          { name: 'buy', description: '', parameters: null, metadata: { confirmationRequired: 'yes' } },
+        ],
+      }),
+    )
+    const inputSchema = { type: 'object', properties: {} }
+
+    expect(read).toMatchObject({
+      tools: [
+        { name: 'paint', description: 'Paints.', inputSchema: parameters },
+        { name: 'burn', description: 'Burns.', inputSchema: parameters, confirm: true },
+        { name: 'sell', description: 'Sells.', inputSchema, confirm: true },
+        { name: 'buy', description: '', inputSchema },
+      ],
+    })
+    expect('tools' in read && read.tools?.map((tool) => 'confirm' in tool)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+  })
+})
+
+describe('an AG-UI request that is wrong', () => {
+  const said = [user('Hello')]
+  it.each<[string, Json]>([
+    ['threadId: ', { runId: 'r', messages: said }],
+    ['runId: ', { threadId: 't', runId: '', messages: said }],
+    ['runId: ', { threadId: 't', runId: 'r'.repeat(300), messages: said }],
+    ['messages: ', { threadId: 't', runId: 'r', messages: 'Hello' }],
+    ['messages: ', input([])],
+    ['messages: ', input([user('Hello'), { id: 'm', role: 'assistant', content: 'Yes?' }])],
+    ['messages.0.role: ', input([{ id: 'u' }])],
+    ['messages.0.content: ', input([user(7)])],
+    ['messages.0.content: ', input([user('')])],
+    ['messages.0.content.0.text: ', input([user([{ type: 'text' }])])],
+    [
+      'messages.1.toolCalls.0.function.name: ',
+      input([user('a'), { role: 'assistant', toolCalls: [{ id: 'c', function: { arguments: '' } }] }]),
+    ],
+    ['messages.1.toolCallId: ', input([user('a'), { role: 'tool', content: 'b' }])],
+    ['tools.0.name: ', input(said, { tools: [{ description: 'x' }] })],
+    ['tools.0: ', input(said, { tools: [{ name: 'no spaces' }] })],
+    ['tools.0.parameters: ', input(said, { tools: [{ name: 'a', parameters: [] }] })],
+    ['tools.0.parameters: ', input(said, { tools: [{ name: 'a', parameters: { type: 'string' } }] })],
+    ['tools: ', input(said, { tools: Array.from({ length: 129 }, (_, at) => ({ name: `t${at}` })) })],
+    ['context.0.value: ', input(said, { context: [{ description: 'x' }] })],
+    ['state: ', input(said, { state: 'x'.repeat(70_000) })],
+    ['resume.0.status: ', input(said, { resume: [{ interruptId: 'c', status: 'maybe' }] })],
+    [
+      'resume.0.payload: ',
+      input(said, { resume: [{ interruptId: 'c', status: 'resolved', payload: 'ok' }] }),
+    ],
+    ['protocolVersion: ', input(said, { protocolVersion: 1 })],
+  ])('is refused by the name of the field: %s', (words, body) => {
+    expect(() => parse(body)).toThrow(expect.objectContaining({ code: 'invalid-request' }))
+    expect(() => parse(body)).toThrow(new RegExp(`^${words.replaceAll('.', '\\.')}`))
+  })
+})
