@@ -1,5 +1,5 @@
 import type { AssistantMessage, AssistantPart, SpokenPart, ToolPart } from './message.ts'
-import type { RunEvent } from './run-event.ts'
+import type { Question, RunEvent } from './run-event.ts'
 
 /** A message of which nothing has been said yet. */
 export function emptyMessage(id: string): AssistantMessage {
@@ -70,11 +70,8 @@ function foldCall(
   switch (event.type) {
     case 'tool.delta':
       return { ...part, inputText: part.inputText + event.delta }
-    case 'tool.asked': {
-      // What was answered before was another question.
-      const { answer: _, ...rest } = part
-      return { ...rest, state: 'asked', question: event.question }
-    }
+    case 'tool.asked':
+      return asked(part, event.question)
     case 'tool.answered':
       return { ...part, state: 'answered', answer: event.answer }
     case 'tool.executing':
@@ -86,6 +83,12 @@ function foldCall(
     case 'tool.failed':
       return { ...part, state: 'failed', failure: event.failure }
   }
+}
+
+/** Asked again, it waits for another answer than it had. */
+function asked(part: ToolPart, question: Question): ToolPart {
+  const { answer: _, ...unanswered } = part
+  return { ...unanswered, state: 'asked', question }
 }
 
 /** A call may come without its input having been streamed. */

@@ -20,6 +20,8 @@ export type OpenCall = {
 /** What an encoder must know of the entries before one: structure, and what no later entry says again. */
 export type SoFar = {
   readonly calls: ReadonlyMap<string, OpenCall>
+  /** The tools of the calls whose input is not complete yet. */
+  readonly typing: ReadonlyMap<string, string>
   /** Whether the run waits for somebody, and for which calls still. */
   readonly parked: boolean
   readonly waiting: readonly string[]
@@ -31,6 +33,7 @@ export type SoFar = {
 
 export const nothingSoFar: SoFar = {
   calls: new Map(),
+  typing: new Map(),
   parked: false,
   waiting: [],
   usage: noUsage,
@@ -45,7 +48,7 @@ export function soFar(before: SoFar, event: RunEvent): SoFar {
     case 'step.finished':
       return { ...before, usage: addUsage(before.usage, event.usage) }
     case 'tool.started':
-      return { ...before, called: true }
+      return { ...before, called: true, typing: new Map(before.typing).set(event.callId, event.tool) }
     case 'tool.called':
     case 'tool.asked':
     case 'tool.answered':
@@ -85,17 +88,26 @@ type CallEvent = Extract<
 function afterCall(before: SoFar, event: CallEvent): SoFar {
   const waiting = waitingCalls(before.waiting, event)
   const calls = new Map(before.calls)
+  const typing = typingAfter(before.typing, event.callId)
   const call = calls.get(event.callId)
   if (event.type === 'tool.called') {
     const { callId, tool, input } = event
-    return { ...before, calls: calls.set(callId, { tool, input }), called: true }
+    return { ...before, calls: calls.set(callId, { tool, input }), typing, called: true }
   }
-  if (event.type === 'tool.asked' && call) {
-    // What was answered before was another question.
-    const { answer: _, ...rest } = call
-    calls.set(event.callId, { ...rest, question: event.question })
-  }
+  if (event.type === 'tool.asked' && call) calls.set(event.callId, askedOf(call, event.question))
   if (event.type === 'tool.answered' && call) calls.set(event.callId, { ...call, answer: event.answer })
   if (event.type === 'tool.returned' || event.type === 'tool.failed') calls.delete(event.callId)
-  return { ...before, calls, waiting }
+  return { ...before, calls, typing, waiting }
+}
+
+/** Asked again, it waits for another answer than it had. */
+export function askedOf({ tool, input }: OpenCall, question: Question): OpenCall {
+  return { tool, input, question }
+}
+
+function typingAfter(typing: SoFar['typing'], callId: string): SoFar['typing'] {
+  if (!typing.has(callId)) return typing
+  const left = new Map(typing)
+  left.delete(callId)
+  return left
 }

@@ -11,12 +11,14 @@ import {
   type ToolEvent,
   type Usage,
 } from '../../events/index.ts'
+import { harmless } from '../harmless.ts'
 import { toJoined } from '../joined.ts'
 import type { Encoder } from '../protocol.ts'
 import { toQuestion } from '../question.ts'
-import { nothingSoFar, soFar, type OpenCall, type SoFar } from '../so-far.ts'
+import { askedOf, nothingSoFar, soFar, type OpenCall, type SoFar } from '../so-far.ts'
 import { thinkingView } from '../thinking.ts'
 import { toOutput, toProgress } from '../tool-output.ts'
+import { isWithheld } from '../withheld.ts'
 import type { Args, Datum, Finish, Line } from './wire.ts'
 
 /** Also whether a step has been begun and not finished. */
@@ -63,7 +65,7 @@ function toLines(event: RunEvent, run: Run, memory: Memory): readonly Line[] {
     case 'tool.progressed':
     case 'tool.returned':
     case 'tool.failed':
-      return toToolLines(event, memory.before.calls.get(event.callId))
+      return toCallLines(event, run, memory.before)
     case 'data':
       return [[event.transient ? '2' : '8', [toDatum(event)]]]
     case 'user.joined':
@@ -95,27 +97,65 @@ function finishStep({ reason, usage }: { reason: FinishReason; usage: Usage }): 
   return ['e', { ...finish(reason, usage), isContinued: false }]
 }
 
-function toToolLines(event: ToolEvent, call: OpenCall | undefined): readonly Line[] {
+/** A client of AI SDK 4 runs what it is told of by name: of a call that must be allowed first it sees the input alone until then. */
+function toCallLines(event: ToolEvent, run: Run, before: SoFar): readonly Line[] {
+  const { callId } = event
+  const call = before.calls.get(callId)
+  const lines = toToolLines(event, call)
+  if (!isWithheld(event, { run, before })) return lines
   switch (event.type) {
     case 'tool.started':
-      return [['b', { toolCallId: event.callId, toolName: event.tool }]]
     case 'tool.delta':
-      return [['c', { toolCallId: event.callId, argsTextDelta: event.delta }]]
+      return []
     case 'tool.called':
-      return [['9', { toolCallId: event.callId, toolName: event.tool, args: toArgs(event.input) }]]
+      return shown(callId, event.tool, event.input)
+    case 'tool.asked':
+      return event.question.kind === 'output' && call ? [called(callId, call), ...lines] : lines
+    case 'tool.failed': {
+      const tool = before.typing.get(callId)
+      return tool === undefined ? lines : [...shown(callId, tool), ...lines]
+    }
+    case 'tool.answered':
+    case 'tool.executing':
+    case 'tool.progressed':
+    case 'tool.returned':
+      return lines
+  }
+}
+
+/** A call as one whose input is still coming. */
+function shown(toolCallId: string, toolName: string, input?: Json): readonly Line[] {
+  const start: Line = ['b', { toolCallId, toolName }]
+  if (input === undefined) return [start]
+  return [start, ['c', { toolCallId, argsTextDelta: JSON.stringify(toArgs(input), harmless) }]]
+}
+
+function called(toolCallId: string, { tool, input }: Pick<OpenCall, 'tool' | 'input'>): Line {
+  return ['9', { toolCallId, toolName: tool, args: toArgs(input) }]
+}
+
+function toToolLines(event: ToolEvent, call: OpenCall | undefined): readonly Line[] {
+  const { callId } = event
+  switch (event.type) {
+    case 'tool.started':
+      return [['b', { toolCallId: callId, toolName: event.tool }]]
+    case 'tool.delta':
+      return [['c', { toolCallId: callId, argsTextDelta: event.delta }]]
+    case 'tool.called':
+      return [called(callId, event)]
     case 'tool.progressed':
       return [['2', [{ type: 'data-tool-progress', data: toProgress(event) }]]]
     case 'tool.returned':
-      return [['a', { toolCallId: event.callId, result: toOutput(event.output, event.text) }]]
+      return [['a', { toolCallId: callId, result: toOutput(event.output, event.text) }]]
     case 'tool.failed':
       return [
-        ...(call?.question && !call.answer ? question(event.callId, call, 'closed') : []),
-        ['a', { toolCallId: event.callId, result: { error: event.failure.message } }],
+        ...(call?.question && !call.answer ? question(callId, call, 'closed') : []),
+        ['a', { toolCallId: callId, result: { error: event.failure.message } }],
       ]
     case 'tool.asked':
-      return question(event.callId, call && { ...call, question: event.question }, 'open')
+      return question(callId, call && askedOf(call, event.question), 'open')
     case 'tool.answered':
-      return question(event.callId, call && { ...call, answer: event.answer }, 'answered')
+      return question(callId, call && { ...call, answer: event.answer }, 'answered')
     case 'tool.executing':
       return []
   }

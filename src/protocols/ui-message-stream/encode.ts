@@ -1,10 +1,12 @@
 import type { Json, Run, RunEvent, TerminalEvent, ToolEvent } from '../../events/index.ts'
-import { isJsonObject, isTerminal, pausesAfter } from '../../events/index.ts'
+import { isTerminal, pausesAfter } from '../../events/index.ts'
+import { harmless } from '../harmless.ts'
 import { toJoined } from '../joined.ts'
 import type { Encoder, Frame } from '../protocol.ts'
 import { nothingSoFar, soFar, type SoFar } from '../so-far.ts'
 import { toOutput, toProgress } from '../tool-output.ts'
-import { answeredChunks, askedChunks, executingChunks, failedChunks } from './question.ts'
+import { isWithheld } from '../withheld.ts'
+import { answeredChunks, askedChunks, available, executingChunks, failedChunks } from './question.ts'
 import { uiView, type UiView } from './view.ts'
 import { DONE, type Chunk, type MessageMetadata, type UiFinishReason } from './wire.ts'
 
@@ -32,12 +34,6 @@ const SUSPECT = /"(?:__proto__|constructor)":/
 function toFrame(chunk: Chunk): Frame {
   const text = JSON.stringify(chunk)
   return SUSPECT.test(text) ? JSON.stringify(chunk, harmless) : text
-}
-
-function harmless(key: string, value: Json): Json | undefined {
-  if (key === '__proto__') return undefined
-  if (key !== 'constructor') return value
-  return value === null || (isJsonObject(value) && Object.hasOwn(value, 'prototype')) ? undefined : value
 }
 
 type Context = { readonly run: Run; readonly wanted: UiView; readonly before: SoFar }
@@ -72,7 +68,7 @@ function toChunks(event: RunEvent, context: Context): readonly Chunk[] {
     case 'tool.progressed':
     case 'tool.returned':
     case 'tool.failed':
-      return toToolChunks(event, context)
+      return isWithheld(event, context) ? toWithheld(event, context) : toToolChunks(event, context)
     case 'data':
       return [
         {
@@ -104,6 +100,40 @@ function toStart({ id, threadId, messageId }: Run): Chunk {
   return { type: 'start', messageId, messageMetadata: { runId: id, conversationId: threadId } }
 }
 
+/** The client sees what is called and is told to run it when that is allowed. */
+function toWithheld(event: ToolEvent, context: Context): readonly Chunk[] {
+  const { typing, calls } = context.before
+  const { callId } = event
+  const chunks = toToolChunks(event, context)
+  switch (event.type) {
+    case 'tool.started':
+    case 'tool.delta':
+      return []
+    case 'tool.called':
+      return shown(callId, event.tool, event.input)
+    case 'tool.asked': {
+      const call = calls.get(callId)
+      return event.question.kind === 'output' && call ? [available(callId, call), ...chunks] : chunks
+    }
+    case 'tool.failed': {
+      const tool = typing.get(callId)
+      return tool === undefined ? chunks : [...shown(callId, tool), ...chunks]
+    }
+    case 'tool.answered':
+    case 'tool.executing':
+    case 'tool.progressed':
+    case 'tool.returned':
+      return chunks
+  }
+}
+
+/** A call as one whose input is still coming. */
+function shown(toolCallId: string, toolName: string, input?: Json): readonly Chunk[] {
+  const start: Chunk = { type: 'tool-input-start', toolCallId, toolName }
+  if (input === undefined) return [start]
+  return [start, { type: 'tool-input-delta', toolCallId, inputTextDelta: JSON.stringify(input, harmless) }]
+}
+
 function toToolChunks(event: ToolEvent, { wanted: { profile }, before }: Context): readonly Chunk[] {
   const { callId } = event
   switch (event.type) {
@@ -112,7 +142,7 @@ function toToolChunks(event: ToolEvent, { wanted: { profile }, before }: Context
     case 'tool.delta':
       return [{ type: 'tool-input-delta', toolCallId: callId, inputTextDelta: event.delta }]
     case 'tool.called':
-      return [{ type: 'tool-input-available', toolCallId: callId, toolName: event.tool, input: event.input }]
+      return [available(callId, event)]
     case 'tool.progressed':
       // `preliminary` outputs are refused by the oldest clients: progress is a transient datum.
       return [{ type: 'data-tool-progress', data: toProgress(event), transient: true }]

@@ -1,6 +1,6 @@
 import type { ToolEvent } from '../../events/index.ts'
 import { toQuestion } from '../question.ts'
-import type { OpenCall } from '../so-far.ts'
+import { askedOf, type OpenCall } from '../so-far.ts'
 import type { UiView } from './view.ts'
 import type { Chunk } from './wire.ts'
 
@@ -19,7 +19,7 @@ export function askedChunks(
   profile: Profile,
 ): readonly Chunk[] {
   if (!call) return []
-  if (!profile) return [questionChunk(callId, { ...call, question }, 'open')]
+  if (!profile) return [questionChunk(callId, askedOf(call, question), 'open')]
   return question.kind === 'approval'
     ? [{ type: 'tool-approval-request', approvalId: approvalId(callId), toolCallId: callId }]
     : []
@@ -51,7 +51,11 @@ export function executingChunks(
   profile: Profile,
 ): readonly Chunk[] {
   if (profile !== 'v6' || call?.answer?.kind !== 'approval') return []
-  return [{ type: 'tool-input-available', toolCallId: callId, toolName: call.tool, input: call.input }]
+  return [available(callId, call)]
+}
+
+export function available(toolCallId: string, { tool, input }: Pick<OpenCall, 'tool' | 'input'>): Chunk {
+  return { type: 'tool-input-available', toolCallId, toolName: tool, input }
 }
 
 export function failedChunks(
