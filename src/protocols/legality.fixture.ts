@@ -1,9 +1,12 @@
-import { isTerminal, type PartEvent, type RunEvent, type ToolEvent } from '../events/index.ts'
+import { isTerminal, type PartEvent, type Question, type RunEvent, type ToolEvent } from '../events/index.ts'
 
 /** `left`: it ran when its process died. */
 type Call = {
   readonly tool: string
   state: 'input' | 'called' | 'asked' | 'answered' | 'executing' | 'left'
+  /** What it was last asked for, and whether that was allowed or given. */
+  asked?: Question['kind']
+  isAllowed?: boolean
 }
 type State = {
   begun: boolean
@@ -168,10 +171,27 @@ function settlingMistake(state: State, event: Settling): string | undefined {
   const call = state.calls.get(event.callId)
   if (!call) return 'there is no such call'
   if (!AFTER[event.type].includes(call.state)) return `the call is at ${call.state}`
-  if (event.type === 'tool.asked') call.state = 'asked'
-  if (event.type === 'tool.answered') call.state = 'answered'
+  if (event.type === 'tool.asked') return askingMistake(call, event)
+  if (event.type === 'tool.answered') return answerMistake(call, event)
   if (event.type === 'tool.executing') call.state = 'executing'
   if (event.type === 'tool.returned' || event.type === 'tool.failed') state.calls.delete(event.callId)
+  return undefined
+}
+
+/** A call is asked again only where the client is to run it: for its output, once it is allowed. */
+function askingMistake(call: Call, { question }: Of<'tool.asked'>): string | undefined {
+  const isAgain = call.state === 'answered'
+  const isAllowed = call.asked === 'approval' && call.isAllowed === true && question.kind === 'output'
+  if (isAgain && !isAllowed) return 'it was asked before'
+  call.state = 'asked'
+  call.asked = question.kind
+  return undefined
+}
+
+function answerMistake(call: Call, { answer }: Of<'tool.answered'>): string | undefined {
+  if ((call.asked === 'approval') !== (answer.kind === 'approval')) return 'something else was asked'
+  call.state = 'answered'
+  call.isAllowed = answer.kind === 'approval' && answer.approved
   return undefined
 }
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 
 import type { FinishReason, Json, LogEntry } from '../events/index.ts'
 import { eventsOf } from './scribe.fixture.ts'
-import { logOf } from './stories.fixture.ts'
+import { CONFIRMED, logOf } from './stories.fixture.ts'
 
 /** What may go wrong on a wire: halves of letters, ends of lines, the words of the formats themselves. */
 const hardWords = [
@@ -76,7 +76,16 @@ const act = fc.record({
   pick: fc.nat(7),
   words,
   json,
-  toolName: fc.constantFrom('jobs_search', 'weather', 'constructor', '__proto__', '天气', 'a b/c.d'),
+  toolName: fc.constantFrom(
+    CONFIRMED,
+    CONFIRMED,
+    'jobs_search',
+    'weather',
+    'constructor',
+    '__proto__',
+    '天气',
+    'a b/c.d',
+  ),
   yes: fc.boolean(),
   reason,
   usage,

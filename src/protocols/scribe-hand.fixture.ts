@@ -1,7 +1,8 @@
 import type { Json, RunEvent } from '../events/index.ts'
 import type { Act } from './logs.fixture.ts'
+import { CONFIRMED } from './stories.fixture.ts'
 
-/** `output`: it asks for one rather than for a yes. `approved`: what the answer was. */
+/** `output`: it asks for one rather than for a yes, or after it. `approved`: what the answer was. */
 type Call = {
   readonly tool: string
   readonly output: boolean
@@ -62,7 +63,7 @@ export function begin(scribe: Scribe, { toolName: tool, pick }: Act): void {
   beginStep(scribe)
   endSpoken(scribe)
   const callId = newId(scribe)
-  scribe.calls.set(callId, { tool, state: 'input', output: pick > 4 })
+  scribe.calls.set(callId, { tool, state: 'input', output: isOutput(tool, pick) })
   scribe.events.push({ type: 'tool.started', callId, tool })
 }
 
@@ -72,12 +73,19 @@ export function call(scribe: Scribe, act: Act): string {
   endSpoken(scribe)
   const callId = (act.pick > 1 && at(scribe, 'input', act)) || newId(scribe)
   const tool = scribe.calls.get(callId)?.tool ?? act.toolName
-  scribe.calls.set(callId, { tool, state: 'called', output: act.pick > 4 })
+  scribe.calls.set(callId, { tool, state: 'called', output: isOutput(tool, act.pick) })
   scribe.events.push({ type: 'tool.called', callId, tool, input: act.json, provider: { id: 'SECRET' } })
   return callId
 }
 
-export function execute(scribe: Scribe, callId: string): string {
+/** What a client must be allowed to run, it runs once it is asked for its output. */
+function isOutput(tool: string, pick: number): boolean {
+  return pick > 4 && tool !== CONFIRMED
+}
+
+/** A call of the server's is begun; a client's is asked for. */
+export function execute(scribe: Scribe, callId: string): string | undefined {
+  if (scribe.calls.get(callId)?.tool === CONFIRMED) return void ask(scribe, callId)
   move(scribe, callId, { state: 'executing' })
   scribe.events.push({ type: 'tool.executing', callId })
   return callId
@@ -113,12 +121,13 @@ export function answer(scribe: Scribe, callId: string, { json, words, pick, yes:
   return callId
 }
 
-/** The client's output is the call's own; upon a yes the tool runs. */
+/** The client's output is the call's own; upon a yes the tool runs, or the client is told to run it. */
 export function goOn(scribe: Scribe, callId: string, act: Act): void {
-  const { output = false, approved = false } = scribe.calls.get(callId) ?? {}
-  if (!approved) fail(scribe, callId, act.words)
-  else if (output) give(scribe, callId, act)
-  else execute(scribe, callId)
+  const { tool, output = false, approved = false } = scribe.calls.get(callId) ?? {}
+  if (!approved) return fail(scribe, callId, act.words)
+  if (output) return give(scribe, callId, act)
+  if (tool === CONFIRMED) move(scribe, callId, { output: true })
+  execute(scribe, callId)
 }
 
 function move({ calls }: Scribe, callId: string, change: Partial<Call>): void {

@@ -105,7 +105,9 @@ function stream(scribe: Scribe, act: Act): void {
   scribe.events.push({ type: 'tool.delta', callId: at(scribe, 'input', act) ?? '', delta: act.words })
 }
 
-function tell(scribe: Scribe, callId: string, act: Act): void {
+function tell(scribe: Scribe, callId: string | undefined, act: Act): void {
+  // What a client runs is not told of on its way.
+  if (callId === undefined) return
   if (act.what === 'return') return give(scribe, callId, act)
   if (act.what === 'fail') return fail(scribe, callId, act.words)
   const told = act.yes ? { delta: act.words } : { output: act.json }
@@ -149,7 +151,10 @@ function crash(scribe: Scribe, act: Act): void {
   scribe.step = false
   for (const callId of callsAt(scribe, 'executing')) {
     if (act.yes) fail(scribe, callId, act.words)
-    else give(scribe, act.pick > 3 ? execute(scribe, callId) : callId, act)
+    else {
+      if (act.pick > 3) execute(scribe, callId)
+      give(scribe, callId, act)
+    }
   }
 }
 

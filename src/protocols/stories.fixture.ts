@@ -173,13 +173,21 @@ export const stories = {
   ...pageStories,
 } satisfies Record<string, RunEvent[]>
 
+/** A tool of the client's that a person must allow first: each of its calls is asked for a yes, and then for an output. */
+export const CONFIRMED = 'sign'
+
 export const run: Run = {
   id: 'run_story',
   threadId: 'conv_story',
   userId: 'SECRET',
   agent: 'jobs',
   messageId: 'msg_story',
-  request: { messageId: 'msg_user', input: [{ type: 'text', text: 'hi' }], context: {}, tools: pageTools },
+  request: {
+    messageId: 'msg_user',
+    input: [{ type: 'text', text: 'hi' }],
+    context: {},
+    tools: [...pageTools, { name: CONFIRMED, description: '', inputSchema: {}, confirm: true }],
+  },
   reply: { protocol: 'native', view: {} },
   onCrash: 'continue',
   status: 'finished',

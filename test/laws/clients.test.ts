@@ -2,12 +2,10 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import {
-  isJsonObject,
   pausesAfter,
   toolInvocations,
   waitingCalls,
   type AssistantMessage,
-  type Json,
   type LogEntry,
   type RunEvent,
   type ToolPart,
@@ -20,6 +18,7 @@ import { openV4, v4User, type V4Message } from '../clients/sdk-v4.ts'
 import { bytesOf, framesOf } from './encoded.ts'
 import { RUNS } from './runs.ts'
 import {
+  asObject,
   cardsByChat,
   cardsByFold,
   cardsByV4,
@@ -31,6 +30,7 @@ import {
   saidByEve,
   saidByFold,
   saidByV4,
+  shownTo4,
   statesIn,
   without,
   withoutPrototypes,
@@ -104,7 +104,7 @@ describe('whatever a run writes', () => {
         if (!message) return
         const again = dataStream.whole(run, {}, folded(log)) as unknown as V4Message
         expect(questionsIn(message.annotations ?? [])).toEqual(questionsIn(again.annotations ?? []))
-        expect(saidByV4(message, completeIn(log))).toEqual(saidByFold(folded(log), asObject))
+        expect(saidByV4(message, completeIn(log))).toEqual(saidByFold(folded(log), shownTo4(log)))
         expect(cardsByV4(message)).toEqual(cardsByFold(folded(log), (value) => value))
         expect(data).toHaveLength(log.filter(({ event }) => isPassing(event)).length)
         expect(JSON.stringify(message.annotations).includes('"stopped":true')).toBe(
@@ -219,11 +219,6 @@ function withoutNoes(message: AssistantMessage): AssistantMessage {
     return rest
   })
   return { ...message, parts }
-}
-
-/** Input that is no object comes in one. */
-function asObject(input: Json): Json {
-  return isJsonObject(input) ? input : { input }
 }
 
 /** As a network may cut it: anywhere, also within a letter. */

@@ -69,6 +69,14 @@ describe('the logs that the laws are held against', () => {
     expect([...said].toSorted()).toEqual(Object.keys(words).toSorted())
   })
 
+  it('have calls in them that are asked for a yes and then for an output', () => {
+    const asked = fc.sample(wholeLogs, RUNS).flatMap((log) => {
+      const ids = log.flatMap(({ event }) => (event.type === 'tool.asked' ? [event.callId] : []))
+      return ids.filter((callId, index) => ids.indexOf(callId) < index)
+    })
+    expect(asked.length).toBeGreaterThan(10)
+  })
+
   it.each(Object.entries(stories))('are of a kind with the story of %s', (_story, events) => {
     expect(mistakeIn(eventsOf(logOf(events)), { complete: true })).toBeUndefined()
   })

@@ -12,6 +12,7 @@ import {
   type TerminalEvent,
 } from '../../src/events/index.ts'
 import { eveFrame } from '../../src/protocols/judges.fixture.ts'
+import { CONFIRMED } from '../../src/protocols/stories.fixture.ts'
 import type { ChatMessage } from '../clients/sdk-chat.ts'
 import type { V4Message } from '../clients/sdk-v4.ts'
 
@@ -32,14 +33,17 @@ function saidOf(text: readonly string[], reasoning: readonly string[], calls: re
 }
 
 /** Of our own fold, but for calls that were cut off, which some formats have no word for. `read` is how a format tells input. */
-export function saidByFold({ parts }: AssistantMessage, read = (input: Json): Json => input): Said {
+export function saidByFold(
+  { parts }: AssistantMessage,
+  read = (input: Json, _callId: string): Json => input,
+): Said {
   return saidOf(
     parts.map((part) => (part.type === 'text' ? part.text : '')),
     parts.map((part) => (part.type === 'reasoning' ? part.text : '')),
     parts.flatMap((part) => {
       if (part.type !== 'tool' || part.input === undefined) return []
       const words = part.state === 'failed' ? part.failure?.message : part.text
-      return [{ id: part.callId, tool: part.tool, input: read(part.input), words }]
+      return [{ id: part.callId, tool: part.tool, input: read(part.input, part.callId), words }]
     }),
   )
 }
@@ -213,6 +217,21 @@ export function withoutPrototypes(value: Json): Json {
 
 function hasPrototype(value: Json): boolean {
   return isJsonObject(value) && Object.keys(value).includes('prototype')
+}
+
+/** Of a call that the client of AI SDK 4 has not been told to run, without the keys for which it would take half the input for none. */
+export function shownTo4(log: readonly LogEntry[]): (input: Json, callId: string) => Json {
+  const withheld = new Set<string>()
+  for (const { event } of log) {
+    if (event.type === 'tool.called' && event.tool === CONFIRMED) withheld.add(event.callId)
+    if (event.type === 'tool.asked' && event.question.kind === 'output') withheld.delete(event.callId)
+  }
+  return (input, callId) => asObject(withheld.has(callId) ? withoutPrototypes(input) : input)
+}
+
+/** Input that is no object comes in one. */
+export function asObject(input: Json): Json {
+  return isJsonObject(input) ? input : { input }
 }
 
 export function folded(log: readonly LogEntry[]): AssistantMessage {
