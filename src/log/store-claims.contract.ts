@@ -123,6 +123,24 @@ export function describeClaims(pair: () => StorePair): void {
       expect((await pair().store.get('run_1'))?.status).toBe('running')
     })
 
+    it('waits anew for a call that is asked again', async () => {
+      const { store } = pair()
+      await store.append('run_1', [ask('a'), { type: 'run.waiting', calls: ['a'] }], { epoch: 1 })
+      await store.append('run_1', [yes('a')])
+      expect(await store.claim('run_1', me)).toBe(2)
+      const again: RunEvent[] = [
+        { type: 'run.resumed', because: 'answer', attempt: 0 },
+        ask('a'),
+        { type: 'run.waiting', calls: ['a'] },
+      ]
+      await store.append('run_1', again, { epoch: 2 })
+      expect(await store.claimable('you')).toEqual([])
+
+      await store.append('run_1', [yes('a')])
+
+      expect((await store.claimable('you')).map(({ id }) => id)).toEqual(['run_1'])
+    })
+
     it('counts an answer that came before the run was parked', async () => {
       await pair().store.append('run_1', [ask('a'), yes('a'), { type: 'run.waiting', calls: ['a'] }], {
         epoch: 1,

@@ -1,5 +1,6 @@
 import { isServiceError, ServiceError } from '../errors.ts'
 import {
+  canonicalJson,
   isJsonObject,
   type Answer,
   type LogEntry,
@@ -28,7 +29,8 @@ export async function answerQuestion(
     const current = await store.get(run.id)
     const last = current?.lastSeq ?? 0
     const entries = await store.read(run.id, 0, { to: last, structure: true, limit: Number.MAX_SAFE_INTEGER })
-    const question = openQuestion(entries, callId)
+    const { question, before } = openQuestion(entries, callId)
+    if (before && isSaidAgain(before, answer)) throw alreadyAnswered(before)
     const fitting = fit(question, answer)
     try {
       const answered = { type: 'tool.answered', callId, answer: fitting, by, ...named } as const
@@ -41,21 +43,33 @@ export async function answerQuestion(
 }
 
 type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
+type CallEvent = Extract<RunEvent, { callId: string }>
 
-function openQuestion(entries: readonly LogEntry[], callId: string): Question {
-  let asked: Of<'tool.asked'> | undefined
-  let isStopped = false
-  for (const { event } of entries) {
-    isStopped ||= event.type === 'run.stop-requested'
-    if (!('callId' in event) || event.callId !== callId) continue
-    if (event.type === 'tool.asked') asked = event
+/** What a call asks now. `before`: how it was answered when it was asked before. */
+type Open = { readonly question: Question; readonly before?: Of<'tool.answered'> }
+
+function openQuestion(entries: readonly LogEntry[], callId: string): Open {
+  const events = entries.map(({ event }) => event)
+  const ofCall = events.filter((event): event is CallEvent => 'callId' in event && event.callId === callId)
+  const at = ofCall.findLastIndex(({ type }) => type === 'tool.asked')
+  const asked = ofCall[at]
+  if (asked?.type !== 'tool.asked') throw new ServiceError('not-found', 'There is no such question.')
+  for (const event of ofCall.slice(at)) {
     if (event.type === 'tool.answered') throw alreadyAnswered(event)
-    if (asked && (event.type === 'tool.failed' || event.type === 'tool.returned')) throw settled(event)
+    if (event.type === 'tool.failed' || event.type === 'tool.returned') throw settled(event)
   }
-  if (!asked) throw new ServiceError('not-found', 'There is no such question.')
-  if (isStopped) throw noLongerAsked()
+  if (events.some(({ type }) => type === 'run.stop-requested')) throw noLongerAsked()
   if ((asked.question.expiresAt ?? Infinity) <= Date.now()) throw expired()
-  return asked.question
+  const before = ofCall.slice(0, at).find((event) => event.type === 'tool.answered')
+  return { question: asked.question, ...(before && { before }) }
+}
+
+/** Whether it is the yes to the first question once more, as some clients know to say it: no output of the call. */
+function isSaidAgain({ answer }: Of<'tool.answered'>, sent: Answer): boolean {
+  if (sent.kind === 'approval') return true
+  if (answer.kind !== 'approval' || sent.kind !== 'output') return false
+  const { kind: _, ...verdict } = answer
+  return canonicalJson(sent.output) === canonicalJson(verdict)
 }
 
 function alreadyAnswered({ callId, answer }: Of<'tool.answered'>): ServiceError {

@@ -190,7 +190,7 @@ function mailboxOf(open: OpenCalls, { told, control }: Desk) {
     hear(event: OutsideEvent): void {
       if (event.type === 'run.stop-requested')
         control.abort({ kind: 'stopped', by: event.by } satisfies Cause)
-      if (event.type === 'tool.answered' && told.asked.includes(event.callId)) {
+      if (event.type === 'tool.answered' && told.isAsked(event)) {
         told.note(event)
         open.answer(event.callId, event.answer)
       }

@@ -2,45 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool } from '../agent/index.ts'
-import type { AgentEngine } from '../engines/index.ts'
 import type { Answer, ClientTool, Json } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { request, rigs, step, type RunsRig } from './rig.fixture.ts'
+import { calling } from './calling.fixture.ts'
+import { request, rigs, type RunsRig } from './rig.fixture.ts'
 
 const yes: Answer = { kind: 'approval', approved: true }
 const no: Answer = { kind: 'approval', approved: false, reason: 'too dear' }
-
-/** Calls these tools in its first step, then says what it knows. */
-function calling(...tools: readonly string[]): AgentEngine['run'] {
-  return async (job, host) => {
-    const outcomes = job.soFar?.parts.flatMap((part) =>
-      part.type === 'tool' ? [`${part.state}: ${part.text ?? part.failure?.message ?? ''}`] : [],
-    )
-    await host.emit(step.started)
-    if (outcomes) {
-      await host.emit({ type: 'text.started', partId: 't' })
-      await host.emit({ type: 'text.delta', partId: 't', delta: outcomes.join(' | ') })
-      await host.emit(step.finished)
-      return
-    }
-    const calls = tools.map(async (tool, n) => {
-      const callId = `c${n}`
-      await host.emit({ type: 'tool.called', callId, tool, input: { n } })
-      return host.call({ callId, tool, input: { value: { n } } })
-    })
-    await Promise.resolve()
-    const closed = host.emit(step.finished)
-    await Promise.race([Promise.all(calls), aborted(host.signal)])
-    await closed
-  }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-}
 
 describe('questions', () => {
   const rig = rigs()

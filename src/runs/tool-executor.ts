@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ANSWER_WITHIN_MS, type ServerTool, type ToolResult } from '../agent/index.ts'
 import type { EngineCall, ToolOutcome } from '../engines/index.ts'
 import { isServiceError } from '../errors.ts'
-import { isAlone, type Json, type Question, type ToolPart } from '../events/index.ts'
+import { isAlone, type ClientTool, type Json, type Question, type ToolPart } from '../events/index.ts'
 import { ledgerOf, type Ledger, type LedgerOptions } from './ledger.ts'
 import type { Reply } from './open-calls.ts'
 import { saidElse } from './parking.ts'
@@ -33,9 +33,8 @@ export function toolExecutor(options: ExecutorOptions): ToolExecutor {
   const { run, tools, signal, write, flush, answerTo, report } = options
   const ledger = ledgerOf(options)
   const { settle, begin } = ledger
-  const declared = new Set(run.request.tools.map(({ name }) => name))
+  const theirs = clientTools(options)
 
-  const answered = answering(options, ledger)
   const ask = async (call: Known, kind: Question['kind'], withinMs: number) => {
     if (signal.aborted) return undefined
     const { callId } = call
@@ -45,13 +44,19 @@ export function toolExecutor(options: ExecutorOptions): ToolExecutor {
     return answered(call, await answerTo(callId))
   }
 
+  const answered = answering(options, ledger, (call) =>
+    theirs.has(call.tool) ? ask(call, 'output', ANSWER_WITHIN_MS) : undefined,
+  )
+
   const execute: ToolExecutor['execute'] = async (callId, call) => {
     const name = call.tool
-    if (!tools.has(name) && declared.has(name)) {
+    const their = theirs.get(name)
+    if (their) {
       // Whether it takes an input, the client knows.
       const read = readable(call)
       if ('failure' in read) return settle(callId, read)
-      return ask({ callId, tool: name, input: read.value }, 'output', ANSWER_WITHIN_MS)
+      const kind = their.confirm ? 'approval' : 'output'
+      return ask({ callId, tool: name, input: read.value }, kind, ANSWER_WITHIN_MS)
     }
     const checked = check(tools.get(name), call, report)
     if ('failure' in checked) return settle(callId, checked)
@@ -87,8 +92,18 @@ export function toolExecutor(options: ExecutorOptions): ToolExecutor {
   }
 }
 
-/** What becomes of a call once its question is answered. */
-function answering({ tools, report }: ExecutorOptions, { settle, begin }: Ledger) {
+/** What the client runs: a tool of ours goes before one of the same name. */
+function clientTools({ run, tools }: ExecutorOptions): ReadonlyMap<string, ClientTool> {
+  const theirs = run.request.tools.filter(({ name }) => !tools.has(name))
+  return new Map(theirs.map((tool) => [tool.name, tool]))
+}
+
+/** What becomes of a call once its question is answered. One that is allowed is asked for its output where the client runs it. */
+function answering(
+  { tools, report }: ExecutorOptions,
+  { settle, begin }: Ledger,
+  toClient: (call: Known) => Promise<ToolOutcome | undefined> | undefined,
+) {
   return async (call: Known, answer: Reply | undefined): Promise<ToolOutcome | undefined> => {
     const { callId, tool: name } = call
     if (!answer) return undefined
@@ -96,6 +111,8 @@ function answering({ tools, report }: ExecutorOptions, { settle, begin }: Ledger
     if (answer.kind === 'output') return settle(callId, given(answer.output))
     if (answer.kind === 'error') return settle(callId, failed('tool-failed', answer.message))
     if (!answer.approved) return settle(callId, denied(name, answer.reason))
+    const asked = toClient(call)
+    if (asked) return asked
     const checked = check(tools.get(name), asCalled(call), report)
     return 'failure' in checked ? settle(callId, checked) : begin(callId, checked.tool, checked.value)
   }

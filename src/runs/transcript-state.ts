@@ -5,6 +5,7 @@ import {
   type Failure,
   type FinishReason,
   type Json,
+  type Question,
   type RunEvent,
   type Usage,
 } from '../events/index.ts'
@@ -18,6 +19,8 @@ export type State = {
   step: boolean
   spoken: Spoken | undefined
   calls: Map<string, OpenState>
+  /** What each call was last asked for. */
+  questions: Map<string, Question['kind']>
   usage: Usage
   reason: FinishReason
   /** Tokens said in the open step, by estimate. */
@@ -30,6 +33,7 @@ export function emptyState(): State {
     step: false,
     spoken: undefined,
     calls: new Map(),
+    questions: new Map(),
     usage: noUsage,
     reason: 'other',
     said: 0,
@@ -71,8 +75,7 @@ export function note(state: State, event: RunEvent): void {
       state.calls.set(event.callId, 'called')
       return
     case 'tool.asked':
-      state.calls.set(event.callId, 'asked')
-      return
+      return ask(state, event)
     case 'tool.answered':
       state.calls.set(event.callId, 'answered')
       return
@@ -81,9 +84,7 @@ export function note(state: State, event: RunEvent): void {
       return
     case 'tool.returned':
     case 'tool.failed':
-      state.calls.delete(event.callId)
-      if (event.usage) state.usage = addUsage(state.usage, event.usage)
-      return
+      return settle(state, event)
     case 'run.started':
     case 'run.waiting':
     case 'run.resumed':
@@ -96,6 +97,28 @@ export function note(state: State, event: RunEvent): void {
     case 'data':
     case 'state.changed':
   }
+}
+
+type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
+
+function ask(state: State, { callId, question }: Of<'tool.asked'>): void {
+  state.calls.set(callId, 'asked')
+  state.questions.set(callId, question.kind)
+}
+
+function settle(state: State, { callId, usage }: Of<'tool.returned' | 'tool.failed'>): void {
+  state.calls.delete(callId)
+  state.questions.delete(callId)
+  if (usage) state.usage = addUsage(state.usage, usage)
+}
+
+/** Whether an answer is one to what is asked now. */
+export function isAsked(
+  { calls, questions }: State,
+  { callId, answer }: Pick<Of<'tool.answered'>, 'callId' | 'answer'>,
+): boolean {
+  const isYesOrNo = questions.get(callId) === 'approval'
+  return calls.get(callId) === 'asked' && isYesOrNo === (answer.kind === 'approval')
 }
 
 /** What ends the part that is being spoken, if one is. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { EngineEvent } from '../engines/index.ts'
-import { noUsage, type RunEvent } from '../events/index.ts'
+import { noUsage, type Answer, type RunEvent } from '../events/index.ts'
 import { transcript } from './transcript.ts'
 
 const failure = { code: 'aborted', message: 'Stopped.', retryable: false }
@@ -118,5 +118,20 @@ describe('a transcript', () => {
       { type: 'reasoning.started', partId: 'run_1.3' },
     ])
     expect(told.usage).toEqual({ inputTokens: 1, outputTokens: 2 })
+  })
+
+  it('knows an answer to what was asked before from one to what is asked now', () => {
+    const told = transcript('run_1')
+    const answered = (answer: Answer) => ({ type: 'tool.answered', callId: 'c', answer, by: 'ada' }) as const
+    const yes = answered({ kind: 'approval', approved: true })
+    const output = answered({ kind: 'output', output: 1 })
+    told.note({ type: 'tool.called', callId: 'c', tool: 'pay', input: {} })
+    told.note({ type: 'tool.asked', callId: 'c', question: { kind: 'approval' } })
+    expect([told.isAsked(yes), told.isAsked(output)]).toEqual([true, false])
+
+    told.note(yes)
+    told.note({ type: 'tool.asked', callId: 'c', question: { kind: 'output' } })
+
+    expect([told.isAsked(yes), told.isAsked(output)]).toEqual([false, true])
   })
 })

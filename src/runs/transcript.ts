@@ -5,6 +5,7 @@ import {
   endSpoken,
   endStep,
   failedCalls,
+  isAsked,
   note,
   type OpenState,
   type Spoken,
@@ -32,6 +33,8 @@ export interface Transcript {
   hush(): RunEvent[]
   /** Calls that wait for an answer, in the order in which they were made. */
   readonly asked: readonly string[]
+  /** Whether an answer is one to what is asked now, not to what the call was asked before. */
+  isAsked(answered: Extract<RunEvent, { type: 'tool.answered' }>): boolean
   /** Summed over all steps. */
   readonly usage: Usage
   /** Why the last step ended. */
@@ -88,6 +91,7 @@ export function transcript(runId: string, soFar: readonly RunEvent[] = []): Tran
     get asked() {
       return [...state.calls].flatMap(([callId, call]) => (call === 'asked' ? [callId] : []))
     },
+    isAsked: (answered) => isAsked(state, answered),
     get usage(): Usage {
       return state.usage
     },

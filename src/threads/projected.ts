@@ -160,7 +160,8 @@ async function writeQuestions(trx: ThreadDatabase, run: Run, { message, last, as
     await trx
       .insertInto('questions')
       .values(row)
-      .onConflict((on) => on.doNothing())
+      // A call may be asked again, for something else.
+      .onConflict((on) => on.column('call_id').doUpdateSet(row).where('questions.kind', '!=', row.kind))
       .execute()
   }
 }

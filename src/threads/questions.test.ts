@@ -65,6 +65,22 @@ describe('open questions', () => {
     expect(await open()).toEqual([])
   })
 
+  it('are open again where a call that was allowed is asked for its output', async () => {
+    const answer = { kind: 'approval', approved: true } as const
+    const listed = async () => (await all.questions.list('ada', { limit: 10 })).questions
+    await all.begun('send it', asks('run_1.1'))
+    await all.projector.catchUp()
+    expect(await listed()).toMatchObject([{ kind: 'approval' }])
+    await all.store.append('run_1', [
+      { type: 'tool.answered', callId: 'run_1.1', answer, by: 'ada' },
+      { type: 'tool.asked', callId: 'run_1.1', question: { kind: 'output' } },
+    ])
+
+    await all.projector.catchUp()
+
+    expect(await listed()).toMatchObject([{ callId: 'run_1.1', kind: 'output' }])
+  })
+
   it('are no more once they are answered or settled, or their run has ended', async () => {
     await all.begun('send it', [...asks('run_1.1'), ...asks('run_1.2'), ...asks('run_1.3')])
     expect(await open()).toHaveLength(3)
