@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { described, type Operation } from '../agent/index.ts'
 import { isServiceError } from '../errors.ts'
-import type { CallerOf, HttpEnv } from '../transports/index.ts'
+import { comerOf, type CallerOf, type HttpEnv } from '../transports/index.ts'
 
 const verify: Operation = {
   group: 'Server',
@@ -28,7 +28,7 @@ const verify: Operation = {
 export function auth(callerOf: CallerOf): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/verify', described(verify), async (c) => {
     try {
-      const { userId, token } = await callerOf(c)
+      const { userId, token } = await callerOf(comerOf(c))
       return c.json({ valid: true, user: userId, name: token?.name ?? null })
     } catch (error) {
       if (!isServiceError(error, 'unauthorized')) throw error

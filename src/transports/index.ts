@@ -5,6 +5,7 @@ export { fanOut, type FanOut, type Reading } from './fan-out.ts'
 export { waiter, type Feed } from './feed.ts'
 export {
   callers,
+  comerOf,
   deliver,
   httpApp,
   listen,

@@ -8,8 +8,18 @@ export type Caller = {
   readonly token?: { readonly id: string; readonly name: string }
 }
 
+/** What is known of a request before anybody is let in, over whatever line it has come. */
+export type Comer = {
+  readonly method: string
+  /** All of it, with the host of its request line. */
+  readonly url: string
+  readonly path: string
+  readonly header: (name: string) => string | undefined
+  readonly query: (name: string) => string | undefined
+}
+
 /** @throws ServiceError `unauthorized`, `forbidden` */
-export type CallerOf = (c: Context) => Promise<Caller>
+export type CallerOf = (comer: Comer) => Promise<Caller>
 
 export type Admission = {
   /** As whom one without a token is served: only where no other machine can call. Without it everybody needs one. */
@@ -31,8 +41,8 @@ const EVENT_STREAM = /\/(?:events|stream)$/
  */
 export function callers({ local, hosts, verify }: Admission): CallerOf {
   const names = new Set([...LOOPBACK, ...hosts.map((host) => host.toLowerCase())])
-  return async (c) => {
-    const secret = secretOf(c)
+  return async (comer) => {
+    const secret = secretOf(comer)
     if (secret !== undefined) {
       const holder = await verify(secret)
       if (!holder) throw unauthorized('This token is not known here, or it was revoked.')
@@ -40,13 +50,13 @@ export function callers({ local, hosts, verify }: Admission): CallerOf {
     }
     if (local === undefined)
       throw unauthorized('A token is needed: send it as "Authorization: Bearer TOKEN".')
-    if (!namesOf(c).every((name) => names.has(name))) {
+    if (!namesOf(comer).every((name) => names.has(name))) {
       throw new ServiceError(
         'forbidden',
         'This server does not answer under that host name. Name it in hosts of config.yaml, or by --allow-host.',
       )
     }
-    if (isPassedOn(c)) {
+    if (isPassedOn(comer)) {
       throw new ServiceError(
         'forbidden',
         'This request comes from another machine, by a proxy: it needs a token. Start the server with --require-token.',
@@ -56,28 +66,39 @@ export function callers({ local, hosts, verify }: Admission): CallerOf {
   }
 }
 
-function secretOf(c: Context): string | undefined {
-  const asked = c.req.query('token')
-  const readsEvents = c.req.raw.method === 'GET' && EVENT_STREAM.test(c.req.path)
+/** A request as HTTP has it. */
+export function comerOf({ req }: Context): Comer {
+  return {
+    method: req.raw.method,
+    url: req.url,
+    path: req.path,
+    header: (name) => req.header(name),
+    query: (name) => req.query(name),
+  }
+}
+
+function secretOf({ method, path, header, query }: Comer): string | undefined {
+  const asked = query('token')
+  const readsEvents = method === 'GET' && EVENT_STREAM.test(path)
   if (asked !== undefined && !readsEvents) {
     throw unauthorized(
       'token: an address may carry it only to GET a stream of events. Send it as "Authorization: Bearer TOKEN".',
     )
   }
   // Another scheme is somebody else's, like the password of a proxy before us.
-  const bearer = /^bearer(?: +(.*))?$/i.exec(c.req.header('authorization') ?? '')
-  return bearer ? (bearer[1] ?? '') : (c.req.header('x-eve-token') ?? asked)
+  const bearer = /^bearer(?: +(.*))?$/i.exec(header('authorization') ?? '')
+  return bearer ? (bearer[1] ?? '') : (header('x-eve-token') ?? asked)
 }
 
 /** Under which we are called: in the header, and in the request line, which may name another. */
-function namesOf(c: Context): string[] {
-  const { host } = new URL(c.req.url)
-  return [host, c.req.header('host') ?? host].map((each) => each.replace(/:\d+$/, '').toLowerCase())
+function namesOf({ url, header }: Comer): string[] {
+  const { host } = new URL(url)
+  return [host, header('host') ?? host].map((each) => each.replace(/:\d+$/, '').toLowerCase())
 }
 
 /** A proxy on this machine says for whom it asks. Its being here does not make them the user of this machine. */
-function isPassedOn(c: Context): boolean {
-  const clients = [c.req.header('x-forwarded-for'), c.req.header('x-real-ip')].join(',').split(',')
+function isPassedOn({ header }: Comer): boolean {
+  const clients = [header('x-forwarded-for'), header('x-real-ip')].join(',').split(',')
   return clients.map((each) => each.trim()).some((each) => each !== '' && !HERE.test(each))
 }
 

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 
 import { isServiceError, ServiceError, statusOf, toFailure } from '../../errors.ts'
 import type { Feed } from '../feed.ts'
-import { callers, type Admission } from './admission.ts'
+import { callers, comerOf, type Admission } from './admission.ts'
 import { paced } from './body-pace.ts'
 import { delivery } from './delivery.ts'
 import { pages } from './pages.ts'
@@ -45,7 +45,7 @@ export function httpApp({
     // Who asks whether a token is good is answered, and those who watch over a server have none.
     if (c.req.path === '/auth/verify' || (rules.local === undefined && c.req.path === '/health'))
       return next()
-    const { userId, token } = await callerOf(c)
+    const { userId, token } = await callerOf(comerOf(c))
     c.set('userId', userId)
     c.set('tokenId', token?.id)
     return next()

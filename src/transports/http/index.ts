@@ -1,4 +1,4 @@
-export { callers, type Admission, type CallerOf } from './admission.ts'
+export { callers, comerOf, type Admission, type CallerOf } from './admission.ts'
 export { httpApp, type HttpEnv } from './app.ts'
 export { readJson } from './body.ts'
 export { deliver } from './delivery.ts'

@@ -1,37 +1,46 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
+import { comerOf, type Comer } from './admission.ts'
 
 const EXPOSED =
   'x-run-id, x-conversation-id, x-request-id, x-session-created, x-after, x-workflow-run-id, x-workflow-stream-tail-index, x-vercel-ai-ui-message-stream, retry-after, www-authenticate'
-const ACCEPTED = 'content-type, authorization, x-eve-token, last-event-id, x-protocol, idempotency-key'
+/** What a request of such a page may say in its head. */
+export const ACCEPTED = 'content-type, authorization, x-eve-token, last-event-id, x-protocol, idempotency-key'
 
 /**
  * Refuses the pages of foreign origins, which a browser would send with the user's rights. Our own and those allowed by name (like
  * `https://app.example`) may speak to us.
  */
 export function pages(origins: readonly string[]): MiddlewareHandler {
-  const allowed = new Set(origins)
+  const originOf = knownOrigins(origins)
   return async (c, next) => {
-    const origin = c.req.header('origin')
+    const origin = originOf(comerOf(c))
     if (origin === undefined) return next()
-    const known = allowed.has(origin)
-    if (!known && !isOwn(origin, c)) {
-      throw new ServiceError(
-        'forbidden',
-        `Pages of ${origin.slice(0, 100)} may not use this server. Allow them with --allow-origin.`,
-      )
-    }
     // A browser asks without the token that it will send. Our own pages need not ask.
-    if (known && c.req.method === 'OPTIONS') return preflight(c, origin)
+    if (c.req.method === 'OPTIONS') return preflight(c, origin)
     await next()
-    if (known) share(c, origin)
+    return share(c, origin)
+  }
+}
+
+/** Gives the origin of a page that was allowed by name; none for our own, and for what is no page. @throws ServiceError `forbidden` */
+export function knownOrigins(origins: readonly string[]): (comer: Comer) => string | undefined {
+  const allowed = new Set(origins)
+  return (comer) => {
+    const origin = comer.header('origin')
+    if (origin === undefined || allowed.has(origin)) return origin
+    if (isOwn(origin, comer)) return undefined
+    throw new ServiceError(
+      'forbidden',
+      `Pages of ${origin.slice(0, 100)} may not use this server. Allow them with --allow-origin.`,
+    )
   }
 }
 
 /** A page of the name under which we are called. Whether that name is ours is asked of whoever brings no token. */
-function isOwn(origin: string, c: Context): boolean {
-  const host = c.req.header('host') ?? new URL(c.req.url).host
+function isOwn(origin: string, { header, url }: Comer): boolean {
+  const host = header('host') ?? new URL(url).host
   return origin === `http://${host}` || origin === `https://${host}`
 }
 
