@@ -132,7 +132,7 @@ function enter(c: Context<HttpEnv>, audience: Audience): AbortController {
 }
 
 /** @throws ServiceError `log-pruned`, with the place where what the run said can be read */
-function mustBeKept({ id, messageId, threadId, pruned }: Run): void {
+export function mustBeKept({ id, messageId, threadId, pruned }: Run): void {
   if (!pruned) return
   throw new ServiceError(
     'log-pruned',

@@ -15,3 +15,5 @@ export {
   type HttpEnv,
   type Listening,
 } from './http/index.ts'
+export { shallow } from './shallow.ts'
+export { socketIo, type Connection, type Heard, type SocketsOptions, type Take } from './socket-io/index.ts'

@@ -2,10 +2,10 @@ import type { Context } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
 import { jsonMistake, type Json } from '../../events/index.ts'
+import { shallow } from '../shallow.ts'
 
 /** A chat's whole history fits; what is larger is a mistake or worse. */
 const MOST_BYTES = 4 * 1024 * 1024
-const MOST_LEVELS = 200
 
 /** A request's JSON. @throws ServiceError `too-large`, or `invalid-request` with the place of the mistake */
 export async function readJson(c: Context, most: number = MOST_BYTES): Promise<Json> {
@@ -19,27 +19,6 @@ function parse(text: string): Json {
   } catch (error) {
     throw new ServiceError('invalid-request', `Invalid JSON${jsonMistake(text)}.`, { cause: error })
   }
-}
-
-/** What is deeper than any of our schemas wants would overflow those who walk it. */
-function shallow(body: Json): Json {
-  let level: object[] = isNested(body) ? [body] : []
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MOST_LEVELS)
-      throw new ServiceError('invalid-request', `The body is nested deeper than ${MOST_LEVELS} levels.`)
-    const next: object[] = []
-    for (const value of level) gather(value, next)
-    level = next
-  }
-  return body
-}
-
-function gather(value: object, into: object[]): void {
-  for (const held of Object.values(value)) if (isNested(held)) into.push(held)
-}
-
-function isNested(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 /** Counted as it comes: a length that was announced may be missing or a lie. */

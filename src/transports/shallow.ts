@@ -1,0 +1,29 @@
+import { ServiceError } from '../errors.ts'
+import type { Json } from '../events/index.ts'
+
+const MOST_LEVELS = 200
+
+/** What is deeper than any of our schemas wants would overflow those who walk it; bytes are no JSON. @throws ServiceError `invalid-request` */
+export function shallow(body: Json): Json {
+  let level: object[] = isNested(body) ? [body] : []
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_LEVELS)
+      throw new ServiceError('invalid-request', `The body is nested deeper than ${MOST_LEVELS} levels.`)
+    const next: object[] = []
+    for (const value of level) gather(value, next)
+    level = next
+  }
+  return body
+}
+
+function gather(value: object, into: object[]): void {
+  for (const held of Object.values(value)) {
+    if (ArrayBuffer.isView(held))
+      throw new ServiceError('invalid-request', 'Bytes are sent as text in base64.')
+    if (isNested(held)) into.push(held)
+  }
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

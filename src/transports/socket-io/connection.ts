@@ -1,0 +1,95 @@
+import type { Socket } from 'socket.io'
+
+import type { Json } from '../../events/index.ts'
+import type { Feed } from '../feed.ts'
+import { framesIn, type NumberedFrame } from './frames.ts'
+
+/** Packets that wait for the line, at most, before more is taken from a feed. */
+const MOST_WAITING = 64
+
+/** One socket of a user's, once the door has let it in. */
+export interface Connection {
+  readonly userId: string
+  /** Of one who comes back: how far it had got, in the words in which it was told. */
+  readonly offset: string | undefined
+  /** Aborts when it has gone. */
+  readonly gone: AbortSignal
+  /** What is said last, if it is text, is the offset of one who comes back. */
+  emit(name: string, ...said: readonly Json[]): void
+  /**
+   * Hands over what a feed has, as fast as the other end takes it. Resolves at its end, once `signal` aborts, or when the socket has gone;
+   * where the feed breaks, so does the line.
+   */
+  send(feed: Feed, tell: (frame: NumberedFrame) => void, signal: AbortSignal): Promise<void>
+}
+
+export function connectionOf(socket: Socket, userId: string, gone: AbortSignal): Connection {
+  const room = roomOn(socket)
+  return {
+    userId,
+    offset: socket.recovered ? offsetOf(socket) : undefined,
+    gone,
+    emit: (name, ...said) => void socket.emit(name, ...said),
+    async send(feed, tell, signal) {
+      try {
+        await drained(feed, tell, { room, signal: AbortSignal.any([gone, signal]) })
+      } catch {
+        // A clean end would read as success. Whoever comes back reads on.
+        socket.conn.close()
+      } finally {
+        feed.close()
+      }
+    },
+  }
+}
+
+type Room = { isFull(): boolean; whenFree(tell: () => void): void }
+
+async function drained(
+  feed: Feed,
+  tell: (frame: NumberedFrame) => void,
+  { room, signal }: { readonly room: Room; readonly signal: AbortSignal },
+): Promise<void> {
+  while (!signal.aborted) {
+    const taken = room.isFull() ? 'full' : feed.take()
+    if (taken === 'end') return
+    if (taken === 'full') await heard(room.whenFree, signal)
+    else if (taken === 'wait') await heard(feed.whenMore, signal)
+    else for (const frame of framesIn(taken)) tell(frame)
+  }
+}
+
+function offsetOf({ handshake }: Socket): string | undefined {
+  const offset: unknown = handshake.auth['offset']
+  return typeof offset === 'string' ? offset : undefined
+}
+
+/** Resolves when it is told, or with the signal. */
+function heard(ask: (tell: () => void) => void, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const tell = (): void => {
+      signal.removeEventListener('abort', tell)
+      resolve()
+    }
+    signal.addEventListener('abort', tell)
+    ask(tell)
+  })
+}
+
+/** Whether a line takes more, and who is told when it does: all of them, by one who listens. */
+function roomOn({ conn }: Socket): Room {
+  let packets = 0
+  let waiting: (() => void)[] = []
+  conn.on('packetCreate', () => {
+    packets += 1
+  })
+  conn.on('flush', () => {
+    packets = 0
+  })
+  conn.on('drain', () => {
+    const told = waiting
+    waiting = []
+    for (const tell of told) tell()
+  })
+  return { isFull: () => packets >= MOST_WAITING, whenFree: (tell) => void waiting.push(tell) }
+}

@@ -1,0 +1,145 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { nanoid } from 'nanoid'
+import { Server, type ServerOptions, type Socket } from 'socket.io'
+
+import type { Caller } from '../http/admission.ts'
+import type { SocketServer } from '../http/listen.ts'
+import { ACCEPTED } from '../http/pages.ts'
+import { connectionOf, type Connection } from './connection.ts'
+import { admitted, refusal, type SocketDoor } from './door.ts'
+import { inbox, type Take } from './inbox.ts'
+
+export type SocketsOptions = SocketDoor & {
+  /** Takes what each socket says, one thing after the other. */
+  readonly serve: (connection: Connection) => Take
+}
+
+const MOST_BYTES = 20 * 1024 * 1024
+/** Whoever does not say what they want to join is let go after so many ms; so many at once may not have said it yet. */
+const JOINING_MS = 10_000
+const MOST_JOINING = 200
+/** A line is asked whether it lives, and has so long to say so, in ms: one that takes nothing for a minute is cut. */
+const BEATS = { pingInterval: 25_000, pingTimeout: 35_000 }
+
+/** Speaks Socket.IO on the port of another server, which passes on what is meant for it. */
+export function socketServer(options: SocketsOptions): SocketServer {
+  // It listens nowhere.
+  const passed = createServer()
+  const io: Server = new Server(passed, {
+    ...BEATS,
+    maxHttpBufferSize: MOST_BYTES,
+    connectTimeout: JOINING_MS,
+    transports: ['polling', 'websocket'],
+    perMessageDeflate: false,
+    serveClient: false,
+    // Who comes back has had their token revoked, perhaps.
+    connectionStateRecovery: { skipMiddlewares: false },
+    adapter: forgetful,
+    allowRequest: (_request, decide) =>
+      decide(null, io.engine.clientsCount - io.sockets.sockets.size < MOST_JOINING),
+  })
+  io.sockets.adapter.restoreSession = welcomedBack
+  io.engine.use(sharing(options.origins))
+  const callers = new WeakMap<Socket, Caller>()
+  /** It never rejects. */
+  const admit = async (socket: Socket, next: (refused?: Error) => void): Promise<void> => {
+    const caller = await admitted(socket, options).catch((error: unknown) => refusal(error, options))
+    if (caller instanceof Error) return next(caller)
+    callers.set(socket, caller)
+    return next()
+  }
+  io.use((socket, next) => void admit(socket, next))
+  const lines = new Map<Socket, Line>()
+  io.on('connection', (socket) => {
+    const caller = callers.get(socket)
+    if (!caller) return void socket.disconnect(true)
+    const line = lineOf(socket, caller.userId)
+    lines.set(socket, line)
+    line.connection.gone.addEventListener('abort', () => lines.delete(socket))
+    const { userId, token } = caller
+    const cut = (): void => void socket.disconnect(true)
+    try {
+      options.audience.enter({ userId, tokenId: token?.id, gone: line.connection.gone, cut })
+    } catch {
+      return cut()
+    }
+    return inbox(socket, options.serve(line.connection), options.report)
+  })
+  return {
+    request: (incoming, outgoing) => void passed.emit('request', incoming, outgoing),
+    upgrade: (incoming, socket, head) => void passed.emit('upgrade', incoming, socket, head),
+    async close(withinMs) {
+      const closing = new AbortController()
+      const ended = Promise.all(Array.from(lines.values(), (line) => line.end()))
+      await Promise.race([
+        ended,
+        pause(withinMs, undefined, { signal: closing.signal }).catch(() => undefined),
+      ])
+      closing.abort()
+      await io.close()
+    },
+  }
+}
+
+/** A socket, and how it is ended once it has had what is being sent to it. */
+type Line = { readonly connection: Connection; end(): Promise<void> }
+
+function lineOf(socket: Socket, userId: string): Line {
+  const gone = new AbortController()
+  const closed = Promise.withResolvers<void>()
+  socket.once('disconnect', () => {
+    gone.abort()
+    closed.resolve()
+  })
+  const own = connectionOf(socket, userId, gone.signal)
+  const sending = new Set<Promise<void>>()
+  return {
+    connection: {
+      ...own,
+      async send(...args) {
+        const sent = own.send(...args)
+        sending.add(sent)
+        await sent
+        sending.delete(sent)
+      },
+    },
+    async end() {
+      await Promise.all(sending)
+      socket.conn.close()
+      await closed.promise
+    },
+  }
+}
+
+/** An adapter that remembers nothing: theirs would keep each packet of everybody for minutes. */
+const forgetful = new Server().sockets.adapter.constructor as ServerOptions['adapter']
+/** What we tell as an offset looks so. */
+const OFFSET = /^[\w.:,-]*$/
+const PRIVATE_ID = /^[\w-]{1,40}$/
+
+/**
+ * Lets a client that comes back say how far it had got, as it does where a server has given it a `pid`. Nothing is kept for it here, so it
+ * may come to another process: whoever serves it reads its offset.
+ */
+async function welcomedBack(pid: string, offset: string) {
+  if (!OFFSET.test(offset) || !PRIVATE_ID.test(pid)) throw new Error('These are not ours.')
+  return { pid, sid: nanoid(20), rooms: [], data: {}, missedPackets: [] }
+}
+
+/** Lets pages of the allowed origins read what a browser would keep from them; it sends its cookies along, which we do not read. */
+function sharing(origins: readonly string[]) {
+  const allowed = new Set(origins)
+  return (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void): void => {
+    const { origin } = incoming.headers
+    if (origin === undefined || !allowed.has(origin)) return next()
+    outgoing.setHeader('access-control-allow-origin', origin)
+    outgoing.setHeader('access-control-allow-credentials', 'true')
+    outgoing.setHeader('vary', 'origin')
+    if (incoming.method !== 'OPTIONS') return next()
+    outgoing.setHeader('access-control-allow-methods', 'GET, POST')
+    outgoing.setHeader('access-control-allow-headers', ACCEPTED)
+    outgoing.writeHead(204).end()
+  }
+}
