@@ -14,7 +14,7 @@ import { createModels, modelsFileSchema, type ConfiguredModels, type Models } fr
 import { naming } from './naming.ts'
 import { recalling } from './recalling.ts'
 import { runs } from './runs/index.ts'
-import { dialects, mount } from './mount.ts'
+import { dialects, mount, socketsOf } from './mount.ts'
 import { agentOf, modelsOf, staffForCallers, staffOf } from './staff.ts'
 import { openSqlite } from './stores/sqlite/index.ts'
 import { replies } from './surfaces/index.ts'
@@ -99,21 +99,15 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const running = runs({ ...talk, ...users, store, log: journal, staff, report, taken, letGo: readers.cut })
   const delegate = delegating({ runs: running, log: journal, staff })
   const closing = new AbortController()
-  const passes = [
-    talk.projector.keepUp(closing.signal, (error) => report(error, 'projector')),
-    users.keepWatch(closing.signal, (error) => report(error, 'tokens')),
-    upkeep({ store, ...config, projected: talk.projector.catchUp, report }, closing.signal),
-    ...capabilities.flatMap(
-      ({ agent, background }) => background?.(closing.signal, (error) => report(error, agent.id)) ?? [],
-    ),
-    naming({ ...config, db, models, staff }, closing.signal, (error) => report(error, 'titles')),
-  ]
+  const passes = passesOf(closing.signal, { ...opened, config, users, talk, staff, capabilities })
 
   const app = httpApp({ ...users.admission, origins: config.origins, report, answered })
   const answers = replies({ ...talk, runs: running, readers, audience: users.audience })
   const shared = { ...talk, dialects, runs: running, replies: answers }
   const ready = async (): Promise<void> => void (await store.changed(Number.MAX_SAFE_INTEGER, 1))
-  mount(app, capabilities, { ...shared, ready, models, staffFor, callerOf: callers(users.admission) })
+  const callerOf = callers(users.admission)
+  mount(app, capabilities, { ...shared, ready, models, staffFor, callerOf })
+  const sockets = socketsOf(capabilities, { ...shared, ...users, ...log, ...config, readers, callerOf })
 
   await running.looked
   let listening: Listening | undefined
@@ -121,7 +115,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
     fetch: async (request) => app.fetch(request),
     async listen() {
       await Promise.all([users.someCanCall(), warnOfRoots(config, log)])
-      listening = await listen(app.fetch, config)
+      listening = await listen(app.fetch, { ...config, sockets })
       log.info({ url: listening.url, home: config.home, model: modelsOf(capabilities, models) }, 'listening')
       return listening.url
     },
@@ -133,6 +127,29 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
       log.info({ home: config.home }, 'stopped')
     },
   }
+}
+
+type Passing = Pick<Opened, 'store' | 'db' | 'log' | 'models'> & {
+  readonly config: Config
+  readonly users: ReturnType<typeof usersOf>
+  readonly talk: ReturnType<typeof talkOf>
+  readonly staff: ReturnType<typeof staffOf>
+  readonly capabilities: readonly Capability[]
+}
+
+/** What goes on beside all requests, until `signal` aborts. */
+function passesOf(signal: AbortSignal, passing: Passing): readonly Promise<void>[] {
+  const { config, users, talk, store, db, models, staff, capabilities } = passing
+  const { report } = passing.log
+  return [
+    talk.projector.keepUp(signal, (error) => report(error, 'projector')),
+    users.keepWatch(signal, (error) => report(error, 'tokens')),
+    upkeep({ store, ...config, projected: talk.projector.catchUp, report }, signal),
+    ...capabilities.flatMap(
+      ({ agent, background }) => background?.(signal, (error) => report(error, agent.id)) ?? [],
+    ),
+    naming({ ...config, db, models, staff }, signal, (error) => report(error, 'titles')),
+  ]
 }
 
 /** One after the other, whatever the one before says. */

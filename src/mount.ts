@@ -21,9 +21,11 @@ import {
   jobsChat,
   nativeApi,
   openApi,
+  socketIoApi,
   type Conversations,
+  type SocketApiOptions,
 } from './surfaces/index.ts'
-import type { CallerOf, httpApp } from './transports/index.ts'
+import { socketIo, type CallerOf, type httpApp, type SocketsOptions } from './transports/index.ts'
 import { version } from './version.ts'
 
 /** What is spoken here, by name. */
@@ -64,4 +66,23 @@ export function mount(
   const sessions = sessionsOf(capabilities, models)
   if (sessions) app.route('/api', chatStream({ ...shared, ...sessions }))
   app.route('/', openApi({ version, routes: () => app.routes }))
+}
+
+type Lines = Omit<SocketApiOptions, 'agents' | 'defaultAgent' | 'types' | 'noted'> &
+  Omit<SocketsOptions, 'serve'> & { readonly answered: SocketApiOptions['noted'] }
+
+/** The same agents over Socket.IO. */
+export function socketsOf(
+  capabilities: readonly Configured[],
+  { callerOf, origins, audience, ...shared }: Lines,
+): ReturnType<typeof socketIo> {
+  const agents = capabilities.map(({ agent: { id, name, description } }) => ({
+    id,
+    name,
+    annotation: description,
+  }))
+  const usual = agents.find(({ id }) => id === 'assistant') ?? agents[0]
+  const { report, answered: noted } = shared
+  const serve = socketIoApi({ ...shared, noted, agents, defaultAgent: usual?.id ?? '' })
+  return socketIo({ callerOf, origins, audience, report, serve })
 }

@@ -1,0 +1,24 @@
+import type { Json } from '../events/index.ts'
+import type { Connection, FanOut } from '../transports/index.ts'
+import type { Conversations } from './conversations.ts'
+import type { Followings } from './socket-io-followings.ts'
+
+export type SocketAgent = { readonly id: string; readonly name: string; readonly annotation?: string }
+
+/** One socket: who is there, and what they follow. */
+export type Line = { readonly connection: Connection; readonly followed: Followings }
+
+/** Takes a message of one type. Gives what its sender is told, if they ask for an acknowledgement. @throws ServiceError which is told as RUN_ERROR too */
+export type MessageType = (line: Line, data: Json) => Promise<Json>
+
+export type SocketApiOptions = Conversations & {
+  readonly readers: FanOut
+  readonly agents: readonly SocketAgent[]
+  /** Of those the one that is meant where none is named. */
+  readonly defaultAgent: string
+  readonly report: (error: unknown, where: string) => void
+  /** Told what was passed over. */
+  readonly noted: (line: { readonly [field: string]: Json }) => void
+  /** Further types of messages, by name. */
+  readonly types?: ReadonlyMap<string, MessageType>
+}

@@ -1,0 +1,90 @@
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
+
+import type { Json } from '../../src/index.ts'
+
+export type AgUiEvent = { readonly type: string; readonly [field: string]: unknown }
+/** One event, and of which run it says that it is. */
+export type Told = {
+  readonly event: AgUiEvent
+  readonly names: { readonly threadId?: string; readonly runId?: string }
+}
+
+/** A page's socket: what it sends as use-ai's client does, and all that it was told. */
+export type SocketClient = Disposable & {
+  readonly socket: Socket
+  readonly told: readonly Told[]
+  /** Resolves with the next event, of those to come or that have come, for which it holds. */
+  until(holds: (told: Told) => boolean): Promise<Told>
+  send(type: string, data: Json): void
+  /** Sends, and waits for the answer. */
+  ask(type: string, data: Json): Promise<Record<string, unknown>>
+  /** The events of one run, by its client's name. */
+  of(runId: string): AgUiEvent[]
+}
+
+export function socketClient(
+  url: string,
+  options: Partial<ManagerOptions & SocketOptions> = {},
+): SocketClient {
+  const socket = io(url, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnectionDelay: 1,
+    reconnectionDelayMax: 50,
+    ...options,
+  })
+  const told: Told[] = []
+  const waiting = new Set<() => void>()
+  socket.on('event', (event: AgUiEvent, names: Told['names']) => {
+    told.push({ event, names })
+    for (const look of waiting) look()
+  })
+  return {
+    socket,
+    told,
+    until: (holds) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const found = told.find(holds)
+          if (!found) return
+          waiting.delete(look)
+          resolve(found)
+        }
+        waiting.add(look)
+        look()
+      }),
+    send: (type, data) => void socket.emit('message', { type, data }),
+    ask: (type, data) => socket.emitWithAck('message', { type, data }) as Promise<Record<string, unknown>>,
+    of: (runId) => told.filter(({ names }) => names.runId === runId).map(({ event }) => event),
+    [Symbol.dispose]: () => void socket.disconnect(),
+  }
+}
+
+/** What use-ai's client sends to have something said. */
+export function runAgent(
+  threadId: string,
+  runId: string,
+  content: string,
+  more: { readonly [field: string]: Json } = {},
+): { readonly [field: string]: Json } {
+  return {
+    threadId,
+    runId,
+    messages: [{ id: `m-${runId}`, role: 'user', content }],
+    tools: [],
+    state: null,
+    context: [],
+    forwardedProps: {},
+    ...more,
+  }
+}
+
+export const ended =
+  (runId: string) =>
+  ({ event: { type }, names }: Told): boolean =>
+    names.runId === runId && (type === 'RUN_FINISHED' || type === 'RUN_ERROR')
+
+/** The text of a run's messages. */
+export function textIn(events: readonly AgUiEvent[]): string {
+  return events.map(({ type, delta }) => (type === 'TEXT_MESSAGE_CONTENT' ? String(delta) : '')).join('')
+}
