@@ -1,8 +1,10 @@
 import { z } from 'zod'
 
 import { isServiceError, ServiceError } from '../errors.ts'
-import { isJsonObject, parseJson, type Json, type Run } from '../events/index.ts'
+import { parseJson, type Json, type Run } from '../events/index.ts'
 import { readBody, useAi } from '../protocols/index.ts'
+import { writeCursor } from '../transports/index.ts'
+import { agUiRuns } from './ag-ui-runs.ts'
 import { PASSED_OVER } from './answering.ts'
 import type { Holders } from './socket-io-holders.ts'
 import type { MessageType, SocketApiOptions } from './socket-io-line.ts'
@@ -10,9 +12,6 @@ import { namesOf } from './socket-io-names.ts'
 
 type Options = SocketApiOptions & { readonly holders: Holders }
 
-const wanted = z.looseObject({
-  forwardedProps: z.looseObject({ agent: z.string().nullish() }).nullish(),
-})
 const result = z.looseObject({ toolCallId: z.string(), content: z.json(), error: z.string().nullish() })
 const aborted = z.looseObject({ runId: z.string().nullish() })
 const followed = z.looseObject({
@@ -33,30 +32,22 @@ export function messageTypes(options: Options): Map<string, MessageType> {
   ])
 }
 
-function runAgent({ runs, agents, defaultAgent, holders }: Options): MessageType {
+/** Where it brings what a run waits for, as its client's whole history does, that run goes on. */
+function runAgent({ agents, defaultAgent, holders, ...ports }: Options): MessageType {
+  const { begin } = agUiRuns(ports)
   return async ({ connection, followed: all }, data) => {
     const { userId } = connection
-    const agent = readBody(wanted, data, 'data').forwardedProps?.agent ?? defaultAgent
+    const request = useAi.parse(data)
+    const { agent = defaultAgent } = request
     if (!agents.some(({ id }) => id === agent)) {
       const known = agents.map(({ id }) => id).join(', ')
-      throw new ServiceError(
-        'not-found',
-        `forwardedProps.agent: there is no ${agent.slice(0, 80)}, but ${known}.`,
-      )
+      const sentence = `forwardedProps.agent: there is no agent ${agent.slice(0, 80)}; there are ${known}.`
+      throw new ServiceError('not-found', sentence)
     }
     all.check()
-    const { stream: _, view, ...request } = useAi.parse(data)
-    if ('answers' in request)
-      throw new ServiceError('invalid-request', 'messages: the last must be the user’s.')
-    const { run } = await runs.start({
-      ...request,
-      userId,
-      agent,
-      policy: 'enqueue',
-      key: `run:${agent}/$thread:${runNameIn(view)}`,
-      reply: { protocol: useAi.name, view },
-    })
-    all.follow(run, { after: '0', watches: !holders.join(run, connection) })
+    const { run, after } = await begin(request, { userId, agent, protocol: useAi, policy: 'enqueue' })
+    const place = after ? writeCursor(after) : '0'
+    all.follow(run, { after: place, watches: !holders.join(run, connection) })
     return { ok: true, runId: run.id }
   }
 }
@@ -131,9 +122,4 @@ function messageFeedback({ noted }: Options): MessageType {
     noted({ passedOver: 'message_feedback', messageId: messageId.slice(0, 80) })
     return { ok: true }
   }
-}
-
-function runNameIn(view: Json): string {
-  const name = isJsonObject(view) ? view['runId'] : undefined
-  return typeof name === 'string' ? name : ''
 }
