@@ -1,0 +1,162 @@
+import {
+  HttpAgent,
+  runHttpRequest,
+  transformHttpEventStream,
+  type RunAgentInput,
+  type RunAgentParameters,
+  type Tool,
+} from '@ag-ui/client'
+
+/** A tool that runs in the page: what the model is told of it, and what it does. */
+export type PageTool = Tool & { readonly run: (input: Record<string, unknown>) => unknown }
+
+const API = '/copilotkit/agent/assistant'
+
+/** Any AG-UI client can speak to `/ag-ui/assistant`. At this address a conversation can be come back to, too, and stopped. */
+class Connected extends HttpAgent {
+  protected override connect(input: RunAgentInput) {
+    return transformHttpEventStream(
+      runHttpRequest(() => fetch(`${API}/connect`, { ...this.requestInit(input), signal: null })),
+    )
+  }
+}
+
+/** A conversation with the assistant, which may call the page's tools. It does one thing at a time. */
+export type Conversation = {
+  readonly agent: HttpAgent
+  /** Whether a run goes on, and why the last one failed. */
+  readonly now: () => { readonly busy: boolean; readonly failed?: string }
+  /** Tells of each change, until the function that it gives is called. */
+  readonly watch: (tell: () => void) => () => void
+  /** How many changes there were. */
+  readonly changes: () => number
+  readonly say: (text: string) => void
+  /** Yes or no to all that waits for it. */
+  readonly decide: (approved: boolean) => void
+  /** Shows what was said, follows what is being said, and does what it waits for: after a reload. */
+  readonly comeBack: () => void
+  /** Ends the run itself, whoever reads it; the stream then ends. `abortRun()` would only leave. */
+  readonly stop: () => void
+  readonly share: (state: unknown) => void
+}
+
+export type Page = {
+  readonly threadId: string
+  readonly tools: readonly PageTool[]
+  /** What the model is told of the page, as it is now. */
+  readonly context: () => RunAgentInput['context']
+  readonly state: unknown
+}
+
+export function conversation({ threadId, tools, context, state }: Page): Conversation {
+  const agent = new Connected({ url: `${API}/run`, threadId, initialState: state })
+  const told = tools.map(({ name, description, parameters, metadata }) => ({
+    name,
+    description,
+    parameters,
+    ...(metadata && { metadata }),
+  }))
+  const news = changing()
+  let now: ReturnType<Conversation['now']> = { busy: false }
+  agent.subscribe({
+    onMessagesChanged: news.tell,
+    onStateChanged: news.tell,
+    onRunErrorEvent({ event: { code, message } }) {
+      if (code !== 'abort') now = { ...now, failed: message }
+    },
+  })
+  const during = async (work: () => Promise<void>): Promise<void> => {
+    now = { busy: true }
+    news.tell()
+    await work().catch((error: unknown) => {
+      now = { ...now, failed: wordsOf(error) }
+    })
+    now = { ...now, busy: false }
+    news.tell()
+  }
+
+  /** Runs the agent, and again with the results of the page's tools, until it has no more of them to ask for. */
+  const goOn = async (how: RunAgentParameters = {}): Promise<void> => {
+    await agent.runAgent({ tools: told, context: context(), ...how })
+    if (await doCalls(agent, tools)) await goOn()
+  }
+  return {
+    agent,
+    now: () => now,
+    watch: news.watch,
+    changes: news.count,
+    say(text) {
+      agent.addMessage({ id: crypto.randomUUID(), role: 'user', content: text })
+      // Who says something else instead of yes has said no.
+      void during(() => goOn(answering(agent, undefined)))
+    },
+    decide: (approved) => void during(() => goOn(answering(agent, approved))),
+    comeBack: () =>
+      void during(async () => {
+        await agent.connectAgent({ tools: told, context: context() })
+        if (await doCalls(agent, tools)) await goOn()
+      }),
+    stop: () => void fetch(`${API}/stop/${encodeURIComponent(threadId)}`, { method: 'POST' }),
+    share: (next) => agent.setState(next),
+  }
+}
+
+function changing() {
+  const watchers = new Set<() => void>()
+  let count = 0
+  return {
+    count: () => count,
+    tell(): void {
+      count += 1
+      for (const watch of watchers) watch()
+    },
+    watch(tell: () => void): () => void {
+      watchers.add(tell)
+      return () => void watchers.delete(tell)
+    },
+  }
+}
+
+/** Runs the tools that are asked for. Whether the agent can go on with that: not while it waits for a yes. */
+async function doCalls(agent: HttpAgent, tools: readonly PageTool[]): Promise<boolean> {
+  const calls = callsLeft(agent, tools)
+  for (const { id, tool, input } of calls) {
+    const content = await outcome(tool, input)
+    agent.addMessage({ id: crypto.randomUUID(), role: 'tool', toolCallId: id, content })
+  }
+  return calls.length > 0 && agent.pendingInterrupts.length === 0
+}
+
+function answering({ pendingInterrupts }: HttpAgent, approved: boolean | undefined): RunAgentParameters {
+  if (pendingInterrupts.length === 0) return {}
+  return {
+    resume: pendingInterrupts.map(({ id: interruptId }) =>
+      approved === undefined
+        ? { interruptId, status: 'cancelled' }
+        : { interruptId, status: 'resolved', payload: { approved } },
+    ),
+  }
+}
+
+/** Calls of the page's tools that have no result. */
+function callsLeft({ messages }: HttpAgent, tools: readonly PageTool[]) {
+  const settled = new Set(messages.flatMap((each) => (each.role === 'tool' ? [each.toolCallId] : [])))
+  return messages
+    .flatMap((each) => (each.role === 'assistant' ? (each.toolCalls ?? []) : []))
+    .flatMap(({ id, function: { name, arguments: input } }) => {
+      const tool = tools.find((each) => each.name === name)
+      return tool && !settled.has(id) ? [{ id, tool, input }] : []
+    })
+}
+
+async function outcome(tool: PageTool, input: string): Promise<string> {
+  try {
+    return JSON.stringify((await tool.run(JSON.parse(input) as Record<string, unknown>)) ?? null)
+  } catch (error) {
+    return `Error: ${wordsOf(error)}`
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
