@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Json } from '../../events/index.ts'
 import { ServiceError } from '../../errors.ts'
-import { toldLine } from './words/told-line.ts'
+import { toldLine } from '../words/told-line.ts'
 
 const NO_ID = 'must be a positive whole number'
 const id = z.int(NO_ID).positive(NO_ID)

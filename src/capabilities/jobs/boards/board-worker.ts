@@ -1,7 +1,7 @@
 import { parseJson } from '../../../events/index.ts'
 import { answerAside } from '../../../aside.ts'
 import type { DataPosting } from '../pages/json-ld.ts'
-import { toMarkdown } from '../pages/markdown.ts'
+import { toMarkdown } from '../../pages/markdown.ts'
 import type { BoardKind } from './board.ts'
 import type { RawPosting } from './format.ts'
 import { formats } from './formats.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isJsonObject, type Json } from '../../../events/index.ts'
 import type { DataPosting } from '../pages/json-ld.ts'
 import { workplaceIn, type Workplace } from '../places/workplace.ts'
-import { oneLine } from '../words/one-line.ts'
+import { oneLine } from '../../words/one-line.ts'
 import type { BoardKind, PostingAddress } from './board.ts'
 
 /** A posting as a board's answer holds it, its text still HTML. */

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 
 import type { Answer } from '../../../agent/index.ts'
-import { oneLine } from '../words/one-line.ts'
+import { oneLine } from '../../words/one-line.ts'
 import type { Drawn } from './drawn.ts'
 import { papers, templates } from './templates.ts'
 

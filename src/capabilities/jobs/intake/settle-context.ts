@@ -9,7 +9,7 @@ import { webUrl } from '../pages/canonical-url.ts'
 import { siteOf } from '../pages/sites/find-site.ts'
 import type { Postings } from '../postings/postings.ts'
 import { sources, type Source, type Tables } from '../tables.ts'
-import { oneLine } from '../words/one-line.ts'
+import { oneLine } from '../../words/one-line.ts'
 import { isLike } from './titles.ts'
 
 const URL_FIELD = 'context.detectedJob.url'

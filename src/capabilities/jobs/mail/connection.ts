@@ -4,7 +4,7 @@ import { ImapFlow, type MailboxObject } from 'imapflow'
 import ipaddr from 'ipaddr.js'
 
 import { isServiceError, ServiceError } from '../../../errors.ts'
-import { oneLine } from '../words/one-line.ts'
+import { oneLine } from '../../words/one-line.ts'
 import type { Account } from './account.ts'
 
 /** How long a mail server is waited for, in ms. */

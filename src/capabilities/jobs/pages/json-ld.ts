@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from '../../../events/index.ts'
 import { canonicalUrl } from './canonical-url.ts'
 import { parseLooseJson } from './loose-json.ts'
-import { MOST_CHARACTERS, toMarkdown } from './markdown.ts'
-import { oneLine } from '../words/one-line.ts'
-import { textOf } from './page-markup.ts'
+import { MOST_CHARACTERS, toMarkdown } from '../../pages/markdown.ts'
+import { oneLine } from '../../words/one-line.ts'
+import { textOf } from '../../pages/page-markup.ts'
 import { salaryOf, type Salary } from '../salary/salary.ts'
 import { workplaceIn, type Workplace } from '../places/workplace.ts'
 

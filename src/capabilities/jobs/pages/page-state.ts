@@ -1,5 +1,5 @@
 import { parseJson, type Json } from '../../../events/index.ts'
-import { MOST_CHARACTERS } from './page-markup.ts'
+import { MOST_CHARACTERS } from '../../pages/page-markup.ts'
 
 /** A page names its data here and there; only where it is given is it read. */
 const MOST_TRIES = 20

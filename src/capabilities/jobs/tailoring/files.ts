@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 
 import { ServiceError } from '../../../errors.ts'
 import type { Tables } from '../tables.ts'
-import { oneLine } from '../words/one-line.ts'
+import { oneLine } from '../../words/one-line.ts'
 
 const MOST_FILES = 20
 const MOST_NAME = 120

@@ -4,7 +4,7 @@ import { defineTool, type ServerTool } from '../../../agent/index.ts'
 import { readContext } from '../context.ts'
 import type { Analyst } from '../judging/analyst.ts'
 import { languages } from '../words/language.ts'
-import { toldLine } from '../words/told-line.ts'
+import { toldLine } from '../../words/told-line.ts'
 
 const input = z.object({
   jobId: z.int().positive().optional().describe('The posting; the one on screen unless told.'),

@@ -6,7 +6,7 @@ import type { Batch, BatchNews, BatchResult } from '../judging/batch.ts'
 import { MOST_BATCH, USUAL_BATCH } from '../judging/body.ts'
 import { verdictNames } from '../judging/fit-lines.ts'
 import { languageOfTitles, languages, type Language } from '../words/language.ts'
-import { toldLine } from '../words/told-line.ts'
+import { toldLine } from '../../words/told-line.ts'
 
 const input = z.object({
   limit: z

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineTool, type ServerTool } from '../../../agent/index.ts'
 import type { Enriched, Enrichment, Progress } from '../intake/enrichment.ts'
 import { MOST_LIMIT, USUAL_LIMIT } from '../intake/routes.ts'
-import { toldLine } from '../words/told-line.ts'
+import { toldLine } from '../../words/told-line.ts'
 import { languageOfTitles, type Language } from '../words/language.ts'
 
 const input = z.object({

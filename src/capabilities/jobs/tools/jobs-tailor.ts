@@ -7,7 +7,7 @@ import type { Stage } from '../tailoring/rewriting.ts'
 import type { Tailored, Tailoring } from '../tailoring/tailoring.ts'
 import { changeLine, truthLines } from '../tailoring/told.ts'
 import { languageOf, type Language } from '../words/language.ts'
-import { toldLine } from '../words/told-line.ts'
+import { toldLine } from '../../words/told-line.ts'
 
 const input = z.object({
   jobId: z.int().positive().optional().describe('The job; the one that is discussed unless told.'),

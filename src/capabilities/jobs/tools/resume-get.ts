@@ -4,8 +4,8 @@ import { defineTool, type ServerTool, type ToolResult } from '../../../agent/ind
 import { readContext } from '../context.ts'
 import type { Resume } from '../resumes/resume.ts'
 import type { Resumes } from '../resumes/resumes.ts'
-import { asData } from '../words/as-data.ts'
-import { toldLine } from '../words/told-line.ts'
+import { asData } from '../../words/as-data.ts'
+import { toldLine } from '../../words/told-line.ts'
 
 /** So much of a resume is read to the model: the longest that anybody would send has less. */
 const MOST_CHARACTERS = 30_000

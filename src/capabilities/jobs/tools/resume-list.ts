@@ -4,7 +4,7 @@ import { defineTool, type ServerTool } from '../../../agent/index.ts'
 import type { Json } from '../../../events/index.ts'
 import type { ResumeSummary } from '../resumes/resume.ts'
 import type { Resumes } from '../resumes/resumes.ts'
-import { toldLine } from '../words/told-line.ts'
+import { toldLine } from '../../words/told-line.ts'
 
 const input = z.object({
   limit: z.int().min(1).max(100).optional().describe('How many to return at most; 20 unless told.'),

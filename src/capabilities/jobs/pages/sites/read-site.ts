@@ -1,5 +1,5 @@
-import { oneLine } from '../../words/one-line.ts'
-import type { Page, PageElement } from '../page-markup.ts'
+import { oneLine } from '../../../words/one-line.ts'
+import type { Page, PageElement } from '../../../pages/page-markup.ts'
 import { factsIn, plainDigits } from './facts.ts'
 import type { Places, Seen, Site } from './site.ts'
 

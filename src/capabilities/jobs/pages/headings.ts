@@ -1,8 +1,5 @@
-import { Readability } from '@mozilla/readability'
-
-import { toMarkdown } from './markdown.ts'
-import { oneLine } from '../words/one-line.ts'
-import type { Page } from './page-markup.ts'
+import { oneLine } from '../../words/one-line.ts'
+import type { Page } from '../../pages/page-markup.ts'
 
 /** What a page's head and headings say of its posting. What they do not say is ''. */
 export type Headings = {
@@ -19,8 +16,6 @@ const LONGEST_HEADING = 200
 const BOARDS =
   /^(linkedin|indeed(\.com)?|glassdoor|greenhouse|lever|ashby|workable|wellfound|boss直聘|拉勾(网|招聘)?|猎聘|智联招聘|前程无忧)$/i
 const NO_NAME = /\b(careers?|jobs?|job board|hiring|openings)\b|招聘|求职|直聘/i
-
-const NOT_TEXT = 'body > header, nav, footer, aside, form, dialog, noscript, iframe'
 
 const COMPANY_PLACES = [
   '[itemprop="hiringOrganization"] [itemprop="name"]',
@@ -129,16 +124,4 @@ function firstText(page: Page, selectors: readonly string[]): string {
 function heading(text: string): string {
   const line = oneLine(text.slice(0, LONGEST_HEADING * 5))
   return line.length > LONGEST_HEADING ? '' : line
-}
-
-/** Reads a page's own text as Markdown. It takes the page apart: read all else before. */
-export function readableText(page: Page): string {
-  for (const each of page.querySelectorAll(NOT_TEXT)) each.remove()
-  const main = page.querySelector('main, article, [role="main"]') ?? page.body
-  const { innerHTML } = main
-  const whole = oneLine(main.textContent).length
-  const article = new Readability(page, { disableJSONLD: true }).parse()
-  // It takes lists of demands for menus. Rather too much than too little: if it drops a third, the page is read as it is.
-  const kept = oneLine(article?.textContent ?? '').length * 3 >= whole * 2
-  return toMarkdown((kept && article?.content) || innerHTML)
 }

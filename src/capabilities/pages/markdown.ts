@@ -2,9 +2,9 @@ import Turndown from 'turndown'
 
 import { markupOf, openPage, textOf } from './page-markup.ts'
 
-/** A description is kept so far. */
+/** A text is kept so far. */
 export const MOST_CHARACTERS = 60_000
-/** More HTML than this is not one posting's text. */
+/** More HTML than this is not one page's text. */
 const MOST_HTML = 400_000
 
 const TAG = /<[a-z][^<>]{0,2000}>/i
@@ -24,7 +24,7 @@ const turndown = new Turndown({ headingStyle: 'atx', bulletListMarker: '-', code
     },
   })
 
-/** Turns a posting's HTML into Markdown. It may be escaped once more than it should be, or be plain text. */
+/** Turns HTML into Markdown. It may be escaped once more than it should be, or be plain text. */
 export function toMarkdown(html: string): string {
   const text = unescaped(html.slice(0, MOST_HTML))
   if (!TAG.test(text)) return tidy(decoded(text))
