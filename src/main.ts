@@ -26,6 +26,7 @@ import { userMigrations } from './users/index.ts'
 /** Loaded while the log's thread starts: a server is ready sooner so. */
 const jobsModule = () => import('./capabilities/jobs/index.ts')
 const codingModule = () => import('./capabilities/coding/index.ts')
+const assistantModule = () => import('./capabilities/assistant/index.ts')
 
 /** What comes with us. */
 export const builtIn = {
@@ -33,6 +34,7 @@ export const builtIn = {
   capabilities: async (db: Database, machine: Machine): Promise<readonly Capability[]> => [
     (await jobsModule()).jobs(db, machine),
     (await codingModule()).coding(machine),
+    (await assistantModule()).assistant(machine),
   ],
   migrations: async () => [...userMigrations, ...threadMigrations, ...(await jobsModule()).jobsMigrations],
   models: (config: Config): ConfiguredModels => {

@@ -57,7 +57,8 @@ export type Configured = Capability & {
 
 /** A capability as its agent's file wants it: each field that is given stands in for ours. */
 export function applyAgentFile(ours: Capability, file: AgentFile): Capability {
-  const { agent, tools } = ours
+  const { agent, tools, toolsFor } = ours
+  const globs = file.permissions?.tools ?? {}
   const { role, model, permissions, error_handling: failing } = file
   return {
     ...ours,
@@ -84,7 +85,13 @@ export function applyAgentFile(ours: Capability, file: AgentFile): Capability {
         }),
       },
     },
-    tools: permitted(tools, permissions?.tools ?? {}),
+    tools: permitted(tools, globs),
+    ...(toolsFor && {
+      toolsFor: async (asked) => {
+        const found = await toolsFor(asked)
+        return { ...found, tools: permitted(found.tools, globs) }
+      },
+    }),
   }
 }
 

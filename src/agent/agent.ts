@@ -27,5 +27,10 @@ export type Agent = {
   readonly contextLines: (context: Json) => readonly string[]
 }
 
-/** What a briefing may rest on: the client's surroundings, the names of the run's tools, and what client and agent share. */
-export type Briefed = { readonly context: Json; readonly tools: readonly string[]; readonly state?: Json }
+/** What a briefing may rest on: the client's surroundings, the names of the run's tools and which of them the client runs, and what client and agent share. */
+export type Briefed = {
+  readonly context: Json
+  readonly tools: readonly string[]
+  readonly ofPage: readonly string[]
+  readonly state?: Json
+}

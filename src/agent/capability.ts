@@ -15,6 +15,8 @@ export type ToolsAsked = {
   readonly userId: string
   readonly context: Json
   readonly secrets: Json
+  /** What agent and client share, where they do. */
+  readonly state?: Json
   readonly signal: AbortSignal
 }
 

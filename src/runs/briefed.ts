@@ -40,12 +40,14 @@ async function briefed(staff: Staff, { run, past, secrets, signal }: Asked): Pro
   const { briefing, instructions, model } = staff.agent
   if (!briefing && !staff.toolsFor && request.model === undefined) return staff
   const { context } = request
-  const found = await staff.toolsFor?.({ userId, context, secrets, signal })
+  const state = stateOf(run, past?.events ?? [])
+  const shared = state === null ? {} : { state }
+  const found = await staff.toolsFor?.({ userId, context, secrets, ...shared, signal })
   const taken = new Set([...staff.tools, ...request.tools].map(({ name }) => name))
   const tools = [...staff.tools, ...(found?.tools ?? []).filter(({ name }) => !taken.has(name))]
-  const names = [...tools, ...request.tools].map(({ name }) => name)
-  const state = stateOf(run, past?.events ?? [])
-  const words = await briefing?.({ context, tools: names, ...(state !== null && { state }) })
+  const ofPage = request.tools.map(({ name }) => name)
+  const names = [...tools.map(({ name }) => name), ...ofPage]
+  const words = await briefing?.({ context, tools: names, ofPage, ...shared })
   return {
     ...staff,
     tools,

@@ -55,8 +55,9 @@ export function readConversation(prompt: LanguageModelV4Prompt): Conversation {
   return conversation
 }
 
-/** What they have begun may have been done. */
-const CHANGING: ReadonlySet<string> = new Set(['write_file', 'edit_file', 'execute_command'])
+/** These only read. What any other has begun may have been done. */
+const READING =
+  /^(?:jobs_\w+|resume_\w+|read_file|list_directory|search_files|glob_files|diff|current_time|calculate|fetch_page|search_conversations)$/
 
 function readMessage(reading: Reading, message: LanguageModelV4Message): void {
   switch (message.role) {
@@ -81,7 +82,7 @@ function readMessage(reading: Reading, message: LanguageModelV4Message): void {
 function readUser(reading: Reading, text: string): void {
   if (asksToGoOn(text)) {
     // Nothing but failures: the crash has most likely cut the calls themselves. Those that only read are made again.
-    if (!reading.outcomes.some(({ ok, tool }) => ok || CHANGING.has(tool))) reading.outcomes = []
+    if (!reading.outcomes.some(({ ok, tool }) => ok || !READING.test(tool))) reading.outcomes = []
     return
   }
   const { context, request } = splitContext(text)

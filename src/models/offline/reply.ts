@@ -4,7 +4,7 @@ import { canonicalJson } from '../../events/index.ts'
 import { readConversation, type Conversation, type Outcome } from './conversation.ts'
 import { introduction } from './introduction.ts'
 import type { Language } from './language.ts'
-import { offers, skills, work, type Intent, type Skill, type Wish } from './plans/index.ts'
+import { isOfOthers, offers, partsOf, skills, useOf, work, type Intent, type Wish } from './plans/index.ts'
 import { remainder } from './remainder.ts'
 import { talk } from './talk.ts'
 
@@ -38,8 +38,9 @@ export function reply({ prompt, tools, toolChoice }: LanguageModelV4CallOptions)
 
   const plan = said === '' ? planned(conversation, offered) : []
   if (plan.length > 0) {
-    const steps = plan.map(({ skill, intent }) => ({ tool: skill.tool, input: intent.input }))
-    const reasoning = plan.map(({ intent }) => intent.thought).join(conversation.language === 'zh' ? '' : ' ')
+    const steps = plan.map(({ tool, intent }) => ({ tool, input: intent.input }))
+    const thoughts = [...new Set(plan.map(({ intent }) => intent.thought))]
+    const reasoning = thoughts.join(conversation.language === 'zh' ? '' : ' ')
     return { reasoning, calls: callsOf(steps, conversation), text: '' }
   }
 
@@ -58,14 +59,18 @@ function callsOf(steps: readonly Step[], { calls }: Conversation): Call[] {
   }))
 }
 
-type Planned = { readonly skill: Skill; readonly intent: Intent }
+type Planned = { readonly tool: string; readonly intent: Intent }
 
-/** One call for each wish that some skill understands, but never the same call twice. */
+/** One call for each wish that some rule understands, but never the same call twice. */
 function planned({ request, language, context }: Conversation, offered: Tools): Planned[] {
   const plans = new Map<string, Planned>()
+  const others = offered.filter((tool) => tool.type === 'function').filter(({ name }) => isOfOthers(name))
   for (const words of wishes(squeezed(request.slice(0, LONGEST_READ)))) {
-    const plan = understood({ words, language, context }, offered)
-    if (plan) plans.set(`${plan.skill.tool} ${canonicalJson(plan.intent.input)}`, plan)
+    for (const part of others.length > 0 ? partsOf(words) : [words]) {
+      const plan =
+        understood({ words: part, language, context }, offered) ?? useOf(part, language, others, request)
+      if (plan) plans.set(`${plan.tool} ${canonicalJson(plan.intent.input)}`, plan)
+    }
   }
   return [...plans.values()]
 }
@@ -80,7 +85,7 @@ function understood(wish: Omit<Wish, 'required'>, offered: Tools): Planned | und
     const tool = offered.find((each) => each.name === skill.tool)
     const required = tool?.type === 'function' ? (tool.inputSchema.required ?? []) : []
     const intent = tool && skill.read({ ...wish, required })
-    if (intent) return { skill, intent }
+    if (intent) return { tool: skill.tool, intent }
   }
   return undefined
 }

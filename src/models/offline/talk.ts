@@ -2,7 +2,7 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 
 import type { Conversation } from './conversation.ts'
 import type { Language, Phrase } from './language.ts'
-import type { Offer } from './plans/index.ts'
+import { isOfOthers, type Offer } from './plans/index.ts'
 
 type Tools = NonNullable<LanguageModelV4CallOptions['tools']>
 
@@ -60,13 +60,22 @@ export function talk(
 }
 
 function offer(known: readonly Offer[], offered: Tools, language: Language): string[] {
-  const others = offered
-    .filter((tool) => !known.some((skill) => skill.tool === tool.name))
-    .map((tool) => tool.name)
+  const strange = offered.map(({ name }) => name).filter((name) => !known.some(({ tool }) => tool === name))
+  const named = strange.filter(isOfOthers)
+  const others = strange.filter((name) => !isOfOthers(name))
   const paragraphs: string[] = []
   if (known.length > 0) {
     const lead = { en: 'Here is what I can do for you:', zh: '我在这里可以为你：' }[language]
     paragraphs.push([lead, ...known.map((skill) => `- ${skill.offer[language]}`)].join('\n'))
+  }
+  if (named.length > 0) {
+    const names = named.join(', ')
+    paragraphs.push(
+      {
+        en: `I also call these tools, where your words are those of their names: ${names}.`,
+        zh: `你的话与工具的名称或说明相符时，我还会调用：${names}。`,
+      }[language],
+    )
   }
   if (others.length > 0) {
     const names = others.join(', ')

@@ -2,6 +2,7 @@ import { codingOffers } from './coding/index.ts'
 import { jobs } from './jobs/index.ts'
 import type { Offer, Skill } from './skill.ts'
 
+export { partsOf, useOf } from './assistant/page-tools.ts'
 export { work } from './coding/index.ts'
 export type { Intent, Offer, Skill, Wish } from './skill.ts'
 
@@ -10,3 +11,8 @@ export const skills: readonly Skill[] = [...jobs]
 
 /** All that can be asked of it. */
 export const offers: readonly Offer[] = [...skills, ...codingOffers]
+
+/** Whether a tool is one that the rules know only from what it says of itself: the page's, or another server's. */
+export function isOfOthers(tool: string): boolean {
+  return !/^(?:jobs|resume)_/.test(tool) && !offers.some((offer) => offer.tool === tool)
+}

@@ -1,0 +1,30 @@
+import { Hono } from 'hono'
+
+import type { Capability, Door, Machine } from '../../agent/index.ts'
+import { assistantAgent } from './agent.ts'
+import type { Room } from './room.ts'
+import { stateRoom } from './tools/update-state.ts'
+
+/** Helps with whatever the page that it stands in has tools for, and with some of its own. */
+export function assistant(_machine: Machine): Capability {
+  const rooms: readonly Room[] = [stateRoom()]
+  return {
+    agent: assistantAgent,
+    tools: rooms.flatMap(({ tools = [] }) => tools),
+    toolsFor: async (asked) => {
+      const found = await Promise.all(rooms.map(async ({ toolsFor }) => toolsFor?.(asked)))
+      return {
+        tools: found.flatMap((each) => each?.tools ?? []),
+        notes: found.flatMap((each) => each?.notes ?? []),
+      }
+    },
+    routes: new Hono<Door>(),
+    async condition() {
+      const all = await Promise.all(rooms.flatMap(({ condition }) => condition?.() ?? []))
+      return { available: true, notes: all.flatMap(({ notes }) => notes) }
+    },
+    background: async (signal, report) => {
+      await Promise.all(rooms.map(async ({ background }) => background?.(signal, report)))
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import type { Json } from '../../../events/index.ts'
+import { asData } from '../../words/as-data.ts'
+import type { Room } from '../room.ts'
+
+const given = z.unknown().refine((value) => value !== undefined, 'is required')
+const path = z.string().describe('A JSON pointer, as /todos/0/done. /todos/- is behind the last.')
+const operation = z.discriminatedUnion('op', [
+  z.object({ op: z.enum(['add', 'replace', 'test']), path, value: given }),
+  z.object({ op: z.literal('remove'), path }),
+  z.object({ op: z.enum(['move', 'copy']), from: path, path }),
+])
+
+/** Lets the agent change what it shares with the application. */
+const updateState: ServerTool = defineTool({
+  name: 'update_state',
+  description:
+    'Changes the state that you share with the application, by a JSON Patch (RFC 6902): all of its operations hold, or none. Returns the whole state as it is then.',
+  input: z.object({ patch: z.array(operation).min(1).max(100) }),
+  execute: async ({ patch }, { state }) => {
+    const next: Json = state.change(patch as Parameters<typeof state.change>[0])
+    return { output: next, text: asData('shared-state', JSON.stringify(next), Number.POSITIVE_INFINITY) }
+  },
+})
+
+/** Only where something is shared is there anything to change. */
+export function stateRoom(): Room {
+  return {
+    toolsFor: async ({ state }) => ({ tools: state === undefined ? [] : [updateState], notes: [] }),
+  }
+}

@@ -1,0 +1,143 @@
+import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
+
+import type { Language } from '../../language.ts'
+import type { Intent } from '../skill.ts'
+import { filled } from './filling.ts'
+import { chineseDeed, chineseFor, contentWords, deedOf, pairsOf, wordsOfName } from './page-words.ts'
+
+/** A use of a tool that the rules know nothing of but what it says of itself. */
+export type Use = { readonly tool: string; readonly intent: Intent }
+
+/** `whole`: the request of which the words are a part. */
+type Asked = { readonly words: string; readonly whole: string }
+
+/** Deeds that are meant by their word alone, where one tool does them. */
+const PLAIN: ReadonlySet<string> = new Set(['add', 'remove', 'complete', 'set', 'open', 'send'])
+
+const politeness =
+  /^(?:(?:please|now|then|also|and|can you|could you|would you|will you|i want (?:you )?to|i(?:'d| would) like (?:you )?to|i need (?:you )?to|let's|go ahead and)\s+)+/i
+
+/** Finds the tool that a wish is for, by the words of its name and its description, and fills its input from the rest. */
+export function useOf(
+  wish: string,
+  language: Language,
+  tools: readonly LanguageModelV4FunctionTool[],
+  whole: string = wish,
+): Use | undefined {
+  const words = wish
+    .trim()
+    .replace(politeness, '')
+    .replace(/[\s.!?。！？]+$/u, '')
+  if (words === '') return undefined
+  const asked = { words, whole }
+  const named = tools.find(({ name }) => new RegExp(`(?<![\\w.])${escaped(name)}(?!\\w)`).test(words))
+  const ranked = tools
+    .map((tool) => ({ tool, worth: tool === named ? Infinity : worthOf(tool, asked, tools) }))
+    .filter(({ worth }) => worth > 0)
+    .toSorted((a, b) => b.worth - a.worth)
+  for (const { tool } of ranked) {
+    const input = filled(tool, { words, language })
+    if (input) return { tool: tool.name, intent: { input, thought: thoughtOf(tool.name, language) } }
+  }
+  return undefined
+}
+
+function worthOf(
+  tool: LanguageModelV4FunctionTool,
+  asked: Asked,
+  all: readonly LanguageModelV4FunctionTool[],
+): number {
+  const name = wordsOfName(tool.name)
+  const wanted = deedIn(asked)
+  const own = deedsOf(tool)
+  const fits = wanted !== undefined && own.includes(wanted)
+  if (own.length > 0 && !fits) return 0
+  const things = name.filter((word) => (deedOf(word) ?? word) !== own[0])
+  const { hits, likeness } =
+    [asked.words, asked.whole]
+      .map((words) => likenessOf(tool, things, words))
+      .find((found) => found.hits + found.likeness > 0) ?? NONE
+  if (own.length === 0) return hits > 0 ? hits * 3 + likeness : 0
+  const alone = all.filter((other) => deedsOf(other).includes(wanted ?? '')).length === 1
+  if (hits + likeness === 0 && !(alone && PLAIN.has(wanted ?? ''))) return 0
+  return 4 + hits * 3 + likeness
+}
+
+const NONE = { hits: 0, likeness: 0 }
+
+/** How many of the things that a tool is named for a request speaks of, and how many words of its description. */
+function likenessOf(
+  { description = '' }: LanguageModelV4FunctionTool,
+  things: readonly string[],
+  words: string,
+) {
+  const hits = things.filter((thing) => speaksOf(words, thing)).length
+  return { hits, likeness: Math.min(3, alike(description, words)) }
+}
+
+/** What a tool does, by its name: else, where that is only things, by its description. */
+function deedsOf({ name, description = '' }: LanguageModelV4FunctionTool): string[] {
+  const words = wordsOfName(name)
+  const known = words.flatMap((word) => deedOf(word) ?? [])
+  if (known.length > 0) return known.slice(0, 1)
+  const told = chineseDeed(description)?.deed
+  if (told !== undefined) return [told]
+  return words.length > 1 && words[0] !== undefined ? words.slice(0, 1) : []
+}
+
+/** What is asked for: in English the first word that says so, among the first few. */
+function deedIn({ words }: Asked): string | undefined {
+  const english =
+    words
+      .toLowerCase()
+      .match(/[a-z]+/g)
+      ?.slice(0, 6) ?? []
+  const known = english.find((word) => deedOf(word) !== undefined)
+  return chineseDeed(words)?.deed ?? (known === undefined ? english[0] : deedOf(known))
+}
+
+function speaksOf(words: string, thing: string): boolean {
+  return (
+    contentWords(words).includes(contentWords(thing)[0] ?? thing) ||
+    chineseFor(thing).some((word) => words.includes(word))
+  )
+}
+
+/** How many words of a description stand in a request. */
+function alike(description: string, words: string): number {
+  const all = contentWords(words)
+  const first = all.findIndex((word) => deedOf(word) !== undefined)
+  const said = new Set(all.filter((word, at) => at !== first && word.length > 2))
+  const pairs = new Set(pairsOf(words))
+  const told = [...new Set([...contentWords(description), ...pairsOf(description)])]
+  return told.filter((word) => said.has(word) || pairs.has(word)).length
+}
+
+/** The wishes of a request: each begins with a word for a deed, or with the name of a tool. */
+export function partsOf(request: string): string[] {
+  const parted = request.split(
+    /\s*(?:[,;.]\s*)?\b(?:and then|then|and also|and)\s+(?=(?:please\s+)?([a-z]+)\b)|\s*[，,；;。]\s*(?:然后|并且|再|并|接着)?\s*|\s*(?:然后|并且|接着)\s*|\n+/i,
+  )
+  const parts: string[] = []
+  // What the pattern has caught stands between the parts: the word that the next one begins with.
+  for (let at = 0; at < parted.length; at += 2) {
+    const part = parted[at] ?? ''
+    const begins =
+      at === 0 ||
+      deedOf((part.match(/^(?:please\s+)?([a-z]+)/i)?.[1] ?? '').toLowerCase()) ||
+      chineseDeed(part)
+    if (begins) parts.push(part)
+    else parts.push(`${parts.pop() ?? ''}${/\p{Script=Han}/u.test(part) ? '，' : ' and '}${part}`)
+  }
+  return parts.filter((part) => part.trim() !== '')
+}
+
+function thoughtOf(tool: string, language: Language): string {
+  return { en: `${tool} is for that; I will call it.`, zh: `这件事可以用 ${tool} 来做，我来调用它。` }[
+    language
+  ]
+}
+
+function escaped(name: string): string {
+  return name.replaceAll(/[^\w]/g, '\\$&')
+}
