@@ -81,7 +81,11 @@ export type ChatOptions = {
   readonly profile?: string
   /** What stands beside the messages in what it posts. */
   readonly body?: object
-  readonly onToolCall?: (call: { readonly toolCallId: string; readonly toolName: string }) => void
+  readonly onToolCall?: (call: {
+    readonly toolCallId: string
+    readonly toolName: string
+    readonly input: unknown
+  }) => void
   readonly sendAutomaticallyWhen?: Sdk['lastAssistantMessageIsCompleteWithToolCalls']
   readonly onFinish?: (end: {
     readonly message?: object

@@ -32,6 +32,7 @@ describe('the doctor at home', () => {
     expect(about('Models')).toEqual([
       expect.stringMatching(/^! Models: jobs gets offline\. .*ANTHROPIC_API_KEY/),
       expect.stringMatching(/^! Models: coding gets offline\./),
+      expect.stringMatching(/^! Models: assistant gets offline\./),
     ])
     expect(about('Port')).toEqual(['✓ Port: any free one.'])
     expect(about('Roots')).toEqual([expect.stringMatching(/^! Roots: .* --root DIR/)])
@@ -49,9 +50,9 @@ describe('the doctor at home', () => {
     expect(code).toBe(1)
     expect(about('Agents')).toEqual([
       '✗ Agents: agents/jobs/agent.json: model.thinking must be one of none, low, medium, high.',
-      '✗ Agents: agents/job is not used: there is no agent job, but jobs, coding.',
+      '✗ Agents: agents/job is not used: there is no agent job, but jobs, coding, assistant.',
     ])
-    expect(about('Models')).toHaveLength(2)
+    expect(about('Models')).toHaveLength(3)
   })
 
   it('says what of an agent’s file has no effect', async () => {
@@ -188,6 +189,7 @@ describe('the doctor at home', () => {
       expect(about('Models')).toEqual([
         '✓ Models: jobs gets openai:any. DRAGOMAN_MODEL (or --model) says so for every agent.',
         '✓ Models: coding gets openai:any. DRAGOMAN_MODEL (or --model) says so for every agent.',
+        '✓ Models: assistant gets openai:any. DRAGOMAN_MODEL (or --model) says so for every agent.',
         expect.stringMatching(/^✓ Models: openai:any answered after \d+ ms\.$/),
       ])
       expect(lines.join()).not.toContain('sk-secret')
@@ -201,7 +203,7 @@ describe('the doctor at home', () => {
       const { code, about } = await here(env, '--probe')
 
       expect(code).toBe(0)
-      expect(about('Models')[2]).toMatch(
+      expect(about('Models')[3]).toMatch(
         /^! Models: anthropic:\S+ does not answer: openai:any stands in for it, after \d+ ms\.$/,
       )
     })
@@ -216,7 +218,7 @@ describe('the doctor at home', () => {
       const { code, lines, about } = await here(env, '--probe')
 
       expect(code).toBe(1)
-      expect(about('Models')[2]).toMatch(/^✗ Models: .*key/)
+      expect(about('Models')[3]).toMatch(/^✗ Models: .*key/)
       expect(lines.join()).not.toContain('sk-secret')
     })
   })
