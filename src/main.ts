@@ -88,7 +88,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
     agents: (id) => agentOf(capabilities, id),
     contextOf: contextOf(talk.threads),
     delegate: (task) => delegate(task),
-    search: recalling(talk),
+    search: recalling(talk, store),
   })
   const ours = await (parts.capabilities ?? builtIn.capabilities)(db, machine)
   const capabilities = withAgentFiles(ours, inFiles)

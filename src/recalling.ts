@@ -1,12 +1,21 @@
 import type { Machine, Recalled } from './agent/index.ts'
+import type { Store } from './log/index.ts'
 import type { FoundMessage, Talk } from './threads/index.ts'
 
 /** What was said in a user's conversations, for tools of theirs. */
-export function recalling({ search, projector }: Pick<Talk, 'search' | 'projector'>): Machine['search'] {
-  return async ({ userId, words, limit }) => {
+export function recalling(
+  { search, projector }: Pick<Talk, 'search' | 'projector'>,
+  store: Pick<Store, 'get'>,
+): Machine['search'] {
+  return async ({ userId, words, limit, besides }) => {
     await projector.catchUp()
-    const { messages } = await search.find(userId, { query: words, limit })
-    return messages.map(toRecalled)
+    const run = await store.get(besides)
+    const own = [run?.messageId, run?.request.messageId]
+    const { messages } = await search.find(userId, { query: words, limit: limit + own.length })
+    return messages
+      .filter(({ messageId }) => !own.includes(messageId))
+      .slice(0, limit)
+      .map(toRecalled)
   }
 }
 

@@ -25,7 +25,7 @@ const TABLE: Readonly<Record<string, readonly string[] | 'all'>> = {
   threads: ['events', 'errors', 'log', 'db'],
   outward: ['errors'],
   machine: ['config', 'agent', 'models', 'outward', 'version'],
-  recalling: ['agent', 'threads'],
+  recalling: ['agent', 'log', 'threads'],
   delegate: ['agent', 'errors', 'events', 'log', 'runs'],
   staff: ['errors', 'events', 'agent', 'engines', 'models', 'runs'],
   naming: ['agent', 'db', 'models', 'threads'],

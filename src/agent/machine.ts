@@ -43,8 +43,13 @@ export type Machine = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** What a conversation remembers of where its agent works, by our id or its client's name: nothing where the name is new. @throws ServiceError `not-found` where it was deleted, or is another user's */
   readonly contextOf: (conversation: ConversationName) => Promise<Json>
-  /** What was said in a user's conversations, the best match first. */
-  readonly search: (asked: { userId: string; words: string; limit: number }) => Promise<readonly Recalled[]>
+  /** What was said in a user's conversations, the newest first: but in the run that asks, and in the message that it answers. */
+  readonly search: (asked: {
+    userId: string
+    words: string
+    limit: number
+    besides: string
+  }) => Promise<readonly Recalled[]>
   /** Has another agent do a task, and gives what it says in the end. @throws ServiceError */
   readonly delegate: (task: Task) => Promise<string>
   /** What config.yaml says under these names; null where it says nothing. */

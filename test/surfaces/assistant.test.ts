@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../src/index.ts'
 import { createModels } from '../../src/models/index.ts'
 import { settled } from '../clients/questions.ts'
-import { openChat, textOf, type Sdk } from '../clients/sdk-chat.ts'
+import { openChat, textOf } from '../clients/sdk-chat.ts'
 import { client } from '../support/http.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 
@@ -32,7 +32,7 @@ describe('the assistant, with the offline model', () => {
     ['请把牛奶加到待办清单', '牛奶', 'addTodo 返回：\n\nTodo added: 牛奶'],
   ])('calls a tool of the page for “%s”', async (words, text, told) => {
     const inputs: unknown[] = []
-    const chat = openChat(sdk as unknown as Sdk, {
+    const chat = openChat(sdk, {
       url: server.url,
       agent: 'assistant',
       id: `chat-${text}`,

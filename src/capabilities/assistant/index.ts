@@ -2,12 +2,28 @@ import { Hono } from 'hono'
 
 import type { Capability, Door, Machine } from '../../agent/index.ts'
 import { assistantAgent } from './agent.ts'
+import { fetchPage } from './pages/fetch-page.ts'
 import type { Room } from './room.ts'
+import { askAgent } from './tools/ask-agent.ts'
+import { calculate } from './tools/calculate.ts'
+import { currentTime } from './tools/current-time.ts'
+import { searchConversations } from './tools/search-conversations.ts'
 import { stateRoom } from './tools/update-state.ts'
 
 /** Helps with whatever the page that it stands in has tools for, and with some of its own. */
-export function assistant(_machine: Machine): Capability {
-  const rooms: readonly Room[] = [stateRoom()]
+export function assistant(machine: Machine): Capability {
+  const rooms: readonly Room[] = [
+    {
+      tools: [
+        fetchPage(machine.outward),
+        calculate,
+        currentTime(() => new Date()),
+        searchConversations(machine.search),
+        askAgent(machine),
+      ],
+    },
+    stateRoom(),
+  ]
   return {
     agent: assistantAgent,
     tools: rooms.flatMap(({ tools = [] }) => tools),

@@ -10,7 +10,7 @@ type Field = {
   readonly type: string
   readonly required: boolean
   readonly choices: readonly Json[]
-  readonly fallback?: Json
+  readonly fallback: Json | undefined
 }
 
 type Said = {
@@ -53,14 +53,14 @@ function fieldsOf(schema: Json): Field[] {
   const { required = [] } = schema
   return Object.entries(schema['properties']).map(([name, told]) => {
     const field = isJsonObject(told) ? told : {}
-    const { type, default: fallback } = field
-    const types = Array.isArray(type) ? (type as readonly Json[]) : [type]
+    const { type = null } = field
+    const types = [type].flat().filter((each) => typeof each === 'string')
     return {
       name,
-      type: String(types.find((each) => each !== 'null') ?? 'string'),
+      type: types.find((each) => each !== 'null') ?? 'string',
       required: Array.isArray(required) && required.includes(name),
       choices: Array.isArray(field['enum']) ? (field['enum'] as readonly Json[]) : [],
-      ...(fallback !== undefined && { fallback }),
+      fallback: field['default'],
     }
   })
 }
@@ -86,7 +86,7 @@ function named({ name, type, choices }: Field, { words }: Said): Json | undefine
 function chosen({ choices }: Field, { words }: Said): Json | undefined {
   const lower = words.toLowerCase()
   return choices.find((choice) => {
-    const word = String(choice).toLowerCase()
+    const word = (typeof choice === 'string' ? choice : JSON.stringify(choice)).toLowerCase()
     const inWords = new RegExp(
       `(?<![a-z])${word.replaceAll(/[^\w]/g, '\\$&').replaceAll(/[_-]/g, '[\\s_-]')}(?![a-z])`,
     )

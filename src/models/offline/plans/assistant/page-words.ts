@@ -115,7 +115,7 @@ export function chineseFor(word: string): string[] {
 export function pairsOf(text: string): string[] {
   const runs = text.match(/\p{Script=Han}{2,}/gu) ?? []
   const pairs = runs.flatMap((run) =>
-    [...run].flatMap((one, at, all) => (all[at + 1] ? [one + all[at + 1]] : [])),
+    Array.from(run).flatMap((one, at, all) => (all[at + 1] ? [one + all[at + 1]] : [])),
   )
   return pairs.filter((pair) => !/[的了一个到将把在和从给与这那请]/.test(pair))
 }

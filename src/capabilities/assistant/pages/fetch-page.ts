@@ -1,0 +1,90 @@
+import { z } from 'zod'
+
+import { defineTool, type Machine, type ServerTool } from '../../../agent/index.ts'
+import { aside } from '../../../aside.ts'
+import { ServiceError } from '../../../errors.ts'
+import { asData } from '../../words/as-data.ts'
+import type { PageText } from './page-worker.ts'
+
+/** Characters that are told of a page at a time, and that are kept of a text that is no page. */
+const [PIECE, MOST_KEPT] = [20_000, 200_000]
+
+const read = aside<{ html: string }, PageText>({
+  module: new URL('./page-worker', import.meta.url),
+  weigh: ({ html }) => html.length,
+  most: { waiting: 16, weight: 32_000_000, megabytes: 512 },
+  withinMs: 15_000,
+  refusals: {
+    busy: 'Too many pages are waiting to be read.',
+    slow: () => new ServiceError('invalid-input', 'The page cannot be read: it takes too long.'),
+    large: () => new ServiceError('invalid-input', 'The page cannot be read: it takes too much memory.'),
+  },
+})
+
+/** Lets the agent read what stands at a public address. */
+export function fetchPage(outward: Machine['outward']): ServerTool {
+  return defineTool({
+    name: 'fetch_page',
+    description:
+      'Reads a public web page, or a text or JSON file, at an address; pages are given as Markdown. A long one is given in pieces: `from` is where to go on. No script of a page runs, and nothing is sent but the address.',
+    input: z.object({
+      url: z.url({ protocol: /^https?$/ }).max(2000),
+      from: z.int().min(0).optional().describe('How many characters to pass over.'),
+    }),
+    idempotent: true,
+    execute: async ({ url, from = 0 }, { signal }) => {
+      const accept = 'text/html, text/markdown, text/plain, application/json;q=0.9, application/xml;q=0.8'
+      const found = await outward.get(new URL(url), { signal, accept })
+      if (found.status >= 400)
+        throw new ServiceError('unavailable', `${found.url.host} answered ${found.status}.`)
+      const { title, text } = await textOf(found)
+      if (from > 0 && from >= text.length)
+        throw new ServiceError('invalid-input', `The page has ${text.length} characters.`)
+      const until = Math.min(text.length, from + PIECE)
+      const isWhole = from === 0 && until === text.length
+      const output = {
+        url: found.url.href,
+        title,
+        from,
+        until,
+        length: text.length,
+        text: text.slice(from, until).toWellFormed(),
+      }
+      const lines = [
+        `Address: ${found.url.href}`,
+        ...(isWhole
+          ? []
+          : [
+              `Characters ${from} to ${until} of ${text.length}${until < text.length ? `; go on with from: ${until}` : ''}.`,
+            ]),
+        asData(
+          'page',
+          [title && `# ${title}`, output.text].filter(Boolean).join('\n\n'),
+          Number.POSITIVE_INFINITY,
+        ),
+      ]
+      return { output, text: lines.join('\n') }
+    },
+  })
+}
+
+type Found = Awaited<ReturnType<Machine['outward']['get']>>
+
+async function textOf({ type, text, url }: Found): Promise<PageText> {
+  const isPage = /html/.test(type) || (type === '' && /^\s*<(?:!doctype|html)/i.test(text))
+  if (isPage) {
+    const page = await read({ html: text })
+    if (page.text !== '') return page
+    throw new ServiceError(
+      'invalid-input',
+      `There is no text on this page of ${url.host}: it may be drawn by scripts.`,
+    )
+  }
+  const isText = type === '' || /^text\/|[/+](?:json|xml|yaml|x-ndjson)$/.test(type)
+  if (!isText)
+    throw new ServiceError(
+      'invalid-input',
+      `At this address is ${type}: only pages, texts and JSON are read.`,
+    )
+  return { title: '', text: text.slice(0, MOST_KEPT).toWellFormed() }
+}

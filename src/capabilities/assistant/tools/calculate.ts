@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import { aside } from '../../../aside.ts'
+import { ServiceError } from '../../../errors.ts'
+import type { Result, Sum } from './calculator-worker.ts'
+
+const MOST_LETTERS = 1000
+/** To get ready takes about a second, and more where the machine is busy; no sum that is meant takes a hundredth of its own. */
+const [READY_WITHIN_MS, WITHIN_MS] = [30_000, 3_000]
+
+const ask = aside<Sum, Result>({
+  module: new URL('./calculator-worker', import.meta.url),
+  weigh: () => 1,
+  most: { waiting: 64, weight: 64, megabytes: 256 },
+  withinMs: WITHIN_MS,
+  refusals: {
+    busy: 'Too much is being calculated at the moment.',
+    slow: () => new ServiceError('invalid-input', 'The expression takes too long to work out.'),
+    large: () => new ServiceError('invalid-input', 'The expression takes too much memory to work out.'),
+  },
+})
+
+/** Works an expression out, on a thread of its own. @throws ServiceError `invalid-input` with the reason, `unavailable` if too many wait already */
+async function workedOut(expression: string): Promise<Result> {
+  await ask({}, READY_WITHIN_MS)
+  return ask({ expression })
+}
+
+/** Lets the agent calculate. */
+export const calculate: ServerTool = defineTool({
+  name: 'calculate',
+  description:
+    'Works out an expression exactly, with 64 digits: 0.1 + 0.2, 8% of 250, 3 kg + 200 g, 100 km/h to m/s, sqrt(2), mean([1, 2, 3]), x = 3; x^2. Angles are in radians unless written as 30 deg. It knows no dates and no currencies.',
+  input: z.object({ expression: z.string().min(1).max(MOST_LETTERS) }),
+  idempotent: true,
+  execute: async ({ expression }) => {
+    const { result, exact } = await workedOut(plain(expression))
+    const text = `${expression.trim()} ${exact ? '=' : '≈'} ${result}`
+    return { output: { expression, result, exact }, text }
+  },
+})
+
+/** Signs as people write them, put into those of the calculator. */
+function plain(expression: string): string {
+  const signs = expression
+    .replaceAll('²', '^2')
+    .replaceAll('³', '^3')
+    .normalize('NFKC')
+    .replaceAll(/[×✕⋅·]/g, '*')
+    .replaceAll('÷', '/')
+    .replaceAll(/[−–—]/g, '-')
+    .replaceAll('π', ' pi ')
+    .replaceAll(/√\s*(\d+(?:\.\d+)?)/g, 'sqrt($1)')
+    .replaceAll('√', 'sqrt')
+    .replaceAll(/%\s*of\b/gi, '% *')
+    .replace(/\s*=\s*\??\s*$/, '')
+  // Where commas part nothing, they set off thousands.
+  return /[a-z]\s*\(|[[;]/i.test(signs) ? signs : signs.replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, '')
+}
