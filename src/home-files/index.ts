@@ -1,1 +1,2 @@
 export { readHomeFile } from './read.ts'
+export { readSection } from './section.ts'
