@@ -18,10 +18,11 @@ import { dialects, mount, socketsOf } from './mount.ts'
 import { agentOf, modelsOf, staffForCallers, staffOf } from './staff.ts'
 import { openSqlite } from './stores/sqlite/index.ts'
 import { replies } from './surfaces/index.ts'
-import { processLog } from './telemetry/index.ts'
-import { contextOf, talk as talkOf, threadMigrations } from './threads/index.ts'
+import { processLog, telemetry } from './telemetry/index.ts'
+import { contextOf, talk as talkOf, threadMigrations, type Talk } from './threads/index.ts'
 import { callers, fanOut, httpApp, listen, type Listening } from './transports/index.ts'
 import { userMigrations } from './users/index.ts'
+import { version } from './version.ts'
 
 /** Loaded while the log's thread starts: a server is ready sooner so. */
 const jobsModule = () => import('./capabilities/jobs/index.ts')
@@ -98,17 +99,22 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const journal = runLog(store, notifier)
   const readers = fanOut({ store, log: journal })
   const users = usersOf(config, db)
-  const running = runs({ ...talk, ...users, store, log: journal, staff, report, taken, letGo: readers.cut })
+  const told = await telemetry(config, { ...counted(users, talk), log: journal, store, lines: log, version })
+  const letGo = (runId: string): void => {
+    readers.cut(runId)
+    told?.letGo(runId)
+  }
+  const running = runs({ ...talk, ...users, store, log: journal, staff, report, taken, ...told, letGo })
   const delegate = delegating({ runs: running, log: journal, staff })
   const closing = new AbortController()
-  const passes = passesOf(closing.signal, { ...opened, config, users, talk, staff, capabilities })
+  const passes = passesOf(config, { ...opened, talk, users, capabilities, staff }, closing.signal)
 
   const app = httpApp({ ...users.admission, origins: config.origins, report, answered })
   const answers = replies({ ...talk, runs: running, readers, audience: users.audience })
   const shared = { ...talk, dialects, runs: running, replies: answers }
   const ready = async (): Promise<void> => void (await store.changed(Number.MAX_SAFE_INTEGER, 1))
   const callerOf = callers(users.admission)
-  mount(app, capabilities, { ...shared, ready, models, staffFor, callerOf })
+  mount(app, capabilities, { ...shared, callerOf, scrape: told?.scrape, ready, models, staffFor })
   const sockets = socketsOf(capabilities, { ...shared, ...users, ...log, ...config, readers, callerOf })
 
   await running.looked
@@ -125,24 +131,31 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
       const closed = listening?.close()
       closing.abort()
       const stores = [() => db.destroy(), () => store[Symbol.asyncDispose]()]
-      await endEach([running.close, () => closed, () => Promise.all(passes), ...stores], report)
+      const telling = async (): Promise<void> => told?.close()
+      await endEach([running.close, () => closed, () => Promise.all(passes), telling, ...stores], report)
       log.info({ home: config.home }, 'stopped')
     },
   }
 }
 
-type Passing = Pick<Opened, 'store' | 'db' | 'log' | 'models'> & {
-  readonly config: Config
-  readonly users: ReturnType<typeof usersOf>
-  readonly talk: ReturnType<typeof talkOf>
-  readonly staff: ReturnType<typeof staffOf>
-  readonly capabilities: readonly Capability[]
+/** What operators are told beside runs. */
+function counted({ audience }: ReturnType<typeof usersOf>, { questions }: Talk) {
+  return { readers: audience.count, waiting: questions.runs }
 }
 
-/** What goes on beside all requests, until `signal` aborts. */
-function passesOf(signal: AbortSignal, passing: Passing): readonly Promise<void>[] {
-  const { config, users, talk, store, db, models, staff, capabilities } = passing
-  const { report } = passing.log
+type Passing = Opened & {
+  readonly talk: Talk
+  readonly users: ReturnType<typeof usersOf>
+  readonly capabilities: readonly Capability[]
+  readonly staff: ReturnType<typeof staffOf>
+}
+
+/** What is done beside all requests, until the server closes. */
+function passesOf(
+  config: Config,
+  { store, db, models, log: { report }, talk, users, capabilities, staff }: Passing,
+  signal: AbortSignal,
+): Promise<void>[] {
   return [
     talk.projector.keepUp(signal, (error) => report(error, 'projector')),
     users.keepWatch(signal, (error) => report(error, 'tokens')),

@@ -38,6 +38,7 @@ export const dialects = new Map(
 
 export type Mounted = Conversations & {
   ready: () => Promise<void>
+  scrape: (() => Promise<string>) | undefined
   models: Models
   staffFor: StaffFor
   callerOf: CallerOf
@@ -47,11 +48,11 @@ export type Mounted = Conversations & {
 export function mount(
   app: ReturnType<typeof httpApp>,
   capabilities: readonly Configured[],
-  { ready, models, staffFor, callerOf, ...shared }: Mounted,
+  { ready, scrape, models, staffFor, callerOf, ...shared }: Mounted,
 ): void {
   const agents = capabilities.map(({ agent }) => agent.id)
   app.route('/auth', auth(callerOf))
-  app.route('/', home({ version, agents, ready }))
+  app.route('/', home({ version, agents, ready, scrape }))
   app.route('/v1', nativeApi({ ...shared, agents }))
   app.route('/ag-ui', agUiApi({ ...shared, agents }))
   if (agents.includes('coding'))

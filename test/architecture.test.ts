@@ -35,7 +35,7 @@ const TABLE: Readonly<Record<string, readonly string[] | 'all'>> = {
   transports: ['events', 'errors', 'log', 'protocols'],
   surfaces: ['events', 'errors', 'agent', 'protocols', 'runs', 'threads', 'transports'],
   door: ['config', 'db', 'errors', 'runs', 'transports', 'users'],
-  telemetry: ['errors'],
+  telemetry: ['errors', 'events', 'home-files', 'log'],
   version: [],
   index: 'all',
   mount: ['agent', 'models', 'protocols', 'staff', 'surfaces', 'transports', 'version'],

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { z } from 'zod'
 
 import { described, type Operation } from '../agent/index.ts'
+import { ServiceError } from '../errors.ts'
 import type { HttpEnv } from '../transports/index.ts'
 import { beats } from './beats.ts'
 import { answerPage, type Markup } from './page.ts'
@@ -12,10 +13,12 @@ export type HomeOptions = {
   readonly agents: readonly string[]
   /** Rejects where the server cannot do its work. */
   readonly ready: () => Promise<void>
+  /** How the server does, as Prometheus reads it, where that may be asked. */
+  readonly scrape: (() => Promise<string>) | undefined
 }
 
 /** Whether we are well, and a page that says what is spoken here. */
-export function home({ version, agents, ready }: HomeOptions): Hono<HttpEnv> {
+export function home({ version, agents, ready, scrape }: HomeOptions): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
     .get('/', described(show), (c) => answerPage(c, 'dragoman', page(new URL(c.req.url).origin, version)))
     .get('/health', described(showHealth), (c) => c.json({ status: 'ok', version, capabilities: agents }))
@@ -23,6 +26,13 @@ export function home({ version, agents, ready }: HomeOptions): Hono<HttpEnv> {
     .get('/ready', described(showReady), async (c) => {
       await ready()
       return c.json({ status: 'ready' })
+    })
+    .get('/metrics', described(showMetrics), async (c) => {
+      if (scrape) return c.text(await scrape(), 200, { 'content-type': METRICS })
+      throw new ServiceError(
+        'not-found',
+        'Metrics are off: start the server with --metrics, or set metrics: true.',
+      )
     })
 }
 
@@ -68,6 +78,17 @@ const showReady: Operation = {
   summary: 'Whether the server can work',
   answers: { 200: { description: 'The database answers.', json: z.object({ status: z.literal('ready') }) } },
   errors: ['unavailable'],
+}
+
+/** What Prometheus calls its text. */
+const METRICS = 'text/plain; version=0.0.4; charset=utf-8'
+
+const showMetrics: Operation = {
+  group,
+  summary: 'How the server does, as Prometheus reads it',
+  description: 'Only where the server was started with --metrics.',
+  answers: { 200: { description: 'The metrics.', type: 'text/plain' } },
+  errors: ['not-found'],
 }
 
 type Entry = { title: string; words: string; command: string }

@@ -1,6 +1,8 @@
 import { pino } from 'pino'
 
 import { isServiceError } from '../errors.ts'
+import type { Run } from '../events/index.ts'
+import type { Done } from './attempt.ts'
 import { forPeople } from './for-people.ts'
 
 /** What the process tells of itself: a line of JSON each on standard error, for standard output carries the ready line alone. */
@@ -16,6 +18,10 @@ export interface ProcessLog {
   report(error: unknown, where: string): void
   /** A request and its answer, at level debug. */
   answered(line: object): void
+  /** Whether runs are told of, at level debug: how each begins, and how it ends or is parked, by ids and numbers. */
+  readonly tellsRuns: boolean
+  begun(run: Run): void
+  done(run: Run, done: Done): void
 }
 
 export function processLog(level: string): ProcessLog {
@@ -35,7 +41,20 @@ export function processLog(level: string): ProcessLog {
       else lines.error({ reason, where }, 'unavailable')
     },
     answered: (line) => lines.debug(line, 'answered'),
+    tellsRuns: lines.isLevelEnabled('debug'),
+    begun: (run) => lines.debug({ ...namesOf(run), protocol: run.reply.protocol }, 'run begun'),
+    done(run, done) {
+      if (done.type !== 'attempt') return
+      const { outcome, error, model, steps, usage, start, end } = done
+      const { inputTokens, outputTokens } = usage
+      const line = { outcome, error, model, steps, inputTokens, outputTokens, ms: end - start }
+      lines.debug({ ...namesOf(run), ...line }, 'run over')
+    },
   }
+}
+
+function namesOf({ id: runId, threadId, agent, userId, epoch: attempt }: Run): object {
+  return { runId, threadId, agent, userId, attempt }
 }
 
 const DEPTH = 4

@@ -27,6 +27,8 @@ export type QuestionPage = {
 export interface Questions {
   /** The latest first, without those whose time is over. `before` is there where there are more. @throws ServiceError `invalid-request` */
   list(userId: string, page: QuestionPage): Promise<{ questions: OpenQuestion[]; before?: string }>
+  /** Of how many runs something is asked, whoever's they are. */
+  runs(): Promise<number>
 }
 
 export function questions(db: Database): Questions {
@@ -55,6 +57,14 @@ export function questions(db: Database): Questions {
         questions: shown.map(toQuestion),
         ...(rows.length > limit && last && { before: `${last.asked_at}/${last.call_id}` }),
       }
+    },
+    async runs() {
+      const { count } = await tables
+        .selectFrom('questions')
+        .select(({ fn }) => fn.count<number>('run_id').distinct().as('count'))
+        .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', new Date().toISOString())]))
+        .executeTakeFirstOrThrow()
+      return count
     },
   }
 }

@@ -19,6 +19,8 @@ export interface Audience {
   check(userId: string): void
   /** Counts a reader until it has gone. @throws ServiceError `rate-limited` */
   enter(reader: Reader): void
+  /** How many read. */
+  count(): number
   /** By whose right somebody reads. */
   tokens(): string[]
   /** Breaks off all who read by a token. */
@@ -47,6 +49,7 @@ export function audience(most: number): Audience {
         if (readers.size === 0) present.delete(reader.userId)
       })
     },
+    count: () => all().length,
     tokens: () => [...new Set(all().flatMap(({ tokenId }) => tokenId ?? []))],
     dismiss(tokenId) {
       for (const reader of all()) if (reader.tokenId === tokenId) reader.cut()

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+
+import { noUsage, type LogEntry, type RunEvent } from '../events/index.ts'
+import { attempt, type Done } from './attempt.ts'
+
+const usage = { inputTokens: 7, outputTokens: 5 }
+const failure = (code: string) => ({ code, message: 'No.', retryable: false })
+
+/** Entries whose number and time are the same. */
+function entries(first: number, ...events: readonly RunEvent[]): LogEntry[] {
+  return events.map((event, at) => ({ seq: first + at, at: first + at, event }))
+}
+
+const started: RunEvent = { type: 'run.started', agent: 'jobs', messageId: 'msg_1', input: [] }
+const step: RunEvent = { type: 'step.started', model: 'm' }
+const delta: RunEvent = { type: 'text.delta', partId: 'p', delta: 'Secret.' }
+const called: RunEvent = { type: 'tool.called', callId: 'c1', tool: 'look', input: { secret: 1 } }
+const executing: RunEvent = { type: 'tool.executing', callId: 'c1' }
+const returned: RunEvent = { type: 'tool.returned', callId: 'c1', output: 'Secret.', text: 'Secret.' }
+const ended = (reason: 'stop' | 'tool-calls' | 'interrupted'): RunEvent => ({
+  type: 'step.finished',
+  reason,
+  usage,
+})
+const failed = (code: string): RunEvent => ({ type: 'run.failed', failure: failure(code), usage })
+const cancelled: RunEvent = { type: 'run.cancelled', by: 'ada', usage }
+
+function follow(log: readonly LogEntry[], before: readonly LogEntry[] = [], at = 1): Done[] {
+  const of = attempt({ at, again: before.length > 0, before, wanted: 'w' })
+  return log.flatMap((entry) => of.take(entry))
+}
+
+describe('an attempt', () => {
+  it('is told of with its model calls and tools, each in its time', () => {
+    const log = entries(
+      1,
+      started,
+      step,
+      delta,
+      called,
+      executing,
+      delta,
+      returned,
+      ended('tool-calls'),
+      step,
+    )
+    const rest = entries(10, delta, ended('stop'), { type: 'run.finished', reason: 'stop', usage })
+
+    expect(follow([...log, ...rest])).toEqual([
+      { type: 'tool', callId: 'c1', tool: 'look', side: 'server', start: 5, end: 7, waited: 0 },
+      { type: 'chat', step: 1, model: 'm', start: 1, first: 2, end: 6, reason: 'tool-calls', usage },
+      { type: 'chat', step: 2, model: 'm', start: 8, first: 9, end: 11, reason: 'stop', usage },
+      {
+        type: 'attempt',
+        start: 1,
+        end: 12,
+        outcome: 'finished',
+        reason: 'stop',
+        model: 'm',
+        steps: 2,
+        usage: { inputTokens: 14, outputTokens: 10 },
+      },
+    ])
+  })
+
+  it('ends where it is parked, and tells apart how long its user was waited for', () => {
+    const first = entries(
+      ...([1, started, step, called] as const),
+      { type: 'tool.asked', callId: 'c1', question: { kind: 'approval' } },
+      ended('tool-calls'),
+      { type: 'run.waiting', calls: ['c1'] },
+    )
+    const answer = { kind: 'approval', approved: true } as const
+    const between = entries(1007, { type: 'tool.answered', callId: 'c1', answer, by: 'ada' })
+    const second = entries(1008, { type: 'run.resumed', because: 'answer', attempt: 0 }, executing, returned)
+
+    expect(follow(first)).toMatchObject([{ type: 'chat' }, { outcome: 'waiting', end: 6, steps: 1 }])
+    expect(follow(second, [...first, ...between], 1008)).toEqual([
+      { type: 'tool', callId: 'c1', tool: 'look', side: 'server', start: 1009, end: 1010, waited: 1003 },
+    ])
+  })
+
+  it('tells a client’s tool from when it was asked until it was answered', () => {
+    const asked: RunEvent = { type: 'tool.asked', callId: 'c1', question: { kind: 'output' } }
+    const answer = { kind: 'output', output: 'Secret.' } as const
+    const answered: RunEvent = { type: 'tool.answered', callId: 'c1', answer, by: 'ada' }
+
+    expect(follow(entries(1, started, step, called, asked, answered, returned))).toMatchObject([
+      { tool: 'look', side: 'client', start: 4, end: 5, waited: 0 },
+    ])
+  })
+
+  it('tells of tools that failed, and of those that nobody ran', () => {
+    const refused: RunEvent = { type: 'tool.failed', callId: 'c1', failure: failure('denied') }
+
+    expect(follow(entries(1, started, step, called, executing, refused))).toMatchObject([
+      { side: 'server', error: 'denied' },
+    ])
+    expect(follow(entries(1, started, step, called, refused))).toMatchObject([
+      { side: 'none', start: 3, end: 4, error: 'denied' },
+    ])
+  })
+
+  it.each([
+    ['stopped', cancelled, undefined, { outcome: 'cancelled' }],
+    ['failed', failed('model-failed'), 'model-failed', { outcome: 'failed', error: 'model-failed' }],
+  ])('that was %s says so of its cut step', (_, event, error, outcome) => {
+    const [chat, whole] = follow(entries(1, started, step, delta, ended('interrupted'), event))
+
+    expect(chat).toMatchObject({ type: 'chat', reason: 'interrupted', end: 3 })
+    expect(chat?.error).toBe(error)
+    expect(whole).toMatchObject({ type: 'attempt', ...outcome, usage })
+  })
+
+  it('tells of a model that failed before its first word', () => {
+    expect(follow(entries(1, started, failed('model-unauthorized')))).toEqual([
+      { type: 'chat', step: 1, model: 'w', start: 1, end: 2, usage: noUsage, error: 'model-unauthorized' },
+      expect.objectContaining({ outcome: 'failed', error: 'model-unauthorized', steps: 1 }),
+    ])
+    expect(follow(entries(1, started, failed('internal')))).toMatchObject([{ outcome: 'failed' }])
+  })
+
+  it('tells, after a crash, of what was under way when the process died', () => {
+    const before = entries(1, started, step, called, executing)
+    const outcome: RunEvent = { type: 'tool.failed', callId: 'c1', failure: failure('outcome-unknown') }
+    const log = entries(
+      100,
+      { type: 'run.resumed', because: 'crash', attempt: 1 },
+      ended('interrupted'),
+      outcome,
+    )
+
+    expect(follow(log, before, 99)).toEqual([
+      expect.objectContaining({ type: 'chat', step: 1, start: 1, end: 3, error: 'interrupted' }),
+      expect.objectContaining({ type: 'tool', start: 4, end: 102, error: 'outcome-unknown' }),
+    ])
+  })
+
+  it('ends where another process goes on with the run, and where it is let go of', () => {
+    const mine = entries(1, started, step, delta)
+    const theirs = entries(9, { type: 'run.resumed', because: 'crash', attempt: 1 })
+    const of = attempt({ at: 1, again: false, before: [], wanted: undefined })
+    for (const entry of mine) of.take(entry)
+
+    expect(of.leave()).toMatchObject([{ outcome: 'left', end: 3 }])
+    expect(follow([...mine, ...theirs])).toMatchObject([{ outcome: 'left', end: 3 }])
+  })
+})

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+
+import { ServiceError } from '../errors.ts'
+import type { Json } from '../events/index.ts'
+import { readSection } from '../home-files/index.ts'
+
+/** Somebody who takes what is exported. */
+export type Collector = { readonly url: string; readonly headers: Readonly<Record<string, string>> }
+
+/** What is wanted of telemetry, and for whom. */
+export type Wanted = {
+  readonly traces: readonly Collector[]
+  readonly metrics: readonly Collector[]
+  /** Whether spans carry what Langfuse reads. */
+  readonly langfuse: boolean
+  /** Whether metrics can be fetched. */
+  readonly scraped: boolean
+  readonly resource: Readonly<Record<string, string>>
+  /** So often spans and metrics are sent, in ms. */
+  readonly every: { readonly spans: number; readonly metrics: number }
+}
+
+export type Settings = {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly sections: { readonly telemetry: Json }
+  /** Whether `/metrics` answers. */
+  readonly metrics: boolean
+}
+
+const address = z
+  .string()
+  .refine((text) => isAddress(text), 'must be an address like http://127.0.0.1:4318')
+  .transform((text) => text.replace(/\/+$/, ''))
+const text = z.string().min(1)
+
+const section = z.strictObject({
+  otlp: z.strictObject({ endpoint: address, headers: z.record(text, z.string()).optional() }).optional(),
+  langfuse: z.strictObject({ baseUrl: address.optional(), publicKey: text, secretKey: text }).optional(),
+})
+type Section = z.infer<typeof section>
+
+const LANGFUSE = 'https://cloud.langfuse.com'
+
+/** A variable wins over `config.yaml`. Nothing where nobody wants anything. @throws ServiceError `invalid-request` */
+export function wantedOf({ env, sections, metrics: scraped }: Settings): Wanted | undefined {
+  const file = readSection('telemetry', sections.telemetry, section) ?? {}
+  const isOff = env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true'
+  const langfuse = isOff ? [] : langfuseOf(env, file.langfuse)
+  const traces = isOff ? [] : [...collectorOf(env, file, 'TRACES'), ...langfuse]
+  const metrics = isOff ? [] : collectorOf(env, file, 'METRICS')
+  if (traces.length + metrics.length === 0 && !scraped) return undefined
+  const { 'service.name': named = 'dragoman', ...resource } = pairs(env, 'OTEL_RESOURCE_ATTRIBUTES')
+  return {
+    traces,
+    metrics,
+    langfuse: langfuse.length > 0,
+    scraped,
+    resource: { ...resource, 'service.name': env['OTEL_SERVICE_NAME'] ?? named },
+    every: {
+      spans: milliseconds(env, 'OTEL_BSP_SCHEDULE_DELAY', 5000),
+      metrics: milliseconds(env, 'OTEL_METRIC_EXPORT_INTERVAL', 60_000),
+    },
+  }
+}
+
+/** The headers of one place go to no other: what stands beside an address in the file is left out where a variable names the address. */
+function collectorOf(env: Settings['env'], { otlp }: Section, signal: 'TRACES' | 'METRICS'): Collector[] {
+  if (env[`OTEL_${signal}_EXPORTER`] === 'none') return []
+  const own = addressIn(env, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`)
+  const base = addressIn(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+  const said = {
+    ...pairs(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
+    ...pairs(env, `OTEL_EXPORTER_OTLP_${signal}_HEADERS`),
+  }
+  if (own !== undefined) return [{ url: own, headers: said }]
+  const path = `/v1/${signal.toLowerCase()}`
+  if (base !== undefined) return [{ url: base.replace(/\/+$/, '') + path, headers: said }]
+  return otlp ? [{ url: otlp.endpoint + path, headers: { ...otlp.headers, ...said } }] : []
+}
+
+function langfuseOf(env: Settings['env'], file: Section['langfuse']): Collector[] {
+  const { LANGFUSE_PUBLIC_KEY: publicKey, LANGFUSE_SECRET_KEY: secretKey } = env
+  if ((publicKey === undefined) !== (secretKey === undefined)) {
+    throw wrong('LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY belong together: one of them is missing.')
+  }
+  const place = addressIn(env, 'LANGFUSE_BASE_URL') ?? addressIn(env, 'LANGFUSE_HOST')
+  if (publicKey !== undefined && secretKey !== undefined) return [langfuseAt(place, publicKey, secretKey)]
+  return file ? [langfuseAt(file.baseUrl, file.publicKey, file.secretKey)] : []
+}
+
+function langfuseAt(place: string | undefined, publicKey: string, secretKey: string): Collector {
+  const secret = Buffer.from(`${publicKey}:${secretKey}`).toString('base64')
+  return {
+    url: `${(place ?? LANGFUSE).replace(/\/+$/, '')}/api/public/otel/v1/traces`,
+    headers: { authorization: `Basic ${secret}`, 'x-langfuse-ingestion-version': '4' },
+  }
+}
+
+function addressIn(env: Settings['env'], name: string): string | undefined {
+  const said = env[name]
+  if (said === undefined || isAddress(said)) return said
+  throw wrong(`${name} must be an address like http://127.0.0.1:4318.`)
+}
+
+function isAddress(said: string): boolean {
+  return /^https?:$/.test(URL.parse(said)?.protocol ?? '')
+}
+
+/** `a=1,b=2`, with anything else than letters and digits written as in an address. @throws ServiceError without a word of what was said: it may be a key */
+function pairs(env: Settings['env'], name: string): Record<string, string> {
+  const parts = (env[name] ?? '').split(',').filter((part) => part.trim() !== '')
+  try {
+    return Object.fromEntries(
+      parts.map((part) => {
+        const at = part.indexOf('=')
+        if (at < 1) throw new Error('no pair')
+        return [decodeURIComponent(part.slice(0, at).trim()), decodeURIComponent(part.slice(at + 1).trim())]
+      }),
+    )
+  } catch {
+    throw wrong(`${name} must be pairs like name=value,other=value.`)
+  }
+}
+
+function milliseconds(env: Settings['env'], name: string, otherwise: number): number {
+  const said = env[name]
+  if (said === undefined) return otherwise
+  if (/^[1-9]\d{0,8}$/.test(said)) return Number(said)
+  throw wrong(`${name} must be a whole number of milliseconds.`)
+}
+
+function wrong(sentence: string): ServiceError {
+  return new ServiceError('invalid-request', sentence)
+}

@@ -1,0 +1,100 @@
+import type { IMetricReader } from '@opentelemetry/sdk-metrics'
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions'
+
+import type { Run } from '../events/index.ts'
+import type { Done } from './attempt.ts'
+import type { Wanted } from './configured.ts'
+import { exporters, type Exporters } from './exporters.ts'
+import { meters, type Gauges } from './meters.ts'
+import { nextIds, spanWriter } from './spans.ts'
+
+/** What is kept for a collector that is away, at most; what comes after is lost. */
+const MOST_SPANS = 2048
+/** So long we wait for collectors when we close, in ms. */
+const FLUSH_MS = 1500
+
+export type OtelPorts = Gauges & { readonly version: string; readonly warn: (problem: string) => void }
+
+/** Spans and metrics of what is over, on their way to whoever wants them. */
+export interface Otel {
+  begun(run: Run): void
+  done(run: Run, done: Done): void
+  appended(seconds: number): void
+  /** All metrics, as Prometheus reads them, where they may be fetched. */
+  readonly scrape: (() => Promise<string>) | undefined
+  /** Sends what is left, as far as it is soon taken. */
+  close(): Promise<void>
+}
+
+export function openOtel(wanted: Wanted, { version, warn, ...gauges }: OtelPorts): Otel {
+  const out = exporters(warn)
+  const resource = defaultResource().merge(
+    resourceFromAttributes({ [ATTR_SERVICE_VERSION]: version, ...wanted.resource }),
+  )
+  const ids = nextIds()
+  const traces = new TracerProvider({ resource, idGenerator: ids, spanProcessors: processors(wanted, out) })
+  const tracer = traces.getTracer('dragoman', version)
+  const write = wanted.traces.length > 0 ? spanWriter({ tracer, ids, langfuse: wanted.langfuse }) : undefined
+
+  const scraped = wanted.scraped ? new PrometheusExporter({ preventServerStart: true }) : undefined
+  const provider = new MeterProvider({ resource, readers: readers(wanted, out, scraped) })
+  const counted = meters(provider.getMeter('dragoman', version), gauges)
+  return {
+    begun: counted.begun,
+    done(run, done) {
+      counted.done(run, done)
+      write?.(run, done)
+    },
+    appended: counted.appended,
+    scrape: scraped && (() => scrape(scraped)),
+    async close() {
+      counted.close()
+      await soon(Promise.allSettled([traces.shutdown(), provider.shutdown()]))
+      out.cut()
+    },
+  }
+}
+
+function processors({ traces, every }: Wanted, out: Exporters): BatchSpanProcessor[] {
+  return traces.map(
+    (collector) =>
+      new BatchSpanProcessor({
+        exporter: out.spans(collector),
+        maxQueueSize: MOST_SPANS,
+        scheduledDelayMillis: every.spans,
+      }),
+  )
+}
+
+function readers(
+  { metrics, every }: Wanted,
+  out: Exporters,
+  scraped: PrometheusExporter | undefined,
+): IMetricReader[] {
+  const pushed = metrics.map(
+    (collector) =>
+      new PeriodicExportingMetricReader({
+        exporter: out.metrics(collector),
+        exportIntervalMillis: every.metrics,
+      }),
+  )
+  return [...pushed, ...(scraped ? [scraped] : [])]
+}
+
+const serializer = new PrometheusSerializer('', false, undefined, false, true)
+
+async function scrape(reader: PrometheusExporter): Promise<string> {
+  const { resourceMetrics } = await reader.collect()
+  return `${serializer.serialize(resourceMetrics).trimEnd()}\n`
+}
+
+async function soon(work: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, FLUSH_MS)
+  await Promise.race([work, late.promise])
+  clearTimeout(timer)
+}
