@@ -40,7 +40,14 @@ describe('the process’s log', () => {
     expect(code).toBe(0)
     expect(stdout).toBe(`dragoman ready ${url}\n`)
     const ms = expect.any(Number)
-    expect(linesOf(stderr)).toMatchObject([
+    const runId = answer.headers.get('x-run-id')
+    const of = { level: 20, runId, threadId: expect.stringContaining('conv_'), agent: 'jobs', attempt: 1 }
+    const isOfRun = ({ msg }: Line): boolean => msg.startsWith('run ')
+    expect(linesOf(stderr).filter(isOfRun)).toMatchObject([
+      { ...of, msg: 'run begun', protocol: 'eve' },
+      { ...of, msg: 'run over', outcome: 'finished', model: 'offline', steps: 1, outputTokens: ms, ms },
+    ])
+    expect(linesOf(stderr).filter((line) => !isOfRun(line))).toMatchObject([
       { level: 40, msg: 'passed over', problem: expect.stringContaining('agents/nobody') },
       { level: 40, msg: 'passed over', problem: `${nowhere} is served, but is no folder.` },
       { level: 30, msg: 'listening', url, home, model: { jobs: 'offline' } },
@@ -52,7 +59,7 @@ describe('the process’s log', () => {
         status: 200,
         ms,
         userId: 'local',
-        runId: answer.headers.get('x-run-id'),
+        runId,
       },
       { level: 20, msg: 'answered', method: 'GET', path: '/nowhere', status: 404, ms },
       { level: 30, msg: 'stopped', home },
@@ -92,6 +99,10 @@ describe('the process’s log', () => {
       const server = run(['--port', '0', '--home', home, '--log-level', 'trace'], {
         OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
         OPENAI_API_KEY: secret,
+        // A collector that says no, and quotes what it was sent.
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+        OTEL_EXPORTER_OTLP_HEADERS: `authorization=${secret}`,
+        OTEL_BSP_SCHEDULE_DELAY: '1',
         MODEL: 'openai:any',
       })
       const url = await server.ready
@@ -124,6 +135,7 @@ describe('the process’s log', () => {
       const { stderr } = await server.stop()
 
       expect(statuses[0]).toBe(502)
+      expect(stderr).toContain('takes no telemetry (401)')
       expect(linesOf(stderr).filter(({ msg }) => msg === 'answered')).toHaveLength(statuses.length)
       expect(stderr).not.toContain(secret)
       expect(stderr).not.toContain(Buffer.from(secret).toString('base64'))

@@ -24,6 +24,7 @@ Options:
   --rate-limit N        run starts a minute of one user (100); 0 is any number
   --readers N           answers that one user may have open at once (1000); 0 is any number
   --keep-logs DAYS      how long the log of an ended run is kept (30); 0 is for ever. Conversations stay
+  --metrics             GET /metrics tells how the server does, as Prometheus reads it
   --log-level LEVEL     trace, debug, info, warn, error, fatal or silent (info)
   --offline-pace N      tokens a second of the offline model (30); 0 is as fast as it can
   --titles WHOSE        what names a conversation until you do: its first words, or a model's (words)

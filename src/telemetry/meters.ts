@@ -118,7 +118,9 @@ function gaugesOf(meter: Meter, { live, waiting, readers }: Gauges): { disable()
   const max = gauge(metricNames.loopMax, 's', 'How late the event loop was at its latest')
   meter.addBatchObservableCallback(
     (to) => {
-      const seconds = (nanoseconds: number): number => nanoseconds / 1e9 || 0
+      // What is measured is the time between two looks, which are to be so far apart.
+      const seconds = (nanoseconds: number): number =>
+        Math.max(0, nanoseconds / 1e6 - LOOP_RESOLUTION_MS) / 1000 || 0
       to.observe(mean, seconds(loop.mean))
       to.observe(p99, seconds(loop.percentile(99)))
       to.observe(max, seconds(loop.max))

@@ -16,7 +16,7 @@ describe('the description of the API', () => {
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
     await mkdir(join(home, 'work'))
-    const args = ['--home', home, '--log-level', 'silent', '--root', join(home, 'work')]
+    const args = ['--home', home, '--log-level', 'silent', '--root', join(home, 'work'), '--metrics']
     dragoman = await openDragoman(readConfig(args, { DRAGOMAN_OFFLINE_PACE: '0' }))
     document = (await (await client(dragoman).get('/openapi.json')).json()) as Document
   })

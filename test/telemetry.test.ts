@@ -1,0 +1,258 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { defineTool, type Json } from '../src/index.ts'
+import { collector, type Span } from './support/collector.ts'
+import { gate } from './support/gate.ts'
+import { client } from './support/http.ts'
+import { calls, refuses, says, scriptedModel, step, thinks } from './support/scripted-model.ts'
+import { openServer, type TestServer } from './support/server.ts'
+
+const SECRET = 'hunter2-very-secret'
+const tool = (name: string, execute: () => Promise<{ output: Json; text: string }>, approval?: 'always') =>
+  defineTool({
+    name,
+    description: SECRET,
+    input: z.object({ word: z.string() }),
+    execute,
+    ...(approval && { approval }),
+  })
+const tools = [
+  tool('look', async () => ({ output: SECRET, text: SECRET })),
+  tool('stumble', async () => {
+    throw new Error(SECRET)
+  }),
+  tool('apply', async () => ({ output: SECRET, text: SECRET }), 'always'),
+]
+
+describe('telemetry', () => {
+  const model = scriptedModel()
+  let home: string
+  let house: Awaited<ReturnType<typeof collector>>
+  let server: TestServer
+  const open = () =>
+    openServer({
+      models: model.models,
+      tools,
+      home,
+      flags: ['--metrics'],
+      env: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: house.url,
+        OTEL_EXPORTER_OTLP_HEADERS: 'x-key=collectors',
+        OTEL_BSP_SCHEDULE_DELAY: '10',
+        LANGFUSE_HOST: `${house.url}/fuse`,
+        LANGFUSE_PUBLIC_KEY: 'pk',
+        LANGFUSE_SECRET_KEY: 'sk',
+      },
+    })
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    house = await collector()
+    server = await open()
+  })
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]()
+    await house[Symbol.asyncDispose]()
+    await rm(home, { recursive: true })
+  })
+
+  /** Asks, and gives the run's name and what was answered. */
+  const ask = async () => {
+    const { body } = await client(server).json('POST', '/v1/threads', { agent: 'jobs' })
+    const thread = String(body['id'])
+    const answer = await client(server).post(`/v1/threads/${thread}/runs`, { agent: 'jobs', message: SECRET })
+    return { run: String(answer.headers.get('x-run-id')), thread, answer }
+  }
+  /** The spans of a run, once so many of its attempts are there. */
+  const spansOf = async (run: string, attempts = 1) => {
+    const found = () => house.spans().filter(({ attributes }) => attributes['dragoman.run.id'] === run)
+    const roots = () => found().filter(({ name }) => name.startsWith('invoke_agent'))
+    await expect.poll(() => roots().length, { interval: 10, timeout: 10_000 }).toBe(attempts)
+    const of = (operation: string): Span[] =>
+      found().filter(({ attributes }) => attributes['gen_ai.operation.name'] === operation)
+    return { all: found(), roots: of('invoke_agent'), chats: of('chat'), tools: of('execute_tool') }
+  }
+
+  it('shows a run as one trace, in the words of the conventions', async () => {
+    model.play([
+      step(thinks(SECRET), calls('c1', 'look', { word: SECRET }), calls('c2', 'stumble', { word: SECRET })),
+      step(says(SECRET)),
+    ])
+    const { run, thread, answer } = await ask()
+    await answer.text()
+    const { all, roots, chats, tools: used } = await spansOf(run)
+
+    const [root] = roots
+    expect(new Set(all.map(({ traceId }) => traceId)).size).toBe(1)
+    expect(root?.parentSpanId ?? '').toBe('')
+    expect([...chats, ...used].every(({ parentSpanId }) => parentSpanId === root?.spanId)).toBe(true)
+    expect(all.every(({ start, end }) => start <= end && start >= (root?.start ?? 0))).toBe(true)
+    expect(root).toMatchObject({
+      name: 'invoke_agent jobs',
+      attributes: {
+        'gen_ai.agent.id': 'jobs',
+        'gen_ai.conversation.id': thread,
+        'gen_ai.provider.name': 'scripted',
+        'gen_ai.usage.input_tokens': 14,
+        'gen_ai.usage.output_tokens': 10,
+        'gen_ai.response.finish_reasons': ['stop'],
+        'dragoman.run.outcome': 'finished',
+      },
+    })
+    expect(chats).toHaveLength(2)
+    expect(chats[0]).toMatchObject({
+      name: 'chat model',
+      attributes: {
+        'gen_ai.request.model': 'model',
+        'gen_ai.response.finish_reasons': ['tool-calls'],
+        'gen_ai.response.time_to_first_chunk': expect.any(Number),
+        'gen_ai.usage.input_tokens': 7,
+      },
+    })
+    expect(used.find(({ name }) => name === 'execute_tool look')?.attributes).toMatchObject({
+      'gen_ai.tool.call.id': expect.stringContaining(run),
+      'dragoman.tool.side': 'server',
+    })
+    expect(used.find(({ name }) => name === 'execute_tool stumble')).toMatchObject({
+      status: { code: 2, message: 'tool-failed' },
+      attributes: { 'error.type': 'tool-failed' },
+    })
+  })
+
+  it('tells of a stop, which is no error, and of a model that fails, which is one', async () => {
+    const waits = gate()
+    model.play([step(says('Half', waits))])
+    const held = await ask()
+    await waits.reached
+    await client(server).post(`/v1/runs/${held.run}/stop`, {})
+    await held.answer.text()
+    const stopped = await spansOf(held.run)
+    model.play([refuses(new Error(SECRET))])
+    const broken = await ask()
+    await broken.answer.text()
+    const failed = await spansOf(broken.run)
+
+    expect(stopped.roots[0]).toMatchObject({ attributes: { 'dragoman.run.outcome': 'cancelled' } })
+    expect([...stopped.roots, ...stopped.chats].map(({ status }) => status.code ?? 0)).toEqual([0, 0])
+    expect(failed.chats[0]?.attributes).toMatchObject({ 'error.type': 'model-failed' })
+    expect(failed.roots[0]?.attributes).toMatchObject({
+      'error.type': 'model-failed',
+      'dragoman.run.outcome': 'failed',
+    })
+  })
+
+  it('goes on in the same trace after a wait, also in another process', async () => {
+    model.play([step(calls('c1', 'apply', { word: SECRET })), step(says(SECRET))])
+    const { run } = await ask()
+    await spansOf(run)
+    const metrics = async () => (await client(server).get('/metrics')).text()
+    await expect.poll(metrics, { interval: 50, timeout: 10_000 }).toMatch(/^dragoman_runs_waiting 1$/m)
+    await server[Symbol.asyncDispose]()
+    server = await open()
+    const { body } = await client(server).json('GET', '/v1/questions')
+    const [question] = body['questions'] as { callId: string }[]
+    const answer = { kind: 'approval', approved: true }
+    await client(server).post(`/v1/runs/${run}/answers`, { callId: question?.callId ?? '', answer })
+    const { all, roots, tools: used } = await spansOf(run, 2)
+
+    expect(new Set(all.map(({ traceId }) => traceId)).size).toBe(1)
+    expect(roots.map(({ attributes }) => attributes['dragoman.run.outcome'])).toEqual(['waiting', 'finished'])
+    expect(roots[1]?.links).toMatchObject([{ spanId: roots[0]?.spanId }])
+    expect(used).toMatchObject([{ name: 'execute_tool apply', parentSpanId: roots[1]?.spanId }])
+    expect(used[0]?.attributes['dragoman.tool.waited']).toBeGreaterThan(0)
+  })
+
+  it('is told by a server that closes of what it lets go of', async () => {
+    const waits = gate()
+    model.play([step(says('Half', waits)), step(says(' and whole.'))])
+    const { run } = await ask()
+    await waits.reached
+    await server[Symbol.asyncDispose]()
+    server = await open()
+    const { roots, chats } = await spansOf(run, 2)
+
+    expect(roots.map(({ attributes }) => attributes['dragoman.run.outcome'])).toEqual(['left', 'finished'])
+    expect(chats.map(({ attributes }) => attributes['error.type'])).toEqual(['interrupted', undefined])
+  })
+
+  it('counts for Prometheus', async () => {
+    const answer = await client(server).get('/metrics')
+    const text = await answer.text()
+
+    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    const lines = text.trimEnd().split('\n')
+    const sample = /^[a-z_\d]+(\{([a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*)?\})? -?[\d.]+(e[+-]?\d+)?$/i
+    expect(
+      lines.filter((line) => line !== '' && !/^# (HELP|TYPE|UNIT) /.test(line) && !sample.test(line)),
+    ).toEqual([])
+    for (const name of [
+      'gen_ai_client_token_usage_sum{gen_ai_operation_name="chat"',
+      'gen_ai_client_operation_duration_count{',
+      'dragoman_runs_ended_total{dragoman_agent="jobs",dragoman_run_outcome="finished"} ',
+      'dragoman_log_append_duration_bucket{le="+Inf"} ',
+      'nodejs_eventloop_delay_p99 ',
+      'dragoman_runs_live 0',
+      'dragoman_readers 0',
+    ])
+      expect(text).toContain(name)
+  })
+
+  it('says no word of what was said, no name and no key', async () => {
+    const said = house.taken.map(({ text }) => text).join('\n')
+
+    expect(said.length).toBeGreaterThan(1000)
+    expect(said).not.toContain(SECRET)
+    expect(said).not.toContain('local"')
+    expect(await (await client(server).get('/metrics')).text()).not.toContain(SECRET)
+  })
+
+  it('goes to Langfuse with Langfuse’s key, and with nobody else’s', () => {
+    const path = '/fuse/api/public/otel/v1/traces'
+    const sent = house.taken.filter((each) => each.path === path)
+
+    expect(new Set(sent.map(({ authorization, key }) => `${authorization} ${key}`))).toEqual(
+      new Set([`Basic ${Buffer.from('pk:sk').toString('base64')} undefined`]),
+    )
+    expect(new Set(house.taken.filter((each) => each.path === '/v1/traces').map(({ key }) => key))).toEqual(
+      new Set(['collectors']),
+    )
+    expect(house.spans(path).length).toBe(house.spans().length)
+    expect(house.spans(path)[0]?.attributes).toMatchObject({
+      'langfuse.session.id': expect.stringContaining('conv_'),
+      'langfuse.user.id': expect.stringMatching(/^[\da-f]{16}$/),
+      'langfuse.trace.name': 'jobs',
+    })
+  })
+})
+
+describe('a collector', () => {
+  it.each(['refuses', 'is silent'])('that %s holds up neither a run nor the end', async (how) => {
+    await using house = await collector(() => (how === 'refuses' ? 503 : 'nothing'))
+    const { models } = scriptedModel([step(says('Hello.'))])
+    const server = await openServer({
+      models,
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: house.url, OTEL_BSP_SCHEDULE_DELAY: '1' },
+    })
+    const answer = await client(server).post('/jobs/chat', { messages: [{ role: 'user', content: 'hi' }] })
+    const text = await answer.text()
+    await expect.poll(() => house.taken.length, { interval: 10, timeout: 10_000 }).toBeGreaterThan(0)
+    const begun = performance.now()
+    await server[Symbol.asyncDispose]()
+
+    expect(text).toContain('Hello.')
+    expect(performance.now() - begun).toBeLessThan(6000)
+  })
+
+  it('is not needed for a server whose metrics are off', async () => {
+    await using server = await openServer({ models: scriptedModel().models })
+
+    expect(await client(server).json('GET', '/metrics')).toMatchObject({
+      status: 404,
+      body: { error: expect.stringContaining('--metrics') },
+    })
+  })
+})
