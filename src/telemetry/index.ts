@@ -1,2 +1,2 @@
 export { processLog } from './process-log.ts'
-export { telemetry, type Telemetry } from './telemetry.ts'
+export { telemetry } from './telemetry.ts'
