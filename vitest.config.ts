@@ -5,8 +5,11 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'chaos/**/*.test.ts'],
-    // A process for each file: stores start worker threads of their own and some tests send signals.
+    // Processes: stores start worker threads of their own and some tests send signals.
     pool: 'forks',
+    // One after the other in a process that has loaded its modules already: to load them anew cost as much as the tests do.
+    isolate: false,
+    setupFiles: ['test/support/seed.ts'],
     // Files wait for sockets and processes more than they work: one more than there are cores keeps them busy.
     maxWorkers: 1 + availableParallelism(),
     // Machines that run several things at once are slow; a test that hangs is stopped all the same.
