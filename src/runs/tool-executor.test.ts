@@ -46,7 +46,13 @@ describe('runs', () => {
       const types = await made.types((await made.runs.start(request)).run.id)
 
       expect(seen).toEqual([1])
-      expect(toolTypes(types)).toEqual(['tool.started', 'tool.called', 'tool.executing', 'tool.returned'])
+      expect(toolTypes(types)).toEqual([
+        'tool.started',
+        'tool.delta',
+        'tool.called',
+        'tool.executing',
+        'tool.returned',
+      ])
       expect(outcomes).toEqual([{ ok: true, output: { done: true }, text: 'Done.' }])
     })
 

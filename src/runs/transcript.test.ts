@@ -24,7 +24,17 @@ describe('a transcript', () => {
 
     expect(
       events.map((event) => ('partId' in event ? event.partId : 'callId' in event ? event.callId : '')),
-    ).toEqual(['', 'run_1.1', 'run_1.1', 'run_1.1', 'run_1.2', 'run_1.2', 'run_1.3'])
+    ).toEqual(['', 'run_1.1', 'run_1.1', 'run_1.1', 'run_1.2', 'run_1.2', 'run_1.2', 'run_1.3'])
+  })
+
+  it('has the input of a call streamed that has begun: in one piece, where its model did not', () => {
+    const begun = { type: 'tool.started', callId: 'c', tool: 'look' } as const
+    const called = { type: 'tool.called', callId: 'c', tool: 'look', input: { at: 'it' } } as const
+    const delta = { type: 'tool.delta', callId: 'c', delta: '{"at":"it"}' } as const
+    const events = say([begun, called])
+
+    expect(events).toEqual(say([begun, delta, called]))
+    expect(say([called]).map(({ type }) => type)).toEqual(['tool.called'])
   })
 
   it('has one spoken part open at a time: another, or a call, ends it', () => {

@@ -1,5 +1,5 @@
 import type { EngineEvent } from '../engines/index.ts'
-import type { Failure, FinishReason, RunEvent, Usage } from '../events/index.ts'
+import type { Failure, FinishReason, Json, RunEvent, Usage } from '../events/index.ts'
 import {
   emptyState,
   endSpoken,
@@ -147,7 +147,14 @@ function acceptCall(
   const ended = keep(endSpoken(state))
   const callId = known ?? newId()
   ids.set(event.callId, callId)
-  return [...ended, ...keep([{ ...event, callId }])]
+  const isUnsaid = event.type === 'tool.called' && state.bare.has(callId)
+  const said = isUnsaid ? [inputOf(callId, event.input)] : []
+  return [...ended, ...keep([...said, { ...event, callId }])]
+}
+
+/** The input of a call that has begun has been streamed when it is called: who reads along need not ask whether it was. */
+function inputOf(callId: string, input: Json): RunEvent {
+  return { type: 'tool.delta', callId, delta: JSON.stringify(input) }
 }
 
 function isOpen({ spoken }: State, event: PartEngineEvent): boolean {
