@@ -24,7 +24,7 @@ export function toQuestion({
     kind,
     ...(expiresAt !== undefined && { expiresAt }),
     state,
-    ...(answer?.kind === 'approval' && { answer: toVerdict(answer) }),
+    ...(kind === 'approval' && answer?.kind === 'approval' && { answer: toVerdict(answer) }),
   }
 }
 
@@ -33,4 +33,15 @@ export function toVerdict({ approved, reason }: Extract<Answer, { kind: 'approva
   readonly [field: string]: Json
 } {
   return { approved, ...(reason !== undefined && { reason }) }
+}
+
+/** Whether what a call asked last is answered: one that has had its yes may be asked for its output, too. */
+export function isAnswered({
+  question,
+  answer,
+}: {
+  readonly question?: Question | undefined
+  readonly answer?: Answer | undefined
+}): boolean {
+  return answer !== undefined && (question?.kind === 'approval') === (answer.kind === 'approval')
 }

@@ -1,11 +1,11 @@
-import type { Json, RunEvent } from '../events/index.ts'
+import type { ClientTool, Json, RunEvent } from '../events/index.ts'
 import type { Act } from './logs.fixture.ts'
-import { CONFIRMED } from './stories.fixture.ts'
+import { pageTools } from './page-stories.fixture.ts'
 
-/** `output`: it asks for one rather than for a yes, or after it. `approved`: what the answer was. */
+/** `asks`: what for, last. `approved`: what the answer was. */
 type Call = {
   readonly tool: string
-  readonly output: boolean
+  readonly asks?: 'approval' | 'output'
   state: 'input' | 'called' | 'asked' | 'answered' | 'executing'
   approved?: boolean
 }
@@ -59,11 +59,12 @@ export function endSpoken(scribe: Scribe, provider?: Json): void {
 }
 
 /** A call whose input will be streamed. */
-export function begin(scribe: Scribe, { toolName: tool, pick }: Act): void {
+export function begin(scribe: Scribe, act: Act): void {
   beginStep(scribe)
   endSpoken(scribe)
   const callId = newId(scribe)
-  scribe.calls.set(callId, { tool, state: 'input', output: isOutput(tool, pick) })
+  const tool = toolOf(act)
+  scribe.calls.set(callId, { tool, state: 'input' })
   scribe.events.push({ type: 'tool.started', callId, tool })
 }
 
@@ -71,21 +72,34 @@ export function begin(scribe: Scribe, { toolName: tool, pick }: Act): void {
 export function call(scribe: Scribe, act: Act): string {
   beginStep(scribe)
   endSpoken(scribe)
-  const callId = (act.pick > 1 && at(scribe, 'input', act)) || newId(scribe)
-  const tool = scribe.calls.get(callId)?.tool ?? act.toolName
-  scribe.calls.set(callId, { tool, state: 'called', output: isOutput(tool, act.pick) })
+  const begun = act.pick > 1 ? at(scribe, 'input', act) : undefined
+  const callId = begun ?? newId(scribe)
+  const tool = scribe.calls.get(callId)?.tool ?? toolOf(act)
+  if (
+    begun !== undefined &&
+    !scribe.events.some((each) => each.type === 'tool.delta' && each.callId === begun)
+  )
+    scribe.events.push({ type: 'tool.delta', callId, delta: JSON.stringify(act.json) })
+  scribe.calls.set(callId, { tool, state: 'called' })
   scribe.events.push({ type: 'tool.called', callId, tool, input: act.json, provider: { id: 'SECRET' } })
   return callId
 }
 
-/** What a client must be allowed to run, it runs once it is asked for its output. */
-function isOutput(tool: string, pick: number): boolean {
-  return pick > 4 && tool !== CONFIRMED
+/** One that the server itself can run. */
+export function ownCall(scribe: Scribe, act: Act): string {
+  const waiting = callsAt(scribe, 'called').find((callId) => !pageTool(scribe, callId))
+  return waiting ?? call(scribe, { ...act, pick: 0 })
 }
 
-/** A call of the server's is begun; a client's is asked for. */
-export function execute(scribe: Scribe, callId: string): string | undefined {
-  if (scribe.calls.get(callId)?.tool === CONFIRMED) return void ask(scribe, callId)
+function toolOf({ pick, toolName }: Act): string {
+  return (pick > 4 && pageTools[pick === 7 ? 1 : 0]?.name) || toolName
+}
+
+function pageTool({ calls }: Scribe, callId: string): ClientTool | undefined {
+  return pageTools.find(({ name }) => name === calls.get(callId)?.tool)
+}
+
+export function execute(scribe: Scribe, callId: string): string {
   move(scribe, callId, { state: 'executing' })
   scribe.events.push({ type: 'tool.executing', callId })
   return callId
@@ -102,32 +116,36 @@ export function fail(scribe: Scribe, callId: string, message: string): void {
   scribe.events.push({ type: 'tool.failed', callId, failure })
 }
 
+/** For a yes, or for the output of what the page itself can do: for both, where that needs a yes. */
 export function ask(scribe: Scribe, callId: string): string {
-  const { output = false } = scribe.calls.get(callId) ?? {}
-  move(scribe, callId, { state: 'asked' })
-  scribe.events.push({ type: 'tool.asked', callId, question: { kind: output ? 'output' : 'approval' } })
+  const tool = pageTool(scribe, callId)
+  const kind = tool && (!tool.confirm || scribe.calls.get(callId)?.asks) ? 'output' : 'approval'
+  move(scribe, callId, { state: 'asked', asks: kind })
+  scribe.events.push({ type: 'tool.asked', callId, question: { kind } })
   return callId
 }
 
 /** A question is answered: by an output of the client's or how that failed, or by a yes or no. */
 export function answer(scribe: Scribe, callId: string, { json, words, pick, yes: approved }: Act): string {
-  const { output = false } = scribe.calls.get(callId) ?? {}
+  const { asks } = scribe.calls.get(callId) ?? {}
   move(scribe, callId, { state: 'answered', approved })
   const given = approved
     ? ({ kind: 'output', output: json } as const)
     : ({ kind: 'error', message: words } as const)
   const verdict = { kind: 'approval', approved, ...(pick > 3 && { reason: words }) } as const
-  scribe.events.push({ type: 'tool.answered', callId, answer: output ? given : verdict, by: 'SECRET' })
+  const key = pick > 5 ? { key: `run:jobs/conv_story:client-${scribe.events.length}` } : {}
+  const answer = asks === 'output' ? given : verdict
+  scribe.events.push({ type: 'tool.answered', callId, answer, by: 'SECRET', ...key })
   return callId
 }
 
-/** The client's output is the call's own; upon a yes the tool runs, or the client is told to run it. */
+/** The client's output is the call's own; upon a yes the tool runs, or the client is asked to run it. */
 export function goOn(scribe: Scribe, callId: string, act: Act): void {
-  const { tool, output = false, approved = false } = scribe.calls.get(callId) ?? {}
-  if (!approved) return fail(scribe, callId, act.words)
-  if (output) return give(scribe, callId, act)
-  if (tool === CONFIRMED) move(scribe, callId, { output: true })
-  execute(scribe, callId)
+  const { asks, approved = false } = scribe.calls.get(callId) ?? {}
+  if (!approved) fail(scribe, callId, act.words)
+  else if (asks === 'output') give(scribe, callId, act)
+  else if (pageTool(scribe, callId)) ask(scribe, callId)
+  else execute(scribe, callId)
 }
 
 function move({ calls }: Scribe, callId: string, change: Partial<Call>): void {

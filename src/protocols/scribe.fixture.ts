@@ -16,6 +16,7 @@ import {
   goOn,
   newId,
   newScribe,
+  ownCall,
   type Scribe,
 } from './scribe-hand.fixture.ts'
 
@@ -62,11 +63,11 @@ function perform(scribe: Scribe, act: Act): void {
     case 'call':
       return void call(scribe, act)
     case 'run':
-      return void execute(scribe, at(scribe, 'called', act) ?? call(scribe, act))
+      return void execute(scribe, ownCall(scribe, act))
     case 'progress':
     case 'return':
     case 'fail':
-      return tell(scribe, at(scribe, 'executing', act) ?? execute(scribe, call(scribe, act)), act)
+      return tell(scribe, at(scribe, 'executing', act) ?? execute(scribe, ownCall(scribe, act)), act)
     case 'ask':
       return void ask(scribe, at(scribe, 'called', act) ?? call(scribe, act))
     case 'answer':

@@ -174,7 +174,7 @@ export const stories = {
 } satisfies Record<string, RunEvent[]>
 
 /** A tool of the client's that a person must allow first: each of its calls is asked for a yes, and then for an output. */
-export const CONFIRMED = 'sign'
+export const CONFIRMED = 'buy'
 
 export const run: Run = {
   id: 'run_story',
@@ -186,7 +186,7 @@ export const run: Run = {
     messageId: 'msg_user',
     input: [{ type: 'text', text: 'hi' }],
     context: {},
-    tools: [...pageTools, { name: CONFIRMED, description: '', inputSchema: {}, confirm: true }],
+    tools: pageTools,
   },
   reply: { protocol: 'native', view: {} },
   onCrash: 'continue',

@@ -116,6 +116,7 @@ function ask(state: State, { callId, question }: Of<'tool.asked'>): void {
 function settle(state: State, { callId, usage }: Of<'tool.returned' | 'tool.failed'>): void {
   state.calls.delete(callId)
   state.questions.delete(callId)
+  state.bare.delete(callId)
   if (usage) state.usage = addUsage(state.usage, usage)
 }
 

@@ -1,11 +1,13 @@
 import { isStructure, type LogEntry } from '../../src/events/index.ts'
 import {
   agentEvents,
+  agUi,
   dataStream,
   envelope,
   eve,
   native,
   uiMessageStream,
+  useAi,
   type Encoder,
   type Protocol,
 } from '../../src/protocols/index.ts'
@@ -17,8 +19,9 @@ import {
   uiMessageStreamJudge,
   type Judge,
 } from '../../src/protocols/judges.fixture.ts'
+import { newerJudge, olderJudge, useAiJudge } from '../../src/protocols/ag-ui/judge.fixture.ts'
 import { envelopeJudge, fullEnvelopeJudge } from '../../src/protocols/envelope/judge.fixture.ts'
-import { run } from '../../src/protocols/stories.fixture.ts'
+import { before as said, run } from '../../src/protocols/stories.fixture.ts'
 import { fromStart, type Cursor } from '../../src/transports/cursor.ts'
 import { encodeEntries } from '../../src/transports/encoded.ts'
 
@@ -49,6 +52,14 @@ export const formats: Readonly<Record<string, Format>> = {
     view: { responseMode: 'full', legacyEvents: true },
   },
   'agent-events': { protocol: agentEvents, judge: agentEventsJudge },
+  'ag-ui': { protocol: agUi, judge: newerJudge, view: { version: '1.0' } },
+  'ag-ui before 1.0': { protocol: agUi, judge: olderJudge },
+  'use-ai': { protocol: useAi, judge: useAiJudge },
+  'use-ai, where another tab holds the calls': {
+    protocol: useAi,
+    judge: useAiJudge,
+    view: { watches: true },
+  },
 }
 
 type View = {
@@ -56,6 +67,8 @@ type View = {
   readonly profile?: string
   readonly responseMode?: 'incremental' | 'full'
   readonly legacyEvents?: boolean
+  readonly version?: string
+  readonly watches?: true
 }
 
 /** An encoder as a reader has it who comes after so many entries: fed with the structure before, or with all where it must remember all. */
@@ -65,7 +78,7 @@ export function primed(
   wanted: View | undefined = {},
 ): Encoder {
   const view = protocol.view(wanted, {})
-  const encoder = protocol.encoder({ run, view })
+  const encoder = protocol.encoder({ run, view, ...(protocol.needsThread && { before: said }) })
   for (const entry of before) if (protocol.remembersAll?.(view) || isStructure(entry.event)) encoder(entry)
   return encoder
 }

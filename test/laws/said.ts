@@ -175,12 +175,18 @@ function cardsAmong(all: readonly unknown[]): Card[] {
   })
 }
 
-/** What calls have asked, by their ids: of what is told anew the last counts. */
+/** What calls have asked, by their ids: of what is told anew the last counts. A client that merges them keeps the yes that came before an output was asked for. */
 export function questionsIn(all: readonly unknown[]): Readonly<Record<string, Json>> {
   const told = all.map((each) => each as { type?: string; id?: string; data: Json })
   return Object.fromEntries(
-    told.flatMap(({ type, id = '', data }) => (type === 'data-question' ? [[id, data] as const] : [])),
+    told.flatMap(({ type, id = '', data }) =>
+      type === 'data-question' ? [[id, isJsonObject(data) ? asLast(data) : data] as const] : [],
+    ),
   )
+}
+
+function asLast({ answer, ...rest }: { readonly [field: string]: Json }): Json {
+  return answer === undefined || rest['kind'] === 'output' ? rest : { ...rest, answer }
 }
 
 /** How each call of a message stands. */

@@ -1,5 +1,5 @@
 import type { ClientTool, Json, LogEntry, ToolEvent } from '../../events/index.ts'
-import { toQuestion } from '../question.ts'
+import { isAnswered, toQuestion } from '../question.ts'
 import { toProgress } from '../tool-output.ts'
 import { deltasBefore, type ToldCall, type Writing } from './memory.ts'
 import { resultId, stepMessageId } from './names.ts'
@@ -128,19 +128,20 @@ function settled(entry: LogEntry, event: Of<'tool.returned' | 'tool.failed'>, wr
   const call = memory.calls.get(callId)
   const known = memory.soFar.calls.get(callId)
   memory.calls.delete(callId)
-  const isOpen = event.type === 'tool.failed' && known?.question?.kind === 'approval' && !known.answer
-  const closed = isOpen ? question(event, 'closed', writing) : []
+  const isLeft = event.type === 'tool.failed' && known?.question?.kind === 'approval' && !isAnswered(known)
+  const closed = isLeft ? question(event, 'closed', writing) : []
   if (!call || call.stage === 'untold') return closed
-  const isBare = !known && deltasBefore(entry, memory) === call.deltas
-  const words = [...(isBare ? [whole(callId, {})] : []), ...end(callId, call)]
-  if (known?.question?.kind === 'output' && known.answer) return words
+  if (known?.question?.kind === 'output' && isAnswered(known)) return []
   const content = event.type === 'tool.returned' ? event.text : event.failure.message
-  const result = {
-    type: 'TOOL_CALL_RESULT',
-    messageId: resultId(callId),
-    toolCallId: callId,
-    content,
-    role: 'tool',
-  } as const
-  return [...closed, ...words, result]
+  const result = { messageId: resultId(callId), toolCallId: callId, content, role: 'tool' } as const
+  return [...closed, ...cutOff(entry, callId, call, writing), { type: 'TOOL_CALL_RESULT', ...result }]
+}
+
+/** Of a call that has not come to its end. In use-ai the page would run its own tool at that, whatever comes after it. */
+function cutOff(entry: LogEntry, callId: string, call: ToldCall, writing: Writing): AgUiWord[] {
+  if (call.stage === 'ended') return []
+  if (writing.profile === 'use-ai' && clientTool(call, writing.run.request.tools)) return []
+  const isBare =
+    deltasBefore(entry, writing.memory) === call.deltas && !writing.memory.soFar.calls.has(callId)
+  return [...(isBare ? [whole(callId, {})] : []), ...end(callId, call)]
 }

@@ -45,8 +45,11 @@ export const olderJudge: Judge = (frames, whole) => {
  * that another client would refuse.
  */
 export const useAiJudge: Judge = (frames, whole) => {
-  olderJudge(frames, whole)
   const words = wordsOf(frames)
+  olderJudge(
+    withAllEnds(words).map((each) => JSON.stringify(each)),
+    whole,
+  )
   const types = words.map(({ type }) => type)
   if (count(types, 'RUN_STARTED') !== 1) throw new Error('one run of ours is one of theirs')
   const texts = count(types, 'TEXT_MESSAGE_START')
@@ -54,12 +57,24 @@ export const useAiJudge: Judge = (frames, whole) => {
   if (texts > 1 || (ended >= 0 && ended !== types.length - 2))
     throw new Error('there is one text, and it ends last')
   if (whole && texts !== count(types, 'TEXT_MESSAGE_END')) throw new Error('the text is left open')
-  for (const { type, toolCallId } of words)
-    if (
-      type === 'TOOL_CALL_END' &&
-      !words.some((each) => each.type === 'TOOL_CALL_ARGS' && each.toolCallId === toolCallId)
-    )
-      throw new Error(`${toolCallId} has no input`)
+  for (const [index, { type, toolCallId }] of words.entries()) {
+    // One that was cut off has its result at once: the page does not run it.
+    const isCut = words[index + 1]?.type === 'TOOL_CALL_RESULT'
+    const hasInput = words.some((each) => each.type === 'TOOL_CALL_ARGS' && each.toolCallId === toolCallId)
+    if (type === 'TOOL_CALL_END' && !hasInput && !isCut) throw new Error(`${toolCallId} has no input`)
+  }
+}
+
+/** A call of the page's that is settled before it is asked for has no end: the page would run it then. */
+function withAllEnds(words: readonly Word[]): Word[] {
+  const ended = new Set(
+    words.flatMap(({ type, toolCallId }) => (type === 'TOOL_CALL_END' ? [toolCallId] : [])),
+  )
+  return words.flatMap((each) => {
+    const { type, toolCallId, timestamp } = each
+    if (type !== 'TOOL_CALL_RESULT' || ended.has(toolCallId)) return [each]
+    return [{ type: 'TOOL_CALL_END', toolCallId, timestamp }, each]
+  })
 }
 
 function wordsOf(frames: readonly string[]): Word[] {

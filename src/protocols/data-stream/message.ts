@@ -10,7 +10,7 @@ import {
 } from '../../events/index.ts'
 import { endsInCalls } from '../ends-in-calls.ts'
 import { toJoined } from '../joined.ts'
-import { toQuestion, toVerdict } from '../question.ts'
+import { isAnswered, toQuestion, toVerdict } from '../question.ts'
 import { thinkingView } from '../thinking.ts'
 import { toOutput } from '../tool-output.ts'
 import { toArgs } from './encode.ts'
@@ -97,7 +97,8 @@ function toReasoning(text: string): Json {
 function questionsOf({ callId, tool, input = {}, question, answer, state }: ToolPart): Json[] {
   if (!question) return []
   const open = state === 'asked' ? 'open' : 'closed'
-  const datum = toQuestion({ callId, tool, input, question, answer, state: answer ? 'answered' : open })
+  const told = isAnswered({ question, answer }) ? 'answered' : open
+  const datum = toQuestion({ callId, tool, input, question, answer, state: told })
   return [{ type: 'data-question', id: callId, data: datum }]
 }
 

@@ -1,7 +1,7 @@
 import type { Answer, AssistantMessage, AssistantPart, Json, ToolPart } from '../../events/index.ts'
 import { endsInCalls } from '../ends-in-calls.ts'
 import { toJoined } from '../joined.ts'
-import { toQuestion, toVerdict } from '../question.ts'
+import { isAnswered, toQuestion, toVerdict } from '../question.ts'
 import { toOutput } from '../tool-output.ts'
 import { approvalId } from './question.ts'
 import { uiView, type UiView } from './view.ts'
@@ -54,7 +54,14 @@ function toToolParts(part: ToolPart, { profile }: UiView): Json[] {
   const call = { type: `tool-${tool}`, toolCallId: callId, ...state }
   if (profile || !question) return [call]
   const open = part.state === 'asked' ? 'open' : 'closed'
-  const datum = toQuestion({ callId, tool, input, question, answer, state: answer ? 'answered' : open })
+  const datum = toQuestion({
+    callId,
+    tool,
+    input,
+    question,
+    answer,
+    state: isAnswered(part) ? 'answered' : open,
+  })
   return [call, { type: 'data-question', id: callId, data: datum }]
 }
 
