@@ -134,8 +134,8 @@ export function answer(scribe: Scribe, callId: string, { json, words, pick, yes:
     : ({ kind: 'error', message: words } as const)
   const verdict = { kind: 'approval', approved, ...(pick > 3 && { reason: words }) } as const
   const key = pick > 5 ? { key: `run:jobs/conv_story:client-${scribe.events.length}` } : {}
-  const answer = asks === 'output' ? given : verdict
-  scribe.events.push({ type: 'tool.answered', callId, answer, by: 'SECRET', ...key })
+  const said = asks === 'output' ? given : verdict
+  scribe.events.push({ type: 'tool.answered', callId, answer: said, by: 'SECRET', ...key })
   return callId
 }
 

@@ -21,8 +21,8 @@ export type State = {
   calls: Map<string, OpenState>
   /** What each call was last asked for. */
   questions: Map<string, Question['kind']>
-  /** Calls that have begun and of whose input nothing has come. */
-  bare: Set<string>
+  /** The calls of whose input something has been streamed. */
+  streamed: Set<string>
   usage: Usage
   reason: FinishReason
   /** Tokens said in the open step, by estimate. */
@@ -36,7 +36,7 @@ export function emptyState(): State {
     spoken: undefined,
     calls: new Map(),
     questions: new Map(),
-    bare: new Set(),
+    streamed: new Set(),
     usage: noUsage,
     reason: 'other',
     said: 0,
@@ -64,18 +64,14 @@ export function note(state: State, event: RunEvent): void {
     case 'reasoning.ended':
       state.spoken = undefined
       return
-    case 'tool.delta':
-      state.bare.delete(event.callId)
-      state.said += estimateTokens(event.delta)
-      return
     case 'text.delta':
     case 'reasoning.delta':
+    case 'tool.delta':
       state.said += estimateTokens(event.delta)
       return
     case 'tool.started':
       state.count += 1
       state.calls.set(event.callId, 'input')
-      state.bare.add(event.callId)
       return
     case 'tool.called':
       if (!state.calls.has(event.callId)) state.count += 1
@@ -116,7 +112,6 @@ function ask(state: State, { callId, question }: Of<'tool.asked'>): void {
 function settle(state: State, { callId, usage }: Of<'tool.returned' | 'tool.failed'>): void {
   state.calls.delete(callId)
   state.questions.delete(callId)
-  state.bare.delete(callId)
   if (usage) state.usage = addUsage(state.usage, usage)
 }
 

@@ -139,15 +139,15 @@ function acceptCall(
 ): RunEvent[] {
   const known = ids.get(event.callId)
   if (event.type === 'tool.delta') {
-    return known !== undefined && state.calls.get(known) === 'input' && event.delta !== ''
-      ? keep([{ ...event, callId: known }])
-      : []
+    if (known === undefined || state.calls.get(known) !== 'input' || event.delta === '') return []
+    state.streamed.add(known)
+    return keep([{ ...event, callId: known }])
   }
   if (known !== undefined && (event.type === 'tool.started' || state.calls.get(known) !== 'input')) return []
   const ended = keep(endSpoken(state))
   const callId = known ?? newId()
   ids.set(event.callId, callId)
-  const isUnsaid = event.type === 'tool.called' && state.bare.has(callId)
+  const isUnsaid = event.type === 'tool.called' && known !== undefined && !state.streamed.has(callId)
   const said = isUnsaid ? [inputOf(callId, event.input)] : []
   return [...ended, ...keep([...said, { ...event, callId }])]
 }
