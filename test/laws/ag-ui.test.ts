@@ -1,0 +1,160 @@
+import { HttpAgent } from '@ag-ui/client'
+import { HttpAgent as OlderAgent } from 'ag-ui-client-0-0-59'
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { patched, textOf, type Json, type LogEntry, type ToolPart } from '../../src/events/index.ts'
+import { agUi, useAi } from '../../src/protocols/index.ts'
+import { logs } from '../../src/protocols/logs.fixture.ts'
+import { pageTools } from '../../src/protocols/page-stories.fixture.ts'
+import { run } from '../../src/protocols/stories.fixture.ts'
+import { bytesOf, framesOf } from './encoded.ts'
+import { RUNS } from './runs.ts'
+import { endOf, folded, saidByFold } from './said.ts'
+
+/** What a client has read: its messages, the state it shares, and how the last of its runs ended. */
+type Read = { readonly messages: readonly Told[]; readonly state: unknown; readonly ends: readonly End[] }
+type Told = {
+  readonly id: string
+  readonly role: string
+  readonly content?: unknown
+  readonly toolCallId?: string
+  readonly toolCalls?: readonly {
+    readonly id: string
+    readonly function: { readonly name: string; readonly arguments: string }
+  }[]
+}
+type End = { readonly type: string; readonly code?: unknown; readonly outcome?: unknown }
+
+const clients = {
+  '1.0.0': {
+    view: { version: '1.0' },
+    read: (log: readonly LogEntry[]) => readBy(HttpAgent, log, { version: '1.0' }),
+  },
+  '0.0.59': { view: {}, read: (log: readonly LogEntry[]) => readBy(OlderAgent, log, {}) },
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn')
+  vi.spyOn(console, 'error')
+})
+afterEach(() => vi.restoreAllMocks())
+
+describe.each(Object.entries(clients))('whatever a run writes, the AG-UI client %s', (version, { read }) => {
+  it('takes it without a warning, and has in the end what our own fold has', async () => {
+    await fc.assert(
+      fc.asyncProperty(logs, async (log) => {
+        const { messages, state, ends } = await read(log)
+        const said = folded(log)
+        expect(textIn(messages)).toBe(textOf(said) + betweenTexts(log, textIn(messages)))
+        expect(reasoningIn(messages)).toBe(saidByFold(said).reasoning)
+        expect(callsIn(messages, log)).toEqual(callsOf(log))
+        expect(ids(messages)).toEqual([...new Set(ids(messages))])
+        expect(JSON.stringify(state)).toBe(JSON.stringify(stateOf(log)))
+        if (endOf(log)) expect(ends.at(-1)).toMatchObject(endIn(log, version))
+        expect(vi.mocked(console.warn).mock.calls.concat(vi.mocked(console.error).mock.calls)).toEqual([])
+      }),
+      { ...RUNS, numRuns: 100 },
+    )
+  })
+})
+
+describe('whatever a run writes, the one message of use-ai', () => {
+  it('has its text, word for word', () => {
+    fc.assert(
+      fc.property(logs, (log) => {
+        const words = framesOf(useAi, log)
+          .flat()
+          .map((frame) => JSON.parse(frame) as { type: string; delta: string })
+        const deltas = words.flatMap(({ type, delta }) => (type === 'TEXT_MESSAGE_CONTENT' ? [delta] : []))
+        expect(deltas.join('')).toBe(textOf(folded(log)) + betweenTexts(log, deltas.join('')))
+      }),
+      RUNS,
+    )
+  })
+})
+
+type Agent = new (config: { url: string; fetch: () => Promise<Response> }) => {
+  readonly messages: readonly unknown[]
+  readonly state: unknown
+  runAgent(how: object, listener: object): Promise<unknown>
+}
+
+async function readBy(agent: Agent, log: readonly LogEntry[], view: { version?: string }): Promise<Read> {
+  const headers = { 'content-type': 'text/event-stream' }
+  const fetch = async (): Promise<Response> =>
+    new Response(new Uint8Array(bytesOf(agUi, log, { view })), { headers })
+  const client = new agent({ url: 'http://localhost', fetch })
+  const ends: End[] = []
+  const note = ({ event }: { event: End }): void => void ends.push(event)
+  await client.runAgent({}, { onRunFinishedEvent: note, onRunErrorEvent: note })
+  return { messages: client.messages as readonly Told[], state: client.state, ends }
+}
+
+function ids(messages: readonly Told[]): string[] {
+  return messages.map(({ id }) => id)
+}
+
+function textIn(messages: readonly Told[]): string {
+  const texts = messages.flatMap(({ id, role, content }) =>
+    role === 'assistant' && id.startsWith(run.messageId) && content ? [String(content)] : [],
+  )
+  return texts.join('\n\n')
+}
+
+/** A text that is not the first begins with what parts it from the one before: that may be all that has come of it. */
+function betweenTexts(log: readonly LogEntry[], text: string): string {
+  const words = log.filter(({ event }) => event.type === 'text.started' || event.type === 'text.delta')
+  return words.at(-1)?.event.type === 'text.started' && text.endsWith('\n\n') ? '\n\n' : ''
+}
+
+function reasoningIn(messages: readonly Told[]): string {
+  const own = messages.filter(({ id, role }) => role === 'reasoning' && id.startsWith(run.messageId))
+  return own.map(({ content }) => content).join('')
+}
+
+type Call = { readonly tool: string; readonly input: string; readonly words: string | undefined }
+
+function callsIn(messages: readonly Told[], log: readonly LogEntry[]): Record<string, Call> {
+  const results = new Map(messages.map(({ toolCallId, content }) => [toolCallId, String(content)]))
+  const complete = new Set(Object.keys(saidByFold(folded(log)).calls))
+  const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls).filter(({ id }) => complete.has(id))
+  return Object.fromEntries(
+    calls.map(({ id, function: { name, arguments: input } }) => [
+      id,
+      { tool: name, input, words: results.get(id) },
+    ]),
+  )
+}
+
+/** But for those of the page's that nobody has allowed yet: the client does not hear of them. */
+function callsOf(log: readonly LogEntry[]): Record<string, Call> {
+  const parts = folded(log).parts.filter((part): part is ToolPart => part.type === 'tool')
+  return Object.fromEntries(
+    parts.flatMap((part) => {
+      const { callId, tool, input, inputText } = part
+      const own = pageTools.find(({ name }) => name === tool)
+      if (input === undefined || (own?.confirm && part.question?.kind !== 'output')) return []
+      const words = part.state === 'failed' ? part.failure?.message : part.text
+      const isTheirs = part.question?.kind === 'output' && part.answer && part.answer.kind !== 'approval'
+      // What waits for a yes is told whole after it.
+      const told = inputText === '' || own?.confirm ? JSON.stringify(input) : inputText
+      return [[callId, { tool, input: told, words: isTheirs ? undefined : words }] as const]
+    }),
+  )
+}
+
+function stateOf(log: readonly LogEntry[]): Json {
+  return log.reduce<Json>(
+    (state, { event }) => (event.type === 'state.changed' ? patched(state, event.patch) : state),
+    {},
+  )
+}
+
+function endIn(log: readonly LogEntry[], version: string): End {
+  const end = endOf(log)
+  if (end?.type === 'run.failed') return { type: 'RUN_ERROR', code: end.failure.code }
+  if (end?.type !== 'run.cancelled') return { type: 'RUN_FINISHED' }
+  if (version === '1.0.0') return { type: 'RUN_FINISHED', outcome: { type: 'cancelled' } }
+  return { type: 'RUN_ERROR', code: 'abort' }
+}
