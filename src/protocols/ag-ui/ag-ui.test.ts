@@ -1,4 +1,9 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Json, Message, Run, RunEvent } from '../../events/index.ts'
 import { describeProtocol } from '../protocol.contract.ts'
+import type { Protocol } from '../protocol.ts'
+import { before, logOf, run, stories } from '../stories.fixture.ts'
 import { agUi, useAi } from './index.ts'
 import { newerJudge, olderJudge, useAiJudge } from './judge.fixture.ts'
 
@@ -6,3 +11,200 @@ describeProtocol(agUi, newerJudge, { view: { version: '1.0', threadId: 'chat', r
 describeProtocol(agUi, olderJudge, { name: 'ag-ui-0.x' })
 describeProtocol(useAi, useAiJudge)
 describeProtocol(useAi, useAiJudge, { name: 'use-ai-watching', view: { watches: true } })
+
+type Word = { readonly type: string; readonly [field: string]: unknown }
+type How = { readonly view?: Json; readonly of?: Run; readonly said?: readonly Message[] | undefined }
+
+const newer = { view: { version: '1.0' } }
+
+function told(
+  protocol: Protocol,
+  events: readonly RunEvent[],
+  { view = {}, of = run, said = before }: How = {},
+) {
+  const encoder = protocol.encoder({ run: of, view, before: said })
+  return logOf(events)
+    .flatMap((entry) => encoder(entry))
+    .map((frame) => JSON.parse(frame) as Word)
+}
+
+function those(words: readonly Word[], ...types: readonly string[]): Word[] {
+  return words.filter(({ type }) => types.includes(type))
+}
+
+const usage = { inputTokens: 1, outputTokens: 1 }
+const failing = (code: string): RunEvent[] => [
+  { type: 'run.failed', failure: { code, message: 'Our sentence.', retryable: true }, usage },
+]
+
+describe('the runs that an AG-UI client sees', () => {
+  it('have the names that it gave: the first, and each that went on with an answer', () => {
+    const view = { version: '1.0', threadId: 'chat', runId: 'client-1' }
+    const of: Run = { ...run, reply: { protocol: 'use-ai', view } }
+    const begun = those(told(agUi, stories['page tools'], { of, ...newer }), 'RUN_STARTED')
+
+    expect(begun.map(({ runId, threadId }) => `${String(threadId)}/${String(runId)}`)).toEqual([
+      'chat/client-1',
+      'chat/client-2',
+      'chat/client-3',
+    ])
+    // A key of another conversation names nothing here.
+    const elsewhere = those(
+      told(agUi, stories['page tools'], { of: { ...run, threadId: 'conv_2' } }),
+      'RUN_STARTED',
+    )
+    expect(elsewhere.map(({ runId }) => runId)).toEqual(['run_story', 'run_story.18', 'run_story.23'])
+    expect(those(told(useAi, stories['page tools'], { of }), 'RUN_STARTED')).toHaveLength(1)
+  })
+
+  it('end where ours waits, with what it waits for', () => {
+    const ends = (how: How, story: 'questions' | 'page tools') =>
+      those(told(agUi, stories[story], how), 'RUN_FINISHED').map(({ outcome }) => outcome)
+    const interrupt = {
+      type: 'interrupt',
+      interrupts: [
+        expect.objectContaining({
+          id: 'run_story.1',
+          toolCallId: 'run_story.1',
+          expiresAt: '2023-11-14T22:14:46.400Z',
+        }),
+      ],
+    }
+    const pending = (...calls: string[]) => ({ type: 'success', pendingToolCallIds: calls })
+
+    // Once the yes is there, the page's own tool is pending.
+    expect(ends(newer, 'questions')).toEqual([interrupt, pending('run_story.2'), undefined])
+    expect(ends({}, 'questions')).toEqual([interrupt, undefined, undefined])
+    expect(ends(newer, 'page tools')).toEqual([
+      pending('run_story.2', 'run_story.3'),
+      pending('run_story.2'),
+      undefined,
+    ])
+  })
+
+  it('tell what each has used: together what ours has', () => {
+    const ends = those(told(agUi, stories.questions, newer), 'RUN_FINISHED')
+    const used = ends.map((end) => (end['usage'] as { totalTokens: number }[])[0]?.totalTokens)
+
+    expect(used).toEqual([15, 0, 22])
+  })
+})
+
+describe('a stop', () => {
+  const [toldOf, stopped] = [(how: How) => told(agUi, stories.stopped, how).at(-1), stories.stopped]
+
+  it('is an end since 1.0, and an error before and in use-ai', () => {
+    const error = {
+      type: 'RUN_ERROR',
+      message: 'Run aborted by user',
+      code: 'abort',
+      error: 'Run aborted by user',
+    }
+
+    expect(toldOf(newer)).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'cancelled' } })
+    expect(toldOf({})).toMatchObject(error)
+    expect(toldOf({ view: { version: '0.0.59' } })).toMatchObject(error)
+    expect(told(useAi, stopped).at(-1)).toMatchObject(error)
+  })
+})
+
+describe('what a page of use-ai is told', () => {
+  it.each([
+    ['rate-limited', 'RATE_LIMITED'],
+    ['unavailable', 'API_OVERLOADED'],
+    ['model-failed', 'UNKNOWN_ERROR'],
+    ['interrupted', 'Our sentence.'],
+  ])('of a run that failed as %s is %s', (code, message) => {
+    expect(told(useAi, failing(code)).at(-1)).toMatchObject({ type: 'RUN_ERROR', message, code })
+    expect(told(agUi, failing(code)).at(-1)).toMatchObject({ message: 'Our sentence.', code })
+  })
+
+  it('of a run that says nothing is an error: it would wait on', () => {
+    const nothing: RunEvent[] = [{ type: 'run.finished', reason: 'stop', usage }]
+
+    expect(told(useAi, nothing).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'empty-response' })
+    expect(told(agUi, nothing).at(-1)).toMatchObject({ type: 'RUN_FINISHED' })
+  })
+
+  it('of its tools is nothing where another tab holds them, or where they were never asked for', () => {
+    const called: RunEvent[] = [
+      { type: 'step.started', model: 'm' },
+      { type: 'tool.called', callId: 'c', tool: '查看位置', input: {} },
+      {
+        type: 'tool.failed',
+        callId: 'c',
+        failure: { code: 'aborted', message: 'Stopped.', retryable: false },
+      },
+    ]
+    const watching = told(useAi, stories['page tools'], { view: { watches: true } })
+
+    expect(watching.filter(({ type }) => type.startsWith('TOOL_CALL'))).toEqual([])
+    expect(those(told(useAi, called), 'TOOL_CALL_END')).toEqual([])
+    expect(those(told(agUi, called), 'TOOL_CALL_END')).toHaveLength(1)
+  })
+
+  it('of one that needs a yes comes after the yes, and whole', () => {
+    const words = told(useAi, stories['a page tool that needs a yes'])
+    const args = those(words, 'TOOL_CALL_ARGS')
+    const places = words.map(({ type, name, value }) =>
+      type === 'CUSTOM' ? `${String(name)} ${(value as { state: string }).state}` : type,
+    )
+
+    expect(args.map(({ delta }) => delta)).toEqual(['{"item":3}'])
+    expect(places.indexOf('TOOL_CALL_START')).toBeGreaterThan(places.indexOf('question answered'))
+  })
+})
+
+describe('what was said before', () => {
+  const snapshot = (of: Run, said?: readonly Message[], protocol = agUi) =>
+    those(told(protocol, stories.text, { of, said }), 'MESSAGES_SNAPSHOT')[0]?.['messages']
+
+  it('begins with the client’s instructions and has files as parts', () => {
+    const instructions = [
+      { id: 's', role: 'system', content: 'Be kind.' },
+      { id: 'x', role: 'user', content: 'No instruction.' },
+    ]
+    const of = { ...run, request: { ...run.request, context: { instructions } } }
+    const file = {
+      type: 'file',
+      url: 'data:image/png;base64,iVBORw==',
+      mediaType: 'image/png',
+      filename: 'a.png',
+    } as const
+    const source = { type: 'data', value: 'iVBORw==', mimeType: 'image/png' }
+
+    expect(
+      snapshot(of, [
+        { role: 'user', id: 'u', clientId: 'theirs', parts: [{ type: 'text', text: 'See:' }, file] },
+      ]),
+    ).toEqual([
+      { id: 's', role: 'system', content: 'Be kind.' },
+      {
+        id: 'theirs',
+        role: 'user',
+        content: [
+          { type: 'text', text: 'See:' },
+          { type: 'image', source, metadata: { filename: 'a.png' } },
+        ],
+      },
+    ])
+  })
+
+  it('is left out where it is more than the clients take', () => {
+    const url = `data:text/plain;base64,${'A'.repeat(9_000_000)}`
+    const said: Message[] = [
+      { role: 'user', id: 'u', parts: [{ type: 'file', url, mediaType: 'text/plain' }] },
+    ]
+
+    expect(snapshot(run, said)).toBeUndefined()
+    expect(snapshot(run, before.slice(-1))).toEqual([{ id: 'msg_user', role: 'user', content: 'hi' }])
+  })
+
+  it('is, in use-ai, one message a run, as its stream is', () => {
+    expect(snapshot(run, before.slice(1, 2), useAi)).toMatchObject([
+      { id: 'msg_answer.r1', content: 'Hm.' },
+      { id: 'msg_answer', content: 'I look.\n\nA fox.' },
+      { id: 'run_past.3.result', content: 'A fox.' },
+    ])
+  })
+})
