@@ -105,7 +105,10 @@ function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
     const begun = store.create(wanted, whenBusy, owner)
     const work = async ({ run, created }: Awaited<typeof begun>): Promise<unknown> => {
       if (run.status === 'queued') queues.add(run.threadId)
-      return created && run.epoch === 1 ? runClaimed(run, { epoch: 1, signal, alone }, options) : undefined
+      if (!created || run.epoch !== 1) return undefined
+      // The run before it may have gone on since this one was given its place.
+      if (run.parentId !== undefined) await options.projector.upTo(run.threadId)
+      return runClaimed(run, { epoch: 1, signal, alone }, options)
     }
     // Of what is refused whoever starts it is told.
     keepAlive(drive(wanted, () => begun.then(work, () => undefined)))
