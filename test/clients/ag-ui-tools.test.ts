@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { defineTool } from '../../src/index.ts'
+import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+import { weather } from '../support/story-tools.ts'
+import {
+  generations,
+  give,
+  openCalls,
+  run,
+  textOf,
+  typesOf,
+  warnsOfNothing,
+  type Agent,
+} from './ag-ui-agent.ts'
+import { asking } from './questions.ts'
+
+const scripted = scriptedModel()
+const { apply, applied } = asking()
+const count = defineTool({
+  name: 'count',
+  description: 'Counts what is shared.',
+  input: z.object({}),
+  async execute(_input, { state }) {
+    state.change([{ op: 'replace', path: '/n', value: 2 }])
+    return { output: null, text: 'Counted.' }
+  },
+})
+let server: TestServer
+beforeAll(async () => {
+  server = await openServer({ models: scripted.models, tools: [weather, apply, count] })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+warnsOfNothing()
+
+const schema = { type: 'object', properties: { color: { type: 'string' } } }
+const tools = [{ name: 'paint', description: 'Paints the page.', parameters: schema }]
+const confirmed = [
+  {
+    name: 'burn',
+    description: 'Burns the page.',
+    parameters: schema,
+    metadata: { confirmationRequired: true },
+  },
+]
+const names = (agent: Agent): string[] => openCalls(agent).map(({ function: { name } }) => name)
+const idsOf = (agent: Agent): string[] => openCalls(agent).map(({ id }) => id)
+const toldOf = (call: number): string => JSON.stringify(scripted.prompts[call])
+
+let threads = 0
+describe.each(generations)('the AG-UI client $version with tools', ({ version, open }) => {
+  const begin = () => open(`${server.url}/ag-ui/jobs`, `thread-${++threads}`)
+
+  it('runs a tool of its page, and the answer goes on in a run of its own', async () => {
+    scripted.play([step(says('I paint.'), calls('c1', 'paint', { color: 'red' })), step(says('Painted.'))])
+    const agent = begin()
+
+    const first = await run(agent, 'Paint', { runId: 'r1', tools })
+    expect(openCalls(agent)).toMatchObject([{ function: { name: 'paint', arguments: '{"color":"red"}' } }])
+    expect(first.at(-1)).toMatchObject({ type: 'RUN_FINISHED', runId: 'r1' })
+    give(agent, idsOf(agent)[0] ?? '', 'It is red now.')
+    const second = await run(agent, undefined, { runId: 'r2', tools })
+
+    expect(second[0]).toMatchObject({ type: 'RUN_STARTED', runId: 'r2', threadId: agent.threadId })
+    expect(second.at(-1)).toMatchObject({ type: 'RUN_FINISHED', runId: 'r2' })
+    expect(textOf(agent)).toBe('I paint.|Painted.')
+    expect(toldOf(1)).toContain('It is red now.')
+  })
+
+  it('gives what several tools have made, one by one and in any order', async () => {
+    scripted.play([
+      step(calls('c1', 'paint', { color: 'red' }), calls('c2', 'paint', { color: 'blue' })),
+      step(says('Both.')),
+    ])
+    const agent = begin()
+    await run(agent, 'Paint', { tools })
+    const [red = '', blue = ''] = idsOf(agent)
+
+    give(agent, blue, '{"ok":2}')
+    const between = await run(agent, undefined, { tools })
+    expect(names(agent)).toEqual(['paint'])
+    expect(typesOf(between)).toEqual(expect.arrayContaining(['RUN_STARTED', 'RUN_FINISHED']))
+    give(agent, red, '{"ok":1}')
+    await run(agent, undefined, { tools })
+
+    expect(textOf(agent)).toBe('Both.')
+    expect(scripted.prompts).toHaveLength(2)
+  })
+
+  it('gives both at once, beside what the server’s own tool has said', async () => {
+    scripted.play([
+      step(
+        calls('c1', 'paint', { color: 'red' }),
+        calls('c2', 'weather', { city: 'Oslo' }),
+        calls('c3', 'paint', { color: 'blue' }),
+      ),
+      step(says('All three.')),
+    ])
+    const agent = begin()
+    await run(agent, 'Paint', { tools })
+    expect(names(agent)).toEqual(['paint', 'paint'])
+
+    for (const id of idsOf(agent).toReversed()) give(agent, id, 'done')
+    const events = await run(agent, undefined, { runId: 'both', tools })
+
+    expect(textOf(agent)).toBe('All three.')
+    expect(events.filter(({ type }) => type === 'RUN_STARTED')).toMatchObject([{ runId: 'both' }])
+    expect(toldOf(1)).toContain('Rain in Oslo.')
+  })
+
+  it('is told the same again where it sends the same again, or what another was told', async () => {
+    scripted.play([step(calls('c1', 'paint', { color: 'red' })), step(says('Painted.'))])
+    const agent = begin()
+    await run(agent, 'Paint', { tools })
+    give(agent, idsOf(agent)[0] ?? '', 'done')
+    const asked = structuredClone(agent.messages)
+
+    const events = await run(agent, undefined, { runId: 'r2', tools })
+    for (const runId of ['r2', 'r3']) {
+      agent.messages = structuredClone(asked)
+      expect(await run(agent, undefined, { runId, tools })).toEqual(events)
+      expect(textOf(agent)).toBe('Painted.')
+    }
+    expect(scripted.prompts).toHaveLength(2)
+  })
+
+  it('says something beside what its tool has made, and both are heard', async () => {
+    scripted.play([
+      step(calls('c1', 'paint', { color: 'red' })),
+      step(says('Painted, quickly.')),
+      step(says('So.')),
+    ])
+    const agent = begin()
+    await run(agent, 'Paint', { tools })
+    give(agent, idsOf(agent)[0] ?? '', 'It is red now.')
+
+    await run(agent, 'Quick!', { tools })
+
+    const told = scripted.prompts.map((prompt) => JSON.stringify(prompt)).at(-1)
+    expect(told).toContain('It is red now.')
+    expect(told).toContain('Quick!')
+    expect(textOf(agent)).toContain('Painted, quickly.')
+  })
+
+  it.each([
+    {
+      resume: { status: 'resolved', payload: { approved: true } } as const,
+      done: [3],
+      told: 'Applied for 3.',
+    },
+    {
+      resume: { status: 'resolved', payload: { approved: false, reason: 'No.' } } as const,
+      done: [],
+      told: 'No.',
+    },
+    { resume: { status: 'cancelled' } as const, done: [], told: 'apply' },
+  ])('decides whether a tool may run: $resume', async ({ resume, done, told }) => {
+    scripted.play([step(calls('c1', 'apply', { job: 3 })), step(says('So be it.'))])
+    const before = applied.length
+    const agent = begin()
+
+    const events = await run(agent, 'Apply')
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'interrupt' } })
+    const [interrupt] = agent.pendingInterrupts
+    expect(interrupt).toMatchObject({ reason: 'confirmation' })
+    await run(agent, undefined, { resume: [{ interruptId: interrupt?.id ?? '', ...resume }] })
+
+    expect(applied.slice(before)).toEqual(done)
+    expect(textOf(agent)).toBe('So be it.')
+    expect(agent.pendingInterrupts).toEqual([])
+    expect(toldOf(1)).toContain(told)
+  })
+
+  it('is not told of a call of its page until a person has agreed to it', async () => {
+    scripted.play([step(calls('c1', 'burn', { color: 'red' })), step(says('Burnt.'))])
+    const agent = begin()
+
+    const first = await run(agent, 'Burn', { tools: confirmed })
+    expect(typesOf(first).filter((type) => type.startsWith('TOOL_CALL'))).toEqual([])
+    expect(first.at(-1)).toMatchObject({ outcome: { type: 'interrupt' } })
+    const interruptId = agent.pendingInterrupts[0]?.id ?? ''
+    await run(agent, undefined, {
+      tools: confirmed,
+      resume: [{ interruptId, status: 'resolved', payload: { approved: true } }],
+    })
+    expect(names(agent)).toEqual(['burn'])
+    give(agent, idsOf(agent)[0] ?? '', 'Ashes.')
+    await run(agent, undefined, { tools: confirmed })
+
+    expect(textOf(agent)).toBe('Burnt.')
+    expect(toldOf(1)).toContain('Ashes.')
+  })
+
+  it('shares a state, which a tool changes and the next run has', async () => {
+    scripted.play([step(calls('c1', 'count', {})), step(says('Two.')), step(says('Still two.'))])
+    const agent = begin()
+    agent.state = { n: 1 }
+
+    const events = await run(agent, 'Count')
+
+    expect(events.find(({ type }) => type === 'STATE_SNAPSHOT')).toMatchObject({ snapshot: { n: 1 } })
+    expect(typesOf(events)).toContain('STATE_DELTA')
+    expect(agent.state).toEqual({ n: 2 })
+    const body = {
+      threadId: agent.threadId,
+      runId: `plain-${version}`,
+      messages: [{ role: 'user', content: 'And?' }],
+    }
+    const response = await fetch(`${server.url}/ag-ui/jobs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(await response.text()).toContain('"snapshot":{"n":2}')
+  })
+})

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { gate } from '../support/gate.ts'
+import { calls, FAILED, refuses, says, scriptedModel, step, thinks } from '../support/scripted-model.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+import { weather } from '../support/story-tools.ts'
+import { generations, run, textOf, typesOf, warnsOfNothing, type Said } from './ag-ui-agent.ts'
+
+const scripted = scriptedModel()
+let server: TestServer
+beforeAll(async () => {
+  server = await openServer({ models: scripted.models, tools: [weather] })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+warnsOfNothing()
+
+let count = 0
+describe.each(generations)('the AG-UI client $version', ({ open }) => {
+  const begin = () => open(`${server.url}/ag-ui/jobs`, `thread-${++count}`)
+
+  it('shows an answer, and says what it has cost', async () => {
+    scripted.play([step(says('Good ', 'day.'))])
+    const agent = begin()
+
+    const events = await run(agent, 'Hello', { runId: 'r1' })
+
+    expect(textOf(agent)).toBe('Good day.')
+    const named = { threadId: agent.threadId, runId: 'r1' }
+    expect(events[0]).toMatchObject({ type: 'RUN_STARTED', ...named })
+    expect(typesOf(events).slice(0, 3)).toEqual(['RUN_STARTED', 'MESSAGES_SNAPSHOT', 'STATE_SNAPSHOT'])
+    expect(events.at(-1)).toMatchObject({
+      type: 'RUN_FINISHED',
+      ...named,
+      usage: [{ inputTokens: expect.any(Number), outputTokens: expect.any(Number) }],
+    })
+  })
+
+  it('keeps a conversation of several turns as we do, with thoughts and calls, and no name twice', async () => {
+    scripted.play([
+      step(thinks('Oslo, then.'), says('I look.'), calls('c1', 'weather', { city: 'Oslo' })),
+      step(says('Rain.')),
+      step(says('Still rain.')),
+      step(says('Bye.')),
+    ])
+    const agent = begin()
+
+    await run(agent, 'Weather?')
+    const first = structuredClone(agent.messages)
+    await run(agent, 'And now?')
+    const events = await run(agent, 'Thanks')
+
+    expect(textOf(agent)).toBe('I look.|Rain.|Still rain.|Bye.')
+    expect(agent.messages.slice(0, first.length)).toEqual(first)
+    expect(new Set(agent.messages.map(({ id }) => id)).size).toBe(agent.messages.length)
+    const told = events.find(({ type }) => type === 'MESSAGES_SNAPSHOT')?.['messages'] as Said[]
+    const bare = ({ id, role, content, toolCallId }: Said) => ({ id, role, content, toolCallId })
+    const isKept = ({ role }: Said): boolean => role !== 'reasoning'
+    expect(told.filter(isKept).map(bare)).toEqual(agent.messages.filter(isKept).slice(0, -1).map(bare))
+    expect(agent.messages.find(({ role }) => role === 'tool')?.content).toBe('Rain in Oslo.')
+    expect(agent.messages.find(({ role }) => role === 'reasoning')?.content).toBe('Oslo, then.')
+    expect(scripted.prompts[3]?.filter(({ role }) => role !== 'system').map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+    ])
+  })
+
+  it('may send the last message alone', async () => {
+    scripted.play([step(says('One.')), step(says('Two.'))])
+    const agent = begin()
+    await run(agent, 'First')
+    agent.messages = []
+
+    await run(agent, 'Second')
+
+    // It has the others after its own: the client keeps what it has where it is.
+    expect(agent.messages.map(({ content }) => content)).toEqual(['Second', 'First', 'One.', 'Two.'])
+    expect(scripted.prompts[1]).toHaveLength((scripted.prompts[0]?.length ?? 0) + 2)
+  })
+
+  it('is given another answer where it sends its message again, and the first stands beside it', async () => {
+    scripted.play([step(says('One.')), step(says('Another.')), step(says('Next.'))])
+    const agent = begin()
+    await run(agent, 'First')
+    agent.messages = agent.messages.slice(0, 1)
+
+    await run(agent, undefined)
+    await run(agent, 'Second')
+
+    expect(agent.messages.map(({ content }) => content)).toEqual(['First', 'Another.', 'Second', 'Next.'])
+    expect(scripted.prompts[2]).toHaveLength((scripted.prompts[0]?.length ?? 0) + 2)
+    expect(JSON.stringify(scripted.prompts[2])).not.toContain('One.')
+  })
+
+  it('is given the same run for the same request, and refused another under its name', async () => {
+    scripted.play([step(says('One.'))])
+    const agent = begin()
+    const events = await run(agent, 'First', { runId: 'same' })
+    const [first] = agent.messages
+    agent.messages = first ? [first] : []
+
+    expect(await run(agent, undefined, { runId: 'same' })).toEqual(events)
+    expect(textOf(agent)).toBe('One.')
+    await expect(run(agent, 'Other', { runId: 'same' })).rejects.toThrow(/422/)
+  })
+
+  it('resolves with an error where the model fails', async () => {
+    scripted.play([refuses(new Error('No key SECRET'))])
+
+    const events = await run(begin(), 'Hello')
+
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_ERROR', message: FAILED, code: 'model-failed' })
+  })
+
+  it('is refused what is wrong before anything begins', async () => {
+    const held = gate()
+    scripted.play([step(says('Wait', held))])
+    const busy = begin()
+    const first = run(busy, 'Hello')
+    await held.reached
+
+    const second = open(`${server.url}/ag-ui/jobs`, busy.threadId)
+    await expect(run(second, 'Me too')).rejects.toThrow(/409/)
+    held.open()
+    await first
+    await expect(run(open(`${server.url}/ag-ui/nobody`, 'x'), 'Hello')).rejects.toThrow(/404/)
+    await expect(run(begin(), '')).rejects.toThrow(/400.*messages\.0\.content/s)
+    expect(scripted.prompts).toHaveLength(1)
+  })
+
+  it('is one of twenty that talk at once', async () => {
+    scripted.play(
+      Array.from(
+        { length: 20 },
+        () => (prompt) => step(says('You said ', JSON.stringify(prompt.at(-1)?.content))),
+      ),
+    )
+    const agents = Array.from({ length: 20 }, begin)
+
+    await Promise.all(agents.map((agent, index) => run(agent, `number ${index}.`)))
+
+    for (const [index, agent] of agents.entries()) expect(textOf(agent)).toContain(`number ${index}.`)
+  })
+})
