@@ -12,6 +12,7 @@ import {
   type Audience,
   type Cursor,
   type FanOut,
+  type Feed,
   type HttpEnv,
   type Reading,
 } from '../transports/index.ts'
@@ -29,7 +30,7 @@ export interface Replies {
       to?: number | undefined
       startIndex?: number | undefined
       view?: Json
-      /** The run is its caller's alone: it is ended when they leave and nobody else follows. */
+      /** The run is its caller's alone: it is ended when they leave before the answer's end and nobody else follows. */
       endsWithCaller?: boolean
     },
   ): Promise<Response>
@@ -76,11 +77,11 @@ export function replies({ runs, readers, audience, ...talk }: RepliesOptions): R
       // To HEAD nothing is said, so nobody would ever read it to its end.
       if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
       const gone = enter(c, audience)
-      if (endsWithCaller) gone.signal.addEventListener('abort', () => queueMicrotask(() => abandoned(run)))
+      const told = endsWithCaller ? unlessTold(gone.signal, () => abandoned(run)) : undefined
       try {
         const part = { ...(after && { after }), ...(to !== undefined && { to }) }
         const feed = await readers.open({ ...reading, ...part })
-        return deliver(c, { feed, heartbeat: protocol.heartbeat, headers, gone })
+        return deliver(c, { feed: told?.(feed) ?? feed, heartbeat: protocol.heartbeat, headers, gone })
       } catch (error) {
         gone.abort()
         throw error
@@ -110,6 +111,20 @@ function failureOf({ messageId, threadId }: Run, { code, message, retryAfter }: 
   return new ServiceError(isErrorCode(code) ? code : 'internal', message, {
     details: { messageId, conversationId: threadId },
     ...(retryAfter !== undefined && { retryAfter }),
+  })
+}
+
+/** Hears of a caller who leaves before all is told. Whoever goes then has not left: a run may wait, and be gone on with. */
+function unlessTold(gone: AbortSignal, onLeft: () => void): (feed: Feed) => Feed {
+  let isTold = false
+  gone.addEventListener('abort', () => queueMicrotask(() => void (isTold || onLeft())))
+  return (feed) => ({
+    ...feed,
+    take() {
+      const taken = feed.take()
+      isTold ||= taken === 'end'
+      return taken
+    },
   })
 }
 

@@ -37,7 +37,7 @@ export interface Agent {
 export const generations = [
   {
     version: '1.0.0',
-    open: (url: string, threadId: string): Agent => new Newest({ url, threadId }) as Agent,
+    open: (url: string, threadId: string): Agent => new Newest({ url, threadId }),
   },
   {
     version: '0.0.59',
@@ -47,16 +47,16 @@ export const generations = [
 
 /** The client says nothing of what it takes badly but on the console: no test of the file may hear anything there. */
 export function warnsOfNothing(): void {
+  const heard: unknown[][] = []
   beforeEach(() => {
-    vi.spyOn(console, 'warn').mockImplementation(() => {})
-    vi.spyOn(console, 'error').mockImplementation(() => {})
+    for (const how of ['warn', 'error'] as const)
+      vi.spyOn(console, how).mockImplementation((...words: unknown[]) => void heard.push(words))
   })
   afterEach(() => {
-    expect(vi.mocked(console.warn).mock.calls).toEqual([])
-    // What `runAgent` rejects with is told there too.
-    const told = vi.mocked(console.error).mock.calls.filter(([words]) => words !== 'Agent execution failed:')
-    expect(told).toEqual([])
     vi.restoreAllMocks()
+    // What `runAgent` rejects with is told there too.
+    const told = heard.splice(0).filter(([words]) => words !== 'Agent execution failed:')
+    expect(told).toEqual([])
   })
 }
 

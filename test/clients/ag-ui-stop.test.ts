@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { defineTool } from '../../src/index.ts'
+import { gate } from '../support/gate.ts'
+import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer } from '../support/server.ts'
+import {
+  generations,
+  give,
+  openCalls,
+  run,
+  textOf,
+  typesOf,
+  warnsOfNothing,
+  type Agent,
+} from './ag-ui-agent.ts'
+import { post } from './questions.ts'
+
+/** As a user feels it; our own share is a few ms. */
+const SOON_MS = 250
+
+const digs = (held: ReturnType<typeof gate>) =>
+  defineTool({
+    name: 'dig',
+    description: 'Digs until it is stopped.',
+    input: z.object({}),
+    async execute(_input, { signal }) {
+      await held.pass(signal)
+      return { output: null, text: 'Dug.' }
+    },
+  })
+
+warnsOfNothing()
+
+describe.each(generations)('the AG-UI client $version, stopped', ({ version, open }) => {
+  const ending = (agent: Agent) =>
+    version === '1.0.0'
+      ? { type: 'RUN_FINISHED', threadId: agent.threadId, outcome: { type: 'cancelled' } }
+      : { type: 'RUN_ERROR', code: 'abort', message: 'Run aborted by user' }
+
+  it('sees the end at once where its run is stopped from outside, amid a tool', async () => {
+    const held = gate()
+    const { models, play } = scriptedModel()
+    await using server = await openServer({ models, tools: [digs(held)] })
+    play([step(says('I dig.'), calls('c1', 'dig', {})), step(says('Next.'))])
+    const agent = open(`${server.url}/ag-ui/jobs`, 'thread-1')
+    const events = run(agent, 'Dig', { runId: 'r1' })
+    await held.reached
+
+    const stop = () => post(server, '/ag-ui/jobs/stop', { threadId: 'thread-1', runId: 'r1' })
+    const began = performance.now()
+    const stopped = stop()
+    expect((await events).at(-1)).toMatchObject(ending(agent))
+    expect(performance.now() - began).toBeLessThan(SOON_MS * 4)
+
+    expect(await (await stopped).json()).toEqual({ stopped: true })
+    expect(await (await stop()).json()).toEqual({ stopped: false })
+    play([step(says('Next.'))])
+    await run(agent, 'And now?')
+    expect(textOf(agent)).toBe('I dig.|Next.')
+  })
+
+  it('ends its run by hanging up where it asks for that, and only then', async () => {
+    const { models, play, prompts } = scriptedModel()
+    const [first, second] = [gate(), gate()]
+    play([step(says('One ', first, 'two.')), step(says('Three ', second, 'four.'))])
+    await using server = await openServer({ models })
+    const stays = open(`${server.url}/ag-ui/jobs`, 'stays')
+    const goes = open(`${server.url}/ag-ui/jobs?disconnect=stop`, 'goes')
+
+    for (const [agent, held] of [
+      [stays, first],
+      [goes, second],
+    ] as const) {
+      const events = run(agent, 'Count')
+      await held.reached
+      agent.abortRun()
+      // What the client says to itself.
+      expect(typesOf(await events)).not.toContain('RUN_FINISHED')
+    }
+
+    await expect.poll(() => statusOf(server.url, 'goes')).toBe('cancelled')
+    expect(await statusOf(server.url, 'stays')).toBe('streaming')
+    first.open()
+    await expect.poll(() => statusOf(server.url, 'stays')).toBe('finished')
+    expect(prompts).toHaveLength(2)
+  })
+
+  it('has not left where its answer has ended because its run waits', async () => {
+    const { models, play } = scriptedModel()
+    play([step(calls('c1', 'paint', {})), step(says('Painted.'))])
+    await using server = await openServer({ models })
+    const agent = open(`${server.url}/ag-ui/jobs?disconnect=stop`, 'thread-1')
+    const tools = [{ name: 'paint', description: 'Paints.', parameters: { type: 'object' } }]
+    await run(agent, 'Paint', { tools })
+
+    give(agent, openCalls(agent)[0]?.id ?? '', 'done')
+    await run(agent, undefined, { tools })
+
+    expect(textOf(agent)).toBe('Painted.')
+  })
+})
+
+async function statusOf(url: string, thread: string): Promise<unknown> {
+  const response = await fetch(`${url}/v1/threads/${thread}/messages`)
+  const { messages } = (await response.json()) as { messages: readonly { status?: string }[] }
+  return messages.at(-1)?.status
+}
