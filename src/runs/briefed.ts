@@ -3,6 +3,7 @@ import type { Json, Message, Run, UserPart } from '../events/index.ts'
 import type { History } from '../threads/index.ts'
 import type { Staff } from './claimed.ts'
 import { failing } from './nobody.ts'
+import { inTime, toolsInTime } from './in-time.ts'
 import type { Past } from './recovery.ts'
 import { stateOf } from './shared-state.ts'
 
@@ -13,7 +14,9 @@ type Asked = {
   readonly run: Run
   readonly past: Past | undefined
   readonly secrets: Json
+  /** Aborts once the process closes or the run is to stop: what the agent is told does not matter then. */
   readonly signal: AbortSignal
+  readonly report: (error: unknown) => void
 }
 
 /** The conversation, and who is to answer it, as they are when an attempt begins. */
@@ -35,19 +38,21 @@ export async function toldTo(
  * What the agent is told of the surroundings stands among the system's words; a model that was asked for comes before the agent's own; and
  * what it may do in this run alone comes after what it always may.
  */
-async function briefed(staff: Staff, { run, past, secrets, signal }: Asked): Promise<Staff> {
+async function briefed(staff: Staff, { run, past, secrets, signal, report }: Asked): Promise<Staff> {
   const { request, userId } = run
   const { briefing, instructions, model } = staff.agent
   if (!briefing && !staff.toolsFor && request.model === undefined) return staff
   const { context } = request
   const state = stateOf(run, past?.events ?? [])
   const shared = state === null ? {} : { state }
-  const found = await staff.toolsFor?.({ userId, context, secrets, ...shared, signal })
+  const asked = { userId, context, secrets, ...shared, signal }
+  const found = staff.toolsFor && (await toolsInTime(staff.toolsFor, asked, report))
   const taken = new Set([...staff.tools, ...request.tools].map(({ name }) => name))
   const tools = [...staff.tools, ...(found?.tools ?? []).filter(({ name }) => !taken.has(name))]
   const ofPage = request.tools.map(({ name }) => name)
   const names = [...tools.map(({ name }) => name), ...ofPage]
-  const words = await briefing?.({ context, tools: names, ofPage, ...shared })
+  const words =
+    briefing && (await inTime(signal, () => briefing({ context, tools: names, ofPage, ...shared })))
   return {
     ...staff,
     tools,

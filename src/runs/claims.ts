@@ -4,6 +4,7 @@ import { LEASE_MS, ownerName, pause } from '../log/index.ts'
 import type { RunsOptions } from './admission.ts'
 import type { Staff } from './claimed.ts'
 import { toldTo } from './briefed.ts'
+import { untilStopped } from './in-time.ts'
 import { absent, left } from './nobody.ts'
 import { pastOf } from './recovery.ts'
 import { runToEnd } from './runner.ts'
@@ -162,8 +163,18 @@ async function runClaimed(
 ): ReturnType<typeof runToEnd> {
   const employed = alone ?? (isAlone(run) ? left(run.agent) : (staff.get(run.agent) ?? absent(run.agent)))
   const past = epoch > 1 || run.lastSeq > 1 ? await pastOf(ports.store, run) : undefined
-  const told = await toldTo({ run, past, signal, secrets: ports.keyring.of(run.id) }, employed, history)
-  ports.driving?.(run, past?.last ?? 0)
+  const after = past?.last ?? 0
+  const asked = {
+    run,
+    past,
+    secrets: ports.keyring.of(run.id),
+    report: (error: unknown) => ports.report(error, run.id),
+  }
+  const tell = (until: AbortSignal) => toldTo({ ...asked, signal: until }, employed, history)
+  const told = await (employed.toolsFor
+    ? untilStopped({ id: run.id, after }, { log: ports.log, signal }, tell)
+    : tell(signal))
+  ports.driving?.(run, after)
   const how = await runToEnd({ run, epoch, hasDied, ...told, ...(past && { past }) }, ports, signal)
   if (how === 'ended') ports.keyring.forget(run.id)
   return how

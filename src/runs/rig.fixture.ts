@@ -12,6 +12,7 @@ import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { history, projector, threadMigrations, threads, type History } from '../threads/index.ts'
 import { runs, type Runs } from './index.ts'
 import type { StartRequest } from './admission.ts'
+import type { Staff } from './claimed.ts'
 
 const agent: Agent = {
   id: 'jobs',
@@ -86,22 +87,36 @@ export function rigs(): typeof runsRig {
   }
 }
 
+type RigOptions = {
+  tools?: readonly ServerTool[]
+  store?: Store
+  notifier?: Notifier
+  maxSteps?: number
+  history?: (own: History) => History
+  /** What this agent is that others of the tests are not. */
+  agent?: Partial<Agent>
+  toolsFor?: Staff['toolsFor']
+}
+
+function staffOf(
+  engine: AgentEngine,
+  { tools = [], maxSteps = 10, agent: own, toolsFor }: RigOptions,
+): Staff {
+  return {
+    agent: { ...agent, maxSteps, ...own },
+    tools,
+    model: () => noModel,
+    engine,
+    ...(toolsFor && { toolsFor }),
+  }
+}
+
 /** Runs over real stores and threads, with an engine of the test's own. Two rigs on one `store` are two processes. */
-async function runsRig(
-  engine: AgentEngine['run'],
-  options: {
-    tools?: readonly ServerTool[]
-    store?: Store
-    notifier?: Notifier
-    maxSteps?: number
-    history?: (own: History) => History
-  } = {},
-): Promise<RunsRig> {
-  const { tools = [], store = memoryStore(), notifier = memoryNotifier(), maxSteps = 10 } = options
+async function runsRig(engine: AgentEngine['run'], options: RigOptions = {}): Promise<RunsRig> {
+  const { store = memoryStore(), notifier = memoryNotifier() } = options
   const db = openDatabase(':memory:')
   await migrate(db, threadMigrations)
   const log = runLog(store, notifier)
-  const testEngine = { name: 'test', run: engine }
   const reports: unknown[] = []
   const letGo: string[] = []
   const taken: string[] = []
@@ -111,9 +126,7 @@ async function runsRig(
     threads: threads(db),
     history: options.history ? options.history(history(db)) : history(db),
     projector: projector(db, store),
-    staff: new Map([
-      ['jobs', { agent: { ...agent, maxSteps }, tools, model: () => noModel, engine: testEngine }],
-    ]),
+    staff: new Map([['jobs', staffOf({ name: 'test', run: engine }, options)]]),
     report: (error) => reports.push(error),
     letGo: (runId) => letGo.push(runId),
     taken: (runId) => taken.push(runId),

@@ -76,7 +76,9 @@ export function runs(ports: Omit<RunsOptions, 'keyring'>): Runs {
     stop: (run, by) => stop(run, by),
     abandon: (run, by) => own.aside(async () => stop((await store.get(run.id)) ?? run, by)),
     async answer(run, sent, by) {
-      options.keyring.keep(run.id, sent.secrets)
+      // Of a run that has ended nobody would take them off again.
+      if (sent.secrets !== undefined && isLive((await store.get(run.id)) ?? run))
+        options.keyring.keep(run.id, sent.secrets)
       await answerQuestion(run, sent, by, options)
       own.look()
     },

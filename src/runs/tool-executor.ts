@@ -78,11 +78,8 @@ export function toolExecutor(options: ExecutorOptions): ToolExecutor {
           return answered(call, await answerTo(callId))
         case 'answered':
           return answered(call, part.answer)
-        case 'executing': {
-          const checked = check(tools.get(name), asCalled(call), report)
-          if ('failure' in checked || !checked.tool.idempotent) return settle(callId, unknown(name))
-          return begin(callId, checked.tool, checked.value)
-        }
+        case 'executing':
+          return tryAgain(call, check(tools.get(name), asCalled(call), report), ledger)
         case 'input':
         case 'returned':
         case 'failed':
@@ -96,6 +93,16 @@ export function toolExecutor(options: ExecutorOptions): ToolExecutor {
 function clientTools({ run, tools }: ExecutorOptions): ReadonlyMap<string, ClientTool> {
   const theirs = run.request.tools.filter(({ name }) => !tools.has(name))
   return new Map(theirs.map((tool) => [tool.name, tool]))
+}
+
+/** Of a call that was begun and has no outcome. */
+function tryAgain(
+  { callId, tool }: Known,
+  checked: Checked | Failed,
+  { settle, begin }: Ledger,
+): Promise<ToolOutcome | undefined> {
+  if ('failure' in checked || !checked.tool.idempotent) return settle(callId, unknown(tool))
+  return begin(callId, checked.tool, checked.value)
 }
 
 /** What becomes of a call once its question is answered. One that is allowed is asked for its output where the client runs it. */

@@ -1,0 +1,196 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { defineTool } from '../agent/index.ts'
+import type { EngineJob } from '../engines/index.ts'
+import { ServiceError } from '../errors.ts'
+import type { Answer, Json } from '../events/index.ts'
+import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
+import { openSqlite } from '../stores/sqlite/index.ts'
+import { calling } from './calling.fixture.ts'
+import type { Staff } from './claimed.ts'
+import { inTime } from './in-time.ts'
+import { request, rigs, type RunsRig } from './rig.fixture.ts'
+
+const SECRET = 'Bearer sesame-9f31'
+const yes: Answer = { kind: 'approval', approved: true }
+
+describe('what an agent may do in one run alone', () => {
+  /** What is closed when the rigs are. */
+  const closed: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const close of closed.splice(0)) await close()
+  })
+  const rig = rigs()
+  const ran: Json[] = []
+  const remote = defineTool({
+    name: 'remote',
+    description: 'Asks elsewhere.',
+    input: z.object({ n: z.number() }),
+    approval: 'always',
+    execute: async (_input, { userId }) => {
+      ran.push(userId)
+      return { output: null, text: 'remote done' }
+    },
+  })
+  /** Found only by who has the header for it. */
+  const found = (asked: Json[]): NonNullable<Staff['toolsFor']> => {
+    return async ({ secrets, userId }) => {
+      asked.push({ secrets, userId })
+      return secrets === null ? { tools: [], notes: ['No header.'] } : { tools: [remote], notes: [] }
+    }
+  }
+  const fresh = () => ({ store: memoryStore(), notifier: memoryNotifier() })
+  const words = async (here: RunsRig, id: string) =>
+    (await here.ended(id)).flatMap((event) => (event.type === 'text.delta' ? [event.delta] : [])).at(-1)
+  const asking = { ...request, secrets: { authorization: SECRET } }
+
+  it('is offered and called, also where its run waits for a yes first', async () => {
+    ran.length = 0
+    const asked: Json[] = []
+    const here = await rig(calling('remote'), { ...fresh(), toolsFor: found(asked) })
+    const { run } = await here.runs.start(asking)
+    await here.said(run.id, 'run.waiting')
+
+    await here.runs.answer(run, { callId: `${run.id}.1`, answer: yes }, 'ada')
+
+    expect(await words(here, run.id)).toBe('returned: remote done')
+    expect(ran).toEqual(['ada'])
+    const once = { secrets: { authorization: SECRET }, userId: 'ada' }
+    expect(asked).toEqual([once, once])
+  })
+
+  it('is asked for anew where another process goes on, which has no secrets: a call of what is gone fails', async () => {
+    ran.length = 0
+    const shared = fresh()
+    const here = await rig(calling('remote'), { ...shared, toolsFor: found([]) })
+    const { run } = await here.runs.start(asking)
+    await here.said(run.id, 'run.waiting')
+    await here.runs.close()
+
+    const asked: Json[] = []
+    const there = await rig(calling('remote'), { ...shared, toolsFor: found(asked) })
+    await there.runs.answer(run, { callId: `${run.id}.1`, answer: yes }, 'ada')
+
+    expect(await words(there, run.id)).toBe('failed: There is no tool named remote.')
+    expect(asked).toEqual([{ secrets: null, userId: 'ada' }])
+    expect(ran).toEqual([])
+  })
+
+  it('comes back with an answer that brings the secrets again', async () => {
+    const shared = fresh()
+    const here = await rig(calling('remote'), { ...shared, toolsFor: found([]) })
+    const { run } = await here.runs.start(asking)
+    await here.said(run.id, 'run.waiting')
+    await here.runs.close()
+
+    const there = await rig(calling('remote'), { ...shared, toolsFor: found([]) })
+    const answer = { callId: `${run.id}.1`, answer: yes, secrets: asking.secrets }
+    await there.runs.answer(run, answer, 'ada')
+
+    expect(await words(there, run.id)).toBe('returned: remote done')
+  })
+
+  it('is left out where it cannot be found out, and the agent is told', async () => {
+    const jobs: EngineJob[] = []
+    const here = await rig(async (job) => void jobs.push(job), {
+      ...fresh(),
+      toolsFor: () => Promise.reject(new Error('ECONNREFUSED 10.0.0.7')),
+    })
+    const { run } = await here.runs.start(request)
+
+    expect((await here.types(run.id)).at(-1)).toBe('run.finished')
+    expect(jobs[0]?.agent.instructions).toContain('Some of your tools cannot be reached now.')
+    expect(jobs[0]?.agent.instructions).not.toContain('ECONNREFUSED')
+    expect(here.reports).toHaveLength(1)
+  })
+
+  it('holds up no stop while it is being found out', async () => {
+    const looking = Promise.withResolvers<void>()
+    const here = await rig(calling('remote'), {
+      ...fresh(),
+      toolsFor: () => {
+        looking.resolve()
+        return new Promise(() => undefined)
+      },
+    })
+    const { run } = await here.runs.start(request)
+    await looking.promise
+
+    await here.runs.stop(run, 'ada')
+
+    expect((await here.types(run.id)).at(-1)).toBe('run.cancelled')
+    expect(here.reports).toEqual([])
+  })
+
+  it('is given up after its time', async () => {
+    const never = inTime(new AbortController().signal, () => new Promise(() => undefined), 1)
+
+    await expect(never).rejects.toMatchObject({ code: 'timed-out' })
+  })
+
+  it('is written nowhere with its secrets', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dragoman-'))
+    const { store, notifier } = openSqlite(join(folder, 'a.db'))
+    closed.push(async () => {
+      await store[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true })
+    })
+    const here = await rig(calling('remote'), { store, notifier, toolsFor: found([]) })
+    const { run } = await here.runs.start({ ...asking, key: 'run:jobs/x:1' })
+    await here.said(run.id, 'run.waiting')
+    const answer = { callId: `${run.id}.1`, answer: yes, secrets: asking.secrets }
+    await here.runs.answer(run, answer, 'ada')
+    await here.ended(run.id)
+
+    const files = await readdir(folder)
+    const held = await Promise.all(files.map((file) => readFile(join(folder, file), 'latin1')))
+    expect(held.join('')).toContain('remote done')
+    expect(held.join('')).not.toContain(SECRET)
+    expect(JSON.stringify(here.reports)).not.toContain(SECRET)
+  })
+})
+
+describe('a briefing', () => {
+  const rig = rigs()
+  const fresh = () => ({ store: memoryStore(), notifier: memoryNotifier() })
+
+  it('may take its time, and is told what the run has', async () => {
+    const jobs: EngineJob[] = []
+    const here = await rig(async (job) => void jobs.push(job), {
+      ...fresh(),
+      agent: {
+        briefing: async ({ context, tools, state }) =>
+          Promise.resolve(`Told of ${JSON.stringify({ context, tools, state })}.`),
+      },
+    })
+    const tools = [{ name: 'locate', description: '', inputSchema: {} }]
+    const { run } = await here.runs.start({ ...request, context: { city: 'Oslo' }, state: { n: 1 }, tools })
+    await here.ended(run.id)
+
+    expect(jobs[0]?.agent.instructions).toBe(
+      'You are tested.\n\nTold of {"context":{"city":"Oslo"},"tools":["locate"],"state":{"n":1}}.',
+    )
+  })
+
+  it.each([
+    [new Error('no such table: secrets'), 'internal'],
+    [new ServiceError('invalid-input', 'There is no city.'), 'invalid-input'],
+  ])('that fails with %s fails its run', async (thrown, code) => {
+    const here = await rig(calling(), {
+      ...fresh(),
+      agent: {
+        briefing: () => Promise.reject(thrown),
+      },
+    })
+    const { run } = await here.runs.start(request)
+
+    const last = (await here.ended(run.id)).at(-1)
+    expect(last).toMatchObject({ type: 'run.failed', failure: { code } })
+    expect(JSON.stringify(last)).not.toContain('no such table')
+  })
+})
