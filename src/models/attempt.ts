@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
 import type { ServiceError } from '../errors.ts'
+import { withCacheMarks } from './cache-marks.ts'
 import { brokeOff } from './failure.ts'
 import { joinedDeltas } from './joined-deltas.ts'
 import { named, namedPart, promptFor } from './own-metadata.ts'
@@ -61,7 +62,8 @@ function requestFor(
   options: LanguageModelV4CallOptions,
   { signal }: Watchdog,
 ): LanguageModelV4CallOptions {
-  return { ...options, prompt: promptFor(options.prompt, member), abortSignal: signal }
+  const own = { ...options, prompt: promptFor(options.prompt, member), abortSignal: signal }
+  return withCacheMarks(own, member.namespace)
 }
 
 /** The work's result, or the reason why it is not waited for any longer. */
