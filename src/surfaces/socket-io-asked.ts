@@ -2,13 +2,17 @@ import { isJsonObject, type Json, type LogEntry, type Message, type Run } from '
 import { useAi } from '../protocols/index.ts'
 import { viewOf } from './socket-io-names.ts'
 
-/** What a socket that only watched has not been told of the calls that wait for a page's results, up to an entry; nothing where one of them is being written there. */
+/**
+ * What a socket that only watched has not been told up to an entry: the calls that wait for a page's results. `entries` are the run's
+ * structure. Nothing where a call is being written there.
+ */
 export function askedUpTo(
   seq: number,
   { run, entries, before }: { run: Run; entries: readonly LogEntry[]; before: readonly Message[] },
 ): Json[] | undefined {
   const encode = useAi.encoder({ run, view: viewOf(run, false), before })
   const begun = new Set<string>()
+  const inputs = new Map<string, Json>()
   const asked = new Set<string>()
   const events: Json[] = []
   for (const entry of entries) {
@@ -16,20 +20,26 @@ export function askedUpTo(
     const { event } = entry
     events.push(...encode(entry).map((frame) => JSON.parse(frame) as Json))
     if (event.type === 'tool.started') begun.add(event.callId)
-    if (event.type === 'tool.called') begun.delete(event.callId)
+    if (event.type === 'tool.called') {
+      begun.delete(event.callId)
+      inputs.set(event.callId, event.input)
+    }
     if (event.type === 'tool.asked' && event.question.kind === 'output') asked.add(event.callId)
     if (event.type === 'tool.answered' || event.type === 'tool.failed') asked.delete(event.callId)
   }
-  return begun.size > 0 ? undefined : events.filter((event) => isCallOf(event, asked))
+  if (begun.size > 0) return undefined
+  return [...asked].flatMap((callId) => wholeCall(callId, events, inputs.get(callId) ?? {}))
 }
 
-function isCallOf(event: Json, calls: ReadonlySet<string>): boolean {
-  if (!isJsonObject(event)) return false
-  const { type, toolCallId } = event
-  const [isCall, callId] = [textOf(type).startsWith('TOOL_CALL_'), textOf(toolCallId)]
-  return isCall && calls.has(callId)
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : ''
+/** A call's events, of which what it is given may have been said piece by piece: that is no structure. */
+function wholeCall(callId: string, events: readonly Json[], input: Json): Json[] {
+  const own = events.flatMap((event) =>
+    isJsonObject(event) && event['toolCallId'] === callId && event['type'] !== 'TOOL_CALL_ARGS'
+      ? [event]
+      : [],
+  )
+  const start = own.find(({ type }) => type === 'TOOL_CALL_START')
+  const end = own.find(({ type }) => type === 'TOOL_CALL_END')
+  if (!start || !end) return []
+  return [start, { ...end, type: 'TOOL_CALL_ARGS', delta: JSON.stringify(input) }, end]
 }

@@ -55,7 +55,7 @@ function runAgent({ agents, defaultAgent, holders, ...ports }: Options): Message
 /** From any socket of the user's. What is not waited for is passed over: its sender may have been told late that it is not. */
 function toolResult({ runs, noted }: Options): MessageType {
   return async ({ connection: { userId } }, data) => {
-    const { toolCallId, content, error: failed } = readBody(result, data, 'data')
+    const { toolCallId, content, error: failed } = readBody(result, data)
     const output = typeof content === 'string' ? (parseJson(content) ?? content) : content
     const answer = failed ? { kind: 'error' as const, message: failed } : { kind: 'output' as const, output }
     try {
@@ -73,7 +73,7 @@ function toolResult({ runs, noted }: Options): MessageType {
 
 function abortRun({ runs }: Options): MessageType {
   return async ({ connection: { userId }, followed: all }, data) => {
-    const { runId } = readBody(aborted, data, 'data')
+    const { runId } = readBody(aborted, data)
     const own = all.named(runId ?? undefined)
     const found = own.length > 0 || !runId ? own : await byName(runId)
     const stopped = await Promise.all(found.map((run) => runs.stop(run, userId)))
@@ -94,7 +94,7 @@ function abortRun({ runs }: Options): MessageType {
 /** Follows a run that was begun elsewhere or before: by our id, or as its conversation's latest. Who asks again for one that nobody holds is asked from then on. */
 function followRun({ runs, threads, holders }: Options): MessageType {
   return async ({ connection, followed: all }, data) => {
-    const { threadId, runId, after = '0' } = readBody(followed, data, 'data')
+    const { threadId, runId, after = '0' } = readBody(followed, data)
     const { userId } = connection
     const thread =
       runId === undefined && threadId !== undefined ? await threads.get(userId, threadId) : undefined
@@ -118,7 +118,7 @@ function followRun({ runs, threads, holders }: Options): MessageType {
 /** There is no place for it: it is taken, and gone. */
 function messageFeedback({ noted }: Options): MessageType {
   return async (_line, data) => {
-    const { messageId } = readBody(feedback, data, 'data')
+    const { messageId } = readBody(feedback, data)
     noted({ passedOver: 'message_feedback', messageId: messageId.slice(0, 80) })
     return { ok: true }
   }

@@ -1,28 +1,216 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 
-import { says, scriptedModel, step } from '../support/scripted-model.ts'
+import { defineTool } from '../../src/index.ts'
+import { gate } from '../support/gate.ts'
+import { calls, linesOf, refuses, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
-import { ended, runAgent, socketClient, textIn } from '../support/socket-client.ts'
+import {
+  called,
+  callsIn,
+  ended,
+  judged,
+  runAgent,
+  socketClient,
+  textIn,
+  toolResult,
+} from '../support/socket-client.ts'
+
+const page = { name: 'addTodo', description: 'Adds a todo', parameters: { type: 'object' } }
+const held = gate()
+const slow = defineTool({
+  name: 'slow',
+  description: 'Takes its time.',
+  input: z.object({}),
+  async execute(_input, { signal }) {
+    await held.pass(signal)
+    return { output: null, text: 'done' }
+  },
+})
+const careful = defineTool({
+  name: 'careful',
+  description: 'Does what must be allowed.',
+  input: z.object({}),
+  approval: 'always',
+  execute: async () => ({ output: null, text: 'It is done.' }),
+})
 
 describe('a client of use-ai over Socket.IO', () => {
   const model = scriptedModel()
   let server: TestServer
   beforeAll(async () => {
-    server = await openServer({ models: model.models })
+    server = await openServer({ models: model.models, tools: [slow, careful] })
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
   it('is told who is there, and what its agent says', async () => {
     model.play([step(says('Good ', 'day.'))])
-    using page = socketClient(server.url)
-    const agents = new Promise((resolve) => page.socket.once('agents', resolve))
-    page.send('run_agent', runAgent('thread-1', 'run-1', 'Hello'))
-    await page.until(ended('run-1'))
+    using client = socketClient(server.url)
+    const agents = new Promise((resolve) => client.socket.once('agents', resolve))
+    client.send('run_agent', runAgent('thread-text', 'run-text', 'Hello'))
+    await client.until(ended('run-text'))
 
     expect(await agents).toEqual({
       agents: [{ id: 'jobs', name: 'Test Agent', annotation: 'Does what its script says' }],
       defaultAgent: 'jobs',
     })
-    expect(textIn(page.of('run-1'))).toBe('Good day.')
+    expect(judged(client.of('run-text'))).toEqual([
+      'RUN_STARTED',
+      'MESSAGES_SNAPSHOT',
+      'STATE_SNAPSHOT',
+      'STEP_STARTED',
+      'TEXT_MESSAGE_START',
+      'TEXT_MESSAGE_CONTENT',
+      'STEP_FINISHED',
+      'TEXT_MESSAGE_END',
+      'RUN_FINISHED',
+    ])
+    expect(textIn(client.of('run-text'))).toBe('Good day.')
+    expect(client.of('run-text')[0]).toMatchObject({ threadId: 'thread-text', runId: 'run-text' })
+  })
+
+  it('runs the tools of its page while the run waits, in any order', async () => {
+    model.play([
+      step(says('Two.'), calls('c1', 'addTodo', { text: 'milk' }), calls('c2', 'addTodo', {})),
+      step(says('Both are there.')),
+    ])
+    using client = socketClient(server.url)
+    client.send('run_agent', runAgent('thread-tools', 'run-tools', 'add', { tools: [page] }))
+    await client.until(() => called('run-tools', 2)(client))
+    const [first, second] = callsIn(client.of('run-tools'))
+    expect([first?.input, second?.input]).toEqual([{ text: 'milk' }, {}])
+
+    expect(await client.ask('tool_result', toolResult(second?.id ?? '', 'no JSON at all'))).toMatchObject({
+      ok: true,
+    })
+    expect(await client.ask('tool_result', toolResult(second?.id ?? '', '"again"'))).toMatchObject({
+      code: 'already-answered',
+    })
+    client.send('tool_result', toolResult(first?.id ?? '', '{"success":true}'))
+    await client.until(ended('run-tools'))
+
+    expect(judged(client.of('run-tools')).at(-1)).toBe('RUN_FINISHED')
+    expect(textIn(client.of('run-tools'))).toBe('Two.\n\nBoth are there.')
+    const told = JSON.stringify(model.prompts[1])
+    expect(told).toContain('no JSON at all')
+    expect(told).toMatch(/success\W+true/)
+    expect(await client.ask('tool_result', toolResult(first?.id ?? '', '{}'))).toHaveProperty('code')
+  })
+
+  it('allows what must be allowed, by a result', async () => {
+    model.play([step(calls('c1', 'careful', {})), step(says('Done.'))])
+    using client = socketClient(server.url)
+    client.send('run_agent', runAgent('thread-yes', 'run-yes', 'do it'))
+    const { event } = await client.until(({ event: { type } }) => type === 'CUSTOM')
+    const { callId } = event['value'] as { callId: string }
+    client.send('tool_result', toolResult(callId, '{"approved":true}'))
+    await client.until(ended('run-yes'))
+
+    expect(event).toMatchObject({ name: 'question', value: { tool: 'careful', kind: 'approval' } })
+    expect(client.of('run-yes')).toContainEqual(
+      expect.objectContaining({ type: 'TOOL_CALL_RESULT', toolCallId: callId, content: 'It is done.' }),
+    )
+    expect(judged(client.of('run-yes')).at(-1)).toBe('RUN_FINISHED')
+  })
+
+  it('is asked whether, before it is asked to run what must be confirmed', async () => {
+    model.play([step(calls('c1', 'addTodo', { text: 'milk' })), step(says('Added.'))])
+    using client = socketClient(server.url)
+    const tools = [{ ...page, confirmationRequired: true }]
+    client.send('run_agent', runAgent('thread-sure', 'run-sure', 'add', { tools }))
+    const { event } = await client.until(({ event: { type } }) => type === 'CUSTOM')
+    expect(callsIn(client.of('run-sure'))).toEqual([])
+
+    const { callId } = event['value'] as { callId: string }
+    client.send('tool_result', toolResult(callId, '{"approved":true}'))
+    await client.until(() => called('run-sure')(client))
+    expect(callsIn(client.of('run-sure'))).toEqual([{ id: callId, name: 'addTodo', input: { text: 'milk' } }])
+    client.send('tool_result', toolResult(callId, '"added"'))
+    await client.until(ended('run-sure'))
+    expect(judged(client.of('run-sure')).at(-1)).toBe('RUN_FINISHED')
+  })
+
+  it('stops at once in the middle of a tool, by either way to say it', async () => {
+    const took: number[] = []
+    for (const way of ['message', 'abort_run'] as const) {
+      model.play([step(says('I begin.'), calls('c1', 'slow', {}))])
+      using client = socketClient(server.url)
+      const run = `run-${way}`
+      client.send('run_agent', runAgent(`thread-${way}`, run, 'go'))
+      await client.until(() => called(run)(client))
+      const asked = performance.now()
+      if (way === 'message') client.send('abort_run', { runId: run })
+      else client.socket.emit('abort_run', { runId: run })
+      const { event } = await client.until(ended(run))
+
+      expect(event).toMatchObject({ type: 'RUN_ERROR', message: 'Run aborted by user', code: 'abort' })
+      took.push(performance.now() - asked)
+      expect(judged(client.of(run)).slice(-2)).toEqual(['TEXT_MESSAGE_END', 'RUN_ERROR'])
+    }
+    // The quicker one: other tests run beside this.
+    expect(Math.min(...took)).toBeLessThan(250)
+  })
+
+  it('stops while a page’s tool is waited for; what comes later is passed over', async () => {
+    model.play([step(calls('c1', 'addTodo', {}))])
+    using client = socketClient(server.url)
+    client.send('run_agent', runAgent('thread-late', 'run-late', 'add', { tools: [page] }))
+    await client.until(() => called('run-late')(client))
+    const [call] = callsIn(client.of('run-late'))
+
+    expect(await client.ask('abort_run', { runId: 'run-late' })).toEqual({ ok: true, stopped: true })
+    await client.until(ended('run-late'))
+    expect(await client.ask('tool_result', toolResult(call?.id ?? '', '{}'))).toHaveProperty('error')
+    expect(await client.ask('abort_run', { runId: 'run-late' })).toEqual({ ok: true, stopped: false })
+    expect(client.of('run-late').at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'abort' })
+  })
+
+  it('is told of a failed model by a word that it knows', async () => {
+    model.play([step(says('So')), refuses(new Error('secret'))].slice(1))
+    using client = socketClient(server.url)
+    client.send('run_agent', runAgent('thread-fail', 'run-fail', 'Hello'))
+
+    expect((await client.until(ended('run-fail'))).event).toMatchObject({
+      type: 'RUN_ERROR',
+      message: 'UNKNOWN_ERROR',
+    })
+  })
+
+  it('hears the runs of one conversation one after the other', async () => {
+    const first = gate()
+    model.play([step(says('One', first, '.')), step(says('Two.'))])
+    using client = socketClient(server.url)
+    client.send('run_agent', runAgent('thread-two', 'run-1', 'first'))
+    await client.until(({ event: { type } }) => type === 'TEXT_MESSAGE_CONTENT')
+    await client.ask('run_agent', runAgent('thread-two', 'run-2', 'second'))
+    expect(await client.ask('run_agent', { threadId: 'thread-two', runId: 'run-3' })).toMatchObject({
+      code: 'invalid-request',
+    })
+    first.open()
+    await client.until(ended('run-2'))
+    await client.until(ended('run-3'))
+
+    const order = client.told.map(({ names }) => names.runId)
+    expect(order.filter((run, index) => run !== order[index - 1])).toEqual(['run-1', 'run-2', 'run-3'])
+    expect(textIn(client.of('run-2'))).toBe('Two.')
+  })
+
+  it('has twenty conversations at once, on one socket or on many', async () => {
+    const all = Array.from({ length: 20 }, (_, index) => index)
+    const echo = (prompt: Parameters<typeof linesOf>[0]) => step(says(`You said ${linesOf(prompt).at(-1)}`))
+    for (const wide of [false, true]) {
+      model.play(all.map(() => echo))
+      const clients = (wide ? all : [0]).map(() => socketClient(server.url))
+      const of = (index: number) => clients[wide ? index : 0] ?? expect.fail('There is none.')
+      for (const each of all)
+        of(each).send('run_agent', runAgent(`thread-${wide}-${each}`, `run-${each}`, `word ${each}`))
+      await Promise.all(all.map((each) => of(each).until(ended(`run-${each}`))))
+
+      for (const each of all) {
+        judged(of(each).of(`run-${each}`))
+        expect(textIn(of(each).of(`run-${each}`))).toBe(`You said user: word ${each}`)
+      }
+      for (const client of clients) client[Symbol.dispose]()
+    }
   })
 })

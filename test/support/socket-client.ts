@@ -1,6 +1,7 @@
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
 
 import type { Json } from '../../src/index.ts'
+import { useAiJudge } from '../../src/protocols/ag-ui/judge.fixture.ts'
 
 export type AgUiEvent = { readonly type: string; readonly [field: string]: unknown }
 /** One event, and of which run it says that it is. */
@@ -88,3 +89,37 @@ export const ended =
 export function textIn(events: readonly AgUiEvent[]): string {
   return events.map(({ type, delta }) => (type === 'TEXT_MESSAGE_CONTENT' ? String(delta) : '')).join('')
 }
+
+/** Holds what a run was told against the clients' own rules, and gives the types of its events without those that repeat. */
+export function judged(events: readonly AgUiEvent[]): string[] {
+  useAiJudge(
+    events.map((event) => JSON.stringify(event)),
+    true,
+  )
+  const types = events.map(({ type }) => type)
+  return types.filter((type, index) => type !== types[index - 1])
+}
+
+/** The calls that a page was asked to make, with what they are given. */
+export function callsIn(events: readonly AgUiEvent[]): { id: string; name: string; input: unknown }[] {
+  return events.flatMap(({ type, toolCallId, toolCallName }) => {
+    if (type !== 'TOOL_CALL_START') return []
+    const pieces = events.map((each) =>
+      each.type === 'TOOL_CALL_ARGS' && each['toolCallId'] === toolCallId ? String(each['delta']) : '',
+    )
+    return [
+      { id: String(toolCallId), name: String(toolCallName), input: JSON.parse(pieces.join('')) as unknown },
+    ]
+  })
+}
+
+/** As use-ai's client sends what a tool of the page gave. */
+export function toolResult(toolCallId: string, content: string): { readonly [field: string]: Json } {
+  return { messageId: `result-${toolCallId}`, toolCallId, content, role: 'tool' }
+}
+
+/** Of a run: that it has been asked for the result of so many calls, whole. */
+export const called =
+  (runId: string, count = 1) =>
+  (page: SocketClient): boolean =>
+    page.of(runId).filter(({ type }) => type === 'TOOL_CALL_END').length >= count

@@ -1,0 +1,151 @@
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { cutLine } from '../support/cut-line.ts'
+import { framesOf, reading } from '../support/event-stream.ts'
+import { gate } from '../support/gate.ts'
+import { oneHome } from '../support/one-home.ts'
+import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
+import type { SpokenStep } from '../support/scripted-server.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+import {
+  called,
+  callsIn,
+  ended,
+  judged,
+  runAgent,
+  socketClient,
+  textIn,
+  toolResult,
+  type SocketClient,
+} from '../support/socket-client.ts'
+
+// Where several things run at once a process may take long to begin.
+vi.setConfig({ testTimeout: 60_000 })
+
+const PROGRAM = join(import.meta.dirname, '../support/scripted-server.ts')
+const page = { name: 'addTodo', description: 'Adds a todo', parameters: { type: 'object' } }
+const house = oneHome()
+
+const model = scriptedModel()
+let server: TestServer
+beforeAll(async () => {
+  server = await openServer(model)
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const speaks = (client: SocketClient, run: string, words: string) => (): boolean =>
+  textIn(client.of(run)).includes(words)
+
+describe('a socket whose line breaks', () => {
+  it.each([{ transports: ['websocket'] }, { transports: ['polling'] }])(
+    'goes on with all that it followed, and hears nothing twice: %s',
+    async (options) => {
+      const [t1, t2] = options.transports.flatMap((name) => [`${name}-1`, `${name}-2`])
+      const [one, two] = [gate(), gate()]
+      model.play([step(says('Eins', one, ' zwei.')), step(says('下雨', two, ' ☔️.'))])
+      using client = socketClient(server.url, options)
+      client.send('run_agent', runAgent(String(t1), 'r1', 'one'))
+      await client.until(speaks(client, 'r1', 'Eins'))
+      client.send('run_agent', runAgent(String(t2), 'r2', 'two'))
+      await client.until(speaks(client, 'r2', '下雨'))
+
+      const again = new Promise<void>((resolve) => client.socket.once('connect', resolve))
+      client.socket.io.engine.close()
+      one.open()
+      await again
+      two.open()
+      await Promise.all([client.until(ended('r1')), client.until(ended('r2'))])
+
+      expect(client.socket.recovered).toBe(true)
+      for (const run of ['r1', 'r2']) expect(judged(client.of(run)).at(-1)).toBe('RUN_FINISHED')
+      expect([textIn(client.of('r1')), textIn(client.of('r2'))]).toEqual(['Eins zwei.', '下雨 ☔️.'])
+
+      const count = client.told.length
+      const third = new Promise<void>((resolve) => client.socket.once('connect', resolve))
+      client.socket.io.engine.close()
+      await third
+      await client.ask('abort_run', {})
+      expect(client.told).toHaveLength(count)
+    },
+  )
+
+  it('goes on after the server was killed and started anew', async () => {
+    const started = (script: readonly SpokenStep[]) =>
+      house.start([house.home, JSON.stringify(script)], {}, undefined, PROGRAM)
+    const first = started([{ says: ['Es regnet, ', null] }])
+    await using line = await cutLine(await first.ready)
+    using client = socketClient(line.url)
+    client.send('run_agent', runAgent('begun', 'r1', 'Go.'))
+    await client.until(speaks(client, 'r1', 'Es regnet, '))
+
+    first.kill()
+    await first.ended
+    line.lead(undefined)
+    line.lead(await started([{ says: ['不停.'] }]).ready)
+    await client.until(ended('r1'))
+
+    expect(judged(client.of('r1')).at(-1)).toBe('RUN_FINISHED')
+    // The model begins anew after a crash: what it says then is another part.
+    expect(textIn(client.of('r1'))).toBe('Es regnet, \n\n不停.')
+  })
+})
+
+describe('a second tab', () => {
+  it('watches, and is asked for nothing until the first has gone and it takes over', async () => {
+    model.play([step(says('I add.'), calls('c1', 'addTodo', { text: 'milk' })), step(says('Added.'))])
+    using first = socketClient(server.url)
+    using second = socketClient(server.url)
+    const { runId: id } = await first.ask('run_agent', runAgent('tabs', 'r1', 'add', { tools: [page] }))
+    await first.until(() => called('r1')(first))
+    expect(await second.ask('follow_run', { threadId: 'tabs' })).toEqual({
+      ok: true,
+      threadId: 'tabs',
+      runId: 'r1',
+      id,
+      watches: true,
+    })
+    await second.until(({ event: { type } }) => type === 'STEP_FINISHED')
+    expect(callsIn(second.of('r1'))).toEqual([])
+
+    first.socket.disconnect()
+    let answer: Record<string, unknown> = {}
+    // The server hears a moment later that the first has gone.
+    while (answer['watches'] !== false) answer = await second.ask('follow_run', { runId: String(id) })
+    await second.until(() => called('r1')(second))
+    const [call, ...others] = callsIn(second.of('r1'))
+    expect(call).toMatchObject({ name: 'addTodo', input: { text: 'milk' } })
+    expect(others).toEqual([])
+
+    second.send('tool_result', toolResult(call?.id ?? '', '{"success":true}'))
+    await second.until(ended('r1'))
+    expect(judged(second.of('r1')).at(-1)).toBe('RUN_FINISHED')
+    expect(textIn(second.of('r1'))).toBe('I add.\n\nAdded.')
+  })
+})
+
+describe('a run over several lines', () => {
+  it('is begun over Socket.IO and followed over HTTP, and the other way round', async () => {
+    const [one, two] = [gate(), gate()]
+    model.play([step(says('Ein', one, 's.')), step(says('Zw', two, 'ei.'))])
+    using client = socketClient(server.url)
+    const { runId } = await client.ask('run_agent', runAgent('begun', 'r1', 'Go.'))
+    const events = await fetch(`${server.url}/v1/runs/${String(runId)}/events?protocol=ag-ui`)
+    one.open()
+    const told = framesOf(await reading(events).whole())
+    expect(told.map(({ delta }) => delta ?? '').join('')).toBe('Eins.')
+
+    const posted = await fetch(`${server.url}/ag-ui/jobs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(runAgent('posted', 'r2', 'Go on.')),
+    })
+    expect(await client.ask('follow_run', { threadId: 'posted' })).toMatchObject({ ok: true, runId: 'r2' })
+    two.open()
+    await client.until(ended('r2'))
+    expect(judged(client.of('r2')).at(-1)).toBe('RUN_FINISHED')
+    expect(textIn(client.of('r2'))).toBe('Zwei.')
+    expect(framesOf(await reading(posted).whole()).at(-1)).toMatchObject({ type: 'RUN_FINISHED' })
+  })
+})

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import type { Json } from '../../src/index.ts'
+import { gate } from '../support/gate.ts'
+import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+import {
+  called,
+  callsIn,
+  ended,
+  runAgent,
+  socketClient,
+  textIn,
+  toolResult,
+} from '../support/socket-client.ts'
+import { withTokens } from '../support/users.ts'
+import { ask, exchange, statuses } from '../support/wire.ts'
+
+const APP = 'https://app.example'
+const page = { name: 'addTodo', description: 'Adds a todo', parameters: { type: 'object' } }
+
+describe('the door of Socket.IO', () => {
+  const model = scriptedModel()
+  let server: TestServer
+  beforeAll(async () => {
+    server = await openServer({
+      ...model,
+      users: ['ada', 'bob'],
+      flags: ['--require-token', '--allow-origin', APP, '--rate-limit', '40'],
+    })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  const refused = (options: Parameters<typeof socketClient>[1]): Promise<Error> => {
+    const { socket } = socketClient(server.url, { reconnection: false, ...options })
+    return new Promise((resolve) => {
+      socket.once('connect_error', (error) => resolve(error))
+      socket.once('connect', () => resolve(new Error('It was let in.')))
+    }).finally(() => void socket.disconnect()) as Promise<Error>
+  }
+
+  it('asks for a token, in any of its places but the address, and says why it refuses', async () => {
+    const auth = { token: server.token('ada') }
+    expect(await refused({})).toMatchObject({
+      message: expect.stringContaining('A token is needed'),
+      data: { code: 'unauthorized' },
+    })
+    expect(await refused({ auth: { token: 'dgm_wrong' } })).toMatchObject({ data: { code: 'unauthorized' } })
+    expect(await refused({ auth: { token: 7 } })).toMatchObject({ data: { code: 'unauthorized' } })
+    expect(await refused({ query: { token: auth.token } })).toMatchObject({
+      message: expect.stringContaining('token'),
+    })
+    expect(await refused({ auth, extraHeaders: { origin: 'https://evil.example' } })).toMatchObject({
+      message: expect.stringContaining('https://evil.example may not'),
+      data: { code: 'forbidden' },
+    })
+    for (const options of [
+      { auth },
+      { auth, transports: ['polling'] },
+      { auth, extraHeaders: { origin: APP } },
+      { extraHeaders: { authorization: `Bearer ${auth.token}` } },
+      { extraHeaders: { 'x-eve-token': auth.token } },
+    ])
+      expect((await refused(options)).message).toBe('It was let in.')
+  })
+
+  it('lets pages of an allowed origin read what a browser would keep from them', async () => {
+    const path = '/socket.io/?EIO=4&transport=polling'
+    const own = await ask(server.url, { path, headers: { origin: APP } })
+    const other = await ask(server.url, { path, headers: { origin: 'https://evil.example' } })
+    const before = await ask(server.url, { method: 'OPTIONS', path, headers: { origin: APP } })
+
+    expect(own.headers).toMatchObject({
+      'access-control-allow-origin': APP,
+      'access-control-allow-credentials': 'true',
+    })
+    expect(other.headers).not.toHaveProperty('access-control-allow-origin')
+    expect(before.status).toBe(204)
+  })
+
+  it('leaves all other upgrades to HTTP', async () => {
+    const head =
+      'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n'
+
+    expect(statuses(await exchange(server.url, head))).toEqual([200])
+  })
+
+  it('shows nobody another’s runs', async () => {
+    const hold = gate()
+    model.play([step(calls('c1', 'addTodo', {})), step(says('Mine', hold, '.'))])
+    using ada = socketClient(server.url, { auth: { token: server.token('ada') } })
+    using bob = socketClient(server.url, { auth: { token: server.token('bob') } })
+    const { runId } = await ada.ask('run_agent', runAgent('private', 'r1', 'Go.', { tools: [page] }))
+    await ada.until(() => called('r1')(ada))
+    const [call] = callsIn(ada.of('r1'))
+
+    for (const [type, data] of [
+      ['follow_run', { runId: String(runId) }],
+      ['follow_run', { threadId: 'private' }],
+      ['tool_result', toolResult(call?.id ?? '', '{}')],
+    ] as const)
+      expect(await bob.ask(type, data)).toMatchObject({ code: 'not-found' })
+    expect(await bob.ask('abort_run', { runId: String(runId) })).toEqual({ ok: true, stopped: false })
+    using comesBack = socketClient(server.url, {
+      auth: { token: server.token('bob'), pid: 'abc', offset: `${String(runId)}:0` },
+    })
+    await comesBack.ask('abort_run', {})
+    expect(comesBack.told).toEqual([])
+
+    await ada.ask('tool_result', toolResult(call?.id ?? '', '{}'))
+    hold.open()
+    await ada.until(ended('r1'))
+    expect(textIn(ada.of('r1'))).toBe('Mine.')
+  })
+
+  it('closes behind a token that is revoked', async () => {
+    const secret = await withTokens(server.home, (all) => all.create({ name: 'lent', userId: 'ada' }))
+    using client = socketClient(server.url, { auth: { token: secret.secret } })
+    await new Promise((resolve) => client.socket.once('connect', () => resolve(undefined)))
+    const gone = new Promise((resolve) => client.socket.once('disconnect', resolve))
+    await withTokens(server.home, (all) => all.revoke('lent'))
+
+    expect(await gone).toBe('io server disconnect')
+  })
+
+  it('says what is wrong with whatever comes, and goes on', async () => {
+    using client = socketClient(server.url, { auth: { token: server.token('ada') } })
+    const said = async (name: string, ...words: unknown[]): Promise<string> => {
+      const before = client.told.length
+      client.socket.emit(name, ...words)
+      const told = await client.until((each) => client.told.indexOf(each) >= before)
+      expect(told.event).toMatchObject({ type: 'RUN_ERROR', error: told.event['message'] })
+      return String(told.event['message'])
+    }
+    const good = runAgent('t', 'r', 'Hello')
+    let deep: Json = []
+    for (let level = 0; level < 300; level++) deep = [deep]
+
+    expect(await said('message')).toMatch(/^type: /)
+    expect(await said('message', 'words')).toMatch(/object/)
+    expect(await said('message', { type: 'run' })).toBe(
+      'type: must be one of run_agent, tool_result, abort_run, follow_run, message_feedback.',
+    )
+    expect(await said('other', {})).toBe('There is no event other: send message.')
+    expect(await said('message', Buffer.from('bytes'))).toMatch(/base64/)
+    expect(await said('message', { type: 'run_agent', data: Buffer.from('bytes') })).toMatch(/base64/)
+    expect(await said('message', { type: 'run_agent', data: deep })).toMatch(/nested/)
+    expect(await said('message', { type: 'run_agent', data: {} })).toMatch(/^threadId/)
+    expect(await said('message', { type: 'run_agent', data: { ...good, messages: 'none' } })).toMatch(
+      /^messages/,
+    )
+    expect(
+      await said('message', { type: 'run_agent', data: { ...good, forwardedProps: { agent: 'x' } } }),
+    ).toBe('forwardedProps.agent: there is no agent x; there are jobs.')
+    expect(await said('message', { type: 'tool_result', data: { content: '{}' } })).toMatch(/^toolCallId/)
+    expect(await said('message', { type: 'abort_run', data: { runId: 7 } })).toMatch(/^runId/)
+    expect(await said('message', { type: 'follow_run', data: {} })).toMatch(/runId or a threadId/)
+    expect(
+      await client.ask('message_feedback', { messageId: 'm', traceId: 't', feedback: 'upvote' }),
+    ).toEqual({
+      ok: true,
+    })
+  })
+
+  it('takes messages of 20 MB and no more', async () => {
+    model.play([step(says('Much.'))])
+    using client = socketClient(server.url, { auth: { token: server.token('ada') } })
+    const much = 'x'.repeat(19 * 1024 * 1024)
+    expect(await client.ask('message_feedback', { messageId: 'm', much })).toEqual({ ok: true })
+
+    const gone = new Promise((resolve) => client.socket.once('disconnect', resolve))
+    client.send('message_feedback', { messageId: 'm', much: `${much}${much.slice(0, 2 * 1024 * 1024)}` })
+    expect(await gone).toMatch(/transport/)
+    client.send('run_agent', runAgent('after', 'r-after', 'Hello'))
+    await client.until(ended('r-after'))
+  })
+
+  it('says when the next run may be begun', async () => {
+    model.play(Array.from({ length: 60 }, () => step(says('Yes.'))))
+    using client = socketClient(server.url, { auth: { token: server.token('bob') } })
+    for (let run = 0; run < 41; run++)
+      client.send('run_agent', runAgent(`many-${run}`, `many-${run}`, 'Hello'))
+    const { event } = await client.until(({ event: { code } }) => code === 'rate-limited')
+
+    expect(event['message']).toMatch(/^Rate limit exceeded\. Please try again in \d+ seconds\.$/)
+  })
+})
