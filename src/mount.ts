@@ -17,6 +17,7 @@ import {
   agUiApi,
   auth,
   chatStream,
+  copilotKit,
   home,
   jobsChat,
   nativeApi,
@@ -55,6 +56,7 @@ export function mount(
   app.route('/', home({ version, agents, ready, scrape }))
   app.route('/v1', nativeApi({ ...shared, agents }))
   app.route('/ag-ui', agUiApi({ ...shared, agents }))
+  app.route('/copilotkit', copilotKit({ ...shared, version, agents: capabilities.map(({ agent }) => agent) }))
   if (agents.includes('coding'))
     app.route('/api/agent-chat', agentChat({ ...shared, agent: 'coding', protocol: agentEvents, staffFor }))
   for (const capability of capabilities) {

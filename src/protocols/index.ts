@@ -1,4 +1,4 @@
-export { agUi, useAi } from './ag-ui/index.ts'
+export { agUi, replay, useAi } from './ag-ui/index.ts'
 export { agentEvents } from './agent-events/index.ts'
 export { dataStream, toDataMessage } from './data-stream/index.ts'
 export { envelope, messageIdOf, requestIdOf } from './envelope/index.ts'

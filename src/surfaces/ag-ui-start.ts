@@ -86,7 +86,7 @@ async function branchOf(
 }
 
 /** What agent and client shared when the conversation's last run had ended. */
-async function stateLeft(thread: Thread, { runs }: AgUiPorts): Promise<Json> {
+export async function stateLeft(thread: Thread, { runs }: Pick<AgUiPorts, 'runs'>): Promise<Json> {
   const last = await runs.current(thread.id)
   if (!last) return null
   const entries = last.pruned ? [] : await runs.structure(last)

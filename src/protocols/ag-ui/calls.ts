@@ -131,7 +131,7 @@ function settled(entry: LogEntry, event: Of<'tool.returned' | 'tool.failed'>, wr
   const isLeft = event.type === 'tool.failed' && known?.question?.kind === 'approval' && !isAnswered(known)
   const closed = isLeft ? question(event, 'closed', writing) : []
   if (!call || call.stage === 'untold') return closed
-  if (known?.question?.kind === 'output' && isAnswered(known)) return []
+  if (known?.question?.kind === 'output' && isAnswered(known) && !writing.view.replays) return []
   const content = event.type === 'tool.returned' ? event.text : event.failure.message
   const result = { messageId: resultId(callId), toolCallId: callId, content, role: 'tool' } as const
   return [...closed, ...cutOff(entry, callId, call, writing), { type: 'TOOL_CALL_RESULT', ...result }]

@@ -4,6 +4,8 @@ import { whole } from './messages.ts'
 import { body, parse } from './parse.ts'
 import { agUiView, httpProfile } from './view.ts'
 
+export { replay } from './replay.ts'
+
 /** AG-UI as its HTTP clients read it: the body ends where the run waits, and the next request goes on. */
 export const agUi: Protocol = {
   name: 'ag-ui',

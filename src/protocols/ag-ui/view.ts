@@ -7,6 +7,8 @@ export type AgUiView = {
   readonly runId?: string
   /** Whether another tab holds the calls of this run's page tools: this one is not asked. */
   readonly watches?: true
+  /** Whether it comes back with nothing: what its own tools gave is told too, which whoever ran them has. */
+  readonly replays?: true
 }
 
 /** What a peer takes. Those before 1.0 refuse what came with it, and the clients of use-ai have their own ways. */
@@ -20,11 +22,12 @@ export function httpProfile({ version }: AgUiView): Profile {
 export function agUiView(ofRun: Json, query: Readonly<Record<string, string>> = {}): AgUiView {
   const said = isJsonObject(ofRun) ? ofRun : {}
   const version = query['protocolVersion'] ?? said['version']
-  const { threadId, runId, watches } = said
+  const { threadId, runId, watches, replays } = said
   return {
     ...(typeof version === 'string' && { version }),
     ...(typeof threadId === 'string' && { threadId }),
     ...(typeof runId === 'string' && { runId }),
     ...(watches === true && { watches }),
+    ...(replays === true && { replays }),
   }
 }

@@ -1,0 +1,32 @@
+import type { Json, Message, Run } from '../../events/index.ts'
+import { conversation } from './messages.ts'
+import { agUiView, httpProfile } from './view.ts'
+import type { AgUiWord } from './wire.ts'
+
+/** A conversation that rests, and the client's names for it and for this look at it. `run`: its last, if there was one. */
+export type Rested = {
+  readonly threadId: string
+  readonly runId: string
+  readonly view: Json
+  readonly run?: Run
+  readonly messages: readonly Message[]
+  readonly state: Json
+}
+
+/** Shows what was said as a run without words of its own: its client has all of it then, and can go on. */
+export function replay({ threadId, runId, view, run, messages, state }: Rested): string[] {
+  const profile = httpProfile(agUiView(view))
+  const names = { threadId, runId }
+  const past: AgUiWord[] = run
+    ? [
+        { type: 'MESSAGES_SNAPSHOT', messages: conversation(run, messages, profile) },
+        { type: 'STATE_SNAPSHOT', snapshot: state ?? {} },
+      ]
+    : []
+  const words: AgUiWord[] = [
+    { type: 'RUN_STARTED', ...names, ...(profile === 'agui-1.0' && { protocolVersion: '1.0' }) },
+    ...past,
+    { type: 'RUN_FINISHED', ...names, usage: [] },
+  ]
+  return words.map((word) => JSON.stringify(word))
+}

@@ -1,0 +1,108 @@
+import { Hono, type Context } from 'hono'
+
+import { described, type Agent } from '../agent/index.ts'
+import { ServiceError } from '../errors.ts'
+import type { Json } from '../events/index.ts'
+import { agUi, readBody } from '../protocols/index.ts'
+import { readJson, type HttpEnv } from '../transports/index.ts'
+import { capabilities } from './ag-ui-operations.ts'
+import { agUiRuns, type AgUiRuns } from './ag-ui-runs.ts'
+import type { Conversations } from './conversations.ts'
+import { connect } from './copilotkit-connect.ts'
+import * as operations from './copilotkit-operations.ts'
+
+/** What their users have said comes with its files, each time anew. */
+const MOST_BYTES = 20 * 1024 * 1024
+/** Under this name CopilotKit asks where its page names no agent. */
+const DEFAULT = 'default'
+
+type Named = Pick<Agent, 'id' | 'name' | 'description'>
+
+export type CopilotKitOptions = Conversations & {
+  readonly version: string
+  readonly agents: readonly Named[]
+}
+
+/** One request, wherever its agent and conversation were named. */
+type Asked = { readonly agent: string; readonly thread: string | undefined; readonly body: Json | undefined }
+type Ports = CopilotKitOptions & { readonly agUiRuns: AgUiRuns }
+
+/** Every agent, as CopilotKit speaks to its own runtime: mounted at `/copilotkit`, which is a page's `runtimeUrl`. */
+export function copilotKit(options: CopilotKitOptions): Hono<HttpEnv> {
+  const ports: Ports = { ...options, agUiRuns: agUiRuns(options) }
+  const named = async (c: Context): Promise<Asked> => ({
+    agent: agentNamed(c.req.param('agent') ?? '', options.agents),
+    thread: c.req.param('thread'),
+    body: await jsonIn(c),
+  })
+  return new Hono<HttpEnv>()
+    .get('/info', described(operations.info), (c) => c.json(infoOf(options)))
+    .post('/agent/:agent/run', described(operations.run), async (c) => run(c, await named(c), ports))
+    .post('/agent/:agent/connect', described(operations.comeBack), async (c) =>
+      connect(c, await named(c), options),
+    )
+    .post('/agent/:agent/stop/:thread', described(operations.stop), async (c) =>
+      stop(c, await named(c), ports),
+    )
+    .post('/', described(operations.single), async (c) => single(c, ports))
+}
+
+/** All that the routes take, at one address. */
+async function single(c: Context<HttpEnv>, ports: Ports): Promise<Response> {
+  const { method, params, body } = readBody(operations.singleBody, await readJson(c, MOST_BYTES))
+  if (method === 'info') return c.json(infoOf(ports))
+  if (params?.agentId === undefined) throw new ServiceError('invalid-request', 'params.agentId: is required')
+  const asked = { agent: agentNamed(params.agentId, ports.agents), thread: params.threadId, body }
+  if (method === 'agent/run') return run(c, asked, ports)
+  return method === 'agent/connect' ? connect(c, asked, ports) : stop(c, asked, ports)
+}
+
+async function run(
+  c: Context<HttpEnv>,
+  { agent, body = null }: Asked,
+  { agUiRuns: { begin }, replies }: Ports,
+): Promise<Response> {
+  const asking = { userId: c.get('userId'), agent, protocol: agUi, policy: 'reject' } as const
+  const { run: begun, ...part } = await begin(agUi.parse(body), asking)
+  return replies.stream(c, begun, { protocol: agUi, ...part })
+}
+
+/** CopilotKit goes on reading after its Stop: the stream ends with the run. */
+async function stop(
+  c: Context<HttpEnv>,
+  { agent, thread, body }: Asked,
+  { agUiRuns: { stop: end } }: Ports,
+): Promise<Response> {
+  if (thread === undefined) throw new ServiceError('invalid-request', 'params.threadId: is required')
+  const { runId: named } = readBody(operations.stopBody, body ?? {}) ?? {}
+  return c.json({ stopped: await end({ userId: c.get('userId'), agent, thread, run: named }) })
+}
+
+function infoOf({ version, agents }: CopilotKitOptions) {
+  const standing = agentNamed(DEFAULT, agents)
+  const told = agents.map(({ id, name, description }) => {
+    return [id, { name, description, className: 'HttpAgent', capabilities }] as const
+  })
+  const byDefault = told.find(([id]) => id === standing)?.[1]
+  return {
+    version,
+    mode: 'sse' as const,
+    agents: { ...Object.fromEntries(told), ...(byDefault && { [DEFAULT]: byDefault }) },
+    audioFileTranscriptionEnabled: false,
+  }
+}
+
+/** @throws ServiceError `not-found` */
+function agentNamed(name: string, agents: readonly Named[]): string {
+  if (agents.some(({ id }) => id === name)) return name
+  const standing = name === DEFAULT ? (agents.find(({ id }) => id === 'assistant') ?? agents[0]) : undefined
+  if (standing) return standing.id
+  throw new ServiceError('not-found', `There is no agent ${name}.`)
+}
+
+/** Who stops whatever runs sends no body. */
+async function jsonIn(c: Context): Promise<Json | undefined> {
+  return c.req.raw.body === null || c.req.header('content-length') === '0'
+    ? undefined
+    : readJson(c, MOST_BYTES)
+}

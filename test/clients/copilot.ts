@@ -1,0 +1,109 @@
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+
+import {
+  CopilotKitCore,
+  CopilotKitCoreRuntimeConnectionStatus,
+  type CopilotKitCoreConfig,
+} from '@copilotkit/core'
+import { expect, vi } from 'vitest'
+
+type Agents = NonNullable<CopilotKitCoreConfig['agents__unsafe_dev_only']>
+type Agent = Agents[string]
+type Tool = NonNullable<CopilotKitCoreConfig['tools']>[number]
+
+/** How a page is joined to the server: by an agent of its own, or by a runtime with an address for each thing, or with one. */
+export const ways = ['agent', 'rest', 'single'] as const
+export type Way = (typeof ways)[number]
+
+export type Copilot = {
+  readonly core: CopilotKitCore
+  readonly agent: Agent
+  /** What went wrong, as CopilotKit tells its page. */
+  readonly errors: readonly string[]
+  /** Says something, and runs until nothing is left for the page to do. */
+  say(text: string): Promise<void>
+  /** What a chat shows: texts as `user: Hello`, calls as `add {"a":1} -> 2` once they have given something. */
+  shown(): string[]
+  /** Waits until it shows that. */
+  shows(...words: readonly string[]): Promise<void>
+}
+
+export type CopilotOptions = {
+  readonly url: string
+  readonly way: Way
+  readonly threadId: string
+  readonly tools?: readonly Tool[]
+}
+
+/** A page with CopilotKit's own core. */
+export async function openCopilot({ url, way, threadId, tools = [] }: CopilotOptions): Promise<Copilot> {
+  const errors: string[] = []
+  // Without one it takes itself to be drawn on a server, where nothing is asked.
+  vi.stubGlobal('window', {})
+  const joined =
+    way === 'agent'
+      ? { agents__unsafe_dev_only: { default: await ownAgent(`${url}/ag-ui/jobs`) } }
+      : { runtimeUrl: `${url}/copilotkit`, runtimeTransport: way }
+  const core = new CopilotKitCore({ ...joined, tools: [...tools] })
+  core.subscribe({ onError: ({ code, error }) => void errors.push(`${code}: ${error.message}`) })
+  if (way !== 'agent')
+    await expect
+      .poll(() => core.runtimeConnectionStatus, { timeout: 10_000 })
+      .toBe(CopilotKitCoreRuntimeConnectionStatus.Connected)
+  const agent = core.getAgent('default')
+  if (!agent) throw new Error('There is no default agent.')
+  agent.threadId = threadId
+  const shown = (): string[] => agent.messages.flatMap((message) => linesOf(message, agent.messages))
+  let said = 0
+  return {
+    core,
+    agent,
+    errors,
+    async say(text) {
+      agent.addMessage({ id: `${threadId}-u${++said}-${text.length}`, role: 'user', content: text })
+      await core.runAgent({ agent })
+    },
+    shown,
+    shows: (...words) => expect.poll(shown, { timeout: 10_000 }).toEqual(words),
+  }
+}
+
+/** Of the very package that CopilotKit has: a page has one copy of it. */
+async function ownAgent(url: string): Promise<Agent> {
+  const from = createRequire(import.meta.resolve('@copilotkit/core'))
+  const client = (await import(pathToFileURL(from.resolve('@ag-ui/client')).href)) as {
+    HttpAgent: new (config: { url: string }) => Agent
+  }
+  return new client.HttpAgent({ url })
+}
+
+type Message = Agent['messages'][number]
+
+function linesOf(message: Message, among: readonly Message[]): string[] {
+  if (message.role === 'assistant') {
+    const calls = message.toolCalls ?? []
+    return [
+      ...(message.content ? [`assistant: ${message.content}`] : []),
+      ...calls.map(({ id, function: { name, arguments: input } }) => {
+        const results = among.flatMap((each) =>
+          each.role === 'tool' && each.toolCallId === id ? [` -> ${textOf(each)}`] : [],
+        )
+        return `${name} ${input}${results.join('')}`
+      }),
+    ]
+  }
+  return message.role === 'tool' ? [] : [`${message.role}: ${textOf(message)}`]
+}
+
+function textOf({ content }: Message): string {
+  return typeof content === 'string' ? content : '…'
+}
+
+/** What the clients warn of from now on. They say so where nobody looks. */
+export function warnings(): readonly string[] {
+  const said: string[] = []
+  for (const level of ['warn', 'error'] as const)
+    vi.spyOn(console, level).mockImplementation((...words) => void said.push(words.map(String).join(' ')))
+  return said
+}

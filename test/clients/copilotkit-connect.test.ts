@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+
+import { gate } from '../support/gate.ts'
+import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+import { weather } from '../support/story-tools.ts'
+import { openCopilot, warnings, type CopilotOptions } from './copilot.ts'
+
+const ride = { ...weather, name: 'ride', needsApproval: () => true }
+const none = z.object({})
+
+/** A page tool whose user takes their time: CopilotKit calls it again for one who comes back. */
+const choose = (handler: () => Promise<unknown>) =>
+  [{ type: 'human-in-the-loop', name: 'choose', description: 'Asks.', parameters: none, handler }] as const
+
+describe.each(['rest', 'single'] as const)('CopilotKit, come back to a conversation by %s', (way) => {
+  const model = scriptedModel()
+  let server: TestServer
+  let warned: readonly string[]
+  beforeAll(async () => {
+    server = await openServer({ models: model.models, tools: [weather, ride] })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+  beforeEach(() => {
+    warned = warnings()
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    expect(warned).toEqual([])
+  })
+
+  const opened = (threadId: string, tools: CopilotOptions['tools'] = []) =>
+    openCopilot({ url: server.url, way, threadId: `${way}-${threadId}`, tools })
+
+  it('shows nothing of a conversation that has not begun', async () => {
+    const copilot = await opened('new')
+
+    await copilot.core.connectAgent({ agent: copilot.agent })
+
+    expect(copilot.shown()).toEqual([])
+    expect(copilot.errors).toEqual([])
+  })
+
+  it('shows what was said and what is shared, and goes on with it', async () => {
+    model.play([
+      step(says('I look.'), calls('c1', 'weather', { city: 'Oslo' })),
+      step(says('It rains.')),
+      step(says('Again.')),
+    ])
+    const before = await opened('past')
+    before.agent.setState({ size: 3 })
+    await before.say('How is Oslo?')
+
+    const copilot = await opened('past')
+    await copilot.core.connectAgent({ agent: copilot.agent })
+
+    expect(copilot.agent.messages).toEqual(before.agent.messages)
+    expect(copilot.agent.state).toEqual({ size: 3 })
+    await copilot.say('Once more')
+    expect(copilot.shown()).toEqual([
+      'user: How is Oslo?',
+      'assistant: I look.',
+      'weather {"city":"Oslo"} -> Rain in Oslo.',
+      'assistant: It rains.',
+      'user: Once more',
+      'assistant: Again.',
+    ])
+    expect(copilot.errors).toEqual([])
+  })
+
+  it('follows a run that goes on, from its beginning to its end, and can stop it', async () => {
+    const held = gate()
+    model.play([step(says('First.')), step(says('It ', held, 'rains.')), step(says('On ', gate()))])
+    const before = await opened('live')
+    await before.say('One')
+    const told = before.say('Two')
+    await before.shows('user: One', 'assistant: First.', 'user: Two', 'assistant: It ')
+
+    const copilot = await opened('live')
+    const followed = copilot.core.connectAgent({ agent: copilot.agent })
+    await copilot.shows('user: One', 'assistant: First.', 'user: Two', 'assistant: It ')
+    held.open()
+    await Promise.all([told, followed])
+
+    expect(copilot.shown()).toEqual(['user: One', 'assistant: First.', 'user: Two', 'assistant: It rains.'])
+    expect(copilot.agent.messages).toEqual(before.agent.messages)
+    const third = before.say('Three')
+    await before.shows(...copilot.shown(), 'user: Three', 'assistant: On ')
+    const again = await opened('live')
+    const watched = again.core.connectAgent({ agent: again.agent })
+    await again.shows(...before.shown())
+    again.core.stopAgent({ agent: again.agent })
+    await Promise.all([third, watched])
+    expect(again.shown()).toEqual(before.shown())
+    expect([...copilot.errors, ...again.errors, ...before.errors]).toEqual([])
+  })
+
+  it('asks the page again for what a run waits for, and goes on with what it gives', async () => {
+    const never = Promise.withResolvers<string>()
+    model.play([
+      step(calls('c1', 'choose', {})),
+      step(calls('c2', 'choose', {})),
+      step(says('Red and blue.')),
+    ])
+    let asked = 0
+    const before = await opened(
+      'tool',
+      choose(() => (asked++ === 0 ? Promise.resolve('red') : never.promise)),
+    )
+    void before.say('Choose')
+    await before.shows('user: Choose', 'choose {} -> red', 'choose {}')
+
+    const copilot = await opened(
+      'tool',
+      choose(async () => 'blue'),
+    )
+    await copilot.core.connectAgent({ agent: copilot.agent })
+
+    await copilot.shows('user: Choose', 'choose {} -> red', 'choose {} -> blue', 'assistant: Red and blue.')
+    expect(model.prompts).toHaveLength(3)
+    expect(copilot.errors).toEqual([])
+  })
+
+  it('asks again for a yes', async () => {
+    model.play([step(calls('c1', 'ride', { city: 'Oslo' })), step(says('We are there.'))])
+    const before = await opened('yes')
+    await before.say('Take me to Oslo')
+
+    const copilot = await opened('yes')
+    await copilot.core.connectAgent({ agent: copilot.agent })
+    const [interrupt] = copilot.agent.pendingInterrupts
+    await copilot.core.runAgent({
+      agent: copilot.agent,
+      resume: [{ interruptId: interrupt?.id ?? '', status: 'resolved', payload: { approved: true } }],
+    })
+
+    expect(copilot.shown()).toEqual([
+      'user: Take me to Oslo',
+      'ride {"city":"Oslo"} -> Rain in Oslo.',
+      'assistant: We are there.',
+    ])
+    expect(copilot.errors).toEqual([])
+  })
+})

@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+
+import { defineTool } from '../../src/index.ts'
+import { gate } from '../support/gate.ts'
+import { calls, linesOf, says, scriptedModel, step, thinks } from '../support/scripted-model.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+import { weather } from '../support/story-tools.ts'
+import { openCopilot, warnings, ways } from './copilot.ts'
+
+const paint = defineTool({
+  name: 'paint',
+  description: 'Changes the colour that is shared.',
+  input: z.object({ colour: z.string() }),
+  async execute({ colour }, { state }) {
+    state.change([{ op: 'add', path: '/colour', value: colour }])
+    return { output: null, text: 'Painted.' }
+  },
+})
+const none = z.object({})
+const ride = { ...weather, name: 'ride', needsApproval: () => true }
+
+describe.each(ways)('CopilotKit, joined by %s', (way) => {
+  const model = scriptedModel()
+  let server: TestServer
+  let warned: readonly string[]
+  let threads = 0
+  beforeAll(async () => {
+    server = await openServer({ models: model.models, tools: [weather, paint, ride] })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+  beforeEach(() => {
+    warned = warnings()
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    expect(warned).toEqual([])
+  })
+
+  const opened = (tools: Parameters<typeof openCopilot>[0]['tools'] = []) =>
+    openCopilot({ url: server.url, way, threadId: `${way}-${++threads}`, tools })
+
+  it('shows words, thoughts and what the server’s tools do, turn after turn', async () => {
+    model.play([
+      step(thinks('Oslo it is.'), says('I ', 'look.'), calls('c1', 'weather', { city: 'Oslo' })),
+      step(says('It rains.')),
+      step(says('Good night.')),
+    ])
+    const copilot = await opened()
+
+    await copilot.say('How is Oslo?')
+    await copilot.say('Bye')
+
+    expect(copilot.shown()).toEqual([
+      'user: How is Oslo?',
+      'reasoning: Oslo it is.',
+      'assistant: I look.',
+      'weather {"city":"Oslo"} -> Rain in Oslo.',
+      'assistant: It rains.',
+      'user: Bye',
+      'assistant: Good night.',
+    ])
+    expect(linesOf(model.prompts[2])).toEqual([
+      'user: How is Oslo?',
+      'assistant: I look. [weather]',
+      'tool: [weather]',
+      'assistant: It rains.',
+      'user: Bye',
+    ])
+    expect(copilot.errors).toEqual([])
+  })
+
+  it('runs the tools of the page and goes on with what they gave, until one fails', async () => {
+    model.play([
+      step(calls('c1', 'add', { a: 1, b: 2 }), calls('c2', 'add', { a: 3, b: 4 })),
+      step(says('3 and 7.'), calls('c3', 'fail', {})),
+    ])
+    const copilot = await opened([
+      {
+        name: 'add',
+        description: 'Adds two numbers.',
+        parameters: z.object({ a: z.number(), b: z.number() }),
+        handler: async ({ a, b }) => Number(a) + Number(b),
+      },
+      {
+        name: 'fail',
+        description: 'Fails.',
+        parameters: none,
+        handler: () => Promise.reject(new Error('No hands.')),
+      },
+    ])
+
+    await copilot.say('Add')
+
+    expect(copilot.shown()).toEqual([
+      'user: Add',
+      'add {"a":1,"b":2} -> 3',
+      'add {"a":3,"b":4} -> 7',
+      'assistant: 3 and 7.',
+      'fail {} -> Error: No hands.',
+    ])
+    expect(copilot.errors).toEqual(['tool_handler_failed: No hands.'])
+    // After a failure it is the user's turn.
+    expect(model.prompts).toHaveLength(2)
+    expect(JSON.stringify(model.prompts[1])).toContain('7')
+  })
+
+  it('shares a state, and tells of its page', async () => {
+    model.play([step(calls('c1', 'paint', { colour: 'red' })), step(says('Done.')), step(says('Red.'))])
+    const copilot = await opened()
+    copilot.agent.setState({ size: 3 })
+    copilot.core.addContext({ description: 'The page', value: 'A canvas' })
+
+    await copilot.say('Paint')
+    expect(copilot.agent.state).toEqual({ size: 3, colour: 'red' })
+    await copilot.say('Which?')
+
+    expect(copilot.agent.state).toEqual({ size: 3, colour: 'red' })
+    expect(copilot.errors).toEqual([])
+  })
+
+  it('asks for a yes where the server’s tool needs one', async () => {
+    model.play([step(calls('c1', 'ride', { city: 'Oslo' })), step(says('We are there.'))])
+    const copilot = await opened()
+
+    await copilot.say('Take me to Oslo')
+    const [interrupt] = copilot.agent.pendingInterrupts
+    expect(interrupt).toMatchObject({ reason: 'confirmation', responseSchema: { type: 'object' } })
+    await copilot.core.runAgent({
+      agent: copilot.agent,
+      resume: [{ interruptId: interrupt?.id ?? '', status: 'resolved', payload: { approved: true } }],
+    })
+
+    expect(copilot.shown()).toEqual([
+      'user: Take me to Oslo',
+      'ride {"city":"Oslo"} -> Rain in Oslo.',
+      'assistant: We are there.',
+    ])
+    expect(copilot.agent.pendingInterrupts).toEqual([])
+    expect(copilot.errors).toEqual([])
+  })
+
+  it('tells of a failure, and goes on after it', async () => {
+    model.play([{ refuses: new Error('no') }, step(says('Again.'))])
+    const copilot = await opened()
+
+    await copilot.say('Go')
+    expect(copilot.errors).toEqual([expect.stringContaining('scripted:model')])
+    await copilot.say('Once more')
+
+    expect(copilot.shown()).toEqual(['user: Go', 'user: Once more', 'assistant: Again.'])
+  })
+
+  it.skipIf(way === 'agent')('stops by the button, which only asks for it', async () => {
+    const held = gate()
+    model.play([step(says('Half', held, ' done.')), step(says('Again.'))])
+    const copilot = await opened()
+    const said = copilot.say('Go')
+    await copilot.shows('user: Go', 'assistant: Half')
+
+    copilot.core.stopAgent({ agent: copilot.agent })
+    await said
+
+    expect(copilot.shown()).toEqual(['user: Go', 'assistant: Half'])
+    expect(copilot.agent.isRunning).toBe(false)
+    await copilot.say('Once more')
+    expect(copilot.shown().slice(2)).toEqual(['user: Once more', 'assistant: Again.'])
+    expect(copilot.errors).toEqual([])
+  })
+})
