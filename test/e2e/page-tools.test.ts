@@ -1,0 +1,162 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Browser, Page } from 'playwright-core'
+import { build, preview } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { z } from 'zod'
+
+import { defineTool } from '../../src/index.ts'
+import { gate } from '../support/gate.ts'
+import { calls, says, scriptedModel, step, type Script } from '../support/scripted-model.ts'
+import { openServer } from '../support/server.ts'
+import { openBrowser } from './browser.ts'
+
+const EXAMPLE = join(import.meta.dirname, '../../examples/page-tools')
+const show = defineTool({
+  name: 'show',
+  description: 'Changes what the page shows.',
+  input: z.object({ show: z.string() }),
+  async execute({ show: value }, { state }) {
+    state.change([{ op: 'replace', path: '/show', value }])
+    return { output: null, text: 'It is shown.' }
+  },
+})
+
+describe('the page with tools, in a browser', () => {
+  let outDir: string
+  let browser: Browser
+  beforeAll(async () => {
+    outDir = await mkdtemp(join(tmpdir(), 'dragoman-page-'))
+    const built = build({ root: EXAMPLE, logLevel: 'error', build: { outDir, emptyOutDir: true } })
+    ;[browser] = await Promise.all([openBrowser(), built])
+  }, 60_000)
+  afterAll(async () => {
+    await browser.close()
+    await rm(outDir, { recursive: true })
+  })
+
+  /** The page, served as Vite does, before a server whose assistant follows the script. */
+  async function opened(script: Script) {
+    const { models, prompts } = scriptedModel(script)
+    const server = await openServer({ models, tools: [show], agent: { id: 'assistant' } })
+    const site = await preview({
+      root: EXAMPLE,
+      logLevel: 'error',
+      build: { outDir },
+      preview: {
+        host: '127.0.0.1',
+        port: 0,
+        proxy: { '/copilotkit/': { target: server.url, changeOrigin: false } },
+      },
+    })
+    const page = await browser.newPage()
+    const warned: string[] = []
+    page.on('console', (message) => {
+      if (['warning', 'error'].includes(message.type())) warned.push(message.text())
+    })
+    page.on('pageerror', (error) => void warned.push(error.message))
+    await page.goto(`${site.resolvedUrls?.local[0] ?? ''}#chat-1`)
+    return {
+      page,
+      prompts,
+      warned,
+      async [Symbol.asyncDispose]() {
+        await page.close()
+        await site.close()
+        await server[Symbol.asyncDispose]()
+      },
+    }
+  }
+
+  async function send(page: Page, words: string): Promise<void> {
+    await page.getByTestId('chat-input').fill(words)
+    await page.getByTestId('send-button').click()
+  }
+
+  const answers = (page: Page): Promise<string[]> => page.getByTestId('assistant-message').allInnerTexts()
+  const todos = (page: Page): Promise<string[]> => page.locator('.list li').allInnerTexts()
+  const answered = (page: Page, ...said: readonly string[]): Promise<void> =>
+    expect.poll(() => answers(page), { timeout: 10_000 }).toEqual(said)
+  const listed = (page: Page, ...titles: readonly string[]): Promise<void> =>
+    expect.poll(() => todos(page), { timeout: 10_000 }).toEqual(titles)
+
+  it('shows an answer grow while it is being said', async () => {
+    const gates = [gate(), gate(), gate()]
+    await using chat = await opened([
+      step(says('One', gates[0] ?? '', ', two', gates[1] ?? '', ', three', gates[2] ?? '', '.')),
+    ])
+
+    await send(chat.page, 'Count')
+
+    for (const [at, said] of ['One', 'One, two', 'One, two, three'].entries()) {
+      await answered(chat.page, said)
+      gates[at]?.open()
+    }
+    await answered(chat.page, 'One, two, three.')
+    await chat.page.getByTestId('send-button').waitFor()
+    expect(chat.warned).toEqual([])
+  })
+
+  it('lets the agent work the page, and change what both share', async () => {
+    await using chat = await opened([
+      step(says('I add it.'), calls('c1', 'addTodo', { title: 'Buy milk' }), calls('c2', 'listTodos', {})),
+      step(calls('c3', 'show', { show: 'open' })),
+      step(says('Two are open.')),
+    ])
+
+    await send(chat.page, 'Add milk, and show me what is open')
+
+    await answered(chat.page, 'I add it.', 'Two are open.')
+    await listed(chat.page, 'Water the plants', 'Buy milk')
+    expect(await chat.page.getByRole('button', { pressed: true }).allInnerTexts()).toEqual(['open'])
+    expect(JSON.stringify(chat.prompts[1])).toContain('Return the library book')
+    await chat.page.reload()
+    await answered(chat.page, 'I add it.', 'Two are open.')
+    await listed(chat.page, 'Water the plants', 'Buy milk')
+    expect(chat.warned).toEqual([])
+  })
+
+  it('asks before something is removed, also after a reload, and takes no for an answer', async () => {
+    await using chat = await opened([
+      step(calls('c1', 'removeTodo', { title: 'Water the plants' })),
+      step(calls('c2', 'removeTodo', { title: 'Return the library book' })),
+      step(says('As you like.')),
+    ])
+    await send(chat.page, 'Remove all')
+    await chat.page.getByRole('button', { name: 'Yes' }).waitFor()
+    await chat.page.reload()
+    await chat.page.getByRole('button', { name: 'Yes' }).waitFor()
+    await listed(chat.page, 'Water the plants', 'Return the library book')
+
+    await chat.page.getByRole('button', { name: 'Yes' }).click()
+    await listed(chat.page, 'Return the library book')
+    await chat.page.getByRole('button', { name: 'No' }).click()
+
+    await answered(chat.page, 'As you like.')
+    await listed(chat.page, 'Return the library book')
+    expect(await chat.page.getByRole('button', { name: 'Yes' }).count()).toBe(0)
+    expect(chat.warned).toEqual([])
+  })
+
+  it('comes back in the middle of an answer, and stops it', async () => {
+    const held = gate()
+    await using chat = await opened([step(says('First.')), step(says('Half', held, ' done.'))])
+    await send(chat.page, 'One')
+    await answered(chat.page, 'First.')
+    await send(chat.page, 'Two')
+    await answered(chat.page, 'First.', 'Half')
+
+    await chat.page.reload()
+    await answered(chat.page, 'First.', 'Half')
+    await chat.page.getByRole('button', { name: 'Stop' }).click()
+
+    await chat.page.getByTestId('send-button').waitFor()
+    await answered(chat.page, 'First.', 'Half')
+    expect(await chat.page.getByRole('alert').count()).toBe(0)
+    expect(chat.prompts).toHaveLength(2)
+    expect(chat.warned).toEqual([])
+  })
+})
