@@ -7,8 +7,10 @@ import {
   type Tool,
 } from '@ag-ui/client'
 
-/** A tool that runs in the page: what the model is told of it, and what it does. */
-export type PageTool = Tool & { readonly run: (input: Record<string, unknown>) => unknown }
+/** A tool that runs in the page: what the model is told of it, and what it does, which gives what the model reads. */
+export type PageTool = Tool & {
+  readonly run: (input: Record<string, unknown>) => string | Promise<string>
+}
 
 const API = '/copilotkit/agent/assistant'
 
@@ -151,7 +153,7 @@ function callsLeft({ messages }: HttpAgent, tools: readonly PageTool[]) {
 
 async function outcome(tool: PageTool, input: string): Promise<string> {
   try {
-    return JSON.stringify((await tool.run(JSON.parse(input) as Record<string, unknown>)) ?? null)
+    return await tool.run(JSON.parse(input) as Record<string, unknown>)
   } catch (error) {
     return `Error: ${wordsOf(error)}`
   }

@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message } from '@ag-ui/client'
+import type { AssistantMessage, Interrupt, Message } from '@ag-ui/client'
 import { StrictMode, useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 
@@ -37,7 +37,7 @@ function Page() {
       <Todos show={show} />
       <section className="chat" aria-label="Chat">
         <Said messages={messages} busy={busy}>
-          {!busy && pendingInterrupts.map(({ id, message }) => <Question key={id} words={message} />)}
+          {!busy && pendingInterrupts.map((each) => <Question key={each.id} interrupt={each} />)}
           {failed && <p role="alert">{failed}</p>}
         </Said>
         <Box busy={busy} />
@@ -46,10 +46,12 @@ function Page() {
   )
 }
 
-function Question({ words }: { words: string | undefined }) {
+function Question({ interrupt: { message, metadata } }: { interrupt: Interrupt }) {
+  const asked = metadata?.['input'] as Record<string, unknown> | undefined
   return (
     <div className="question">
-      <p>{words}</p>
+      <p>{message}</p>
+      {asked && <p className="quiet">{valuesOf(asked)}</p>}
       <div>
         <button className="main" onClick={() => talk.decide(true)}>
           Yes
@@ -144,11 +146,24 @@ function Answer({
       )}
       {toolCalls.map(({ id, function: { name, arguments: input } }) => (
         <p key={id} className="call">
-          {name} {input === '{}' ? '' : input} {results.has(id) ? '✓' : ''}
+          {name} <b>{valuesOf(inputIn(input))}</b> {results.has(id) ? '✓' : '…'}
         </p>
       ))}
     </>
   )
+}
+
+function valuesOf(input: Record<string, unknown>): string {
+  return Object.values(input).map(String).join(', ')
+}
+
+/** Nothing yet where it is still being written. */
+function inputIn(json: string): Record<string, unknown> {
+  try {
+    return JSON.parse(json) as Record<string, unknown>
+  } catch {
+    return {}
+  }
 }
 
 function Box({ busy }: { busy: boolean }) {

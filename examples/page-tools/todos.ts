@@ -35,11 +35,13 @@ function keep(next: readonly Todo[]): void {
 function named(title: string): Todo {
   const found = todos.find((each) => each.title.toLowerCase() === title.trim().toLowerCase())
   if (found) return found
-  throw new Error(`There is no "${title}" on the list. On it are: ${titles()}.`)
+  throw new Error(`There is no "${title}". ${reading()}`)
 }
 
-function titles(): string {
-  return todos.map(({ title }) => title).join(', ') || 'nothing'
+/** The list in words, for the model. */
+function reading(): string {
+  const items = todos.map(({ title, done }) => `"${title}"${done ? ' (done)' : ''}`)
+  return `On the list: ${items.join(', ') || 'nothing'}.`
 }
 
 const title = {
@@ -60,14 +62,14 @@ export const todoTools: readonly PageTool[] = [
         ...todos,
         { id: Math.max(0, ...todos.map(({ id }) => id)) + 1, title: String(wanted), done: false },
       ])
-      return { added: String(wanted), todos }
+      return `Added. ${reading()}`
     },
   },
   {
     name: 'listTodos',
     description: 'Reads the to-do list of this page: what is on it, and what of it is done.',
     parameters: nothing,
-    run: () => ({ todos }),
+    run: () => reading(),
   },
   {
     name: 'completeTodo',
@@ -76,7 +78,7 @@ export const todoTools: readonly PageTool[] = [
     run({ title: wanted }) {
       const { id } = named(String(wanted))
       setDone(id, true)
-      return { todos }
+      return `Done. ${reading()}`
     },
   },
   {
@@ -88,7 +90,7 @@ export const todoTools: readonly PageTool[] = [
     run({ title: wanted }) {
       const { id } = named(String(wanted))
       keep(todos.filter((each) => each.id !== id))
-      return { removed: String(wanted), todos }
+      return `Removed. ${reading()}`
     },
   },
 ]
