@@ -4,7 +4,7 @@ import { described, type Agent } from '../agent/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
 import { agUi, readBody } from '../protocols/index.ts'
-import { readJson, type HttpEnv } from '../transports/index.ts'
+import { readJson, readJsonIfAny, type HttpEnv } from '../transports/index.ts'
 import { capabilities } from './ag-ui-operations.ts'
 import { agUiRuns, type AgUiRuns } from './ag-ui-runs.ts'
 import type { Conversations } from './conversations.ts'
@@ -33,7 +33,7 @@ export function copilotKit(options: CopilotKitOptions): Hono<HttpEnv> {
   const named = async (c: Context): Promise<Asked> => ({
     agent: agentNamed(c.req.param('agent') ?? '', options.agents),
     thread: c.req.param('thread'),
-    body: await jsonIn(c),
+    body: await readJsonIfAny(c, MOST_BYTES),
   })
   return new Hono<HttpEnv>()
     .get('/info', described(operations.info), (c) => c.json(infoOf(options)))
@@ -98,11 +98,4 @@ function agentNamed(name: string, agents: readonly Named[]): string {
   const standing = name === DEFAULT ? (agents.find(({ id }) => id === 'assistant') ?? agents[0]) : undefined
   if (standing) return standing.id
   throw new ServiceError('not-found', `There is no agent ${name}.`)
-}
-
-/** Who stops whatever runs sends no body. */
-async function jsonIn(c: Context): Promise<Json | undefined> {
-  return c.req.raw.body === null || c.req.header('content-length') === '0'
-    ? undefined
-    : readJson(c, MOST_BYTES)
 }

@@ -10,6 +10,7 @@ export {
   httpApp,
   listen,
   readJson,
+  readJsonIfAny,
   type Admission,
   type CallerOf,
   type HttpEnv,

@@ -5,7 +5,7 @@ import { firstRunId, laterRunId, threadIdOf } from './names.ts'
 import type { AgUiWord } from './wire.ts'
 
 /** What the clients take in one event, in bytes: a larger one breaks the run. */
-const MOST_BYTES = 8 * 1024 * 1024
+export const MOST_BYTES = 8 * 1024 * 1024
 
 /**
  * Begins the client's run. The first has what was said before; a later one goes on in a conversation that the client has, and of which an

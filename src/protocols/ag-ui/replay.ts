@@ -1,7 +1,8 @@
 import type { Json, Message, Run } from '../../events/index.ts'
 import { conversation } from './messages.ts'
-import { agUiView, httpProfile } from './view.ts'
-import type { AgUiWord } from './wire.ts'
+import { MOST_BYTES } from './opening.ts'
+import { agUiView, httpProfile, type Profile } from './view.ts'
+import type { AgUiMessage, AgUiWord } from './wire.ts'
 
 /** A conversation that rests, and the client's names for it and for this look at it. `run`: its last, if there was one. */
 export type Rested = {
@@ -19,7 +20,7 @@ export function replay({ threadId, runId, view, run, messages, state }: Rested):
   const names = { threadId, runId }
   const past: AgUiWord[] = run
     ? [
-        { type: 'MESSAGES_SNAPSHOT', messages: conversation(run, messages, profile) },
+        { type: 'MESSAGES_SNAPSHOT', messages: recent(run, messages, profile) },
         { type: 'STATE_SNAPSHOT', snapshot: state ?? {} },
       ]
     : []
@@ -29,4 +30,12 @@ export function replay({ threadId, runId, view, run, messages, state }: Rested):
     { type: 'RUN_FINISHED', ...names, usage: [] },
   ]
   return words.map((word) => JSON.stringify(word))
+}
+
+/** As much of its end as a client takes in one event. */
+function recent(run: Run, messages: readonly Message[], profile: Profile): AgUiMessage[] {
+  const told = conversation(run, messages, profile)
+  const bytes = new TextEncoder().encode(JSON.stringify(told)).length
+  if (bytes <= MOST_BYTES || messages.length === 0) return told
+  return recent(run, messages.slice(Math.ceil(messages.length / 2)), profile)
 }

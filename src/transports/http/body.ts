@@ -13,6 +13,12 @@ export async function readJson(c: Context, most: number = MOST_BYTES): Promise<J
   return shallow(parse(text))
 }
 
+/** The same of a request that may come without. */
+export async function readJsonIfAny(c: Context, most: number = MOST_BYTES): Promise<Json | undefined> {
+  const text = await readText(c, most)
+  return text === '' ? undefined : shallow(parse(text))
+}
+
 function parse(text: string): Json {
   try {
     return JSON.parse(text) as Json

@@ -1,5 +1,5 @@
 export { callers, comerOf, type Admission, type CallerOf } from './admission.ts'
 export { httpApp, type HttpEnv } from './app.ts'
-export { readJson } from './body.ts'
+export { readJson, readJsonIfAny } from './body.ts'
 export { deliver } from './delivery.ts'
 export { listen, type Listening, type SocketServer } from './listen.ts'

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Message } from '../../events/index.ts'
+import { run } from '../stories.fixture.ts'
+import { replay, type Rested } from './replay.ts'
+
+const said = (id: string, text: string): Message => ({ role: 'user', id, parts: [{ type: 'text', text }] })
+const rested: Rested = { threadId: 't', runId: 'r', view: {}, run, messages: [said('m1', 'Hi')], state: null }
+const replayed = (what: Partial<Rested>) =>
+  replay({ ...rested, ...what }).map((frame) => JSON.parse(frame) as { type: string; messages?: object[] })
+
+describe('a conversation that rests', () => {
+  it('is told as a run of the names that its client gave', () => {
+    expect(replayed({ state: { size: 3 } })).toEqual([
+      { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+      { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm1', role: 'user', content: 'Hi' }] },
+      { type: 'STATE_SNAPSHOT', snapshot: { size: 3 } },
+      { type: 'RUN_FINISHED', threadId: 't', runId: 'r', usage: [] },
+    ])
+  })
+
+  it('says nothing where nothing was said', () => {
+    const { run: _, ...unknown } = rested
+
+    expect(replay(unknown).map((frame) => (JSON.parse(frame) as { type: string }).type)).toEqual([
+      'RUN_STARTED',
+      'RUN_FINISHED',
+    ])
+  })
+
+  it('names the version to a client that has one', () => {
+    expect(replayed({ view: { version: '1.0' } })[0]).toMatchObject({ protocolVersion: '1.0' })
+  })
+
+  it('is told from where its client can take it', () => {
+    const large = 'x'.repeat(3 * 1024 * 1024)
+    const messages = ['m1', 'm2', 'm3', 'm4'].map((id) => said(id, large))
+
+    expect(replayed({ messages })[1]?.messages).toMatchObject([{ id: 'm3' }, { id: 'm4' }])
+  })
+})
