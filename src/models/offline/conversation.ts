@@ -4,6 +4,7 @@ import type {
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider'
 
+import type { Json } from '../../events/index.ts'
 import { introducesItself } from './introduction.ts'
 import { languageOf, type Language } from './language.ts'
 import { outcomeText } from './outcome-text.ts'
@@ -30,6 +31,8 @@ export type Conversation = {
   readonly said: string
   /** Whether an earlier answer has told who is speaking. */
   readonly introduced: boolean
+  /** What agent and client share, where they do. */
+  readonly state?: Json
   /** Calls made in the whole thread, so that the next one's id is new. */
   readonly calls: number
 }
@@ -61,8 +64,11 @@ const READING =
 
 function readMessage(reading: Reading, message: LanguageModelV4Message): void {
   switch (message.role) {
-    case 'system':
+    case 'system': {
+      const [, told] = /<shared-state>\n(.*)\n<\/shared-state>/.exec(message.content) ?? []
+      if (told !== undefined) reading.state = JSON.parse(told) as Json
       return
+    }
     case 'user':
       return readUser(reading, textOf(message.content))
     case 'assistant':

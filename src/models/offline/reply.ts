@@ -2,9 +2,19 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 
 import { canonicalJson } from '../../events/index.ts'
 import { readConversation, type Conversation, type Outcome } from './conversation.ts'
-import { introduction } from './introduction.ts'
+import { introducesItself, introduction } from './introduction.ts'
 import type { Language } from './language.ts'
-import { isOfOthers, offers, partsOf, skills, useOf, work, type Intent, type Wish } from './plans/index.ts'
+import {
+  changeOf,
+  isOfOthers,
+  offers,
+  partsOf,
+  skills,
+  useOf,
+  work,
+  type Intent,
+  type Wish,
+} from './plans/index.ts'
 import { remainder } from './remainder.ts'
 import { talk } from './talk.ts'
 
@@ -62,13 +72,17 @@ function callsOf(steps: readonly Step[], { calls }: Conversation): Call[] {
 type Planned = { readonly tool: string; readonly intent: Intent }
 
 /** One call for each wish that some rule understands, but never the same call twice. */
-function planned({ request, language, context }: Conversation, offered: Tools): Planned[] {
+function planned({ request, language, context, state }: Conversation, offered: Tools): Planned[] {
   const plans = new Map<string, Planned>()
   const others = offered.filter((tool) => tool.type === 'function').filter(({ name }) => isOfOthers(name))
+  const isAssistant = offered.some(({ name }) => name === 'current_time')
+  const shared = offered.some(({ name }) => name === 'update_state') ? state : undefined
   for (const words of wishes(squeezed(request.slice(0, LONGEST_READ)))) {
-    for (const part of others.length > 0 ? partsOf(words) : [words]) {
+    for (const part of isAssistant || others.length > 0 ? partsOf(words) : [words]) {
+      const use = useOf(part, language, others, request)
       const plan =
-        understood({ words: part, language, context }, offered) ?? useOf(part, language, others, request)
+        understood({ words: part, language, context }, offered) ??
+        (use?.isGuess === false ? use : (changeOf(part, language, shared) ?? use))
       if (plan) plans.set(`${plan.tool} ${canonicalJson(plan.intent.input)}`, plan)
     }
   }
@@ -110,7 +124,10 @@ function wishes(request: string): string[] {
 
 /** The answer, or what is left of it after a crash; who speaks is said at the end of a thread's first. */
 function answer({ introduced, language, said }: Conversation, words: string): string {
-  return remainder(introduced ? words : `${words}\n\n${introduction[language]}`, said)
+  return remainder(
+    introduced || introducesItself(words) ? words : `${words}\n\n${introduction[language]}`,
+    said,
+  )
 }
 
 /** A tool may return a whole file; an answer does not. */

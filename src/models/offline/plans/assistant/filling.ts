@@ -70,6 +70,7 @@ function named({ name, type, choices }: Field, { words }: Said): Json | undefine
   if (choices.length > 0) return undefined
   const spaced = wordsOfName(name).join('[\\s_-]*')
   const names = [spaced, ...chineseFor(name)].filter((each) => each !== '').join('|')
+  if (names === '') return undefined
   const value = /(?:"([^"]+)"|“([^”]+)”|「([^」]+)」|'([^']+)'|`([^`]+)`|([^\s,，;；。"“「'`]+))/.source
   const english = new RegExp(
     `(?:^|[\\s,，;；(])(?:${names})\\s*(?:[:：=]|\\b(?:is|as|of|called)\\b|(?=["“「'\`])|为|是)\\s*${value}`,

@@ -2,7 +2,8 @@ import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 
 import { languageOf } from '../../language.ts'
-import { partsOf, useOf } from './page-tools.ts'
+import { useOf } from './page-tools.ts'
+import { partsOf } from './parts-of.ts'
 
 type Properties = Record<string, object>
 

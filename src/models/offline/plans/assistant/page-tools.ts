@@ -6,7 +6,12 @@ import { filled } from './filling.ts'
 import { chineseDeed, chineseFor, contentWords, deedOf, pairsOf, wordsOfName } from './page-words.ts'
 
 /** A use of a tool that the rules know nothing of but what it says of itself. */
-export type Use = { readonly tool: string; readonly intent: Intent }
+export type Use = {
+  readonly tool: string
+  readonly intent: Intent
+  /** That nothing but the deed speaks for it. */
+  readonly isGuess: boolean
+}
 
 /** `whole`: the request of which the words are a part. */
 type Asked = { readonly words: string; readonly whole: string }
@@ -35,9 +40,14 @@ export function useOf(
     .map((tool) => ({ tool, worth: tool === named ? Infinity : worthOf(tool, asked, tools) }))
     .filter(({ worth }) => worth > 0)
     .toSorted((a, b) => b.worth - a.worth)
-  for (const { tool } of ranked) {
+  for (const { tool, worth } of ranked) {
     const input = filled(tool, { words, language })
-    if (input) return { tool: tool.name, intent: { input, thought: thoughtOf(tool.name, language) } }
+    if (input)
+      return {
+        tool: tool.name,
+        intent: { input, thought: thoughtOf(tool.name, language) },
+        isGuess: worth === BARE,
+      }
   }
   return undefined
 }
@@ -60,9 +70,11 @@ function worthOf(
   if (own.length === 0) return hits > 0 ? hits * 3 + likeness : 0
   const alone = all.filter((other) => deedsOf(other).includes(wanted ?? '')).length === 1
   if (hits + likeness === 0 && !(alone && PLAIN.has(wanted ?? ''))) return 0
-  return 4 + hits * 3 + likeness
+  return BARE + hits * 3 + likeness
 }
 
+/** What it is worth that the deed fits. */
+const BARE = 4
 const NONE = { hits: 0, likeness: 0 }
 
 /** How many of the things that a tool is named for a request speaks of, and how many words of its description. */
@@ -111,25 +123,6 @@ function alike(description: string, words: string): number {
   const pairs = new Set(pairsOf(words))
   const told = [...new Set([...contentWords(description), ...pairsOf(description)])]
   return told.filter((word) => said.has(word) || pairs.has(word)).length
-}
-
-/** The wishes of a request: each begins with a word for a deed, or with the name of a tool. */
-export function partsOf(request: string): string[] {
-  const parted = request.split(
-    /\s*(?:[,;.]\s*)?\b(?:and then|then|and also|and)\s+(?=(?:please\s+)?([a-z]+)\b)|\s*[，,；;。]\s*(?:然后|并且|再|并|接着)?\s*|\s*(?:然后|并且|接着)\s*|\n+/i,
-  )
-  const parts: string[] = []
-  // What the pattern has caught stands between the parts: the word that the next one begins with.
-  for (let at = 0; at < parted.length; at += 2) {
-    const part = parted[at] ?? ''
-    const begins =
-      at === 0 ||
-      deedOf((part.match(/^(?:please\s+)?([a-z]+)/i)?.[1] ?? '').toLowerCase()) ||
-      chineseDeed(part)
-    if (begins) parts.push(part)
-    else parts.push(`${parts.pop() ?? ''}${/\p{Script=Han}/u.test(part) ? '，' : ' and '}${part}`)
-  }
-  return parts.filter((part) => part.trim() !== '')
 }
 
 function thoughtOf(tool: string, language: Language): string {
