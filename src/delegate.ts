@@ -1,12 +1,12 @@
 import type { Machine, Task } from './agent/index.ts'
 import { ServiceError } from './errors.ts'
-import { textOf, type RunEvent } from './events/index.ts'
+import { textOf, type AssistantMessage, type RunEvent } from './events/index.ts'
 import type { RunLog } from './log/index.ts'
 import type { Runs, Staff } from './runs/index.ts'
 
 type Ports = { readonly runs: Runs; readonly log: RunLog; readonly staff: ReadonlyMap<string, Staff> }
 
-/** Has an agent do a task in a run that stands alone: it waits for nobody, and ends with its asker. */
+/** Has an agent do a task in a run that stands alone: it waits for nobody, and ends with its asker. What it uses is counted as its own. */
 export function delegating({ runs, log, staff }: Ports): Machine['delegate'] {
   return async ({ agent, words, userId, context, signal, tell }) => {
     const alone = staff.get(agent)
@@ -21,26 +21,50 @@ export function delegating({ runs, log, staff }: Ports): Machine['delegate'] {
       message: { parts: [{ type: 'text', text: words }] },
       reply: { protocol: 'native', view: {} },
     })
-    for await (const entries of log.follow(run.id, 0, signal)) {
-      for (const { event } of entries) {
-        const line = lineOf(event)
-        if (line !== undefined) tell(line)
+    let isRead = false
+    try {
+      const lines = telling(tell)
+      for await (const entries of log.follow(run.id, 0, signal)) {
+        for (const { event } of entries) lines(event)
       }
-    }
-    if (signal.aborted) {
-      runs.abandon(run, userId)
       signal.throwIfAborted()
+      isRead = true
+    } finally {
+      // Nobody else waits for it: whoever leaves, or could not read on, ends it.
+      if (!isRead) runs.abandon(run, userId)
     }
-    const message = await runs.soFar(run)
-    if (message.failure) throw new ServiceError('tool-failed', `${agent} failed: ${message.failure.message}`)
-    return textOf(message)
+    return answerOf(agent, await runs.soFar(run))
   }
 }
 
-/** What of a run's log whoever waits for its end is told on the way. */
-function lineOf(event: RunEvent): Parameters<Task['tell']>[0] | undefined {
-  if (event.type === 'step.started') return `step: ${event.model}`
-  if (event.type === 'tool.called') return `${event.tool} ${JSON.stringify(event.input).slice(0, 200)}`
-  if (event.type === 'tool.failed') return `failed: ${event.failure.message}`
-  return undefined
+function answerOf(agent: string, message: AssistantMessage): string {
+  const { failure, status, finishReason } = message
+  if (failure) throw new ServiceError('tool-failed', `${agent} failed: ${failure.message}`)
+  if (status === 'cancelled') throw new ServiceError('tool-failed', `${agent} was stopped.`)
+  const text = textOf(message)
+  return finishReason === 'step-limit'
+    ? `${text}\n\n(${agent} came to its last step: this may not be all.)`.trim()
+    : text
+}
+
+/** What of a run's log whoever waits for its end is told on the way: a line for each step, call and outcome. */
+function telling(tell: Task['tell']): (event: RunEvent) => void {
+  const tools = new Map<string, string>()
+  let steps = 0
+  return (event) => {
+    if (event.type === 'step.started') tell(`step ${++steps}: ${event.model}`)
+    if (event.type === 'tool.called') {
+      tools.set(event.callId, event.tool)
+      tell(`${event.tool} ${short(JSON.stringify(event.input))}`)
+    }
+    if (event.type === 'tool.returned') tell(`${tools.get(event.callId) ?? 'tool'}: ${short(event.text)}`)
+    if (event.type === 'tool.failed')
+      tell(`${tools.get(event.callId) ?? 'tool'} failed: ${short(event.failure.message)}`)
+  }
+}
+
+/** The first line, and no more of it than is read at a glance. */
+function short(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1)
+  return line.length > 200 ? `${line.slice(0, 200).toWellFormed()} …` : line
 }

@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { Hono } from 'hono'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { gate, type Gate } from '../test/support/gate.ts'
+import { calls, FAILED, refuses, says, scriptedModel, step } from '../test/support/scripted-model.ts'
+import { weather } from '../test/support/story-tools.ts'
+import type { Door, Machine } from './agent/index.ts'
+import { readConfig } from './config.ts'
+import { openDragoman, type Dragoman } from './main.ts'
+
+const { models, play } = scriptedModel()
+
+describe('a task for another agent', () => {
+  let home: string
+  let server: Dragoman
+  let machine: Machine
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    const config = readConfig(['--home', home, '--log-level', 'silent'], {})
+    const agent = {
+      id: 'cook',
+      name: 'Cook',
+      description: 'Cooks',
+      instructions: 'You cook.',
+      engine: 'ai-sdk',
+      model: { primary: 'scripted', fallback: 'scripted' },
+      maxSteps: 2,
+      contextLines: () => [],
+    }
+    server = await openDragoman(config, {
+      models,
+      capabilities: (_db, given) => {
+        machine = given
+        return [{ agent, tools: [weather], routes: new Hono<Door>() }]
+      },
+    })
+  })
+  afterAll(async () => {
+    await server.close()
+    await rm(home, { recursive: true })
+  })
+
+  const ask = (more: Partial<Parameters<Machine['delegate']>[0]> = {}) =>
+    machine.delegate({
+      agent: 'cook',
+      words: 'Cook.',
+      userId: 'local',
+      context: {},
+      signal: new AbortController().signal,
+      tell: () => undefined,
+      ...more,
+    })
+
+  it('gives what it says in the end, and tells of each step', async () => {
+    play([step(calls('c1', 'weather', { city: 'Oslo' })), step(says('It ', 'rains.'))])
+    const told: string[] = []
+
+    expect(await ask({ tell: (line) => told.push(line) })).toBe('It rains.')
+    expect(told).toEqual([
+      'step 1: scripted:model',
+      'weather {"city":"Oslo"}',
+      expect.stringMatching(/^weather: /),
+      'step 2: scripted:model',
+    ])
+  })
+
+  it('stands in no conversation', async () => {
+    const threads = await server.fetch(new Request('http://127.0.0.1/v1/threads'))
+    expect(await threads.json()).toMatchObject({ threads: [] })
+  })
+
+  it('fails as it fails', async () => {
+    play([refuses(new Error('secret'))])
+    await expect(ask()).rejects.toMatchObject({ code: 'tool-failed', message: `cook failed: ${FAILED}` })
+  })
+
+  it('says where it came to its last step', async () => {
+    play([
+      step(says('First.'), calls('c1', 'weather', { city: 'Oslo' })),
+      step(calls('c2', 'weather', { city: 'Rome' })),
+    ])
+    expect(await ask()).toMatch(/^First\.\n\n\(cook came to its last step/)
+  })
+
+  it('ends with whoever asks', async () => {
+    const held = gate()
+    const stopped = Promise.withResolvers<void>()
+    const watched: Gate = {
+      ...held,
+      pass: (signal) => {
+        signal?.addEventListener('abort', () => stopped.resolve())
+        return held.pass(signal)
+      },
+    }
+    play([step(says('One moment', watched, ' more'))])
+    const stop = new AbortController()
+    const asked = ask({ signal: stop.signal })
+    await held.reached
+    stop.abort(new Error('I am gone.'))
+
+    await expect(asked).rejects.toThrow('I am gone.')
+    await stopped.promise
+  })
+
+  it('is not begun for one who has gone, nor by nobody', async () => {
+    await expect(ask({ signal: AbortSignal.abort(new Error('Gone.')) })).rejects.toThrow('Gone.')
+    await expect(ask({ agent: 'nobody' })).rejects.toMatchObject({ code: 'invalid-input' })
+  })
+})
