@@ -62,7 +62,7 @@ describe('the commands of the guides', () => {
 
   const pages = [
     'README.md',
-    ...globSync(['docs/coding.md', 'docs/{surfaces,protocols}/*.md'], { cwd: ROOT }).toSorted(),
+    ...globSync(['docs/{assistant,coding}.md', 'docs/{surfaces,protocols}/*.md'], { cwd: ROOT }).toSorted(),
   ]
     .map((file) => ({ file, commands: commandsOf(readFileSync(join(ROOT, file), 'utf8')) }))
     .filter(({ commands }) => commands.length > 0)
