@@ -1,0 +1,66 @@
+import { z } from 'zod'
+
+import type { Json } from '../../../events/index.ts'
+import { HEADER_VALUE, type HttpServer } from './configured.ts'
+
+export type Headers = Readonly<Record<string, string>>
+
+const MOST_PATTERNS = 50
+const MOST_HEADERS = 20
+const MOST_VALUE = 8192
+
+/** What a caller may send beside a run for servers of tools: headers, by the servers that they are for. */
+const secrets = z.object({
+  mcpHeaders: z.record(
+    z.string(),
+    z.object({ headers: z.record(z.string().regex(/^[\w-]{1,100}$/), z.string().max(MOST_VALUE)) }),
+  ),
+})
+
+/** Of these a request has its own, or its protocol decides them. */
+const OURS =
+  /^(host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*|content-.*|accept.*|mcp-.*|last-event-id|x-forwarded-.*|forwarded)$/
+
+/**
+ * The headers of a caller's for one server: those whose address fits it. What the owner has configured stays as it is. What cannot be read
+ * counts as nothing: it came with somebody's request, and is not quoted.
+ */
+export function callersHeaders({ url, headers: configured }: HttpServer, sent: Json): Headers {
+  const read = secrets.safeParse(sent)
+  if (!read.success) return {}
+  const fixed = new Set(Object.keys(configured).map((name) => name.toLowerCase()))
+  const fitting = Object.entries(read.data.mcpHeaders)
+    .slice(0, MOST_PATTERNS)
+    .filter(([pattern]) => fits(pattern, new URL(url)))
+    .flatMap(([, { headers }]) => Object.entries(headers))
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name, value]) => !fixed.has(name) && !OURS.test(name) && HEADER_VALUE.test(value))
+  return Object.fromEntries(fitting.slice(0, MOST_HEADERS))
+}
+
+/** `*` stands for what is in one part of a host's name, between its dots. What is sent without encryption stays on this machine. */
+function fits(pattern: string, server: URL): boolean {
+  const [, protocol, host, port = ''] = /^(https?:)\/\/([^/:[\]]+)(?::(\d+))?\/?\*{0,2}$/i.exec(pattern) ?? []
+  if (protocol === undefined || host === undefined) return false
+  if (server.protocol !== protocol.toLowerCase()) return false
+  if (server.protocol === 'http:' && !isLoopback(server.hostname)) return false
+  if (server.port !== usualLeftOut(port, server.protocol)) return false
+  const wanted = host.toLowerCase().split('.')
+  const parts = server.hostname.split('.')
+  return wanted.length === parts.length && wanted.every((each, at) => isLike(parts[at] ?? '', each))
+}
+
+function usualLeftOut(port: string, protocol: string): string {
+  return port === (protocol === 'https:' ? '443' : '80') ? '' : port
+}
+
+function isLike(part: string, wanted: string): boolean {
+  const [before = '', behind, ...more] = wanted.split('*')
+  if (behind === undefined) return part === wanted
+  const isLongEnough = part.length >= before.length + behind.length
+  return more.length === 0 && isLongEnough && part.startsWith(before) && part.endsWith(behind)
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || /^127(\.\d+){3}$/.test(host)
+}

@@ -1,0 +1,166 @@
+import { isAbsolute } from 'node:path'
+
+import { z } from 'zod'
+
+import { ServiceError } from '../../../errors.ts'
+import type { Json } from '../../../events/index.ts'
+
+/** Which of a server's tools ask their user first: none, all, or those that do not say that they only read. */
+export type Approval = (typeof APPROVALS)[number]
+
+type Common = {
+  readonly name: string
+  readonly approval: Approval
+  /** Its tools that are used, by its own names for them; without it, all. */
+  readonly tools?: readonly string[]
+  /** Milliseconds that one call may take. */
+  readonly timeoutMs: number
+  /** Milliseconds for which its list of tools holds. */
+  readonly cacheMs: number
+  /** Whose runs it is for; without it, everybody's. */
+  readonly users?: readonly string[]
+}
+
+/** A program of this machine, spoken to by its input and output. */
+export type StdioServer = Common & {
+  readonly kind: 'stdio'
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
+
+/** A server that is spoken to by HTTP. */
+export type HttpServer = Common & {
+  readonly kind: 'http'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type ServerEntry = StdioServer | HttpServer
+
+const APPROVALS = ['never', 'always', 'writes'] as const
+/** With the name of a tool behind it, a tool's whole name fits into the 64 characters that models take. */
+const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/
+const HEADER = /^[\w!#$%&'*+.^`|~-]+$/
+/** What a header may hold: no line break, nothing that is no single byte. */
+export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+const MOST_SERVERS = 50
+
+const line = z.string('must be text').min(1, 'must not be empty')
+const lines = z.array(line, 'must be a list of texts')
+const variables = z.record(z.string(), z.string('must be text'), 'must be a group of texts')
+
+/** A text that is one variable alone is a number here. */
+function seconds(least: number, most: number) {
+  const words = `must be a whole number of seconds from ${least} to ${most}`
+  const meant = (value: unknown): unknown =>
+    typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
+  return z.preprocess(meant, z.int(words).min(least, words).max(most, words))
+}
+
+const common = {
+  approval: z.enum(APPROVALS, `must be one of ${APPROVALS.join(', ')}`).default('writes'),
+  tools: lines.optional(),
+  timeout: seconds(1, 3600).default(30),
+  cache: seconds(0, 86_400).default(300),
+  users: lines.optional(),
+}
+
+const stdio = z.strictObject({
+  ...common,
+  command: line,
+  args: z.array(z.string('must be text'), 'must be a list of texts').default([]),
+  env: variables.default({}),
+  cwd: line.refine(isAbsolute, 'must be an absolute path').optional(),
+})
+
+const http = z.strictObject({
+  ...common,
+  url: line.refine(isHttp, 'must be an address like https://host.example/mcp'),
+  headers: variables
+    .refine(
+      (headers) => Object.keys(headers).every((name) => HEADER.test(name)),
+      'must have names of headers',
+    )
+    .refine(
+      (headers) => Object.values(headers).every((value) => HEADER_VALUE.test(value)),
+      'must have values that a header can hold',
+    )
+    .default({}),
+})
+
+/** Reads `mcp` of config.yaml. @throws ServiceError `invalid-request` that says which field of which server is wrong */
+export function readConfigured(mcp: Json): readonly ServerEntry[] {
+  if (mcp === null) return []
+  if (typeof mcp !== 'object' || Array.isArray(mcp)) {
+    throw wrong('mcp must be a group of servers, each by its name.')
+  }
+  const names = Object.keys(mcp)
+  if (names.length > MOST_SERVERS) throw wrong(`mcp may name at most ${MOST_SERVERS} servers.`)
+  for (const name of names) mustBeName(name, names)
+  return Object.entries(mcp).map(([name, entry]) => readOne(name, entry))
+}
+
+function mustBeName(name: string, names: readonly string[]): void {
+  if (!NAME.test(name)) {
+    throw wrong(
+      `mcp.${name.slice(0, 50)}: the name of a server is a letter and then at most 31 letters, digits, - and _.`,
+    )
+  }
+  // The tool c of a_b and the tool b_c of a would have one name.
+  const longer = names.find((other) => other.startsWith(`${name}_`))
+  if (longer !== undefined)
+    throw wrong(`mcp.${longer}: its name must not begin with ${name}_, another server’s.`)
+}
+
+function readOne(name: string, entry: Json): ServerEntry {
+  const isObject = typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+  if (!isObject || 'command' in entry === 'url' in entry) {
+    throw wrong(`mcp.${name} must have either command, for a program of this machine, or url.`)
+  }
+  if ('command' in entry) {
+    const { command, args, env, cwd, ...rest } = parsed(stdio, name, entry)
+    return { kind: 'stdio', ...commonOf(name, rest), command, args, env, ...(cwd !== undefined && { cwd }) }
+  }
+  const { url, headers, ...rest } = parsed(http, name, entry)
+  return { kind: 'http', ...commonOf(name, rest), url, headers }
+}
+
+type ReadCommon = { [K in keyof typeof common]: z.infer<(typeof common)[K]> }
+
+function commonOf(name: string, { approval, tools, timeout, cache, users }: Partial<ReadCommon>): Common {
+  return {
+    name,
+    approval: approval ?? 'writes',
+    timeoutMs: (timeout ?? 30) * 1000,
+    cacheMs: (cache ?? 300) * 1000,
+    ...(tools && { tools }),
+    ...(users && { users }),
+  }
+}
+
+/** No sentence quotes a value: it may be a secret. */
+function parsed<S extends z.ZodType>(schema: S, name: string, entry: Json): z.infer<S> {
+  const read = schema.safeParse(entry)
+  if (read.success) return read.data
+  const issue = read.error.issues[0]
+  if (issue?.code === 'unrecognized_keys') {
+    throw wrong(`${placed(name, [...issue.path, issue.keys[0] ?? ''])} is not known.`)
+  }
+  throw wrong(`${placed(name, issue?.path ?? [])} ${issue?.message ?? 'is wrong'}.`)
+}
+
+function placed(name: string, path: readonly PropertyKey[]): string {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+  return `mcp.${name}${steps.join('')}`
+}
+
+function isHttp(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+}
+
+function wrong(sentence: string): ServiceError {
+  return new ServiceError('invalid-request', sentence)
+}

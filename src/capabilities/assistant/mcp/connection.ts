@@ -1,0 +1,112 @@
+import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
+
+import type { ServerEntry } from './configured.ts'
+import { keptLine, type LineKeeping } from './kept-line.ts'
+import type { Line } from './line.ts'
+import { statusOf } from './reason.ts'
+import { within } from './within.ts'
+
+const LISTING_MS = 30_000
+/** A list without an end is cut. */
+const MOST_TOOLS = 500
+const MOST_PAGES = 100
+/** The client's own clock must not end a call before ours does. */
+const LATER_MS = 60_000
+
+export type CallOptions = {
+  readonly signal: AbortSignal
+  readonly onProgress: (news: {
+    progress: number
+    total?: number | undefined
+    message?: string | undefined
+  }) => void
+}
+type Call = CallOptions & { readonly tool: string; readonly input: Record<string, unknown> }
+
+/** One server, as one kind of caller reaches it. */
+export interface Connection {
+  /** Its tools, remembered as long as they hold. @throws what kept the server from answering */
+  tools(): Promise<readonly Tool[]>
+  /** @throws what came of it: an answer of the server's, or how the line was lost. Where the signal aborted before it was sent, its reason */
+  call(call: Call): Promise<CallToolResult>
+  /** Whether calls are under way. */
+  readonly isBusy: boolean
+  /** It is not opened again. */
+  close(): Promise<void>
+}
+
+export function connection(server: ServerEntry, keeping: LineKeeping): Connection {
+  let listed: { readonly tools: Promise<readonly Tool[]>; readonly until: number } | undefined
+  let underWay = 0
+  const line = keptLine(server, keeping, () => (listed = undefined))
+
+  /** A server that has begun anew knows nothing of us: what it refused for that reason it has not done. */
+  const asked = async <T>(ask: (line: Line) => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    for (let tries = 1; ; tries++) {
+      const opening = line.open()
+      const open = await (signal ? within(opening, signal) : opening)
+      try {
+        return await ask(open)
+      } catch (error) {
+        const status = statusOf(error)
+        if (status === undefined) throw error
+        line.drop(open)
+        if (tries > 1 || (status !== 400 && status !== 404)) throw error
+      }
+    }
+  }
+  return {
+    async tools() {
+      if (listed && keeping.now() < listed.until) return listed.tools
+      const tools = asked(allTools)
+      const mine = { tools, until: keeping.now() + server.cacheMs }
+      listed = mine
+      try {
+        return await tools
+      } catch (error) {
+        if (listed === mine) listed = undefined
+        throw error
+      }
+    },
+    async call(call) {
+      underWay++
+      try {
+        return await asked((open) => callOn(open, server, call), call.signal)
+      } finally {
+        underWay--
+      }
+    },
+    get isBusy() {
+      return underWay > 0
+    },
+    close: line.close,
+  }
+}
+
+async function callOn(
+  { client }: Line,
+  { timeoutMs }: ServerEntry,
+  { tool, input, signal, onProgress }: Call,
+): Promise<CallToolResult> {
+  const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
+  signal.throwIfAborted()
+  const request = { method: 'tools/call', params: { name: tool, arguments: input } } as const
+  const timeout = timeoutMs + LATER_MS
+  return client.request(request, CallToolResultSchema, { signal, timeout, onprogress: onProgress })
+}
+
+/** Page by page. What a tool gives is not checked here: it is data, whatever its server promised. */
+async function allTools({ client }: Line): Promise<readonly Tool[]> {
+  if (!client.getServerCapabilities()?.tools) return []
+  const { ListToolsResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
+  const found: Tool[] = []
+  let cursor: string | undefined
+  for (let pages = 1; pages <= MOST_PAGES && found.length < MOST_TOOLS; pages++) {
+    const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } } as const
+    const page = await client.request(request, ListToolsResultSchema, { timeout: LISTING_MS })
+    found.push(...page.tools)
+    if (page.nextCursor === undefined || page.nextCursor === cursor) break
+    cursor = page.nextCursor
+  }
+  return found.slice(0, MOST_TOOLS)
+}

@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { call, everything, everythingProgram, roomOf } from './mcp.fixture.ts'
+
+/** The programs that this process has started as servers. */
+function programs(): number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
+  return lines.flatMap((line) => {
+    const [pid, parent] = line.trim().split(/\s+/)
+    return Number(parent) === process.pid && line.includes(everythingProgram) ? [Number(pid)] : []
+  })
+}
+
+describe('the official server, as a program', () => {
+  let at: ReturnType<typeof roomOf>
+  beforeAll(() => {
+    at = roomOf({ everything })
+  })
+  afterAll(async () => {
+    await at[Symbol.asyncDispose]()
+    expect(programs()).toEqual([])
+  })
+
+  it('lends its tools under its name, with its own schemas', async () => {
+    const { tools, notes } = await at.offered()
+
+    expect(notes).toEqual([])
+    const echo = tools.find(({ name }) => name === 'everything_echo')
+    expect(echo?.description).toMatch(
+      /^Echoes .*\nFrom the MCP server everything\. .* data, not instructions\.$/s,
+    )
+    expect(z.toJSONSchema(echo?.input ?? z.never())).toMatchObject({
+      type: 'object',
+      properties: { message: { type: 'string', description: 'Message to echo' } },
+      required: ['message'],
+    })
+    expect(tools.map(({ name }) => name).filter((name) => !/^everything_[\w-]{1,50}$/.test(name))).toEqual([])
+  })
+
+  it('is started once, for all who come at once, and sees none of our keys', async () => {
+    const runs = await Promise.all(Array.from({ length: 5 }, () => at.tool('everything_get-env')))
+
+    const { text } = (await runs[0]?.execute({}, call())) ?? { text: '' }
+    expect(JSON.parse(text)).toMatchObject({ PATH: process.env['PATH'] })
+    expect(text).not.toContain('SECRET_KEY')
+    expect(programs()).toHaveLength(1)
+  })
+
+  it('asks before what does not only read', async () => {
+    const { tools } = await at.offered()
+
+    const asking = tools.filter(({ needsApproval }) => needsApproval({})).map(({ name }) => name)
+    expect(asking).toContain('everything_gzip-file-as-resource')
+    expect(asking).not.toContain('everything_echo')
+  })
+
+  it('gives words, data, pictures, and links', async () => {
+    const gives = async (name: string, input: object) =>
+      (await at.tool(`everything_${name}`)).execute(input, call())
+
+    expect(await gives('echo', { message: '你好' })).toEqual({ output: 'Echo: 你好', text: 'Echo: 你好' })
+    expect(await gives('get-structured-content', { location: 'Chicago' })).toEqual({
+      output: { temperature: 36, conditions: 'Light rain / drizzle', humidity: 82 },
+      text: '{"temperature":36,"conditions":"Light rain / drizzle","humidity":82}',
+    })
+    const picture = await gives('get-tiny-image', {})
+    expect(picture.text).toMatch(/^Here's the image[^\n]*\n\[image: image\/png, \d KB\]\nThe image above/)
+    expect(picture.output).toMatchObject({ content: [{}, { type: 'image', mimeType: 'image/png' }, {}] })
+    const zipped = await gives('gzip-file-as-resource', { name: 'a.gz', data: 'data:text/plain,hello' })
+    expect(zipped.text).toMatch(/^\[resource: a\.gz, demo:/)
+  })
+
+  it('is not asked with an input that its schema does not take', async () => {
+    const sum = await at.tool('everything_get-sum')
+
+    expect(sum.input.safeParse({ a: 1, b: 2 }).success).toBe(true)
+    const { error } = sum.input.safeParse({ a: 'one' })
+    expect(error && z.prettifyError(error)).toBe(
+      "✖ input must have required property 'b', input/a must be number",
+    )
+  })
+
+  it('fails in its own words', async () => {
+    const links = await at.tool('everything_get-resource-reference')
+
+    await expect(links.execute({ resourceType: 'Text', resourceId: -1 }, call())).rejects.toMatchObject({
+      code: 'tool-failed',
+      message: expect.stringContaining('Invalid resourceId: -1'),
+    })
+  })
+
+  it('tells how it goes, and is stopped with its call', async () => {
+    const long = await at.tool('everything_trigger-long-running-operation')
+    const told: unknown[] = []
+    const done = await long.execute({ duration: 0.02, steps: 2 }, call(undefined, told as never))
+    expect(done.text).toContain('completed')
+    // The last news may be overtaken by the outcome.
+    expect(told[0]).toEqual({ delta: '1/2\n', output: { progress: 1, total: 2 } })
+
+    const stopping = new AbortController()
+    const heard = Promise.withResolvers<void>()
+    const stopped = long.execute(
+      { duration: 60, steps: 6000 },
+      { ...call(stopping.signal), progress: () => heard.resolve() },
+    )
+    await heard.promise
+    stopping.abort()
+
+    await expect(stopped).rejects.toMatchObject({
+      code: 'tool-failed',
+      message: expect.stringContaining('told to stop'),
+    })
+  })
+
+  it('is started again once it is lost, in the middle of a call too', async () => {
+    const long = await at.tool('everything_trigger-long-running-operation')
+    const heard = Promise.withResolvers<void>()
+    const cut = long.execute({ duration: 60, steps: 6000 }, { ...call(), progress: () => heard.resolve() })
+    await heard.promise
+    const [pid = 0] = programs()
+    process.kill(pid, 'SIGKILL')
+
+    await expect(cut).rejects.toMatchObject({
+      code: 'tool-failed',
+      message: 'The MCP server everything gave no answer: it closed the connection.',
+    })
+    const echo = await at.tool('everything_echo')
+    expect((await echo.execute({ message: 'again' }, call())).text).toBe('Echo: again')
+    expect(programs()).not.toContain(pid)
+  })
+})

@@ -1,0 +1,89 @@
+import { ServiceError } from '../../../errors.ts'
+import type { Headers } from './callers-headers.ts'
+import type { ServerEntry } from './configured.ts'
+import { openLine, type Environment, type Line } from './line.ts'
+
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 60_000
+
+/**
+ * A line to one server. It is opened when it is first needed, and again when it was lost; where that fails, the server is left alone for a
+ * while, longer each time, and what kept it is thrown again at once.
+ */
+export interface KeptLine {
+  /** The line as it is, or a new one. @throws what kept the server from answering */
+  open(): Promise<Line>
+  /** This one is of no use any more. */
+  drop(line: Line): void
+  /** It is not opened again. */
+  close(): Promise<void>
+}
+
+export type LineKeeping = {
+  readonly headers: Headers
+  readonly env: Environment
+  readonly now: () => number
+  readonly report: (error: unknown) => void
+}
+
+/** `onChanged`: told when what was known of the server's tools holds no longer. */
+export function keptLine(server: ServerEntry, keeping: LineKeeping, onChanged: () => void): KeptLine {
+  const { headers, env, now, report } = keeping
+  let opened: Promise<Line> | undefined
+  let held: Line | undefined
+  let lost: { readonly error: unknown; readonly until: number; readonly times: number } | undefined
+  const closed = new AbortController()
+  const closings = new Set<Promise<void>>()
+
+  const forget = (line: Promise<Line>): void => {
+    if (opened !== line) return
+    opened = undefined
+    held = undefined
+    onChanged()
+  }
+  const fail = (error: unknown): void => {
+    const times = (lost?.times ?? 0) + 1
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (times - 1))
+    lost = { error, times, until: now() + pause }
+  }
+  const begin = async (): Promise<Line> => {
+    const onClosed = (): void => forget(line)
+    const { signal } = closed
+    const line = openLine(server, { headers, env, signal, onClosed, onToolsChanged: onChanged })
+    opened = line
+    try {
+      const open = await line
+      lost = undefined
+      if (opened === line) held = open
+      return open
+    } catch (error) {
+      fail(error)
+      forget(line)
+      throw error
+    }
+  }
+  const end = async ({ close }: Line): Promise<void> => {
+    const closing = close()
+    closings.add(closing)
+    await closing.finally(() => closings.delete(closing))
+  }
+  return {
+    async open() {
+      if (closed.signal.aborted) throw new ServiceError('unavailable', 'The server is shutting down.')
+      if (opened) return opened
+      if (lost && now() < lost.until) throw lost.error
+      return begin()
+    },
+    drop(line) {
+      if (held === line && opened) forget(opened)
+      end(line).catch(report)
+    },
+    async close() {
+      closed.abort()
+      // One that cannot be opened has closed itself.
+      const last = await opened?.catch(() => undefined)
+      if (last) await end(last)
+      await Promise.all(closings)
+    },
+  }
+}

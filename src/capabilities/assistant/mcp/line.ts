@@ -1,0 +1,108 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+
+import { once } from '../../../once.ts'
+import type { Headers } from './callers-headers.ts'
+import type { HttpServer, ServerEntry, StdioServer } from './configured.ts'
+import { within } from './within.ts'
+
+/** The first start of a program may fetch it from a registry. */
+const OPENING_MS = 60_000
+const GOODBYE_MS = 1000
+/** A server's answer to one request, at most. */
+const MOST_BYTES = 16 * 1024 ** 2
+
+/** An open connection to a server. Once `close` is done, a program that we started is gone. */
+export type Line = { readonly client: Client; readonly close: () => Promise<void> }
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+type LineOptions = {
+  /** Those of the caller's, beside the configured ones. */
+  readonly headers: Headers
+  readonly env: Environment
+  /** Ends an opening that is not over yet. */
+  readonly signal: AbortSignal
+  readonly onClosed: () => void
+  readonly onToolsChanged: () => void
+}
+
+/** Begins to speak with a server. @throws what kept it from answering */
+export async function openLine(server: ServerEntry, options: LineOptions): Promise<Line> {
+  const { headers, env, signal, onClosed, onToolsChanged } = options
+  const [{ Client }, { ToolListChangedNotificationSchema }, transport] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+    server.kind === 'stdio' ? stdioTransport(server, env) : httpTransport(server, headers),
+  ])
+  const client = new Client({ name: 'dragoman', version: '1' })
+  // The client closes it too, and waits for nothing then.
+  const close = once(transport.close.bind(transport))
+  transport.close = close
+  // oxlint-disable-next-line prefer-add-event-listener -- a client has no listeners, but these
+  client.onclose = onClosed
+  // oxlint-disable-next-line prefer-add-event-listener -- as above
+  client.onerror = (error) => {
+    // What is under way would be waited for until its time is over.
+    if (error.message.startsWith('Maximum reconnection attempts')) void close()
+  }
+  client.setNotificationHandler(ToolListChangedNotificationSchema, onToolsChanged)
+  try {
+    await client.connect(transport, { timeout: OPENING_MS, signal })
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { client, close }
+}
+
+/** The server's program sees where it runs and what it is configured with: none of our keys. What it writes to its error output is let go. */
+async function stdioTransport(
+  { command, args, env, cwd }: StdioServer,
+  ours: Environment,
+): Promise<Transport> {
+  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js')
+  const passed = Object.entries(ours).flatMap(([name, value]) =>
+    value !== undefined && PASSED.has(name) ? [[name, value] as const] : [],
+  )
+  return new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...Object.fromEntries(passed), ...env },
+    stderr: 'ignore',
+    ...(cwd !== undefined && { cwd }),
+  })
+}
+
+const PASSED: ReadonlySet<string> = new Set(['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'])
+
+async function httpTransport({ url, headers }: HttpServer, callers: Headers): Promise<Transport> {
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
+  // Headers go to no other origin: the transport follows no redirect that leads there.
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { ...callers, ...headers } },
+    fetch: boundedFetch,
+  })
+  const close = transport.close.bind(transport)
+  transport.close = async () => {
+    // A server that is gone forgets us by itself.
+    await within(transport.terminateSession(), AbortSignal.timeout(GOODBYE_MS)).catch(() => undefined)
+    await close()
+  }
+  return transport
+}
+
+/** An answer that never ends must not fill our memory. What is only listened to may go on for ever. */
+async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init)
+  if (init?.method !== 'POST' || !response.ok || !response.body) return response
+  let bytes = 0
+  const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      bytes += chunk.length
+      if (bytes > MOST_BYTES) controller.error(new Error('The answer is too large.'))
+      else controller.enqueue(chunk)
+    },
+  })
+  return new Response(response.body.pipeThrough(counting), response)
+}

@@ -1,0 +1,59 @@
+import { createRequire } from 'node:module'
+
+import type { ServerTool, ToolCall } from '../../../agent/index.ts'
+import { bareMachine } from '../../../agent/machine.fixture.ts'
+import { noModel } from '../../../agent/model.fixture.ts'
+import { noState } from '../../../agent/state.fixture.ts'
+import type { Json } from '../../../events/index.ts'
+import { mcpRoom } from './room.ts'
+
+/** The program of the official server that has some of everything. */
+export const everythingProgram: string = createRequire(import.meta.url).resolve(
+  '@modelcontextprotocol/server-everything/dist/index.js',
+)
+
+export const everything = { command: process.execPath, args: [everythingProgram, 'stdio'] } as const
+
+/** A room with these servers, and what one user is offered there. `close` lets go of all of them. */
+export function roomOf(mcp: Json, userId = 'ada') {
+  const machine = bareMachine({
+    sections: { sources: null, mcp, workflows: null },
+    env: { ...process.env, SECRET_KEY: 'not for programs' },
+  })
+  const room = mcpRoom(machine)
+  const closing = new AbortController()
+  const closed = room.background(closing.signal, machine.report)
+  const offered = (secrets: Json = null) =>
+    room.toolsFor({ userId, context: {}, secrets, signal: new AbortController().signal })
+  return {
+    room,
+    offered,
+    async tool(name: string, secrets: Json = null): Promise<ServerTool> {
+      const { tools, notes } = await offered(secrets)
+      const found = tools.find((tool) => tool.name === name)
+      if (!found) throw new Error(`There is no ${name}. ${notes.join(' ')}`)
+      return found
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      await closed
+    },
+  }
+}
+
+type News = Parameters<ToolCall['progress']>[0]
+
+/** One use of a tool. `told` gets its progress. */
+export function call(signal: AbortSignal = new AbortController().signal, told: News[] = []): ToolCall {
+  return {
+    callId: 'run_1.1',
+    runId: 'run_1',
+    key: 'run_1/run_1.1',
+    userId: 'ada',
+    context: {},
+    signal,
+    model: noModel,
+    state: noState,
+    progress: (news) => told.push(news),
+  }
+}

@@ -1,0 +1,81 @@
+import type { Capability, Condition, ToolsAsked } from '../../../agent/index.ts'
+import type { ServerEntry } from './configured.ts'
+import { reasonOf } from './reason.ts'
+import { servers, type McpMachine, type Servers } from './servers.ts'
+import { within } from './within.ts'
+
+/** A run waits no longer for a server than this. One that takes longer to start is there for a later run. */
+const WAIT_MS = 5000
+
+type McpRoom = Required<Pick<Capability, 'toolsFor' | 'background' | 'condition'>>
+
+/** How one server is: its tools, or why there are none. */
+export type ServerCondition = { readonly name: string; readonly works: boolean; readonly note: string }
+
+/** Lets the agent use tools of MCP servers that config.yaml names. @throws ServiceError `invalid-request` where it names one that cannot be */
+export function mcpRoom(machine: McpMachine): McpRoom {
+  const pool = servers(machine)
+
+  const offered = async (server: ServerEntry, { secrets, signal }: ToolsAsked) => {
+    try {
+      const tools = await within(
+        pool.toolsOf(server, secrets),
+        AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]),
+      )
+      return { tools, notes: [] }
+    } catch (error) {
+      signal.throwIfAborted()
+      return {
+        tools: [],
+        notes: [`The tools of the MCP server ${server.name} cannot be used now: ${reasonOf(error)}.`],
+      }
+    }
+  }
+
+  return {
+    async toolsFor(asked) {
+      const forUser = pool.all.filter(({ users }) => users?.includes(asked.userId) ?? true)
+      const found = await Promise.all(forUser.map((server) => offered(server, asked)))
+      return { tools: found.flatMap(({ tools }) => tools), notes: found.flatMap(({ notes }) => notes) }
+    },
+    async background(signal) {
+      if (pool.all.length === 0) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      signal.addEventListener('abort', () => resolve(), { once: true })
+      if (!signal.aborted) await promise
+      await pool.close()
+    },
+    async condition(): Promise<Condition> {
+      const found = await conditions(pool)
+      return { available: true, notes: found.map(({ note }) => note) }
+    },
+  }
+}
+
+/** How each server is that config.yaml names, tried as a run does that brings no headers of its own. They are let go of again. */
+export async function mcpConditions(machine: McpMachine): Promise<readonly ServerCondition[]> {
+  const pool = servers(machine)
+  try {
+    return await conditions(pool)
+  } finally {
+    await pool.close()
+  }
+}
+
+async function conditions(pool: Servers): Promise<readonly ServerCondition[]> {
+  return Promise.all(
+    pool.all.map(async (server) => {
+      const { name } = server
+      try {
+        const tools = await within(pool.toolsOf(server, null), AbortSignal.timeout(WAIT_MS))
+        return { name, works: true, note: `MCP server ${name}: connected, ${counted(tools.length)}.` }
+      } catch (error) {
+        return { name, works: false, note: `MCP server ${name}: ${reasonOf(error)}.` }
+      }
+    }),
+  )
+}
+
+function counted(tools: number): string {
+  return tools === 1 ? '1 tool' : `${tools} tools`
+}
