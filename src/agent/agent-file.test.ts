@@ -132,6 +132,20 @@ describe('an agent’s file', () => {
     ])
   })
 
+  it('decides on what the agent may do in one run alone, too', async () => {
+    const file = schema.parse({ permissions: { tools: { ask: ['notes_*'], deny: ['notes_drop'] } } })
+    const { tools } = ours('notes_add', 'notes_drop')
+    const toolsFor = async () => ({ tools, notes: ['A server is away.'] })
+    const asked = { userId: 'ada', context: {}, secrets: null, signal: new AbortController().signal }
+
+    const found = await applyAgentFile({ ...ours(), toolsFor }, file).toolsFor?.(asked)
+
+    expect(found?.tools.map(({ name, needsApproval }) => [name, needsApproval({})])).toEqual([
+      ['notes_add', true],
+    ])
+    expect(found?.notes).toEqual(['A server is away.'])
+  })
+
   it.each([
     { model: { temperature: 2.1 } },
     { model: { thinking: 'much' } },
