@@ -1,5 +1,5 @@
 import type { ServerTool, ToolResult } from '../agent/index.ts'
-import { ServiceError, toFailure, type ErrorCode } from '../errors.ts'
+import { isServiceError, ServiceError, toFailure, type ErrorCode } from '../errors.ts'
 import type { Failure, Json } from '../events/index.ts'
 
 /** A tool that ignores its signal is left behind after so many ms. */
@@ -37,7 +37,9 @@ export async function runTool(
   const execute = async (): Promise<Outcome> =>
     checked(tool, await tool.execute(input, { ...call, signal: either }))
   const work = execute().catch((error: unknown): Outcome => {
-    if (either.aborted) return stoppedOutcome(tool, timeout.aborted)
+    // A tool that was stopped after it had sent its work away knows that best.
+    const isUnknown = isServiceError(error, 'outcome-unknown')
+    if (either.aborted && !isUnknown) return stoppedOutcome(tool, timeout.aborted)
     // Its caller has gone on, and what it throws now reaches nobody else.
     if (left || !(error instanceof ServiceError)) report(error)
     return failedTool(tool.name, error)

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { defineTool } from '../agent/index.ts'
+import { noModel } from '../agent/model.fixture.ts'
+import { noState } from '../agent/state.fixture.ts'
+import { ServiceError } from '../errors.ts'
+import { runTool } from './tool-run.ts'
+
+describe('a tool that is stopped', () => {
+  it.each([
+    [new Error('broken off'), { code: 'aborted', message: 'act was stopped.' }],
+    [new ServiceError('tool-failed', 'It failed.'), { code: 'aborted' }],
+    [
+      new ServiceError('outcome-unknown', 'It was sent away.'),
+      { code: 'outcome-unknown', message: 'It was sent away.' },
+    ],
+  ])('and says %s', async (error, failure) => {
+    const stopping = new AbortController()
+    const tool = defineTool({
+      name: 'act',
+      description: 'Acts.',
+      input: z.object({}),
+      async execute() {
+        stopping.abort()
+        throw error
+      },
+    })
+    const call = {
+      callId: 'run_1.1',
+      runId: 'run_1',
+      key: 'run_1/run_1.1',
+      userId: 'ada',
+      context: {},
+      model: noModel,
+      state: noState,
+      progress: () => undefined,
+    }
+
+    const outcome = await runTool(tool, {}, { signal: stopping.signal, report: () => undefined, call })
+
+    expect(outcome).toMatchObject({ failure })
+  })
+})
