@@ -7,6 +7,7 @@ import { reasonOf, wrong, type Finding } from './doctor/finding.ts'
 import { agents, homeFolder } from './doctor/home.ts'
 import { line } from './doctor/line.ts'
 import { node, roots, sandbox } from './doctor/machine.ts'
+import { mcp } from './doctor/mcp.ts'
 import { models } from './doctor/models.ts'
 import { port } from './doctor/port.ts'
 
@@ -72,6 +73,7 @@ function here(args: readonly string[], env: Config['env']): Check[] {
     () => port(config),
     () => roots(config),
     () => sandbox(config),
+    () => mcp(config),
   ]
 }
 

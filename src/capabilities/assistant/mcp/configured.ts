@@ -162,5 +162,5 @@ function isHttp(text: string): boolean {
 }
 
 function wrong(sentence: string): ServiceError {
-  return new ServiceError('invalid-request', sentence)
+  return new ServiceError('invalid-request', `config.yaml: ${sentence}`)
 }

@@ -12,7 +12,7 @@ export const everythingProgram: string = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
 )
 
-export const everything = { command: process.execPath, args: [everythingProgram, 'stdio'] } as const
+export const everything = { command: process.execPath, args: [everythingProgram, 'stdio'] }
 
 /** A room with these servers, and what one user is offered there. `close` lets go of all of them. */
 export function roomOf(mcp: Json, userId = 'ada') {

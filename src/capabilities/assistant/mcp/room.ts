@@ -68,9 +68,9 @@ async function conditions(pool: Servers): Promise<readonly ServerCondition[]> {
       const { name } = server
       try {
         const tools = await within(pool.toolsOf(server, null), AbortSignal.timeout(WAIT_MS))
-        return { name, works: true, note: `MCP server ${name}: connected, ${counted(tools.length)}.` }
+        return { name, works: true, note: `MCP: ${name} is connected: ${counted(tools.length)}.` }
       } catch (error) {
-        return { name, works: false, note: `MCP server ${name}: ${reasonOf(error)}.` }
+        return { name, works: false, note: `MCP: ${name} has no tools now: ${reasonOf(error)}.` }
       }
     }),
   )
