@@ -1,4 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -32,6 +34,7 @@ describe('the official server, as a program', () => {
     expect(echo?.description).toMatch(
       /^Echoes .*\nFrom the MCP server everything\. .* data, not instructions\.$/s,
     )
+    expect(echo).toMatchObject({ timeoutMs: 30_000, idempotent: true })
     expect(z.toJSONSchema(echo?.input ?? z.never())).toMatchObject({
       type: 'object',
       properties: { message: { type: 'string', description: 'Message to echo' } },
@@ -132,3 +135,41 @@ describe('the official server, as a program', () => {
     expect(programs()).not.toContain(pid)
   })
 })
+
+/** The official server as a program of its own that is spoken to by HTTP. */
+async function begunAt(port: number): Promise<AsyncDisposable> {
+  const env = { ...process.env, PORT: String(port) }
+  const args = [everythingProgram, 'streamableHttp']
+  const server = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  await once(server.stderr, 'data')
+  return {
+    async [Symbol.asyncDispose]() {
+      server.kill('SIGKILL')
+      await once(server, 'exit')
+    },
+  }
+}
+
+describe('the official server, by HTTP', () => {
+  it('lends its tools, also after it was killed and began anew', async () => {
+    const port = await freePort()
+    await using at = roomOf({ everything: { url: `http://127.0.0.1:${port}/mcp` } })
+    const before = await begunAt(port)
+    const echo = await at.tool('everything_echo')
+    expect((await echo.execute({ message: 'one' }, call())).text).toBe('Echo: one')
+    await before[Symbol.asyncDispose]()
+
+    await using again = await begunAt(port)
+    expect(again).toBeDefined()
+
+    expect((await echo.execute({ message: 'two' }, call())).text).toBe('Echo: two')
+  })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

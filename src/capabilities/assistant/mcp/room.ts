@@ -6,6 +6,8 @@ import { within } from './within.ts'
 
 /** A run waits no longer for a server than this. One that takes longer to start is there for a later run. */
 const WAIT_MS = 5000
+/** And than this for one that an earlier run has waited for in vain. */
+const SHORT_MS = 200
 
 type McpRoom = Required<Pick<Capability, 'toolsFor' | 'background' | 'condition'>>
 
@@ -16,19 +18,21 @@ export type ServerCondition = { readonly name: string; readonly works: boolean; 
 export function mcpRoom(machine: McpMachine): McpRoom {
   const pool = servers(machine)
 
+  /** Those that did not answer in time when they were last asked, and still have not. */
+  const slow = new Set<ServerEntry>()
+
   const offered = async (server: ServerEntry, { secrets, signal }: ToolsAsked) => {
+    const asking = pool.toolsOf(server, secrets)
+    const patience = AbortSignal.timeout(slow.has(server) ? SHORT_MS : WAIT_MS)
     try {
-      const tools = await within(
-        pool.toolsOf(server, secrets),
-        AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]),
-      )
-      return { tools, notes: [] }
+      return { tools: await within(asking, AbortSignal.any([signal, patience])), notes: [] }
     } catch (error) {
-      signal.throwIfAborted()
-      return {
-        tools: [],
-        notes: [`The tools of the MCP server ${server.name} cannot be used now: ${reasonOf(error)}.`],
+      if (error === patience.reason) {
+        slow.add(server)
+        void asking.catch(() => undefined).finally(() => slow.delete(server))
       }
+      const note = `The tools of the MCP server ${server.name} cannot be used now: ${reasonOf(error)}.`
+      return { tools: [], notes: [note] }
     }
   }
 

@@ -145,6 +145,10 @@ describe('a server that is spoken to by HTTP', () => {
       'The tools of the MCP server silent cannot be used now: it does not answer in time.',
       'The tools of the MCP server gone cannot be used now: its command cannot be started (ENOENT).',
     ])
+    const begun = performance.now()
+    expect((await at.offered()).notes[0]).toContain('silent')
+    // It was waited for once.
+    expect(performance.now() - begun).toBeLessThan(3000)
     silent.closeAllConnections()
     silent.close()
   })
