@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 
 import type { Capability, Door, Machine } from '../../agent/index.ts'
 import { assistantAgent } from './agent.ts'
+import { mcpRoom } from './mcp/room.ts'
 import { fetchPage } from './pages/fetch-page.ts'
 import type { Room } from './room.ts'
 import { askAgent } from './tools/ask-agent.ts'
@@ -23,6 +24,7 @@ export function assistant(machine: Machine): Capability {
       ],
     },
     stateRoom(),
+    mcpRoom(machine),
   ]
   return {
     agent: assistantAgent,
