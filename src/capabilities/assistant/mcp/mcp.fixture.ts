@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
 import type { ServerTool, ToolCall } from '../../../agent/index.ts'
 import { bareMachine } from '../../../agent/machine.fixture.ts'
@@ -8,8 +8,8 @@ import type { Json } from '../../../events/index.ts'
 import { mcpRoom } from './room.ts'
 
 /** The program of the official server that has some of everything. */
-export const everythingProgram: string = createRequire(import.meta.url).resolve(
-  '@modelcontextprotocol/server-everything/dist/index.js',
+export const everythingProgram = fileURLToPath(
+  import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
 )
 
 export const everything = { command: process.execPath, args: [everythingProgram, 'stdio'] }

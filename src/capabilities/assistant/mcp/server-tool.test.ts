@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { readConfigured, type Approval } from './configured.ts'
+import type { Connection } from './connection.ts'
+import { schemaChecker, serverTool, toolName } from './server-tool.ts'
+
+const nobody = (): Connection => {
+  throw new Error('Nobody is asked here.')
+}
+
+async function made(tool: object, approval: Approval = 'writes') {
+  const [server] = readConfigured({ notes: { command: 'node', approval } })
+  if (!server) throw new Error('It is configured.')
+  const whole = { name: 'read', inputSchema: { type: 'object' as const }, ...tool }
+  return serverTool(whole, { server, checker: await schemaChecker(), connection: nobody })
+}
+
+describe('the name of a server’s tool', () => {
+  it('is its own behind its server’s, where models take that', () => {
+    expect(toolName('notes', 'read-all_2')).toBe('notes_read-all_2')
+  })
+
+  it('is marked where it had to be changed: no two become one', () => {
+    const long = 'x'.repeat(100)
+    const tools = ['read.all', 'read all', 'read/all', '读', '写', long, `${long}y`]
+
+    const names = tools.map((tool) => toolName('notes', tool))
+
+    expect(new Set(names).size).toBe(tools.length)
+    for (const name of names) expect(name).toMatch(/^notes_[\w-]{1,58}$/)
+  })
+})
+
+describe('a server’s tool', () => {
+  it.each<[Approval, object, boolean]>([
+    ['writes', {}, true],
+    ['writes', { readOnlyHint: false }, true],
+    ['writes', { readOnlyHint: true }, false],
+    ['always', { readOnlyHint: true }, true],
+    ['never', {}, false],
+  ])('whose approval is %s, and that says %j, asks: %s', async (approval, annotations, asks) => {
+    expect((await made({ annotations }, approval))?.needsApproval({})).toBe(asks)
+  })
+
+  it('is left out where it answers to no plain call, or its schema is too large', async () => {
+    expect(await made({ execution: { taskSupport: 'required' } })).toBeUndefined()
+    const properties = { a: { description: 'x'.repeat(40_000) } }
+    expect(await made({ inputSchema: { type: 'object', properties } })).toBeUndefined()
+  })
+
+  it('is told by its own schema, of whatever dialect, and names nothing in ours', async () => {
+    const inputSchema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: 'https://notes.example/read',
+      type: 'object',
+      properties: { at: { $ref: '#/$defs/place' } },
+      $defs: { place: { type: 'string', pattern: '^/' } },
+    }
+    const [one, two] = [await made({ inputSchema }), await made({ inputSchema })]
+
+    expect(z.toJSONSchema(one?.input ?? z.never())).toMatchObject({
+      type: 'object',
+      properties: { at: { $ref: '#/$defs/place' } },
+      $defs: { place: { type: 'string', pattern: '^/' } },
+    })
+    expect(two?.input.safeParse({ at: '/a' }).success).toBe(true)
+    expect(two?.input.safeParse({ at: 'a' }).success).toBe(false)
+  })
+
+  it('takes anything its server may judge, where its schema cannot be read', async () => {
+    const broken = await made({ inputSchema: { type: 'object', properties: { a: { $ref: '#/nowhere' } } } })
+
+    expect(broken?.input.safeParse({ a: 1 }).success).toBe(true)
+  })
+})
