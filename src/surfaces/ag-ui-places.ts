@@ -16,10 +16,6 @@ export function openQuestions(entries: readonly LogEntry[]): ReadonlyMap<string,
   return open
 }
 
-export function askedIn(entries: readonly LogEntry[]): ReadonlySet<string> {
-  return new Set(entries.flatMap(({ event }) => (event.type === 'tool.asked' ? [event.callId] : [])))
-}
-
 /** The part that follows the last answer of a request's or, where another's counted, the last to what it answers. */
 export function partAfter(
   entries: readonly LogEntry[],
