@@ -21,7 +21,9 @@ export interface Exporters {
   cut(): void
 }
 
-export function exporters(warn: (problem: string) => void): Exporters {
+export function exporters(tell: (problem: string) => void): Exporters {
+  let isCut = false
+  const warn = (problem: string): void => void (isCut || tell(problem))
   const open = new Set<HttpAgent>()
   const optionsOf = ({ url, headers }: Collector) => {
     const agent = url.startsWith('https:')
@@ -44,6 +46,7 @@ export function exporters(warn: (problem: string) => void): Exporters {
         warn,
       ),
     cut() {
+      isCut = true
       for (const agent of open) {
         // What would be tried again fails at once.
         agent.createConnection = () => {

@@ -53,7 +53,9 @@ export function openOtel(wanted: Wanted, { version, warn, ...gauges }: OtelPorts
     scrape: scraped && (() => scrape(scraped)),
     async close() {
       counted.close()
-      await soon(Promise.allSettled([traces.shutdown(), provider.shutdown()]))
+      const isTaken = await soon(Promise.allSettled([traces.shutdown(), provider.shutdown()]))
+      if (!isTaken)
+        warn('What was left of telemetry when the server closed was not taken in time, and is lost.')
       out.cut()
     },
   }
@@ -92,9 +94,11 @@ async function scrape(reader: PrometheusExporter): Promise<string> {
   return `${serializer.serialize(resourceMetrics).trimEnd()}\n`
 }
 
-async function soon(work: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, FLUSH_MS)
-  await Promise.race([work, late.promise])
+/** Whether it is done soon: what is not is waited for no longer. */
+async function soon(work: Promise<unknown>): Promise<boolean> {
+  const late = Promise.withResolvers<false>()
+  const timer = setTimeout(() => late.resolve(false), FLUSH_MS)
+  const isDone = await Promise.race([work.then(() => true), late.promise])
   clearTimeout(timer)
+  return isDone
 }

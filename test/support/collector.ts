@@ -49,31 +49,16 @@ export async function collector(answers: (path: string) => number | 'nothing' = 
 }
 
 function spansIn(body: { resourceSpans: { scopeSpans: { spans: Written[] }[] }[] }): Span[] {
-  return body.resourceSpans
-    .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
-    .map(
-      ({
-        name,
-        traceId,
-        spanId,
-        parentSpanId,
-        links,
-        status,
-        attributes,
-        startTimeUnixNano,
-        endTimeUnixNano,
-      }) => ({
-        name,
-        traceId,
-        spanId,
-        ...(parentSpanId !== undefined && { parentSpanId }),
-        ...(links && { links }),
-        status,
-        attributes: Object.fromEntries(attributes.map(({ key, value }) => [key, valueOf(value)])),
-        start: Number(startTimeUnixNano) / 1e6,
-        end: Number(endTimeUnixNano) / 1e6,
-      }),
-    )
+  return body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans.map(spanOf)))
+}
+
+function spanOf({ attributes, startTimeUnixNano, endTimeUnixNano, ...span }: Written): Span {
+  return {
+    ...span,
+    attributes: Object.fromEntries(attributes.map(({ key, value }) => [key, valueOf(value)])),
+    start: Number(startTimeUnixNano) / 1e6,
+    end: Number(endTimeUnixNano) / 1e6,
+  }
 }
 
 function valueOf(value: { arrayValue?: { values: object[] } }): unknown {
