@@ -28,6 +28,7 @@ import { version } from './version.ts'
 const jobsModule = () => import('./capabilities/jobs/index.ts')
 const codingModule = () => import('./capabilities/coding/index.ts')
 const assistantModule = () => import('./capabilities/assistant/index.ts')
+const workflowsModule = () => import('./capabilities/workflows/index.ts')
 
 /** What comes with us. */
 export const builtIn = {
@@ -36,6 +37,7 @@ export const builtIn = {
     (await jobsModule()).jobs(db, machine),
     (await codingModule()).coding(machine),
     (await assistantModule()).assistant(machine),
+    ...(await workflowsModule()).workflows(machine),
   ],
   migrations: async () => [...userMigrations, ...threadMigrations, ...(await jobsModule()).jobsMigrations],
   models: (config: Config): ConfiguredModels => {

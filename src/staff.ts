@@ -1,5 +1,5 @@
 import type { Agent, Capability } from './agent/index.ts'
-import type { AgentEngine } from './engines/index.ts'
+import { workflowEngine, type AgentEngine } from './engines/index.ts'
 import { ServiceError } from './errors.ts'
 import type { Json } from './events/index.ts'
 import { callersModels, toolModel, type Models } from './models/index.ts'
@@ -12,8 +12,8 @@ export function staffOf(
   models: Models,
 ): Map<string, Staff> {
   return new Map(
-    capabilities.map(({ agent, tools, settleContext, toolsFor }) => {
-      const engine = engines.get(agent.engine)
+    capabilities.map(({ agent, tools, runners, settleContext, toolsFor }) => {
+      const engine = runners ? workflowEngine(runners) : engines.get(agent.engine)
       if (!engine)
         throw new ServiceError(
           'invalid-request',

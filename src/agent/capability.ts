@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import type { Json, UserPart } from '../events/index.ts'
 import type { Agent } from './agent.ts'
 import type { ServerTool } from './tool.ts'
+import type { WorkflowRunner } from './workflow.ts'
 
 /** What is known of a caller once the door has let it in. */
 export type Door = { Variables: { userId: string } }
@@ -24,6 +25,8 @@ export type ToolsAsked = {
 export interface Capability {
   readonly agent: Agent
   readonly tools: readonly ServerTool[]
+  /** Where it asks no model: who runs what its runs are. */
+  readonly runners?: readonly WorkflowRunner[]
   /** Mounted at `/<agent id>`. */
   readonly routes: Hono<Door>
   /** Those that a documented API has elsewhere, by the path at which they are mounted. */

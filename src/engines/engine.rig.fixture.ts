@@ -75,6 +75,8 @@ export async function rigFor(
     history: options.history ?? [{ role: 'user', id: 'u', parts: [{ type: 'text', text: 'hi' }] } as const],
     ...(options.soFar && { soFar: options.soFar }),
     stepsLeft: options.stepsLeft ?? 10,
+    userId: 'ada',
+    context: {},
   }
   const error: unknown = await create(modelsWith(model, options.speakers ?? []))
     .run(job, host)

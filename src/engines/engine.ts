@@ -22,6 +22,10 @@ export interface AgentEngine {
 
 export type EngineJob = {
   readonly agent: Agent
+  /** Whose the run is. */
+  readonly userId: string
+  /** The client's surroundings, as the agent has settled them. */
+  readonly context: Json
   /** What may be called, as the model is told of it. */
   readonly tools: readonly ClientTool[]
   /** The conversation, the user's words last. */

@@ -9,3 +9,4 @@ export type {
   ToolOutcome,
 } from './engine.ts'
 export { piEngine } from './pi/index.ts'
+export { workflowEngine } from './workflow/index.ts'

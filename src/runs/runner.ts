@@ -152,6 +152,8 @@ const cutOff = toFailure(
 function jobOf({ run, staff, history }: Claimed, past: Past | undefined): EngineJob {
   return {
     agent: staff.agent,
+    userId: run.userId,
+    context: run.request.context,
     tools: [
       ...staff.tools.map((tool) => ({
         name: tool.name,

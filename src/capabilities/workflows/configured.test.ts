@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+
+import { readConfigured } from './configured.ts'
+
+const key = 'app-very-secret'
+
+describe('the configured workflows', () => {
+  it('are none unless some are named', () => {
+    expect(readConfigured(null, { DIFY_BASE_URL: 'http://dify/v1', DIFY_X_KEY: '' })).toEqual([])
+  })
+
+  it('are those of the file and of the variables, each with the address that its key may go to', () => {
+    const dify = {
+      baseUrl: 'http://file/v1/',
+      workflows: { greet: { key }, talk: { key, app: 'chat', description: 'Talks.' } },
+    }
+    const env = { DIFY_BASE_URL: 'http://variable/v1', DIFY_SUM_UP_KEY: 'app-2', DIFY_GREET_KEY: 'app-3' }
+
+    expect(readConfigured({ dify }, env)).toEqual([
+      { id: 'greet', description: '', app: 'workflow', baseUrl: 'http://variable/v1', key: 'app-3' },
+      { id: 'talk', description: 'Talks.', app: 'chat', baseUrl: 'http://file/v1', key },
+      { id: 'sum-up', description: '', app: 'workflow', baseUrl: 'http://variable/v1', key: 'app-2' },
+    ])
+    expect(readConfigured(null, { DIFY_GREET_KEY: key })).toMatchObject([
+      { baseUrl: 'https://api.dify.ai/v1' },
+    ])
+  })
+
+  it.each([
+    [{ dify: { workflows: { greet: {} } } }, {}, 'workflows.dify.workflows.greet.key is missing'],
+    [{ dify: { workflows: { greet: { key, ap: 'chat' } } } }, {}, 'greet has fields that are not known: ap'],
+    [{ dify: { baseUrl: key } }, {}, 'workflows.dify.baseUrl must be an address'],
+    [{ n8n: {} }, {}, 'workflows has fields that are not known: n8n'],
+    [null, { DIFY_BASE_URL: key, DIFY_A_KEY: key }, 'DIFY_BASE_URL must be an address'],
+  ])('are refused by the name of what is wrong: %j', (section, env, words) => {
+    expect(() => readConfigured(section, env)).toThrow(words)
+    expect(() => readConfigured(section, env)).not.toThrow(key)
+  })
+})

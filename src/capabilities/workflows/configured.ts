@@ -1,0 +1,74 @@
+import { z } from 'zod'
+
+import type { Machine } from '../../agent/index.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Json } from '../../events/index.ts'
+
+/** A workflow of Dify's. Its key goes to its own address alone. */
+export type Workflow = {
+  readonly id: string
+  readonly description: string
+  readonly baseUrl: string
+  readonly key: string
+  /** A chat is asked with the user's words, a workflow with inputs alone. */
+  readonly app: 'workflow' | 'chat'
+}
+
+const DIFY = 'https://api.dify.ai/v1'
+
+const workflow = z.strictObject({
+  key: z.string('is missing').min(1, 'must not be empty'),
+  description: z.string('must be text').default(''),
+  app: z.enum(['workflow', 'chat'], 'must be workflow or chat').default('workflow'),
+})
+const section = z.strictObject({
+  dify: z
+    .strictObject({
+      baseUrl: z.string().refine(isAddress, 'must be an address like https://api.dify.ai/v1').default(DIFY),
+      workflows: z.record(z.string().min(1), workflow).default({}),
+    })
+    .optional(),
+})
+
+/**
+ * What `workflows` of config.yaml names, and each variable `DIFY_<NAME>_KEY`, whose workflow is called by its name in small letters with
+ * dashes. Keys of variables go to `DIFY_BASE_URL`, those of the file to the file's address. @throws ServiceError `invalid-request`
+ */
+export function readConfigured(said: Json, env: Machine['env']): readonly Workflow[] {
+  const { dify } = said === null ? {} : checked(said)
+  const inFile = Object.entries(dify?.workflows ?? {}).map(([id, { key, description, app }]) => {
+    return { id, key, description, app, baseUrl: plain(dify?.baseUrl ?? DIFY) }
+  })
+  const { DIFY_BASE_URL: base = DIFY } = env
+  const inVariables = Object.entries(env).flatMap(([name, key]): Workflow[] => {
+    const [, part] = /^DIFY_(\w+)_KEY$/.exec(name) ?? []
+    if (part === undefined || key === undefined || key === '') return []
+    const id = part.toLowerCase().replaceAll('_', '-')
+    return [{ id, description: '', baseUrl: plain(base), key, app: 'workflow' }]
+  })
+  if (inVariables.length > 0 && !isAddress(base))
+    throw new ServiceError('invalid-request', 'DIFY_BASE_URL must be an address like https://api.dify.ai/v1.')
+  // A variable wins over the file.
+  return [...new Map([...inFile, ...inVariables].map((each) => [each.id, each])).values()]
+}
+
+/** Quotes nothing of what was said: it holds keys. */
+function checked(said: Json): z.infer<typeof section> {
+  const read = section.safeParse(said)
+  if (read.success) return read.data
+  const issue = read.error.issues[0]
+  const place = ['workflows', ...(issue?.path ?? [])].join('.')
+  const words =
+    issue?.code === 'unrecognized_keys'
+      ? `has fields that are not known: ${issue.keys.join(', ')}`
+      : issue?.message
+  throw new ServiceError('invalid-request', `${place} ${words ?? 'is wrong'}.`)
+}
+
+function isAddress(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+}
+
+function plain(text: string): string {
+  return text.replace(/\/+$/, '')
+}

@@ -1,0 +1,66 @@
+import type { WorkflowNews } from '../../../agent/index.ts'
+import type { Json, Usage } from '../../../events/index.ts'
+import { failed, wentWrong } from './failure.ts'
+import type { Frame } from './frames.ts'
+
+/** Under which of its outputs a workflow's answer is looked for, where it streamed none. */
+const ANSWERS = ['text', 'answer', 'result', 'output']
+
+/** Tells what Dify's frames say. */
+export function answering(tell: (news: WorkflowNews) => void | Promise<void>) {
+  let spoken = false
+  const say = async (delta: string): Promise<void> => {
+    if (delta === '') return
+    spoken = true
+    await tell({ type: 'text', delta })
+  }
+  return {
+    /** Gives what it used once the workflow has ended well. @throws ServiceError where it has not */
+    async take(frame: Frame): Promise<{ readonly usage?: Usage } | undefined> {
+      switch (frame.event) {
+        case 'text_chunk':
+          await say(frame.data.text)
+          return undefined
+        case 'message':
+        case 'agent_message':
+          await say(frame.answer)
+          return undefined
+        case 'node_started':
+        case 'node_finished': {
+          const { node_id: node, title, status } = frame.data
+          const ended = status === 'failed' ? 'failed' : 'finished'
+          await tell({ type: 'node', node, title, state: frame.event === 'node_started' ? 'started' : ended })
+          return undefined
+        }
+        case 'workflow_finished': {
+          const { status, error, outputs, total_tokens: total } = frame.data
+          if (status !== 'succeeded' && status !== 'partial-succeeded') throw wentWrong(error ?? '')
+          if (!spoken) await say(textIn(outputs ?? {}))
+          if (!spoken) throw failed('The workflow gave no text and no outputs.')
+          // Dify counts both ways together.
+          return total ? { usage: { inputTokens: 0, outputTokens: total, estimated: true } } : {}
+        }
+        case 'message_end': {
+          if (!spoken) throw failed('The workflow gave no text and no outputs.')
+          const usage = frame.metadata?.usage
+          return usage
+            ? { usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } }
+            : {}
+        }
+        case 'error':
+          throw wentWrong(frame.message, frame.status)
+        case 'other':
+          return undefined
+      }
+    },
+  }
+}
+
+function textIn(outputs: { readonly [key: string]: Json }): string {
+  const entries = Object.entries(outputs)
+  if (entries.length === 0) return ''
+  const named = ANSWERS.map((name) => outputs[name]).find((value) => typeof value === 'string')
+  if (typeof named === 'string' && named !== '') return named
+  const [only] = entries.length === 1 ? entries : []
+  return typeof only?.[1] === 'string' ? only[1] : JSON.stringify(outputs, null, 2)
+}

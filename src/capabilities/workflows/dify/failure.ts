@@ -1,0 +1,39 @@
+import { ServiceError, type ErrorCode } from '../../../errors.ts'
+
+const MOST_WORDS = 300
+
+/** A workflow that did not do what it should. */
+export function failed(sentence: string, cause?: unknown): ServiceError {
+  return new ServiceError('model-failed', sentence, { cause })
+}
+
+/** What Dify says of a workflow that went wrong, in its own words: they are for whoever runs it. */
+export function wentWrong(words: string, status?: number): ServiceError {
+  const said = words.trim().slice(0, MOST_WORDS)
+  return new ServiceError(
+    codeOf(status),
+    said === '' ? 'The workflow failed.' : `The workflow failed: ${said}`,
+  )
+}
+
+/** An answer that is no stream: JSON with a message, where it is Dify that answers. */
+export function refused(status: number, body: string, key: string): ServiceError {
+  const words = messageIn(body).replaceAll(key, '…')
+  return wentWrong(words === '' ? `it was answered with status ${status}.` : words, status)
+}
+
+function codeOf(status: number | undefined): ErrorCode {
+  if (status === 401 || status === 403) return 'model-unauthorized'
+  if (status === 429) return 'rate-limited'
+  return status !== undefined && status >= 400 && status < 500 ? 'model-refused' : 'model-failed'
+}
+
+function messageIn(body: string): string {
+  try {
+    const said: unknown = JSON.parse(body)
+    if (typeof said !== 'object' || said === null || !('message' in said)) return ''
+    return typeof said.message === 'string' ? said.message : ''
+  } catch {
+    return ''
+  }
+}

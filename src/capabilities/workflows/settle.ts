@@ -1,0 +1,47 @@
+import type { Capability, WorkflowRunner } from '../../agent/index.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Json } from '../../events/index.ts'
+
+type Fields = { readonly [key: string]: Json }
+
+/**
+ * Reads which workflow is wanted, from the context or (as AG-UI clients say it) its `forwardedProps`: what else a client says of its
+ * surroundings no workflow is told. @throws ServiceError `invalid-request` that lists what there is
+ */
+export function settling(runners: readonly WorkflowRunner[]): NonNullable<Capability['settleContext']> {
+  return async (context) => {
+    const said = fieldsOf(context)
+    const {
+      runner: name,
+      workflowId,
+      inputs = {},
+    } = 'workflowId' in said ? said : fieldsOf(said['forwardedProps'])
+    const runner =
+      name === undefined && runners.length === 1 ? runners[0] : runners.find((each) => each.name === name)
+    if (!runner) throw unknown('runner', name, runners)
+    if (!runner.workflows.some(({ id }) => id === workflowId)) {
+      throw unknown(
+        'workflowId',
+        workflowId,
+        runner.workflows.map(({ id }) => ({ name: id })),
+      )
+    }
+    if (typeof inputs !== 'object' || inputs === null || Array.isArray(inputs))
+      throw new ServiceError('invalid-request', 'inputs must be an object.')
+    return { runner: runner.name, workflowId: workflowId ?? null, inputs }
+  }
+}
+
+function fieldsOf(value: Json | undefined): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+}
+
+function unknown(
+  field: string,
+  said: Json | undefined,
+  known: readonly { readonly name: string }[],
+): ServiceError {
+  const names = known.map(({ name }) => name).join(', ')
+  const what = typeof said === 'string' ? `is not known: ${said.slice(0, 100)}.` : 'is missing.'
+  return new ServiceError('invalid-request', `${field} ${what} There is: ${names}.`)
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+
+import type { WorkflowRunner } from '../../agent/index.ts'
+import { emptyMessage, type Json } from '../../events/index.ts'
+import type { EngineEvent, EngineJob } from '../engine.ts'
+import { workflowEngine } from './engine.ts'
+
+const runner: WorkflowRunner = {
+  name: 'here',
+  workflows: [{ id: 'greet', description: '' }],
+  async run({ inputs, words }, tell) {
+    await tell({ type: 'node', node: 'n1', title: 'Say', state: 'started' })
+    await tell({ type: 'text', delta: JSON.stringify(inputs) })
+    await tell({ type: 'text', delta: words })
+    return { inputTokens: 1, outputTokens: 2 }
+  },
+}
+
+async function run(context: Json, soFar?: EngineJob['soFar']): Promise<EngineEvent[]> {
+  const told: EngineEvent[] = []
+  const job: EngineJob = {
+    agent: {
+      id: 'workflows',
+      name: '',
+      description: '',
+      instructions: '',
+      engine: 'workflow',
+      maxSteps: 1,
+      model: { primary: 'offline', fallback: 'offline' },
+      contextLines: () => [],
+    },
+    userId: 'ada',
+    context,
+    tools: [],
+    history: [{ role: 'user', id: 'm1', parts: [{ type: 'text', text: ' Hi.' }] }],
+    ...(soFar && { soFar }),
+    stepsLeft: 1,
+  }
+  await workflowEngine([runner]).run(job, {
+    signal: new AbortController().signal,
+    emit: (event) => void told.push(event),
+    call: async () => ({ ok: false, output: null, text: '' }),
+    joined: async () => [],
+  })
+  return told
+}
+
+describe('the engine of workflows', () => {
+  it('tells a workflow as one step', async () => {
+    expect(await run({ runner: 'here', workflowId: 'greet', inputs: { a: 1 } })).toEqual([
+      { type: 'step.started', model: 'here:greet' },
+      {
+        type: 'data',
+        name: 'workflow-node',
+        id: 'n1',
+        transient: true,
+        value: { node: 'n1', title: 'Say', state: 'started' },
+      },
+      { type: 'text.started', partId: 'text' },
+      { type: 'text.delta', partId: 'text', delta: '{"a":1}' },
+      { type: 'text.delta', partId: 'text', delta: ' Hi.' },
+      { type: 'text.ended', partId: 'text' },
+      { type: 'step.finished', reason: 'stop', usage: { inputTokens: 1, outputTokens: 2 } },
+    ])
+  })
+
+  it('begins none twice', async () => {
+    const begun = { ...emptyMessage('msg_1'), parts: [{ type: 'step' as const, model: 'here:greet' }] }
+
+    await expect(run({ runner: 'here', workflowId: 'greet' }, begun)).rejects.toMatchObject({
+      code: 'outcome-unknown',
+    })
+  })
+
+  it('refuses one that has gone since it was asked for', async () => {
+    await expect(run({ runner: 'here', workflowId: 'gone' })).rejects.toMatchObject({
+      code: 'invalid-request',
+    })
+  })
+})

@@ -1,0 +1,73 @@
+import type { WorkflowNews, WorkflowRunner } from '../../agent/index.ts'
+import { ServiceError } from '../../errors.ts'
+import { noUsage, type Json, type Message } from '../../events/index.ts'
+import type { AgentEngine, EngineHost, EngineJob } from '../engine.ts'
+
+/** The one text of a workflow's answer. */
+const TEXT = 'text'
+
+/**
+ * Runs a workflow in place of a model: all of it is one step. Which one is said by the run's context. It is begun once: after a crash
+ * nobody can tell whether it has done its work.
+ */
+export function workflowEngine(runners: readonly WorkflowRunner[]): AgentEngine {
+  return {
+    name: 'workflow',
+    async run(job, host) {
+      if (job.soFar && job.soFar.parts.length > 0) {
+        const words =
+          'The server was interrupted while the workflow ran: whether it has done its work is not known.'
+        throw new ServiceError('outcome-unknown', words)
+      }
+      const { runner, workflowId, inputs } = wantedIn(job, runners)
+      await host.emit({ type: 'step.started', model: `${runner.name}:${workflowId}` })
+      const telling = teller(host)
+      const { signal } = host
+      const words = wordsOf(job.history)
+      const usage = await runner.run({ workflowId, inputs, words, userId: job.userId, signal }, telling.tell)
+      if (signal.aborted) return
+      await telling.end()
+      await host.emit({ type: 'step.finished', reason: 'stop', usage: usage ?? noUsage })
+      // It cannot be spoken to: what was said meanwhile is heard, and changes nothing.
+      await host.joined()
+    },
+  }
+}
+
+function teller(host: EngineHost) {
+  let begun = false
+  return {
+    async tell(news: WorkflowNews): Promise<void> {
+      if (news.type === 'node') {
+        const { node, title, state } = news
+        const value = { node, title, state }
+        return host.emit({ type: 'data', name: 'workflow-node', id: node, value, transient: true })
+      }
+      if (!begun) await host.emit({ type: 'text.started', partId: TEXT })
+      begun = true
+      return host.emit({ type: 'text.delta', partId: TEXT, delta: news.delta })
+    },
+    end: async (): Promise<void> => (begun ? host.emit({ type: 'text.ended', partId: TEXT }) : undefined),
+  }
+}
+
+/** Its agent has settled the context: what is wrong here has changed since then. */
+function wantedIn({ context }: EngineJob, runners: readonly WorkflowRunner[]) {
+  const asked = isObject(context) ? context : {}
+  const { runner: name, workflowId, inputs = {} } = asked
+  const runner = runners.find((each) => each.name === name)
+  if (runner && typeof workflowId === 'string' && runner.workflows.some(({ id }) => id === workflowId))
+    return { runner, workflowId, inputs }
+  throw new ServiceError('invalid-request', 'The workflow that this run is of is here no more.')
+}
+
+function isObject(value: Json): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What the user said last. */
+function wordsOf(history: readonly Message[]): string {
+  const said = history.findLast(({ role }) => role === 'user')
+  const parts = said?.role === 'user' ? said.parts : []
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
+}

@@ -1,0 +1,1 @@
+export { workflowEngine } from './engine.ts'
