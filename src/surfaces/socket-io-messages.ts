@@ -9,6 +9,7 @@ import { PASSED_OVER } from './answering.ts'
 import type { Holders } from './socket-io-holders.ts'
 import type { MessageType, SocketApiOptions } from './socket-io-line.ts'
 import { namesOf } from './socket-io-names.ts'
+import { runWorkflow } from './socket-io-workflow.ts'
 
 type Options = SocketApiOptions & { readonly holders: Holders }
 
@@ -25,6 +26,7 @@ const feedback = z.looseObject({ messageId: z.string() })
 export function messageTypes(options: Options): Map<string, MessageType> {
   return new Map([
     ['run_agent', runAgent(options)],
+    ['run_workflow', runWorkflow(options)],
     ['tool_result', toolResult(options)],
     ['abort_run', abortRun(options)],
     ['follow_run', followRun(options)],
