@@ -9,6 +9,7 @@ type ProviderError = {
   readonly code?: unknown
   readonly isRetryable?: unknown
   readonly name?: unknown
+  readonly functionality?: unknown
   readonly message?: unknown
 }
 
@@ -40,7 +41,9 @@ export function modelFailure(error: unknown, asked: Asked): ServiceError {
     return new ServiceError('model-failed', message, { cause: error })
   }
   if (chain.some((known) => known.isRetryable === false || isOfTheRequest(known))) {
-    return new ServiceError('model-refused', `The model ${name} cannot be asked this.`, { cause: error })
+    const media = chain.map(mediaOf).find((type) => type !== undefined)
+    const why = media === undefined ? 'cannot be asked this' : `takes no files of the type ${media}`
+    return new ServiceError('model-refused', `The model ${name} ${why}.`, { cause: error })
   }
   return new ServiceError('model-failed', `The model ${name} did not answer as it should.`, {
     cause: error,
@@ -67,6 +70,11 @@ function isTimeOut(code: unknown): boolean {
 /** The SDK's own errors of what it was given, before anything was sent: another try would be the same. */
 function isOfTheRequest({ name }: ProviderError): boolean {
   return /^AI_(?:Unsupported|InvalidArgument|InvalidPrompt|LoadAPIKey|NoSuch)/.test(String(name))
+}
+
+/** Of which file the SDK says that it cannot be told to this provider. */
+function mediaOf({ functionality }: ProviderError): string | undefined {
+  return /media type:? ([\w.+-]+\/[\w.+*-]+)/.exec(String(functionality))?.[1]
 }
 
 /** A provider's error status, in our words. */
