@@ -71,7 +71,7 @@ export function mount(
   app.route('/', openApi({ version, routes: () => app.routes }))
 }
 
-type Lines = Omit<SocketApiOptions, 'agents' | 'defaultAgent' | 'types' | 'noted'> &
+type Lines = Omit<SocketApiOptions, 'agents' | 'defaultAgent' | 'noted'> &
   Omit<SocketsOptions, 'serve'> & { readonly answered: SocketApiOptions['noted'] }
 
 /** The same agents over Socket.IO. */

@@ -4,8 +4,8 @@ import type { Json } from '../../events/index.ts'
 import type { Feed } from '../feed.ts'
 import { framesIn, type NumberedFrame } from './frames.ts'
 
-/** Packets that wait for the line, at most, before more is taken from a feed. */
-const MOST_WAITING = 64
+/** Letters that wait for the line before no more is taken from a feed. */
+const MOST_WAITING = 64 * 1024
 
 /** One socket of a user's, once the door has let it in. */
 export interface Connection {
@@ -78,18 +78,18 @@ function heard(ask: (tell: () => void) => void, signal: AbortSignal): Promise<vo
 
 /** Whether a line takes more, and who is told when it does: all of them, by one who listens. */
 function roomOn({ conn }: Socket): Room {
-  let packets = 0
+  let letters = 0
   let waiting: (() => void)[] = []
-  conn.on('packetCreate', () => {
-    packets += 1
+  conn.on('packetCreate', ({ data = '' }: { data?: string | Buffer }) => {
+    letters += data.length
   })
   conn.on('flush', () => {
-    packets = 0
+    letters = 0
   })
   conn.on('drain', () => {
     const told = waiting
     waiting = []
     for (const tell of told) tell()
   })
-  return { isFull: () => packets >= MOST_WAITING, whenFree: (tell) => void waiting.push(tell) }
+  return { isFull: () => letters >= MOST_WAITING, whenFree: (tell) => void waiting.push(tell) }
 }
