@@ -18,8 +18,10 @@ export function fold(message: AssistantMessage, event: RunEvent): AssistantMessa
       return { ...message, status: 'waiting' }
     case 'run.resumed':
       return { ...message, status: 'streaming' }
-    case 'user.joined':
-      return add(message, { type: 'user', messageId: event.messageId, input: event.input })
+    case 'user.joined': {
+      const { messageId, clientId, input } = event
+      return add(message, { type: 'user', messageId, ...(clientId !== undefined && { clientId }), input })
+    }
     case 'step.started':
       return add(message, { type: 'step', model: event.model })
     case 'text.started':

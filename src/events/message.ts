@@ -32,7 +32,12 @@ export type AssistantPart =
   | SpokenPart
   | ToolPart
   | { readonly type: 'data'; readonly name: string; readonly id?: string; readonly value: Json }
-  | { readonly type: 'user'; readonly messageId: string; readonly input: readonly UserPart[] }
+  | {
+      readonly type: 'user'
+      readonly messageId: string
+      readonly clientId?: string
+      readonly input: readonly UserPart[]
+    }
 
 export type SpokenPart = {
   readonly type: 'text' | 'reasoning'

@@ -23,6 +23,8 @@ export type LifeEvent =
   | {
       readonly type: 'user.joined'
       readonly messageId: string
+      /** The client's own name for the message. */
+      readonly clientId?: string
       readonly input: readonly UserPart[]
       readonly key?: string
     }

@@ -100,8 +100,14 @@ function liveBefore(run: Run, store: Store): Promise<Run[]> {
  */
 async function join(holder: Run, said: NewRun, { log, store }: Ports): Promise<Joined | undefined> {
   const { userId, key, request } = said
-  const { messageId, input } = request
-  const event = { type: 'user.joined', messageId, input, ...(key !== undefined && { key }) } as const
+  const { messageId, clientId, input } = request
+  const event = {
+    type: 'user.joined',
+    messageId,
+    ...(clientId !== undefined && { clientId }),
+    input,
+    ...(key !== undefined && { key }),
+  } as const
   for (;;) {
     const run = await store.get(holder.id)
     if (!run || !isLive(run) || run.status === 'waiting') return undefined

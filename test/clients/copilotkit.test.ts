@@ -105,6 +105,39 @@ describe.each(ways)('CopilotKit, joined by %s', (way) => {
     expect(JSON.stringify(model.prompts[1])).toContain('7')
   })
 
+  it('takes what a tool gave that wants no follow-up with the next message, which stays where it was said', async () => {
+    const said = (prompt: Parameters<typeof linesOf>[0]) => linesOf(prompt).at(-1)
+    // It goes on with what the tool gave; the message joins it at once, or before its next step.
+    const answer = (prompt: Parameters<typeof linesOf>[0]) =>
+      step(says(said(prompt) === 'user: Bye' ? 'Good night.' : ''))
+    model.play([step(calls('c1', 'note', {})), answer, answer, answer])
+    const copilot = await opened([
+      {
+        name: 'note',
+        description: 'Notes it.',
+        parameters: none,
+        followUp: false,
+        handler: async () => 'noted',
+      },
+    ])
+
+    await copilot.say('Note it')
+    expect(model.prompts).toHaveLength(1)
+    await copilot.say('Bye')
+    const shown = ['user: Note it', 'note {} -> noted', 'user: Bye', 'assistant: Good night.']
+    expect(copilot.shown()).toEqual(shown)
+    model.play([step(says('Again.'))])
+    await copilot.say('More')
+
+    expect(copilot.shown()).toEqual([...shown, 'user: More', 'assistant: Again.'])
+    expect(linesOf(model.prompts[0]).filter((line) => line.startsWith('user'))).toEqual([
+      'user: Note it',
+      'user: Bye',
+      'user: More',
+    ])
+    expect(copilot.errors).toEqual([])
+  })
+
   it('shares a state, and tells of its page', async () => {
     model.play([step(calls('c1', 'paint', { colour: 'red' })), step(says('Done.')), step(says('Red.'))])
     const copilot = await opened()

@@ -88,7 +88,7 @@ function toMessages(message: AssistantMessage, profile: Profile): AgUiMessage[] 
     else if (part.type === 'reasoning') {
       reasonings += 1
       places.push({ id: reasoningId(message.id, reasonings), role: 'reasoning', content: part.text })
-    } else if (part.type === 'user') places.push(toUserMessage(part.messageId, part.input))
+    } else if (part.type === 'user') places.push(toUserMessage(part.clientId ?? part.messageId, part.input))
     else if (part.type !== 'data') put(step(), part)
   }
   return places.flatMap((place) => ('texts' in place ? ofStep(place) : [place]))

@@ -31,6 +31,15 @@ export function laterRunId({ id, agent, threadId }: Run, key: string | undefined
   return key?.startsWith(scope) ? key.slice(scope.length) : `${id}.${seq}`
 }
 
+/** Whether a message came with the very request that a reader has the answer to. */
+export function isOwnMessage(
+  { agent, threadId }: Run,
+  { runId }: AgUiView,
+  key: string | undefined,
+): boolean {
+  return runId !== undefined && key === `run:${agent}/${threadId}:${runId}:message`
+}
+
 function replyView({ reply }: Run): AgUiView {
   return reply.protocol === 'ag-ui' || reply.protocol === 'use-ai' ? agUiView(reply.view) : {}
 }

@@ -1,7 +1,7 @@
-import type { LogEntry, PartEvent, UserPart } from '../../events/index.ts'
+import type { LogEntry, PartEvent, RunEvent } from '../../events/index.ts'
 import { toJoined } from '../joined.ts'
 import { deltasBefore, type Writing } from './memory.ts'
-import { reasoningId, stepMessageId } from './names.ts'
+import { isOwnMessage, reasoningId, stepMessageId } from './names.ts'
 import type { AgUiWord } from './wire.ts'
 
 /** What stands between two texts of one message: so they are joined everywhere. */
@@ -77,13 +77,16 @@ export function stepNamed(
   return { stepName: `step-${number}`, ...(profile !== 'agui-1.0' && { stepNumber: number }) }
 }
 
-/** What its user says to a run that goes on is a message of theirs; in use-ai, where a run has one message, a datum. */
-export function joinedWords(
-  said: { readonly messageId: string; readonly input: readonly UserPart[] },
-  { profile }: Writing,
-): AgUiWord[] {
+type Joined = Extract<RunEvent, { type: 'user.joined' }>
+
+/**
+ * What its user says to a run that goes on is a message of theirs, which whoever has just posted it has; in use-ai, where a run has one
+ * message, a datum.
+ */
+export function joinedWords(said: Joined, { run, view, profile }: Writing): AgUiWord[] {
   if (profile === 'use-ai') return [{ type: 'CUSTOM', name: 'user-message', value: toJoined(said).data }]
-  const { messageId, input } = said
+  if (isOwnMessage(run, view, said.key)) return []
+  const { messageId: ours, clientId: messageId = ours, input } = said
   const delta = input.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(BETWEEN)
   return [
     { type: 'TEXT_MESSAGE_START', messageId, role: 'user' },
