@@ -17,5 +17,5 @@ export async function openRuntime(dragoman, port = 0) {
 
 if (import.meta.main) {
   const { url } = await openRuntime(process.env.DRAGOMAN_URL ?? 'http://127.0.0.1:3033', 4000)
-  console.log(`runtimeUrl ${url}`)
+  process.stdout.write(`runtimeUrl ${url}\n`)
 }
