@@ -1,8 +1,8 @@
 import type { Message, Run } from '../events/index.ts'
 import type { History, Projector } from '../threads/index.ts'
 
-/** Messages that a reader is told of what was said before a run, at most. */
-const MOST = 200
+/** Messages that are told of what was said before a run, at most: a client forgets those of which it is not told. */
+const MOST = 5_000
 
 /** The conversation up to what a run answers, that included, oldest first. */
 export async function conversationBefore(

@@ -35,6 +35,22 @@ describe.each(generations)('the AG-UI client $version', ({ open }) => {
     })
   })
 
+  it('forgets nothing of a long conversation', async () => {
+    scripted.play([step(says('One.')), step(says('Two.'))])
+    const agent = begin()
+    for (const index of Array(210).keys())
+      agent.messages.push({
+        id: `old-${index}`,
+        role: index % 2 === 0 ? 'user' : 'assistant',
+        content: `Turn ${index}.`,
+      })
+
+    await run(agent, 'First')
+    await run(agent, 'Second')
+
+    expect(agent.messages).toHaveLength(214)
+  })
+
   it('keeps a conversation of several turns as we do, with thoughts and calls, and no name twice', async () => {
     scripted.play([
       step(thinks('Oslo, then.'), says('I look.'), calls('c1', 'weather', { city: 'Oslo' })),
