@@ -177,12 +177,10 @@ function cardsAmong(all: readonly unknown[]): Card[] {
 
 /** What calls have asked, by their ids: of what is told anew the last counts. A client that merges them keeps the yes that came before an output was asked for. */
 export function questionsIn(all: readonly unknown[]): Readonly<Record<string, Json>> {
-  const told = all.map((each) => each as { type?: string; id?: string; data: Json })
-  return Object.fromEntries(
-    told.flatMap(({ type, id = '', data }) =>
-      type === 'data-question' ? [[id, isJsonObject(data) ? asLast(data) : data] as const] : [],
-    ),
-  )
+  const told = all
+    .map((each) => each as { type?: string; id?: string; data: { readonly [field: string]: Json } })
+    .filter(({ type }) => type === 'data-question')
+  return Object.fromEntries(told.map(({ id = '', data }) => [id, asLast(data)] as const))
 }
 
 function asLast({ answer, ...rest }: { readonly [field: string]: Json }): Json {
