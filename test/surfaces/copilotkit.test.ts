@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import type { Json } from '../../src/index.ts'
+import { framesOf } from '../support/event-stream.ts'
+import { gate } from '../support/gate.ts'
+import { client } from '../support/http.ts'
+import { says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+
+describe('CopilotKit’s surface', () => {
+  const model = scriptedModel()
+  let server: TestServer
+  beforeAll(async () => {
+    server = await openServer({ ...model, users: ['ada', 'bob'] })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  const as = (user: string) => ({ authorization: `Bearer ${server.token(user)}` })
+  const post = (path: string, body?: Json, user = 'ada'): Promise<Response> =>
+    client(server).send('POST', `/copilotkit${path}`, body, as(user))
+  const asked = { threadId: 't', runId: 'r', messages: [{ id: 'm', role: 'user', content: 'Hi' }] }
+
+  it('names its agents, and a default one', async () => {
+    const info = (await (await client(server).get('/copilotkit/info', as('ada'))).json()) as {
+      agents: Record<string, { name: string }>
+    }
+
+    expect(info).toMatchObject({ mode: 'sse', audioFileTranscriptionEnabled: false })
+    expect(Object.keys(info.agents)).toEqual(['jobs', 'default'])
+    expect(info.agents['default']?.name).toBe('Test Agent')
+    expect(await (await post('', { method: 'info' })).json()).toEqual(info)
+  })
+
+  it('says what is wrong with a request, before any stream', async () => {
+    const refusals: readonly [string, Json, number, string][] = [
+      ['/agent/nobody/run', asked, 404, 'There is no agent nobody.'],
+      ['/agent/jobs/run', { threadId: 't' }, 400, 'runId'],
+      ['/agent/jobs/connect', { runId: 'r' }, 400, 'threadId'],
+      ['/agent/jobs/stop/t', { runId: 7 }, 400, 'runId'],
+      ['', { method: 'agent/dance' }, 400, 'method'],
+      ['', { method: 'agent/run', body: asked }, 400, 'params.agentId'],
+      ['', { method: 'agent/stop', params: { agentId: 'jobs' } }, 400, 'params.threadId'],
+      ['/threads', {}, 404, '/copilotkit/threads'],
+    ]
+    for (const [path, body, status, words] of refusals) {
+      const response = await post(path, body)
+      const { error } = (await response.json()) as { error: string }
+      expect({ path, status: response.status, error }).toEqual({
+        path,
+        status,
+        error: expect.stringContaining(words),
+      })
+    }
+  })
+
+  it('shows and stops nobody else’s conversation, whatever it is called', async () => {
+    const held = gate()
+    model.play([step(says('Secret', held, '.'))])
+    const run = await post('/agent/jobs/run', asked)
+    const ours = run.headers.get('x-conversation-id') ?? ''
+    await held.reached
+
+    for (const thread of ['t', ours]) {
+      const seen = await post('/agent/jobs/connect', { threadId: thread, runId: 'look' }, 'bob')
+      const types = framesOf(Buffer.from(await seen.arrayBuffer())).map(({ type }) => type)
+      expect(types).toEqual(['RUN_STARTED', 'RUN_FINISHED'])
+      for (const body of [undefined, { runId: 'r' }, { runId: run.headers.get('x-run-id') ?? '' }])
+        expect(await (await post(`/agent/jobs/stop/${thread}`, body, 'bob')).json()).toEqual({
+          stopped: false,
+        })
+    }
+    expect(await (await post('/agent/jobs/stop/t', { runId: 'r' })).json()).toEqual({ stopped: true })
+    expect(await run.text()).toContain('"code":"abort"')
+  })
+})
