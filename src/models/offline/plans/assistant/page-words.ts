@@ -67,7 +67,7 @@ const EMPTY = new Set(
 export type Deed = { readonly deed: string; readonly at: number; readonly end: number }
 
 /** One of a word and its plural. */
-export function singular(word: string): string {
+function singular(word: string): string {
   if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`
   return /[^s]s$/.test(word) && word.length > 3 ? word.slice(0, -1) : word
 }
