@@ -63,9 +63,9 @@ function failed(message: string, code: string, profile: Writing['profile']): AgU
   return { type: 'RUN_ERROR', message, code, ...(profile !== 'agui-1.0' && { error: message }) }
 }
 
-/** Without `result`: that would be all words once more, which an encoder does not keep. They are those of the messages. */
+/** Only use-ai is told all words once more, as `result`: elsewhere an encoder does not keep them, and they are those of the messages. */
 function finished(
-  { run, view, memory }: Writing,
+  { run, view, memory, profile }: Writing,
   total: Usage,
   said: { readonly outcome?: Outcome | undefined; readonly metadata?: { readonly [field: string]: Json } },
 ): AgUiWord {
@@ -76,6 +76,7 @@ function finished(
     type: 'RUN_FINISHED',
     threadId: threadIdOf(run, view),
     runId: memory.runId ?? run.id,
+    ...(profile === 'use-ai' && { result: memory.text }),
     ...(outcome && { outcome }),
     usage: [usage],
     ...(metadata && { metadata }),

@@ -27,6 +27,7 @@ export const useAi: Protocol = {
   ...agUi,
   name: 'use-ai',
   endsAtWaiting: false,
+  remembersAll: () => true,
   encoder: (begun) => encoder(begun, 'use-ai'),
   whole: (run, view, message) => whole(run, agUiView(view), message, 'use-ai'),
 }

@@ -38,6 +38,8 @@ export type Memory = {
   /** Whether any text has begun, or any call. */
   hasText: boolean
   hasCalls: boolean
+  /** What the run has said, for use-ai alone: it is told all of it once more in the end. */
+  text: string
   readonly calls: Map<string, ToldCall>
   /** The client's name of the run that it reads; none between two. */
   runId: string | undefined
@@ -67,6 +69,7 @@ export function beginWriting({ run, view, before }: Begun, profile: Profile): Wr
     hasWords: false,
     hasText: false,
     hasCalls: false,
+    text: '',
     calls: new Map(),
     runId: undefined,
     key: undefined,

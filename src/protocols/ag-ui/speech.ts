@@ -16,6 +16,7 @@ export function spokenWords(entry: LogEntry, event: PartEvent, writing: Writing)
     case 'text.delta': {
       const { delta } = event
       const messageId = stepMessageId(run.messageId, memory.steps, profile)
+      if (profile === 'use-ai') memory.text += delta
       return delta === '' ? [] : [{ type: 'TEXT_MESSAGE_CONTENT', messageId, delta }]
     }
     case 'text.ended':
@@ -48,6 +49,7 @@ function beginText(entry: LogEntry, { run, profile, memory }: Writing): AgUiWord
   const isOpen = profile === 'use-ai' && memory.hasText
   memory.textDeltas = deltasBefore(entry, memory)
   memory.hasText = true
+  if (profile === 'use-ai' && memory.hasWords) memory.text += BETWEEN
   return [
     ...(isOpen ? [] : [{ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' } as const]),
     ...(memory.hasWords ? [{ type: 'TEXT_MESSAGE_CONTENT', messageId, delta: BETWEEN } as const] : []),

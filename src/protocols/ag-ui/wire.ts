@@ -20,6 +20,7 @@ type RunWord =
       readonly type: 'RUN_FINISHED'
       readonly threadId: string
       readonly runId: string
+      readonly result?: string
       readonly outcome?: Outcome
       readonly usage: readonly TokenUsage[]
     }
