@@ -1,0 +1,213 @@
+import * as ai from 'ai'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { textOf, type LogEntry } from '../../src/events/index.ts'
+import { saidByAgUi, saidByUseAi } from '../laws/said-ag-ui.ts'
+import { folded, saidByChat, saidByFold, type Said } from '../laws/said.ts'
+import { framesOf } from '../support/event-stream.ts'
+import { gate, type Gate } from '../support/gate.ts'
+import { calls, says, scriptedModel, step, thinks, type Script } from '../support/scripted-model.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+import {
+  callsIn,
+  ended,
+  judged,
+  runAgent,
+  socketClient,
+  toolResult,
+  type SocketClient,
+} from '../support/socket-client.ts'
+import { weather } from '../support/story-tools.ts'
+import { warnsOfNothing } from './ag-ui-agent.ts'
+import { alongBy, readAlong, type Along, type Generation } from './along.ts'
+import { asking, callOf, settled } from './questions.ts'
+import { historyOf, openChat, type ChatMessage } from './sdk-chat.ts'
+
+const paint = { name: 'paint', description: 'Paints the page.', parameters: { type: 'object' } }
+warnsOfNothing()
+
+/** Reasoning, a text in each step, a tool of the server's, one of the page's, and one that needs a yes. */
+function script(first: Gate, second: Gate): Script {
+  return [
+    step(
+      thinks('Hm, ', '我想想…'),
+      says('I look, ', '请稍等 ', first, '🌦.'),
+      calls('c1', 'weather', { city: '卑尔根' }),
+      calls('c2', 'paint', { color: 'red “☔”' }),
+      calls('c3', 'apply', { job: 3 }),
+    ),
+    step(thinks('So.'), says('It ', 'rains, ', second, '完毕 ☔️.')),
+  ]
+}
+
+describe.each(['pi', 'ai-sdk'])('one run on %s', (engine) => {
+  const model = scriptedModel()
+  const { apply, applied } = asking()
+  let server: TestServer
+  beforeAll(async () => {
+    server = await openServer({ models: model.models, tools: [weather, apply], agent: { engine } })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  it('is the same for all that follow it, begun over Socket.IO', async () => {
+    const before = applied.length
+    const [first, second] = [gate(), gate()]
+    model.play(script(first, second))
+    using starter = socketClient(server.url)
+    using watcher = socketClient(server.url)
+    const asked = runAgent('begun', 'r1', 'Paint it, 请.', { tools: [paint] })
+    const runId = String((await starter.ask('run_agent', asked))['runId'])
+    await first.reached
+    await watcher.ask('follow_run', { threadId: 'begun' })
+    const all = followers(server.url, runId)
+
+    first.open()
+    await answered(starter, 'r1')
+    await second.reached
+    const { messages } = await historyOf(server.url, 'begun')
+    const chat = openChat(ai, { url: server.url, id: 'begun', messages })
+    const resumed = chat.resumeStream()
+    await chat.shows('rains')
+    await Promise.all([comesBack(starter), comesBack(watcher)])
+    second.open()
+    await Promise.all([starter.until(ended('r1')), watcher.until(ended('r1')), resumed])
+
+    const said = await all.said
+    expect(said).toMatchObject(expected)
+    expect(applied.slice(before)).toEqual([3])
+    expect(bySocket(starter, 'r1')).toEqual(said)
+    expect(bySocket(watcher, 'r1')).toEqual(withoutPaint(said))
+    expect(byChat(chat.messages.at(-1))).toEqual(said)
+    for (const read of await all.agUi) expect(read).toEqual(said)
+    // Who comes when all is over is told no less.
+    for (const read of await followers(server.url, runId).agUi) expect(read).toEqual(said)
+    using late = socketClient(server.url)
+    await late.ask('follow_run', { runId })
+    await late.until(ended('r1'))
+    expect(bySocket(late, 'r1')).toEqual(said)
+  })
+
+  it('is the same for all that follow it, begun by useChat', async () => {
+    const before = applied.length
+    const [first, second] = [gate(), gate()]
+    model.play(script(first, second))
+    const tools = { paint: { description: paint.description, inputSchema: paint.parameters } }
+    const chat = openChat(ai, {
+      url: server.url,
+      id: 'chatted',
+      body: { tools },
+      sendAutomaticallyWhen: ai.lastAssistantMessageIsCompleteWithToolCalls,
+    })
+    const sent = chat.sendMessage({ text: 'Paint it, 请.' })
+    await chat.shows('请稍等')
+    const runId = String(chat.messages.at(-1)?.metadata?.runId)
+    using watcher = socketClient(server.url)
+    expect(await watcher.ask('follow_run', { threadId: 'chatted' })).toMatchObject({ watches: true })
+    const all = followers(server.url, runId)
+    first.open()
+    await sent
+    await chat.give('paint', callOf(chat, 'paint').toolCallId, { painted: 'red' })
+    await chat.give('apply', callOf(chat, 'apply').toolCallId, { approved: true })
+    await second.reached
+    await comesBack(watcher)
+    second.open()
+    await Promise.all([settled(chat, '完毕'), watcher.until(ended(runId))])
+
+    const said = await all.said
+    expect(said).toMatchObject(expected)
+    expect(applied.slice(before)).toEqual([3])
+    expect(byChat(chat.messages.at(-1))).toEqual(said)
+    expect(bySocket(watcher, runId)).toEqual(withoutPaint(said))
+    for (const read of await all.agUi) expect(read).toEqual(said)
+  })
+})
+
+/** How a run has come to one of its readers. What the page's tool gave is known by who ran it alone. */
+type Read = { readonly text: string; readonly reasoning: string; readonly calls: readonly Call[] }
+type Call = Said['calls'][string] & { readonly id: string }
+
+const expected = {
+  text: 'I look, 请稍等 🌦.\n\nIt rains, 完毕 ☔️.',
+  reasoning: 'Hm, 我想想…So.',
+  calls: [
+    { tool: 'weather', input: { city: '卑尔根' }, words: 'Rain in 卑尔根.' },
+    { tool: 'paint', input: { color: 'red “☔”' } },
+    { tool: 'apply', input: { job: 3 }, words: 'Applied for 3.' },
+  ],
+}
+
+function toRead({ reasoning, calls: made }: Said, text: string): Read {
+  const all = Object.entries(made).map(([id, { tool, input, words }]) => {
+    return { id, tool, input, words: tool === 'paint' ? undefined : words }
+  })
+  return { text, reasoning, calls: all }
+}
+
+/** One that reads our own events, and the AG-UI client of each generation: with a line that holds, and with one that breaks in the midst of a text. */
+function followers(url: string, runId: string): { said: Promise<Read>; agUi: Promise<Read[]> } {
+  const native = async (): Promise<Read> => {
+    const response = await fetch(`${url}/v1/runs/${runId}/events?protocol=native`)
+    const frames = framesOf(Buffer.from(await response.arrayBuffer()))
+    const log = frames.map(({ seq, at, ...event }) => ({ seq, at, event }) as LogEntry)
+    const message = folded(log)
+    return toRead(saidByFold(message), textOf(message))
+  }
+  const agUi = (Object.keys(alongBy) as Generation[]).flatMap((generation) => [
+    readAlong(generation, { url, runId }),
+    readAlong(generation, { url, runId, cutAt: '请稍等' }),
+  ])
+  return { said: native(), agUi: Promise.all(agUi.map(async (each) => byAgUi(await each))) }
+}
+
+/** Each run of the client's that the run consists of has one end, and only the last is the whole's. */
+function byAgUi({ messages, ends }: Along): Read {
+  const types = ends.map(({ type }) => type)
+  expect(types.filter((_, index) => index % 2 === 0)).toEqual(types.filter((type) => type === 'RUN_STARTED'))
+  expect(types.filter((_, index) => index % 2 === 1)).toEqual(types.filter((type) => type === 'RUN_FINISHED'))
+  expect(ends.filter(({ metadata }) => metadata !== undefined)).toEqual([ends.at(-1)])
+  const texts = messages.flatMap(({ role, content }) =>
+    role === 'assistant' && typeof content === 'string' && content ? [content] : [],
+  )
+  return toRead(saidByAgUi(messages), texts.join('\n\n'))
+}
+
+function bySocket(client: SocketClient, runId: string): Read {
+  const events = client.of(runId)
+  expect(judged(events).filter((type) => type === 'RUN_FINISHED' || type === 'RUN_ERROR')).toEqual([
+    'RUN_FINISHED',
+  ])
+  const said = saidByUseAi(events)
+  return toRead(said, said.text)
+}
+
+function byChat(message: ChatMessage | undefined): Read {
+  const parts = message?.parts ?? []
+  expect(message?.metadata).toMatchObject({ finishReason: 'stop' })
+  const ids = parts.flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : []))
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return toRead(saidByChat({ parts } as ChatMessage, new Set(ids)), texts.join('\n\n'))
+}
+
+/** As one reads it who is not asked for the page's results. */
+function withoutPaint(read: Read): Read {
+  return { ...read, calls: read.calls.filter(({ tool }) => tool !== 'paint') }
+}
+
+/** Runs the page's tool, and says yes. */
+async function answered(client: SocketClient, runId: string): Promise<void> {
+  const { event } = await client.until(({ event: { name } }) => name === 'question')
+  const { callId } = event['value'] as { callId: string }
+  const isPaint = () => callsIn(client.of(runId)).find(({ name }) => name === 'paint')
+  await client.until(
+    ({ event: { type, toolCallId } }) => type === 'TOOL_CALL_END' && toolCallId === isPaint()?.id,
+  )
+  await client.ask('tool_result', toolResult(isPaint()?.id ?? '', '{"painted":"red"}'))
+  await client.ask('tool_result', toolResult(callId, '{"approved":true}'))
+}
+
+/** Its line breaks, and it is back. */
+async function comesBack({ socket }: SocketClient): Promise<void> {
+  const again = new Promise<void>((resolve) => socket.once('connect', resolve))
+  socket.io.engine.close()
+  await again
+}
