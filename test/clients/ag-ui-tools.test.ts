@@ -69,6 +69,27 @@ describe.each(generations)('the AG-UI client $version with tools', ({ version, o
     expect(toldOf(1)).toContain('It is red now.')
   })
 
+  it('keeps its messages in their order, under the names that it gave them', async () => {
+    scripted.play([step(calls('c1', 'paint', { color: 'red' })), step(says('Painted.')), step(says('Yes.'))])
+    const agent = begin()
+    await run(agent, 'Paint', { tools })
+    give(agent, idsOf(agent)[0] ?? '', 'It is red now.')
+    await run(agent, undefined, { tools })
+    const before = agent.messages.map(({ id }) => id)
+
+    await run(agent, 'Is it red?', { tools })
+
+    expect(agent.messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+      'assistant',
+    ])
+    expect(agent.messages.slice(0, 4).map(({ id }) => id)).toEqual(before)
+  })
+
   it('gives what several tools have made, one by one and in any order', async () => {
     scripted.play([
       step(calls('c1', 'paint', { color: 'red' }), calls('c2', 'paint', { color: 'blue' })),

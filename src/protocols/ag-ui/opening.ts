@@ -2,7 +2,8 @@ import type { Json, LogEntry } from '../../events/index.ts'
 import type { Writing } from './memory.ts'
 import { conversation } from './messages.ts'
 import { firstRunId, laterRunId, threadIdOf } from './names.ts'
-import type { AgUiWord } from './wire.ts'
+import type { AgUiView } from './view.ts'
+import type { AgUiMessage, AgUiWord } from './wire.ts'
 
 /** What the clients take in one event, in bytes: a larger one breaks the run. */
 export const MOST_BYTES = 8 * 1024 * 1024
@@ -29,9 +30,14 @@ export function openingWords({ seq, event }: LogEntry, state: Json, writing: Wri
 }
 
 /** A client forgets what a snapshot leaves out: of a conversation that it could not take whole there is none. */
-function messagesSnapshot({ run, before, profile }: Writing): AgUiWord[] {
+function messagesSnapshot({ run, view, before, profile }: Writing): AgUiWord[] {
   if (!before) return []
-  const messages = conversation(run, before, profile)
+  const messages = conversation(run, before, profile).map((message) => asNamed(message, view))
   const bytes = new TextEncoder().encode(JSON.stringify(messages)).length
   return bytes > MOST_BYTES ? [] : [{ type: 'MESSAGES_SNAPSHOT', messages }]
+}
+
+function asNamed(message: AgUiMessage, { results = {} }: AgUiView): AgUiMessage {
+  if (message.role !== 'tool' || !Object.hasOwn(results, message.toolCallId)) return message
+  return { ...message, id: results[message.toolCallId] ?? message.id }
 }

@@ -6,7 +6,8 @@ import { toClientTools } from '../client-tools.ts'
 import { readBody, type RunRequest } from '../protocol.ts'
 import { resume, toDecisions, toOutcome } from './parse-answers.ts'
 import { partsIn, textIn } from './parse-content.ts'
-import { message, toldOf, toTurns, type Told } from './parse-messages.ts'
+import { resultId } from './names.ts'
+import { message, toldOf, toTurns, type Told, type ToolTold } from './parse-messages.ts'
 
 /** What agent and client share, in letters of JSON: each run has it whole. */
 const MOST_STATE = 64 * 1024
@@ -62,7 +63,11 @@ export function parse(sent: Json): RunRequest {
   const answers = [...toDecisions(decisions ?? []), ...outcomes.map(toOutcome)]
   const wanted = {
     stream: true,
-    view: { threadId, runId, ...(protocolVersion && { version: protocolVersion }) },
+    view: {
+      threadId,
+      runId,
+      ...(protocolVersion && { version: protocolVersion }),
+    },
     thread: threadId,
     ...forwarded(input.forwardedProps),
   }
@@ -70,7 +75,8 @@ export function parse(sent: Json): RunRequest {
   const last = spoken.at(-1)
   if (last?.role === 'user') {
     const said = chatOf(input, { told, earlier: spoken.slice(0, -1), last })
-    return answers.length === 0 ? { ...wanted, ...said } : { ...wanted, ...said, answers }
+    const chat = { ...wanted, ...said, view: { ...wanted.view, ...resultsIn(outcomes) } }
+    return answers.length === 0 ? chat : { ...chat, answers }
   }
   const asked = spoken.findLastIndex(({ role }) => role === 'user')
   const isAnswered =
@@ -80,6 +86,14 @@ export function parse(sent: Json): RunRequest {
     'invalid-request',
     'messages: the last one must be the user’s, or what a tool of the client’s gave',
   )
+}
+
+/** Under which ids the client has what its tools gave, where they are not those that we would tell. */
+function resultsIn(told: readonly ToolTold[]): { readonly results?: Json } {
+  const named = told.flatMap(({ id, toolCallId }) =>
+    id && id !== resultId(toolCallId) ? [[toolCallId, id] as const] : [],
+  )
+  return named.length > 0 ? { results: Object.fromEntries(named) } : {}
 }
 
 type Said = {

@@ -5,6 +5,8 @@ export type AgUiView = {
   readonly version?: string
   readonly threadId?: string
   readonly runId?: string
+  /** What the client calls the messages in which its tools gave their results, by call: under another id they would move to its end. */
+  readonly results?: { readonly [callId: string]: string }
   /** Whether another tab holds the calls of this run's page tools: this one is not asked. */
   readonly watches?: true
   /** Whether it comes back with nothing: what its own tools gave is told too, which whoever ran them has. */
@@ -22,12 +24,19 @@ export function httpProfile({ version }: AgUiView): Profile {
 export function agUiView(ofRun: Json, query: Readonly<Record<string, string>> = {}): AgUiView {
   const said = isJsonObject(ofRun) ? ofRun : {}
   const version = query['protocolVersion'] ?? said['version']
-  const { threadId, runId, watches, replays } = said
+  const { threadId, runId, results, watches, replays } = said
   return {
     ...(typeof version === 'string' && { version }),
     ...(typeof threadId === 'string' && { threadId }),
     ...(typeof runId === 'string' && { runId }),
+    ...(isJsonObject(results) && { results: textsIn(results) }),
     ...(watches === true && { watches }),
     ...(replays === true && { replays }),
   }
+}
+
+function textsIn(said: { readonly [name: string]: Json }): { readonly [name: string]: string } {
+  return Object.fromEntries(
+    Object.entries(said).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])),
+  )
 }
