@@ -14,6 +14,7 @@ export type AsideOptions<Request> = {
   /** How heavy a request is: the waiting ones together may weigh so much. */
   readonly weigh: (request: Request) => number
   readonly most: { readonly waiting: number; readonly weight: number; readonly megabytes: number }
+  /** The time for one request, from when the thread is ready for it. */
   readonly withinMs: number
   /** What to say to whom, where it is too much. */
   readonly refusals: {
@@ -73,6 +74,9 @@ interface SideThread<Request, Done> {
   end(reason: Error): void
 }
 
+/** The time that a thread may take to load its module. */
+const READY_WITHIN_MS = 60_000
+
 type ThreadOptions = {
   readonly module: URL
   readonly most: { readonly megabytes: number }
@@ -110,19 +114,28 @@ function sideThread<Request, Done>({ module, most, refusals }: ThreadOptions): S
     resourceLimits: { maxOldGenerationSizeMb: most.megabytes },
   })
   worker.unref()
+  const ready = Promise.withResolvers<void>()
+  ready.promise.catch(() => undefined)
   let asked: PromiseWithResolvers<Answer<Done>> | undefined
   let ended = false
   let reasonOfEnd = new Error(`The thread of ${module.pathname.split('/').at(-1)} has ended.`)
   const end = (reason: Error): void => {
     if (!ended) reasonOfEnd = reason
     ended = true
+    ready.reject(reasonOfEnd)
     asked?.reject(reasonOfEnd)
   }
   const stop = (reason: Error): void => {
     end(reason)
     void worker.terminate()
   }
-  worker.on('message', (answer: Answer<Done>) => asked?.resolve(answer))
+  const within = async <T>(ms: number, reason: () => Error, work: Promise<T>): Promise<T> => {
+    const timer = setTimeout(() => stop(reason()), ms)
+    return work.finally(() => clearTimeout(timer))
+  }
+  worker.on('message', (said: typeof READY | Answer<Done>) =>
+    said === READY ? ready.resolve() : asked?.resolve(said),
+  )
   worker.on('error', (error) => end(isOutOfMemory(error) ? refusals.large() : error))
   worker.on('exit', (code) => end(code === TOO_LARGE ? refusals.large() : reasonOfEnd))
 
@@ -133,15 +146,14 @@ function sideThread<Request, Done>({ module, most, refusals }: ThreadOptions): S
     end: stop,
     async ask(request, withinMs) {
       if (ended) throw reasonOfEnd
-      asked = Promise.withResolvers<Answer<Done>>()
-      const tooLong = setTimeout(() => stop(refusals.slow()), withinMs)
       // While it works, and only then, it keeps the process alive.
       worker.ref()
       try {
+        await within(READY_WITHIN_MS, neverReady, ready.promise)
+        asked = Promise.withResolvers<Answer<Done>>()
         worker.postMessage(request)
-        return await asked.promise
+        return await within(withinMs, refusals.slow, asked.promise)
       } finally {
-        clearTimeout(tooLong)
         worker.unref()
       }
     },
@@ -151,6 +163,13 @@ function sideThread<Request, Done>({ module, most, refusals }: ThreadOptions): S
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 }
+
+function neverReady(): ServiceError {
+  return new ServiceError('unavailable', 'The server is too busy at the moment.', { retryAfter: 30 })
+}
+
+/** What a thread says once, before it is asked anything. */
+const READY = 'ready'
 
 /** A thread that ends with it found its request too large. */
 const TOO_LARGE = 86
@@ -172,6 +191,7 @@ export function answerAside<Request, Done>(
       port.postMessage(answer, 'done' in answer ? transfers(answer.done) : []),
     )
   })
+  port.postMessage(READY)
 }
 
 async function answered<Request, Done>(

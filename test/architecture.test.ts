@@ -89,7 +89,7 @@ function importsOf(source: string): Import[] {
 
 /** `events/fold.ts` lies in `events`, `errors.ts` and `errors.test.ts` in `errors`. */
 function placeOf(path: string): string {
-  return path.replace(/(\/.*|(\.test)?\.ts)$/, '')
+  return path.replace(/(\/.*|(\.(test|fixture))?\.ts)$/, '')
 }
 
 /** What one file does that it may not. */

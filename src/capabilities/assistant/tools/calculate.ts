@@ -6,10 +6,11 @@ import { ServiceError } from '../../../errors.ts'
 import type { Result, Sum } from './calculator-worker.ts'
 
 const MOST_LETTERS = 1000
-/** To get ready takes about a second, and more where the machine is busy; no sum that is meant takes a hundredth of its own. */
-const [READY_WITHIN_MS, WITHIN_MS] = [30_000, 3_000]
+/** No sum that is meant takes a hundredth of it. */
+const WITHIN_MS = 3_000
 
-const ask = aside<Sum, Result>({
+/** Works an expression out, on a thread of its own. @throws ServiceError `invalid-input` with the reason, `unavailable` if too many wait already */
+const workedOut = aside<Sum, Result>({
   module: new URL('./calculator-worker', import.meta.url),
   weigh: () => 1,
   most: { waiting: 64, weight: 64, megabytes: 256 },
@@ -21,12 +22,6 @@ const ask = aside<Sum, Result>({
   },
 })
 
-/** Works an expression out, on a thread of its own. @throws ServiceError `invalid-input` with the reason, `unavailable` if too many wait already */
-async function workedOut(expression: string): Promise<Result> {
-  await ask({}, READY_WITHIN_MS)
-  return ask({ expression })
-}
-
 /** Lets the agent calculate. */
 export const calculate: ServerTool = defineTool({
   name: 'calculate',
@@ -35,7 +30,7 @@ export const calculate: ServerTool = defineTool({
   input: z.object({ expression: z.string().min(1).max(MOST_LETTERS) }),
   idempotent: true,
   execute: async ({ expression }) => {
-    const { result, exact } = await workedOut(plain(expression))
+    const { result, exact } = await workedOut({ expression: plain(expression) })
     const text = `${expression.trim()} ${exact ? '=' : '≈'} ${result}`
     return { output: { expression, result, exact }, text }
   },

@@ -5,8 +5,7 @@ import { ServiceError } from '../../../errors.ts'
 
 /** The thread on which is calculated: strangers may have an expression made that takes for ever. It takes a while to be ready. */
 
-/** Without an expression it only gets ready. */
-export type Sum = { readonly expression?: string }
+export type Sum = { readonly expression: string }
 export type Result = { readonly result: string; readonly exact: boolean }
 
 /** Digits that are worked with, those of a result that say that it was rounded on the way, and those that are shown of one that was. */
@@ -39,7 +38,7 @@ const RESULTS: ReadonlySet<string> = new Set([
   'Array',
 ])
 
-answerAside<Sum, Result>(({ expression = '0' }) => {
+answerAside<Sum, Result>(({ expression }) => {
   try {
     const node = math.parse(expression)
     node.traverse(check)

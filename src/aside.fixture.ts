@@ -1,0 +1,10 @@
+import { answerAside } from './aside.ts'
+
+/** A thread that takes its time to be ready, as one with a large module does on a busy machine. */
+const READY_AFTER_MS = 1500
+
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, READY_AFTER_MS)
+answerAside<string, string>((text) => {
+  while (text === 'for ever');
+  return text.toUpperCase()
+})
