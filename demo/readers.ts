@@ -1,9 +1,12 @@
+import { HttpAgent } from '@ag-ui/client'
+import { HttpAgent as OlderAgent } from 'ag-ui-client-0-0-59'
 import * as ai from 'ai'
 
 import { agentAnswers, agentEvents, envelopeAnswers, envelopes } from '../src/client/index.ts'
 import type { LogEntry } from '../src/events/index.ts'
 import { openChat } from '../test/clients/sdk-chat.ts'
 import { openV4, v4User } from '../test/clients/sdk-v4.ts'
+import { saidByAgUi, saidByUseAi, type AgUiSaid } from '../test/laws/said-ag-ui.ts'
 import {
   endOf,
   folded,
@@ -16,6 +19,7 @@ import {
   type Said,
 } from '../test/laws/said.ts'
 import { framesOf } from '../test/support/event-stream.ts'
+import { ended, runAgent, socketClient } from '../test/support/socket-client.ts'
 
 /** What is left of an answer once it does not matter who has read it. */
 export type Reading = {
@@ -28,8 +32,10 @@ export type Reading = {
 
 export type Network = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/** Asks a server's jobs agent over the network, in a conversation of that name, and reads to the end. */
-type Reader = (url: string, name: string, network: Network) => Promise<Reading>
+/** Asks a server's jobs agent over the network, in a conversation of that name, and reads to the end. Without `fetch` it tells `hears` itself. */
+type Reader = (url: string, name: string, network: Network, hears: Hears) => Promise<Reading>
+/** Is told what comes, as it comes. */
+export type Hears = (said: string) => Promise<void>
 
 const QUESTION = 'How is the weather?'
 
@@ -91,6 +97,49 @@ export const readers: Readonly<Record<string, Reader>> = {
   'envelope, in increments': (url, name, network) =>
     byEnvelopes(url, name, { network, responseMode: 'incremental' }),
   'envelope, in full': (url, name, network) => byEnvelopes(url, name, { network, responseMode: 'full' }),
+
+  /** By the client of each generation. */
+  'ag-ui, 1.0.0': (url, threadId, network) =>
+    byAgUi((where, fetch) => new HttpAgent({ url: where, threadId, fetch }), url, network),
+  'ag-ui, 0.0.59': (url, threadId, network) =>
+    byAgUi((where, fetch) => new OlderAgent({ url: where, threadId, fetch }), url, network),
+
+  /** By a socket, which sends and hears what use-ai's client does. */
+  async 'ag-ui, Socket.IO'(url, threadId, _network, hears) {
+    using client = socketClient(url)
+    client.socket.on('event', ({ delta = '' }: { delta?: string }) => void hears(delta))
+    client.send('run_agent', runAgent(threadId, 'r1', QUESTION))
+    const { event } = await client.until(ended('r1'))
+    return agUiReading(saidByUseAi(client.of('r1')), event as AgUiEnd)
+  },
+}
+
+type AgUiEnd = {
+  readonly outcome?: { readonly type: string }
+  readonly metadata?: { readonly finishReason?: string }
+  readonly code?: string
+  readonly message?: string
+}
+
+/** What is needed of either generation of its client. */
+type AgUiAgent = {
+  messages: object[]
+  runAgent(parameters: object, subscriber: object): Promise<unknown>
+}
+
+async function byAgUi(
+  open: (url: string, fetch: (url: string, init: RequestInit) => Promise<Response>) => AgUiAgent,
+  url: string,
+  network: Network,
+): Promise<Reading> {
+  const agent = open(`${url}/ag-ui/jobs`, network)
+  agent.messages = [{ id: 'q1', role: 'user', content: QUESTION }]
+  let end: AgUiEnd = {}
+  const note = ({ event }: { event: AgUiEnd }): void => {
+    end = event
+  }
+  await agent.runAgent({}, { onRunFinishedEvent: note, onRunErrorEvent: note })
+  return agUiReading(saidByAgUi(agent.messages as AgUiSaid[]), end)
 }
 
 /** By our own client. */
@@ -108,6 +157,11 @@ async function byEnvelopes(
   const { code, message } = (notice?.value ?? { code: 'stop' }) as { code: string; message?: string }
   const end = code === 'cancelled' ? 'stopped' : code
   return reading(saidByEnvelopes(answer), notice?.type === 'error' ? message : undefined, end)
+}
+
+function agUiReading(said: Said, { outcome, metadata, code, message }: AgUiEnd): Reading {
+  if (code === 'abort' || outcome?.type === 'cancelled') return reading(said, undefined, 'stopped')
+  return reading(said, message, metadata?.finishReason)
 }
 
 function reading({ calls, ...said }: Said, error: string | undefined, end = 'no end'): Reading {
