@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openProvider, type Provider } from './model/provider.ts'
 import { withoutClaims } from './model/rewritings.ts'
 import { announce, must, say } from './say.ts'
+import { askAssistant } from './scenes/assistant.ts'
 import { askStreaming, askWhole } from './scenes/chat.ts'
 import { mendProject } from './scenes/coding.ts'
 import { count } from './scenes/figures.ts'
@@ -17,8 +18,9 @@ import { mend, tailor } from './scenes/tailoring.ts'
 import { withServer, type Server } from './server.ts'
 
 /**
- * The jobs capability from pages to files to send, and the coding agent, over HTTP, in a home of its own that is gone afterwards. Where no
- * model is configured, one on this machine says what was written for the demonstration. It ends with 1 where something is not as it must be.
+ * The jobs capability from pages to files to send, the coding agent, and the assistant in a page, over HTTP, in a home of its own that is
+ * gone afterwards. Where no model is configured, one on this machine says what was written for the demonstration. It ends with 1 where
+ * something is not as it must be.
  */
 
 type Status = { readonly model: string; readonly reason: string }
@@ -39,6 +41,8 @@ try {
   const project = await mkdtemp(join(home, 'project-'))
   const onProject = ['--offline-pace', '0', '--model', 'offline', '--root', project]
   await withServer(home, { flags: onProject }, (server) => mendProject(server, project))
+  const inPage = ['--offline-pace', '0', '--model', 'offline']
+  await withServer(home, { flags: inPage }, askAssistant)
   say('All was as it must be.')
 } finally {
   await rm(home, { recursive: true })

@@ -25,6 +25,9 @@ it(
       expect(stdout).toContain('changed_number: “5”')
       expect(stdout).toContain('read again: “林岚”')
       expect(stdout).toMatch(/Exit code 1[^]*\+ {2}return amounts.*total \+ each[^]*Exit code 0[^]*1 passed/)
+      expect(stdout).toMatch(
+        /"pendingToolCallIds"[^]*puts “milk” on its list[^]*puts “茶叶” on its list[^]*\{"items":2\}/,
+      )
       const [kept = '', ...others] = await readdir(folder)
       expect(others).toEqual([])
       expect((await readdir(join(folder, kept))).toSorted()).toEqual([
