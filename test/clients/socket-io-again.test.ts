@@ -134,7 +134,7 @@ describe('a run over several lines', () => {
     const events = await fetch(`${server.url}/v1/runs/${String(runId)}/events?protocol=ag-ui`)
     one.open()
     const told = framesOf(await reading(events).whole())
-    expect(told.flatMap(({ delta }) => delta ?? []).join('')).toBe('Eins.')
+    expect(told.flatMap(({ delta }) => (typeof delta === 'string' ? [delta] : [])).join('')).toBe('Eins.')
 
     const posted = await fetch(`${server.url}/ag-ui/jobs`, {
       method: 'POST',
