@@ -1,10 +1,11 @@
 import { z } from 'zod'
 
 import { isServiceError, ServiceError } from '../errors.ts'
-import { parseJson, type Json, type Run } from '../events/index.ts'
+import { parseJson, type Json } from '../events/index.ts'
 import { readBody, useAi } from '../protocols/index.ts'
 import { writeCursor } from '../transports/index.ts'
 import { agUiRuns } from './ag-ui-runs.ts'
+import { findRun } from './ag-ui-start.ts'
 import { PASSED_OVER } from './answering.ts'
 import type { Holders } from './socket-io-holders.ts'
 import type { MessageType, SocketApiOptions } from './socket-io-line.ts'
@@ -77,19 +78,10 @@ function abortRun({ runs }: Options): MessageType {
   return async ({ connection: { userId }, followed: all }, data) => {
     const { runId } = readBody(aborted, data)
     const own = all.named(runId ?? undefined)
-    const found = own.length > 0 || !runId ? own : await byName(runId)
+    const named = own.length > 0 || !runId ? undefined : await findRun(runs, userId, runId)
+    const found = named ? [named] : own
     const stopped = await Promise.all(found.map((run) => runs.stop(run, userId)))
     return { ok: true, stopped: stopped.includes(true) }
-
-    async function byName(name: string): Promise<readonly Run[]> {
-      try {
-        return [await runs.get(userId, name)]
-      } catch (error) {
-        // It may have ended long ago.
-        if (isServiceError(error, 'not-found')) return []
-        throw error
-      }
-    }
   }
 }
 

@@ -4,6 +4,7 @@ import { isServiceError, ServiceError, toFailure } from '../errors.ts'
 import type { Json } from '../events/index.ts'
 import { readBody } from '../protocols/index.ts'
 import { shallow, type Connection, type Heard, type Take } from '../transports/index.ts'
+import { findRun } from './ag-ui-start.ts'
 import { errorEvent } from './socket-io-error.ts'
 import { followings } from './socket-io-followings.ts'
 import { holders, type Holders } from './socket-io-holders.ts'
@@ -83,10 +84,7 @@ async function comeBack(
   for (const one of offset.split(',').slice(0, 100)) {
     const [, runId, after, watched] = /^(run_[\w-]{12}):(\d+(?:\.\d+)?)(:w)?$/.exec(one) ?? []
     if (runId === undefined || after === undefined) continue
-    const run = await runs.get(userId, runId).catch((error: unknown) => {
-      if (isServiceError(error, 'not-found')) return undefined
-      throw error
-    })
+    const run = await findRun(runs, userId, runId)
     if (run) followed.follow(run, { after, watches: watched !== undefined || !all.join(run, connection) })
   }
 }
