@@ -81,10 +81,14 @@ async function comeBack(
   { runs, holders: all }: SocketApiOptions & { holders: Holders },
 ): Promise<void> {
   const { offset = '', userId } = connection
-  for (const one of offset.split(',').slice(0, 100)) {
-    const [, runId, after, watched] = /^(run_[\w-]{12}):(\d+(?:\.\d+)?)(:w)?$/.exec(one) ?? []
-    if (runId === undefined || after === undefined) continue
-    const run = await findRun(runs, userId, runId)
-    if (run) followed.follow(run, { after, watches: watched !== undefined || !all.join(run, connection) })
-  }
+  const places = offset.split(',').slice(0, 100)
+  const found = await Promise.all(
+    places.map(async (place) => {
+      const [, runId, after, watched] = /^(run_[\w-]{12}):(\d+(?:\.\d+)?)(:w)?$/.exec(place) ?? []
+      const run = runId === undefined ? undefined : await findRun(runs, userId, runId)
+      return run && after !== undefined ? [{ run, after, watched: watched !== undefined }] : []
+    }),
+  )
+  for (const { run, after, watched } of found.flat())
+    followed.follow(run, { after, watches: watched || !all.join(run, connection) })
 }
