@@ -19,6 +19,4 @@ export type SocketApiOptions = Conversations & {
   readonly report: (error: unknown, where: string) => void
   /** Told what was passed over. */
   readonly noted: (line: { readonly [field: string]: Json }) => void
-  /** Further types of messages, by name. */
-  readonly types?: ReadonlyMap<string, MessageType>
 }
