@@ -49,6 +49,8 @@ export type AnswerRequest = {
   /** The message that asks, by its id. Without one the conversation's latest is meant. */
   readonly messageId?: string
   readonly answers: readonly SentAnswer[]
+  /** What agent and client share, as the client has it by now. Where it names none: as the run has it. */
+  readonly state?: Json
   /** The client's name for this request: it finds the run then, as the run's own does. */
   readonly key?: string
 }

@@ -30,7 +30,7 @@ export {
   type Usage,
 } from './run-event.ts'
 export { ALONE, isAlone, isLive, type ClientTool, type NewRun, type Run } from './run.ts'
-export { patched, type PatchOperation } from './state.ts'
+export { patched, patchedIfFit, type PatchOperation } from './state.ts'
 export { toolInvocations } from './tool-invocation.ts'
 export { addUsage, estimateTokens, noUsage } from './usage.ts'
 export type { UserPart } from './user-part.ts'

@@ -91,8 +91,15 @@ export type DataEvent = {
   readonly transient?: boolean
 }
 
-/** A change of the state that agent and client share: it begins as the run's request has it. A patch of the path '' sets it whole. */
-export type StateEvent = { readonly type: 'state.changed'; readonly patch: readonly PatchOperation[] }
+/**
+ * A change of the state that agent and client share: it begins as the run's request has it. A patch of the path '' sets it whole; one that
+ * does not fit, for another came before it, changes nothing. `by`: the user whose client has set it, where no tool did.
+ */
+export type StateEvent = {
+  readonly type: 'state.changed'
+  readonly patch: readonly PatchOperation[]
+  readonly by?: string
+}
 
 /** How a run ended. It closes the log for good. */
 export type TerminalEvent =

@@ -21,6 +21,16 @@ export function patched(state: Json, patch: readonly PatchOperation[]): Json {
   }, state)
 }
 
+/** A value after its changes, or as it was where they do not fit. */
+export function patchedIfFit(state: Json, patch: readonly PatchOperation[]): Json {
+  try {
+    return patched(state, patch)
+  } catch (error) {
+    if (error instanceof RangeError) return state
+    throw error
+  }
+}
+
 function applied(state: Json, operation: PatchOperation): Json {
   const path = keysOf(operation.path)
   switch (operation.op) {

@@ -19,11 +19,15 @@ export interface RunLog {
    */
   follow(runId: string, after: number, signal: AbortSignal): AsyncGenerator<readonly LogEntry[], void>
   /** What others than its runner write into a run's log after a place, as it comes, until `signal` aborts. */
-  fromOutside(runId: string, after: number, signal: AbortSignal): AsyncGenerator<OutsideEvent, void>
+  fromOutside(runId: string, after: number, signal: AbortSignal): AsyncGenerator<OutsideEntry, void>
 }
 
-/** What a user does to a run that goes on, by whichever process. */
-export type OutsideEvent = Extract<RunEvent, { type: 'run.stop-requested' | 'tool.answered' | 'user.joined' }>
+/** What a user does to a run that goes on, by whichever process; and each change of the shared state, for they count in their order. */
+export type OutsideEvent = Extract<
+  RunEvent,
+  { type: 'run.stop-requested' | 'tool.answered' | 'user.joined' | 'state.changed' }
+>
+export type OutsideEntry = { readonly seq: number; readonly event: OutsideEvent }
 
 /** The topic of those who wait for such events: they are not woken by every token. */
 const outsideOf = (runId: string): string => `${runId}/outside`
@@ -75,7 +79,7 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
           if (news.take(last) !== 'look') continue
           const entries = await store.read(runId, last, { structure: true, limit: ALL })
           last = entries.at(-1)?.seq ?? last
-          yield* entries.map(({ event }) => event).filter(isFromOutside)
+          yield* outsideIn(entries)
         }
       } finally {
         news.end()
@@ -85,8 +89,19 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
   }
 }
 
-export function isFromOutside(event: RunEvent): event is OutsideEvent {
-  return event.type === 'run.stop-requested' || event.type === 'tool.answered' || event.type === 'user.joined'
+export function outsideIn(entries: readonly LogEntry[]): OutsideEntry[] {
+  return entries.flatMap(({ seq, event }) => (isFromOutside(event) ? [{ seq, event }] : []))
+}
+
+const OUTSIDE: ReadonlySet<RunEvent['type']> = new Set<OutsideEvent['type']>([
+  'run.stop-requested',
+  'tool.answered',
+  'user.joined',
+  'state.changed',
+])
+
+function isFromOutside(event: RunEvent): event is OutsideEvent {
+  return OUTSIDE.has(event.type)
 }
 
 function beats(): RunLog['atBeat'] {

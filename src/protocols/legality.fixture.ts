@@ -48,7 +48,12 @@ function placeMistake(state: State, event: RunEvent): string | undefined {
   if (state.ended) return 'the log is closed'
   if (state.begun === (event.type === 'run.started')) return 'run.started comes first, and once'
   const whileWaiting = ['tool.answered', 'tool.failed', 'run.stop-requested', 'run.resumed', 'run.cancelled']
-  return state.waiting && !whileWaiting.includes(event.type) ? 'the run waits' : undefined
+  const isAllowed = whileWaiting.includes(event.type) || isSetByUser(event)
+  return state.waiting && !isAllowed ? 'the run waits' : undefined
+}
+
+function isSetByUser(event: RunEvent): boolean {
+  return event.type === 'state.changed' && event.by !== undefined
 }
 
 function mistakeOf(state: State, event: RunEvent): string | undefined {

@@ -48,6 +48,7 @@ function terminalOf({ how, words: message, reason, usage }: End): RunEvent {
 function perform(scribe: Scribe, act: Act): void {
   if (scribe.parked) {
     if (act.what === 'answer') return answerParked(scribe, act)
+    if (act.what === 'share') return share(scribe, act, { by: 'SECRET' })
     unpark(scribe, act)
   }
   switch (act.what) {
@@ -170,10 +171,10 @@ function show({ events }: Scribe, { yes, pick, json: value }: Act): void {
   events.push({ type: 'data', name: `card${pick % 2}`, value, ...named, ...passing })
 }
 
-/** Set whole at first, then field by field. */
-function share(scribe: Scribe, { words, yes, json: value }: Act): void {
+/** Set whole at first, then field by field. A client sets it whole. */
+function share(scribe: Scribe, { words, yes, json: value }: Act, who: { by?: string } = {}): void {
   const whole = { op: 'replace', path: '', value: { words } } as const
   const field = { op: 'add', path: yes ? '/field' : '/words', value } as const
-  scribe.events.push({ type: 'state.changed', patch: [scribe.shares ? field : whole] })
+  scribe.events.push({ type: 'state.changed', patch: [scribe.shares && !who.by ? field : whole], ...who })
   scribe.shares = true
 }

@@ -1,11 +1,11 @@
 import type { EngineCall, EngineHost, ToolOutcome } from '../engines/index.ts'
 import type { RunEvent, ToolPart, UserMessage } from '../events/index.ts'
-import type { LogWriter, OutsideEvent } from '../log/index.ts'
+import type { LogWriter, OutsideEntry } from '../log/index.ts'
 import type { Cause, Claimed, RunnerPorts } from './claimed.ts'
 import { openCalls, type OpenCalls } from './open-calls.ts'
 import { leaveOpen } from './parking.ts'
 import type { Past } from './recovery.ts'
-import { sharedState, stateOf } from './shared-state.ts'
+import { sharedState, stateOf, type SharedState } from './shared-state.ts'
 import { toolExecutor, type ToolExecutor } from './tool-executor.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -19,8 +19,8 @@ export type Desk = {
 
 /** What the engine sees of its run, and what its runner does beside. */
 export interface Host extends EngineHost {
-  /** Takes in what the user does meanwhile: a stop, an answer, a message. Once is enough, twice does no harm. */
-  hear(event: OutsideEvent): void
+  /** Takes in what the user does meanwhile: a stop, an answer, a message, another state. Once is enough, twice does no harm. */
+  hear(entry: OutsideEntry): void
   /** Sets calls to work that an earlier attempt left. */
   goOn(left: readonly ToolPart[]): void
   /**
@@ -44,13 +44,15 @@ export function hostOf(claimed: Claimed, desk: Desk): Host {
   const open = openCalls(signal)
   let closed = false
   let parking: Promise<unknown> = Promise.resolve()
-  const write = (event: RunEvent): void => {
-    if (closed) return
+  const write = (event: RunEvent): boolean => {
+    if (closed) return false
     told.note(event)
     void writer.write(event)
+    return true
   }
-  const executor = executorOf(claimed, desk, { write, open })
-  const mailbox = mailboxOf(open, desk)
+  const state = stateFor(claimed, write)
+  const executor = executorOf(claimed, desk, { write, open, state })
+  const mailbox = mailboxOf(desk, open, state)
   const calls = callsOf(desk, executor, open)
 
   const settled = settling(claimed, desk, { open, write, mailbox, isClosed: () => closed })
@@ -95,6 +97,10 @@ export function hostOf(claimed: Claimed, desk: Desk): Host {
       for (const event of events) if (event.type === 'user.joined') mailbox.knows(event.messageId)
     },
   }
+}
+
+function stateFor({ run, past }: Claimed, write: (event: RunEvent) => boolean): SharedState {
+  return sharedState(stateOf(run, past?.events ?? []), past?.last ?? 0, write)
 }
 
 type Settling = {
@@ -164,9 +170,9 @@ function callsOf({ writer, told, control }: Desk, executor: ToolExecutor, open: 
 }
 
 function executorOf(
-  { run, staff, past }: Claimed,
+  { run, staff }: Claimed,
   { ports, writer, control }: Desk,
-  { write, open }: { write: (event: RunEvent) => void; open: OpenCalls },
+  { write, open, state }: { write: (event: RunEvent) => void; open: OpenCalls; state: SharedState },
 ): ToolExecutor {
   return toolExecutor({
     run,
@@ -177,17 +183,18 @@ function executorOf(
     flush: () => writer.flush(),
     answerTo: open.answerTo,
     model: staff.model,
-    state: sharedState(stateOf(run, past?.events ?? []), write),
+    state,
     report: (error) => ports.report(error, run.id),
   })
 }
 
 /** What the user says to a run that goes on, until the engine asks. */
-function mailboxOf(open: OpenCalls, { told, control }: Desk) {
+function mailboxOf({ told, control }: Desk, open: OpenCalls, state: SharedState) {
   let waiting: UserMessage[] = []
   const known = new Set<string>()
   return {
-    hear(event: OutsideEvent): void {
+    hear({ seq, event }: OutsideEntry): void {
+      if (event.type === 'state.changed') state.hear(event, seq)
       if (event.type === 'run.stop-requested')
         control.abort({ kind: 'stopped', by: event.by } satisfies Cause)
       if (event.type === 'tool.answered' && told.isAsked(event)) {

@@ -60,8 +60,8 @@ export async function untilStopped<T>(
   const over = new AbortController()
   const stopped = new AbortController()
   const hear = async (): Promise<void> => {
-    for await (const { type } of log.fromOutside(id, after, AbortSignal.any([signal, over.signal])))
-      if (type === 'run.stop-requested') stopped.abort()
+    for await (const { event } of log.fromOutside(id, after, AbortSignal.any([signal, over.signal])))
+      if (event.type === 'run.stop-requested') stopped.abort()
   }
   const hearing = hear()
   try {

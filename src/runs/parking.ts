@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
 import type { RunEvent } from '../events/index.ts'
-import { isFromOutside, type OutsideEvent } from '../log/index.ts'
+import { outsideIn, type OutsideEntry } from '../log/index.ts'
 import type { Cause, Claimed } from './claimed.ts'
 import type { Desk } from './host.ts'
 import type { OpenCalls } from './open-calls.ts'
@@ -16,7 +16,7 @@ type Left = {
   readonly open: OpenCalls
   /** Whether the user has said something that the engine has yet to hear. */
   readonly isAddressed: boolean
-  readonly hear: (event: OutsideEvent) => void
+  readonly hear: (entry: OutsideEntry) => void
 }
 
 /**
@@ -50,15 +50,16 @@ export async function leaveOpen(
   return 'parked'
 }
 
-/** Hears what others have written after a place, and takes note that it is known. */
+/** Hears what others have written after a place, and takes note that it is known. Of the shared state every change is heard, in its order. */
 export async function hearOutside(
   runId: string,
   { ports, writer }: Pick<Desk, 'ports' | 'writer'>,
   after: number,
-  hear: (event: OutsideEvent) => void,
+  hear: (entry: OutsideEntry) => void,
 ): Promise<void> {
   const what = { structure: true, limit: Number.MAX_SAFE_INTEGER } as const
-  const entries = await ports.store.read(runId, after, what)
+  const entries = await ports.store.read(runId, 0, what)
   writer.saw(entries.at(-1)?.seq ?? after)
-  for (const { event } of entries) if (isFromOutside(event)) hear(event)
+  for (const entry of outsideIn(entries))
+    if (entry.seq > after || entry.event.type === 'state.changed') hear(entry)
 }

@@ -105,7 +105,7 @@ async function heed(
   { host, until }: { host: Host; until: AbortSignal },
 ): Promise<void> {
   try {
-    for await (const event of ports.log.fromOutside(run.id, past?.last ?? 0, until)) host.hear(event)
+    for await (const entry of ports.log.fromOutside(run.id, past?.last ?? 0, until)) host.hear(entry)
   } catch (error) {
     ports.report(error, run.id)
     control.abort({ kind: 'refused' } satisfies Cause)
@@ -133,7 +133,7 @@ async function takeUp(
   const inputTokens = (): number => estimateTokens(staff.agent.instructions + JSON.stringify(history))
   for (const event of [resumed, ...told.cut(cutOff, inputTokens)]) void writer.write(event)
   // What was said in place of an answer has yet to be heard.
-  for (const event of saidInstead(past)) host.hear(event)
+  for (const event of saidInstead(past)) host.hear({ seq: past.last, event })
   // What kills this process next must find it counted.
   await writer.flush()
   host.goOn(unsettled(past))

@@ -8,6 +8,7 @@ import type { Staff } from './claimed.ts'
 import { keyring } from './keyring.ts'
 import type { Admitted } from './policies.ts'
 import { readings, type Readings } from './readings.ts'
+import { share } from './shared-state.ts'
 
 /** A stopped run has so long to write its end before we go on without it, in ms. */
 const STOP_MS = 1000
@@ -29,6 +30,8 @@ export interface Runs extends Readings {
   abandon(run: Run, by: string): void
   /** Answers one question; its `key` finds the run from then on. Exactly one answer counts. @throws ServiceError `not-found`, `already-answered` with the first one, `expired`, `run-closed`, `invalid-request` */
   answer(run: Run, sent: Answering, by: string): Promise<void>
+  /** Sets what the agent and its client share, as the client has it by now. Nothing where the run has ended. @throws ServiceError `invalid-request` where it is too large */
+  share(run: Run, state: Json, by: string): Promise<void>
   /** Stops what runs in a thread and removes its runs and logs, for good. */
   forget(threadId: string, by: string): Promise<void>
   /** Resolves once what dead processes left has been seen to. */
@@ -82,6 +85,7 @@ export function runs(ports: Omit<RunsOptions, 'keyring'>): Runs {
       await answerQuestion(run, sent, by, options)
       own.look()
     },
+    share: (run, state, by) => share(run, { state, by }, options),
     ...readings(options),
     async forget(threadId, by) {
       for (const run of await store.list(threadId, { limit: ALL, live: true })) await stop(run, by)

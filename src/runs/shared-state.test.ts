@@ -1,12 +1,13 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool, type ServerTool } from '../agent/index.ts'
-import type { Answer, Json, PatchOperation } from '../events/index.ts'
+import type { Answer, Json, PatchOperation, RunEvent } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { calling } from './calling.fixture.ts'
 import { called, dead, executing, request, rigs, step, type RunsRig } from './rig.fixture.ts'
-import { stateOf } from './shared-state.ts'
+import { sharedState, stateOf } from './shared-state.ts'
 
 const yes: Answer = { kind: 'approval', approved: true }
 
@@ -93,6 +94,78 @@ describe('what agent and client share', () => {
 
     expect(await stateAfter(here, 'run_1')).toEqual({ notes: ['half', 1] })
     expect(seen).toEqual([{ notes: ['half'] }])
+  })
+
+  it('is set anew by its client while the run waits: whoever goes on finds that, and no answer is lost', async () => {
+    const shared = fresh()
+    const here = await rig(calling('pay', 'pay'), { ...shared, tools: [pay] })
+    const { run } = await here.runs.start(begun)
+    await here.said(run.id, 'run.waiting')
+    seen.length = 0
+    const page = { notes: ['page'] }
+    const back = async (call: number): Promise<void> => {
+      await here.runs.share(run, page, 'ada')
+      await here.runs.answer(run, { callId: `${run.id}.${call}`, answer: yes }, 'ada')
+    }
+
+    await here.runs.share(run, begun.state, 'ada')
+    await Promise.all([back(1), back(2)])
+
+    expect(await stateAfter(here, run.id)).toEqual({ notes: ['page'], paid: true })
+    expect(seen[0]).toEqual(page)
+    const events = await here.ended(run.id)
+    const set = { type: 'state.changed', patch: [{ op: 'replace', path: '', value: page }], by: 'ada' }
+    expect(events.filter((event) => event.type === 'state.changed' && event.by)).toEqual([set])
+    expect(events.filter(({ type }) => type === 'tool.answered')).toHaveLength(2)
+    await here.runs.share(run, { late: true }, 'ada')
+    expect(await here.ended(run.id)).toEqual(events)
+    expect(here.reports).toEqual([])
+  })
+
+  it('is not set where it would be too large, and left as it was by a stop', async () => {
+    const here = await rig(calling('pay'), { ...fresh(), tools: [pay] })
+    const { run } = await here.runs.start(begun)
+    await here.said(run.id, 'run.waiting')
+
+    await expect(here.runs.share(run, 'x'.repeat(70_000), 'ada')).rejects.toThrow('state: must be at most')
+    await Promise.all([here.runs.share(run, { n: 1 }, 'ada'), here.runs.stop(run, 'ada')])
+
+    expect((await here.types(run.id)).at(-1)).toBe('run.cancelled')
+    expect([{ n: 1 }, begun.state]).toContainEqual(await stateAfter(here, run.id))
+  })
+
+  it('is for the tools what the log makes of it, whoever changes it in which order, however late that is heard', () => {
+    const act = fc.constantFrom(...(['tool', 'client', 'commit', 'hear', 'hear all'] as const))
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
+        const log: RunEvent[] = []
+        const written: RunEvent[] = []
+        let heard = 0
+        const state = sharedState({ notes: [] }, 0, (event) => written.push(event) > 0)
+        const hear = (from: number, to: number): void =>
+          log.slice(from, to).forEach((event, index) => {
+            if (event.type === 'state.changed') state.hear(event, from + index + 1)
+          })
+        for (const [n, what] of [...acts, 'commit', 'hear all'].entries()) {
+          if (what === 'tool') state.change([{ op: 'add', path: '/notes/-', value: n }])
+          if (what === 'client')
+            log.push({
+              type: 'state.changed',
+              patch: [{ op: 'replace', path: '', value: { notes: [`${n}`] } }],
+              by: 'ada',
+            })
+          if (what === 'commit') log.push(...written.splice(0))
+          if (what === 'hear') hear(heard, (heard += 1))
+          if (what === 'hear all') hear(0, log.length)
+        }
+        expect(state.current()).toEqual(
+          stateOf(
+            { request: { messageId: 'm', input: [], context: {}, tools: [], state: { notes: [] } } },
+            log,
+          ),
+        )
+      }),
+    )
   })
 
   it.each([

@@ -1,40 +1,102 @@
 import type { ToolCall } from '../agent/index.ts'
-import { ServiceError } from '../errors.ts'
-import { patched, type Json, type NewRun, type RunEvent } from '../events/index.ts'
+import { isServiceError, ServiceError } from '../errors.ts'
+import {
+  canonicalJson,
+  isLive,
+  patched,
+  patchedIfFit,
+  type Json,
+  type NewRun,
+  type Run,
+  type RunEvent,
+} from '../events/index.ts'
+import type { RunLog, Store } from '../log/index.ts'
 
 /** Letters of JSON that a state may have: each run's request has it whole, and a model reads it. */
 const MOST_LETTERS = 64 * 1024
 
+type Change = Extract<RunEvent, { type: 'state.changed' }>
+
 /** What agent and client share, after what a run has done to it: nothing where its client shares nothing. */
 export function stateOf({ request }: Pick<NewRun, 'request'>, events: readonly RunEvent[]): Json {
   return events.reduce<Json>(
-    (state, event) => (event.type === 'state.changed' ? patched(state, event.patch) : state),
+    (state, event) => (event.type === 'state.changed' ? patchedIfFit(state, event.patch) : state),
     request.state ?? null,
   )
 }
 
-/** For the tools of one run: a change is in the log before its outcome is. */
-export function sharedState(begun: Json, write: (event: RunEvent) => void): ToolCall['state'] {
-  let state = begun
+/** The state in the hands of one run's tools. */
+export type SharedState = ToolCall['state'] & {
+  /** Takes in a change as the log has it, in the log's order, whoever made it. Twice does no harm. */
+  hear(change: Change, seq: number): void
+}
+
+/**
+ * For the tools of one run: a change is in the log before its outcome is. `begun` is the state after the entry `known`. What a client sets
+ * counts from its place in the log, and the changes that come after it there are made to it. `write` tells whether it still writes.
+ */
+export function sharedState(begun: Json, known: number, write: (event: RunEvent) => boolean): SharedState {
+  let heard = { state: begun, seq: known }
+  /** Our own changes that have yet to be heard from the log. */
+  let own: Change['patch'][] = []
+  const current = (): Json => own.reduce(patchedIfFit, heard.state)
   return {
-    current: () => state,
+    current,
     change(patch) {
-      const next = changed(state, patch)
-      write({ type: 'state.changed', patch })
-      state = next
+      const next = changed(current(), patch)
+      if (write({ type: 'state.changed', patch })) own.push(patch)
       return next
+    },
+    hear({ patch, by }, seq) {
+      if (seq <= heard.seq) return
+      heard = { state: patchedIfFit(heard.state, patch), seq }
+      if (by === undefined) own = own.slice(1)
     },
   }
 }
 
-function changed(state: Json, patch: Parameters<typeof patched>[1]): Json {
+function changed(state: Json, patch: Change['patch']): Json {
   try {
     const next = patched(state, patch)
-    if (JSON.stringify(next).length <= MOST_LETTERS) return next
+    if (isShort(next)) return next
   } catch (error) {
     if (error instanceof RangeError)
       throw new ServiceError('invalid-input', `The patch does not fit the state: ${error.message}.`)
     throw error
   }
   throw new ServiceError('invalid-input', `The state would be larger than ${MOST_LETTERS / 1024} KB of JSON.`)
+}
+
+function isShort(state: Json): boolean {
+  return JSON.stringify(state).length <= MOST_LETTERS
+}
+
+/** Sets the state of a run that goes on, as its client has it by now: an entry, unless that is how the log has it. One that has ended keeps its own. */
+export async function share(
+  run: Run,
+  { state, by }: { readonly state: Json; readonly by: string },
+  { store, log }: { readonly store: Store; readonly log: RunLog },
+): Promise<void> {
+  if (!isShort(state))
+    throw new ServiceError('invalid-request', `state: must be at most ${MOST_LETTERS / 1024} KB of JSON`)
+  for (;;) {
+    const found = await store.get(run.id)
+    if (!found || !isLive(found)) return
+    const last = found.lastSeq
+    const entries = await store.read(run.id, 0, { to: last, structure: true, limit: Number.MAX_SAFE_INTEGER })
+    const now = stateOf(
+      run,
+      entries.map(({ event }) => event),
+    )
+    // To its client nothing shared is an empty state.
+    if (canonicalJson(now ?? {}) === canonicalJson(state)) return
+    try {
+      const patch = [{ op: 'replace', path: '', value: state }] as const
+      await log.append(run.id, [{ type: 'state.changed', patch, by }], { ifLast: last })
+      return
+    } catch (error) {
+      if (isServiceError(error, 'run-closed')) return
+      if (!isServiceError(error, 'conflict')) throw error
+    }
+  }
 }

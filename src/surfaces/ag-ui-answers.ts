@@ -65,6 +65,8 @@ async function give(
   const open = openQuestions(entries)
   const due = request.answers.filter((sent) => fits(sent, open.get(sent.callId)?.kind))
   const secrets = request.secrets === undefined ? {} : { secrets: request.secrets }
+  // The page's tools may have changed it: whoever goes on with the answers is to see that.
+  if (due.length > 0 && request.state !== undefined) await ports.runs.share(run, request.state, asking.userId)
   for (const sent of due) {
     try {
       await ports.runs.answer(run, { ...sent, key, ...secrets }, asking.userId)

@@ -2,7 +2,7 @@ import { isServiceError } from '../errors.ts'
 import {
   canonicalJson,
   isJsonObject,
-  patched,
+  patchedIfFit,
   type ChatRequest,
   type Json,
   type Run,
@@ -91,7 +91,7 @@ export async function stateLeft(thread: Thread, { runs }: Pick<AgUiPorts, 'runs'
   if (!last) return null
   const entries = last.pruned ? [] : await runs.structure(last)
   return entries.reduce<Json>(
-    (state, { event }) => (event.type === 'state.changed' ? patched(state, event.patch) : state),
+    (state, { event }) => (event.type === 'state.changed' ? patchedIfFit(state, event.patch) : state),
     last.request.state ?? null,
   )
 }

@@ -24,8 +24,9 @@ const count = defineTool({
   description: 'Counts what is shared.',
   input: z.object({}),
   async execute(_input, { state }) {
+    const before = JSON.stringify(state.current())
     state.change([{ op: 'replace', path: '/n', value: 2 }])
-    return { output: null, text: 'Counted.' }
+    return { output: null, text: `Counted on from ${before}.` }
   },
 })
 let server: TestServer
@@ -212,6 +213,28 @@ describe.each(generations)('the AG-UI client $version with tools', ({ version, o
 
     expect(textOf(agent)).toBe('Burnt.')
     expect(toldOf(1)).toContain('Ashes.')
+  })
+
+  it('hands on what its tool has done to the shared state, with the outcome', async () => {
+    scripted.play([
+      step(calls('c1', 'paint', { color: 'red' })),
+      step(calls('c2', 'count', {})),
+      step(says('So.')),
+    ])
+    const agent = begin()
+    agent.state = { n: 1 }
+    await run(agent, 'Paint and count', { tools })
+
+    agent.state = { n: 1, color: 'red' }
+    give(agent, idsOf(agent)[0] ?? '', 'done')
+    const events = await run(agent, undefined, { tools })
+
+    expect(typesOf(events).slice(0, 2)).toEqual(['RUN_STARTED', 'STATE_SNAPSHOT'])
+    expect(events[1]).toMatchObject({ snapshot: { n: 1, color: 'red' } })
+    expect(scripted.prompts.map((prompt) => JSON.stringify(prompt)).at(-1)).toContain(
+      String.raw`Counted on from {\"n\":1,\"color\":\"red\"}.`,
+    )
+    expect(agent.state).toEqual({ n: 2, color: 'red' })
   })
 
   it('shares a state, which a tool changes and the next run has', async () => {

@@ -86,8 +86,10 @@ function finishedStep({ reason, usage }: Of<'step.finished'>, { memory, profile 
   return profile === 'agui-1.0' ? { ...named, metadata: told } : { ...named, ...told }
 }
 
-function stateWords({ patch }: Of<'state.changed'>, { memory }: Writing): AgUiWord[] {
-  if (!changeState(memory, patch)) return []
+/** What a client sets while its run waits is in the snapshot with which the next part begins. */
+function stateWords({ patch, by }: Of<'state.changed'>, { memory }: Writing): AgUiWord[] {
+  const isBetween = by !== undefined && memory.runId === undefined
+  if (!changeState(memory, patch) || isBetween) return []
   return patch.some(({ path }) => path === '')
     ? [{ type: 'STATE_SNAPSHOT', snapshot: memory.state }]
     : [{ type: 'STATE_DELTA', delta: patch }]

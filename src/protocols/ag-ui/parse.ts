@@ -81,7 +81,7 @@ export function parse(sent: Json): RunRequest {
   const asked = spoken.findLastIndex(({ role }) => role === 'user')
   const isAnswered =
     (decisions ?? []).length > 0 || spoken.slice(asked + 1).some(({ role }) => role === 'tool')
-  if (isAnswered) return { ...wanted, answers }
+  if (isAnswered) return { ...wanted, answers, ...stateOf(input.state) }
   throw new ServiceError(
     'invalid-request',
     'messages: the last one must be the user’s, or what a tool of the client’s gave',
