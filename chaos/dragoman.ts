@@ -8,6 +8,7 @@ import { ServiceError, type LogEntry } from '../src/index.ts'
 import { openChat } from '../test/clients/sdk-chat.ts'
 import { openV4, v4User } from '../test/clients/sdk-v4.ts'
 import { folded, saidByChat, saidByEve, saidByFold, saidByV4 } from '../test/laws/said.ts'
+import { agUiBody, saidInAgUi } from './ag-ui.ts'
 import { node } from './node.ts'
 import type { Dialect, Frame, Message, Server } from './server.ts'
 import { BROKEN } from './story.ts'
@@ -44,6 +45,7 @@ export const dragoman: Server = {
       ...events(false),
       said: async (body) => saidByEve(framesOf(body).map(dataOf)),
     },
+    'ag-ui': { ...events(true), said: saidInAgUi },
     native: {
       ...events(false),
       said: async (body) => saidByFold(folded(framesOf(body).map(entryOf))),
@@ -67,10 +69,14 @@ export const dragoman: Server = {
   async say(at, message) {
     const { thread, agent, dialect, words, key, policy } = message
     const named: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
-    if (dialect === 'native') {
+    if (dialect === 'ag-ui' && policy === undefined)
+      return taken(post(`${at}/ag-ui/${agent}`, agUiBody(message)))
+    // AG-UI has no word for what becomes of the run that goes on.
+    if (dialect === 'native' || dialect === 'ag-ui') {
       await answered(post(`${at}/v1/threads`, { name: thread, agent }))
+      const body = { message: words, ...(policy && { policy }) }
       return taken(
-        post(`${at}/v1/threads/${thread}/runs`, { message: words, ...(policy && { policy }) }, named),
+        post(`${at}/v1/threads/${thread}/runs?protocol=${dialect}&protocolVersion=1.0`, body, named),
       )
     }
     return taken(post(`${at}/${agent}/chat?protocol=${dialect}&ids=1`, bodyOf(message), named))
@@ -81,7 +87,7 @@ export const dragoman: Server = {
 
   follow: (at, runId, { dialect, after }) =>
     taken(
-      fetch(`${at}/v1/runs/${runId}/events?protocol=${dialect}&ids=1`, {
+      fetch(`${at}/v1/runs/${runId}/events?protocol=${dialect}&ids=1&protocolVersion=1.0`, {
         headers: after === undefined ? {} : { 'last-event-id': after },
       }),
     ),
