@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { chunk, difyServer, finished } from '../src/capabilities/workflows/dify/dify.fixture.ts'
 import { openDragoman, readConfig, type Dragoman } from '../src/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -45,24 +46,35 @@ function complete(text: string): string {
 
 describe('the commands of the guides', () => {
   let folder: string
+  let dify: Awaited<ReturnType<typeof difyServer>>
   let dragoman: Dragoman
   let url: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
     await writeFile(join(folder, 'curl'), CURL, { mode: 0o755 })
     await mkdir(join(folder, 'project'))
-    const args = ['--port', '0', '--home', folder, '--log-level', 'silent', '--root', join(folder, 'project')]
-    dragoman = await openDragoman(readConfig(args, { DRAGOMAN_OFFLINE_PACE: '0' }))
+    dify = await difyServer()
+    dify.answer({ frames: [chunk('Hello, Ada.'), finished({})] })
+    const places = ['--port', '0', '--home', folder, '--root', join(folder, 'project')]
+    const env = {
+      DRAGOMAN_OFFLINE_PACE: '0',
+      DIFY_BASE_URL: dify.url,
+      DIFY_GREETING_WORKFLOW_KEY: 'app-key',
+    }
+    dragoman = await openDragoman(readConfig([...places, '--metrics', '--log-level', 'silent'], env))
     url = await dragoman.listen()
   })
   afterAll(async () => {
     await dragoman.close()
+    await dify[Symbol.asyncDispose]()
     await rm(folder, { recursive: true })
   })
 
   const pages = [
     'README.md',
-    ...globSync(['docs/{assistant,coding}.md', 'docs/{surfaces,protocols}/*.md'], { cwd: ROOT }).toSorted(),
+    ...globSync(['docs/{assistant,coding,telemetry,workflows}.md', 'docs/{surfaces,protocols}/*.md'], {
+      cwd: ROOT,
+    }).toSorted(),
   ]
     .map((file) => ({ file, commands: commandsOf(readFileSync(join(ROOT, file), 'utf8')) }))
     .filter(({ commands }) => commands.length > 0)
@@ -72,6 +84,8 @@ describe('the commands of the guides', () => {
       expect.arrayContaining([
         'README.md',
         'docs/coding.md',
+        'docs/telemetry.md',
+        'docs/workflows.md',
         'docs/surfaces/jobs-chat.md',
         'docs/surfaces/v1.md',
       ]),
@@ -80,11 +94,13 @@ describe('the commands of the guides', () => {
 
   it.each(pages)('of $file work as they stand there', async ({ commands }) => {
     let run = ''
+    let thread = ''
     for (const command of commands) {
       const here = command
         .replaceAll('http://127.0.0.1:3033', url)
         .replaceAll('/home/me/project', join(folder, 'project'))
         .replace(/\bRUN\b/g, run)
+        .replace(/\bTHREAD\b/g, thread)
       const PATH = [folder, join(process.execPath, '..'), process.env['PATH']].join(delimiter)
       const { stdout } = await promisify(execFile)('sh', ['-c', here], {
         cwd: ROOT,
@@ -92,6 +108,7 @@ describe('the commands of the guides', () => {
       })
       const [status = '', id = ''] = stdout.split('\n')
       run = id === '' ? run : id
+      thread = /"id":"(conv_[^"]+)"/.exec(stdout)?.[1] ?? thread
       // A page may show how a request is refused.
       const isRefusal = command.includes('other.example') || command.includes('/answers')
       expect({ command, stdout, isGood: status.startsWith('2') }).toMatchObject({ isGood: !isRefusal })
