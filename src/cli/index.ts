@@ -33,7 +33,9 @@ Options:
   --root DIR            a folder in which the coding agent may work; may be given again. Without one it is off
   --help, --version
 
-Each option has a variable, as DRAGOMAN_ALLOW_ORIGIN, and stands in config.yaml of the home if you like.
+Each option has a variable, as DRAGOMAN_ALLOW_ORIGIN, and stands in config.yaml of the home if you like. So do servers of tools
+(mcp), workflows (or DIFY_<NAME>_KEY), where traces and metrics go (telemetry, or OTEL_... and LANGFUSE_...) and where postings
+come from (sources).
 Providers are anthropic, openai, google, openrouter and ollama, each by its variables, as OPENAI_API_KEY and OPENAI_BASE_URL,
 and those of models.yaml in the home.
 `
