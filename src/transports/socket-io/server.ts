@@ -91,6 +91,8 @@ function lineOf(socket: Socket, userId: string): Line {
   const closed = Promise.withResolvers<void>()
   socket.once('disconnect', () => {
     gone.abort()
+    // Who has only left would be one more who has not joined, for ever.
+    socket.conn.close()
     closed.resolve()
   })
   const own = connectionOf(socket, userId, gone.signal)
