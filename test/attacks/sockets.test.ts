@@ -12,6 +12,7 @@ describe('a line of Socket.IO that means ill', () => {
   afterAll(() => server[Symbol.asyncDispose]())
 
   const letIn = () => socketClient(server.url, { auth: { token: server.token('ada') }, reconnection: false })
+  const much = `40${JSON.stringify({ token: 'x'.repeat(100_000) })}`
 
   it('is closed once it has left: it would else stand for one who has not joined yet', async () => {
     using client = letIn()
@@ -21,5 +22,23 @@ describe('a line of Socket.IO that means ill', () => {
     engine.write('1')
 
     expect(await closed).toBe('transport close')
+  })
+
+  it('is cut when it says much before it has joined', async () => {
+    const line = new WebSocket(`${server.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+    const told: string[] = []
+    line.addEventListener('message', ({ data }) => void told.push(String(data)))
+    line.addEventListener('open', () => line.send(much))
+    await new Promise((resolve) => line.addEventListener('close', resolve))
+
+    expect(told.filter((each) => !each.startsWith('0'))).toEqual([])
+  })
+
+  it('may not say more by polling', async () => {
+    const address = `${server.url}/socket.io/?EIO=4&transport=polling`
+    const { sid } = JSON.parse((await (await fetch(address)).text()).slice(1)) as { sid: string }
+
+    await expect(fetch(`${address}&sid=${sid}`, { method: 'POST', body: much })).rejects.toThrow()
+    expect((await fetch(`${address}&sid=${sid}`)).status).toBe(400)
   })
 })

@@ -10,6 +10,7 @@ import { ACCEPTED } from '../http/pages.ts'
 import { connectionOf, type Connection } from './connection.ts'
 import { admitted, refusal, type SocketDoor } from './door.ts'
 import { inbox, type Take } from './inbox.ts'
+import { newcomers } from './newcomers.ts'
 
 export type SocketsOptions = SocketDoor & {
   /** Takes what each socket says, one thing after the other. */
@@ -52,7 +53,10 @@ export function socketServer(options: SocketsOptions): SocketServer {
   }
   io.use((socket, next) => void admit(socket, next))
   const lines = new Map<Socket, Line>()
+  const { name, listen, joined } = newcomers()
+  io.engine.generateId = name
   io.on('connection', (socket) => {
+    joined(socket)
     const caller = callers.get(socket)
     if (!caller) return void socket.disconnect(true)
     const line = lineOf(socket, caller.userId)
@@ -68,8 +72,14 @@ export function socketServer(options: SocketsOptions): SocketServer {
     return inbox(socket, options.serve(line.connection), options.report)
   })
   return {
-    request: (incoming, outgoing) => void passed.emit('request', incoming, outgoing),
-    upgrade: (incoming, socket, head) => void passed.emit('upgrade', incoming, socket, head),
+    request(incoming, outgoing) {
+      passed.emit('request', incoming, outgoing)
+      if (incoming.method === 'POST') listen(incoming, incoming, () => incoming.destroy())
+    },
+    upgrade(incoming, socket, head) {
+      passed.emit('upgrade', incoming, socket, head)
+      listen(incoming, socket, () => socket.destroy())
+    },
     async close(withinMs) {
       const closing = new AbortController()
       const ended = Promise.all(Array.from(lines.values(), (line) => line.end()))
