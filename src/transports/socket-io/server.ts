@@ -81,13 +81,7 @@ export function socketServer(options: SocketsOptions): SocketServer {
       listen(incoming, socket, () => socket.destroy())
     },
     async close(withinMs) {
-      const closing = new AbortController()
-      const ended = Promise.all(Array.from(lines.values(), (line) => line.end()))
-      await Promise.race([
-        ended,
-        pause(withinMs, undefined, { signal: closing.signal }).catch(() => undefined),
-      ])
-      closing.abort()
+      await ended([...lines.values()], withinMs)
       await io.close()
     },
   }
@@ -123,6 +117,16 @@ function lineOf(socket: Socket, userId: string): Line {
       await closed.promise
     },
   }
+}
+
+/** Resolves when they have all ended, or are out of time. */
+async function ended(lines: readonly Line[], withinMs: number): Promise<void> {
+  const closing = new AbortController()
+  await Promise.race([
+    Promise.all(lines.map((line) => line.end())),
+    pause(withinMs, undefined, { signal: closing.signal }).catch(() => undefined),
+  ])
+  closing.abort()
 }
 
 /** An adapter that remembers nothing: theirs would keep each packet of everybody for minutes. */
