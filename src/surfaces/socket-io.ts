@@ -12,13 +12,9 @@ import type { Line, MessageType, SocketApiOptions } from './socket-io-line.ts'
 import { messageTypes } from './socket-io-messages.ts'
 
 const message = z.object({ type: z.string(), data: z.json().optional() })
-/** What a request calls itself, as far as that can be told. */
-const named = z.object({
-  data: z.object({
-    threadId: z.string().exactOptional().catch(''),
-    runId: z.string().exactOptional().catch(''),
-  }),
-})
+/** What a request calls itself, as far as that can be told: longer names than may be are not said back. */
+const spoken = z.string().max(200).exactOptional().catch('')
+const named = z.object({ data: z.object({ threadId: spoken, runId: spoken }) })
 
 /** Every agent over Socket.IO, in the words of use-ai's clients. */
 export function socketIoApi(options: SocketApiOptions): (connection: Connection) => Take {

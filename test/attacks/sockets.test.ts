@@ -41,4 +41,12 @@ describe('a line of Socket.IO that means ill', () => {
     await expect(fetch(`${address}&sid=${sid}`, { method: 'POST', body: much })).rejects.toThrow()
     expect((await fetch(`${address}&sid=${sid}`)).status).toBe(400)
   })
+
+  it('is not told back what it says at length', async () => {
+    using client = letIn()
+    client.send('nothing', { threadId: 'x'.repeat(100_000), runId: 'short' })
+    const { names } = await client.until(({ event }) => event.type === 'RUN_ERROR')
+
+    expect(names).toEqual({ threadId: '', runId: 'short' })
+  })
 })

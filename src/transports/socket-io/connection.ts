@@ -6,6 +6,8 @@ import { framesIn, type NumberedFrame } from './frames.ts'
 
 /** Letters that wait for the line before no more is taken from a feed. */
 const MOST_WAITING = 64 * 1024
+/** And before who does not read is cut: answers are told however full it is. */
+const MOST_UNREAD = 32 * 1024 * 1024
 
 /** One socket of a user's, once the door has let it in. */
 export interface Connection {
@@ -29,7 +31,10 @@ export function connectionOf(socket: Socket, userId: string, gone: AbortSignal):
     userId,
     offset: socket.recovered ? offsetOf(socket) : undefined,
     gone,
-    emit: (name, ...said) => void socket.emit(name, ...said),
+    emit(name, ...said) {
+      socket.emit(name, ...said)
+      if (room.unread() > MOST_UNREAD) socket.conn.close(true)
+    },
     async send(feed, tell, signal) {
       try {
         await drained(feed, tell, { room, signal: AbortSignal.any([gone, signal]) })
@@ -43,7 +48,7 @@ export function connectionOf(socket: Socket, userId: string, gone: AbortSignal):
   }
 }
 
-type Room = { isFull(): boolean; whenFree(tell: () => void): void }
+type Room = { isFull(): boolean; unread(): number; whenFree(tell: () => void): void }
 
 async function drained(
   feed: Feed,
@@ -91,5 +96,9 @@ function roomOn({ conn }: Socket): Room {
     waiting = []
     for (const tell of told) tell()
   })
-  return { isFull: () => letters >= MOST_WAITING, whenFree: (tell) => void waiting.push(tell) }
+  return {
+    isFull: () => letters >= MOST_WAITING,
+    unread: () => letters,
+    whenFree: (tell) => void waiting.push(tell),
+  }
 }

@@ -44,12 +44,10 @@ export function socketServer(options: SocketsOptions): SocketServer {
   io.sockets.adapter.restoreSession = welcomedBack
   io.engine.use(sharing(options.origins))
   const callers = new WeakMap<Socket, Caller>()
-  /** It never rejects. */
   const admit = async (socket: Socket, next: (refused?: Error) => void): Promise<void> => {
     const caller = await admitted(socket, options).catch((error: unknown) => refusal(error, options))
-    if (caller instanceof Error) return next(caller)
-    callers.set(socket, caller)
-    return next()
+    if (!(caller instanceof Error)) callers.set(socket, caller)
+    next(caller instanceof Error ? caller : undefined)
   }
   io.use((socket, next) => void admit(socket, next))
   const lines = new Map<Socket, Line>()
@@ -132,7 +130,7 @@ async function ended(lines: readonly Line[], withinMs: number): Promise<void> {
 /** An adapter that remembers nothing: theirs would keep each packet of everybody for minutes. */
 const forgetful = new Server().sockets.adapter.constructor as ServerOptions['adapter']
 /** What we tell as an offset looks so. */
-const OFFSET = /^[\w.:,-]*$/
+const OFFSET = /^[\w.:,-]{0,10000}$/
 const PRIVATE_ID = /^[\w-]{1,40}$/
 
 /**
