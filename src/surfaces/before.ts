@@ -1,13 +1,34 @@
 import type { Message, Run } from '../events/index.ts'
+import type { Protocol } from '../protocols/index.ts'
 import type { History, Projector } from '../threads/index.ts'
+import type { Cursor } from '../transports/index.ts'
 
 /** Messages that are told of what was said before a run, at most: a client forgets those of which it is not told. */
 const MOST = 5_000
 
-/** The conversation up to what a run answers, that included, oldest first. */
-export async function conversationBefore(
+/** Where a reader goes on. Whoever counts chunks counts those of the beginning, too. */
+type From = {
+  readonly protocol: Protocol
+  readonly after?: Cursor | undefined
+  readonly startIndex?: number | undefined
+}
+type Talk = { readonly history: History; readonly projector: Projector }
+
+/** The conversation before a run, for a reader to whom it is told: where the run begins, and only there. */
+export async function toldBefore(
+  run: Run,
+  { protocol, after, startIndex }: From,
+  talk: Talk,
+): Promise<{ readonly before?: readonly Message[] }> {
+  const isBegun = startIndex === undefined && after !== undefined && after.seq > 0
+  if (!protocol.needsThread || isBegun) return {}
+  return { before: await conversationBefore(run, talk) }
+}
+
+/** Up to what a run answers, that included, oldest first. */
+async function conversationBefore(
   { threadId, parentId, request }: Run,
-  { history, projector }: { readonly history: History; readonly projector: Projector },
+  { history, projector }: Talk,
 ): Promise<readonly Message[]> {
   if (parentId !== undefined) await projector.upTo(threadId)
   const path = parentId === undefined ? [] : await history.path(threadId, { leaf: parentId, limit: MOST })

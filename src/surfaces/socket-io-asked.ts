@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type LogEntry, type Message, type Run } from '../events/index.ts'
+import { isJsonObject, type Json, type LogEntry, type Run } from '../events/index.ts'
 import { useAi } from '../protocols/index.ts'
 import { viewOf } from './socket-io-names.ts'
 
@@ -8,9 +8,9 @@ import { viewOf } from './socket-io-names.ts'
  */
 export function askedUpTo(
   seq: number,
-  { run, entries, before }: { run: Run; entries: readonly LogEntry[]; before: readonly Message[] },
+  { run, entries }: { run: Run; entries: readonly LogEntry[] },
 ): Json[] | undefined {
-  const encode = useAi.encoder({ run, view: viewOf(run, false), before })
+  const encode = useAi.encoder({ run, view: viewOf(run, false) })
   const begun = new Set<string>()
   const inputs = new Map<string, Json>()
   const asked = new Set<string>()

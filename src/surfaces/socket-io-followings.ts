@@ -1,7 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import type { Json, LogEntry, Run } from '../events/index.ts'
 import { readCursor, type Connection } from '../transports/index.ts'
-import { conversationBefore } from './before.ts'
 import { askedUpTo } from './socket-io-asked.ts'
 import { errorEvent } from './socket-io-error.ts'
 import type { Holders } from './socket-io-holders.ts'
@@ -91,13 +90,12 @@ export function followings(connection: Connection, options: FollowingsOptions): 
 
 /** The calls that a socket was not asked for, as far as it has come. */
 async function unasked(one: Followed, options: FollowingsOptions): Promise<readonly Json[]> {
-  const before = await conversationBefore(one.run, options)
   let entries: readonly LogEntry[] = []
   for (let read = ''; read !== one.cursor;) {
     read = one.cursor
     entries = await options.runs.structure(one.run)
   }
-  const asked = askedUpTo(readCursor(one.cursor)?.seq ?? 0, { run: one.run, entries, before })
+  const asked = askedUpTo(readCursor(one.cursor)?.seq ?? 0, { run: one.run, entries })
   if (asked) return asked
   throw new ServiceError('conflict', 'A call is being written just now: ask again in a moment.')
 }

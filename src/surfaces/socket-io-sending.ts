@@ -1,7 +1,7 @@
 import { isJsonObject, isLive, type Json, type Run } from '../events/index.ts'
 import { useAi } from '../protocols/index.ts'
 import { readCursor, type Connection, type FanOut } from '../transports/index.ts'
-import { conversationBefore } from './before.ts'
+import { toldBefore } from './before.ts'
 import type { Conversations } from './conversations.ts'
 import { mustBeKept } from './replies.ts'
 import { namesOf, viewOf, type RunNames } from './socket-io-names.ts'
@@ -55,7 +55,7 @@ async function feedOf({ run: { id }, cursor, watches }: Followed, userId: string
   mustBeKept(run)
   const after = readCursor(cursor)
   if (!isLive(run) && after?.seq === run.lastSeq) return undefined
-  const before = await conversationBefore(run, options)
-  const reading = { run, protocol: useAi, view: viewOf(run, watches), before, numbered: true }
+  const before = await toldBefore(run, { protocol: useAi, after }, options)
+  const reading = { run, protocol: useAi, view: viewOf(run, watches), numbered: true, ...before }
   return readers.open({ ...reading, ...(after && { after }) })
 }
