@@ -139,7 +139,7 @@ describe('the door of Socket.IO', () => {
     expect(await said('message')).toMatch(/^type: /)
     expect(await said('message', 'words')).toMatch(/object/)
     expect(await said('message', { type: 'run' })).toBe(
-      'type: must be one of run_agent, tool_result, abort_run, follow_run, message_feedback.',
+      'type: must be one of run_agent, run_workflow, tool_result, abort_run, follow_run, message_feedback.',
     )
     expect(await said('other', {})).toBe('There is no event other: send message.')
     expect(await said('message', Buffer.from('bytes'))).toMatch(/base64/)
