@@ -35,6 +35,10 @@ export type FollowingsOptions = SendingOptions & {
 export function followings(connection: Connection, options: FollowingsOptions): Followings {
   const { holders, report } = options
   const followed = new Map<string, Followed>()
+  // What still waits for its turn then is never sent: it would be held for ever.
+  connection.gone.addEventListener('abort', () => {
+    for (const { run } of followed.values()) holders.leave(run, connection)
+  })
   const ordered = lanes(connection.gone, (error) => report(error, 'socket.io'))
   const emit = (event: Json, names: Partial<RunNames>): void =>
     connection.emit('event', event, names, offsetOf(followed.values()))
