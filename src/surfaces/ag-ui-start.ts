@@ -2,14 +2,13 @@ import { isServiceError } from '../errors.ts'
 import {
   canonicalJson,
   isJsonObject,
-  patchedIfFit,
   type ChatRequest,
   type Json,
   type Run,
   type ThreadPolicy,
 } from '../events/index.ts'
 import type { Protocol, RunRequest } from '../protocols/index.ts'
-import type { Runs } from '../runs/index.ts'
+import { stateOf, type Runs } from '../runs/index.ts'
 import type { Thread } from '../threads/index.ts'
 import type { Cursor } from '../transports/index.ts'
 import { firstPart } from './ag-ui-places.ts'
@@ -90,9 +89,9 @@ export async function stateLeft(thread: Thread, { runs }: Pick<AgUiPorts, 'runs'
   const last = await runs.current(thread.id)
   if (!last) return null
   const entries = last.pruned ? [] : await runs.structure(last)
-  return entries.reduce<Json>(
-    (state, { event }) => (event.type === 'state.changed' ? patchedIfFit(state, event.patch) : state),
-    last.request.state ?? null,
+  return stateOf(
+    last,
+    entries.map(({ event }) => event),
   )
 }
 
