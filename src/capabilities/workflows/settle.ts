@@ -1,8 +1,6 @@
 import type { Capability, WorkflowRunner } from '../../agent/index.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Json } from '../../events/index.ts'
-
-type Fields = { readonly [key: string]: Json }
+import { isJsonObject, type Json } from '../../events/index.ts'
 
 /**
  * Reads which workflow is wanted, from the context or (as AG-UI clients say it) its `forwardedProps`: what else a client says of its
@@ -26,14 +24,13 @@ export function settling(runners: readonly WorkflowRunner[]): NonNullable<Capabi
         runner.workflows.map(({ id }) => ({ name: id })),
       )
     }
-    if (typeof inputs !== 'object' || inputs === null || Array.isArray(inputs))
-      throw new ServiceError('invalid-request', 'inputs must be an object.')
+    if (!isJsonObject(inputs)) throw new ServiceError('invalid-request', 'inputs must be an object.')
     return { runner: runner.name, workflowId: workflowId ?? null, inputs }
   }
 }
 
-function fieldsOf(value: Json | undefined): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+function fieldsOf(value: Json | undefined): { readonly [key: string]: Json } {
+  return isJsonObject(value) ? value : {}
 }
 
 function unknown(

@@ -1,6 +1,6 @@
 import type { WorkflowNews, WorkflowRunner } from '../../agent/index.ts'
 import { ServiceError } from '../../errors.ts'
-import { noUsage, type Json, type Message } from '../../events/index.ts'
+import { isJsonObject, noUsage, type Message } from '../../events/index.ts'
 import type { AgentEngine, EngineHost, EngineJob } from '../engine.ts'
 
 /** The one text of a workflow's answer. */
@@ -53,16 +53,12 @@ function teller(host: EngineHost) {
 
 /** Its agent has settled the context: what is wrong here has changed since then. */
 function wantedIn({ context }: EngineJob, runners: readonly WorkflowRunner[]) {
-  const asked = isObject(context) ? context : {}
+  const asked = isJsonObject(context) ? context : {}
   const { runner: name, workflowId, inputs = {} } = asked
   const runner = runners.find((each) => each.name === name)
   if (runner && typeof workflowId === 'string' && runner.workflows.some(({ id }) => id === workflowId))
     return { runner, workflowId, inputs }
   throw new ServiceError('invalid-request', 'The workflow that this run is of is here no more.')
-}
-
-function isObject(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** What the user said last. */

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 
 import { ServiceError } from '../../../errors.ts'
-import type { Json } from '../../../events/index.ts'
+import { isJsonObject, type Json } from '../../../events/index.ts'
 
 /** Which of a server's tools ask their user first: none, all, or those that do not say that they only read. */
 export type Approval = (typeof APPROVALS)[number]
@@ -93,7 +93,7 @@ const http = z.strictObject({
 /** Reads `mcp` of config.yaml. @throws ServiceError `invalid-request` that says which field of which server is wrong */
 export function readConfigured(mcp: Json): readonly ServerEntry[] {
   if (mcp === null) return []
-  if (typeof mcp !== 'object' || Array.isArray(mcp)) {
+  if (!isJsonObject(mcp)) {
     throw wrong('mcp must be a group of servers, each by its name.')
   }
   const names = Object.keys(mcp)
@@ -115,8 +115,7 @@ function mustBeName(name: string, names: readonly string[]): void {
 }
 
 function readOne(name: string, entry: Json): ServerEntry {
-  const isObject = typeof entry === 'object' && entry !== null && !Array.isArray(entry)
-  if (!isObject || 'command' in entry === 'url' in entry) {
+  if (!isJsonObject(entry) || 'command' in entry === 'url' in entry) {
     throw wrong(`mcp.${name} must have either command, for a program of this machine, or url.`)
   }
   if ('command' in entry) {
