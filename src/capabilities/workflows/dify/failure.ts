@@ -1,4 +1,5 @@
 import { ServiceError, type ErrorCode } from '../../../errors.ts'
+import { isJsonObject, parseJson } from '../../../events/index.ts'
 
 const MOST_WORDS = 300
 
@@ -29,11 +30,7 @@ function codeOf(status: number | undefined): ErrorCode {
 }
 
 function messageIn(body: string): string {
-  try {
-    const said: unknown = JSON.parse(body)
-    if (typeof said !== 'object' || said === null || !('message' in said)) return ''
-    return typeof said.message === 'string' ? said.message : ''
-  } catch {
-    return ''
-  }
+  const said = parseJson(body)
+  const message = isJsonObject(said) ? said['message'] : undefined
+  return typeof message === 'string' ? message : ''
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Json } from '../../../events/index.ts'
+import { parseJson } from '../../../events/index.ts'
 
 const node = z.object({
   node_id: z.string(),
@@ -42,19 +42,11 @@ const other = z.object({ event: z.string(), ...task })
 /** What a `data:` line says: nothing where it is not of Dify's. */
 function frameOf(line: string): Frame | undefined {
   if (!line.startsWith('data:')) return undefined
-  const said = parsed(line.slice('data:'.length))
+  const said = parseJson(line.slice('data:'.length))
   const read = frame.safeParse(said)
   if (read.success) return read.data
   const rest = other.safeParse(said)
   return rest.success ? { event: 'other', task_id: rest.data.task_id } : undefined
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
 }
 
 /** A frame longer than so many letters is none of Dify's. */
