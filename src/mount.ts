@@ -56,7 +56,15 @@ export function mount(
   app.route('/', home({ version, agents, ready, scrape }))
   app.route('/v1', nativeApi({ ...shared, agents }))
   app.route('/ag-ui', agUiApi({ ...shared, agents }))
-  app.route('/copilotkit', copilotKit({ ...shared, version, agents: capabilities.map(({ agent }) => agent) }))
+  app.route(
+    '/copilotkit',
+    copilotKit({
+      ...shared,
+      version,
+      agents: capabilities.map(({ agent }) => agent),
+      defaultAgent: defaultOf(agents),
+    }),
+  )
   if (agents.includes('coding'))
     app.route('/api/agent-chat', agentChat({ ...shared, agent: 'coding', protocol: agentEvents, staffFor }))
   for (const capability of capabilities) {
@@ -74,6 +82,11 @@ export function mount(
 type Lines = Omit<SocketApiOptions, 'agents' | 'defaultAgent' | 'noted'> &
   Omit<SocketsOptions, 'serve'> & { readonly answered: SocketApiOptions['noted'] }
 
+/** The agent that is meant where none is named. */
+function defaultOf(agents: readonly string[]): string {
+  return agents.find((id) => id === 'assistant') ?? agents[0] ?? ''
+}
+
 /** The same agents over Socket.IO. */
 export function socketsOf(
   capabilities: readonly Configured[],
@@ -84,8 +97,8 @@ export function socketsOf(
     name,
     annotation: description,
   }))
-  const usual = agents.find(({ id }) => id === 'assistant') ?? agents[0]
   const { report, answered: noted } = shared
-  const serve = socketIoApi({ ...shared, noted, agents, defaultAgent: usual?.id ?? '' })
+  const defaultAgent = defaultOf(agents.map(({ id }) => id))
+  const serve = socketIoApi({ ...shared, noted, agents, defaultAgent })
   return socketIo({ callerOf, origins, audience, report, serve })
 }

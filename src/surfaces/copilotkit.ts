@@ -21,6 +21,8 @@ type Named = Pick<Agent, 'id' | 'name' | 'description'>
 export type CopilotKitOptions = Conversations & {
   readonly version: string
   readonly agents: readonly Named[]
+  /** Of those the one that is meant where none is named. */
+  readonly defaultAgent: string
 }
 
 /** One request, wherever its agent and conversation were named. */
@@ -31,7 +33,7 @@ type Ports = CopilotKitOptions & { readonly agUiRuns: AgUiRuns }
 export function copilotKit(options: CopilotKitOptions): Hono<HttpEnv> {
   const ports: Ports = { ...options, agUiRuns: agUiRuns(options) }
   const named = async (c: Context): Promise<Asked> => ({
-    agent: agentNamed(c.req.param('agent') ?? '', options.agents),
+    agent: agentNamed(c.req.param('agent') ?? '', options),
     thread: c.req.param('thread'),
     body: await readJsonIfAny(c, MOST_BYTES),
   })
@@ -52,7 +54,7 @@ async function single(c: Context<HttpEnv>, ports: Ports): Promise<Response> {
   const { method, params, body } = readBody(operations.singleBody, await readJson(c, MOST_BYTES))
   if (method === 'info') return c.json(infoOf(ports))
   if (params?.agentId === undefined) throw new ServiceError('invalid-request', 'params.agentId: is required')
-  const asked = { agent: agentNamed(params.agentId, ports.agents), thread: params.threadId, body }
+  const asked = { agent: agentNamed(params.agentId, ports), thread: params.threadId, body }
   if (method === 'agent/run') return run(c, asked, ports)
   return method === 'agent/connect' ? connect(c, asked, ports) : stop(c, asked, ports)
 }
@@ -78,12 +80,11 @@ async function stop(
   return c.json({ stopped: await end({ userId: c.get('userId'), agent, thread, run: named }) })
 }
 
-function infoOf({ version, agents }: CopilotKitOptions) {
-  const standing = agentNamed(DEFAULT, agents)
+function infoOf({ version, agents, defaultAgent }: CopilotKitOptions) {
   const told = agents.map(({ id, name, description }) => {
     return [id, { name, description, className: 'HttpAgent', capabilities }] as const
   })
-  const byDefault = told.find(([id]) => id === standing)?.[1]
+  const byDefault = told.find(([id]) => id === defaultAgent)?.[1]
   return {
     version,
     mode: 'sse' as const,
@@ -93,9 +94,8 @@ function infoOf({ version, agents }: CopilotKitOptions) {
 }
 
 /** @throws ServiceError `not-found` */
-function agentNamed(name: string, agents: readonly Named[]): string {
+function agentNamed(name: string, { agents, defaultAgent }: CopilotKitOptions): string {
   if (agents.some(({ id }) => id === name)) return name
-  const standing = name === DEFAULT ? (agents.find(({ id }) => id === 'assistant') ?? agents[0]) : undefined
-  if (standing) return standing.id
+  if (name === DEFAULT) return defaultAgent
   throw new ServiceError('not-found', `There is no agent ${name}.`)
 }
