@@ -68,9 +68,9 @@ function worthOf(
       .map((words) => likenessOf(tool, things, words))
       .find((found) => found.hits + found.likeness > 0) ?? NONE
   if (own.length === 0) return hits > 0 ? hits * 3 + likeness : 0
-  const alone = all.filter((other) => deedsOf(other).includes(wanted ?? '')).length === 1
-  if (hits + likeness === 0 && !(alone && PLAIN.has(wanted ?? ''))) return 0
-  return BARE + hits * 3 + likeness
+  if (hits + likeness > 0) return BARE + hits * 3 + likeness
+  const isPlain = wanted !== undefined && PLAIN.has(wanted)
+  return isPlain && all.filter((other) => deedsOf(other).includes(wanted)).length === 1 ? BARE : 0
 }
 
 /** What it is worth that the deed fits. */

@@ -64,6 +64,13 @@ const EMPTY = new Set(
   ),
 )
 
+const deedsByWord = new Map(
+  deeds.flatMap(([en]) => {
+    const words = en.split(' ')
+    return words.map((word) => [word, words[0]] as const)
+  }),
+)
+
 export type Deed = { readonly deed: string; readonly at: number; readonly end: number }
 
 /** One of a word and its plural. */
@@ -90,7 +97,7 @@ export function contentWords(text: string): string[] {
 
 /** What a word means one does: by one name for all words that mean the same. */
 export function deedOf(word: string): string | undefined {
-  return deeds.find(([en]) => en.split(' ').includes(word))?.[0].split(' ')[0]
+  return deedsByWord.get(word)
 }
 
 /** The deed that a request in Chinese speaks of first. */
