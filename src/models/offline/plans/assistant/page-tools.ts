@@ -3,7 +3,7 @@ import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import type { Language } from '../../language.ts'
 import type { Intent } from '../skill.ts'
 import { filled } from './filling.ts'
-import { chineseDeed, chineseFor, contentWords, deedOf, pairsOf, wordsOfName } from './page-words.ts'
+import { chineseDeed, chineseFor, contentWords, deedIn, deedOf, pairsOf, wordsOfName } from './page-words.ts'
 
 /** A use of a tool that the rules know nothing of but what it says of itself. */
 export type Use = {
@@ -58,7 +58,7 @@ function worthOf(
   all: readonly LanguageModelV4FunctionTool[],
 ): number {
   const name = wordsOfName(tool.name)
-  const wanted = deedIn(asked)
+  const wanted = deedIn(asked.words) ?? asked.words.toLowerCase().match(/[a-z]+/)?.[0]
   const own = deedsOf(tool)
   const fits = wanted !== undefined && own.includes(wanted)
   if (own.length > 0 && !fits) return 0
@@ -95,17 +95,6 @@ function deedsOf({ name, description = '' }: LanguageModelV4FunctionTool): strin
   const told = chineseDeed(description)?.deed
   if (told !== undefined) return [told]
   return words.length > 1 && words[0] !== undefined ? words.slice(0, 1) : []
-}
-
-/** What is asked for: in English the first word that says so, among the first few. */
-function deedIn({ words }: Asked): string | undefined {
-  const english =
-    words
-      .toLowerCase()
-      .match(/[a-z]+/g)
-      ?.slice(0, 6) ?? []
-  const known = english.find((word) => deedOf(word) !== undefined)
-  return chineseDeed(words)?.deed ?? (known === undefined ? english[0] : deedOf(known))
 }
 
 function speaksOf(words: string, thing: string): boolean {

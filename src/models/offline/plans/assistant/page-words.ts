@@ -100,6 +100,18 @@ export function deedOf(word: string): string | undefined {
   return deedsByWord.get(word)
 }
 
+/** What a request asks for: in English the first word that says so, among the first few. */
+export function deedIn(words: string): string | undefined {
+  const english = words.toLowerCase().match(/[a-z]+/g) ?? []
+  return (
+    chineseDeed(words)?.deed ??
+    english
+      .slice(0, 6)
+      .map(deedOf)
+      .find((deed) => deed !== undefined)
+  )
+}
+
 /** The deed that a request in Chinese speaks of first. */
 export function chineseDeed(text: string): Deed | undefined {
   let first: Deed | undefined

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../../../events/index.ts'
 import type { Language } from '../../language.ts'
 import type { Use } from './page-tools.ts'
 import { objectOf, quotesIn } from './objects.ts'
-import { chineseDeed, chineseFor, contentWords, deedOf, wordsOfName } from './page-words.ts'
+import { chineseFor, contentWords, deedIn, wordsOfName } from './page-words.ts'
 
 type Change = { readonly op: string; readonly path: string; readonly value?: Json }
 
@@ -33,14 +33,7 @@ function changed(
   language: Language,
   { key, value }: { key: string; value: Json },
 ): Change | undefined {
-  const deed =
-    chineseDeed(words)?.deed ??
-    words
-      .toLowerCase()
-      .match(/[a-z]+/g)
-      ?.slice(0, 6)
-      .map(deedOf)
-      .find(Boolean)
+  const deed = deedIn(words)
   const [quote] = quotesIn(words)
   const object = quote ?? objectOf(words, `set_${key}`, language)
   if (Array.isArray(value)) {
