@@ -1,6 +1,6 @@
 import type { Json, Message, Run } from '../../events/index.ts'
 import { conversation } from './messages.ts'
-import { MOST_BYTES } from './opening.ts'
+import { isTaken, started } from './opening.ts'
 import { agUiView, httpProfile, type Profile } from './view.ts'
 import type { AgUiMessage, AgUiWord } from './wire.ts'
 
@@ -24,18 +24,13 @@ export function replay({ threadId, runId, view, run, messages, state }: Rested):
         { type: 'STATE_SNAPSHOT', snapshot: state ?? {} },
       ]
     : []
-  const words: AgUiWord[] = [
-    { type: 'RUN_STARTED', ...names, ...(profile === 'agui-1.0' && { protocolVersion: '1.0' }) },
-    ...past,
-    { type: 'RUN_FINISHED', ...names, usage: [] },
-  ]
+  const words: AgUiWord[] = [started(names, profile), ...past, { type: 'RUN_FINISHED', ...names, usage: [] }]
   return words.map((word) => JSON.stringify(word))
 }
 
 /** As much of its end as a client takes in one event. */
 function recent(run: Run, messages: readonly Message[], profile: Profile): AgUiMessage[] {
   const told = conversation(run, messages, profile)
-  const bytes = new TextEncoder().encode(JSON.stringify(told)).length
-  if (bytes <= MOST_BYTES || messages.length === 0) return told
+  if (isTaken(told) || messages.length === 0) return told
   return recent(run, messages.slice(Math.ceil(messages.length / 2)), profile)
 }
