@@ -56,18 +56,10 @@ export function socketServer(options: SocketsOptions): SocketServer {
   io.on('connection', (socket) => {
     joined(socket)
     const caller = callers.get(socket)
-    if (!caller) return void socket.disconnect(true)
-    const line = lineOf(socket, caller.userId)
-    lines.set(socket, line)
+    const line = caller && welcome(socket, caller, options)
+    if (!line) return void socket.disconnect(true)
     line.connection.gone.addEventListener('abort', () => lines.delete(socket))
-    const { userId, token } = caller
-    const cut = (): void => void socket.disconnect(true)
-    try {
-      options.audience.enter({ userId, tokenId: token?.id, gone: line.connection.gone, cut })
-    } catch {
-      return cut()
-    }
-    return inbox(socket, options.serve(line.connection), options.report)
+    return void lines.set(socket, line)
   })
   return {
     request(incoming, outgoing) {
@@ -87,6 +79,24 @@ export function socketServer(options: SocketsOptions): SocketServer {
 
 /** A socket, and how it is ended once it has had what is being sent to it. */
 type Line = { readonly connection: Connection; end(): Promise<void> }
+
+/** Begins to hear a socket; nothing where as many of its user's are open as may be. */
+function welcome(
+  socket: Socket,
+  { userId, token }: Caller,
+  { audience, serve, report }: SocketsOptions,
+): Line | undefined {
+  const line = lineOf(socket, userId)
+  const { connection } = line
+  const cut = (): void => void socket.disconnect(true)
+  try {
+    audience.enter({ userId, tokenId: token?.id, gone: connection.gone, cut })
+  } catch {
+    return undefined
+  }
+  inbox(socket, serve(connection), report)
+  return line
+}
 
 function lineOf(socket: Socket, userId: string): Line {
   const gone = new AbortController()
