@@ -3,6 +3,9 @@ import type { RunRequest } from '../protocols/index.ts'
 import { answer } from './ag-ui-answers.ts'
 import { findRun, keyOf, start, type AgUiPorts, type Asking, type Begun } from './ag-ui-start.ts'
 
+/** Bytes of a request: what its user has said comes with its files, each time anew. */
+export const MOST_BYTES = 20 * 1024 * 1024
+
 /** A run by the client's names or ours; by its conversation alone, that which goes on there. */
 export type Named = {
   readonly userId: string

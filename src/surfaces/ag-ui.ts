@@ -5,11 +5,8 @@ import { ServiceError } from '../errors.ts'
 import { agUi, readBody } from '../protocols/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
 import * as operations from './ag-ui-operations.ts'
-import { agUiRuns } from './ag-ui-runs.ts'
+import { agUiRuns, MOST_BYTES } from './ag-ui-runs.ts'
 import type { Conversations } from './conversations.ts'
-
-/** What their users have said comes with its files, each time anew. */
-const MOST_BYTES = 20 * 1024 * 1024
 
 export type AgUiOptions = Conversations & { readonly agents: readonly string[] }
 

@@ -6,13 +6,11 @@ import type { Json } from '../events/index.ts'
 import { agUi, readBody } from '../protocols/index.ts'
 import { readJson, readJsonIfAny, type HttpEnv } from '../transports/index.ts'
 import { capabilities } from './ag-ui-operations.ts'
-import { agUiRuns, type AgUiRuns } from './ag-ui-runs.ts'
+import { agUiRuns, MOST_BYTES, type AgUiRuns } from './ag-ui-runs.ts'
 import type { Conversations } from './conversations.ts'
 import { connect } from './copilotkit-connect.ts'
 import * as operations from './copilotkit-operations.ts'
 
-/** What their users have said comes with its files, each time anew. */
-const MOST_BYTES = 20 * 1024 * 1024
 /** Under this name CopilotKit asks where its page names no agent. */
 const DEFAULT = 'default'
 
