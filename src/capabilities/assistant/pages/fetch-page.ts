@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, type Machine, type ServerTool } from '../../../agent/index.ts'
+import { defineTool, type Machine, type ServerTool, type ToolResult } from '../../../agent/index.ts'
 import { aside } from '../../../aside.ts'
 import { ServiceError } from '../../../errors.ts'
 import { asData } from '../../words/as-data.ts'
@@ -37,35 +37,28 @@ export function fetchPage(outward: Machine['outward']): ServerTool {
       const found = await outward.get(new URL(url), { signal, accept })
       if (found.status >= 400)
         throw new ServiceError('unavailable', `${found.url.host} answered ${found.status}.`)
-      const { title, text } = await textOf(found)
-      if (from > 0 && from >= text.length)
-        throw new ServiceError('invalid-input', `The page has ${text.length} characters.`)
-      const until = Math.min(text.length, from + PIECE)
-      const isWhole = from === 0 && until === text.length
-      const output = {
-        url: found.url.href,
-        title,
-        from,
-        until,
-        length: text.length,
-        text: text.slice(from, until).toWellFormed(),
-      }
-      const lines = [
-        `Address: ${found.url.href}`,
-        ...(isWhole
-          ? []
-          : [
-              `Characters ${from} to ${until} of ${text.length}${until < text.length ? `; go on with from: ${until}` : ''}.`,
-            ]),
-        asData(
-          'page',
-          [title && `# ${title}`, output.text].filter(Boolean).join('\n\n'),
-          Number.POSITIVE_INFINITY,
-        ),
-      ]
-      return { output, text: lines.join('\n') }
+      return pieceOf(found.url.href, await textOf(found), from)
     },
   })
+}
+
+function pieceOf(url: string, { title, text }: PageText, from: number): ToolResult {
+  if (from > 0 && from >= text.length)
+    throw new ServiceError('invalid-input', `The page has ${text.length} characters.`)
+  const until = Math.min(text.length, from + PIECE)
+  const piece = text.slice(from, until).toWellFormed()
+  const further = until < text.length ? `; go on with from: ${until}` : ''
+  const place = `Characters ${from} to ${until} of ${text.length}${further}.`
+  const isWhole = from === 0 && until === text.length
+  const page = [title && `# ${title}`, piece].filter(Boolean).join('\n\n')
+  return {
+    output: { url, title, from, until, length: text.length, text: piece },
+    text: [
+      `Address: ${url}`,
+      ...(isWhole ? [] : [place]),
+      asData('page', page, Number.POSITIVE_INFINITY),
+    ].join('\n'),
+  }
 }
 
 type Found = Awaited<ReturnType<Machine['outward']['get']>>
