@@ -1,3 +1,4 @@
+import type { ToolsAsked } from '../agent/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { RunLog } from '../log/index.ts'
 import type { Staff } from './claimed.ts'
@@ -31,15 +32,14 @@ export async function inTime<T>(
   }
 }
 
-type Found = Awaited<ReturnType<NonNullable<Staff['toolsFor']>>>
-type Asked = Parameters<NonNullable<Staff['toolsFor']>>[0]
+type ToolsFor = NonNullable<Staff['toolsFor']>
 
 /** What an agent may do in one run alone. What cannot be found out in time is left out, and the agent is told of it. */
 export async function toolsInTime(
-  toolsFor: NonNullable<Staff['toolsFor']>,
-  asked: Asked,
+  toolsFor: ToolsFor,
+  asked: ToolsAsked,
   report: (error: unknown) => void,
-): Promise<Found> {
+): ReturnType<ToolsFor> {
   try {
     return await inTime(asked.signal, (signal) => toolsFor({ ...asked, signal }))
   } catch (error) {
