@@ -35,6 +35,7 @@ describe('the configuration', () => {
       privateHosts: [],
       roots: [],
       commandTimeout: 30,
+      answerWithin: 86_400,
       metrics: false,
       sections: { sources: null, mcp: null, workflows: null, telemetry: null },
       env: {},
@@ -66,6 +67,7 @@ keepLogs: 365
 logLevel: debug
 offlinePace: 0
 titles: model
+answerWithin: 600
 `)
 
     expect(read([], { PORT: '8080' })).toMatchObject({
@@ -81,6 +83,7 @@ titles: model
       logLevel: 'debug',
       offlinePace: 0,
       titles: 'model',
+      answerWithin: 600,
     })
   })
 
@@ -103,6 +106,7 @@ titles: model
   it.each([
     [['--port', '70000'], {}, '--port must be a whole number from 0 to 65535, not "70000".'],
     [['--command-timeout=0'], {}, '--command-timeout must be a whole number from 1 to 86400, not "0".'],
+    [['--answer-within', '0'], {}, '--answer-within must be a whole number from 1 to 31536000, not "0".'],
     [['--rate-limit=-1'], {}, '--rate-limit must be a whole number from 0 to 1000000, not "-1".'],
     [
       [],

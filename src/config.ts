@@ -40,6 +40,8 @@ export type Config = {
   readonly roots: readonly string[]
   /** Seconds that a command of the coding agent may take. */
   readonly commandTimeout: number
+  /** Seconds for which a run waits for a page's tool, or for a yes, unless the tool has a time of its own. */
+  readonly answerWithin: number
   /** Whether `/metrics` tells operators how the server does. */
   readonly metrics: boolean
   /** What `config.yaml` says under these names. Each is read by those whom it concerns. */
@@ -76,6 +78,7 @@ const FIELDS = {
   titles: z.enum(['words', 'model'], 'must be words or model'),
   roots: z.array(z.string().min(1).transform(toFolder)),
   commandTimeout: wholeNumber(86_400, 1),
+  answerWithin: wholeNumber(31_536_000, 1),
   metrics: z.boolean('must be true or false'),
   privateHosts: z.array(z.string().trim().toLowerCase().min(1)),
 }
@@ -100,6 +103,7 @@ const FLAGS: Readonly<Record<Setting, string>> = {
   titles: 'titles',
   roots: 'root',
   commandTimeout: 'command-timeout',
+  answerWithin: 'answer-within',
   metrics: 'metrics',
   privateHosts: 'private-host',
 }
@@ -135,6 +139,7 @@ export function readConfig(args: readonly string[], environment: Config['env']):
     titles: given.titles ?? 'words',
     roots: given.roots ?? [],
     commandTimeout: given.commandTimeout ?? 30,
+    answerWithin: given.answerWithin ?? 86_400,
     privateHosts: given.privateHosts ?? [],
     metrics: given.metrics ?? false,
     sections: sections((section) => file?.[section] ?? null),

@@ -106,7 +106,8 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
     readers.cut(runId)
     told?.letGo(runId)
   }
-  const running = runs({ ...talk, ...users, store, log: journal, staff, report, taken, ...told, letGo })
+  const posts = { store, log: journal, staff, report, taken, letGo }
+  const running = runs({ ...config, ...talk, ...users, ...told, ...posts })
   const delegate = delegating({ runs: running, log: journal, staff })
   const closing = new AbortController()
   const passes = passesOf(config, { ...opened, talk, users, capabilities, staff }, closing.signal)

@@ -33,16 +33,13 @@ export interface ServerTool {
   readonly input: z.ZodType
   /** Whether a person must say yes before it runs with this input. */
   readonly needsApproval: (input: unknown) => boolean
-  /** A question that nobody has answered after so long fails its call as `expired`, in ms. */
-  readonly answerWithinMs: number
+  /** A question that nobody has answered after so long fails its call as `expired`, in ms; without it, after what the server is set to. */
+  readonly answerWithinMs?: number
   /** Running it twice does no more than running it once, as when it only reads. One that is not, and does not stop in time, has an unknown outcome. */
   readonly idempotent: boolean
   readonly timeoutMs: number
   execute(input: unknown, call: ToolCall): Promise<ToolResult>
 }
-
-/** How long a question waits for its answer unless its tool says otherwise: a day, in ms. */
-export const ANSWER_WITHIN_MS = 24 * 60 * 60 * 1000
 
 /** Timers count no further, in ms. */
 const LONGEST_MS = 2 ** 31 - 1
@@ -58,7 +55,7 @@ export function defineTool<S extends z.ZodType>(tool: {
   timeoutMs?: number
   execute(input: z.infer<S>, call: ToolCall): Promise<ToolResult>
 }): ServerTool {
-  const { timeoutMs = 60_000, approval = 'never', answerWithinMs = ANSWER_WITHIN_MS } = tool
+  const { timeoutMs = 60_000, approval = 'never', answerWithinMs } = tool
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > LONGEST_MS) {
     throw new RangeError(`timeoutMs of ${tool.name} must be a whole number from 1 to ${LONGEST_MS}.`)
   }
@@ -69,7 +66,7 @@ export function defineTool<S extends z.ZodType>(tool: {
     idempotent: tool.idempotent ?? false,
     needsApproval: (input) =>
       typeof approval === 'function' ? approval(input as z.infer<S>) : approval === 'always',
-    answerWithinMs,
+    ...(answerWithinMs !== undefined && { answerWithinMs }),
     timeoutMs,
     execute: (input, call) => tool.execute(input as z.infer<S>, call),
   }

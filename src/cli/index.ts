@@ -29,6 +29,7 @@ Options:
   --offline-pace N      tokens a second of the offline model (30); 0 is as fast as it can
   --titles WHOSE        what names a conversation until you do: its first words, or a model's (words)
   --command-timeout N   seconds that a command of the coding agent may take (30)
+  --answer-within N     seconds that a run waits for a page's tool, or for somebody's yes (86400, a day)
   --private-host NAME   a host that may be fetched from although it is not public; may be given again
   --root DIR            a folder in which the coding agent may work; may be given again. Without one it is off
   --help, --version

@@ -24,6 +24,8 @@ export type RunnerPorts = {
   /** Told of a run that another process has taken over, as may happen to one that was frozen. */
   readonly taken: (runId: string) => void
   readonly keyring: Keyring
+  /** For which a question waits whose tool has no time of its own, in seconds. */
+  readonly answerWithin: number
   /** Told of each run as this process begins to drive it, and after which entry. */
   readonly driving?: (run: Run, after: number) => void
   /** Told of a run that can write no more: its readers here must not take the silence for an end. */

@@ -178,6 +178,7 @@ function executorOf(
     run,
     tools: new Map(staff.tools.map((tool) => [tool.name, tool])),
     signal: control.signal,
+    answerWithinMs: ports.answerWithin * 1000,
     goesOn: () => control.signal.aborted && (control.signal.reason as Cause).kind === 'closing',
     write,
     flush: () => writer.flush(),

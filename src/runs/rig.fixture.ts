@@ -96,6 +96,8 @@ type RigOptions = {
   /** What this agent is that others of the tests are not. */
   agent?: Partial<Agent>
   toolsFor?: Staff['toolsFor']
+  /** In seconds. */
+  answerWithin?: number
 }
 
 function staffOf(
@@ -127,6 +129,7 @@ async function runsRig(engine: AgentEngine['run'], options: RigOptions = {}): Pr
     history: options.history ? options.history(history(db)) : history(db),
     projector: projector(db, store),
     staff: new Map([['jobs', staffOf({ name: 'test', run: engine }, options)]]),
+    answerWithin: options.answerWithin ?? 60,
     report: (error) => reports.push(error),
     letGo: (runId) => letGo.push(runId),
     taken: (runId) => taken.push(runId),

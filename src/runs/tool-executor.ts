@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ANSWER_WITHIN_MS, type ServerTool, type ToolResult } from '../agent/index.ts'
+import type { ServerTool, ToolResult } from '../agent/index.ts'
 import type { EngineCall, ToolOutcome } from '../engines/index.ts'
 import { isServiceError } from '../errors.ts'
 import { isAlone, type ClientTool, type Json, type Question, type ToolPart } from '../events/index.ts'
@@ -21,6 +21,8 @@ export interface ToolExecutor {
 
 type ExecutorOptions = LedgerOptions & {
   readonly tools: ReadonlyMap<string, ServerTool>
+  /** A question that nobody has answered after so long fails its call, unless its tool has a time of its own. */
+  readonly answerWithinMs: number
   /** Waits for the answer to a question that is in the log; nothing once the run is aborted. */
   readonly answerTo: (callId: string) => Promise<Reply | undefined>
 }
@@ -30,12 +32,12 @@ type ExecutorOptions = LedgerOptions & {
  * it again.
  */
 export function toolExecutor(options: ExecutorOptions): ToolExecutor {
-  const { run, tools, signal, write, flush, answerTo, report } = options
+  const { run, tools, signal, write, flush, answerTo, report, answerWithinMs } = options
   const ledger = ledgerOf(options)
   const { settle, begin } = ledger
   const theirs = clientTools(options)
 
-  const ask = async (call: Known, kind: Question['kind'], withinMs: number) => {
+  const ask = async (call: Known, kind: Question['kind'], withinMs = answerWithinMs) => {
     if (signal.aborted) return undefined
     const { callId } = call
     if (isAlone(run)) return settle(callId, unaskable(call.tool))
@@ -45,7 +47,7 @@ export function toolExecutor(options: ExecutorOptions): ToolExecutor {
   }
 
   const answered = answering(options, ledger, (call) =>
-    theirs.has(call.tool) ? ask(call, 'output', ANSWER_WITHIN_MS) : undefined,
+    theirs.has(call.tool) ? ask(call, 'output') : undefined,
   )
 
   const execute: ToolExecutor['execute'] = async (callId, call) => {
@@ -56,7 +58,7 @@ export function toolExecutor(options: ExecutorOptions): ToolExecutor {
       const read = readable(call)
       if ('failure' in read) return settle(callId, read)
       const kind = their.confirm ? 'approval' : 'output'
-      return ask({ callId, tool: name, input: read.value }, kind, ANSWER_WITHIN_MS)
+      return ask({ callId, tool: name, input: read.value }, kind)
     }
     const checked = check(tools.get(name), call, report)
     if ('failure' in checked) return settle(callId, checked)

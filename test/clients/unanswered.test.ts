@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+import {
+  called,
+  callsIn,
+  ended,
+  judged,
+  runAgent,
+  socketClient,
+  textIn,
+  toolResult,
+} from '../support/socket-client.ts'
+import { generations, give, openCalls, run, textOf, warnsOfNothing } from './ag-ui-agent.ts'
+
+const schema = { type: 'object' }
+const tools = [{ name: 'paint', description: 'Paints the page.', parameters: schema }]
+
+describe('a tool of a page that is silent for longer than the server waits', () => {
+  const model = scriptedModel()
+  let server: TestServer
+  beforeAll(async () => {
+    server = await openServer({ models: model.models, flags: ['--answer-within', '1'] })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+  warnsOfNothing()
+
+  const plays = () => {
+    model.play([step(calls('c1', 'paint', { color: 'red' })), step(says('The page is silent.'))])
+  }
+  const told = () => JSON.stringify(model.prompts[1])
+
+  it('frees its run over Socket.IO, and what it says afterwards is passed over', async () => {
+    plays()
+    using page = socketClient(server.url)
+    page.send('run_agent', runAgent('thread-silent', 'run-silent', 'Paint', { tools }))
+    await page.until(() => called('run-silent')(page))
+    await page.until(ended('run-silent'))
+
+    const events = page.of('run-silent')
+    expect(judged(events).at(-1)).toBe('RUN_FINISHED')
+    expect(textIn(events)).toBe('The page is silent.')
+    expect(told()).toContain('Nobody answered in time')
+    const late = toolResult(callsIn(events)[0]?.id ?? '', '"done"')
+    expect(await page.ask('tool_result', late)).toHaveProperty('code')
+    expect(page.of('run-silent')).toEqual(events)
+  })
+
+  it.each(generations)(
+    'frees its run over HTTP for $version, which is told how it went on',
+    async ({ version, open }) => {
+      plays()
+      const agent = open(`${server.url}/ag-ui/jobs`, `thread-${version}`)
+      await run(agent, 'Paint', { tools })
+      const [call] = openCalls(agent)
+      await fetch(`${server.url}/v1/runs/${call?.id.replace(/\.\d+$/, '')}/events?protocol=native`).then(
+        (r) => r.text(),
+      )
+
+      give(agent, call?.id ?? '', 'done')
+      await run(agent, undefined, { runId: 'late', tools })
+
+      expect(textOf(agent)).toBe('The page is silent.')
+      expect(told()).toContain('Nobody answered in time')
+      expect(model.prompts).toHaveLength(2)
+    },
+  )
+})
