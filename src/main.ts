@@ -97,7 +97,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const capabilities = withAgentFiles(ours, inFiles)
   const staff = staffOf(capabilities, engines, models)
   const staffFor = staffForCallers({ ...machine, ...builtIn, staff, models })
-  const { report, answered, taken } = log
+  const { report, answered } = log
   const journal = runLog(store, notifier)
   const readers = fanOut({ store, log: journal })
   const users = usersOf(config, db)
@@ -106,8 +106,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
     readers.cut(runId)
     told?.letGo(runId)
   }
-  const posts = { store, log: journal, staff, report, taken, letGo }
-  const running = runs({ ...config, ...talk, ...users, ...told, ...posts })
+  const running = runs({ ...config, ...talk, ...users, ...told, ...log, store, log: journal, staff, letGo })
   const delegate = delegating({ runs: running, log: journal, staff })
   const closing = new AbortController()
   const passes = passesOf(config, { ...opened, talk, users, capabilities, staff }, closing.signal)
