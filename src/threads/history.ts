@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/index.ts'
 import { textOf, type Message, type SentTurn } from '../events/index.ts'
 import { toMessage } from './message-rows.ts'
+import { answerRetold, bare } from './retold.ts'
 import { threadTables, type MessageRow, type ThreadDatabase } from './tables.ts'
 
 /** Where a new message stands: after `parentId`, and after `unknown` turns that we did not know. */
@@ -38,11 +39,14 @@ export function history(db: Database): History {
     threadOf: (userId, agent, name) => threadOf(tables, { userId, agent, name }),
     async place(threadId, turns) {
       const known = await lastKnown(tables, threadId, turns)
-      if (known) {
-        const said = (await find(tables, threadId, known.id))?.message
-        return { parentId: known.id, unknown: beyond(said, turns.slice(known.index + 1)) }
-      }
-      return placeAmong(await path(threadId, { limit: COMPARED }), turns.slice(-COMPARED))
+      if (known) return placeAfter(tables, known.row, turns.slice(known.index + 1))
+      const stored = await path(threadId, { limit: COMPARED })
+      // Its last answer alone says where a client is, too.
+      const last = turns.some(({ role }) => role === 'user')
+        ? undefined
+        : answerRetold(stored.slice(-1), turns)
+      if (last) return { parentId: last.answer.row.id, unknown: turns.slice(last.turns) }
+      return placeAmong(stored, turns.slice(-COMPARED))
     },
   }
 }
@@ -115,7 +119,7 @@ async function lastKnown(
   tables: ThreadDatabase,
   threadId: string,
   turns: readonly SentTurn[],
-): Promise<{ id: string; index: number } | undefined> {
+): Promise<{ row: MessageRow; index: number } | undefined> {
   const recent = turns.slice(-COMPARED)
   const names = recent.flatMap(({ id }) => (id === undefined ? [] : [id]))
   if (names.length === 0) return undefined
@@ -138,7 +142,34 @@ async function lastKnown(
   )
   const at = recent.findLastIndex(({ id }) => id !== undefined && ids.has(id))
   const id = ids.get(recent[at]?.id ?? '')
-  return id === undefined ? undefined : { id, index: turns.length - recent.length + at }
+  const row = id === undefined ? undefined : (await find(tables, threadId, id))?.row
+  return row && { row, index: turns.length - recent.length + at }
+}
+
+/** After a message that we know by its id, or after its answer where the client has that under names of its own. */
+async function placeAfter(
+  tables: ThreadDatabase,
+  row: MessageRow,
+  turns: readonly SentTurn[],
+): Promise<Place> {
+  const known = { row, message: toMessage(row) }
+  const told = answerRetold(await answersOf(tables, known), turns)
+  const { message } = told?.answer ?? known
+  return { parentId: message.id, unknown: beyond(message, turns.slice(told?.turns ?? 0)) }
+}
+
+/** An answer is its own: a client may know a part of it by our id, and another not. */
+async function answersOf(tables: ThreadDatabase, known: StoredMessage): Promise<StoredMessage[]> {
+  if (known.message.role === 'assistant') return [known]
+  const rows = await tables
+    .selectFrom('chat_messages')
+    .selectAll()
+    .where('conversation_id', '=', known.row.conversation_id)
+    .where('parent_id', '=', known.row.id)
+    .where('role', '=', 'assistant')
+    .orderBy('position')
+    .execute()
+  return rows.map((row) => ({ row, message: toMessage(row) }))
 }
 
 /** Words that have joined an answer, and what came after them, are in its message: their client has them as turns of their own. */
@@ -187,9 +218,4 @@ function namer(): (role: string, text: string) => number {
     names.set(words, known)
     return known
   }
-}
-
-/** White space is the client's own affair. */
-function bare(text: string): string {
-  return text.replaceAll(/\s+/g, '')
 }

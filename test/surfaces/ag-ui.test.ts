@@ -7,6 +7,7 @@ import { gate } from '../support/gate.ts'
 import { client } from '../support/http.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
+import { weather } from '../support/story-tools.ts'
 
 const scripted = scriptedModel()
 const paint = { name: 'paint', description: 'Paints.', parameters: { type: 'object' } }
@@ -14,7 +15,7 @@ const paint = { name: 'paint', description: 'Paints.', parameters: { type: 'obje
 describe('AG-UI over HTTP', () => {
   let server: TestServer
   beforeAll(async () => {
-    server = await openServer({ models: scripted.models })
+    server = await openServer({ models: scripted.models, tools: [weather] })
   })
   afterAll(() => server[Symbol.asyncDispose]())
   const post = (path: string, body: Json) => client(server).post(`/ag-ui/jobs${path}`, body)
@@ -60,6 +61,24 @@ describe('AG-UI over HTTP', () => {
     expect(frames[0]).toMatchObject({ type: 'RUN_STARTED', runId: 'r2' })
     expect(frames.find(({ type }) => type === 'STATE_SNAPSHOT')).toMatchObject({ snapshot: { n: 1 } })
     expect(frames.at(-1)).toMatchObject({ type: 'RUN_FINISHED' })
+  })
+
+  it('knows an answer of its own by its last words, under whatever name: its model reads what was called', async () => {
+    scripted.play([
+      step(says('I look.'), calls('c1', 'weather', { city: 'Oslo' })),
+      step(says('It rains.')),
+      step(says('It does.')),
+    ])
+    const first = user('Weather?', 'u1')
+    await framesIn(await post('', { threadId: 'retold', runId: 'r1', messages: [first] }))
+    const kept = { id: 'own-1', role: 'assistant', content: 'It rains.' }
+
+    const messages = [first, kept, user('Sure?', 'u2')]
+    await framesIn(await post('', { threadId: 'retold', runId: 'r2', messages }))
+
+    const told = JSON.stringify(scripted.prompts.at(-1))
+    expect(told).toContain('Rain in Oslo.')
+    expect(told.split('It rains.')).toHaveLength(2)
   })
 
   it('gives a new wording of a message that is known its own branch', async () => {
