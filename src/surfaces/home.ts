@@ -6,6 +6,7 @@ import { described, type Operation } from '../agent/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { HttpEnv } from '../transports/index.ts'
 import { beats } from './beats.ts'
+import { entries } from './home-entries.ts'
 import { answerPage, type Markup } from './page.ts'
 
 export type HomeOptions = {
@@ -89,66 +90,6 @@ const showMetrics: Operation = {
   description: 'Only where the server was started with --metrics.',
   answers: { 200: { description: 'The metrics.', type: 'text/plain' } },
   errors: ['not-found'],
-}
-
-type Entry = { title: string; words: string; command: string }
-
-function entries(origin: string): Entry[] {
-  const post = (path: string, body: object): string =>
-    `curl -N ${origin}${path} \\\n  -H 'content-type: application/json' \\\n  -d '${spaced(body)}'`
-  return [
-    {
-      title: 'Put a posting in',
-      words: 'One whose address is known is not doubled. POST /jobs/ingest reads one from a page.',
-      command: post('/jobs', {
-        title: 'Software Engineer',
-        company: 'Northwind',
-        url: 'https://northwind.example/jobs/1',
-        location: 'San Francisco',
-      }),
-    },
-    {
-      title: 'Ask the jobs agent',
-      words: 'The documented frames, as they come.',
-      command: post('/jobs/chat', {
-        messages: [{ role: 'user', content: '帮我搜索软件工程师职位' }],
-        context: { activeFilters: { location: 'San Francisco' } },
-      }),
-    },
-    {
-      title: 'Ask as useChat does',
-      words:
-        'The AI SDK’s UI message stream, for every client from 5.0 on: point DefaultChatTransport at /jobs/chat. AI SDK 4 asks at the same address, and gets its data stream.',
-      command: post('/jobs/chat', {
-        id: 'my-chat',
-        trigger: 'submit-message',
-        messages: [
-          { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Find software engineer jobs' }] },
-        ],
-      }),
-    },
-    {
-      title: 'Read along, or come back',
-      words:
-        'Any run in any protocol (native, eve, ui-message-stream, data-stream), from the start or after a cursor.',
-      command: `curl -N '${origin}/v1/runs/RUN_ID/events?protocol=native' \\\n  -H 'last-event-id: 12'`,
-    },
-    {
-      title: 'Stop it, from anywhere',
-      words: 'By the run’s id or its message’s. What was said is kept.',
-      command: `curl -X POST ${origin}/v1/runs/RUN_ID/stop`,
-    },
-    {
-      title: 'Look back',
-      words: 'Conversations, their messages, and what the agent is made of.',
-      command: `curl ${origin}/jobs/chat/conversations\ncurl '${origin}/jobs/chat/history?conversationId=CONVERSATION_ID'\ncurl ${origin}/jobs/agent/status`,
-    },
-  ]
-}
-
-/** JSON with spaces, so that a narrow page breaks it between its words. */
-function spaced(body: object): string {
-  return JSON.stringify(body, null, 1).replaceAll(/\n\s*/g, ' ')
 }
 
 function page(origin: string, version: string): Markup {
