@@ -15,14 +15,14 @@ type From = {
 type Talk = { readonly history: History; readonly projector: Projector }
 
 /** The conversation before a run, for a reader to whom it is told: where the run begins, and only there. */
-export async function toldBefore(
+export function toldBefore(
   run: Run,
   { protocol, after, startIndex }: From,
   talk: Talk,
-): Promise<{ readonly before?: readonly Message[] }> {
+): { readonly before?: () => Promise<readonly Message[]> } {
   const isBegun = startIndex === undefined && after !== undefined && after.seq > 0
   if (!protocol.needsThread || isBegun) return {}
-  return { before: await conversationBefore(run, talk) }
+  return { before: () => conversationBefore(run, talk) }
 }
 
 /** Up to what a run answers, that included, oldest first. */

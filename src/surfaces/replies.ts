@@ -64,7 +64,7 @@ export function replies({ runs, readers, audience, ...talk }: RepliesOptions): R
     async stream(c, run, { protocol, after: cursor, to, startIndex, view, endsWithCaller }) {
       const hasCursors = protocol.framing === 'events'
       const numbered = hasCursors && (protocol.numbered || c.req.query('ids') === '1')
-      const before = await toldBefore(run, { protocol, after: cursor, startIndex }, talk)
+      const before = toldBefore(run, { protocol, after: cursor, startIndex }, talk)
       const reading = { run, protocol, view: viewFor(c, run, protocol, view), numbered, ...before }
       if (startIndex !== undefined) audience.check(c.get('userId'))
       const counted = hasCursors ? await countedOf(readers, reading, startIndex) : undefined

@@ -48,14 +48,14 @@ export async function sendRun(
   } while (one.turn.signal.aborted && !connection.gone.aborted)
 }
 
-/** What is left of it. What was said before it is looked for now: when it was asked for, the run before it may not have ended. */
+/** What is left of it. */
 async function feedOf({ run: { id }, cursor, watches }: Followed, userId: string, options: SendingOptions) {
   const { runs, readers } = options
   const run = await runs.get(userId, id)
   mustBeKept(run)
   const after = readCursor(cursor)
   if (!isLive(run) && after?.seq === run.lastSeq) return undefined
-  const before = await toldBefore(run, { protocol: useAi, after }, options)
+  const before = toldBefore(run, { protocol: useAi, after }, options)
   const reading = { run, protocol: useAi, view: viewOf(run, watches), numbered: true, ...before }
   return readers.open({ ...reading, ...(after && { after }) })
 }

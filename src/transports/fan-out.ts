@@ -18,8 +18,8 @@ export type Reading = {
   readonly run: Run
   readonly protocol: Protocol
   readonly view: Json
-  /** The conversation before it, for a protocol that needs it. */
-  readonly before?: readonly Message[]
+  /** The conversation before it, for a protocol that needs it: asked for once the run has begun, and the one before it has ended. */
+  readonly before?: () => Promise<readonly Message[]>
   /** Whether each event carries its cursor. */
   readonly numbered: boolean
   /** Everything after this place is sent. */
@@ -47,11 +47,9 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
   const shared = new Map<string, Shared>()
 
   /** Joins the live end that others with the same view read, or begins it. */
-  const join = async (reading: Reading, start: number): Promise<Joined> => {
+  const join = (reading: Reading, start: number): Joined => {
     const key = shareKey(reading)
-    const writing = shared.has(key) ? undefined : await primed(store, reading, start)
-    const known =
-      shared.get(key) ?? begin(log, reading, start, writing ?? (await primed(store, reading, start)))
+    const known = shared.get(key) ?? begin({ store, log }, reading, start)
     shared.set(key, known)
     known.readers += 1
     return {
@@ -75,7 +73,7 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
         })
       }
       const isOpen = isLive(run) && reading.to === undefined
-      const joined = isOpen ? await join(reading, Math.max(after.seq, run.lastSeq - PAGE)) : undefined
+      const joined = isOpen ? join(reading, Math.max(after.seq, run.lastSeq - PAGE)) : undefined
       const known = reading.to ?? run.lastSeq
       return feedOf({ after, read: ownReading(reading, store), joined, known })
     },
@@ -97,13 +95,26 @@ function shareKey({ run, protocol, view, numbered, after }: Reading): string {
   return JSON.stringify([run.id, protocol.name, numbered, view, after?.atStep && after.seq])
 }
 
-function begin(log: RunLog, reading: Reading, start: number, writing: Writing): Shared {
+function begin({ store, log }: { store: Store; log: RunLog }, reading: Reading, start: number): Shared {
   const { run, protocol, numbered, view } = reading
   const { framing } = protocol
   const closing = new AbortController()
-  const batches = log.follow(run.id, start, closing.signal)
-  const encode = (batch: readonly LogEntry[]): Chunk =>
-    encodeEntries(batch, { ...writing, framing, numbered })
+  let writing: Writing | undefined
+  const follow = async function* (): AsyncGenerator<readonly LogEntry[], void> {
+    const held: LogEntry[] = []
+    for await (const batch of log.follow(run.id, start, closing.signal)) {
+      held.push(...batch)
+      // Admitted, and waiting for its turn: the run before it goes on, and what that says belongs to what was said before.
+      if (reading.before && run.status === 'queued' && held.at(-1)?.event.type === 'run.started') continue
+      writing ??= await primed(store, reading, start)
+      yield held.splice(0)
+    }
+  }
+  const batches = follow()
+  const encode = (batch: readonly LogEntry[]): Chunk => {
+    if (!writing) throw new Error('An entry came before the run had begun.')
+    return encodeEntries(batch, { ...writing, framing, numbered })
+  }
   const pace = protocol.pace?.(view) ?? 0
   return {
     channel:
@@ -118,9 +129,10 @@ function begin(log: RunLog, reading: Reading, start: number, writing: Writing): 
 
 type Writing = { readonly encoder: Encoder; readonly ends: Ends }
 
-/** An encoder that knows how the message is built up to a place: what that costs does not grow with what was said. */
+/** An encoder of a run that has begun, which knows how the message is built up to a place: what that costs does not grow with what was said. */
 async function primed(store: Store, reading: Reading, at: number): Promise<Writing> {
-  const { run, protocol, view, before: thread, after } = reading
+  const { run, protocol, view, after } = reading
+  const thread = await reading.before?.()
   const whole = protocol.encoder({ run, view, ...(thread && { before: thread }) })
   const encoder = after?.atStep ? fromNextStep(whole, after.seq) : whole
   const ends = endings(protocol)

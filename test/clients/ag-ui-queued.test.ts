@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+
+import { framesOf, reading } from '../support/event-stream.ts'
+import { gate } from '../support/gate.ts'
+import { says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer } from '../support/server.ts'
+import { ended, socketClient } from '../support/socket-client.ts'
+
+it('tells whoever follows a run that waits for its turn what was said before it, once it begins', async () => {
+  const held = gate()
+  const { models } = scriptedModel([step(says('It ', held, 'rains.')), step(says('Still.'))])
+  await using server = await openServer({ models })
+  const post = (path: string, body: object): Promise<Response> =>
+    fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  await post('/v1/threads', { name: 'oslo', agent: 'jobs' })
+  await post('/v1/threads/oslo/runs', { message: 'How is it?' })
+  await held.reached
+  const queued = { message: 'And now?', policy: 'enqueue' }
+  const asked = await post('/v1/threads/oslo/runs?protocol=ag-ui', queued)
+  const runId = String(asked.headers.get('x-run-id'))
+  using watcher = socketClient(server.url)
+  await watcher.ask('follow_run', { runId })
+
+  held.open()
+  const frames = framesOf(await reading(asked).whole())
+  await watcher.until(ended(runId))
+
+  for (const events of [frames, watcher.of(runId)])
+    expect(saidBefore(events)).toEqual(['How is it?', 'It rains.', 'And now?'])
+})
+
+function saidBefore(events: readonly { readonly [field: string]: unknown }[]): unknown[] {
+  const told = events.find(({ type }) => type === 'MESSAGES_SNAPSHOT')?.['messages']
+  return (told as { content: unknown }[]).map(({ content }) => content)
+}
