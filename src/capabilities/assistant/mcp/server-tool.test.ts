@@ -49,6 +49,17 @@ describe('a server’s tool', () => {
     expect(await made({ inputSchema: { type: 'object', properties } })).toBeUndefined()
   })
 
+  it('is held to no schema that takes for ever: its server looks itself', async () => {
+    const pattern = '^(a+)+$'
+    const tool = await made({
+      inputSchema: { type: 'object', properties: { at: { type: 'string', pattern } } },
+    })
+
+    expect(tool?.input.safeParse({ at: 'b' }).success).toBe(false)
+    expect(tool?.input.safeParse({ at: `${'a'.repeat(60)}!` }).success).toBe(true)
+    expect(tool?.input.safeParse({ at: `${'a'.repeat(60)}!` }).success).toBe(true)
+  })
+
   it('is told by its own schema, of whatever dialect, and names nothing in ours', async () => {
     const inputSchema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -10,6 +10,7 @@ import type { ServerEntry } from './configured.ts'
 import type { CallOptions, Connection } from './connection.ts'
 import { isCutOff, isServersWord, reasonOf } from './reason.ts'
 import { resultOf } from './result.ts'
+import { soon } from './soon.ts'
 
 const MOST_NAME = 64
 const MOST_DESCRIPTION = 4000
@@ -72,19 +73,24 @@ export function toolName(server: string, tool: string): string {
   return `${name.slice(0, MOST_NAME - mark.length - 1)}_${mark}`
 }
 
-/** An input that is told to models by the server's own schema, and held to it. */
+/** An input that is told to models by the server's own schema, and held to it, but for one that would hold up everybody. */
 function inputOf(schema: Tool['inputSchema'], checker: Checker): z.ZodType {
   const { $schema: _dialect, $id: _name, id: _oldName, ...rest } = schema
   const told: Tool['inputSchema'] = { ...rest, properties: rest.properties ?? {} }
   let checked: Check | undefined
   const complaint: Check = (input) => {
     // Compiled when it is first used: of many tools few ever are.
-    checked ??= checker(told)
-    return checked(input)
+    const found = soon(() => (checked ??= checker(told))(input))
+    // Its server looks itself.
+    if (!found) checked = () => undefined
+    return found?.done
   }
   return z
     .unknown()
-    .refine((input) => complaint(input) === undefined, { error: ({ input }) => complaint(input) })
+    .superRefine((input, context) => {
+      const message = complaint(input)
+      if (message !== undefined) context.addIssue({ code: 'custom', message })
+    })
     .meta(told)
 }
 
