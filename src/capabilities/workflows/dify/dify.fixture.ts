@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 export type Answer =
   | { readonly status: number; readonly json: object }
+  | { readonly status: number; readonly endless: string }
   | { readonly frames: readonly object[]; readonly open?: true }
 
 /** A server that answers as Dify does. `open`: it says no more, and does not end. */
@@ -18,6 +19,7 @@ export async function difyServer() {
       asked.push({ path: request.url ?? '', key: request.headers.authorization, body })
       for (const tell of news) tell()
       if (request.url?.endsWith('/stop')) return response.end('{"result":"success"}')
+      if ('endless' in next) return response.writeHead(next.status).write(next.endless)
       if ('json' in next) {
         return response
           .writeHead(next.status, { 'content-type': 'application/json' })

@@ -115,6 +115,7 @@ describe('the Dify runner', () => {
       'model-unauthorized',
       /Bad key …/,
     ],
+    ['no stream and no end', { status: 502, endless: 'x'.repeat(100_000) }, 'model-failed', /status 502/],
     ['no JSON', { status: 502, json: [] }, 'model-failed', /status 502/],
     ['JSON in place of a stream', { status: 200, json: { data: {} } }, 'model-failed', /status 200/],
   ] satisfies [string, Answer, string, RegExp][])('fails at %s', async (_, answer, code, words) => {

@@ -13,6 +13,8 @@ import { patient } from './patient.ts'
 const PATIENCE_MS = 100_000
 /** So long a stop may take, in ms. */
 const STOP_MS = 5000
+/** Letters of a refusal that are read, at most. */
+const MOST_REFUSED = 64 * 1024
 
 export type DifyPorts = { readonly report: (error: unknown) => void; readonly patienceMs?: number }
 
@@ -83,7 +85,18 @@ async function begin(
   })
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
   if (response.ok && isStream && response.body) return response.body
-  throw refused(response.status, await response.text(), workflow.key)
+  throw refused(response.status, await startOf(response), workflow.key)
+}
+
+/** Of what is no stream of Dify's, whoever says it: it may be without end. */
+async function startOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const piece of body ?? []) {
+    text += decoder.decode(piece, { stream: true })
+    if (text.length > MOST_REFUSED) break
+  }
+  return text
 }
 
 async function stop(workflow: Workflow, asked: WorkflowAsked, task: string): Promise<void> {
