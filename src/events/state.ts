@@ -8,16 +8,17 @@ export type PatchOperation =
 
 /**
  * A value after its changes, of which all hold or none. The value itself stays as it was. @throws RangeError naming the operation that does
- * not fit, or a `test` that does not hold
+ * not fit, or a `test` that does not hold. `onCopied` is told what it is after each copy: a few of them make a value without measure.
  */
-export function patched(state: Json, patch: readonly PatchOperation[]): Json {
+export function patched(
+  state: Json,
+  patch: readonly PatchOperation[],
+  onCopied?: (value: Json) => void,
+): Json {
   return patch.reduce((value, operation, index) => {
-    try {
-      return applied(value, operation)
-    } catch (cause) {
-      const words = cause instanceof RangeError ? cause.message : 'does not fit'
-      throw new RangeError(`${index}: ${operation.op} ${operation.path} ${words}`, { cause })
-    }
+    const next = appliedAt(index, value, operation)
+    if (operation.op === 'copy') onCopied?.(next)
+    return next
   }, state)
 }
 
@@ -28,6 +29,15 @@ export function patchedIfFit(state: Json, patch: readonly PatchOperation[]): Jso
   } catch (error) {
     if (error instanceof RangeError) return state
     throw error
+  }
+}
+
+function appliedAt(index: number, value: Json, operation: PatchOperation): Json {
+  try {
+    return applied(value, operation)
+  } catch (cause) {
+    const words = cause instanceof RangeError ? cause.message : 'does not fit'
+    throw new RangeError(`${index}: ${operation.op} ${operation.path} ${words}`, { cause })
   }
 }
 

@@ -196,4 +196,17 @@ describe('what agent and client share', () => {
     expect(await stateAfter(here, run.id)).toEqual({ n: 0 })
     expect(seen).toEqual([null])
   })
+
+  it.each<[string, PatchOperation[]]>([
+    ['at its end', []],
+    ['on its way', [{ op: 'test', path: '', value: null }]],
+    ['only on its way', [{ op: 'remove', path: '/a0' }]],
+  ])('is not copied into itself until it has no measure: %s', (_where, more) => {
+    const copies = Array.from({ length: 90 }, (_, n) => ({ op: 'copy', from: '', path: `/a${n}` }) as const)
+    const written: object[] = []
+    const state = sharedState({ notes: [] }, 1, (event) => written.push(event) > 0)
+
+    expect(() => state.change([...copies, ...more])).toThrow('The state would be larger than 64 KB of JSON.')
+    expect([state.current(), written]).toEqual([{ notes: [] }, []])
+  })
 })

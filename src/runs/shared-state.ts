@@ -14,6 +14,8 @@ import type { RunLog, Store } from '../log/index.ts'
 
 /** Letters of JSON that a state may have: each run's request has it whole, and a model reads it. */
 const MOST_LETTERS = 64 * 1024
+/** And between the operations of one patch, about. */
+const MOST_ON_THE_WAY = 4 * MOST_LETTERS
 
 type Change = Extract<RunEvent, { type: 'state.changed' }>
 
@@ -57,14 +59,34 @@ export function sharedState(begun: Json, known: number, write: (event: RunEvent)
 
 function changed(state: Json, patch: Change['patch']): Json {
   try {
-    const next = patched(state, patch)
+    const next = patched(state, patch, (copied) => {
+      if (roomLeft(copied, MOST_ON_THE_WAY) < 0) throw tooLarge()
+    })
     if (isShort(next)) return next
   } catch (error) {
     if (error instanceof RangeError)
       throw new ServiceError('invalid-input', `The patch does not fit the state: ${error.message}.`)
     throw error
   }
-  throw new ServiceError('invalid-input', `The state would be larger than ${MOST_LETTERS / 1024} KB of JSON.`)
+  throw tooLarge()
+}
+
+function tooLarge(): ServiceError {
+  return new ServiceError(
+    'invalid-input',
+    `The state would be larger than ${MOST_LETTERS / 1024} KB of JSON.`,
+  )
+}
+
+/** What a value leaves of so many letters: it is not looked at further than they go. */
+function roomLeft(value: Json, room: number): number {
+  if (typeof value !== 'object' || value === null) return room - String(value).length
+  let left = room
+  for (const [key, held] of Object.entries(value)) {
+    if (left < 0) return left
+    left = roomLeft(held, left - key.length - 1)
+  }
+  return left - 1
 }
 
 function isShort(state: Json): boolean {
