@@ -91,26 +91,28 @@ function chosen({ choices }: Field, { words }: Said): Json | undefined {
     const inWords = new RegExp(
       `(?<![a-z])${word.replaceAll(/[^\w]/g, '\\$&').replaceAll(/[_-]/g, '[\\s_-]')}(?![a-z])`,
     )
-    return inWords.test(lower) || (CHINESE[word] ?? []).some((each) => words.includes(each))
+    return inWords.test(lower) || (CHINESE.get(word) ?? []).some((each) => words.includes(each))
   })
 }
 
-const CHINESE: Readonly<Record<string, readonly string[]>> = {
-  dark: ['深色', '暗色', '黑暗', '夜间'],
-  light: ['浅色', '亮色', '日间'],
-  high: ['高'],
-  medium: ['中'],
-  low: ['低'],
-  red: ['红'],
-  blue: ['蓝'],
-  green: ['绿'],
-  yellow: ['黄'],
-  black: ['黑'],
-  white: ['白'],
-  done: ['完成'],
-  on: ['打开', '开启'],
-  off: ['关闭', '关掉'],
-}
+const CHINESE: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    dark: ['深色', '暗色', '黑暗', '夜间'],
+    light: ['浅色', '亮色', '日间'],
+    high: ['高'],
+    medium: ['中'],
+    low: ['低'],
+    red: ['红'],
+    blue: ['蓝'],
+    green: ['绿'],
+    yellow: ['黄'],
+    black: ['黑'],
+    white: ['白'],
+    done: ['完成'],
+    on: ['打开', '开启'],
+    off: ['关闭', '关掉'],
+  }),
+)
 
 function guessed({ name, type, choices }: Field, said: Said): Json | undefined {
   const { words, quotes, numbers, object } = said

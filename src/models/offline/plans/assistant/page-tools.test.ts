@@ -88,4 +88,11 @@ describe('a tool of a page', () => {
     expect(calls('把苹果加到购物清单', chinese)).toEqual([{ tool_a: { name: '苹果' } }])
     expect(calls('从购物清单删除苹果', chinese)).toEqual([{ tool_b: { name: '苹果' } }])
   })
+
+  it('may be called, and take, what every object has', () => {
+    const own = tool('constructor', 'toString', { valueOf: { type: 'string', enum: ['constructor'] } })
+
+    expect(calls('use the constructor', [own])).toEqual([{ constructor: { valueOf: 'constructor' } }])
+    expect(calls('你好', [own])).toEqual([])
+  })
 })

@@ -22,40 +22,42 @@ const deeds: readonly (readonly [en: string, zh: string])[] = [
   ['stop pause end cancel', '停止 暂停 取消 结束'],
 ]
 
-const things: Readonly<Record<string, string>> = {
-  background: '背景',
-  book: '书',
-  cart: '购物车',
-  color: '颜色 色',
-  colour: '颜色 色',
-  contact: '联系人',
-  count: '计数 数量',
-  counter: '计数',
-  customer: '客户',
-  date: '日期',
-  email: '邮件 邮箱',
-  event: '日程 活动 事件',
-  file: '文件',
-  item: '项目 商品 条目',
-  language: '语言',
-  list: '清单 列表',
-  meeting: '会议',
-  message: '消息',
-  name: '名称 名字',
-  note: '笔记 便签',
-  order: '订单',
-  page: '页面 网页',
-  product: '商品 产品',
-  reminder: '提醒',
-  setting: '设置',
-  task: '任务 待办',
-  theme: '主题',
-  title: '标题',
-  todo: '待办 任务',
-  user: '用户',
-  volume: '音量',
-  weather: '天气',
-}
+const things: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    background: '背景',
+    book: '书',
+    cart: '购物车',
+    color: '颜色 色',
+    colour: '颜色 色',
+    contact: '联系人',
+    count: '计数 数量',
+    counter: '计数',
+    customer: '客户',
+    date: '日期',
+    email: '邮件 邮箱',
+    event: '日程 活动 事件',
+    file: '文件',
+    item: '项目 商品 条目',
+    language: '语言',
+    list: '清单 列表',
+    meeting: '会议',
+    message: '消息',
+    name: '名称 名字',
+    note: '笔记 便签',
+    order: '订单',
+    page: '页面 网页',
+    product: '商品 产品',
+    reminder: '提醒',
+    setting: '设置',
+    task: '任务 待办',
+    theme: '主题',
+    title: '标题',
+    todo: '待办 任务',
+    user: '用户',
+    volume: '音量',
+    weather: '天气',
+  }),
+)
 
 /** Words that say nothing of what a tool is for. */
 const EMPTY = new Set(
@@ -127,7 +129,7 @@ export function chineseDeed(text: string): Deed | undefined {
 
 /** How a thing is called in Chinese. */
 export function chineseFor(word: string): string[] {
-  return things[singular(word)]?.split(' ') ?? []
+  return things.get(singular(word))?.split(' ') ?? []
 }
 
 /** Pairs of Chinese characters, of which words are made. */
