@@ -23,6 +23,7 @@ const catalogue = {
   'model-unauthorized': { status: 502, retryable: false },
   'model-refused': { status: 502, retryable: false },
   'model-missing': { status: 503, retryable: false },
+  'model-overloaded': { status: 503, retryable: true },
   'model-failed': { status: 502, retryable: true },
   'invalid-input': { status: 400, retryable: false },
   'unknown-tool': { status: 400, retryable: false },

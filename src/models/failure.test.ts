@@ -57,9 +57,17 @@ describe("a provider's refusal", () => {
   })
 
   it('of any other kind is told by its number', () => {
-    expect(modelFailure(refused(529), asked('anthropic:x'))).toMatchObject({
+    expect(modelFailure(refused(502), asked('anthropic:x'))).toMatchObject({
       code: 'model-failed',
-      message: 'The model provider answered the call of anthropic:x with status 529.',
+      message: 'The model provider answered the call of anthropic:x with status 502.',
+    })
+  })
+
+  it.each([503, 529])('says that the provider is overloaded (%s)', (status) => {
+    expect(modelFailure(refused(status, { 'retry-after': '7' }), asked('anthropic:x'))).toMatchObject({
+      code: 'model-overloaded',
+      message: `The model provider is overloaded: it answered the call of anthropic:x with status ${status}.`,
+      retryAfter: 7,
     })
   })
 
@@ -81,7 +89,7 @@ describe("a provider's refusal", () => {
     expect(modelFailure(retried, asked('x')).code).toBe('rate-limited')
     expect(
       modelFailure({ message: 'Overloaded', type: 'overloaded_error', statusCode: 529 }, asked('x')).code,
-    ).toBe('model-failed')
+    ).toBe('model-overloaded')
   })
 
   it.each([401, 429, 500, undefined])('never repeats what the provider said (%s)', (status) => {

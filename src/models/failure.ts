@@ -95,6 +95,10 @@ function refusal(answered: ProviderError, { name, keyVariable }: Asked, cause: u
     const message = `The model provider answered that there is no ${name}. Check the model's name, and the provider's address.`
     return new ServiceError('model-refused', message, options)
   }
+  if (status === 503 || status === 529) {
+    const message = `The model provider is overloaded: it answered the call of ${name} with status ${status}.`
+    return new ServiceError('model-overloaded', message, options)
+  }
   const mayPass = status >= 500 || status === 408 || status === 409
   return new ServiceError(
     mayPass ? 'model-failed' : 'model-refused',

@@ -102,7 +102,7 @@ describe('a chain that fails', () => {
       ask([scripted('a', refused(401)).member, scripted('b', ...Array<Error>(4).fill(refused(503))).member]),
     )
 
-    expect(error).toMatchObject({ code: 'model-failed', message: expect.stringContaining('b:scripted') })
+    expect(error).toMatchObject({ code: 'model-overloaded', message: expect.stringContaining('b:scripted') })
   })
 
   it('goes no further than its triggers say', async () => {
@@ -132,7 +132,7 @@ describe('after its first word, a model', () => {
     [
       'that fails',
       [...say('Hel'), { type: 'error', error: { message: SECRET, statusCode: 529 } }],
-      'model-failed',
+      'model-overloaded',
     ],
     ['that ends without a word of its end', say('Hel'), 'model-failed'],
     ['that is silent', [...say('Hel'), 'silence'], 'timed-out'],

@@ -112,6 +112,7 @@ describe('what a page of use-ai is told', () => {
   it.each([
     ['rate-limited', 'RATE_LIMITED'],
     ['unavailable', 'API_OVERLOADED'],
+    ['model-overloaded', 'API_OVERLOADED'],
     ['model-failed', 'UNKNOWN_ERROR'],
     ['interrupted', 'Our sentence.'],
   ])('of a run that failed as %s is %s', (code, message) => {

@@ -51,6 +51,7 @@ function terminal(event: TerminalEvent, writing: Writing): AgUiWord {
 /** The words for which the clients of use-ai have sentences. */
 const USE_AI: Readonly<Record<string, string>> = {
   'rate-limited': 'RATE_LIMITED',
+  'model-overloaded': 'API_OVERLOADED',
   unavailable: 'API_OVERLOADED',
   'timed-out': 'UNKNOWN_ERROR',
   'model-unauthorized': 'UNKNOWN_ERROR',

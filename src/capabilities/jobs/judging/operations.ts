@@ -38,6 +38,7 @@ export const analyze: Operation = {
     'model-missing',
     'model-unauthorized',
     'model-refused',
+    'model-overloaded',
     'model-failed',
     'timed-out',
   ],

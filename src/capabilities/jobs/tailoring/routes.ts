@@ -35,7 +35,7 @@ const tailor: Operation = {
   params: tailoredJobPath,
   body: tailorBody.optional(),
   answers: { 201: made, 200: known },
-  errors: ['not-found', 'model-missing', 'model-failed', 'timed-out', 'too-large'],
+  errors: ['not-found', 'model-missing', 'model-overloaded', 'model-failed', 'timed-out', 'too-large'],
 }
 
 const edit: Operation = {
