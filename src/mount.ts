@@ -51,17 +51,18 @@ export function mount(
   capabilities: readonly Configured[],
   { ready, scrape, models, staffFor, callerOf, ...shared }: Mounted,
 ): void {
-  const agents = capabilities.map(({ agent }) => agent.id)
+  const named = capabilities.map(({ agent }) => agent)
+  const agents = named.map(({ id }) => id)
   app.route('/auth', auth(callerOf))
   app.route('/', home({ version, agents, ready, scrape }))
   app.route('/v1', nativeApi({ ...shared, agents }))
-  app.route('/ag-ui', agUiApi({ ...shared, agents }))
+  app.route('/ag-ui', agUiApi({ ...shared, agents: named }))
   app.route(
     '/copilotkit',
     copilotKit({
       ...shared,
       version,
-      agents: capabilities.map(({ agent }) => agent),
+      agents: named,
       defaultAgent: defaultOf(agents),
     }),
   )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Operation } from '../agent/index.ts'
+import type { Agent, Operation } from '../agent/index.ts'
 import { agUi } from '../protocols/index.ts'
 import { runAnswer } from './reading.ts'
 
@@ -52,8 +52,13 @@ export const stopAgent: Operation = {
   errors: ['not-found'],
 }
 
-/** AgentCapabilities of AG-UI 1.0: what each agent here can do for a client. */
-export const capabilities = {
+/** AgentCapabilities of AG-UI 1.0: what an agent here can do for a client. A workflow has no tools, thinks nothing, asks nobody and reads words alone. */
+export function capabilitiesOf({ engine }: Pick<Agent, 'engine'>) {
+  const chats = engine !== 'workflow'
+  return { ...ofAll, ...(chats ? ofChats : ofWorkflows) }
+}
+
+const ofAll = {
   transport: {
     streaming: true,
     websocket: false,
@@ -61,11 +66,22 @@ export const capabilities = {
     pushNotifications: false,
     resumable: true,
   },
+}
+
+const ofChats = {
   tools: { supported: true, parallelCalls: true, clientProvided: true },
   state: { snapshots: true, deltas: true, memory: true, persistentState: true },
   reasoning: { supported: true, streaming: true, encrypted: false },
   multimodal: { input: { image: true, audio: false, video: false, pdf: true, file: true } },
   humanInTheLoop: { supported: true, approvals: true, interrupts: true, approveWithEdits: false },
+}
+
+const ofWorkflows = {
+  tools: { supported: false, parallelCalls: false, clientProvided: false },
+  state: { snapshots: true, deltas: false, memory: true, persistentState: true },
+  reasoning: { supported: false, streaming: false, encrypted: false },
+  multimodal: { input: { image: false, audio: false, video: false, pdf: false, file: false } },
+  humanInTheLoop: { supported: false, approvals: false, interrupts: false, approveWithEdits: false },
 }
 
 const yes = z.boolean()

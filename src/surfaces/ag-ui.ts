@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 
-import { described } from '../agent/index.ts'
+import { described, type Agent } from '../agent/index.ts'
 import { ServiceError } from '../errors.ts'
 import { agUi, readBody } from '../protocols/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
@@ -8,19 +8,22 @@ import * as operations from './ag-ui-operations.ts'
 import { agUiRuns, MOST_BYTES } from './ag-ui-runs.ts'
 import type { Conversations } from './conversations.ts'
 
-export type AgUiOptions = Conversations & { readonly agents: readonly string[] }
+type Named = Pick<Agent, 'id' | 'engine'>
+
+export type AgUiOptions = Conversations & { readonly agents: readonly Named[] }
 
 /** Every agent, as any AG-UI client over HTTP speaks to it: mounted at `/ag-ui`. */
 export function agUiApi({ agents, replies, ...ports }: AgUiOptions): Hono<HttpEnv> {
   const { begin, stop } = agUiRuns(ports)
-  const agentIn = (c: Context): string => {
-    const agent = c.req.param('agent') ?? ''
-    if (agents.includes(agent)) return agent
-    throw new ServiceError('not-found', `There is no agent ${agent}.`)
+  const agentIn = (c: Context): Named => {
+    const name = c.req.param('agent') ?? ''
+    const agent = agents.find(({ id }) => id === name)
+    if (agent) return agent
+    throw new ServiceError('not-found', `There is no agent ${name}.`)
   }
   return new Hono<HttpEnv>()
     .post('/:agent', described(operations.runAgent), async (c) => {
-      const agent = agentIn(c)
+      const { id: agent } = agentIn(c)
       const endsWithCaller = stopsWithCaller(c)
       const request = agUi.parse(await readJson(c, MOST_BYTES))
       const asking = { userId: c.get('userId'), agent, protocol: agUi, policy: 'reject' } as const
@@ -28,14 +31,13 @@ export function agUiApi({ agents, replies, ...ports }: AgUiOptions): Hono<HttpEn
       return replies.stream(c, run, { protocol: agUi, endsWithCaller, ...part })
     })
     .post('/:agent/stop', described(operations.stopAgent), async (c) => {
-      const agent = agentIn(c)
+      const { id: agent } = agentIn(c)
       const { threadId: thread, runId: run } = readBody(operations.stopBody, await readJson(c))
       return c.json({ stopped: await stop({ userId: c.get('userId'), agent, thread, run }) })
     })
-    .get('/:agent/capabilities', described(operations.getCapabilities), (c) => {
-      agentIn(c)
-      return c.json(operations.capabilities)
-    })
+    .get('/:agent/capabilities', described(operations.getCapabilities), (c) =>
+      c.json(operations.capabilitiesOf(agentIn(c))),
+    )
 }
 
 /** Some clients' only stop is to hang up. */

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
 import { agUi, readBody } from '../protocols/index.ts'
 import { readJson, readJsonIfAny, type HttpEnv } from '../transports/index.ts'
-import { capabilities } from './ag-ui-operations.ts'
+import { capabilitiesOf } from './ag-ui-operations.ts'
 import { agUiRuns, MOST_BYTES, type AgUiRuns } from './ag-ui-runs.ts'
 import type { Conversations } from './conversations.ts'
 import { connect } from './copilotkit-connect.ts'
@@ -14,7 +14,7 @@ import * as operations from './copilotkit-operations.ts'
 /** Under this name CopilotKit asks where its page names no agent. */
 const DEFAULT = 'default'
 
-type Named = Pick<Agent, 'id' | 'name' | 'description'>
+type Named = Pick<Agent, 'id' | 'name' | 'description' | 'engine'>
 
 export type CopilotKitOptions = Conversations & {
   readonly version: string
@@ -79,8 +79,9 @@ async function stop(
 }
 
 function infoOf({ version, agents, defaultAgent }: CopilotKitOptions) {
-  const told = agents.map(({ id, name, description }) => {
-    return [id, { name, description, className: 'HttpAgent', capabilities }] as const
+  const told = agents.map((agent) => {
+    const { id, name, description } = agent
+    return [id, { name, description, className: 'HttpAgent', capabilities: capabilitiesOf(agent) }] as const
   })
   const byDefault = told.find(([id]) => id === defaultAgent)?.[1]
   return {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { AgentCapabilitiesSchema } from '@ag-ui/core/schemas'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { chunk, difyServer, finished } from '../../src/capabilities/workflows/dify/dify.fixture.ts'
@@ -54,6 +55,24 @@ describe('workflows', () => {
     expect(await client(server).json('GET', '/workflows')).toEqual({
       status: 200,
       body: { workflows: [{ runner: 'dify', workflowId: 'greeting-workflow', description: '' }] },
+    })
+  })
+
+  it('say of themselves what they cannot do', async () => {
+    const { body } = await client(server).json('GET', '/ag-ui/workflows/capabilities')
+
+    expect(AgentCapabilitiesSchema.strict().parse(body)).toEqual(body)
+    expect(body).toMatchObject({
+      tools: { supported: false, clientProvided: false },
+      reasoning: { supported: false },
+      humanInTheLoop: { supported: false },
+    })
+    const info = await client(server).json('GET', '/copilotkit/info')
+    expect(info.body).toMatchObject({
+      agents: {
+        workflows: { capabilities: body },
+        assistant: { capabilities: { tools: { supported: true } } },
+      },
     })
   })
 
