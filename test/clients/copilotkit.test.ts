@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 
+import { contextLines } from '../../src/capabilities/assistant/context.ts'
 import { defineTool } from '../../src/index.ts'
 import { gate } from '../support/gate.ts'
 import { calls, linesOf, says, scriptedModel, step, thinks } from '../support/scripted-model.ts'
@@ -26,7 +27,11 @@ describe.each(ways)('CopilotKit, joined by %s', (way) => {
   let warned: readonly string[]
   let threads = 0
   beforeAll(async () => {
-    server = await openServer({ models: model.models, tools: [weather, paint, ride] })
+    server = await openServer({
+      models: model.models,
+      tools: [weather, paint, ride],
+      agent: { contextLines },
+    })
   })
   afterAll(() => server[Symbol.asyncDispose]())
   beforeEach(() => {
@@ -146,6 +151,7 @@ describe.each(ways)('CopilotKit, joined by %s', (way) => {
 
     await copilot.say('Paint')
     expect(copilot.agent.state).toEqual({ size: 3, colour: 'red' })
+    expect(JSON.stringify(model.prompts[0])).toContain('The page: A canvas')
     await copilot.say('Which?')
 
     expect(copilot.agent.state).toEqual({ size: 3, colour: 'red' })
