@@ -83,7 +83,7 @@ describe('the page with tools, in a browser', () => {
   const listed = (page: Page, ...titles: readonly string[]): Promise<void> =>
     expect.poll(() => todos(page), { timeout: 10_000 }).toEqual(titles)
 
-  it('shows an answer grow while it is being said', async () => {
+  it('shows an answer grow while it is being said, each word at once', async () => {
     const gates = [gate(), gate(), gate()]
     await using chat = await opened([
       step(says('One', gates[0] ?? '', ', two', gates[1] ?? '', ', three', gates[2] ?? '', '.')),
@@ -91,10 +91,15 @@ describe('the page with tools, in a browser', () => {
 
     await send(chat.page, 'Count')
 
-    for (const [at, said] of ['One', 'One, two', 'One, two, three'].entries()) {
-      await answered(chat.page, said)
+    await answered(chat.page, 'One')
+    const took: number[] = []
+    for (const [at, said] of ['One, two', 'One, two, three', 'One, two, three.'].entries()) {
+      const begun = performance.now()
       gates[at]?.open()
+      await chat.page.getByText(said, { exact: true }).waitFor()
+      took.push(performance.now() - begun)
     }
+    expect(Math.min(...took)).toBeLessThan(100)
     await answered(chat.page, 'One, two, three.')
     await chat.page.getByTestId('send-button').waitFor()
     expect(chat.warned).toEqual([])
