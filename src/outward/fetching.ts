@@ -19,7 +19,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** Reaches what is outside. Each request has a connection of its own, so that each has its address checked. */
 export function outward({ privateHosts, version }: OutwardOptions): Outward {
   const { isAllowed, lineTo } = linesOf(privateHosts)
-  const agent = `dragoman/${version} (a job seeker's own server)`
+  const agent = `dragoman/${version} (its user's own server)`
 
   const hop = async (url: URL, accept: string, signal: AbortSignal): Promise<Response> => {
     const line = await lineTo(url)

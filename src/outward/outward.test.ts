@@ -50,7 +50,9 @@ describe('the world outside', () => {
       '/large': { headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(50_000) },
       '/gone': { status: 404, body: 'gone' },
     }
+  let visitor: string | undefined
   const server = createServer((request, response) => {
+    visitor = request.headers['user-agent']
     const page = pages[request.url ?? '']
     // What is not there never answers.
     if (page) response.writeHead(page.status ?? 200, page.headers).end(page.body)
@@ -69,11 +71,12 @@ describe('the world outside', () => {
   const { signal } = new AbortController()
   const world = () => outward({ privateHosts: [`127.0.0.1:${port}`], version: '1' })
 
-  it('gives text, type and address', async () => {
+  it('gives text, type and address, and says who asks', async () => {
     const found = await world().get(new URL(`${base}/moved`), { signal })
 
     expect(found).toMatchObject({ status: 200, type: 'text/html', text: '<h1>软件工程师</h1>' })
     expect(found.url.href).toBe(`${base}/page`)
+    expect(visitor).toBe("dragoman/1 (its user's own server)")
   })
 
   it('reads a page in the writing that its head names', async () => {
