@@ -30,7 +30,7 @@ const TABLE: Readonly<Record<string, readonly string[] | 'all'>> = {
   staff: ['errors', 'events', 'agent', 'engines', 'models', 'runs'],
   naming: ['agent', 'db', 'models', 'threads'],
   users: ['errors', 'db'],
-  capabilities: ['events', 'errors', 'once', 'aside', 'agent', 'db', 'outward'],
+  capabilities: ['events', 'errors', 'once', 'aside', 'home-files', 'agent', 'db', 'outward'],
   runs: ['events', 'errors', 'log', 'agent', 'engines', 'threads'],
   transports: ['events', 'errors', 'log', 'protocols'],
   surfaces: ['events', 'errors', 'agent', 'protocols', 'runs', 'threads', 'transports'],

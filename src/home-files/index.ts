@@ -1,2 +1,2 @@
 export { readHomeFile } from './read.ts'
-export { readSection } from './section.ts'
+export { readGroup, readSection } from './section.ts'

@@ -57,15 +57,21 @@ function unknownField(issue: Issue, key: string, schema: z.ZodType): string {
 
 /** The fields that a schema has at a place, where it is one of named fields. */
 function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
-  if (schema instanceof z.ZodOptional) return fieldsAt(schema.unwrap(), path)
-  if (!(schema instanceof z.ZodObject)) return []
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return fieldsAt(schema.unwrap(), path)
   const [step, ...rest] = path
+  if (schema instanceof z.ZodRecord && step !== undefined) return fieldsAt(schema.valueType, rest)
+  if (!(schema instanceof z.ZodObject)) return []
   return step === undefined ? Object.keys(schema.shape) : fieldsAt(schema.shape[String(step)], rest)
 }
 
 function nearest(word: string, among: readonly string[]): string | undefined {
   const far = new Map(among.map((each) => [each, distance(word.toLowerCase(), each.toLowerCase())]))
-  return among.toSorted((a, b) => (far.get(a) ?? 0) - (far.get(b) ?? 0))[0]
+  const first = among.toSorted((a, b) => (far.get(a) ?? 0) - (far.get(b) ?? 0))[0]
+  // What is farther has only its length in common.
+  return first !== undefined && (far.get(first) ?? 0) <= Math.max(word.length, first.length) / 2
+    ? first
+    : undefined
 }
 
 /** Levenshtein's: how many letters are put in, taken out or changed. */

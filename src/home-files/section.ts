@@ -10,7 +10,11 @@ export function readSection<S extends z.ZodType>(
   said: Json,
   schema: S,
 ): z.infer<S> | undefined {
-  if (said === null) return undefined
+  return said === null ? undefined : readGroup(name, said, schema)
+}
+
+/** Likewise of a part of it, which sentences call by `name`. */
+export function readGroup<S extends z.ZodType>(name: string, said: Json, schema: S): z.infer<S> {
   const result = schema.safeParse(said, { error: wording })
   if (result.success) return result.data
   const issues = result.error.issues.map((issue) => Object.assign(issue, { path: [name, ...issue.path] }))

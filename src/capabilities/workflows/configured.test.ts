@@ -28,9 +28,13 @@ describe('the configured workflows', () => {
 
   it.each([
     [{ dify: { workflows: { greet: {} } } }, {}, 'workflows.dify.workflows.greet.key is missing'],
-    [{ dify: { workflows: { greet: { key, ap: 'chat' } } } }, {}, 'greet has fields that are not known: ap'],
+    [
+      { dify: { workflows: { greet: { key, ap: 'chat' } } } },
+      {},
+      'workflows.dify.workflows.greet.ap is not known: is app meant?',
+    ],
     [{ dify: { baseUrl: key } }, {}, 'workflows.dify.baseUrl must be an address'],
-    [{ n8n: {} }, {}, 'workflows has fields that are not known: n8n'],
+    [{ n8n: {} }, {}, 'workflows.n8n is not known'],
     [null, { DIFY_BASE_URL: key, DIFY_A_KEY: key }, 'DIFY_BASE_URL must be an address'],
   ])('are refused by the name of what is wrong: %j', (section, env, words) => {
     expect(() => readConfigured(section, env)).toThrow(words)

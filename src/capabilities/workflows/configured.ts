@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Machine } from '../../agent/index.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Json } from '../../events/index.ts'
+import { readSection } from '../../home-files/index.ts'
 
 /** A workflow of Dify's. Its key goes to its own address alone. */
 export type Workflow = {
@@ -17,9 +18,9 @@ export type Workflow = {
 const DIFY = 'https://api.dify.ai/v1'
 
 const workflow = z.strictObject({
-  key: z.string('is missing').min(1, 'must not be empty'),
-  description: z.string('must be text').default(''),
-  app: z.enum(['workflow', 'chat'], 'must be workflow or chat').default('workflow'),
+  key: z.string().min(1),
+  description: z.string().default(''),
+  app: z.enum(['workflow', 'chat']).default('workflow'),
 })
 const section = z.strictObject({
   dify: z
@@ -35,7 +36,7 @@ const section = z.strictObject({
  * dashes. Keys of variables go to `DIFY_BASE_URL`, those of the file to the file's address. @throws ServiceError `invalid-request`
  */
 export function readConfigured(said: Json, env: Machine['env']): readonly Workflow[] {
-  const { dify } = said === null ? {} : checked(said)
+  const { dify } = readSection('workflows', said, section) ?? {}
   const inFile = Object.entries(dify?.workflows ?? {}).map(([id, { key, description, app }]) => {
     return { id, key, description, app, baseUrl: plain(dify?.baseUrl ?? DIFY) }
   })
@@ -50,19 +51,6 @@ export function readConfigured(said: Json, env: Machine['env']): readonly Workfl
     throw new ServiceError('invalid-request', 'DIFY_BASE_URL must be an address like https://api.dify.ai/v1.')
   // A variable wins over the file.
   return [...new Map([...inFile, ...inVariables].map((each) => [each.id, each])).values()]
-}
-
-/** Quotes nothing of what was said: it holds keys. */
-function checked(said: Json): z.infer<typeof section> {
-  const read = section.safeParse(said)
-  if (read.success) return read.data
-  const issue = read.error.issues[0]
-  const place = ['workflows', ...(issue?.path ?? [])].join('.')
-  const words =
-    issue?.code === 'unrecognized_keys'
-      ? `has fields that are not known: ${issue.keys.join(', ')}`
-      : issue?.message
-  throw new ServiceError('invalid-request', `${place} ${words ?? 'is wrong'}.`)
 }
 
 function isAddress(text: string): boolean {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { ServiceError } from '../../../errors.ts'
 import { isJsonObject, type Json } from '../../../events/index.ts'
+import { readGroup } from '../../../home-files/index.ts'
 
 /** Which of a server's tools ask their user first: none, all, or those that do not say that they only read. */
 export type Approval = (typeof APPROVALS)[number]
@@ -47,9 +48,9 @@ const HEADER = /^[\w!#$%&'*+.^`|~-]+$/
 export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const MOST_SERVERS = 50
 
-const line = z.string('must be text').min(1, 'must not be empty')
+const line = z.string().min(1)
 const lines = z.array(line, 'must be a list of texts')
-const variables = z.record(z.string(), z.string('must be text'), 'must be a group of texts')
+const variables = z.record(z.string(), z.string(), 'must be a group of texts')
 
 /** A text that is one variable alone is a number here. */
 function seconds(least: number, most: number) {
@@ -60,7 +61,7 @@ function seconds(least: number, most: number) {
 }
 
 const common = {
-  approval: z.enum(APPROVALS, `must be one of ${APPROVALS.join(', ')}`).default('writes'),
+  approval: z.enum(APPROVALS).default('writes'),
   tools: lines.optional(),
   timeout: seconds(1, 3600).default(30),
   cache: seconds(0, 86_400).default(300),
@@ -70,7 +71,7 @@ const common = {
 const stdio = z.strictObject({
   ...common,
   command: line,
-  args: z.array(z.string('must be text'), 'must be a list of texts').default([]),
+  args: z.array(z.string(), 'must be a list of texts').default([]),
   env: variables.default({}),
   cwd: line.refine(isAbsolute, 'must be an absolute path').optional(),
 })
@@ -119,10 +120,10 @@ function readOne(name: string, entry: Json): ServerEntry {
     throw wrong(`mcp.${name} must have either command, for a program of this machine, or url.`)
   }
   if ('command' in entry) {
-    const { command, args, env, cwd, ...rest } = parsed(stdio, name, entry)
+    const { command, args, env, cwd, ...rest } = readGroup(`config.yaml: mcp.${name}`, entry, stdio)
     return { kind: 'stdio', ...commonOf(name, rest), command, args, env, ...(cwd !== undefined && { cwd }) }
   }
-  const { url, headers, ...rest } = parsed(http, name, entry)
+  const { url, headers, ...rest } = readGroup(`config.yaml: mcp.${name}`, entry, http)
   return { kind: 'http', ...commonOf(name, rest), url, headers }
 }
 
@@ -137,22 +138,6 @@ function commonOf(name: string, { approval, tools, timeout, cache, users }: Part
     ...(tools && { tools }),
     ...(users && { users }),
   }
-}
-
-/** No sentence quotes a value: it may be a secret. */
-function parsed<S extends z.ZodType>(schema: S, name: string, entry: Json): z.infer<S> {
-  const read = schema.safeParse(entry)
-  if (read.success) return read.data
-  const issue = read.error.issues[0]
-  if (issue?.code === 'unrecognized_keys') {
-    throw wrong(`${placed(name, [...issue.path, issue.keys[0] ?? ''])} is not known.`)
-  }
-  throw wrong(`${placed(name, issue?.path ?? [])} ${issue?.message ?? 'is wrong'}.`)
-}
-
-function placed(name: string, path: readonly PropertyKey[]): string {
-  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-  return `mcp.${name}${steps.join('')}`
 }
 
 function isHttp(text: string): boolean {
