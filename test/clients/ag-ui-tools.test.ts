@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 
-import { defineTool } from '../../src/index.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
@@ -19,19 +17,9 @@ import { asking } from './questions.ts'
 
 const scripted = scriptedModel()
 const { apply, applied } = asking()
-const count = defineTool({
-  name: 'count',
-  description: 'Counts what is shared.',
-  input: z.object({}),
-  async execute(_input, { state }) {
-    const before = JSON.stringify(state.current())
-    state.change([{ op: 'replace', path: '/n', value: 2 }])
-    return { output: null, text: `Counted on from ${before}.` }
-  },
-})
 let server: TestServer
 beforeAll(async () => {
-  server = await openServer({ models: scripted.models, tools: [weather, apply, count] })
+  server = await openServer({ models: scripted.models, tools: [weather, apply] })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 warnsOfNothing()
@@ -51,7 +39,7 @@ const idsOf = (agent: Agent): string[] => openCalls(agent).map(({ id }) => id)
 const toldOf = (call: number): string => JSON.stringify(scripted.prompts[call])
 
 let threads = 0
-describe.each(generations)('the AG-UI client $version with tools', ({ version, open }) => {
+describe.each(generations)('the AG-UI client $version with tools', ({ open }) => {
   const begin = () => open(`${server.url}/ag-ui/jobs`, `thread-${++threads}`)
 
   it('runs a tool of its page, and the answer goes on in a run of its own', async () => {
@@ -213,50 +201,5 @@ describe.each(generations)('the AG-UI client $version with tools', ({ version, o
 
     expect(textOf(agent)).toBe('Burnt.')
     expect(toldOf(1)).toContain('Ashes.')
-  })
-
-  it('hands on what its tool has done to the shared state, with the outcome', async () => {
-    scripted.play([
-      step(calls('c1', 'paint', { color: 'red' })),
-      step(calls('c2', 'count', {})),
-      step(says('So.')),
-    ])
-    const agent = begin()
-    agent.state = { n: 1 }
-    await run(agent, 'Paint and count', { tools })
-
-    agent.state = { n: 1, color: 'red' }
-    give(agent, idsOf(agent)[0] ?? '', 'done')
-    const events = await run(agent, undefined, { tools })
-
-    expect(typesOf(events).slice(0, 2)).toEqual(['RUN_STARTED', 'STATE_SNAPSHOT'])
-    expect(events[1]).toMatchObject({ snapshot: { n: 1, color: 'red' } })
-    expect(scripted.prompts.map((prompt) => JSON.stringify(prompt)).at(-1)).toContain(
-      String.raw`Counted on from {\"n\":1,\"color\":\"red\"}.`,
-    )
-    expect(agent.state).toEqual({ n: 2, color: 'red' })
-  })
-
-  it('shares a state, which a tool changes and the next run has', async () => {
-    scripted.play([step(calls('c1', 'count', {})), step(says('Two.')), step(says('Still two.'))])
-    const agent = begin()
-    agent.state = { n: 1 }
-
-    const events = await run(agent, 'Count')
-
-    expect(events.find(({ type }) => type === 'STATE_SNAPSHOT')).toMatchObject({ snapshot: { n: 1 } })
-    expect(typesOf(events)).toContain('STATE_DELTA')
-    expect(agent.state).toEqual({ n: 2 })
-    const body = {
-      threadId: agent.threadId,
-      runId: `plain-${version}`,
-      messages: [{ role: 'user', content: 'And?' }],
-    }
-    const response = await fetch(`${server.url}/ag-ui/jobs`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    expect(await response.text()).toContain('"snapshot":{"n":2}')
   })
 })

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { defineTool } from '../../src/index.ts'
+import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+import { generations, give, openCalls, run, typesOf, warnsOfNothing } from './ag-ui-agent.ts'
+
+const scripted = scriptedModel()
+const count = defineTool({
+  name: 'count',
+  description: 'Counts what is shared.',
+  input: z.object({}),
+  async execute(_input, { state }) {
+    const before = JSON.stringify(state.current())
+    state.change([{ op: 'replace', path: '/n', value: 2 }])
+    return { output: null, text: `Counted on from ${before}.` }
+  },
+})
+let server: TestServer
+beforeAll(async () => {
+  server = await openServer({ models: scripted.models, tools: [count] })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+warnsOfNothing()
+
+const schema = { type: 'object', properties: { color: { type: 'string' } } }
+const tools = [{ name: 'paint', description: 'Paints the page.', parameters: schema }]
+
+let threads = 0
+describe.each(generations)('the AG-UI client $version and a state', ({ version, open }) => {
+  const begin = () => open(`${server.url}/ag-ui/jobs`, `thread-${++threads}`)
+
+  it('hands on what its tool has done to the shared state, with the outcome', async () => {
+    scripted.play([
+      step(calls('c1', 'paint', { color: 'red' })),
+      step(calls('c2', 'count', {})),
+      step(says('So.')),
+    ])
+    const agent = begin()
+    agent.state = { n: 1 }
+    await run(agent, 'Paint and count', { tools })
+
+    agent.state = { n: 1, color: 'red' }
+    give(agent, openCalls(agent)[0]?.id ?? '', 'done')
+    const events = await run(agent, undefined, { tools })
+
+    expect(typesOf(events).slice(0, 2)).toEqual(['RUN_STARTED', 'STATE_SNAPSHOT'])
+    expect(events[1]).toMatchObject({ snapshot: { n: 1, color: 'red' } })
+    expect(scripted.prompts.map((prompt) => JSON.stringify(prompt)).at(-1)).toContain(
+      String.raw`Counted on from {\"n\":1,\"color\":\"red\"}.`,
+    )
+    expect(agent.state).toEqual({ n: 2, color: 'red' })
+  })
+
+  it('shares a state, which a tool changes and the next run has', async () => {
+    scripted.play([step(calls('c1', 'count', {})), step(says('Two.')), step(says('Still two.'))])
+    const agent = begin()
+    agent.state = { n: 1 }
+
+    const events = await run(agent, 'Count')
+
+    expect(events.find(({ type }) => type === 'STATE_SNAPSHOT')).toMatchObject({ snapshot: { n: 1 } })
+    expect(typesOf(events)).toContain('STATE_DELTA')
+    expect(agent.state).toEqual({ n: 2 })
+    const body = {
+      threadId: agent.threadId,
+      runId: `plain-${version}`,
+      messages: [{ role: 'user', content: 'And?' }],
+    }
+    const response = await fetch(`${server.url}/ag-ui/jobs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(await response.text()).toContain('"snapshot":{"n":2}')
+  })
+})
