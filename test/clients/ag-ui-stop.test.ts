@@ -40,25 +40,30 @@ describe.each(generations)('the AG-UI client $version, stopped', ({ version, ope
       : { type: 'RUN_ERROR', code: 'abort', message: 'Run aborted by user' }
 
   it('sees the end at once where its run is stopped from outside, amid a tool', async () => {
-    const held = gate()
     const { models, play } = scriptedModel()
-    await using server = await openServer({ models, tools: [digs(held)] })
-    play([step(says('I dig.'), calls('c1', 'dig', {})), step(says('Next.'))])
-    const agent = open(`${server.url}/ag-ui/jobs`, 'thread-1')
-    const events = run(agent, 'Dig', { runId: 'r1' })
-    await held.reached
+    const taken: number[] = []
+    // A machine with much else to do is slow now and then: one of a few is as quick as we are.
+    for (let tries = 0; tries < 4 && !taken.some((ms) => ms < SOON_MS); tries++) {
+      const held = gate()
+      await using server = await openServer({ models, tools: [digs(held)] })
+      play([step(says('I dig.'), calls('c1', 'dig', {})), step(says('Next.'))])
+      const agent = open(`${server.url}/ag-ui/jobs`, 'thread-1')
+      const events = run(agent, 'Dig', { runId: 'r1' })
+      await held.reached
 
-    const stop = () => post(server, '/ag-ui/jobs/stop', { threadId: 'thread-1', runId: 'r1' })
-    const began = performance.now()
-    const stopped = stop()
-    expect((await events).at(-1)).toMatchObject(ending(agent))
-    expect(performance.now() - began).toBeLessThan(SOON_MS * 4)
+      const stop = () => post(server, '/ag-ui/jobs/stop', { threadId: 'thread-1', runId: 'r1' })
+      const began = performance.now()
+      const stopped = stop()
+      expect((await events).at(-1)).toMatchObject(ending(agent))
+      taken.push(performance.now() - began)
 
-    expect(await (await stopped).json()).toEqual({ stopped: true })
-    expect(await (await stop()).json()).toEqual({ stopped: false })
-    play([step(says('Next.'))])
-    await run(agent, 'And now?')
-    expect(textOf(agent)).toBe('I dig.|Next.')
+      expect(await (await stopped).json()).toEqual({ stopped: true })
+      expect(await (await stop()).json()).toEqual({ stopped: false })
+      play([step(says('Next.'))])
+      await run(agent, 'And now?')
+      expect(textOf(agent)).toBe('I dig.|Next.')
+    }
+    expect(Math.min(...taken)).toBeLessThan(SOON_MS)
   })
 
   it('ends its run by hanging up where it asks for that, and only then', async () => {
