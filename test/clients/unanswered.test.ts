@@ -41,6 +41,9 @@ describe('a tool of a page that is silent for longer than the server waits', () 
     const events = page.of('run-silent')
     expect(judged(events).at(-1)).toBe('RUN_FINISHED')
     expect(textIn(events)).toBe('The page is silent.')
+    expect(events.find(({ type }) => type === 'TOOL_CALL_RESULT')).toMatchObject({
+      content: 'Nobody answered in time whether, or with what, paint may go on.',
+    })
     expect(told()).toContain('Nobody answered in time')
     const late = toolResult(callsIn(events)[0]?.id ?? '', '"done"')
     expect(await page.ask('tool_result', late)).toHaveProperty('code')
