@@ -7,7 +7,7 @@ import { ALONE, canonicalJson, type ChatRequest, type Json, type NewRun, type Ru
 import type { Store } from '../log/index.ts'
 import type { History, Projector, Thread, Threads } from '../threads/index.ts'
 import type { RunnerPorts, Staff } from './claimed.ts'
-import { newMessageId, placeOf, toMessage, toTurn, type Placed } from './placing.ts'
+import { newMessageId, placeOf, toMessages, toTurn, type Placed } from './placing.ts'
 import { byPolicy, type Admitted, type Joined, type Rules } from './policies.ts'
 
 /** What a caller wants said, whose it is, and how they read the answer. */
@@ -75,7 +75,7 @@ export async function admit(asked: StartRequest, ports: RunsOptions, own: Rules)
 
 /** No other is found by its name, and none comes after it. */
 function runAlone(request: StartRequest): NewRun {
-  const { turns, past = turns.map(toMessage) } = request
+  const { turns, past = toMessages(turns) } = request
   const run = newRun(request, { id: `${ALONE}${nanoid(12)}` }, { turns: [], messageId: newMessageId() })
   return {
     ...run,
@@ -88,6 +88,7 @@ function newRun(request: StartRequest, thread: Pick<Thread, 'id'>, placed: Place
   const { userId, agent, message, context, saidContext, state, reply, model, tools = [] } = request
   const { key, alias } = keysIn(request, thread.id)
   const { parentId, turns, messageId, input = message.parts } = placed
+  const history = toMessages(turns)
   return {
     id: `run_${nanoid(12)}`,
     threadId: thread.id,
@@ -102,7 +103,7 @@ function newRun(request: StartRequest, thread: Pick<Thread, 'id'>, placed: Place
       ...(message.clientId !== undefined && { clientId: message.clientId }),
       ...(message.sentAt !== undefined && { sentAt: message.sentAt }),
       input,
-      ...(turns.length > 0 && { history: turns.map(toMessage) }),
+      ...(history.length > 0 && { history }),
       context,
       ...(saidContext !== undefined && { saidContext }),
       tools,

@@ -49,9 +49,7 @@ export async function placeOf(
     return { ...(latest && { parentId: latest.row.id }), turns: [], messageId: newMessageId() }
   }
   const { unknown, ...place } = await history.place(thread.id, turns)
-  // A message that says nothing, and that we do not know, only told where its client is.
-  const said = unknown.filter(({ text }) => text.trim() !== '')
-  return { ...place, turns: said, messageId: newMessageId() }
+  return { ...place, turns: unknown, messageId: newMessageId() }
 }
 
 /** Another answer stands beside the old one, after the same message of the user's; another wording beside that message. */
@@ -79,8 +77,12 @@ function words(parts: readonly UserPart[]): string {
   return textOf({ role: 'user', id: '', parts })
 }
 
-/** A client's earlier turns are taken as words, whatever else they say they are. */
-export function toMessage({ role, text, sentAt }: SentTurn): Message {
+/** A client's earlier turns are taken as words, whatever else they say they are. One without any only told where its client is. */
+export function toMessages(turns: readonly SentTurn[]): Message[] {
+  return turns.filter(({ text }) => text.trim() !== '').map(toMessage)
+}
+
+function toMessage({ role, text, sentAt }: SentTurn): Message {
   const id = newMessageId()
   const when = sentAt === undefined ? {} : { sentAt }
   if (role === 'user') return { role, id, parts: [{ type: 'text', text }], ...when }

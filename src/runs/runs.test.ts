@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { textOf } from '../events/index.ts'
 import { request, rigs, untilAborted } from './rig.fixture.ts'
 
 describe('runs', () => {
@@ -25,6 +26,27 @@ describe('runs', () => {
       const other = { ...keyed, message: { parts: [{ type: 'text', text: 'another' } as const] } }
       await expect(runs.start(other)).rejects.toMatchObject({ code: 'key-reused' })
     })
+
+    it.each([undefined, 'chat-1'])(
+      'with what was said before as their client tells it, in a conversation %s',
+      async (thread) => {
+        const { runs } = await rig(async () => undefined)
+        const turns = [
+          { role: 'user', text: 'Add milk.' },
+          // One that but called a tool there.
+          { role: 'assistant', text: '', id: 'a1' },
+          { role: 'assistant', text: 'Added.' },
+        ] as const
+
+        const { run } = await runs.start({ ...request, ...(thread !== undefined && { thread }), turns })
+
+        const { history = [] } = run.request
+        expect(history.map((message) => [message.role, textOf(message)])).toEqual([
+          ['user', 'Add milk.'],
+          ['assistant', 'Added.'],
+        ])
+      },
+    )
 
     it('and are their user’s alone', async () => {
       const { runs } = await rig(async () => undefined)
