@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 
+import { defineTool } from '../../src/index.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import {
@@ -17,11 +19,23 @@ import { generations, give, openCalls, run, textOf, warnsOfNothing } from './ag-
 const schema = { type: 'object' }
 const tools = [{ name: 'paint', description: 'Paints the page.', parameters: schema }]
 
-describe('a tool of a page that is silent for longer than the server waits', () => {
+let paid = 0
+const pay = defineTool({
+  name: 'pay',
+  description: 'Pays.',
+  input: z.object({}),
+  approval: 'always',
+  async execute() {
+    paid += 1
+    return { output: null, text: 'Paid.' }
+  },
+})
+
+describe('who is silent for longer than the server waits', () => {
   const model = scriptedModel()
   let server: TestServer
   beforeAll(async () => {
-    server = await openServer({ models: model.models, flags: ['--answer-within', '1'] })
+    server = await openServer({ models: model.models, tools: [pay], flags: ['--answer-within', '1'] })
   })
   afterAll(() => server[Symbol.asyncDispose]())
   warnsOfNothing()
@@ -30,8 +44,14 @@ describe('a tool of a page that is silent for longer than the server waits', () 
     model.play([step(calls('c1', 'paint', { color: 'red' })), step(says('The page is silent.'))])
   }
   const told = () => JSON.stringify(model.prompts[1])
+  /** Once the run of a call has ended. */
+  const overOf = async (callId: string): Promise<void> => {
+    const runId = callId.slice(0, callId.lastIndexOf('.'))
+    const events = await fetch(`${server.url}/v1/runs/${runId}/events?protocol=native`)
+    expect(await events.text()).toContain('run.finished')
+  }
 
-  it('frees its run over Socket.IO, and what it says afterwards is passed over', async () => {
+  it('frees its run over Socket.IO; what a page’s tool says afterwards is passed over', async () => {
     plays()
     using page = socketClient(server.url)
     page.send('run_agent', runAgent('thread-silent', 'run-silent', 'Paint', { tools }))
@@ -51,15 +71,13 @@ describe('a tool of a page that is silent for longer than the server waits', () 
   })
 
   it.each(generations)(
-    'frees its run over HTTP for $version, which is told how it went on',
+    'frees its run over HTTP; $version is told how it went on',
     async ({ version, open }) => {
       plays()
       const agent = open(`${server.url}/ag-ui/jobs`, `thread-${version}`)
       await run(agent, 'Paint', { tools })
       const [call] = openCalls(agent)
-      await fetch(`${server.url}/v1/runs/${call?.id.replace(/\.\d+$/, '')}/events?protocol=native`).then(
-        (r) => r.text(),
-      )
+      await overOf(call?.id ?? '')
 
       give(agent, call?.id ?? '', 'done')
       await run(agent, undefined, { runId: 'late', tools })
@@ -69,4 +87,19 @@ describe('a tool of a page that is silent for longer than the server waits', () 
       expect(model.prompts).toHaveLength(2)
     },
   )
+
+  it.each(generations)('is asked for no yes any more, and $version talks on', async ({ version, open }) => {
+    model.play([step(calls('c1', 'pay', {})), step(says('Not paid.')), step(says('Good day.'))])
+    const agent = open(`${server.url}/ag-ui/jobs`, `pays-${version}`)
+    await run(agent, 'Pay')
+    const interruptId = agent.pendingInterrupts[0]?.id ?? ''
+    await overOf(interruptId)
+
+    await run(agent, undefined, { resume: [{ interruptId, status: 'cancelled' }] })
+    await run(agent, 'Well')
+
+    expect(textOf(agent)).toBe('Not paid.|Good day.')
+    expect(told()).toContain('Nobody answered in time')
+    expect(paid).toBe(0)
+  })
 })

@@ -60,21 +60,19 @@ describe('the runs that an AG-UI client sees', () => {
   it('end where ours waits, with what it waits for', () => {
     const ends = (how: How, story: 'questions' | 'page tools') =>
       those(told(agUi, stories[story], how), 'RUN_FINISHED').map(({ outcome }) => outcome)
-    const interrupt = {
+    const [id, expiresAt] = ['run_story.1', '2023-11-14T22:14:46.400Z']
+    const interrupt = (more: object) => ({
       type: 'interrupt',
-      interrupts: [
-        expect.objectContaining({
-          id: 'run_story.1',
-          toolCallId: 'run_story.1',
-          expiresAt: '2023-11-14T22:14:46.400Z',
-        }),
-      ],
-    }
+      interrupts: [expect.objectContaining({ id, toolCallId: id, ...more })],
+    })
     const pending = (...calls: string[]) => ({ type: 'success', pendingToolCallIds: calls })
 
     // Once the yes is there, the page's own tool is pending.
-    expect(ends(newer, 'questions')).toEqual([interrupt, pending('run_story.2'), undefined])
-    expect(ends({}, 'questions')).toEqual([interrupt, undefined, undefined])
+    expect(ends(newer, 'questions')).toEqual([interrupt({ expiresAt }), pending('run_story.2'), undefined])
+    // A client before 1.0 that knows when a question is over is stuck from then on.
+    const older = ends({}, 'questions')
+    expect(older).toEqual([interrupt({}), undefined, undefined])
+    expect(JSON.stringify(older)).not.toContain('expiresAt')
     expect(ends(newer, 'page tools')).toEqual([
       pending('run_story.2', 'run_story.3'),
       pending('run_story.2'),

@@ -89,7 +89,7 @@ function pendingOf({ profile, memory }: Writing): Outcome | undefined {
   const { waiting, calls } = memory.soFar
   const interrupts = waiting.flatMap((callId) => {
     const call = calls.get(callId)
-    return call?.question?.kind === 'approval' ? [toInterrupt(callId, call)] : []
+    return call?.question?.kind === 'approval' ? [toInterrupt(callId, call, profile)] : []
   })
   if (interrupts.length > 0) return { type: 'interrupt', interrupts }
   return profile === 'agui-1.0' ? { type: 'success', pendingToolCallIds: waiting } : undefined
@@ -101,8 +101,13 @@ const VERDICT = {
   required: ['approved'],
 }
 
-function toInterrupt(callId: string, { tool, input, question }: OpenCall): Interrupt {
-  const { expiresAt } = question ?? {}
+/** Of one that is over clients before 1.0 say nothing more, not even a no, and then nothing else in their conversation: they are told no time. */
+function toInterrupt(
+  callId: string,
+  { tool, input, question }: OpenCall,
+  profile: Writing['profile'],
+): Interrupt {
+  const expiresAt = profile === 'agui-1.0' ? question?.expiresAt : undefined
   return {
     id: callId,
     reason: 'confirmation',
