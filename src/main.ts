@@ -106,7 +106,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
     readers.cut(runId)
     told?.letGo(runId)
   }
-  const running = runs({ ...config, ...talk, ...users, ...told, ...log, store, log: journal, staff, letGo })
+  const running = runs({ ...config, ...talk, ...users, ...log, store, log: journal, ...told, staff, letGo })
   const delegate = delegating({ runs: running, log: journal, staff })
   const closing = new AbortController()
   const passes = passesOf(config, { ...opened, talk, users, capabilities, staff }, closing.signal)
