@@ -49,9 +49,9 @@ async function ended(log: readonly LogEntry[], more: Partial<Ended> = {}): Promi
   const wholes: Record<string, Ended['wholes'][string]> = {}
   const readings: Reading[] = []
   for (const [name, dialect] of Object.entries(dragoman.dialects)) {
-    const protocol = formats[name]?.protocol
-    if (!protocol) throw new Error(`There is no format ${name}.`)
-    const body = bytesOf(protocol, log)
+    const format = formats[name]
+    if (!format) throw new Error(`There is no format ${name}.`)
+    const body = bytesOf(format.protocol, log, { view: format.view ?? {} })
     const frames = dialect.frames(body)
     wholes[name] = { frames, said: await dialect.said(body, new Set(calls)) }
     readings.push({ dialect: name, visits: [{ after: undefined, frames, end: 'closed' }] })
