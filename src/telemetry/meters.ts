@@ -59,8 +59,9 @@ export function meters(meter: Meter, gauges: Gauges): Meters {
   })
   const loop = gaugesOf(meter, gauges)
 
+  const modelLabel = fewNames()
   const chat = (done: ChatDone): void => {
-    const of = { [names.operation]: 'chat', ...ofModel(done.model) }
+    const of = { [names.operation]: 'chat', ...ofModel(done.model, modelLabel) }
     const failed = done.error === undefined ? {} : { [names.errorType]: done.error }
     duration.record((done.end - done.start) / 1000, { ...of, ...failed })
     if (done.first !== undefined) firstChunk.record((done.first - done.start) / 1000, of)
@@ -92,10 +93,22 @@ function labelsOf({ side, tool, error }: ToolDone): Attributes {
   }
 }
 
-function ofModel(name: string | undefined): Attributes {
+/** A caller may name any model of their own. */
+const MOST_MODELS = 200
+
+/** The names themselves, as long as they are few; of more, the rest are one. */
+function fewNames(): (name: string) => string {
+  const known = new Set<string>()
+  return (name) => {
+    if (known.size < MOST_MODELS) known.add(name)
+    return known.has(name) ? name : 'other'
+  }
+}
+
+function ofModel(name: string | undefined, label: (name: string) => string): Attributes {
   if (name === undefined) return {}
   const { provider, model } = providerOf(name)
-  return { [names.provider]: provider, [names.model]: model }
+  return { [names.provider]: label(provider), [names.model]: label(model) }
 }
 
 function gaugesOf(meter: Meter, { live, waiting, readers }: Gauges): { disable(): void } {
