@@ -44,6 +44,8 @@ describe('the offline model, asked as the assistant', () => {
     ['What time is it in Tokyo?', [{ current_time: { zone: 'Asia/Tokyo' } }]],
     ["what's the date in America/Lima", [{ current_time: { zone: 'America/Lima' } }]],
     ['现在几点了？', [{ current_time: {} }]],
+    ['What time is it in Mexico City?', [{ current_time: { zone: 'America/Mexico_City' } }]],
+    ['what time is it in Zorblax', [{ current_time: { zone: 'Zorblax' } }]],
     ['上海现在几点', [{ current_time: { zone: 'Asia/Shanghai' } }]],
     ['今天星期几？', [{ current_time: {} }]],
     ['what is 0.1 + 0.2?', [{ calculate: { expression: '0.1 + 0.2' } }]],

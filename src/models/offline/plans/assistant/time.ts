@@ -32,7 +32,7 @@ export const time: Skill = {
   read({ words, language }) {
     if (!asked.test(words)) return undefined
     const [named] = /\b[A-Z][a-z]+\/[A-Z][A-Za-z_]+\b/.exec(words) ?? []
-    const zone = named ?? zones.find(([city]) => city.test(words))?.[1]
+    const zone = named ?? zones.find(([city]) => city.test(words))?.[1] ?? zoneOfPlace(words)
     return {
       input: zone === undefined ? {} : { zone },
       thought: {
@@ -48,4 +48,12 @@ export const time: Skill = {
       ? `现在是 ${chinese} ${clock}（${zone}）。`
       : `It is ${clock} on ${day} (${zone}).`
   },
+}
+
+/** Of any city after which a zone is named: “in Oslo”, “in Mexico City”; of another the tool says that there is none. https://www.iana.org/time-zones */
+function zoneOfPlace(words: string): string | undefined {
+  const [, place] = /\bin (\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)*)/u.exec(words) ?? []
+  if (place === undefined) return undefined
+  const city = `/${place.replaceAll(' ', '_').toLowerCase()}`
+  return Intl.supportedValuesOf('timeZone').find((zone) => zone.toLowerCase().endsWith(city)) ?? place
 }
