@@ -68,9 +68,10 @@ export function staffForCallers({ staff, engines, models: servers, outward }: Se
   }
 }
 
-/** Which model answers for each agent now. */
+/** Which model answers for each agent now that asks one. */
 export function modelsOf(capabilities: readonly Capability[], models: Models): Record<string, string> {
-  return Object.fromEntries(capabilities.map(({ agent }) => [agent.id, models.choose(agent.model).name]))
+  const asking = capabilities.filter(({ runners }) => !runners)
+  return Object.fromEntries(asking.map(({ agent }) => [agent.id, models.choose(agent.model).name]))
 }
 
 /** An agent as its file leaves it. @throws ServiceError `not-found` */

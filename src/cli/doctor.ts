@@ -67,7 +67,7 @@ function here(args: readonly string[], env: Config['env']): Check[] {
     async () =>
       models(
         config,
-        (await agents(config)).found.map(({ agent }) => agent),
+        (await agents(config)).found.filter(({ runners }) => !runners).map(({ agent }) => agent),
         probe,
       ),
     () => port(config),
