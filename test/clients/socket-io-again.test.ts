@@ -71,9 +71,10 @@ describe('a socket whose line breaks', () => {
     },
   )
 
+  const started = (script: readonly SpokenStep[]) =>
+    house.start([house.home, JSON.stringify(script)], {}, undefined, PROGRAM)
+
   it('goes on after the server was killed and started anew', async () => {
-    const started = (script: readonly SpokenStep[]) =>
-      house.start([house.home, JSON.stringify(script)], {}, undefined, PROGRAM)
     const first = started([{ says: ['Es regnet, ', null] }])
     await using line = await cutLine(await first.ready)
     using client = socketClient(line.url)
@@ -89,6 +90,26 @@ describe('a socket whose line breaks', () => {
     expect(judged(client.of('r1')).at(-1)).toBe('RUN_FINISHED')
     // The model begins anew after a crash: what it says then is another part.
     expect(textIn(client.of('r1'))).toBe('Es regnet, \n\n不停.')
+  })
+
+  it('gives after the server was killed what its page was asked for before, and is asked once', async () => {
+    const first = started([{ says: ['I add.'], calls: 'addTodo' }])
+    await using line = await cutLine(await first.ready)
+    using client = socketClient(line.url)
+    client.send('run_agent', runAgent('asked', 'r1', 'Add.', { tools: [page] }))
+    await client.until(() => called('r1')(client))
+    const [call] = callsIn(client.of('r1'))
+
+    first.kill()
+    await first.ended
+    line.lead(undefined)
+    line.lead(await started([{ says: ['Added.'] }]).ready)
+    client.send('tool_result', toolResult(call?.id ?? '', '{"success":true}'))
+    await client.until(ended('r1'))
+
+    expect(judged(client.of('r1')).at(-1)).toBe('RUN_FINISHED')
+    expect(callsIn(client.of('r1'))).toHaveLength(1)
+    expect(textIn(client.of('r1'))).toBe('I add.\n\nAdded.')
   })
 })
 

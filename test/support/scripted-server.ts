@@ -10,7 +10,7 @@ import { calls, says, scriptedModel, step } from './scripted-model.ts'
 import { openServer } from './server.ts'
 
 /** What a step says, piece by piece; null: it says no more, for ever. Then, where it is named, the tool that it calls. */
-export type SpokenStep = { readonly says: readonly (string | null)[]; readonly calls?: 'write' }
+export type SpokenStep = { readonly says: readonly (string | null)[]; readonly calls?: string }
 
 const [home = '', script = '[]'] = process.argv.slice(2)
 
