@@ -68,6 +68,8 @@ export async function answered(response: Response): Promise<readonly AgentHistor
 `
 
 try {
+  // Else npm looks for one in the folders above.
+  writeFileSync(join(folder, 'package.json'), '{"private":true}')
   const install = ['install', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error', tarball]
   execFileSync('npm', install, { ...options, stdio: ['ignore', 2, 2] })
 
