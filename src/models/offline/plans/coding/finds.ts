@@ -56,7 +56,7 @@ const searching: readonly RegExp[] = [
   /^(?:哪里|哪些地方|哪些文件|什么地方|谁)(?:用到|用|出现|提到|调用|包含|定义)了?\s*(?<what>.+?)$/,
 ]
 
-/** “Search for TODO in *.ts”, “搜索 登录”. What is looked for are the words themselves, no pattern. */
+/** “Search for login in *.ts”, “搜索 登录”. What is looked for are the words themselves, no pattern. */
 export function readSearch(words: string): Deed | undefined {
   const plain = words.replace(/[?？。!！]+$/u, '').trim()
   for (const regex of searching) {

@@ -20,7 +20,7 @@ export const codingOffers: readonly Offer[] = [
   },
   {
     tool: 'search_files',
-    offer: { en: 'Search in files: “search for TODO in *.ts”', zh: '搜索文件内容：“搜索 登录”' },
+    offer: { en: 'Search in files: “search for login in *.ts”', zh: '搜索文件内容：“搜索 登录”' },
   },
   {
     tool: 'glob_files',
