@@ -1,10 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
-import type { Browser, Page } from 'playwright-core'
-import { build, preview } from 'vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 
 import { z } from 'zod'
 
@@ -12,9 +7,8 @@ import { defineTool } from '../../src/index.ts'
 import { gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step, type Script } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
-import { openBrowser } from './browser.ts'
+import { builtExample } from './example.ts'
 
-const EXAMPLE = join(import.meta.dirname, '../../examples/page-tools')
 const show = defineTool({
   name: 'show',
   description: 'Changes what the page shows.',
@@ -26,39 +20,20 @@ const show = defineTool({
 })
 
 describe('the page with tools, in a browser', () => {
-  let outDir: string
-  let browser: Browser
-  beforeAll(async () => {
-    outDir = await mkdtemp(join(tmpdir(), 'dragoman-page-'))
-    const built = build({ root: EXAMPLE, logLevel: 'error', build: { outDir, emptyOutDir: true } })
-    ;[browser] = await Promise.all([openBrowser(), built])
-  }, 60_000)
-  afterAll(async () => {
-    await browser.close()
-    await rm(outDir, { recursive: true })
-  })
+  const example = builtExample('page-tools')
 
   /** The page, served as Vite does, before a server whose assistant follows the script. */
   async function opened(script: Script) {
     const { models, prompts } = scriptedModel(script)
     const server = await openServer({ models, tools: [show], agent: { id: 'assistant' } })
-    const site = await preview({
-      root: EXAMPLE,
-      logLevel: 'error',
-      build: { outDir },
-      preview: {
-        host: '127.0.0.1',
-        port: 0,
-        proxy: { '/copilotkit/': { target: server.url, changeOrigin: false } },
-      },
-    })
-    const page = await browser.newPage()
+    const site = await example.serve('/copilotkit/', server.url)
+    const page = await example.newPage()
     const warned: string[] = []
     page.on('console', (message) => {
       if (['warning', 'error'].includes(message.type())) warned.push(message.text())
     })
     page.on('pageerror', (error) => void warned.push(error.message))
-    await page.goto(`${site.resolvedUrls?.local[0] ?? ''}#chat-1`)
+    await page.goto(`${site.url}#chat-1`)
     return {
       page,
       prompts,

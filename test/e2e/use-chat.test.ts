@@ -1,10 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
-import type { Browser, Page } from 'playwright-core'
-import { build, preview } from 'vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 
 import { cutLine } from '../support/cut-line.ts'
 import { gate } from '../support/gate.ts'
@@ -12,40 +7,20 @@ import { client } from '../support/http.ts'
 import { calls, linesOf, says, scriptedModel, step, thinks, type Script } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
-import { openBrowser } from './browser.ts'
+import { builtExample } from './example.ts'
 
 const ride = { ...weather, name: 'ride', needsApproval: () => true }
-const EXAMPLE = join(import.meta.dirname, '../../examples/use-chat')
 
 describe('the useChat page, in a browser', () => {
-  let outDir: string
-  let browser: Browser
-  beforeAll(async () => {
-    outDir = await mkdtemp(join(tmpdir(), 'dragoman-page-'))
-    const built = build({ root: EXAMPLE, logLevel: 'error', build: { outDir, emptyOutDir: true } })
-    ;[browser] = await Promise.all([openBrowser(), built])
-  }, 60_000)
-  afterAll(async () => {
-    await browser.close()
-    await rm(outDir, { recursive: true })
-  })
+  const example = builtExample('use-chat')
 
   /** The page, served as Vite does, before a server whose model follows the script. */
   async function opened(script: Script) {
     const { models, prompts } = scriptedModel(script)
     const server = await openServer({ models, tools: [weather, ride] })
-    const site = await preview({
-      root: EXAMPLE,
-      logLevel: 'error',
-      build: { outDir },
-      preview: {
-        host: '127.0.0.1',
-        port: 0,
-        proxy: { '/jobs/': { target: server.url, changeOrigin: false } },
-      },
-    })
-    const line = await cutLine(site.resolvedUrls?.local[0] ?? '')
-    const page = await browser.newPage()
+    const site = await example.serve('/jobs/', server.url)
+    const line = await cutLine(site.url)
+    const page = await example.newPage()
     await page.goto(`${line.url}/#chat-1`)
     return {
       page,
