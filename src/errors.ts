@@ -20,6 +20,7 @@ const catalogue = {
   'too-large': { status: 413, retryable: false },
   'key-reused': { status: 422, retryable: false },
   'rate-limited': { status: 429, retryable: true },
+  'quota-exceeded': { status: 429, retryable: false },
   'model-unauthorized': { status: 502, retryable: false },
   'model-refused': { status: 502, retryable: false },
   'model-missing': { status: 503, retryable: false },
@@ -47,17 +48,24 @@ export class ServiceError extends Error {
   readonly details: Readonly<Record<string, Json>>
   /** Seconds after which to try again, where known. */
   readonly retryAfter: number | undefined
+  /** The same sentence for those who read Chinese, of what is said to people rather than to their programs. */
+  readonly chinese: string | undefined
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { cause?: unknown; details?: Readonly<Record<string, Json>>; retryAfter?: number } = {},
+    options: ErrorOptions & {
+      details?: Readonly<Record<string, Json>>
+      retryAfter?: number
+      chinese?: string
+    } = {},
   ) {
     super(message, { cause: options.cause })
     this.name = 'ServiceError'
     this.code = code
     this.details = options.details ?? {}
     this.retryAfter = options.retryAfter
+    this.chinese = options.chinese
   }
 }
 

@@ -1,6 +1,7 @@
 export type { AnswerRequest, ChatRequest, SentAnswer, ThreadPolicy } from './chat-request.ts'
-export { CUT_OFF } from './cut-off.ts'
+export { CORRECTION, CUT_OFF, isServerNote, serverNote } from './cut-off.ts'
 export { emptyMessage, fold } from './fold.ts'
+export { GUEST, isGuest } from './guest.ts'
 export { jsonMistake } from './json-place.ts'
 export { canonicalJson, isJsonObject, parseJson, type Json } from './json.ts'
 export {

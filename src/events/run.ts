@@ -48,6 +48,8 @@ export type RunInput = {
   readonly tools: readonly ClientTool[]
   /** What agent and client share, as the client has it when it asks. */
   readonly state?: Json
+  /** Calls of the model, at most, where its caller may have fewer than the agent's. */
+  readonly maxSteps?: number
   /** Which model is to answer, in place of its agent's first choice: a short name or `provider:model`. */
   readonly model?: string
 }
