@@ -4,7 +4,9 @@ import { answerAside } from './aside.ts'
 const READY_AFTER_MS = 1500
 
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, READY_AFTER_MS)
+let asked = 0
 answerAside<string, string>((text) => {
+  asked += 1
   while (text === 'for ever');
-  return text.toUpperCase()
+  return text === 'how often' ? String(asked) : text.toUpperCase()
 })

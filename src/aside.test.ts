@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 
-import { aside } from './aside.ts'
+import { aside, type AsideOptions } from './aside.ts'
 import { ServiceError } from './errors.ts'
 
-const shout = aside<string, string>({
+const options: AsideOptions<string> = {
   module: new URL('./aside.fixture', import.meta.url),
   weigh: () => 1,
   most: { waiting: 8, weight: 8, megabytes: 64 },
@@ -13,7 +13,10 @@ const shout = aside<string, string>({
     slow: () => new ServiceError('invalid-input', 'It takes too long.'),
     large: () => new ServiceError('invalid-input', 'It takes too much.'),
   },
-})
+}
+const shout = aside<string, string>(options)
+
+afterEach(() => void vi.useRealTimers())
 
 it('lets the time of a request begin when its thread is ready, and that of the next with a new one', async () => {
   const [first, endless, next] = [shout('a'), shout('for ever'), shout('b')]
@@ -21,4 +24,15 @@ it('lets the time of a request begin when its thread is ready, and that of the n
   expect(await first).toBe('A')
   await expect(endless).rejects.toThrow('It takes too long.')
   expect(await next).toBe('B')
+}, 60_000)
+
+it('lets go of a thread that has had nothing to do for a while, and starts another when asked again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const ask = aside<string, string>({ ...options, idleMs: 1000 })
+
+  expect([await ask('how often'), await ask('how often')]).toEqual(['1', '2'])
+  await vi.advanceTimersByTimeAsync(999)
+  expect(await ask('how often')).toBe('3')
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await ask('how often')).toBe('1')
 }, 60_000)

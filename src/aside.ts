@@ -16,9 +16,12 @@ export type AsideOptions<Request> = {
   readonly most: { readonly waiting: number; readonly weight: number; readonly megabytes: number }
   /** The time for one request, from when the thread is ready for it. */
   readonly withinMs: number
+  /** Asked for nothing so long, the thread ends. Without it, it is kept. */
+  readonly idleMs?: number
   /** What to say to whom, where it is too much. */
   readonly refusals: {
     readonly busy: string
+    readonly busyInChinese?: string
     readonly slow: () => ServiceError
     readonly large: () => ServiceError
   }
@@ -26,14 +29,16 @@ export type AsideOptions<Request> = {
 
 /**
  * Does work that a stranger may have made heavy on a thread of its own, one request at a time, so that none holds up a stream. The thread
- * is started for the first request and kept; one that takes too much time or memory ends it, and the next gets a new one. What is given
+ * is started for the first request; one that takes too much time or memory ends it, and the next gets a new one. What is given
  * rejects with the thread's own ServiceError, with `unavailable` if too many wait already, or as `refusals` says.
  */
 export function aside<Request, Done>(
   options: AsideOptions<Request>,
 ): (request: Request, withinMs?: number) => Promise<Done> {
-  const { most, weigh, refusals } = options
+  const { most, weigh, refusals, idleMs } = options
+  const { busy, busyInChinese: chinese } = refusals
   let thread: SideThread<Request, Done> | undefined
+  let idle: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   let weight = 0
@@ -42,13 +47,18 @@ export function aside<Request, Done>(
     if (!thread || thread.ended) thread = sideThread(options)
     return thread.ask(request, withinMs)
   }
+  const rest = (): void => thread?.end(new Error('The thread had nothing to do.'))
   return async (request, withinMs = options.withinMs) => {
     const own = weigh(request)
     if (waiting >= most.waiting || weight + own > most.weight) {
-      throw new ServiceError('unavailable', refusals.busy, { retryAfter: 5 })
+      throw new ServiceError('unavailable', busy, {
+        retryAfter: 5,
+        ...(chinese !== undefined && { chinese }),
+      })
     }
     waiting += 1
     weight += own
+    clearTimeout(idle)
     const turn = last.then(() => ask(request, withinMs))
     last = turn.catch(() => undefined)
     try {
@@ -56,6 +66,7 @@ export function aside<Request, Done>(
     } finally {
       waiting -= 1
       weight -= own
+      if (waiting === 0 && idleMs !== undefined) idle = setTimeout(rest, idleMs).unref()
     }
   }
 }
