@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { RunEvent } from '../events/index.ts'
+import { describeAdopted } from './store-adopted.contract.ts'
 import { describeClaims, newRun, type StorePair } from './store-claims.contract.ts'
 import { describeKept } from './store-kept.contract.ts'
 import type { Store } from './store.ts'
@@ -213,6 +214,7 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
 
     describeClaims(() => pair)
     describeKept(() => pair)
+    describeAdopted(() => pair)
 
     it('tells what changed, in order, once', async () => {
       await store.create(newRun('run_1'), 'queue')

@@ -63,6 +63,11 @@ export interface Store extends AsyncDisposable {
   prune(before: number): Promise<boolean>
   /** Removes the runs that stand in no conversation and ended before a time, rows and logs. A bounded piece at a time, as `pack`. */
   discard(before: number): Promise<boolean>
+  /**
+   * Gives all runs of one user to another, with their keys; a key that the other has used too stays with the other's run. In one
+   * transaction. @throws ServiceError `thread-busy` naming one that has not ended: then none is given.
+   */
+  adopt(from: string, to: string): Promise<void>
   /** Really gone: rows and logs. */
   remove(threadId: string): Promise<void>
 }

@@ -27,7 +27,7 @@ import {
 } from '../../log/index.ts'
 
 type Kept = {
-  readonly run: NewRun & { createdAt: number }
+  run: NewRun & { createdAt: number }
   state: RunState
   log: LogEntry[]
   changed: number
@@ -61,6 +61,7 @@ export function memoryStore(): Store {
     pack: async () => false,
     prune: async (before) => prune(memory, before),
     discard: async (before) => discard(memory, before),
+    adopt: async (from, to) => adopt(memory, from, to),
     remove: async (threadId) => remove(memory, ofThread(memory, threadId)),
     async [Symbol.asyncDispose]() {
       memory.runs.clear()
@@ -162,6 +163,19 @@ function discard(memory: Memory, before: number): boolean {
   )
   remove(memory, ended)
   return false
+}
+
+function adopt({ runs, keys }: Memory, from: string, to: string): void {
+  const all = [...runs.values()].filter(({ run }) => run.userId === from)
+  const live = all.find(({ state }) => isLive(state))
+  if (live) throw threadBusy(live.run)
+  for (const held of all) held.run = { ...held.run, userId: to }
+  for (const [kept, runId] of keys) {
+    const [userId, key] = JSON.parse(kept) as [string, string]
+    if (userId !== from) continue
+    keys.delete(kept)
+    if (!keys.has(keyOf(to, key))) keys.set(keyOf(to, key), runId)
+  }
 }
 
 function remove({ runs, keys }: Memory, gone: readonly Kept[]): void {

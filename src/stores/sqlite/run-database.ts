@@ -16,6 +16,7 @@ import {
   type Listing,
   type Reading,
 } from '../../log/index.ts'
+import { adopt } from './adopt.ts'
 import { alive, claim, claimable, inThread } from './owned-runs.ts'
 import { discard, fromPieces, pack, prune } from './pieces.ts'
 import { FORM, toColumns, toEntry, toRun, toState, type StoredEntry, type StoredRun } from './rows.ts'
@@ -37,6 +38,7 @@ export const deeds = {
   pack,
   prune,
   discard,
+  adopt,
   remove,
 }
 
@@ -49,6 +51,7 @@ export const writes: ReadonlySet<string> = new Set([
   'pack',
   'prune',
   'discard',
+  'adopt',
   'remove',
 ])
 

@@ -35,6 +35,7 @@ function sqliteStore(thread: LogThread): Store {
     pack: (before) => ask('pack', before),
     prune: (before) => ask('prune', before),
     discard: (before) => ask('discard', before),
+    adopt: (from, to) => ask('adopt', from, to),
     remove: (threadId) => ask('remove', threadId),
     async [Symbol.asyncDispose]() {
       await thread.close()

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+
+import { newRun, type StorePair } from './store-claims.contract.ts'
+
+/** Runs that become another user's. */
+export function describeAdopted(pair: () => StorePair): void {
+  const said = { type: 'text.delta', partId: 'run_2.1', delta: 'a' } as const
+  const usage = { inputTokens: 1, outputTokens: 2 }
+  const finished = { type: 'run.finished', reason: 'stop', usage } as const
+
+  it('gives the runs of one user to another, with their keys', async () => {
+    const mine = { threadId: 'conv_2', userId: 'bob', key: 'key:jobs:k', aliases: ['key:jobs:both'] }
+    await pair().store.create(newRun('run_1', { key: 'key:jobs:both' }), 'reject')
+    await pair().store.create(newRun('run_2', mine), 'reject')
+    await pair().store.create(
+      newRun('run_3', { threadId: 'conv_3', userId: 'cy', key: 'key:jobs:k' }),
+      'reject',
+    )
+    await expect(pair().store.adopt('bob', 'ada')).rejects.toMatchObject({
+      code: 'thread-busy',
+      details: { runId: 'run_2' },
+    })
+    expect(await pair().other.find('bob', 'key:jobs:k')).toMatchObject({ id: 'run_2', userId: 'bob' })
+    await pair().store.append('run_2', [said, finished])
+    const { cursor } = await pair().store.changed(0, 10)
+
+    await pair().store.adopt('bob', 'ada')
+    await pair().store.adopt('bob', 'ada')
+
+    for (const each of [pair().store, pair().other]) {
+      expect(await each.get('run_2')).toMatchObject({ userId: 'ada', status: 'finished' })
+      expect(await each.find('ada', 'key:jobs:k')).toMatchObject({ id: 'run_2' })
+      expect(await each.find('ada', 'msg_run_2')).toMatchObject({ id: 'run_2' })
+      expect(await each.find('ada', 'key:jobs:both')).toMatchObject({ id: 'run_1' })
+      expect(await each.find('bob', 'key:jobs:k')).toBeUndefined()
+      expect(await each.find('bob', 'key:jobs:both')).toBeUndefined()
+      expect(await each.find('bob', 'msg_run_2')).toBeUndefined()
+      expect(await each.find('cy', 'key:jobs:k')).toMatchObject({ id: 'run_3', userId: 'cy' })
+      expect(await each.read('run_2', 0)).toHaveLength(3)
+    }
+    expect(await pair().store.changed(cursor, 10)).toEqual({ runs: [], cursor })
+  })
+}
