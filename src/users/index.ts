@@ -1,3 +1,5 @@
+export { claims, type Claims } from './claims.ts'
+export { guests } from './guests.ts'
 export { userMigrations } from './tables.ts'
 export { LOCAL_USER, tokens, type Token, type Tokens } from './tokens.ts'
 export { watchTokens } from './watch.ts'

@@ -10,6 +10,15 @@ export type TokenRow = {
   last_used_at: string | null
 }
 
+/** A guest who has become a user. Nothing of what was theirs stands here. */
+export type ClaimRow = {
+  guest_id: string
+  user_id: string
+  begun_at: string
+  /** Null until all of it has been given. */
+  done_at: string | null
+}
+
 export const userMigrations: readonly Migration[] = [
   {
     name: 'users-1-tokens',
@@ -20,9 +29,17 @@ export const userMigrations: readonly Migration[] = [
       ) STRICT`,
     ],
   },
+  {
+    name: 'users-2-claims',
+    statements: [
+      `CREATE TABLE guest_claims (
+        guest_id TEXT PRIMARY KEY, user_id TEXT NOT NULL, begun_at TEXT NOT NULL, done_at TEXT
+      ) STRICT`,
+    ],
+  },
 ]
 
 /** The database as this folder sees it. */
 export function userTables(db: Database) {
-  return db.withTables<{ auth_tokens: TokenRow }>()
+  return db.withTables<{ auth_tokens: TokenRow; guest_claims: ClaimRow }>()
 }

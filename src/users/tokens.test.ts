@@ -72,6 +72,7 @@ describe('tokens', () => {
     ['--user', 'phone', '../ada'],
     ['--user', 'phone', 'ada\u0000'],
     ['--user', 'phone', 'x'.repeat(65)],
+    ['--user', 'phone', 'guest_abcdefghijkl'],
   ])('refuse a wrong %s: %j of %j', async (flag, name, userId) => {
     const refusal = kept.create({ name, userId })
 

@@ -4,6 +4,7 @@ import { nanoid } from 'nanoid'
 
 import type { Database } from '../db/index.ts'
 import { ServiceError } from '../errors.ts'
+import { GUEST, isGuest } from '../events/index.ts'
 import { userTables, type TokenRow } from './tables.ts'
 
 /** A key to this server, and whose deeds are done with it. Times are ISO 8601. */
@@ -140,6 +141,9 @@ function check(name: string, userId: string): void {
       'invalid-request',
       '--user must be 1 to 64 small letters (a to z), digits or . _ @ + - and begin and end with a letter or digit.',
     )
+  }
+  if (isGuest(userId)) {
+    throw new ServiceError('invalid-request', `--user must not begin with ${GUEST}: guests have no tokens.`)
   }
 }
 

@@ -1,0 +1,55 @@
+import type { Capability } from './agent/index.ts'
+import { isServiceError, ServiceError } from './errors.ts'
+import type { Store } from './log/index.ts'
+import type { Quota } from './quota/index.ts'
+import type { Claimed } from './surfaces/index.ts'
+import type { Talk } from './threads/index.ts'
+import type { Claims } from './users/index.ts'
+
+export type ClaimingPorts = Pick<Talk, 'adoption'> & {
+  readonly claims: Claims
+  readonly store: Store
+  readonly quotas: Pick<Quota, 'catchUp'>
+  readonly capabilities: readonly Pick<Capability, 'adopt'>[]
+}
+
+/**
+ * Makes all that is a guest's an account's. Each part is given in a transaction of its own: who is cut off in the middle asks again, and gets
+ * the rest. The runs come first, for they alone can refuse. @throws ServiceError `thread-busy`, `conflict`
+ */
+export function claiming({ claims, store, quotas, capabilities, adoption }: ClaimingPorts) {
+  return async (guest: string, userId: string): Promise<Claimed> => {
+    const begun = await claims.begin(guest, userId)
+    if (begun === 'taken') throw takenByAnother()
+    // What a guest has used stays counted as the guest's, also where it was not counted yet.
+    await quotas.catchUp()
+    await store.adopt(guest, userId).catch(async (error: unknown) => {
+      if (begun === 'begun') await claims.takeBack(guest)
+      throw isServiceError(error, 'thread-busy') ? stillAnswered(error) : error
+    })
+    const profile: string[] = []
+    let memories = 0
+    for (const { adopt } of capabilities) {
+      const adopted = await adopt?.(guest, userId)
+      profile.push(...(adopted?.profile ?? []))
+      memories += adopted?.memories ?? 0
+    }
+    const conversations = await adoption.adopt(guest, userId)
+    await claims.complete(guest)
+    return { profile, memories, conversations }
+  }
+}
+
+function takenByAnother(): ServiceError {
+  return new ServiceError('conflict', 'This guest has become another account’s already.', {
+    chinese: '这位访客的内容已经归到另一个账号了。',
+  })
+}
+
+function stillAnswered({ details }: ServiceError): ServiceError {
+  return new ServiceError(
+    'thread-busy',
+    'The guest is still being answered: wait until that has ended, or stop it as the guest, and ask again.',
+    { details, chinese: '这位访客还有回答没有结束：请等它结束，或以访客身份停止它，然后再试。' },
+  )
+}

@@ -1,0 +1,48 @@
+import { expect, it, onTestFinished } from 'vitest'
+
+import { readConfig } from './config.ts'
+import { migrate, openDatabase } from './db/index.ts'
+import { usersOf } from './door.ts'
+import { usageMigrations } from './quota/index.ts'
+import { memoryStore } from './stores/memory/index.ts'
+import { talk, threadMigrations } from './threads/index.ts'
+import { userMigrations } from './users/index.ts'
+
+async function users() {
+  const db = openDatabase(':memory:')
+  onTestFinished(() => db.destroy())
+  await migrate(db, [...userMigrations, ...usageMigrations, ...threadMigrations])
+  const store = memoryStore()
+  return usersOf(readConfig(['--guests', '--require-token'], {}), {
+    db,
+    store,
+    ...talk(db, store, { titles: 'words' }),
+    capabilities: [],
+  })
+}
+
+it('a guest may start the life agent and no other, by whichever way', async () => {
+  const { mayStart } = await users()
+  const guest = { userId: 'guest_abcdefghijkl', runId: 'run_1' }
+
+  await mayStart({ ...guest, agent: 'life' })
+  await expect(mayStart({ ...guest, agent: 'coding' })).rejects.toMatchObject({ code: 'forbidden' })
+  await mayStart({ userId: 'ada', runId: 'run_2', agent: 'coding' })
+})
+
+it('a guest who becomes an account’s starts nothing more', async () => {
+  const { mayStart, visitors } = await users()
+  const guest = { userId: 'guest_abcdefghijkl', agent: 'life' }
+  await mayStart({ ...guest, runId: 'run_1' })
+
+  await visitors.claim(guest.userId, 'ada')
+
+  await expect(mayStart({ ...guest, runId: 'run_2' })).rejects.toMatchObject({ code: 'conflict' })
+  await mayStart({ ...guest, userId: 'guest_abcdefghijkm', runId: 'run_3' })
+})
+
+it('a server with guests is of use before there is any token', async () => {
+  const { someCanCall } = await users()
+
+  await someCanCall()
+})

@@ -1,0 +1,46 @@
+import type { Database } from '../db/index.ts'
+import { userTables } from './tables.ts'
+
+/** Which guest has become whose. A guest is claimed once; whoever has begun may begin again until it is done, and after. */
+export interface Claims {
+  /** `taken`: by another user. */
+  begin(guest: string, userId: string): Promise<'begun' | 'begun-before' | 'taken'>
+  /** Of one just begun, where nothing has come of it. */
+  takeBack(guest: string): Promise<void>
+  /** From now on there is no such guest. */
+  complete(guest: string): Promise<void>
+  isComplete(guest: string): Promise<boolean>
+  isBegun(guest: string): Promise<boolean>
+}
+
+export function claims(db: Database): Claims {
+  const tables = userTables(db)
+  const rowOf = (guest: string) =>
+    tables.selectFrom('guest_claims').selectAll().where('guest_id', '=', guest).executeTakeFirst()
+  return {
+    async begin(guest, userId) {
+      for (;;) {
+        const begun = await tables
+          .insertInto('guest_claims')
+          .values({ guest_id: guest, user_id: userId, begun_at: new Date().toISOString(), done_at: null })
+          .onConflict((on) => on.doNothing())
+          .returning('guest_id')
+          .executeTakeFirst()
+        if (begun) return 'begun'
+        const row = await rowOf(guest)
+        // Else it was taken back meanwhile.
+        if (row) return row.user_id === userId ? 'begun-before' : 'taken'
+      }
+    },
+    async takeBack(guest) {
+      const own = tables.deleteFrom('guest_claims').where('guest_id', '=', guest)
+      await own.where('done_at', 'is', null).execute()
+    },
+    async complete(guest) {
+      const own = tables.updateTable('guest_claims').set({ done_at: new Date().toISOString() })
+      await own.where('guest_id', '=', guest).where('done_at', 'is', null).execute()
+    },
+    isComplete: async (guest) => ((await rowOf(guest))?.done_at ?? null) !== null,
+    isBegun: async (guest) => (await rowOf(guest)) !== undefined,
+  }
+}

@@ -1,0 +1,143 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { nanoid } from 'nanoid'
+import type { RateLimiterRes } from 'rate-limiter-flexible'
+
+import { ServiceError } from '../errors.ts'
+import { GUEST } from '../events/index.ts'
+
+/** What is known of one who has no token. */
+export type Stranger = {
+  /** The header in which a browser sends what it was given. */
+  readonly cookies: string | undefined
+  /** Of an IPv6 address its network is enough. */
+  readonly address: string
+  /** Whether the line to them is encrypted. */
+  readonly secure: boolean
+}
+
+/** Those who have no account, and are known again by a cookie of ours. */
+export interface Guests {
+  /** Who it is; with a cookie for one who is new. @throws ServiceError `rate-limited` where too many new ones come from one address */
+  enter(stranger: Stranger): Promise<{ userId: string; cookie?: string }>
+  /** Whose the cookie is, also where there is no such guest any more: whoever has it has been that guest. */
+  of(cookies: string): Promise<string | undefined>
+  /** The `Set-Cookie` by which a browser forgets who it was. */
+  forgetting(secure: boolean): string
+  /** From where a guest has come last, as a keyed hash: '' where it is not known any more. */
+  addressOf(userId: string): string
+}
+
+const COOKIE = 'dragoman_guest'
+const YEAR_S = 31_536_000
+/** New guests of one address an hour. */
+const NEW_AN_HOUR = 20
+/** Guests whose address is remembered: those who have come last. */
+const REMEMBERED = 10_000
+const KEY_BYTES = 32
+/** The id, and under which key we gave it. */
+const SIGNED = /^(guest_[\w-]{12})\.([\w-]{43})$/
+
+/**
+ * Keeps no list of guests: whoever brings what we have signed is who it says, unless that one `isGone`. `home`: where the key stands, which is
+ * made at its first use.
+ */
+export function guests(home: string, isGone: (userId: string) => Promise<boolean>): Guests {
+  let key: Promise<Buffer> | undefined
+  const signed = async (kind: 'guest' | 'address', text: string): Promise<Buffer> => {
+    key ??= keyIn(home)
+    return createHmac('sha256', await key)
+      .update(`${kind}:${text}`)
+      .digest()
+  }
+  const known = async (cookies: string): Promise<string | undefined> => {
+    const [, userId, signature] = SIGNED.exec(cookieIn(cookies)) ?? []
+    if (userId === undefined || signature === undefined) return undefined
+    const given = Buffer.from(signature, 'base64url')
+    return timingSafeEqual(given, await signed('guest', userId)) ? userId : undefined
+  }
+  const limit = newcomers()
+  const addresses = new Map<string, string>()
+  const remember = (userId: string, address: string): void => {
+    addresses.delete(userId)
+    addresses.set(userId, address)
+    for (const oldest of addresses.keys()) {
+      if (addresses.size <= REMEMBERED) break
+      addresses.delete(oldest)
+    }
+  }
+  return {
+    async enter({ cookies, address, secure }) {
+      const from = (await signed('address', address)).toString('base64url')
+      const before = cookies === undefined ? undefined : await known(cookies)
+      const again = before === undefined || (await isGone(before)) ? undefined : before
+      if (again === undefined) await limit(from)
+      const userId = again ?? `${GUEST}${nanoid(12)}`
+      remember(userId, from)
+      if (again !== undefined) return { userId }
+      const value = `${userId}.${(await signed('guest', userId)).toString('base64url')}`
+      return { userId, cookie: cookie(value, YEAR_S, secure) }
+    },
+    of: known,
+    forgetting: (secure) => cookie('', 0, secure),
+    addressOf: (userId) => addresses.get(userId) ?? '',
+  }
+}
+
+function cookie(value: string, seconds: number, secure: boolean): string {
+  const rules = `Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  return `${COOKIE}=${value}; ${rules}`
+}
+
+/** The first of that name: a browser sends the one of the nearest path first. */
+function cookieIn(cookies: string): string {
+  const found = cookies.split(';').find((each) => each.trim().startsWith(`${COOKIE}=`))
+  return found?.trim().slice(COOKIE.length + 1) ?? ''
+}
+
+function newcomers(): (address: string) => Promise<void> {
+  /** Loaded when somebody is counted. */
+  const load = async () => {
+    const { RateLimiterMemory } = await import('rate-limiter-flexible')
+    return new RateLimiterMemory({ points: NEW_AN_HOUR, duration: 3600 })
+  }
+  let limiter: ReturnType<typeof load> | undefined
+  return async (address) => {
+    limiter ??= load()
+    await (await limiter).consume(address).catch(({ msBeforeNext }: RateLimiterRes) => {
+      throw new ServiceError(
+        'rate-limited',
+        'Too many new guests have come from this address: keep the cookie, come later, or bring a token.',
+        { retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)) },
+      )
+    })
+  }
+}
+
+/** Two processes may make it at once: the first one's counts. @throws ServiceError `unavailable` */
+async function keyIn(home: string): Promise<Buffer> {
+  const file = join(home, 'guest-key')
+  const key = await made(file).catch((cause: unknown) => {
+    throw new ServiceError('unavailable', 'Guests cannot be let in right now.', { cause })
+  })
+  if (key.length === KEY_BYTES) return key
+  throw new ServiceError('unavailable', 'Guests cannot be let in right now.', {
+    cause: new Error(`${file} is damaged. Remove it: all guests will be new ones.`),
+  })
+}
+
+async function made(file: string): Promise<Buffer> {
+  const own = `${file}.${nanoid(6)}`
+  await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
+  await writeFile(own, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx' })
+  try {
+    await link(own, file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    await rm(own, { force: true })
+  }
+  return readFile(file)
+}
