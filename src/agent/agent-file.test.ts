@@ -136,7 +136,13 @@ describe('an agent’s file', () => {
     const file = schema.parse({ permissions: { tools: { ask: ['notes_*'], deny: ['notes_drop'] } } })
     const { tools } = ours('notes_add', 'notes_drop')
     const toolsFor = async () => ({ tools, notes: ['A server is away.'] })
-    const asked = { userId: 'ada', context: {}, secrets: null, signal: new AbortController().signal }
+    const asked = {
+      userId: 'ada',
+      conversation: 'conv_test',
+      context: {},
+      secrets: null,
+      signal: new AbortController().signal,
+    }
 
     const found = await applyAgentFile({ ...ours(), toolsFor }, file).toolsFor?.(asked)
 

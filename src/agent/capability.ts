@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 
-import type { Json, UserPart } from '../events/index.ts'
+import type { AssistantMessage, Json, UserPart } from '../events/index.ts'
 import type { Agent } from './agent.ts'
 import type { ServerTool } from './tool.ts'
 import type { WorkflowRunner } from './workflow.ts'
@@ -14,12 +14,26 @@ export type Condition = { readonly available: boolean; readonly notes: readonly 
 /** For which run tools are wanted. `secrets`: what its caller has sent for them alone; it is written nowhere, and gone once the process ends. */
 export type ToolsAsked = {
   readonly userId: string
+  /** Our id of it: `conv_…`. */
+  readonly conversation: string
   readonly context: Json
   readonly secrets: Json
   /** What agent and client share, where they do. */
   readonly state?: Json
   readonly signal: AbortSignal
 }
+
+/** An answer that a model takes for complete. `said` is all that the run has said so far. */
+export type Reviewed = {
+  readonly userId: string
+  readonly conversation: string
+  readonly context: Json
+  readonly said: AssistantMessage
+  readonly signal: AbortSignal
+}
+
+/** What of one user's has become another's: names of fields that the other had not, and how many memories. */
+export type Adopted = { readonly profile: readonly string[]; readonly memories: number }
 
 /** A plug-in: an agent, what it may do, and the REST routes of its domain. */
 export interface Capability {
@@ -45,6 +59,18 @@ export interface Capability {
   readonly toolsFor?: (
     asked: ToolsAsked,
   ) => Promise<{ tools: readonly ServerTool[]; notes: readonly string[] }>
+  /**
+   * Looks an answer over before its run ends. Words of it are told to the model, which then says what is to be put right: once in a run,
+   * whatever comes of it. What was said stays said. What fails is reported, and the answer stays as it is.
+   */
+  readonly review?: (said: Reviewed) => Promise<string | undefined>
+  /** The IANA zone in which a user's days begin, where it is known. */
+  readonly zoneOf?: (userId: string) => Promise<string | undefined>
+  /**
+   * Gives what it keeps of one user to another, who keeps what they have: all or none of it. Where there is nothing more to give, nothing
+   * is given.
+   */
+  readonly adopt?: (from: string, to: string) => Promise<Adopted>
   /** What it does beside all requests, until `signal` aborts. It reports what fails, and goes on. */
   readonly background?: (signal: AbortSignal, report: (error: unknown) => void) => Promise<void>
 }

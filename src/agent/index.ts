@@ -1,6 +1,6 @@
 export { agentFile, applyAgentFile, unusedFields, type Configured } from './agent-file.ts'
 export type { Agent, Briefed } from './agent.ts'
-export type { Capability, Condition, Door, ToolsAsked } from './capability.ts'
+export type { Adopted, Capability, Condition, Door, ToolsAsked } from './capability.ts'
 export type { Machine, Recalled, Task } from './machine.ts'
 export type { ModelQuestion, ToolModel } from './model.ts'
 export { described, operationOf, type Answer, type Operation } from './operation.ts'

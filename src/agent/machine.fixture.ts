@@ -24,6 +24,7 @@ export function bareMachine(more: Partial<Machine> = {}): Machine {
     home: '/nowhere',
     env: {},
     contextOf: async () => ({}),
+    remember: async () => undefined,
     report: unforeseen,
     ...more,
   }

@@ -43,6 +43,8 @@ export type Machine = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** What a conversation remembers of where its agent works, by our id or its client's name: nothing where the name is new. @throws ServiceError `not-found` where it was deleted, or is another user's */
   readonly contextOf: (conversation: ConversationName) => Promise<Json>
+  /** Keeps fields of the surroundings for all later runs of a conversation that say nothing else of them. Nothing where there is no such conversation of the user's. */
+  readonly remember: (conversation: ConversationName, fields: Readonly<Record<string, Json>>) => Promise<void>
   /** What was said in a user's conversations, the newest first: but in the run that asks, and in the message that it answers. */
   readonly search: (asked: {
     userId: string

@@ -13,6 +13,8 @@ export interface ToolCall {
   /** The same for each try of this call: give it to whoever must not act twice. */
   readonly key: string
   readonly userId: string
+  /** Our id of the one in which it is called: `conv_…`. A run that stands alone has one that nobody finds again. */
+  readonly conversation: string
   /** What the client said of its surroundings. */
   readonly context: Json
   /** Aborts when the run is stopped or the tool's time is over. */
