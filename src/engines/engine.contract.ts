@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Models } from '../models/index.ts'
 import type { AgentEngine, ToolOutcome } from './engine.ts'
+import { describeClosing } from './engine-closing.contract.ts'
 import { describeContinuing } from './engine-continuing.contract.ts'
 import { describeEndings } from './engine-endings.contract.ts'
 import { describeHost } from './engine-host.contract.ts'
@@ -173,5 +174,6 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
     describeHost(run)
     describeEndings(run)
     describeContinuing(run)
+    describeClosing(run)
   })
 }

@@ -21,6 +21,8 @@ export type RigOptions = {
   /** What the user has said meanwhile, each time that the host is asked. */
   readonly joined?: (rig: Rig) => readonly UserMessage[]
   readonly stepsLeft?: number
+  readonly lastWord?: string
+  readonly review?: (said: AssistantMessage) => Promise<string | undefined>
   /** Who answers each call, as a chain of models tells it; `test:scripted` where nothing is said. */
   readonly speakers?: readonly Speaker[]
   /** Aborts once so many events have been told; 0: before the run. */
@@ -70,11 +72,16 @@ export async function rigFor(
     joined: async () => options.joined?.(rig) ?? [],
   }
   const job = {
-    agent: { ...agent, model: options.model ?? agent.model },
+    agent: {
+      ...agent,
+      model: options.model ?? agent.model,
+      ...(options.lastWord !== undefined && { lastWord: options.lastWord }),
+    },
     tools: ['look', 'slow'].map((name) => ({ name, description: name, inputSchema: { type: 'object' } })),
     history: options.history ?? [{ role: 'user', id: 'u', parts: [{ type: 'text', text: 'hi' }] } as const],
     ...(options.soFar && { soFar: options.soFar }),
     stepsLeft: options.stepsLeft ?? 10,
+    ...(options.review && { review: options.review }),
     userId: 'ada',
     context: {},
   }

@@ -34,6 +34,8 @@ export type EngineJob = {
   readonly soFar?: AssistantMessage
   /** Calls of the model, at most, until the user says something more. */
   readonly stepsLeft: number
+  /** Looks over what the run has said once the model takes it for complete: words of it are told to the model, which is asked once more. Never rejects. */
+  readonly review?: (said: AssistantMessage) => Promise<string | undefined>
 }
 
 export interface EngineHost {

@@ -23,12 +23,13 @@ type Content<Role> = Extract<PromptMessage, { role: Role }>['content']
 /**
  * A conversation as a model's provider wants it: each call has an outcome, outcomes follow their calls, nothing dangles. Metadata goes
  * back only to the provider it came from, and reasoning only with it. Where it ends in an answer that was cut off, the model is asked to
- * go on: some refuse to be the last who spoke.
+ * go on: some refuse to be the last who spoke. `note` is told in place of that.
  */
-export function toPrompt(history: readonly Message[], provider: string): PromptMessage[] {
+export function toPrompt(history: readonly Message[], provider: string, note?: string): PromptMessage[] {
   const prompt = messagesOf(history, provider)
-  if (prompt.at(-1)?.role !== 'assistant') return prompt
-  return [...prompt, { role: 'user', content: [{ type: 'text', text: CUT_OFF }] }]
+  const last = note ?? (prompt.at(-1)?.role === 'assistant' ? CUT_OFF : undefined)
+  if (last === undefined) return prompt
+  return [...prompt, { role: 'user', content: [{ type: 'text', text: last }] }]
 }
 
 function messagesOf(history: readonly Message[], provider: string): PromptMessage[] {

@@ -20,6 +20,8 @@ export interface Step {
   readonly instructions: string
   readonly prompt: readonly PromptMessage[]
   readonly calls: StepCalls
+  /** Why it may call nothing, where it may not. */
+  readonly closing?: Closing
   /** The model has said how it ends. */
   readonly complete: boolean
   start(kind: Kind, id: string, metadata: unknown): Told
@@ -31,11 +33,14 @@ export interface Step {
   finish(reason: string, spent: Spent): void
   /** @throws ServiceError what may be said of an error of the model's */
   fail(error: unknown): never
-  /** Tells the end; `limited`: no step may follow, though calls were made. */
+  /** Tells the end; `limited`: the steps are used up. */
   close(limited: boolean): void
   /** Resolves once the end is told, which is after the outcomes of the calls. @throws what the host threw */
   readonly closed: Promise<void>
 }
+
+/** Of a step in which a model may only speak: its steps are used up, or a review has found something. */
+export type Closing = 'limit' | 'review'
 
 export type StepOptions = {
   readonly host: EngineHost
@@ -44,6 +49,7 @@ export type StepOptions = {
   readonly number: number
   readonly instructions: string
   readonly prompt: readonly PromptMessage[]
+  readonly closing?: Closing
   /** Who speaks, or spoke last. */
   readonly speaker: () => Speaker
   readonly failure: (error: unknown) => Error
@@ -52,7 +58,7 @@ export type StepOptions = {
 }
 
 export function beginStep(options: StepOptions): Step {
-  const { host, answer, instructions, prompt, speaker, failure } = options
+  const { host, answer, instructions, prompt, closing, speaker, failure } = options
   const ids = callIds(options.number)
   const calls = stepCalls(host, answer, options.stopped)
   const newest = newestMetadata()
@@ -60,11 +66,11 @@ export function beginStep(options: StepOptions): Step {
   let said = ''
   const ending = lastWord(tell)
   let end: { readonly reason: FinishReason; readonly spent: Spent } | undefined
-
   return {
     instructions,
     prompt,
     calls,
+    ...(closing && { closing }),
     get complete() {
       return end !== undefined
     },

@@ -5,6 +5,7 @@ import type { Models, Speaker } from '../models/index.ts'
 import { answerAfter } from './answer.ts'
 import type { EngineHost, EngineJob } from './engine.ts'
 import { listen, type Listening } from './listen.ts'
+import { notes } from './notes.ts'
 import { toPrompt } from './prompt.ts'
 import { beginStep, type Step } from './step.ts'
 
@@ -15,7 +16,8 @@ export interface Steps {
   readonly settings: Settings
   /**
    * Waits for the end of the step before, and gives the next one: none where nothing was called and nobody has said anything, the limit is
-   * reached or the run has been aborted. @throws what the host threw at a call
+   * reached or the run has been aborted; but at the limit an agent may have a last word, and what a review finds is put right.
+   * @throws what the host threw at a call
    */
   next(): Promise<Step | undefined>
   /** Has a step hear what the model says, to its end. @throws ServiceError where the model fails, and what the host threw */
@@ -38,6 +40,7 @@ export async function stepsOf(models: Models, job: EngineJob, host: EngineHost):
   const answer = answerAfter(job.soFar)
   const { instructions } = job.agent
   const work = { host, answer, instructions, speaker: () => speaker, failure, stopped: aborted(signal) }
+  const noted = notes(job, host, answer)
   let step: Step | undefined
   let number = 0
   let limit = job.stepsLeft
@@ -60,19 +63,22 @@ export async function stepsOf(models: Models, job: EngineJob, host: EngineHost):
       const more = step === undefined || (await ended(step))
       if (signal.aborted) return undefined
       // Whoever speaks wants an answer: the limit is one of steps without a word of the user's.
-      if (await joined()) limit = number + job.agent.maxSteps
-      else if (!more) return undefined
-      if (number >= limit) return undefined
+      const isSpokenTo = await joined()
+      if (isSpokenTo) limit = number + job.agent.maxSteps
+      const note = isSpokenTo ? undefined : await noted.before({ last: step, more, isOver: number >= limit })
+      const goesOn = isSpokenTo || (more && number < limit)
+      if (signal.aborted || (note === undefined && !goesOn)) return undefined
       number += 1
-      const prompt = toPrompt([...job.history, answer.message], speaker.provider)
-      step = beginStep({ ...work, number, prompt })
+      const prompt = toPrompt([...job.history, answer.message], speaker.provider, note?.words)
+      step = beginStep({ ...work, number, prompt, ...(note && { closing: note.why }) })
       return step
     },
     async hear(heard, parts) {
       await listen({ ...parts, signal, failure })
       if (signal.aborted) return
       if (!heard.complete) throw failure(new Error('The stream broke off.'))
-      heard.close(heard.calls.made.length > 0 && number === limit)
+      const endsHere = job.agent.lastWord === undefined && heard.calls.made.length > 0 && number === limit
+      heard.close(heard.closing === 'limit' || endsHere)
     },
   }
 }

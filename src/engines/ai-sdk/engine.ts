@@ -27,6 +27,7 @@ export function aiSdkEngine(models: Models): AgentEngine {
               instructions: step.instructions,
               messages,
               tools,
+              ...(step.closing && { toolChoice: 'none' as const }),
               abortSignal,
             })
             return stream

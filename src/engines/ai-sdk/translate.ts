@@ -31,7 +31,7 @@ export function taken(step: Step): (part: Part) => void | Promise<void> {
       case 'model-call-end':
         return finish(step, part)
       case 'error':
-        return step.fail(part.error)
+        return isIdle(step, part.error) ? undefined : step.fail(part.error)
       case 'tool-result':
       case 'tool-error':
       case 'tool-approval-request':
@@ -48,6 +48,11 @@ export function taken(step: Step): (part: Part) => void | Promise<void> {
         return undefined
     }
   }
+}
+
+/** A model that calls something where it may not has only said nothing more. The SDK keeps the call to itself. */
+function isIdle({ closing }: Step, error: unknown): boolean {
+  return closing !== undefined && error instanceof Error && error.name === 'AI_ToolChoiceViolationError'
 }
 
 /** Of an invalid call whose input could be parsed we get the value, of another its text. */

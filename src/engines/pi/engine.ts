@@ -55,7 +55,7 @@ function hear({ model, settings, hear: listen }: Steps, step: Step, job: EngineJ
     ...settings,
     prompt: [{ role: 'system', content: step.instructions }, ...step.prompt],
     ...functionsOf(job),
-    toolChoice: { type: 'auto' },
+    toolChoice: { type: step.closing ? 'none' : 'auto' },
   }
   return listen<LanguageModelV4StreamPart>(step, {
     open: async (abortSignal) => (await model.doStream({ ...request, abortSignal })).stream,

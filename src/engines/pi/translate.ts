@@ -8,6 +8,8 @@ type Part = LanguageModelV4StreamPart
 /** Tells a step what the parts of its model's stream mean. */
 export function taken(step: Step): (part: Part) => void | Promise<void> {
   return (part) => {
+    // A model that calls something where it may not has only said nothing more.
+    if (step.closing && part.type.startsWith('tool-')) return undefined
     switch (part.type) {
       case 'text-start':
         return step.start('text', part.id, part.providerMetadata)

@@ -176,6 +176,14 @@ describe('the introduction', () => {
     expect(second.text).not.toBe('')
   })
 
+  it('is not given again where the newest messages alone are told, and the first', async () => {
+    const cut = [user('hello'), user('what can you do?'), said('This and that.'), user('thanks')]
+    const unanswered = [user('hello'), user('hello?')]
+
+    expect((await answerTo(...cut)).text).toBe('You are welcome.')
+    expect((await answerTo(...unanswered)).text).toContain('offline model')
+  })
+
   it('waits for the answer when a tool is called first', async () => {
     expect((await answerTo(user('帮我搜索软件工程师职位'))).text).toBe('')
     expect((await answerTo(...afterSearch)).text).toContain('我是 dragoman 内置的离线模型')

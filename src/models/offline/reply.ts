@@ -7,6 +7,7 @@ import type { Language } from './language.ts'
 import {
   changeOf,
   isOfOthers,
+  lifeWork,
   offers,
   partsOf,
   skills,
@@ -33,16 +34,17 @@ const LONGEST_READ = 2000
 export function reply({ prompt, tools, toolChoice }: LanguageModelV4CallOptions): Reply {
   const conversation = readConversation(prompt)
   const offered = toolChoice?.type === 'none' ? [] : (tools ?? [])
-  const onFiles = work(conversation, new Set(offered.map(({ name }) => name)))
+  const names = new Set(offered.map(({ name }) => name))
+  const begun = lifeWork(conversation, names) ?? work(conversation, names)
   const { outcomes, said } = conversation
+  if (begun?.alone) return { reasoning: '', calls: [], text: remainder(begun.words, said) }
 
-  if (onFiles && onFiles.steps.length > 0 && said === '') {
-    const { steps, thought } = onFiles
-    return { reasoning: thought, calls: callsOf(steps, conversation), text: '' }
+  if (begun && begun.steps.length > 0 && (said === '' || said.trim() === begun.lead)) {
+    const { steps, thought, lead = '' } = begun
+    return { reasoning: thought, calls: callsOf(steps, conversation), text: remainder(lead, said) }
   }
-  if (outcomes.length > 0) {
-    const words =
-      onFiles?.words || outcomes.map((outcome) => tell(outcome, conversation.language)).join('\n\n')
+  if (outcomes.length > 0 || begun?.words) {
+    const words = begun?.words || outcomes.map((outcome) => tell(outcome, conversation.language)).join('\n\n')
     return { reasoning: '', calls: [], text: answer(conversation, words) }
   }
 

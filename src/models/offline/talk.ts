@@ -66,7 +66,9 @@ function offer(known: readonly Offer[], offered: Tools, language: Language): str
   const paragraphs: string[] = []
   if (known.length > 0) {
     const lead = { en: 'Here is what I can do for you:', zh: '我在这里可以为你：' }[language]
-    paragraphs.push([lead, ...known.map((skill) => `- ${skill.offer[language]}`)].join('\n'))
+    // Tools that serve one wish share one line.
+    const lines = new Set(known.map((skill) => `- ${skill.offer[language]}`))
+    paragraphs.push([lead, ...lines].join('\n'))
   }
   if (named.length > 0) {
     const names = named.join(', ')

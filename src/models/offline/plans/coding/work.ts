@@ -5,7 +5,15 @@ import { hasFailed, tell, tellUndone, thoughtOf } from './tell.ts'
 import { understand } from './understand.ts'
 
 /** What is to be done next for a request about files; once there is nothing, what came of it. */
-export type Work = { readonly steps: readonly Step[]; readonly thought: string; readonly words: string }
+export type Work = {
+  readonly steps: readonly Step[]
+  readonly thought: string
+  readonly words: string
+  /** What is said before the steps. */
+  readonly lead?: string
+  /** That nothing is to stand beside these words, not even who speaks. */
+  readonly alone?: true
+}
 
 /**
  * Works a request off, in its order. What only reads is done at once; what changes something waits for all that comes before it, and is left
