@@ -12,6 +12,8 @@ export type Place = { readonly parentId?: string; readonly unknown: readonly Sen
 export interface History {
   /** The path that ends with a message (default: the chosen path), oldest first: at most `limit` messages, those before `before`. */
   path(threadId: string, page: { leaf?: string; before?: string; limit: number }): Promise<StoredMessage[]>
+  /** The first message of the path that ends with a message. */
+  root(threadId: string, leaf: string): Promise<StoredMessage | undefined>
   /** A message by our id, the client's, or, if it is an answer, its run's. */
   find(threadId: string, name: string): Promise<StoredMessage | undefined>
   /** The thread in which a user's message of that client's name was said last. */
@@ -35,6 +37,7 @@ export function history(db: Database): History {
   }
   return {
     path,
+    root: (threadId, leaf) => rootOf(db, threadId, leaf),
     find: (threadId, name) => find(tables, threadId, name),
     threadOf: (userId, agent, name) => threadOf(tables, { userId, agent, name }),
     async place(threadId, turns) {
@@ -112,6 +115,30 @@ async function pathTo(
     SELECT m.* FROM path CROSS JOIN chat_messages m ON m.id = path.id
     WHERE m.conversation_id = ${threadId} ORDER BY depth DESC`.execute(db)
   return rows.map((row) => ({ row, message: toMessage(row) }))
+}
+
+/** Where the first message has no other wording, the way back need not be gone. */
+async function rootOf(db: Database, threadId: string, leaf: string): Promise<StoredMessage | undefined> {
+  const tables = threadTables(db)
+  const firsts = await tables
+    .selectFrom('chat_messages')
+    .selectAll()
+    .where('conversation_id', '=', threadId)
+    .where('parent_id', 'is', null)
+    .limit(2)
+    .execute()
+  const [only] = firsts.length === 1 ? firsts : await wayBack(db, leaf)
+  return only && { row: only, message: toMessage(only) }
+}
+
+async function wayBack(db: Database, leaf: string): Promise<readonly MessageRow[]> {
+  const { rows } = await sql<MessageRow>`
+    WITH RECURSIVE path (id) AS (
+      SELECT ${leaf} UNION ALL
+      SELECT m.parent_id FROM path CROSS JOIN chat_messages m ON m.id = path.id WHERE m.parent_id IS NOT NULL
+    )
+    SELECT m.* FROM path CROSS JOIN chat_messages m ON m.id = path.id WHERE m.parent_id IS NULL`.execute(db)
+  return rows
 }
 
 /** The last of the client's turns that we know by its id: it says which branch the client is on, and where. */

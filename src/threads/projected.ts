@@ -24,6 +24,8 @@ export type Projecting = {
   readonly store: Store
   /** Whose words a new conversation's title is. */
   readonly titleBy: TitleBy
+  /** How long the titles of an agent's conversations are, in characters, where they are not of the usual length. */
+  readonly titleLength: (agent: string) => number | undefined
 }
 
 /** Brings one run's rows up to its log. */
@@ -73,7 +75,7 @@ type Said = {
 }
 
 /** All rows of a run in one transaction; one that is further on already is left as it is. */
-async function write({ tables, titleBy }: Projecting, run: Run, said: Said): Promise<void> {
+async function write({ tables, titleBy, titleLength }: Projecting, run: Run, said: Said): Promise<void> {
   const { message, last, isNew } = said
   const createdAt = new Date(run.createdAt).toISOString()
   const common = { conversation_id: run.threadId, timestamp: createdAt, created_at: createdAt }
@@ -100,7 +102,7 @@ async function write({ tables, titleBy }: Projecting, run: Run, said: Said): Pro
       .executeTakeFirstOrThrow()
     if (written === 0n) return
     await writeQuestions(trx, run, said)
-    const title = thread.title ?? titleOf(run)
+    const title = thread.title ?? titleOf(run, titleLength(run.agent))
     const change = {
       updated_at: isoOf(last.at),
       ...(thread.title === null && title !== null && { title, title_by: titleBy }),
@@ -175,10 +177,10 @@ function openCalls({ parts }: AssistantMessage): OpenCall[] {
 }
 
 /** A conversation is called by its first words until somebody names it. */
-function titleOf({ request }: Run): string | null {
+function titleOf({ request }: Run, length = TITLE_LENGTH): string | null {
   const user: Message = { role: 'user', id: request.messageId, parts: request.input }
   const [...letters] = textOf(user).slice(0, 1000).replaceAll(/\s+/g, ' ').trim()
-  return letters.slice(0, TITLE_LENGTH).join('') || null
+  return letters.slice(0, length).join('').trimEnd() || null
 }
 
 function isoOf(ms: number): string {

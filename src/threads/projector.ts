@@ -25,17 +25,20 @@ export interface Projector {
 export type ProjectorOptions = {
   /** Whose words a new conversation's title is in the end: those of its first message, or a model's, which `titles` asks for. */
   readonly titles?: 'words' | 'model'
+  /** How many characters of them, by agent, where an agent says so. */
+  readonly titleLength?: (agent: string) => number | undefined
 }
 
 export function projector(
   db: Database,
   store: Store,
-  { titles = 'words' }: ProjectorOptions = {},
+  { titles = 'words', titleLength = () => undefined }: ProjectorOptions = {},
 ): Projector {
   const tables = threadTables(db)
   const work: Work = {
     tables,
     store,
+    titleLength,
     titleBy: titles === 'model' ? 'wanted' : 'words',
     ...rowReaders(db, tables),
   }

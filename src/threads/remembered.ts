@@ -32,3 +32,18 @@ export function contextOf(threads: Pick<Threads, 'known'>) {
     return thread ? rememberedOf(thread).context : {}
   }
 }
+
+/** Keeps fields of the surroundings with a conversation, beside those that it remembers already. */
+export function remembering(threads: Pick<Threads, 'find' | 'amend'>) {
+  return async (
+    named: { readonly userId: string; readonly agent: string; readonly name: string },
+    fields: Remembered['context'],
+  ): Promise<void> => {
+    const thread = await threads.find(named.userId, named.name, named.agent)
+    if (!thread) return
+    await threads.amend(thread, (metadata) => ({
+      ...metadata,
+      context: { ...rememberedOf({ metadata }).context, ...fields },
+    }))
+  }
+}

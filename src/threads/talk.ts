@@ -1,5 +1,6 @@
 import type { Database } from '../db/index.ts'
 import type { Store } from '../log/index.ts'
+import { adoption, type Adoption } from './adoption.ts'
 import { branches, type Branches } from './branches.ts'
 import { forks, type Forks } from './forks.ts'
 import { history, type History } from './history.ts'
@@ -18,6 +19,7 @@ export type Talk = {
   readonly pages: Pages
   readonly search: Search
   readonly questions: Questions
+  readonly adoption: Adoption
   readonly projector: Projector
 }
 
@@ -31,6 +33,7 @@ export function talk(db: Database, store: Store, options: ProjectorOptions): Tal
     pages: pages(db),
     search: search(db),
     questions: questions(db),
+    adoption: adoption(db),
     projector: projector(db, store, options),
   }
 }

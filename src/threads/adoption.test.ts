@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { talking, type Talking } from './talking.fixture.ts'
+
+const GUEST = 'guest_abcdefghijkl'
+
+let talk: Talking
+beforeEach(async () => {
+  talk = await talking()
+})
+afterEach(() => talk.db.destroy())
+
+const named = (name: string, userId: string, agent = 'jobs') => talk.threads.open({ userId, agent, name })
+
+it('a guest’s conversations become an account’s, with what was said in them', async () => {
+  const { thread } = await named('evening', GUEST)
+  await talk.said('about the sea', 'Yes.', { threadId: thread.id, userId: GUEST })
+  const { thread: other } = await named('evening', 'bob')
+
+  const adopted = [await talk.adoption.adopt(GUEST, 'ada'), await talk.adoption.adopt(GUEST, 'ada')]
+
+  expect(adopted).toEqual([1, 0])
+  expect(await talk.threads.get('ada', 'evening')).toMatchObject({ id: thread.id, clientId: 'evening' })
+  expect((await talk.search.find('ada', { query: 'sea', limit: 5 })).messages).toHaveLength(1)
+  expect(await talk.threads.list(GUEST, { limit: 5 })).toEqual([])
+  expect((await talk.threads.get('bob', 'evening')).id).toBe(other.id)
+})
+
+it('a name that both have used, now or before, stays with the account’s own conversation', async () => {
+  const { thread: own } = await named('evening', 'ada')
+  const { thread: removed } = await named('morning', 'ada')
+  await talk.threads.remove(removed)
+  await named('noon', 'ada', 'coding')
+  const guests = await Promise.all(['evening', 'morning', 'noon'].map((name) => named(name, GUEST)))
+
+  expect(await talk.adoption.adopt(GUEST, 'ada')).toBe(3)
+
+  const names = await Promise.all(
+    guests.map(async ({ thread }) => (await talk.threads.get('ada', thread.id)).clientId),
+  )
+  expect(names).toEqual([undefined, undefined, 'noon'])
+  expect((await talk.threads.get('ada', 'evening', 'jobs')).id).toBe(own.id)
+  await expect(talk.threads.known('ada', 'morning', 'jobs')).rejects.toMatchObject({ code: 'not-found' })
+})

@@ -1,0 +1,47 @@
+import type { Database } from '../db/index.ts'
+import { wasRemoved } from './removal.ts'
+import { threadTables, type ThreadDatabase } from './tables.ts'
+
+export interface Adoption {
+  /**
+   * Gives a user's conversations to another, all or none, and tells how many. One that is called as another of theirs is, or was, loses its
+   * client's name: by that name they mean their own.
+   */
+  adopt(from: string, to: string): Promise<number>
+}
+
+export function adoption(db: Database): Adoption {
+  const tables = threadTables(db)
+  return { adopt: (from, to) => adopt(tables, from, to) }
+}
+
+function adopt(tables: ThreadDatabase, from: string, to: string): Promise<number> {
+  return tables.transaction().execute(async (trx) => {
+    const rows = await trx
+      .selectFrom('conversations')
+      .select(['id', 'agent_id', 'client_id'])
+      .where('user_id', '=', from)
+      .execute()
+    for (const { id, agent_id: agent, client_id: name } of rows) {
+      const isMeant = name !== null && (await isKnown(trx, { userId: to, agent, name }))
+      await trx
+        .updateTable('conversations')
+        .set({ user_id: to, ...(isMeant && { client_id: null }) })
+        .where('id', '=', id)
+        .execute()
+    }
+    await trx.updateTable('questions').set({ user_id: to }).where('user_id', '=', from).execute()
+    return rows.length
+  })
+}
+
+type Named = { readonly userId: string; readonly agent: string; readonly name: string }
+
+async function isKnown(trx: ThreadDatabase, named: Named): Promise<boolean> {
+  const own = trx.selectFrom('conversations').select('id')
+  const same = own
+    .where('user_id', '=', named.userId)
+    .where('agent_id', '=', named.agent)
+    .where('client_id', '=', named.name)
+  return (await same.executeTakeFirst()) !== undefined || wasRemoved(trx, named)
+}

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { migrate, openDatabase, type Database } from '../db/index.ts'
+import { contextOf, remembering, threadMigrations, threads } from './index.ts'
+
+describe('what a conversation remembers of its surroundings', () => {
+  let db: Database
+  beforeEach(async () => {
+    db = openDatabase(':memory:')
+    await migrate(db, threadMigrations)
+  })
+  afterEach(() => db.destroy())
+
+  it('grows field by field, beside what else is kept with it', async () => {
+    const all = threads(db)
+    const named = { userId: 'ada', agent: 'life', name: 'chat' }
+    await all.open({ ...named, metadata: { mine: 1, context: { skills: ['bazi'], zone: 'UTC' } } })
+
+    await remembering(all)(named, { skills: ['almanac'] })
+
+    expect(await contextOf(all)(named)).toEqual({ skills: ['almanac'], zone: 'UTC' })
+    expect((await all.get('ada', 'chat')).metadata['mine']).toBe(1)
+  })
+
+  it('is another’s own, and nobody’s where there is no such conversation', async () => {
+    const all = threads(db)
+    await all.open({ userId: 'ada', agent: 'life', name: 'chat' })
+
+    await remembering(all)({ userId: 'ben', agent: 'life', name: 'chat' }, { skills: ['bazi'] })
+
+    expect((await all.get('ada', 'chat')).metadata).toEqual({})
+    expect(await all.find('ben', 'chat')).toBeUndefined()
+  })
+})
