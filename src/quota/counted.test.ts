@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+
+import { noUsage, type RunEvent } from '../events/index.ts'
+import { countedIn } from './counted.ts'
+
+const usage = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens })
+const started = (model: string): RunEvent => ({ type: 'step.started', model })
+const finished = (input: number, output: number): RunEvent => ({
+  type: 'step.finished',
+  reason: 'stop',
+  usage: usage(input, output),
+})
+const called = (callId: string, tool: string, input: (RunEvent & object) | object = {}): RunEvent =>
+  ({ type: 'tool.called', callId, tool, input }) as RunEvent
+const returned = (callId: string, spent = noUsage): RunEvent => ({
+  type: 'tool.returned',
+  callId,
+  output: null,
+  text: '',
+  usage: spent,
+})
+const failed = (callId: string): RunEvent => ({
+  type: 'tool.failed',
+  callId,
+  failure: { code: 'tool-failed', message: 'No.', retryable: false },
+})
+const ended = (input: number, output: number): RunEvent => ({
+  type: 'run.finished',
+  reason: 'stop',
+  usage: usage(input, output),
+})
+
+const counted = (...events: readonly RunEvent[]) =>
+  countedIn(events.map((event, at) => ({ seq: at + 1, at, event })))
+const parts = (...events: readonly RunEvent[]): string[] | undefined =>
+  counted(...events)?.parts.map(
+    ({ kind, name, times, input_tokens, output_tokens }) =>
+      `${kind} ${name} ${times}x ${input_tokens}+${output_tokens}`,
+  )
+
+describe('what a run has used', () => {
+  it('is nothing before its end', () => {
+    expect(counted(started('m'), finished(1, 2))).toBeUndefined()
+  })
+
+  it('is the sum at its end, by models and tools', () => {
+    const log = [
+      started('m'),
+      called('c1', 'look'),
+      called('c2', 'ask'),
+      finished(10, 5),
+      returned('c1'),
+      returned('c2', usage(3, 4)),
+      started('m'),
+      called('c3', 'look'),
+      finished(20, 5),
+      failed('c3'),
+      started('n'),
+      finished(1, 1),
+      ended(34, 15),
+    ]
+
+    expect(counted(...log)?.usage).toEqual(usage(34, 15))
+    expect(parts(...log)).toEqual([
+      'tool look 2x 0+0',
+      'tool ask 1x 3+4',
+      'model m 2x 30+10',
+      'model n 1x 1+1',
+    ])
+  })
+
+  it('has what a step had said when it was cut off', () => {
+    const cancelled: RunEvent = { type: 'run.cancelled', by: 'ada', usage: usage(17, 8) }
+
+    expect(parts(started('m'), finished(10, 5), started('n'), cancelled)).toEqual([
+      'model m 1x 10+5',
+      'model n 1x 7+3',
+    ])
+  })
+
+  it('names the skills that were switched to, once each, and none that was refused', () => {
+    const log = [
+      started('m'),
+      called('c1', 'use_skill', { skills: ['bazi', 'almanac', 'bazi', 7], topic: 'self' }),
+      returned('c1'),
+      called('c2', 'use_skill', { skills: ['tarot'] }),
+      failed('c2'),
+      called('c3', 'use_skill', { skills: 'bazi' }),
+      returned('c3'),
+      finished(1, 1),
+      ended(1, 1),
+    ]
+
+    expect(parts(...log)?.filter((part) => part.startsWith('skill'))).toEqual([
+      'skill bazi 1x 0+0',
+      'skill almanac 1x 0+0',
+    ])
+  })
+})

@@ -1,0 +1,3 @@
+export { quota, type Quota } from './quota.ts'
+export { usageMigrations } from './tables.ts'
+export { groupings } from './usage.ts'

@@ -1,0 +1,106 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+
+import { spanOf, type Span } from './period.ts'
+import type { Rule } from './rules.ts'
+import type { UsageDatabase } from './tables.ts'
+
+/** Tokens that are set aside for a run of somebody who has had none yet; then it is the average of their latest ones. */
+const FIRST_TOKENS = 2000
+const LATEST = 20
+
+/** A rule as it holds for somebody now. */
+export type Limit = { readonly rule: Rule; readonly span: Span; readonly zone: string; readonly used: number }
+
+export type Starting = {
+  readonly runId: string
+  readonly userId: string
+  readonly agent: string
+  readonly address: string | undefined
+  readonly zone: string
+  readonly at: number
+}
+
+/** Whose use, and which of it, a rule counts. */
+type Counting = Omit<Limit, 'used'>
+
+/** In which spans rules count now. An address has no zone of its own: its guests could choose one after the other. */
+export function countings(
+  rules: readonly Rule[],
+  at: number,
+  zones: { own: string; server: string },
+): Counting[] {
+  return rules.map((rule) => {
+    const zone = rule.scope === 'address' ? zones.server : zones.own
+    return { rule, zone, span: spanOf(rule.period, at, zone) }
+  })
+}
+
+/**
+ * Writes down a run that begins, with what it may use, if every rule has room for it: in one statement, so that of many at once no more come
+ * in than there is room for, whichever process they come to. False where there is none.
+ */
+export async function setAside(
+  tables: UsageDatabase,
+  { runId, userId, agent, address, zone, at }: Starting,
+  limits: readonly Counting[],
+): Promise<boolean> {
+  const from = address ?? null
+  const latest = sql`SELECT tokens FROM usage_runs WHERE user_id = ${userId} AND settled = 1 ORDER BY at DESC LIMIT ${sql.lit(LATEST)}`
+  const tokens = sql`coalesce((SELECT cast(round(avg(tokens)) AS INTEGER) FROM (${latest})), ${sql.lit(FIRST_TOKENS)})`
+  const room = limits.map(
+    (limit) => sql<SqlBool>`(${used(limit, { userId, address: from })}) < ${limit.rule.limit}`,
+  )
+  const { numAffectedRows } = await sql`
+    INSERT INTO usage_runs (run_id, user_id, agent, address, zone, at, tokens, settled, input_tokens, output_tokens)
+    SELECT ${runId}, ${userId}, ${agent}, ${from}, ${zone}, ${at}, ${tokens}, 0, 0, 0
+    WHERE ${room.length > 0 ? sql.join(room, sql` AND `) : sql`true`}`.execute(tables)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+/** The run was not to be. */
+export async function giveBack(tables: UsageDatabase, runId: string): Promise<void> {
+  await tables.deleteFrom('usage_runs').where('run_id', '=', runId).where('settled', '=', 0).execute()
+}
+
+/** How much of each rule's limit is used up. */
+export function standing(
+  tables: UsageDatabase,
+  whose: { userId: string; address: string | undefined },
+  limits: readonly Counting[],
+): Promise<Limit[]> {
+  const { userId, address = null } = whose
+  return Promise.all(
+    limits.map(async (limit) => {
+      const { rows } = await sql<{
+        used: number
+      }>`SELECT (${used(limit, { userId, address })}) AS used`.execute(tables)
+      return { ...limit, used: rows[0]?.used ?? 0 }
+    }),
+  )
+}
+
+/** The zone in which a user's latest run began, and when. */
+export async function latestZone(
+  tables: UsageDatabase,
+  userId: string,
+): Promise<{ zone: string; at: number } | undefined> {
+  const row = await tables
+    .selectFrom('usage_runs')
+    .select(['zone', 'at'])
+    .where('user_id', '=', userId)
+    .where('zone', 'is not', null)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && row.zone !== null ? { zone: row.zone, at: row.at } : undefined
+}
+
+function used(
+  { rule: { unit, agent, scope }, span }: Counting,
+  { userId, address }: { userId: string; address: string | null },
+): RawBuilder<unknown> {
+  const what = unit === 'runs' ? sql`count(*)` : sql`coalesce(sum(tokens), 0)`
+  const whose = scope === 'address' ? sql`address = ${address}` : sql`user_id = ${userId}`
+  const which = agent === undefined ? sql`` : sql` AND agent = ${agent}`
+  return sql`SELECT ${what} FROM usage_runs WHERE ${whose} AND at >= ${span.start}${which}`
+}

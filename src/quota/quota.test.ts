@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { migrate, openDatabase, type Database } from '../db/index.ts'
+import type { Json, NewRun } from '../events/index.ts'
+import { memoryStore } from '../stores/memory/index.ts'
+import { quota, usageMigrations, type Quota } from './index.ts'
+
+const ada = { userId: 'ada', agent: 'life' }
+
+let db: Database
+let zone: string | undefined
+const store = memoryStore
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-23T22:30:00Z') })
+  zone = undefined
+  db = openDatabase(':memory:')
+  await migrate(db, usageMigrations)
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await db.destroy()
+})
+
+const addresses = new Map([
+  ['guest_a', 'one'],
+  ['guest_b', 'one'],
+  ['guest_c', 'two'],
+])
+function of(rules: Json, kept = store()): Quota {
+  return quota({
+    db,
+    store: kept,
+    section: { rules },
+    agents: ['life', 'jobs'],
+    owner: 'local',
+    zoneOf: async () => zone,
+    addressOf: (userId) => addresses.get(userId),
+  })
+}
+let runs = 0
+const start = (quotas: Quota, asked = ada): Promise<void> =>
+  quotas.reserve({ ...asked, runId: `run_${++runs}` })
+const refused = (resetAt: string) => ({ code: 'quota-exceeded', details: { resetAt } })
+
+describe('a day of a quota', () => {
+  it('begins when it is midnight for the user', async () => {
+    zone = 'Asia/Shanghai'
+    const quotas = of([{ period: 'daily', runs: 1 }])
+    await start(quotas)
+
+    await expect(start(quotas)).rejects.toMatchObject(refused('2026-11-25T00:00:00+08:00'))
+    vi.setSystemTime(new Date('2026-11-24T16:00:00Z'))
+    await start(quotas)
+
+    expect(await quotas.standing('ada')).toMatchObject({
+      limits: [{ used: 1, resetAt: '2026-11-26T00:00:00+08:00' }],
+    })
+  })
+
+  it('is not begun anew by moving to where it is past midnight', async () => {
+    zone = 'Europe/London'
+    const quotas = of([{ period: 'daily', runs: 1 }])
+    await start(quotas)
+
+    for (zone of ['Europe/Berlin', 'Europe/Athens', 'Asia/Shanghai', 'Pacific/Kiritimati', 'Not/AZone']) {
+      await expect(start(quotas)).rejects.toMatchObject(refused('2026-11-24T00:00:00+00:00'))
+    }
+    // What was moved to counts from the next day on.
+    zone = 'America/New_York'
+    vi.setSystemTime(new Date('2026-11-24T06:00:00Z'))
+    await start(quotas)
+    await expect(start(quotas)).rejects.toMatchObject(refused('2026-11-25T00:00:00-05:00'))
+  })
+})
+
+describe('a rule', () => {
+  it('counts what it is about, and every one that fits must hold', async () => {
+    const quotas = of([
+      { period: 'daily', runs: 3 },
+      { task: 'life', period: 'monthly', runs: 2 },
+    ])
+    zone = 'UTC'
+    await start(quotas)
+    await start(quotas)
+
+    await expect(start(quotas)).rejects.toMatchObject(refused('2026-12-01T00:00:00+00:00'))
+    await start(quotas, { userId: 'ada', agent: 'jobs' })
+    await expect(start(quotas, { userId: 'ada', agent: 'jobs' })).rejects.toMatchObject(
+      refused('2026-11-24T00:00:00+00:00'),
+    )
+    await start(quotas, { userId: 'bob', agent: 'life' })
+  })
+
+  it('of addresses counts all guests of one, however many they say they are', async () => {
+    const quotas = of([{ tier: 'guest', period: 'daily', runs: 2, scope: 'address' }])
+    const guest = (userId: string) => start(quotas, { userId, agent: 'life' })
+    await guest('guest_a')
+    await guest('guest_b')
+
+    await expect(guest('guest_a')).rejects.toMatchObject({ code: 'quota-exceeded' })
+    await guest('guest_c')
+    await start(quotas)
+  })
+
+  it('has room again for what was not to be', async () => {
+    const quotas = of([{ period: 'daily', runs: 1 }])
+    await quotas.reserve({ ...ada, runId: 'run_1' })
+    await quotas.giveBack('run_1')
+
+    await quotas.reserve({ ...ada, runId: 'run_2' })
+    await expect(start(quotas)).rejects.toMatchObject({ code: 'quota-exceeded' })
+  })
+})
+
+describe('a run that is deleted before it was counted', () => {
+  it('stays counted with what was set aside', async () => {
+    const kept = store()
+    const quotas = of([{ period: 'daily', runs: 2, tokens: 10_000 }], kept)
+    await quotas.reserve({ ...ada, runId: 'run_1' })
+    await kept.create(newRun('run_1'), 'reject')
+    await kept.remove('conv_1')
+    vi.setSystemTime(Date.now() + 61_000)
+    const ending = new AbortController()
+    const walking = quotas.keepUp(ending.signal, (error) => expect.unreachable(String(error)))
+    ending.abort()
+    await walking
+
+    expect(await quotas.standing('ada')).toMatchObject({ limits: [{ used: 1 }, { used: 2000 }] })
+    await quotas.giveBack('run_1')
+    expect(await quotas.standing('ada')).toMatchObject({ limits: [{ used: 1 }, { used: 2000 }] })
+  })
+})
+
+function newRun(id: string): NewRun {
+  return {
+    ...ada,
+    id,
+    threadId: 'conv_1',
+    messageId: 'msg_1',
+    request: { messageId: 'msg_0', input: [], context: {}, tools: [] },
+    reply: { protocol: 'native', view: {} },
+    onCrash: 'continue',
+  }
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+
+import { ServiceError } from '../errors.ts'
+import { isGuest, type Json } from '../events/index.ts'
+import { readSection } from '../home-files/index.ts'
+import { periods, type Period } from './period.ts'
+
+/** How much may be done in each period. It is about one agent where it names one. */
+export type Rule = {
+  /** Whom it is for: a tier, a user, or, without either, everybody. */
+  readonly tier?: string
+  readonly user?: string
+  readonly agent?: string
+  readonly period: Period
+  readonly unit: Unit
+  readonly limit: number
+  /** Whose use counts: that of each user, or that of all guests of one address together. */
+  readonly scope: 'user' | 'address'
+}
+export type Unit = 'runs' | 'tokens'
+
+export type Rules = {
+  readonly rules: readonly Rule[]
+  /** By user id. */
+  readonly tiers: ReadonlyMap<string, string>
+}
+
+/** Whoever is at this machine; who has no account; all others who are in no tier of their own. */
+const OWNER = 'owner'
+const GUEST = 'guest'
+const FREE = 'free'
+
+const name = z.string().min(1).max(64)
+const most = z.int().min(0).max(1_000_000_000_000)
+
+const section = z.strictObject({
+  tiers: z.record(name, z.array(name)).optional(),
+  rules: z.array(
+    z.strictObject({
+      tier: name.optional(),
+      user: name.optional(),
+      task: name.optional(),
+      period: z.enum(periods),
+      runs: most.optional(),
+      tokens: most.optional(),
+      scope: z.enum(['user', 'address']).optional(),
+    }),
+  ),
+})
+type Section = z.infer<typeof section>
+type Written = Section['rules'][number]
+
+/** Nothing where no rule is given. `agents`: those that there are. @throws ServiceError `invalid-request` that names the field */
+export function readRules(said: Json, agents: readonly string[]): Rules | undefined {
+  const file = readSection('quotas', said, section)
+  if (!file || file.rules.length === 0) return undefined
+  const tiers = tiersIn(file)
+  const known = [...new Set([FREE, GUEST, OWNER, ...Object.keys(file.tiers ?? {})])]
+  const rules = file.rules.flatMap((rule, at) => {
+    check(rule, `quotas.rules[${at}]`, { known, agents })
+    return toRules(rule)
+  })
+  return { rules, tiers }
+}
+
+export function tierOf(userId: string, { tiers }: Pick<Rules, 'tiers'>, owner: string): string {
+  if (userId === owner) return OWNER
+  if (isGuest(userId)) return GUEST
+  return tiers.get(userId) ?? FREE
+}
+
+/** Those that hold for a user: for a run of an agent, where one is named. */
+export function rulesFor(
+  { userId, tier, agent }: { userId: string; tier: string; agent?: string },
+  { rules }: Rules,
+): readonly Rule[] {
+  return rules.filter(
+    (rule) =>
+      (rule.tier === undefined || rule.tier === tier) &&
+      (rule.user === undefined || rule.user === userId) &&
+      (rule.agent === undefined || agent === undefined || rule.agent === agent),
+  )
+}
+
+function tiersIn({ tiers = {} }: Section): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [tier, users] of Object.entries(tiers)) {
+    if (tier === OWNER || tier === GUEST)
+      throw wrong(`quotas.tiers.${tier} is no tier that users are put in.`)
+    for (const user of users) {
+      const other = found.get(user)
+      if (other !== undefined) throw wrong(`quotas.tiers.${tier} has a user who is in ${other} too.`)
+      found.set(user, tier)
+    }
+  }
+  return found
+}
+
+function check(
+  { tier, user, task, runs, tokens, scope }: Written,
+  place: string,
+  { known, agents }: { known: readonly string[]; agents: readonly string[] },
+): void {
+  if (runs === undefined && tokens === undefined) throw wrong(`${place} needs runs, tokens or both.`)
+  if (tier !== undefined && user !== undefined) throw wrong(`${place}.user is not needed beside its tier.`)
+  if (tier !== undefined && !known.includes(tier))
+    throw wrong(`${place}.tier must be one of ${known.join(', ')}.`)
+  if (task !== undefined && !agents.includes(task))
+    throw wrong(`${place}.task must be one of ${agents.join(', ')}.`)
+  if (scope === 'address' && tier !== GUEST)
+    throw wrong(`${place}.scope can be address for the tier guest alone: of all others no address is kept.`)
+}
+
+function toRules({ tier, user, task, period, runs, tokens, scope = 'user' }: Written): Rule[] {
+  const shared = {
+    ...(tier !== undefined && { tier }),
+    ...(user !== undefined && { user }),
+    ...(task !== undefined && { agent: task }),
+    period,
+    scope,
+  }
+  return [
+    ...(runs === undefined ? [] : [{ ...shared, unit: 'runs' as const, limit: runs }]),
+    ...(tokens === undefined ? [] : [{ ...shared, unit: 'tokens' as const, limit: tokens }]),
+  ]
+}
+
+function wrong(sentence: string): ServiceError {
+  return new ServiceError('invalid-request', sentence)
+}
