@@ -3,9 +3,17 @@ import { createHash } from 'node:crypto'
 import { nanoid } from 'nanoid'
 
 import { ServiceError } from '../errors.ts'
-import { ALONE, canonicalJson, type ChatRequest, type Json, type NewRun, type Run } from '../events/index.ts'
+import {
+  ALONE,
+  canonicalJson,
+  isGuest,
+  type ChatRequest,
+  type Json,
+  type NewRun,
+  type Run,
+} from '../events/index.ts'
 import type { Store } from '../log/index.ts'
-import type { History, Projector, Thread, Threads } from '../threads/index.ts'
+import type { History, Projector, Threads } from '../threads/index.ts'
 import type { RunnerPorts, Staff } from './claimed.ts'
 import { newMessageId, placeOf, toMessages, toTurn, type Placed } from './placing.ts'
 import { byPolicy, type Admitted, type Joined, type Rules } from './policies.ts'
@@ -25,6 +33,8 @@ export type StartRequest = ChatRequest & {
    * never waits, for its turn or for an answer, and where this process ends it fails.
    */
   readonly alone?: Staff
+  /** Calls of the model, at most, where that is fewer than the agent's. */
+  readonly maxSteps?: number
   /** For the run's tools alone, and written nowhere: see `Capability.toolsFor`. */
   readonly secrets?: Json
   /** A trace of the context as the client said it, where settling it has made another of it. */
@@ -38,20 +48,55 @@ export type RunsOptions = RunnerPorts & {
   /** By agent id. */
   readonly staff: ReadonlyMap<string, Staff>
   /** Asked before anything of a new run is written. Rejects where the user may not start one now. */
-  readonly mayStart?: (userId: string) => Promise<void>
+  readonly mayStart?: (starting: Starting) => Promise<void>
+  /** Told of a run that was let start, and of which nothing came: its request was refused after all, or was known, or joined another. */
+  readonly notStarted?: (runId: string) => Promise<void>
 }
+
+/** A run that is about to be, and whose. */
+export type Starting = Pick<NewRun, 'userId' | 'agent'> & { readonly runId: string }
+
+/** S3-16: whoever has no account is given fewer steps. */
+const GUEST_STEPS = 3
 
 /** Finds the message's place in its conversation and admits the run, by the policy where another goes on there. */
 export async function admit(asked: StartRequest, ports: RunsOptions, own: Rules): Promise<Admitted> {
-  if (asked.alone) {
-    await ports.mayStart?.(asked.userId)
-    return { run: await own.start(runAlone(asked), 'reject', asked.alone) }
+  const few = isGuest(asked.userId)
+    ? { ...asked, maxSteps: Math.min(asked.maxSteps ?? GUEST_STEPS, GUEST_STEPS) }
+    : asked
+  const { alone } = few
+  if (alone) {
+    return counted(few, ports, async (runId) => ({
+      run: await own.start(runAlone(few, runId), 'reject', alone),
+    }))
   }
-  const request = asked.past ? { ...asked, turns: asked.past.flatMap(toTurn) } : asked
+  const request = few.past ? { ...few, turns: few.past.flatMap(toTurn) } : few
   const known = await runOfKey(request, ports)
   if (known) return sameRequest(known, request, ports)
+  return counted(request, ports, (runId) => inThread(request, runId, { ...ports, ...own }))
+}
 
-  await ports.mayStart?.(request.userId)
+/** Gives a run its id, and has it counted as its user's while nobody refuses it. */
+async function counted(
+  { userId, agent }: StartRequest,
+  { mayStart, notStarted, report }: RunsOptions,
+  start: (runId: string) => Promise<Admitted>,
+): Promise<Admitted> {
+  const runId = `run_${nanoid(12)}`
+  const takeBack = async (): Promise<void> =>
+    notStarted?.(runId).catch((error: unknown) => report(error, runId))
+  await mayStart?.({ userId, agent, runId })
+  try {
+    const admitted = await start(runId)
+    if (admitted.run.id !== runId) await takeBack()
+    return admitted
+  } catch (error) {
+    await takeBack()
+    throw error
+  }
+}
+
+async function inThread(request: StartRequest, runId: string, ports: RunsOptions & Rules): Promise<Admitted> {
   const { thread, isNew } = await ports.threads.open({
     userId: request.userId,
     agent: request.agent,
@@ -61,22 +106,21 @@ export async function admit(asked: StartRequest, ports: RunsOptions, own: Rules)
   const placed = isNew
     ? { turns: request.turns, messageId: newMessageId() }
     : await placeOf(request, thread, ports)
-  const run = newRun(request, thread, placed)
+  const run = newRun(request, { id: runId, threadId: thread.id }, placed)
   ports.keyring.keep(run.id, request.secrets)
-  const admitted = await byPolicy(run, request.policy ?? 'reject', { ...ports, ...own }).catch(
-    (error: unknown) => {
-      ports.keyring.forget(run.id)
-      throw error
-    },
-  )
+  const admitted = await byPolicy(run, request.policy ?? 'reject', ports).catch((error: unknown) => {
+    ports.keyring.forget(run.id)
+    throw error
+  })
   if (admitted.run.id !== run.id) ports.keyring.forget(run.id)
   return admitted.joined ? admitted : sameRequest(admitted.run, request, ports)
 }
 
 /** No other is found by its name, and none comes after it. */
-function runAlone(request: StartRequest): NewRun {
+function runAlone(request: StartRequest, id: string): NewRun {
   const { turns, past = toMessages(turns) } = request
-  const run = newRun(request, { id: `${ALONE}${nanoid(12)}` }, { turns: [], messageId: newMessageId() })
+  const place = { turns: [], messageId: newMessageId() }
+  const run = newRun(request, { id, threadId: `${ALONE}${nanoid(12)}` }, place)
   return {
     ...run,
     request: { ...run.request, ...(past.length > 0 && { history: past }) },
@@ -84,14 +128,18 @@ function runAlone(request: StartRequest): NewRun {
   }
 }
 
-function newRun(request: StartRequest, thread: Pick<Thread, 'id'>, placed: Placed): NewRun {
-  const { userId, agent, message, context, saidContext, state, reply, model, tools = [] } = request
-  const { key, alias } = keysIn(request, thread.id)
+function newRun(
+  request: StartRequest,
+  { id, threadId }: Pick<NewRun, 'id' | 'threadId'>,
+  placed: Placed,
+): NewRun {
+  const { userId, agent, message, context, saidContext, state, reply, model, maxSteps, tools = [] } = request
+  const { key, alias } = keysIn(request, threadId)
   const { parentId, turns, messageId, input = message.parts } = placed
   const history = toMessages(turns)
   return {
-    id: `run_${nanoid(12)}`,
-    threadId: thread.id,
+    id,
+    threadId,
     userId,
     agent,
     messageId: newMessageId(),
@@ -109,6 +157,7 @@ function newRun(request: StartRequest, thread: Pick<Thread, 'id'>, placed: Place
       tools,
       ...(state !== undefined && { state }),
       ...(model !== undefined && { model }),
+      ...(maxSteps !== undefined && { maxSteps }),
     },
     reply,
     onCrash: 'continue',

@@ -1,6 +1,6 @@
 import { isServiceError } from '../errors.ts'
 import type { Json, Message, Run, UserPart } from '../events/index.ts'
-import type { History } from '../threads/index.ts'
+import type { History, StoredMessage } from '../threads/index.ts'
 import type { Staff } from './claimed.ts'
 import { failing } from './nobody.ts'
 import { inTime, toolsInTime } from './in-time.ts'
@@ -40,19 +40,22 @@ export async function toldTo(
  */
 async function briefed(staff: Staff, { run, past, secrets, signal, report }: Asked): Promise<Staff> {
   const { request, userId } = run
-  const { briefing, instructions, model } = staff.agent
-  if (!briefing && !staff.toolsFor && request.model === undefined) return staff
+  const { briefing, instructions, model, maxSteps } = staff.agent
+  if (!briefing && !staff.toolsFor && request.model === undefined && request.maxSteps === undefined)
+    return staff
   const { context } = request
   const state = stateOf(run, past?.events ?? [])
   const shared = state === null ? {} : { state }
-  const asked = { userId, context, secrets, ...shared, signal }
+  const whose = { userId, conversation: run.threadId, context }
+  const asked = { ...whose, secrets, ...shared, signal }
   const found = staff.toolsFor && (await toolsInTime(staff.toolsFor, asked, report))
   const taken = new Set([...staff.tools, ...request.tools].map(({ name }) => name))
   const tools = [...staff.tools, ...(found?.tools ?? []).filter(({ name }) => !taken.has(name))]
   const ofPage = request.tools.map(({ name }) => name)
   const names = [...tools.map(({ name }) => name), ...ofPage]
   const words =
-    briefing && (await inTime(signal, () => briefing({ context, tools: names, ofPage, ...shared })))
+    briefing &&
+    (await inTime(signal, () => briefing({ ...whose, said: request.input, tools: names, ofPage, ...shared })))
   return {
     ...staff,
     tools,
@@ -60,16 +63,30 @@ async function briefed(staff: Staff, { run, past, secrets, signal, report }: Ask
       ...staff.agent,
       instructions: [instructions, words, ...(found?.notes ?? [])].filter(Boolean).join('\n\n'),
       ...(request.model !== undefined && { model: { ...model, primary: request.model } }),
+      ...(request.maxSteps !== undefined && { maxSteps: Math.min(maxSteps, request.maxSteps) }),
     },
   }
 }
 
 /** What the model is given: the path to the user's message, which the client's surroundings stand before. */
 async function conversation(history: History, run: Run, { agent }: Staff): Promise<Message[]> {
-  const { request, parentId, threadId } = run
-  const before = parentId === undefined ? [] : await history.path(threadId, { leaf: parentId, limit: TURNS })
+  const { request, parentId } = run
+  const before = parentId === undefined ? [] : await turnsBefore(history, { ...run, parentId }, agent)
   const lines = agent.contextLines(request.context)
   const context: UserPart[] = lines.length > 0 ? [{ type: 'text', text: lines.join('\n') }] : []
   const said: Message = { role: 'user', id: request.messageId, parts: [...context, ...request.input] }
   return [...before.map(({ message }) => message), ...(request.history ?? []), said]
+}
+
+/** Those that the agent has room for: the newest, and the first where they do not reach back to it. */
+async function turnsBefore(
+  history: History,
+  { threadId, parentId: leaf, request }: Run & { readonly parentId: string },
+  { window }: Staff['agent'],
+): Promise<readonly StoredMessage[]> {
+  const limit = window?.(request.context) ?? TURNS
+  const latest = await history.path(threadId, { leaf, limit })
+  if (!window || latest.length < limit || latest[0]?.row.parent_id === null) return latest
+  const first = await history.root(threadId, leaf)
+  return first ? [first, ...latest] : latest
 }

@@ -14,6 +14,7 @@ export type Staff = {
   readonly model: (count: (usage: Usage) => void) => ToolModel
   readonly settleContext?: Capability['settleContext']
   readonly toolsFor?: Capability['toolsFor']
+  readonly review?: Capability['review']
 }
 
 export type RunnerPorts = {

@@ -1,3 +1,4 @@
+export type { Starting } from './admission.ts'
 export type { Staff } from './claimed.ts'
 export { rateLimit } from './rate-limit.ts'
 export { runs, type Runs } from './runs.ts'

@@ -50,7 +50,7 @@ export function ledgerOf(options: LedgerOptions): Ledger {
     write({ type: 'tool.executing', callId })
     await flush()
     const meter = progressMeter((news) => write({ type: 'tool.progressed', callId, ...news }))
-    const { id: runId, userId, request } = run
+    const { id: runId, userId, threadId: conversation, request } = run
     const key = `${runId}/${callId}`
     let used = noUsage
     const model = options.model((usage) => (used = addUsage(used, usage)))
@@ -62,6 +62,7 @@ export function ledgerOf(options: LedgerOptions): Ledger {
         runId,
         key,
         userId,
+        conversation,
         context: request.context,
         model,
         state: options.state,

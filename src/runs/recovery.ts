@@ -1,4 +1,5 @@
 import {
+  CORRECTION,
   emptyMessage,
   fold,
   type AssistantMessage,
@@ -76,11 +77,16 @@ export function stepsTaken({ events }: Past): number {
   return since.filter((event) => event.type === 'step.finished' && event.reason !== 'interrupted').length
 }
 
-/** Whether the model has had its last word: its last step is whole, it called nothing in it, and nobody has said anything since. */
+/** Whether the model has had its last word: its last step is whole, it called nothing in it, and nobody has said or found anything since. */
 export function isSaid({ events }: Past): boolean {
   const step = events.slice(events.findLastIndex((event) => event.type === 'step.started'))
   const reason = step.find((event) => event.type === 'step.finished')?.reason
-  return isWhole(reason) && !step.some(({ type }) => type === 'tool.called' || type === 'user.joined')
+  return isWhole(reason) && !step.some(goesOn)
+}
+
+function goesOn(event: RunEvent): boolean {
+  const { type } = event
+  return type === 'tool.called' || type === 'user.joined' || (type === 'data' && event.name === CORRECTION)
 }
 
 function isWhole(reason: FinishReason | undefined): boolean {

@@ -96,13 +96,14 @@ type RigOptions = {
   /** What this agent is that others of the tests are not. */
   agent?: Partial<Agent>
   toolsFor?: Staff['toolsFor']
+  review?: Staff['review']
   /** In seconds. */
   answerWithin?: number
 }
 
 function staffOf(
   engine: AgentEngine,
-  { tools = [], maxSteps = 10, agent: own, toolsFor }: RigOptions,
+  { tools = [], maxSteps = 10, agent: own, toolsFor, review }: RigOptions,
 ): Staff {
   return {
     agent: { ...agent, maxSteps, ...own },
@@ -110,6 +111,7 @@ function staffOf(
     model: () => noModel,
     engine,
     ...(toolsFor && { toolsFor }),
+    ...(review && { review }),
   }
 }
 

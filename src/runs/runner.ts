@@ -9,6 +9,7 @@ import type { Cause, Claimed, RunnerPorts } from './claimed.ts'
 import { driven, type Outcome } from './driven.ts'
 import { end } from './ending.ts'
 import { hostOf, type Desk, type Host } from './host.ts'
+import { inTime } from './in-time.ts'
 import {
   isGivenUp,
   isSaid,
@@ -78,7 +79,7 @@ async function drive(claimed: Claimed, desk: Desk, host: Host): Promise<'ended' 
     const isOver = past !== undefined && isSaid(past) && host.unheard.size === 0
     const mayGoOn = !control.signal.aborted && !isOver
     const outcome: Outcome = mayGoOn
-      ? await driven(claimed.staff.engine, jobOf(claimed, past), host, ports.report)
+      ? await driven(claimed.staff.engine, jobOf(claimed, desk, past), host, ports.report)
       : { kind: 'returned' }
     // An engine that threw may have left tools at work.
     await host.close()
@@ -149,7 +150,8 @@ const cutOff = toFailure(
   new ServiceError('interrupted', 'The server was interrupted before this call was complete.'),
 )
 
-function jobOf({ run, staff, history }: Claimed, past: Past | undefined): EngineJob {
+function jobOf(claimed: Claimed, desk: Desk, past: Past | undefined): EngineJob {
+  const { run, staff, history } = claimed
   return {
     agent: staff.agent,
     userId: run.userId,
@@ -165,6 +167,23 @@ function jobOf({ run, staff, history }: Claimed, past: Past | undefined): Engine
     history,
     ...(past && { soFar: past.message }),
     stepsLeft: staff.agent.maxSteps - (past ? stepsTaken(past) : 0),
+    ...reviewOf(claimed, desk),
+  }
+}
+
+/** What fails is no reason for the run to: the answer stays as it is. */
+function reviewOf({ run, staff }: Claimed, { ports, control }: Desk): Pick<EngineJob, 'review'> {
+  const { review } = staff
+  if (!review) return {}
+  const { userId, threadId: conversation, request } = run
+  return {
+    review: (said) =>
+      inTime(control.signal, (signal) =>
+        review({ userId, conversation, context: request.context, said, signal }),
+      ).catch((error: unknown) => {
+        if (!control.signal.aborted) ports.report(error, run.id)
+        return undefined
+      }),
   }
 }
 

@@ -31,6 +31,7 @@ describe('a tool that is stopped', () => {
       runId: 'run_1',
       key: 'run_1/run_1.1',
       userId: 'ada',
+      conversation: 'conv_test',
       context: {},
       model: noModel,
       state: noState,

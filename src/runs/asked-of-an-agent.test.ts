@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+
+import type { AgentEngine, EngineJob } from '../engines/index.ts'
+import { CORRECTION, emptyMessage, textOf } from '../events/index.ts'
+import type { StartRequest } from './admission.ts'
+import { request, rigs, step } from './rig.fixture.ts'
+
+const words = (text: string): StartRequest['message'] => ({ parts: [{ type: 'text', text }] })
+
+describe('what an agent is asked with', () => {
+  const rig = rigs()
+
+  /** Says the same each time, and keeps what it was asked with. */
+  const listening = () => {
+    const jobs: EngineJob[] = []
+    const engine: AgentEngine['run'] = async (job, { emit }) => {
+      jobs.push(job)
+      await emit(step.started)
+      await emit({ type: 'text.delta', partId: 't', delta: `answer ${jobs.length}` })
+      await emit(step.finished)
+    }
+    return { jobs, engine }
+  }
+
+  it('is its conversation’s first message and its newest, where it has a window', async () => {
+    const { jobs, engine } = listening()
+    const here = await rig(engine, { agent: { window: (context) => (context === 'wide' ? 4 : 2) } })
+    const say = async (text: string, context = 'narrow') => {
+      const { run } = await here.runs.start({ ...request, thread: 'chat', message: words(text), context })
+      await here.ended(run.id)
+      return jobs.at(-1)?.history.map((message) => textOf(message))
+    }
+
+    expect(await say('one')).toEqual(['one'])
+    expect(await say('two')).toEqual(['one', 'answer 1', 'two'])
+    expect(await say('three')).toEqual(['one', 'two', 'answer 2', 'three'])
+    expect(await say('four')).toEqual(['one', 'three', 'answer 3', 'four'])
+    expect(await say('five', 'wide')).toEqual(['one', 'three', 'answer 3', 'four', 'answer 4', 'five'])
+  })
+
+  it('begins with the first message of the branch that is gone on with', async () => {
+    const { jobs, engine } = listening()
+    const here = await rig(engine, { agent: { window: () => 1 } })
+    const say = async (text: string, more: Partial<StartRequest> = {}) => {
+      const { run } = await here.runs.start({ ...request, thread: 'chat', message: words(text), ...more })
+      await here.ended(run.id)
+      return run
+    }
+    const first = await say('one')
+    await say('two')
+    await say('another one', { replaces: first.request.messageId })
+    await say('more')
+
+    expect(jobs.at(-1)?.history.map((message) => textOf(message))).toEqual([
+      'another one',
+      'answer 3',
+      'more',
+    ])
+  })
+
+  it.each([
+    [undefined, 10],
+    [3, 3],
+    [50, 10],
+  ])('is as many steps as its caller may have, %s, and never more than its own', async (maxSteps, left) => {
+    const { jobs, engine } = listening()
+    const here = await rig(engine)
+    const { run } = await here.runs.start({ ...request, ...(maxSteps !== undefined && { maxSteps }) })
+    await here.ended(run.id)
+
+    expect(jobs[0]?.stepsLeft).toBe(left)
+    expect(jobs[0]?.agent.maxSteps).toBe(left)
+  })
+
+  it('is told whose run it is, and in which conversation', async () => {
+    const { engine } = listening()
+    const told: unknown[] = []
+    const here = await rig(engine, {
+      agent: {
+        briefing: (asked) => {
+          told.push(asked)
+          return ''
+        },
+      },
+    })
+    const { run } = await here.runs.start(request)
+    await here.ended(run.id)
+
+    expect(told).toMatchObject([{ userId: 'ada', conversation: run.threadId }])
+  })
+})
+
+describe('a review of an answer', () => {
+  const rig = rigs()
+  const reviewing: AgentEngine['run'] = async ({ review }, { emit }) => {
+    await emit(step.started)
+    const found = await review?.(emptyMessage('m'))
+    await emit({ type: 'text.delta', partId: 't', delta: `found ${found}` })
+    await emit(step.finished)
+  }
+
+  it('is told whose run it is', async () => {
+    const told: unknown[] = []
+    const here = await rig(reviewing, {
+      review: async (asked) => {
+        told.push(asked)
+        return 'a slip'
+      },
+    })
+    const { run } = await here.runs.start({ ...request, context: { a: 1 } })
+    await here.said(run.id, 'found a slip')
+
+    expect(told).toMatchObject([{ userId: 'ada', conversation: run.threadId, context: { a: 1 } }])
+  })
+
+  it('that fails is reported, and the answer stays as it is', async () => {
+    const here = await rig(reviewing, { review: () => Promise.reject(new Error('no chart')) })
+    const { run } = await here.runs.start(request)
+    const events = await here.ended(run.id)
+
+    expect(JSON.stringify(events)).toContain('found undefined')
+    expect(events.at(-1)).toMatchObject({ type: 'run.finished' })
+    expect(here.reports).toEqual([new Error('no chart')])
+  })
+
+  it('that has found something keeps its run from being over after a crash', async () => {
+    let attempts = 0
+    const engine: AgentEngine['run'] = async ({ soFar }, { emit, signal }) => {
+      attempts += 1
+      await emit(step.started)
+      if (soFar) {
+        await emit({ type: 'text.delta', partId: 't', delta: 'corrected' })
+        await emit(step.finished)
+        return
+      }
+      await emit(step.finished)
+      await emit({ type: 'data', name: CORRECTION, value: { because: 'a slip' } })
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    }
+    const first = await rig(engine)
+    const { run } = await first.runs.start(request)
+    await first.said(run.id, CORRECTION)
+    await first.runs.close()
+    const second = await rig(engine, { store: first.store, notifier: first.notifier })
+    await second.runs.looked
+
+    expect(JSON.stringify(await second.ended(run.id))).toContain('corrected')
+    expect(attempts).toBe(2)
+  })
+})
