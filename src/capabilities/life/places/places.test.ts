@@ -1,0 +1,170 @@
+import { assert, asyncProperty, constantFrom, oneof, string } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { isServiceError } from '../../../errors.ts'
+import { isZone } from '../zone.ts'
+import { birthPlace } from './birth-place.ts'
+import { distance } from './distance.ts'
+import { gazetteer } from './gazetteer.ts'
+import { places } from './places.ts'
+import { prefectures } from './prefectures.fixture.ts'
+
+const atlas = places()
+
+/** The time that the list of all towns takes to load on a machine that does much else. */
+const LOADING_MS = 60_000
+
+describe('a place', () => {
+  it.each<[string, readonly number[], string]>([
+    ['成都', [30.67, 104.07], 'Asia/Shanghai CN'],
+    ['成都市', [30.67, 104.07], 'Asia/Shanghai CN'],
+    ['四川成都', [30.67, 104.07], 'Asia/Shanghai CN'],
+    ['成都, 四川', [30.67, 104.07], 'Asia/Shanghai CN'],
+    ['中国四川省成都市武侯区', [30.67, 104.07], 'Asia/Shanghai CN'],
+    ['Chengdu', [30.67, 104.07], 'Asia/Shanghai CN'],
+    ['Chengdu, China', [30.67, 104.07], 'Asia/Shanghai CN'],
+    ['Chengdu Sichuan', [30.67, 104.07], 'Asia/Shanghai CN'],
+    ['北京朝阳区', [39.91, 116.4], 'Asia/Shanghai CN'],
+    ['上海浦东', [31.22, 121.46], 'Asia/Shanghai CN'],
+    ['重庆万州', [30.81, 108.41], 'Asia/Shanghai CN'],
+    ['江苏省苏州市昆山市', [31.38, 120.95], 'Asia/Shanghai CN'],
+    ['凉山彝族自治州西昌市', [27.9, 102.26], 'Asia/Shanghai CN'],
+    ['新疆维吾尔自治区喀什地区', [39.47, 75.99], 'Asia/Urumqi CN'],
+    ['哈尔滨', [45.75, 126.65], 'Asia/Shanghai CN'],
+    ['呼和浩特', [40.81, 111.65], 'Asia/Shanghai CN'],
+    ['拉萨', [29.65, 91.12], 'Asia/Shanghai CN'],
+    ['香港', [22.28, 114.17], 'Asia/Hong_Kong HK'],
+    ['香港铜锣湾', [22.28, 114.17], 'Asia/Hong_Kong HK'],
+    ['澳門', [22.2, 113.55], 'Asia/Macau MO'],
+    ['中国台湾高雄', [22.62, 120.31], 'Asia/Taipei TW'],
+    ['臺北', [25.05, 121.53], 'Asia/Taipei TW'],
+    ['纽约', [40.71, -74.01], 'America/New_York US'],
+    ['美国纽约', [40.71, -74.01], 'America/New_York US'],
+    ['NYC', [40.71, -74.01], 'America/New_York US'],
+    ['伦敦', [51.51, -0.13], 'Europe/London GB'],
+    ['London', [51.51, -0.13], 'Europe/London GB'],
+    ['London, Ontario', [42.98, -81.23], 'America/Toronto CA'],
+    ['东京', [35.69, 139.69], 'Asia/Tokyo JP'],
+    ['新加坡', [1.29, 103.85], 'Asia/Singapore SG'],
+    ['吉隆坡', [3.14, 101.69], 'Asia/Kuala_Lumpur MY'],
+    ['多伦多', [43.7, -79.42], 'America/Toronto CA'],
+    ['悉尼', [-33.87, 151.21], 'Australia/Sydney AU'],
+    ['智利圣地亚哥', [-33.46, -70.65], 'America/Santiago CL'],
+    ['Paris', [48.85, 2.35], 'Europe/Paris FR'],
+    ['Paris, TX', [33.66, -95.56], 'America/Chicago US'],
+    ['Paris, Texas, USA', [33.66, -95.56], 'America/Chicago US'],
+    ['São Paulo', [-23.55, -46.64], 'America/Sao_Paulo BR'],
+    ['Cologne', [50.93, 6.95], 'Europe/Berlin DE'],
+    ['San Jose, CA', [37.34, -121.89], 'America/Los_Angeles US'],
+  ])(
+    '%s',
+    async (name, [latitude = 0, longitude = 0], where) => {
+      const found = await birthPlace(name, atlas)
+
+      expect(found.name).toBe(name)
+      expect(`${found.zone} ${found.country}`).toBe(where)
+      expect(distance(found, { latitude, longitude })).toBeLessThan(10)
+    },
+    LOADING_MS,
+  )
+
+  it('is taken by its coordinates', async () => {
+    expect(await birthPlace('48.85, 2.35', atlas)).toEqual({
+      name: '48.85, 2.35',
+      latitude: 48.85,
+      longitude: 2.35,
+      zone: 'Europe/Paris',
+    })
+  })
+
+  it.each([
+    // They sound alike and are written differently.
+    ['宜春', '江西省宜春市', '伊春', '黑龙江省伊春市'],
+    ['苏州', '江苏省苏州市', '宿州', '安徽省宿州市'],
+    ['泰州', '江苏省泰州市', '台州', '浙江省台州市'],
+    ['福州', '福建省福州市', '抚州', '江西省抚州市'],
+    ['榆林', '陕西省榆林市', '玉林', '广西壮族自治区玉林市'],
+    ['吉林', '吉林省吉林市', '长春', '吉林省长春市'],
+  ])('%s is %s, and %s is %s', async (one, itsWhole, other, whole) => {
+    const [a, sameAsA, b, sameAsB] = await Promise.all(
+      [one, itsWhole, other, whole].map((name) => birthPlace(name, atlas)),
+    )
+
+    expect({ ...a, name: '' }).toEqual({ ...sameAsA, name: '' })
+    expect({ ...b, name: '' }).toEqual({ ...sameAsB, name: '' })
+    expect(a && b && distance(a, b)).toBeGreaterThan(80)
+  })
+
+  it.each([
+    ['Yichun', ['Heilongjiang', 'Jiangxi']],
+    ['Taizhou', ['Jiangsu', 'Zhejiang']],
+    ['Springfield', ['Missouri', 'Illinois']],
+    ['朝阳区', ['Liaoning', 'Jilin']],
+    ['圣地亚哥', []],
+    ['吉林省', ['吉林']],
+    ['泰和县', ['Anhui']],
+  ])('%s may be several, which are offered', async (name, admins) => {
+    const refused = await birthPlace(name, atlas).catch((error: unknown) => error)
+
+    expect(refused).toMatchObject({
+      code: 'invalid-input',
+      message: expect.stringContaining('birthPlace: ') as string,
+      chinese: expect.stringContaining(name) as string,
+    })
+    const offered = isServiceError(refused)
+      ? (refused.details['places'] as { admin?: string; coordinates: string }[])
+      : []
+    expect(offered.length).toBeLessThanOrEqual(5)
+    expect(offered.map(({ admin }) => admin)).toEqual(expect.arrayContaining(admins))
+    for (const { coordinates } of offered) expect(await birthPlace(coordinates, atlas)).toBeDefined()
+  })
+
+  it.each(['', 'x', '乱七八糟', 'Nowhereville, Atlantis', 'UK', '日本', '95,3', '山'.repeat(101)])(
+    '%j is none',
+    async (name) => {
+      await expect(birthPlace(name, atlas)).rejects.toMatchObject({ code: 'invalid-input' })
+    },
+  )
+
+  it('is found or refused, whatever was typed', async () => {
+    const sign = constantFrom(...'四川省成都市区县州盟族自治中国美, .-0159ParisTX()[]*+'.split(''))
+    const text = oneof(string({ unit: 'binary', maxLength: 120 }), string({ unit: sign, maxLength: 40 }))
+    await assert(
+      asyncProperty(text, async (name) => {
+        const found = await birthPlace(name, atlas).catch((error: unknown) => {
+          if (isServiceError(error, 'invalid-input')) return undefined
+          throw error
+        })
+        expect(found === undefined || isZone(found.zone)).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('the prefectures of China', () => {
+  it('are all known, by their official names and by their short ones, in their provinces', async () => {
+    const missed: string[] = []
+    for (const { province, name } of prefectures) {
+      const whole = await birthPlace(province + name, atlas).catch(() => undefined)
+      const alone = await birthPlace(name, atlas).catch(() => undefined)
+      if (!whole || !alone || distance(whole, alone) > 1) missed.push(province + name)
+    }
+
+    expect(prefectures).toHaveLength(333)
+    expect(missed).toEqual([])
+  })
+
+  it('lie where the list of the world’s towns has them, in their province', async () => {
+    const { towns } = gazetteer()
+    const { pinyin } = await import('pinyin-pro')
+    const far: string[] = []
+    for (const town of towns.filter(({ isWide, country }) => isWide && country === 'CN')) {
+      const name = pinyin(town.chinese, { toneType: 'none', type: 'array' }).join('')
+      const [found] = await atlas.find(`${name}, ${town.province?.english}`)
+      if (!found || distance(found, town) > 60) far.push(town.chinese)
+    }
+
+    expect(far).toEqual([])
+  })
+})
