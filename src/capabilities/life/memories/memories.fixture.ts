@@ -1,0 +1,66 @@
+import { Hono } from 'hono'
+
+import type { Door } from '../../../agent/index.ts'
+import { migrate, openDatabase, type Database } from '../../../db/index.ts'
+import { statusOf, toFailure } from '../../../errors.ts'
+import { lifeMigrations } from '../migrations/migrations.ts'
+import type { Profile, Profiles } from '../profile/profile.ts'
+import { memories } from './memories.ts'
+import type { Memories } from './memory.ts'
+
+/** A database with nothing in it but our tables. For tests. */
+export async function lifeDatabase(): Promise<Database> {
+  const db = openDatabase(':memory:')
+  await migrate(db, lifeMigrations)
+  return db
+}
+
+/** Profiles of which nothing is known but whether they have memory switched on. For tests. */
+function onlySwitch(): Profiles & { readonly off: Set<string> } {
+  const off = new Set<string>()
+  const get = async (userId: string): Promise<Profile> => ({
+    preferences: { memory: !off.has(userId) },
+    told: {},
+  })
+  return { off, get, change: get, remove: async () => undefined }
+}
+
+export type Kept = {
+  readonly kept: Memories
+  readonly off: Set<string>
+  readonly db: Database
+  readonly clock: { at: number }
+}
+
+/** Memories in a database of their own, by a clock that goes where it is set. For tests. */
+export async function setUp(): Promise<Kept> {
+  const db = await lifeDatabase()
+  const profiles = onlySwitch()
+  const clock = { at: Date.parse('2026-11-22T08:00:00Z') }
+  return { kept: memories(db, profiles, () => new Date(clock.at)), off: profiles.off, db, clock }
+}
+
+export type Answer = { readonly status: number; readonly body: Record<string, unknown> }
+
+/** Asks routes, which stand behind a door that believes the header `x-user`. For tests. */
+export function asking(
+  routes: Hono<Door>,
+): (asked: string, body?: unknown, user?: string) => Promise<Answer> {
+  const app = new Hono<Door>().use((c, next) => {
+    c.set('userId', c.req.header('x-user') ?? 'ada')
+    return next()
+  })
+  app.route('/life', routes).onError((error, c) => {
+    const { code, message } = toFailure(error)
+    return c.json({ error: message, code }, statusOf(error))
+  })
+  return async (asked, body, user = 'ada') => {
+    const [method = 'GET', path = '/'] = asked.split(' ')
+    const response = await app.request(`/life${path}`, {
+      method,
+      headers: { 'x-user': user },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+}

@@ -1,0 +1,232 @@
+import { assert, asyncProperty, constantFrom, integer, array, record, string } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { setUp, type Kept } from './memories.fixture.ts'
+import { memoryTypes, MOST_OF_USER, type Memory } from './memory.ts'
+
+const DAY = 86_400_000
+const fact = (content: string, importance?: number) =>
+  ({ content, type: 'fact', ...(importance !== undefined && { importance }) }) as const
+const contents = (all: readonly Memory[]): string[] => all.map(({ content }) => content)
+
+async function with3(): Promise<Kept> {
+  const room = await setUp()
+  for (const content of ['我喜欢爬山', 'My cat is called Mimi', 'I work as a nurse']) {
+    await room.kept.save('ada', fact(content))
+    room.clock.at += DAY
+  }
+  return room
+}
+
+describe('what is kept', () => {
+  it('has its place, its day and an id of ours', async () => {
+    const { kept } = await setUp()
+    const from = { conversation: 'conv_1', run: 'run_1' }
+
+    const { memory, same } = await kept.save('ada', { content: '我喜欢爬山', type: 'preference', from })
+
+    const day = '2026-11-22T08:00:00.000Z'
+    expect(same).toBe(false)
+    expect(memory).toEqual({
+      id: expect.stringMatching(/^mem_[\w-]{12}$/),
+      content: '我喜欢爬山',
+      type: 'preference',
+      importance: 3,
+      createdAt: day,
+      updatedAt: day,
+      from,
+    })
+    expect(await kept.list('ada', { limit: 9 })).toEqual([memory])
+  })
+
+  it('is one where it says the same: in the fuller wording, of the greater weight, from where it was first said', async () => {
+    const { kept, clock } = await setUp()
+    const from = { conversation: 'conv_1', run: 'run_1' }
+    const first = await kept.save('ada', { ...fact('I like hiking in the hills', 5), from })
+    clock.at += DAY
+
+    const second = await kept.save('ada', { content: 'The user likes hiking in hills', type: 'preference' })
+    const third = await kept.save('ada', fact('I like hiking in the green hills'))
+
+    expect(second).toMatchObject({
+      same: true,
+      memory: { id: first.memory.id, type: 'preference', importance: 5, from },
+    })
+    expect(third.memory).toMatchObject({ id: first.memory.id, content: 'I like hiking in the green hills' })
+    expect(third.memory.createdAt < third.memory.updatedAt).toBe(true)
+    expect(await kept.count('ada')).toBe(1)
+    expect((await kept.save('bob', fact('I like hiking in the hills'))).same).toBe(false)
+  })
+
+  it('is kept once by a call that is made again, and by calls at the same time', async () => {
+    const { kept } = await setUp()
+
+    const first = await kept.save('ada', { ...fact('我喜欢爬山'), key: 'call-1' })
+    const again = await kept.save('ada', { ...fact('我喜欢爬山'), key: 'call-1' })
+    await Promise.all(Array.from({ length: 8 }, () => kept.save('ada', fact('我养了一只猫'))))
+
+    expect(again).toEqual(first)
+    expect((await kept.save('bob', { ...fact('我喜欢爬山'), key: 'call-1' })).memory.id).not.toBe(
+      first.memory.id,
+    )
+    expect(await kept.count('ada')).toBe(2)
+  })
+
+  it.each([
+    ['my password is hunter2', 'Passwords', '密码'],
+    ['卡号 4111 1111 1111 1111', 'bank cards', '银行卡'],
+  ])('is never “%s”, neither new nor by a change', async (content, words, chinese) => {
+    const { kept } = await setUp()
+    const { memory } = await kept.save('ada', fact('tea'))
+
+    const refused = {
+      code: 'invalid-input',
+      message: expect.stringContaining(words),
+      chinese: expect.stringContaining(chinese),
+    }
+    await expect(kept.save('ada', fact(content))).rejects.toMatchObject(refused)
+    await expect(kept.change('ada', memory.id, { content })).rejects.toMatchObject(refused)
+    expect(contents(await kept.list('ada', { limit: 9 }))).toEqual(['tea'])
+  })
+
+  it('is nothing, and nothing is told, where its user has switched memory off; what is there can be seen and removed', async () => {
+    const { kept, off } = await with3()
+    off.add('ada')
+
+    await expect(kept.save('ada', fact('tea'))).rejects.toMatchObject({
+      code: 'forbidden',
+      chinese: expect.stringContaining('记忆功能已关闭') as string,
+    })
+    expect(await kept.relevant('ada', '爬山', 5)).toEqual([])
+    expect(await kept.count('ada')).toBe(3)
+    expect(await kept.removeAll('ada')).toBe(3)
+  })
+
+  it('makes room by the oldest of those that matter least', async () => {
+    const { kept, clock } = await setUp()
+    await kept.save('ada', fact('number zero matters', 5))
+    for (let at = 1; at < MOST_OF_USER; at += 1) {
+      clock.at += 1000
+      await kept.save('ada', fact(`item${at}`, at === 7 || at === 9 ? 1 : 3))
+    }
+
+    const { dropped } = await kept.save('ada', fact('one more'))
+
+    expect(dropped).toMatchObject({ content: 'item7' })
+    expect(await kept.count('ada')).toBe(MOST_OF_USER)
+    expect(await kept.fitting('ada', 'item7')).toEqual([])
+  })
+})
+
+describe('a list', () => {
+  it('has the newest first, page by page, and by its words', async () => {
+    const { kept } = await with3()
+    const [first, second] = await kept.list('ada', { limit: 2 })
+
+    expect(contents([first, second].flatMap((one) => one ?? []))).toEqual([
+      'I work as a nurse',
+      'My cat is called Mimi',
+    ])
+    expect(contents(await kept.list('ada', { limit: 2, before: second?.id ?? '' }))).toEqual(['我喜欢爬山'])
+    expect(contents(await kept.list('ada', { limit: 9, words: 'cats' }))).toEqual(['My cat is called Mimi'])
+    expect(contents(await kept.list('ada', { limit: 9, words: '爬山' }))).toEqual(['我喜欢爬山'])
+    await expect(kept.list('bob', { limit: 2, before: second?.id ?? '' })).rejects.toMatchObject({
+      code: 'not-found',
+    })
+  })
+
+  it('has what somebody means who says what it is about', async () => {
+    const { kept } = await with3()
+    await kept.save('ada', fact('周末常和安娜去爬山'))
+
+    expect(contents(await kept.fitting('ada', '我喜欢爬山'))).toEqual(['我喜欢爬山'])
+    expect(contents(await kept.fitting('ada', '爬山'))).toEqual(['周末常和安娜去爬山', '我喜欢爬山'])
+    expect(contents(await kept.fitting('ada', 'that I am working as a nurse'))).toEqual(['I work as a nurse'])
+    expect(await kept.fitting('ada', 'football')).toEqual([])
+    expect(await kept.fitting('ada', ' ')).toEqual([])
+    expect(await kept.fitting('bob', '爬山')).toEqual([])
+  })
+})
+
+describe('what bears on words', () => {
+  it.each([
+    ['今天想去爬山散散心', '我喜欢爬山'],
+    ['how is Mimi the cat?', 'My cat is called Mimi'],
+    ['I am tired of being a nurse', 'I work as a nurse'],
+  ])('“%s”: first “%s”', async (words, best) => {
+    const { kept } = await with3()
+
+    expect(contents(await kept.relevant('ada', words, 1))).toEqual([best])
+  })
+
+  it('is, without words, what matters most and is newest; a goal and a preference a little more', async () => {
+    const { kept, clock } = await with3()
+    await kept.save('ada', fact('My mother is ill', 5))
+    clock.at += 400 * DAY
+    await kept.save('ada', { content: '想学会游泳', type: 'goal' })
+    await kept.save('ada', fact('明天有雨'))
+
+    expect(contents(await kept.relevant('ada', '', 3))).toEqual([
+      '想学会游泳',
+      '明天有雨',
+      'My mother is ill',
+    ])
+  })
+
+  const text = string({
+    unit: constantFrom(...Array.from('爬山游泳喝茶猫 abcde 12')),
+    minLength: 1,
+    maxLength: 12,
+  })
+  const some = array(
+    record({
+      content: text.filter((said) => /[\p{L}\p{N}]/u.test(said)),
+      type: constantFrom(...memoryTypes),
+      importance: integer({ min: 1, max: 5 }),
+    }),
+    { minLength: 1, maxLength: 20 },
+  )
+
+  it('is never more than asked for, never another user’s, the same each time, and has an exact match first', async () => {
+    await assert(
+      asyncProperty(some, some, integer({ min: 1, max: 6 }), async (hers, his, limit) => {
+        const { kept, db } = await setUp()
+        for (const memory of hers) await kept.save('ada', memory)
+        for (const memory of his) await kept.save('bob', memory)
+        const own = await kept.list('ada', { limit: 99 })
+        const sought = own[own.length >> 1]?.content ?? ''
+
+        const found = await kept.relevant('ada', sought, limit)
+
+        expect(found.length).toBe(Math.min(limit, own.length))
+        expect(found.every(({ id }) => own.some((one) => one.id === id))).toBe(true)
+        expect(await kept.relevant('ada', sought, limit)).toEqual(found)
+        expect(contents(await kept.relevant('ada', sought, 5))).toContain(sought)
+        await db.destroy()
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+describe('what is changed and removed', () => {
+  it('is the user’s own alone', async () => {
+    const { kept } = await with3()
+    const [newest] = await kept.list('ada', { limit: 1 })
+    const id = newest?.id ?? ''
+
+    await expect(kept.change('bob', id, { importance: 5 })).rejects.toMatchObject({ code: 'not-found' })
+    expect(await kept.remove('bob', id)).toBe(false)
+    expect(await kept.removeAll('bob')).toBe(0)
+    expect(await kept.find('bob', id)).toBeUndefined()
+
+    expect(await kept.change('ada', id, { importance: 5, type: 'goal' })).toMatchObject({
+      id,
+      importance: 5,
+      type: 'goal',
+    })
+    expect(await kept.remove('ada', id)).toBe(true)
+    expect(await kept.remove('ada', id)).toBe(false)
+    expect(await kept.count('ada')).toBe(2)
+  })
+})

@@ -1,0 +1,111 @@
+import type { Database } from '../../../db/index.ts'
+import { ServiceError } from '../../../errors.ts'
+import type { Profiles } from '../profile/profile.ts'
+import type { LifeTables } from '../tables.ts'
+import { fitting } from './fitting.ts'
+import type { Memories, Memory } from './memory.ts'
+import { ranked } from './ranking.ts'
+import { newestFirst, toMemory, type Tables } from './rows.ts'
+import { saidIn } from './said.ts'
+import { save } from './saving.ts'
+import { secretIn } from './secrets.ts'
+import { understood } from './understood.ts'
+import { memoryOff, refusals } from './words.ts'
+
+/** Keeps memories in the database. */
+export function memories(database: Database, profiles: Profiles, now = () => new Date()): Memories {
+  const db: Tables = database.withTables<LifeTables>()
+  const isOff = async (userId: string): Promise<boolean> => !(await profiles.get(userId)).preferences.memory
+
+  return {
+    async save(userId, memory) {
+      if (await isOff(userId)) throw new ServiceError('forbidden', memoryOff.en, { chinese: memoryOff.zh })
+      refuseSecrets(memory.content)
+      const known = await understood(await newestFirst(db, userId))
+      return db.transaction().execute((trx) => save(trx, userId, memory, { known, now: now() }))
+    },
+    list: (userId, page) => list(db, userId, page),
+    async find(userId, id) {
+      const own = db.selectFrom('life_memories').selectAll().where('user_id', '=', userId)
+      const row = await own.where('id', '=', id).executeTakeFirst()
+      return row && toMemory(row)
+    },
+    async count(userId) {
+      const counted = db.selectFrom('life_memories').where('user_id', '=', userId)
+      const { all } = await counted
+        .select(({ fn }) => fn.countAll<number>().as('all'))
+        .executeTakeFirstOrThrow()
+      return all
+    },
+    async relevant(userId, words, limit) {
+      if (limit < 1 || (await isOff(userId))) return []
+      return ranked(await understood(await newestFirst(db, userId)), words, { limit, now: now() })
+    },
+    fitting: async (userId, about) => fitting(await understood(await newestFirst(db, userId)), about),
+    async change(userId, id, to) {
+      if (to.content !== undefined) refuseSecrets(to.content)
+      return change(db, userId, { id, to, at: now().toISOString() })
+    },
+    async remove(userId, id) {
+      const own = db.deleteFrom('life_memories').where('user_id', '=', userId)
+      const { numDeletedRows } = await own.where('id', '=', id).executeTakeFirstOrThrow()
+      return numDeletedRows > 0n
+    },
+    async removeAll(userId) {
+      const own = db.deleteFrom('life_memories').where('user_id', '=', userId)
+      return Number((await own.executeTakeFirstOrThrow()).numDeletedRows)
+    },
+  }
+}
+
+function missing(id: string): ServiceError {
+  return new ServiceError('not-found', `There is no memory ${id}.`)
+}
+
+function refuseSecrets(content: string): void {
+  const kind = secretIn(content)
+  if (!kind) return
+  const { en, zh } = refusals[kind]
+  throw new ServiceError('invalid-input', en, { chinese: zh, details: { secret: kind } })
+}
+
+async function list(
+  db: Tables,
+  userId: string,
+  { before, limit, words = '' }: Parameters<Memories['list']>[1],
+): Promise<Memory[]> {
+  const all = await newestFirst(db, userId)
+  const from = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1
+  if (before !== undefined && from === 0) throw missing(before)
+  if (words.trim() === '') return all.slice(from, from + limit)
+  const sought = saidIn(words).words
+  const found = (await understood(all.slice(from))).filter(({ said }) => {
+    const has = new Set(said.words)
+    return sought.every((word) => has.has(word))
+  })
+  return found.slice(0, limit).map(({ memory }) => memory)
+}
+
+type Change = {
+  readonly id: string
+  readonly to: Parameters<Memories['change']>[2]
+  readonly at: string
+}
+
+async function change(db: Tables, userId: string, { id, to, at }: Change): Promise<Memory> {
+  const { content, type, importance } = to
+  const changed = await db
+    .updateTable('life_memories')
+    .set({
+      updated_at: at,
+      ...(content !== undefined && { content }),
+      ...(type !== undefined && { type }),
+      ...(importance !== undefined && { importance }),
+    })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!changed) throw missing(id)
+  return toMemory(changed)
+}
