@@ -1,0 +1,119 @@
+import { setImmediate } from 'node:timers/promises'
+
+import { activitiesOf, almanacOf } from './almanac-of.ts'
+import { isVerdict, NOTHING_SUITS } from './activities.ts'
+import { MOST_DAYS, type AlmanacDay } from './almanac.ts'
+import { daysLater, weekdayOf, type CivilDate } from './civil-date.ts'
+import { branches, type Branch } from '../chart/chart.ts'
+
+/** Why a day is good, or less so, for what is wanted. */
+export type Reason =
+  | 'bright'
+  | 'duty'
+  | 'weekend'
+  | 'union'
+  | 'duty-against'
+  | 'many-avoided'
+  | 'clash-year'
+  | 'clash-day'
+
+export type DayFound = {
+  readonly day: AlmanacDay
+  /** Which of the wanted activities are among its 宜. */
+  readonly suits: readonly string[]
+  readonly for: readonly Reason[]
+  readonly against: readonly Reason[]
+  /** Whether it clashes with the person's own year or day. */
+  readonly clashes: boolean
+}
+
+/** Of whom a day is good: the branches of the year and the day of birth. */
+export type Natal = { readonly year: Branch; readonly day: Branch }
+
+export type DaysWanted = {
+  /** The almanac's names. */
+  readonly names: readonly string[]
+  readonly from: CivilDate
+  readonly days: number
+  readonly natal?: Natal
+}
+
+/** So many days take some milliseconds: then others have their turn. */
+const TURN = 30
+
+/** 成, 开 and 定 are days on which things are begun; 破 and 闭 days on which they are not. As the twelve duties are commonly told. */
+const GOOD_DUTIES: ReadonlySet<string> = new Set(['成', '开', '定'])
+const POOR_DUTIES: ReadonlySet<string> = new Set(['破', '闭'])
+/** So many things to avoid make a day a tight one. */
+const MANY = 12
+
+/**
+ * Days whose 宜 has what is wanted and whose 忌 has none of it, the best first: those that do not clash with the person, then by how much
+ * speaks for them, then by date. A function of what it is given; others have their turn meanwhile. Its module loads tyme4ts: have it by
+ * `await import`.
+ */
+export async function findDays({ names, from, days, natal }: DaysWanted): Promise<DayFound[]> {
+  const all: DayFound[] = []
+  for (let ahead = 0; ahead < Math.min(days, MOST_DAYS); ahead += 1) {
+    if (ahead % TURN === TURN - 1) await setImmediate()
+    const one = found(daysLater(from, ahead), names, natal)
+    if (one) all.push(one)
+  }
+  return all.toSorted(
+    (a, b) =>
+      Number(a.clashes) - Number(b.clashes) || worth(b) - worth(a) || (a.day.date < b.day.date ? -1 : 1),
+  )
+}
+
+function found(date: CivilDate, names: readonly string[], natal: Natal | undefined): DayFound | undefined {
+  const { good, avoid } = activitiesOf(date)
+  const suits = names.filter((name) => good.includes(name))
+  const refused = [...names, NOTHING_SUITS].some((name) => avoid.includes(name))
+  if (suits.length === 0 || refused || good.includes(NOTHING_SUITS)) return undefined
+  const day = almanacOf(date)
+  const branch = day.pillars.day.branch
+  const against: Reason[] = [
+    ...(natal && opposite(branch) === natal.year ? ['clash-year' as const] : []),
+    ...(natal && opposite(branch) === natal.day ? ['clash-day' as const] : []),
+    ...(POOR_DUTIES.has(day.duty) ? ['duty-against' as const] : []),
+    ...(day.avoid.filter((name) => !isVerdict(name)).length >= MANY ? ['many-avoided' as const] : []),
+  ]
+  return {
+    day,
+    suits,
+    for: [
+      ...(day.bright ? ['bright' as const] : []),
+      ...(GOOD_DUTIES.has(day.duty) ? ['duty' as const] : []),
+      ...(natal && [natal.year, natal.day].includes(partner(branch)) ? ['union' as const] : []),
+      ...([0, 6].includes(weekdayOf(date)) ? ['weekend' as const] : []),
+    ],
+    against,
+    clashes: against.includes('clash-year') || against.includes('clash-day'),
+  }
+}
+
+/** What each thing that speaks for a day counts; a weekend is handy, and no more than that. */
+function worth({ suits, for: pros, against }: DayFound): number {
+  return (
+    2 * suits.length +
+    pros.filter((one) => one !== 'weekend').length +
+    (pros.includes('weekend') ? 0.5 : 0) -
+    against.length
+  )
+}
+
+/** 六冲: six branches on. */
+export function opposite(branch: Branch): Branch {
+  return nth(branches.indexOf(branch) + 6)
+}
+
+/** 六合: 子丑, 寅亥, 卯戌, 辰酉, 巳申, 午未. */
+export function partner(branch: Branch): Branch {
+  return nth(13 - branches.indexOf(branch))
+}
+
+function nth(index: number): Branch {
+  const branch = branches[index % 12]
+  if (!branch) throw new RangeError(`There is no branch ${index}.`)
+  return branch
+}

@@ -1,0 +1,174 @@
+import {
+  elements,
+  type Chart,
+  type Element,
+  type LuckCycle,
+  type Pillar,
+  type Relation,
+} from '../chart/chart.ts'
+import { relationsWith } from '../chart/relations.ts'
+import { ServiceError } from '../../../errors.ts'
+import { bondOf, type Bond } from './bonds.ts'
+import { timePillar, yearPillar } from './time-pillar.ts'
+import { birthYear, FIRST_YEAR, LAST_YEAR, luckIn } from './year.ts'
+
+const MOST_YEARS = 100
+/** Years either side in which a peak is the highest and a valley the lowest. */
+const NEIGHBOURS = 4
+
+export type KlinePoint = {
+  readonly year: number
+  readonly age: number
+  readonly pillar: string
+  /** 0 to 100; 50 is the middle. */
+  readonly score: number
+  /** The pillar of the luck cycle; none before the first. */
+  readonly luck?: string
+}
+
+/** A luck cycle, as far as it lies in the range. */
+export type KlinePhase = {
+  readonly pillar: string
+  readonly tenGod: string
+  readonly startYear: number
+  readonly endYear: number
+  readonly startAge: number
+  readonly endAge: number
+  /** Of its years in the range, the mean. */
+  readonly score: number
+}
+
+export type KlineInflection = {
+  readonly year: number
+  readonly age: number
+  readonly kind: 'cycle' | 'peak' | 'valley'
+  readonly score: number
+}
+
+export type Kline = {
+  readonly points: readonly KlinePoint[]
+  readonly phases: readonly KlinePhase[]
+  readonly inflections: readonly KlineInflection[]
+}
+
+/** Years and how they support or challenge. A year's score does not depend on the range. @throws ServiceError `invalid-input` */
+export function klineOf(chart: Chart, { from, to }: { from: number; to: number }): Kline {
+  refuseRange(from, to)
+  const need = needOf(chart)
+  const born = birthYear(chart)
+  const raw = Array.from({ length: to - from + 3 }, (_, index) => rawScore(chart, need, from - 1 + index))
+  const points = Array.from({ length: to - from + 1 }, (_, index): KlinePoint => {
+    const [before = 0, own = 0, after = 0] = raw.slice(index, index + 3)
+    const year = from + index
+    const luck = luckIn(chart, year)
+    return {
+      year,
+      age: year - born,
+      pillar: yearPillar(chart, year).name,
+      score: Math.round((before + 2 * own + after) / 4),
+      ...(luck && { luck: luck.name }),
+    }
+  })
+  const phases = chart.luck.cycles.flatMap((cycle) => phaseOf(cycle, points))
+  return { points, phases, inflections: inflectionsOf(points, chart.luck.cycles) }
+}
+
+/** Percent of support between what the chart's own method calls weak and strong. */
+const BALANCED = 47.5
+
+/** From -1 to 1 for each element: whether the day master's balance wants it. Steady in the weights: no jump where a label changes. */
+function needOf({ dayMaster, elements: balance }: Chart): Readonly<Record<Element, number>> {
+  const lack = clamp((BALANCED - balance.strength.supportPercent) / 20)
+  const need = (element: Element): number => {
+    const steps = (elements.indexOf(element) - elements.indexOf(dayMaster.element) + 5) % 5
+    // Its own kind, and what feeds it, which stands one step before.
+    const supports = steps === 0 || steps === 4
+    const scarcity = clamp((20 - balance.weights[element]) / 20)
+    return 0.7 * (supports ? lack : -lack) + 0.3 * scarcity
+  }
+  return Object.fromEntries(elements.map((element) => [element, need(element)])) as Record<Element, number>
+}
+
+type Need = Readonly<Record<Element, number>>
+
+const MOST_OF_YEAR = 40
+const MOST_OF_LUCK = 30
+const MOST_OF_BONDS = 15
+
+/** Sums up what speaks for a year and against it, and draws that together into 0 to 100. */
+function rawScore(chart: Chart, need: Need, year: number): number {
+  const pillar = yearPillar(chart, year)
+  const cycle = luckIn(chart, year)
+  const ofCycle = cycle ? worth(timePillar(chart, cycle.name), need) : 0
+  const sum =
+    MOST_OF_YEAR * worth(pillar, need) + MOST_OF_LUCK * ofCycle + bondsOf(relationsWith(chart, pillar))
+  return 50 + 50 * Math.tanh(sum / 50)
+}
+
+const shares = { main: 0.6, middle: 0.3, residual: 0.1 } as const
+
+/** From -1 to 1: two fifths by the stem, the rest by what the branch holds. */
+function worth({ element, hidden }: Pillar, need: Need): number {
+  const whole = hidden.reduce((sum, { role }) => sum + shares[role], 0)
+  const branch = hidden.reduce((sum, { role, element: held }) => sum + shares[role] * need[held], 0)
+  return 0.4 * need[element] + (0.6 * branch) / whole
+}
+
+const bondWorth: Readonly<Record<Bond, number>> = { union: 3, clash: -4, friction: -2, undertow: -1.5 }
+
+/** Those with the day's pillar, which is oneself, count double. */
+function bondsOf(relations: readonly Relation[]): number {
+  const sum = relations.reduce(
+    (all, { kind, of }) => all + bondWorth[bondOf(kind)] * (of.includes('day') ? 2 : 1),
+    0,
+  )
+  return clamp(sum / MOST_OF_BONDS) * MOST_OF_BONDS
+}
+
+function phaseOf(cycle: LuckCycle, points: readonly KlinePoint[]): KlinePhase[] {
+  const within = points.filter(({ year }) => cycle.startYear <= year && year <= cycle.endYear)
+  if (within.length === 0) return []
+  const { name: pillar, tenGod, startYear, endYear, startAge, endAge } = cycle
+  const score = Math.round(within.reduce((sum, point) => sum + point.score, 0) / within.length)
+  return [{ pillar, tenGod, startYear, endYear, startAge, endAge, score }]
+}
+
+/** Where a cycle begins, and the heights and depths among their neighbours: not at the ends, whose neighbours are not all seen. */
+function inflectionsOf(points: readonly KlinePoint[], cycles: readonly LuckCycle[]): KlineInflection[] {
+  return points.flatMap(({ year, age, score }, index): KlineInflection[] => {
+    const begins = cycles.some(({ startYear }) => startYear === year)
+    const turn = turnAt(points, index)
+    return [
+      ...(begins ? [{ year, age, kind: 'cycle', score } as const] : []),
+      ...(turn ? [{ year, age, kind: turn, score }] : []),
+    ]
+  })
+}
+
+/** Of several that are equally high the first is the peak. */
+function turnAt(points: readonly KlinePoint[], at: number): 'peak' | 'valley' | undefined {
+  const own = points[at]?.score
+  if (own === undefined || at < NEIGHBOURS || at >= points.length - NEIGHBOURS) return undefined
+  const scores = points.slice(at - NEIGHBOURS, at + NEIGHBOURS + 1).map(({ score }) => score)
+  if (scores.indexOf(own) < NEIGHBOURS) return undefined
+  if (own === Math.max(...scores)) return 'peak'
+  return own === Math.min(...scores) ? 'valley' : undefined
+}
+
+function clamp(value: number): number {
+  return Math.min(1, Math.max(-1, value))
+}
+
+function refuseRange(from: number, to: number): void {
+  const refused = (sentence: string): ServiceError => new ServiceError('invalid-input', sentence)
+  for (const [field, year] of [
+    ['start_year', from],
+    ['end_year', to],
+  ] as const) {
+    if (!Number.isInteger(year) || year < FIRST_YEAR || year > LAST_YEAR) {
+      throw refused(`${field}: must be a whole number from ${FIRST_YEAR} to ${LAST_YEAR}.`)
+    }
+  }
+  if (to < from) throw refused('end_year: must not be before start_year.')
+  if (to - from >= MOST_YEARS) throw refused(`end_year: at most ${MOST_YEARS} years are shown at once.`)
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+
+import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import type { Phrase } from '../language.ts'
+import type { Places } from '../places/place.ts'
+import type { Profiles } from '../profile/profile.ts'
+import { languageOf } from './language-of.ts'
+import { readTyped, typedBirth } from './typed-birth.ts'
+
+const kept: Phrase = {
+  zh: '已存为你的出生信息，随时可以修改或删除。',
+  en: 'Kept as your birth data; you can change or delete it at any time.',
+}
+const keptInstead: Phrase = {
+  zh: '已替换你之前保存的出生信息，随时可以修改或删除。',
+  en: 'Kept as your birth data in place of what was there; you can change or delete it at any time.',
+}
+
+/** A chart of birth data that was typed, and not given by a form. C3-9. */
+export function calculateBazi(profiles: Pick<Profiles, 'get' | 'change'>, places: Places): ServerTool {
+  return defineTool({
+    name: 'calculate_bazi',
+    description:
+      'Works out a chart from birth data that the user has typed in the chat, and shows it as show_bazi_chart does (我是1990年5月15日下午两点半生的, 帮我算一下, "I was born on …"). Pass the words as they were said; leave out an hour that is not known. Set save: true when it is the user\'s own and none is saved yet, or when they correct what is saved; for anybody else leave it out and give their name. For missing data call request_info instead of guessing.',
+    input: z
+      .object({
+        ...typedBirth,
+        save: z.boolean().default(false),
+        name: z.string().trim().min(1).max(60).optional(),
+      })
+      .refine(({ save, name }) => !save || name === undefined, {
+        path: ['save'],
+        message: "only the user's own birth is kept: leave out name, or save",
+      }),
+    // Kept twice it is there once.
+    idempotent: true,
+    execute: async (typed, { userId, context }) => {
+      const language = languageOf(context, typed.birth_date)
+      const birth = await readTyped(typed, places, language)
+      const { chartCard } = await import('./chart-card.ts')
+      const told = {
+        birth,
+        userId,
+        language,
+        details: true,
+        ...(typed.name !== undefined && { name: typed.name }),
+      }
+      if (!typed.save) return chartCard({ ...told, kept: { fields: { saved: false } } })
+      const before = await profiles.get(userId)
+      const words = (before.birth ? keptInstead : kept)[language]
+      // Before it is kept: of what no chart can be made nothing is.
+      const card = chartCard({ ...told, kept: { fields: { saved: true }, words } })
+      await profiles.change(userId, { birth })
+      return card
+    },
+  })
+}

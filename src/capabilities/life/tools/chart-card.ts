@@ -1,0 +1,72 @@
+import type { ToolResult } from '../../../agent/index.ts'
+import type { Json } from '../../../events/index.ts'
+import { ELEMENT_METHOD } from '../chart/elements.ts'
+import type { Birth } from '../birth/birth.ts'
+import type { Chart, Pillar } from '../chart/chart.ts'
+import { chartOf } from '../chart/chart-of.ts'
+import { assumptionsOf } from './assumptions.ts'
+import { shown } from './card.ts'
+import { chartText, type ChartTold } from './chart-text.ts'
+import { patternOf } from './pattern.ts'
+import { pillarNames, reading } from './wording.ts'
+import { warningFields } from './warning-fields.ts'
+
+type Asked = Omit<ChartTold, 'chart' | 'pattern'> & {
+  readonly birth: Birth
+  readonly userId: string
+  /** What else the card says, with a sentence of it before the chart. */
+  readonly kept?: { readonly fields: Readonly<Record<string, Json>>; readonly words?: string }
+}
+
+/** The chart of a birth whole, and under the names by which pages of old know its parts. S3-25. */
+export function chartCard({ birth, userId, kept, ...told }: Asked): ToolResult {
+  const { language, name, details } = told
+  const chart = chartOf(birth)
+  const pattern = patternOf(chart)
+  const text = chartText({ ...told, chart, pattern })
+  return shown(
+    {
+      status: 'success',
+      cardType: 'bazi_chart',
+      ...kept?.fields,
+      ...(name !== undefined && { name }),
+      userId,
+      showDetails: details,
+      ...partsOf(chart),
+      fiveElements: {
+        ...chart.elements,
+        method: ELEMENT_METHOD[language],
+      },
+      pattern: {
+        name: pattern.name,
+        english: pattern.english,
+        by: pattern.by,
+        isInterpretation: true,
+        method: pattern.method[language],
+      },
+      warnings: warningFields(chart, language),
+      assumptions: assumptionsOf(chart, language),
+      note: reading[language],
+      chart,
+    },
+    kept?.words === undefined ? text : `${kept.words}\n${text}`,
+  )
+}
+
+/** An hour that is not known is `null`. */
+export function partsOf({ birth, clock, pillars, dayMaster }: Chart) {
+  const each = <T extends Json>(tell: (pillar: Pillar) => T): Record<string, T | null> =>
+    Object.fromEntries(
+      pillarNames.map((at) => {
+        const pillar = pillars[at]
+        return [at, pillar ? tell(pillar) : null]
+      }),
+    )
+  const [date = '', time = null] = clock.said.split('T')
+  return {
+    birthInfo: { date, time, gender: birth.gender, place: birth.place?.name ?? null },
+    fourPillars: each(({ name, stem, branch }) => ({ name, stem, branch })),
+    dayMaster,
+    tenGods: each(({ tenGod }) => tenGod),
+  }
+}

@@ -1,0 +1,67 @@
+import type { ToolResult } from '../../../agent/index.ts'
+import type { Birth } from '../birth/birth.ts'
+import { chartOf } from '../chart/chart-of.ts'
+import { areas, areaNames, headlineOf } from '../fortune/themes.ts'
+import { monthsOf, yearOf, type FortuneMonth, type FortuneYear } from '../fortune/year.ts'
+import type { Language } from '../language.ts'
+import { assumptionsOf } from './assumptions.ts'
+import { shown } from './card.ts'
+import { fortuneText, type FortuneTold } from './fortune-text.ts'
+import { warningFields } from './warning-fields.ts'
+import { reading } from './wording.ts'
+
+type Asked = Pick<FortuneTold, 'zone' | 'language'> & {
+  readonly birth: Birth
+  readonly userId: string
+  readonly year: number
+  /** How many years before it are looked back on. */
+  readonly past: number
+}
+
+/** A year beside the chart of a birth. */
+export function fortuneCard({ birth, userId, year, past, zone, language }: Asked): ToolResult {
+  const chart = chartOf(birth)
+  const told = {
+    chart,
+    year: yearOf(chart, year),
+    months: monthsOf(chart, year),
+    past: Array.from({ length: past }, (_, index) => yearOf(chart, year - past + index)),
+    zone,
+    language,
+  }
+  return shown({ status: 'success', cardType: 'bazi_fortune', userId, ...fields(told) }, fortuneText(told))
+}
+
+function fields({ chart, year, months, past, zone, language }: FortuneTold) {
+  return {
+    ...yearFields(year, language),
+    zone,
+    begins: year.begins,
+    ends: year.ends,
+    luck: year.luck ?? null,
+    luckChange: year.luckChange ?? null,
+    relations: year.relations,
+    withLuck: year.withLuck,
+    themes: areas.map((area) => ({
+      area,
+      label: areaNames[area][language],
+      by: year.themes[area].by,
+      text: year.themes[area].words[language],
+      isInterpretation: true,
+    })),
+    months: months.map(monthFields),
+    past: past.map((each) => yearFields(each, language)),
+    warnings: warningFields(chart, language),
+    assumptions: assumptionsOf(chart, language),
+    note: reading[language],
+  }
+}
+
+function yearFields({ year, age, pillar }: FortuneYear, language: Language) {
+  const { name, tenGod, branchTenGod } = pillar
+  return { year, age, pillar: name, tenGod, branchTenGod, headline: headlineOf(tenGod)[language] }
+}
+
+function monthFields({ month, pillar, begins, ends, relations }: FortuneMonth) {
+  return { month, pillar: pillar.name, tenGod: pillar.tenGod, begins, ends, relations }
+}

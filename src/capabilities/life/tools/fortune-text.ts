@@ -1,0 +1,82 @@
+import type { Chart } from '../chart/chart.ts'
+import type { FortuneMonth, FortuneYear } from '../fortune/year.ts'
+import { areas, areaNames, headlineOf } from '../fortune/themes.ts'
+import type { Language, Phrase } from '../language.ts'
+import { notes, relationsText } from './chart-text.ts'
+import { line, localTime, named, reading } from './wording.ts'
+
+export type FortuneTold = {
+  readonly chart: Chart
+  readonly year: FortuneYear
+  readonly months: readonly FortuneMonth[]
+  /** Years before it, for looking back. */
+  readonly past: readonly FortuneYear[]
+  readonly zone: string
+  readonly language: Language
+}
+
+/** A year in words, with all of its numbers. */
+export function fortuneText(told: FortuneTold): string {
+  const { chart, year, months, past, language } = told
+  const pasts = past.map((each) => `${each.year} ${pillarText(each, language)}`)
+  return [
+    ...yearLines(told),
+    line(
+      { zh: '各方面（解读，不是预言）', en: 'By area (interpretations, not predictions)' },
+      '',
+      language,
+    ).trim(),
+    ...areas.map((area) => `- ${line(areaNames[area], year.themes[area].words[language], language)}`),
+    line({ zh: '流月', en: 'Months' }, '', language).trim(),
+    ...months.map((month) => `- ${monthText(month, told)}`),
+    ...(pasts.length > 0
+      ? [line({ zh: '回头看', en: 'Looking back' }, pasts.join(language === 'zh' ? '；' : '; '), language)]
+      : []),
+    ...notes({ chart, language }),
+    reading[language],
+  ].join('\n')
+}
+
+function yearLines({ year: told, zone, language }: FortuneTold): string[] {
+  const { year, age, pillar, begins, ends, luck, luckChange, relations, withLuck } = told
+  const [from, to] = [localTime(begins.at, zone), localTime(ends, zone)]
+  const say = (about: Phrase, said: string): string[] => (said === '' ? [] : [line(about, said, language)])
+  const cycle = luck
+    ? `${named(luck.name, language)} ${named(luck.tenGod, language)} ${luck.startYear}–${luck.endYear}`
+    : { zh: '不在所列的大运之内', en: 'none yet, or none any more' }[language]
+  const change = luckChange
+    ? {
+        zh: `；${luckChange.date} 起进入${luckChange.to}`,
+        en: `; ${named(luckChange.to, language)} begins on ${luckChange.date}`,
+      }[language]
+    : ''
+  return [
+    { zh: `${year} 年，流年${pillar.name}`, en: `The year ${year}, ${named(pillar.name, language)}` }[
+      language
+    ],
+    {
+      zh: `从立春 ${from} 到次年立春 ${to}（${zone}）；这一年满 ${age} 岁。`,
+      en: `From Start of Spring, ${from}, to the next, ${to} (${zone}); age ${age}.`,
+    }[language],
+    ...say({ zh: '十神', en: 'Ten gods' }, pillarText(told, language)),
+    headlineOf(pillar.tenGod)[language],
+    ...say({ zh: '大运', en: 'Luck cycle' }, `${cycle}${change}`),
+    ...say({ zh: '与命局', en: 'With the chart' }, relationsText(relations, language)),
+    ...say({ zh: '与大运', en: 'With the luck cycle' }, relationsText(withLuck, language)),
+  ]
+}
+
+function pillarText({ pillar }: Pick<FortuneYear, 'pillar'>, language: Language): string {
+  const [stem, branch] = [named(pillar.tenGod, language), named(pillar.branchTenGod, language)]
+  return language === 'zh'
+    ? `${pillar.name}，天干${pillar.stem}为${stem}，地支${pillar.branch}本气为${branch}`
+    : `${named(pillar.name, language)}: stem ${stem}, branch ${branch}`
+}
+
+function monthText({ pillar, begins, relations }: FortuneMonth, { zone, language }: FortuneTold): string {
+  const from = localTime(begins.at, zone)
+  const met = relationsText(relations, language)
+  return language === 'zh'
+    ? `${from} ${begins.term}起，${pillar.name}月（${pillar.tenGod}）${met && `：${met}`}`
+    : `from ${from} (${named(begins.term, language)}): ${named(pillar.name, language)}, ${named(pillar.tenGod, language)}${met && `: ${met}`}`
+}

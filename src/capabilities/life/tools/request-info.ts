@@ -1,0 +1,68 @@
+import { z } from 'zod'
+
+import { defineTool, type ServerTool, type ToolResult } from '../../../agent/index.ts'
+import { formOf, infoTypes, type InfoType } from '../birth/fields.ts'
+import type { Language, Phrase } from '../language.ts'
+import { shown } from './card.ts'
+import { languageOf } from './language-of.ts'
+
+const questions: Readonly<Record<InfoType, Phrase>> = {
+  birth: {
+    zh: '想给你排一张命盘，需要你的出生日期、时间和地点。时辰不清楚就空着，不会替你猜。',
+    en: 'To draw your chart, the date, time and place of your birth are needed. Leave the time empty if you do not know it; nothing is guessed.',
+  },
+  context: {
+    zh: '最近的生活是什么样子？说多说少都可以。',
+    en: 'What is life like for you just now? As much or as little as you like.',
+  },
+  goals: { zh: '接下来，你最想往哪个方向走？', en: 'Where would you most like to go from here?' },
+  concerns: { zh: '眼下最让你放不下的是什么？', en: 'What weighs on you most at the moment?' },
+}
+
+/** Opens a form. It does not wait: what is filled in comes with the client's next message. S3-26. */
+export function requestInfo(): ServerTool {
+  return defineTool({
+    name: 'request_info',
+    description:
+      'Opens a form. Call it with info_type "birth" when a chart is wanted and no birth data is known (算八字, 看命盘, 排盘, "my chart"), instead of asking for it line by line; with "context", "goals" or "concerns" when the user wants to tell what they live in, want or worry about. It returns at once: end your turn after it with a short sentence, and do not ask the same again. What is filled in is saved, and you are told so in the next message. Birth data that is already typed in the chat goes to calculate_bazi instead.',
+    input: z.object({
+      info_type: z.enum(infoTypes),
+      question: z.string().trim().min(1).max(300).optional(),
+    }),
+    idempotent: true,
+    execute: async ({ info_type, question }, { context }) => {
+      const language = languageOf(context, question)
+      return formCard(info_type, question ?? questions[info_type][language], language)
+    },
+  })
+}
+
+/** The form for birth data under the name that the skill's first documents have for it. S3-29. */
+export function collectBaziInfo(): ServerTool {
+  return defineTool({
+    name: 'collect_bazi_info',
+    description:
+      'Opens the form for birth data, as request_info with info_type "birth" does; prefer that one. include_question: false leaves out the sentence above the form.',
+    input: z.object({
+      question: z.string().trim().min(1).max(300).optional(),
+      include_question: z.boolean().default(true),
+    }),
+    idempotent: true,
+    execute: async ({ question, include_question }, { context }) => {
+      const language = languageOf(context, question)
+      const asked = include_question ? (question ?? questions.birth[language]) : undefined
+      return formCard('birth', asked, language)
+    },
+  })
+}
+
+function formCard(infoType: InfoType, question: string | undefined, language: Language): ToolResult {
+  const fields = formOf(infoType, language)
+  const card = { infoType, ...(question !== undefined && { question }), fields }
+  const lines = fields.map(({ label, placeholder, options, required }) => {
+    const hint = options ? options.map((option) => option.label).join(' / ') : placeholder
+    return `- ${label}${required ? ' *' : ''}${hint === '' ? '' : { zh: `（${hint}）`, en: ` (${hint})` }[language]}`
+  })
+  const text = [...(question === undefined ? [] : [question]), ...lines].join('\n')
+  return shown({ status: 'collecting', cardType: 'collect_form', ...card }, text)
+}

@@ -1,0 +1,19 @@
+import type { ServerTool } from '../../../agent/index.ts'
+import { isServiceError, ServiceError } from '../../../errors.ts'
+import { languageOf } from './language-of.ts'
+
+/** A tool whose failures are told in the conversation's language, where they have a sentence for it. */
+export function saidInChinese(tool: ServerTool): ServerTool {
+  return {
+    ...tool,
+    async execute(input, call) {
+      try {
+        return await tool.execute(input, call)
+      } catch (error) {
+        if (!isServiceError(error) || error.chinese === undefined) throw error
+        if (languageOf(call.context) !== 'zh') throw error
+        throw new ServiceError(error.code, error.chinese, { cause: error, details: error.details })
+      }
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+
+import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import type { Phrase } from '../language.ts'
+import { shown } from './card.ts'
+import { languageOf } from './language-of.ts'
+
+const MOST_INSIGHTS = 4
+
+const keyInsight: Phrase = { zh: '关键洞察', en: 'Key insight' }
+const reflection: Phrase = {
+  zh: '这是一种看法，供你自己体会，不是定论。',
+  en: 'This is one way to see it, for you to reflect on, not a verdict.',
+}
+
+const title = z.string().trim().min(1).max(80)
+const content = z.string().trim().min(1).max(1000)
+const input = z
+  .object({
+    insight_type: z.string().trim().min(1).max(40).default('general'),
+    title: title.optional(),
+    content: content.optional(),
+    insights: z
+      .array(z.object({ title: title.optional(), content }))
+      .min(1)
+      .max(MOST_INSIGHTS)
+      .optional(),
+  })
+  .refine((given) => given.content !== undefined || given.insights !== undefined, {
+    path: ['content'],
+    message: 'say it in content, or several in insights',
+  })
+
+/** Shows what was understood, as a card of its own. S3-27. */
+export function showInsight(): ServerTool {
+  return defineTool({
+    name: 'show_insight',
+    description:
+      'Shows an insight card. Call it when a conversation has come to something worth keeping in mind (洞察, 总结一下, 点醒我, "what do you make of this"): one insight in content, or up to four in insights. Write in the user\'s language, in plain words; an insight is an interpretation, not a prediction, a diagnosis or an order. Name no pillars or scores but those that a tool has returned.',
+    input,
+    idempotent: true,
+    execute: async (given, { context }) => {
+      const all = given.insights ?? [{ content: given.content ?? '' }]
+      const language = languageOf(context, all.map((each) => each.content).join(' '))
+      const heading = given.title ?? keyInsight[language]
+      const insights = all.map((each, index) => ({
+        id: `insight-${index + 1}`,
+        title: each.title ?? heading,
+        content: each.content,
+      }))
+      const lines = insights.map((each, index) => {
+        const name = each.title === heading ? '' : `${each.title}${language === 'zh' ? '：' : ': '}`
+        return `${insights.length > 1 ? `${index + 1}. ` : ''}${name}${each.content}`
+      })
+      const card = { insightType: given.insight_type, title: heading, insights, note: reflection[language] }
+      return shown(
+        { status: 'success', cardType: 'insight_card', ...card },
+        [heading, ...lines, card.note].join('\n'),
+      )
+    },
+  })
+}
