@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+
+import { dayIn, hourIn, written } from '../almanac/civil-date.ts'
+import { oneLine } from '../../words/one-line.ts'
+import { showsCrisis } from '../../../crisis.ts'
+import type { Language } from '../language.ts'
+import type { Profile } from '../profile/profile.ts'
+import { zoneOf } from '../zone.ts'
+import type { Voice } from '../voice.ts'
+import type { Greeting } from './greeting.ts'
+import type { KeptGreetings } from './kept.ts'
+import type { GreetingType } from './wording.ts'
+
+/** What is asked of a greeting; what is left out is taken from the profile, and the hour from the clock. */
+export type Asked = {
+  readonly voice?: Voice | undefined
+  readonly language?: Language | undefined
+  /** IANA. */
+  readonly timeZone?: string | undefined
+  readonly type?: GreetingType | undefined
+}
+
+/** Whom a greeting is for. One whose profile came with the request leaves nothing behind. */
+export type Greeted = { readonly userId: string; readonly profile: Profile; readonly keep: boolean }
+
+export interface Greeter {
+  greet(whom: Greeted, asked: Asked): Promise<Greeting>
+}
+
+const MOST_NAME = 20
+
+/** Greets each user each day in one way, with no model: what is said follows from who, when and how. */
+export function greeter(kept: KeptGreetings, now: () => Date): Greeter {
+  return {
+    async greet({ userId, profile, keep }, asked) {
+      const at = now()
+      const zone = zoneOf(profile, { timeZone: asked.timeZone })
+      const date = dayIn(zone, at)
+      const name = oneLine(profile.displayName ?? '', MOST_NAME)
+      const how = {
+        voice: asked.voice ?? profile.preferences.voice ?? 'warm',
+        language: asked.language ?? profile.preferences.language ?? 'zh',
+        type: asked.type ?? typeAt(hourIn(zone, at)),
+        crisis: showsCrisis(wordsOf(profile)),
+        ...(name && { name }),
+      } as const
+      const make = async (): Promise<Greeting> => {
+        const { greetingOf } = await import('./greeting-of.ts')
+        return greetingOf({ ...how, date, birth: profile.birth, userId })
+      }
+      if (!keep) return make()
+      const of = { userId, day: written(date), trace: traceOf([how, profile.birth ?? null]) }
+      return (await kept.find(of)) ?? kept.keep(of, await make())
+    },
+  }
+}
+
+/** What a user wrote of themselves. */
+function wordsOf({ focus, told }: Profile): string {
+  return [focus, told.context, told.goals, told.concerns].filter(Boolean).join('\n')
+}
+
+function typeAt(hour: number): GreetingType {
+  // Who is awake after midnight has not got up yet.
+  if (hour < 5) return 'evening'
+  if (hour < 11) return 'morning'
+  if (hour < 14) return 'noon'
+  return hour < 18 ? 'afternoon' : 'evening'
+}
+
+function traceOf(parts: unknown): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,54 @@
+import type { Database } from '../../../db/index.ts'
+import type { LifeTables } from '../tables.ts'
+import type { Greeting } from './greeting.ts'
+
+/** Of whom, on which of their days, and a hash of all else that it rests on. */
+export type Of = { readonly userId: string; readonly day: string; readonly trace: string }
+
+/** Of one user and day: every voice, language and hour. Whoever changes their profile more often than that is greeted anew each time. */
+const MOST_OF_DAY = 50
+
+/** Greetings as they were said, so that a day has one, also where what we would say of it changes. */
+export interface KeptGreetings {
+  find(of: Of): Promise<Greeting | undefined>
+  /** Gives what is kept: of two that come at once, the first. Of one user and day no more are kept than 50. */
+  keep(of: Of, greeting: Greeting): Promise<Greeting>
+  /** Those of days before this one, of all users. */
+  forgetBefore(day: string): Promise<void>
+}
+
+export function keptGreetings(database: Database): KeptGreetings {
+  const db = database.withTables<LifeTables>()
+  const find = async ({ userId, day, trace }: Of): Promise<Greeting | undefined> => {
+    const row = await db
+      .selectFrom('life_greetings')
+      .select('greeting')
+      .where('user_id', '=', userId)
+      .where('day', '=', day)
+      .where('trace', '=', trace)
+      .executeTakeFirst()
+    return row && (JSON.parse(row.greeting) as Greeting)
+  }
+  return {
+    find,
+    async keep(of, greeting) {
+      const { userId, day, trace } = of
+      const { all } = await db
+        .selectFrom('life_greetings')
+        .select(({ fn }) => fn.countAll<number>().as('all'))
+        .where('user_id', '=', userId)
+        .where('day', '=', day)
+        .executeTakeFirstOrThrow()
+      if (all >= MOST_OF_DAY) return greeting
+      await db
+        .insertInto('life_greetings')
+        .values({ user_id: userId, day, trace, greeting: JSON.stringify(greeting) })
+        .onConflict((on) => on.doNothing())
+        .execute()
+      return (await find(of)) ?? greeting
+    },
+    async forgetBefore(day) {
+      await db.deleteFrom('life_greetings').where('day', '<', day).execute()
+    },
+  }
+}
