@@ -1,0 +1,50 @@
+import { isJsonObject, type Json } from '../../../events/index.ts'
+import type { Language, Phrase } from '../language.ts'
+import type { SkillCard } from './skill.ts'
+
+const yes: Phrase = { zh: '是', en: 'yes' }
+const no: Phrase = { zh: '否', en: 'no' }
+const colon: Phrase = { zh: '：', en: ': ' }
+/** What is nested deeper is not read out. */
+const DEEPEST = 8
+
+/** A card in words, a line for each field, for whoever sees no card: fields by the titles that the schema gives them. */
+export function cardText(parameters: SkillCard['parameters'], data: Json, language: Language): string {
+  return linesOf(data, { schema: parameters, language, depth: 0 }).join('\n')
+}
+
+type Place = { readonly schema: Json | undefined; readonly language: Language; readonly depth: number }
+
+function linesOf(value: Json, place: Place): string[] {
+  const { schema, language, depth } = place
+  if (depth > DEEPEST) return ['…']
+  if (Array.isArray(value)) {
+    const items = { ...place, schema: field(schema, 'items'), depth: depth + 1 }
+    return value.flatMap((each: Json) => under('- ', linesOf(each, items)))
+  }
+  if (!isJsonObject(value)) return [scalar(value, language)]
+  return Object.entries(value).flatMap(([name, held]) => {
+    const own = field(field(schema, 'properties'), name)
+    const title = field(own, 'title')
+    const label = typeof title === 'string' ? title : name
+    const lines = linesOf(held ?? null, { ...place, schema: own, depth: depth + 1 })
+    const isPlain = typeof held !== 'object' || held === null
+    if (isPlain) return `${label}${colon[language]}${lines.join(' ')}`
+    return [`${label}${colon[language].trim()}`].concat(lines.map((line) => `  ${line}`))
+  })
+}
+
+function scalar(value: Json, language: Language): string {
+  if (value === null) return '–'
+  if (typeof value === 'boolean') return (value ? yes : no)[language]
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '–')
+}
+
+/** The first line after a mark, the others below it. */
+function under(mark: string, [first = '', ...rest]: readonly string[]): string[] {
+  return [`${mark}${first}`, ...rest.map((line) => `${' '.repeat(mark.length)}${line}`)]
+}
+
+function field(schema: Json | undefined, name: string): Json | undefined {
+  return isJsonObject(schema) && Object.hasOwn(schema, name) ? schema[name] : undefined
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+
+import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import { ServiceError } from '../../../errors.ts'
+import type { Json } from '../../../events/index.ts'
+import { shown } from '../tools/card.ts'
+import { languageOf } from '../tools/language-of.ts'
+import { cardText } from './card-text.ts'
+import { inputOf } from './card-input.ts'
+import type { SkillCard, SkillTool } from './skill.ts'
+
+/** Characters of one card, as JSON. */
+const MOST_CARD = 16_000
+
+/** The tool of a card that a skill brings: it shows what it is called with, under `data`. */
+export function cardTool(skill: string, { name, group, whenToCall }: SkillTool, card: SkillCard): ServerTool {
+  const collects = group === 'collect'
+  const end = collects ? 'It asks the user for something: end your turn once it is shown.' : ''
+  return defineTool({
+    name,
+    description: [card.description, whenToCall && `When: ${whenToCall}`, `A card of the skill ${skill}.`, end]
+      .filter(Boolean)
+      .join(' '),
+    input: inputOf(card.parameters) as z.ZodType<Json>,
+    idempotent: true,
+    execute: async (data, { context }) => {
+      const size = JSON.stringify(data).length
+      if (size > MOST_CARD) {
+        throw new ServiceError(
+          'invalid-input',
+          `The card has ${size} characters; at most ${MOST_CARD} can be shown.`,
+        )
+      }
+      const status = collects ? 'collecting' : 'success'
+      return shown(
+        { status, cardType: card.cardType, skill, data },
+        cardText(card.parameters, data, languageOf(context)),
+      )
+    },
+  })
+}

@@ -1,0 +1,8 @@
+import { answerAside } from '../../../aside.ts'
+import { readFolder, type Found, type FolderRead } from './read-folder.ts'
+
+/** The thread on which skills are read: YAML of a few kilobytes may take as long as a second. */
+
+export type FolderRequest = { readonly folder: Found; readonly own: ReadonlySet<string> }
+
+answerAside<FolderRequest, FolderRead>(({ folder, own }) => readFolder(folder, own))

@@ -1,0 +1,25 @@
+import { isServiceError } from '../../../errors.ts'
+import type { Machine, ToolsAsked } from '../../../agent/index.ts'
+import { activeSkills, readContext } from '../context.ts'
+
+/** Their instructions stand in every later run. */
+export const MOST_ACTIVE = 4
+
+/** What a client presets is switched to as by `use_skill`: the conversation goes on with it where its client says nothing more of it. S3-21. */
+export async function keepPreset(
+  { userId, conversation, context }: Pick<ToolsAsked, 'userId' | 'conversation' | 'context'>,
+  machine: Pick<Machine, 'contextOf' | 'remember'>,
+): Promise<void> {
+  const { skill } = readContext(context)
+  if (!skill) return
+  const named = { userId, agent: 'life', name: conversation }
+  const kept = await machine.contextOf(named).catch((error: unknown) => {
+    // Deleted meanwhile: there is nothing to keep it with.
+    if (!isServiceError(error, 'not-found')) throw error
+    return undefined
+  })
+  if (kept === undefined) return
+  const { skills = [] } = readContext(kept)
+  if (skills.includes(skill)) return
+  await machine.remember(named, { skills: activeSkills({ skill, skills }).slice(0, MOST_ACTIVE) })
+}

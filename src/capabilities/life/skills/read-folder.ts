@@ -1,0 +1,56 @@
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { isServiceError } from '../../../errors.ts'
+import { markdownIn, readWithin } from './confined.ts'
+import { MOST_SKILL, readSkillFile } from './skill-file.ts'
+import type { Skill } from './skill.ts'
+import { MOST_TOOLS_FILE, readToolsFile, type SkillTools } from './tools-file.ts'
+
+const MOST_FILES = 64
+
+/** Where a folder lies, and whose it is. */
+export type Found = { readonly root: string; readonly name: string; readonly from: Skill['from'] }
+
+/** What a folder is: no skill where it cannot be one, which the notes then say. */
+export type FolderRead = { readonly skill?: Skill; readonly notes: readonly string[] }
+
+/** One folder as a skill. `own` are the names of the agent's own tools. */
+export async function readFolder({ root, name, from }: Found, own: ReadonlySet<string>): Promise<FolderRead> {
+  try {
+    const folder = join(await realpath(root), name)
+    const source = await readWithin(folder, 'SKILL.md', MOST_SKILL)
+    if (source === undefined) return { notes: ['it has no SKILL.md'] }
+    const said = await readSkillFile(name, source)
+    const { tools, notes } = await toolsIn(folder, own)
+    const found = [...(await markdownIn(folder, 'rules')), ...(await markdownIn(folder, 'references'))]
+    const files = found.slice(0, MOST_FILES)
+    const more = found.length - files.length
+    return {
+      skill: { ...said, files, tools, from, folder },
+      notes: [
+        ...notes,
+        ...(more > 0 ? [`${more} of its files are more than ${MOST_FILES}, and not read`] : []),
+      ],
+    }
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return { notes: [error.message] }
+  }
+}
+
+/** A skill whose tools cannot be read is one without tools. */
+async function toolsIn(folder: string, own: ReadonlySet<string>): Promise<SkillTools> {
+  for (const file of ['tools.yaml', 'tools/tools.yaml']) {
+    try {
+      const source = await readWithin(folder, file, MOST_TOOLS_FILE)
+      if (source === undefined) continue
+      const { tools, notes } = await readToolsFile(source, own)
+      return { tools, notes: notes.map((note) => `${file}: ${note}`) }
+    } catch (error) {
+      if (!isServiceError(error)) throw error
+      return { tools: [], notes: [`${file}: ${error.message}`] }
+    }
+  }
+  return { tools: [], notes: [] }
+}

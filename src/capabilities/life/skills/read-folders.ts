@@ -1,0 +1,59 @@
+import { ownThread, type OwnThread } from '../../../aside.ts'
+import { isServiceError, ServiceError } from '../../../errors.ts'
+import type { FolderRequest } from './folder-worker.ts'
+import type { FolderRead, Found } from './read-folder.ts'
+
+/** For one folder of the home, once the thread is ready. Those that come with us have all the time: without them nothing goes. */
+const WITHIN_MS = 2000
+const OURS_WITHIN_MS = 60_000
+
+export type ReadFolders = (
+  found: readonly Found[],
+  own: ReadonlySet<string>,
+) => Promise<readonly FolderRead[]>
+
+type Thread = OwnThread<FolderRequest, FolderRead>
+
+/** Reads folders on a thread of their own, which ends with the last. One that takes too long is left out, and holds up no other. */
+export function readFolders(withinMs: number = WITHIN_MS): ReadFolders {
+  return async (found, own) => {
+    const read: FolderRead[] = []
+    let thread = newThread()
+    try {
+      for (const folder of found) {
+        const most = folder.from === 'home' ? withinMs : OURS_WITHIN_MS
+        const one = await asked(thread, { folder, own }, most)
+        if (one === undefined) thread = newThread()
+        read.push(one ?? { notes: ['it takes too long to read'] })
+      }
+      return read
+    } finally {
+      thread[Symbol.dispose]()
+    }
+  }
+}
+
+/** Nothing of a folder that takes too much time or memory: the thread has ended then. */
+async function asked(
+  thread: Thread,
+  request: FolderRequest,
+  withinMs: number,
+): Promise<FolderRead | undefined> {
+  try {
+    return await thread.ask(request, withinMs)
+  } catch (error) {
+    thread[Symbol.dispose]()
+    if (isServiceError(error, 'timed-out')) return undefined
+    throw error
+  }
+}
+
+function newThread(): Thread {
+  const tooMuch = (): ServiceError => new ServiceError('timed-out', 'A skill takes too long to read.')
+  const limits = {
+    module: new URL('./folder-worker', import.meta.url),
+    most: { megabytes: 128 },
+    refusals: { slow: tooMuch, large: tooMuch },
+  }
+  return ownThread(limits, new AbortController().signal)
+}
