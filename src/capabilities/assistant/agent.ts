@@ -1,5 +1,6 @@
 import type { Agent } from '../../agent/index.ts'
-import { briefing, contextLines } from './context.ts'
+import { pageLines } from '../words/told-page.ts'
+import { briefing } from './context.ts'
 
 const instructions = `You are a helpful assistant in an application that its user has open. You answer questions and do what is asked, with tools
 of two kinds: some act in the application's page, others run on the server.
@@ -26,5 +27,7 @@ export const assistantAgent: Agent = {
   engine: 'ai-sdk',
   model: { primary: 'sonnet', fallback: 'haiku', maxOutputTokens: 4096 },
   maxSteps: 10,
-  contextLines,
+  lastWord:
+    'You have used up your steps. Call no tool; answer now with what you have, and say plainly what you could not do.',
+  contextLines: pageLines,
 }

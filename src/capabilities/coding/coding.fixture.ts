@@ -42,6 +42,7 @@ export async function use(
     runId: 'run_1',
     key: 'run_1.1',
     userId: 'ada',
+    conversation: 'conv_test',
     context: { workspaceRoot: root },
     signal,
     state: noState,

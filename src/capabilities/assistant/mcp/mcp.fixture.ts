@@ -24,7 +24,13 @@ export function roomOf(mcp: Json, userId = 'ada') {
   const closing = new AbortController()
   const closed = room.background(closing.signal, machine.report)
   const offered = (secrets: Json = null) =>
-    room.toolsFor({ userId, context: {}, secrets, signal: new AbortController().signal })
+    room.toolsFor({
+      userId,
+      conversation: 'conv_test',
+      context: {},
+      secrets,
+      signal: new AbortController().signal,
+    })
   return {
     room,
     offered,
@@ -50,6 +56,7 @@ export function call(signal: AbortSignal = new AbortController().signal, told: N
     runId: 'run_1',
     key: 'run_1/run_1.1',
     userId: 'ada',
+    conversation: 'conv_test',
     context: {},
     signal,
     model: noModel,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineTool, type ServerTool } from '../../../agent/index.ts'
 import { ServiceError } from '../../../errors.ts'
 import type { Json } from '../../../events/index.ts'
-import { readContext } from '../context.ts'
+import { readPage } from '../../words/told-page.ts'
 
 /** Lets the agent know what time it is. `now` is the clock. */
 export function currentTime(now: () => Date): ServerTool {
@@ -28,7 +28,7 @@ export function currentTime(now: () => Date): ServerTool {
 
 /** The time zone of the page, by a field of its own or by an entry that is called so. */
 function zoneIn(context: Json): string | undefined {
-  const { timeZone, context: entries = [] } = readContext(context)
+  const { timeZone, context: entries = [] } = readPage(context)
   const told = entries.find(({ description }) => /time ?zone|时区/i.test(description))?.value
   return [timeZone, told].find((zone): zone is string => typeof zone === 'string' && isZone(zone))
 }

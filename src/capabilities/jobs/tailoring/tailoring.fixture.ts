@@ -105,6 +105,7 @@ function callOf(model: ToolModel): ToolCall {
     runId: 'r1',
     key: `k${calls}`,
     userId: 'ada',
+    conversation: 'conv_test',
     context: {},
     signal: new AbortController().signal,
     state: noState,

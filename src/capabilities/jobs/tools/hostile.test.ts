@@ -48,7 +48,16 @@ async function textOf(name: string, args: Json): Promise<string> {
   const tool = tools.find((each) => each.name === name)
   if (!tool) throw new Error(`There is no tool ${name}.`)
   const { signal } = new AbortController()
-  const call = { callId: 'c', runId: 'r', key: 'k', userId: 'ada', context: {}, signal, model: noModel }
+  const call = {
+    callId: 'c',
+    runId: 'r',
+    key: 'k',
+    userId: 'ada',
+    conversation: 'conv_test',
+    context: {},
+    signal,
+    model: noModel,
+  }
   const { text } = await tool.execute(tool.input.parse(args), {
     ...call,
     state: noState,

@@ -33,7 +33,15 @@ beforeEach(async () => {
 async function use(name: string, args: Json, more: Partial<ToolCall> = {}): Promise<ToolResult> {
   const tool = tools.find((each) => each.name === name)
   if (!tool) throw new Error(`There is no tool ${name}.`)
-  const call = { callId: 'c1', runId: 'r1', key: 'k1', userId: 'ada', context: {}, progress: () => undefined }
+  const call = {
+    callId: 'c1',
+    runId: 'r1',
+    key: 'k1',
+    userId: 'ada',
+    conversation: 'conv_test',
+    context: {},
+    progress: () => undefined,
+  }
   return tool.execute(tool.input.parse(args), {
     ...call,
     signal: new AbortController().signal,

@@ -24,6 +24,7 @@ async function room(): Promise<{ store: Resumes; use: Use; db: Kysely<Tables> }>
       runId: 'r1',
       key: 'k1',
       userId: 'ada',
+      conversation: 'conv_test',
       context: {},
       signal: new AbortController().signal,
       state: noState,

@@ -30,6 +30,7 @@ function callOf(more: Partial<ToolCall> = {}): ToolCall {
     runId: 'r1',
     key: 'k1',
     userId: 'ada',
+    conversation: 'conv_test',
     context: {},
     signal,
     state: noState,

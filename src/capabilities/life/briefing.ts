@@ -1,0 +1,50 @@
+import type { Agent } from '../../agent/index.ts'
+import { isGuest } from '../../events/index.ts'
+import { ownersWords } from '../words/told-page.ts'
+import { birthTold } from './briefing/birth-told.ts'
+import { crisisTold } from './briefing/crisis-told.ts'
+import { mannerTold } from './briefing/manner-told.ts'
+import { memoriesTold, personTold } from './briefing/person-told.ts'
+import { skillsTold } from './briefing/skills-told.ts'
+import type { Memories } from './memories/memory.ts'
+import type { Profiles } from './profile/profile.ts'
+import type { Skills } from './skills/skill.ts'
+
+type Ports = { readonly skills: Skills; readonly profiles: Profiles; readonly memories: Memories }
+
+/** In characters: it goes to the model with every step of every run. */
+export const MOST_OF_BRIEFING = 24_000
+const MOST_MEMORIES = 5
+/** Of what the user said, for finding what they wanted remembered of it. */
+const MOST_OF_WORDS = 4000
+
+/** What stands in the system's words of one run: skills, what is known of the user, what they wanted remembered. S3-20. */
+export function briefing(
+  { skills, profiles, memories }: Ports,
+  clock: () => Date = () => new Date(),
+): NonNullable<Agent['briefing']> {
+  return async ({ userId, context, said }) => {
+    const words = said.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+    const [library, profile, remembered] = await Promise.all([
+      skills.library(),
+      profiles.get(userId),
+      memories.relevant(userId, words.slice(0, MOST_OF_WORDS), MOST_MEMORIES),
+    ])
+    const ofUser = [
+      crisisTold(words),
+      await birthTold(profile),
+      personTold(profile),
+      memoriesTold(profile, remembered),
+      ...mannerTold(context, profile, clock()),
+      isGuest(userId) ? GUEST : '',
+    ].filter(Boolean)
+    // What is long gives way to what is the user's.
+    const left = MOST_OF_BRIEFING - ofUser.join('\n\n').length - 1000
+    return [...skillsTold(library, context, left), ...ofUser, ownersWords(context)]
+      .filter(Boolean)
+      .join('\n\n')
+  }
+}
+
+const GUEST =
+  '# Guest\nThis user has no account: what they tell is kept only as long as this browser keeps its cookie. Say so when they want something remembered for long, and only then.'
