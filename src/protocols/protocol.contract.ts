@@ -12,13 +12,18 @@ const GOLDEN = join(import.meta.dirname, '../../test/golden')
 const encode = (encoder: Encoder, log: readonly LogEntry[]): string[][] =>
   log.map((entry) => [...encoder(entry)])
 
-/** The promises of a wire format, whose frames are read by `judge` as its clients would. A view of its own has a folder of bytes of its own. */
+/** The promises of a wire format, whose frames are read by `judge` as its clients would. A view of its own has a folder of bytes of its own; one that `startsSilently` has no word for a run's start. */
 export function describeProtocol(
   protocol: Protocol,
   judge: Judge,
-  { name = protocol.name, view: wanted = {} }: { name?: string; view?: Json } = {},
+  {
+    name = protocol.name,
+    view: wanted = {},
+    startsSilently = false,
+  }: { name?: string; view?: Json; startsSilently?: boolean } = {},
 ): void {
   const view = protocol.view(wanted, {})
+  const named = protocol.eventName === undefined ? '' : `event: ${protocol.eventName}\n`
   const begin = (): Encoder => protocol.encoder({ run, view, ...(protocol.needsThread && { before }) })
 
   describe(`${name} as a protocol`, () => {
@@ -29,7 +34,7 @@ export function describeProtocol(
       it('writes the very bytes that are written down', async () => {
         const text = frames
           .flat()
-          .map((frame) => (protocol.framing === 'lines' ? `${frame}\n` : `data: ${frame}\n\n`))
+          .map((frame) => (protocol.framing === 'lines' ? `${frame}\n` : `${named}data: ${frame}\n\n`))
           .join('')
 
         await expect(text).toMatchFileSnapshot(join(GOLDEN, name, `${story.replaceAll(' ', '-')}.txt`))
@@ -58,7 +63,7 @@ export function describeProtocol(
       })
 
       it('ends with its terminal entry, and says the start first', () => {
-        expect(frames[0]?.length).toBeGreaterThan(0)
+        expect(frames[0]?.length === 0).toBe(startsSilently)
         expect(frames.at(-1)?.length).toBeGreaterThan(0)
       })
 

@@ -39,6 +39,8 @@ export interface Protocol {
   /** Sent after 15 s of silence. */
   readonly heartbeat: string
   readonly framing: Framing
+  /** What each event is named, where readers listen for a name. */
+  readonly eventName?: string
   /** Whether each event carries its cursor as its `id:`, unless the query says otherwise. */
   readonly numbered: boolean
   /** Whether a reader's body ends when the run waits for a person. */

@@ -18,6 +18,7 @@ export function encodeEntries(
   {
     encoder,
     framing,
+    eventName,
     numbered,
     ends = isTerminal,
     skip = 0,
@@ -25,12 +26,14 @@ export function encodeEntries(
   }: {
     encoder: Encoder
     framing: Framing
+    eventName?: string | undefined
     numbered: boolean
     ends?: Ends
     skip?: number
     more?: boolean
   },
 ): Chunk {
+  const named = eventName === undefined ? '' : `event: ${eventName}\n`
   let text = ''
   let last = false
   for (const [place, entry] of entries.entries()) {
@@ -40,8 +43,9 @@ export function encodeEntries(
       // Never all of it, whatever the cursor says: an entry's last frame has the entry's own cursor.
       if (place === 0 && index < Math.min(skip, frames.length - 1)) continue
       if (framing === 'lines') text += `${frame}\n`
-      else if (numbered) text += `id: ${cursorOf(entry.seq, index, frames.length)}\ndata: ${frame}\n\n`
-      else text += `data: ${frame}\n\n`
+      else if (numbered)
+        text += `id: ${cursorOf(entry.seq, index, frames.length)}\n${named}data: ${frame}\n\n`
+      else text += `${named}data: ${frame}\n\n`
     }
   }
   return { from: entries[0]?.seq ?? 0, to: entries.at(-1)?.seq ?? 0, bytes: utf8.encode(text), last }

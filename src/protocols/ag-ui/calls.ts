@@ -1,6 +1,6 @@
 import type { ClientTool, Json, LogEntry, ToolEvent } from '../../events/index.ts'
 import { isAnswered, toQuestion } from '../question.ts'
-import { toProgress } from '../tool-output.ts'
+import { toProgress, toWords } from '../tool-output.ts'
 import { deltasBefore, type ToldCall, type Writing } from './memory.ts'
 import { resultId, stepMessageId } from './names.ts'
 import type { AgUiWord } from './wire.ts'
@@ -132,7 +132,7 @@ function settled(entry: LogEntry, event: Of<'tool.returned' | 'tool.failed'>, wr
   const closed = isLeft ? question(event, 'closed', writing) : []
   if (!call || call.stage === 'untold') return closed
   if (known?.question?.kind === 'output' && isAnswered(known) && !writing.view.replays) return []
-  const content = event.type === 'tool.returned' ? event.text : event.failure.message
+  const content = event.type === 'tool.returned' ? toWords(event.output, event.text) : event.failure.message
   const result = { messageId: resultId(callId), toolCallId: callId, content, role: 'tool' } as const
   return [...closed, ...cutOff(entry, callId, call, writing), { type: 'TOOL_CALL_RESULT', ...result }]
 }

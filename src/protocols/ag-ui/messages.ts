@@ -8,6 +8,7 @@ import {
   type ToolPart,
   type UserPart,
 } from '../../events/index.ts'
+import { toWords } from '../tool-output.ts'
 import { firstRunId, reasoningId, resultId, stepMessageId, threadIdOf } from './names.ts'
 import type { AgUiView, Profile } from './view.ts'
 import type { AgUiMessage, AgUiToolCall, ContentPart } from './wire.ts'
@@ -102,8 +103,8 @@ function put(step: Step, part: Extract<AssistantPart, { type: 'text' | 'reasonin
   if (content !== undefined) step.results.push({ id: resultId(id), role: 'tool', toolCallId: id, content })
 }
 
-function outcomeOf({ state, text, failure }: ToolPart): string | undefined {
-  if (state === 'returned') return text ?? ''
+function outcomeOf({ state, output = null, text = '', failure }: ToolPart): string | undefined {
+  if (state === 'returned') return toWords(output, text)
   return state === 'failed' ? (failure?.message ?? '') : undefined
 }
 

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Json } from '../events/index.ts'
+import { toOutput, toWords } from './tool-output.ts'
+
+describe('what a tool returned, for the AI SDK', () => {
+  it.each<[Json, string, Json]>([
+    [{ total: 2 }, 'Two.', { text: 'Two.', data: { total: 2 } }],
+    [{ cardType: 'bazi_chart', text: '甲子' }, '甲子', { cardType: 'bazi_chart', text: '甲子' }],
+    [{ cardType: 'skill_switch', text: '八字' }, '…', { cardType: 'skill_switch', text: '八字' }],
+    [{ text: 'Another.' }, 'Words.', { text: 'Words.', data: { text: 'Another.' } }],
+    [null, 'Words.', 'Words.'],
+    ['Words.', 'Words.', 'Words.'],
+  ])('%j, with the words %j, is %j', (output, text, told) => {
+    expect(toOutput(output, text)).toEqual(told)
+  })
+})
+
+describe('what a tool returned, for those who take a text', () => {
+  it.each<[Json, string, string]>([
+    [{ cardType: 'bazi_chart', text: '甲子' }, '甲子', '{"cardType":"bazi_chart","text":"甲子"}'],
+    [{ total: 2 }, 'Two.', 'Two.'],
+    [{ cardType: 'bazi_chart' }, 'Words.', 'Words.'],
+    [null, 'Words.', 'Words.'],
+  ])('%j, with the words %j, is %j', (output, text, told) => {
+    expect(toWords(output, text)).toBe(told)
+  })
+})

@@ -1,0 +1,21 @@
+import type { Protocol } from '../protocol.ts'
+import { encoder, whole } from './encode.ts'
+import { body, parse } from './parse.ts'
+
+export { inVibeLifeWords, withVibeLifeFields } from './fields.ts'
+
+/** The frames that the VibeLife chat documents, and nothing else: each an event named `message`. */
+export const vibelife: Protocol = {
+  name: 'vibelife',
+  headers: {},
+  heartbeat: ': ping\n\n',
+  framing: 'events',
+  eventName: 'message',
+  numbered: false,
+  endsAtWaiting: true,
+  body,
+  parse,
+  view: () => ({}),
+  encoder,
+  whole: (run, _view, message) => whole(run, message),
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+import type { Judge } from '../judges.fixture.ts'
+
+const fields = z.record(z.string(), z.json())
+/** The frames that the surface documents, with exactly these fields. */
+export const vibelifeFrame = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('text-delta'),
+    id: z.string().startsWith('msg_'),
+    delta: z.string().min(1),
+  }),
+  z.strictObject({
+    type: z.literal('tool-call'),
+    toolCallId: z.string(),
+    toolName: z.string(),
+    args: fields,
+  }),
+  z.strictObject({ type: z.literal('tool-result'), toolCallId: z.string(), result: fields }),
+  z.strictObject({ type: z.literal('error'), error: z.string(), code: z.string() }),
+  z.strictObject({
+    type: z.literal('finish'),
+    finishReason: z.enum(['stop', 'tool-calls', 'length', 'content-filter', 'error']),
+  }),
+])
+
+/** All words are of one message; results follow their calls, once each; an error comes right before the end; the finish is last, and else only comes where calls wait. */
+export const vibelifeJudge: Judge = (frames, whole) => {
+  const open = new Set<string>()
+  const ids = new Set<string>()
+  let isOver = false
+  let hasFailed = false
+  for (const text of frames) {
+    const said = vibelifeFrame.parse(JSON.parse(text))
+    if (isOver) throw new Error(`${said.type} after the end`)
+    if (hasFailed && !(said.type === 'finish' && said.finishReason === 'error'))
+      throw new Error(`${said.type} after an error`)
+    hasFailed = said.type === 'error'
+    if (said.type === 'text-delta') ids.add(said.id)
+    if (said.type === 'tool-call' && open.size === open.add(said.toolCallId).size)
+      throw new Error(`${said.toolCallId} is called twice`)
+    if (said.type === 'tool-result' && !open.delete(said.toolCallId))
+      throw new Error(`${said.toolCallId} is not open`)
+    if (said.type === 'finish') isOver = said.finishReason !== 'tool-calls' || open.size === 0
+  }
+  if (ids.size > 1) throw new Error(`words of several messages: ${[...ids].join(', ')}`)
+  if (isOver !== whole) throw new Error(isOver ? 'it has ended' : 'the end is missing')
+  if (whole && open.size > 0) throw new Error(`left open: ${[...open].join(', ')}`)
+}
