@@ -11,8 +11,10 @@ import * as operations from './jobs-chat-operations.ts'
 import { readQuery } from './paging.ts'
 
 export type ChatOptions = Conversations & {
-  /** The agent's id: the surface is `/<agent>/chat`. */
+  /** The agent's id: its chat is at `/<agent>/chat`. */
   readonly agent: string
+  /** Where it is spoken to, if that is not there. */
+  readonly place?: string
 }
 
 /**
@@ -20,7 +22,7 @@ export type ChatOptions = Conversations & {
  * which a resume will bring whole, and with one that waits.
  */
 export async function chatHistory(c: Context<HttpEnv>, options: ChatOptions): Promise<Response> {
-  const { agent, dialects, threads } = options
+  const { agent, dialects, threads, place = `/${agent}/chat` } = options
   const { conversationId: name, format, ...page } = readQuery(c, operations.historyQuery)
   const thread = await threads.find(c.get('userId'), name, agent)
   if (!thread) return c.json({ conversation: null, messages: [] })
@@ -36,7 +38,6 @@ export async function chatHistory(c: Context<HttpEnv>, options: ChatOptions): Pr
           .map(isV4 ? toUiOfV4 : toUi(c.req.query()))
       : stored.map(toRow)
   const live = latest && liveOf(latest, stored)
-  const place = `/${agent}/chat`
   const resume = isV4 ? `${place}?chatId=${latest?.id}` : `${place}/${latest?.id}/stream`
   return c.json({
     conversation: toConversation(current),

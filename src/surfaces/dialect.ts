@@ -17,9 +17,12 @@ export function namedProtocol(c: Context, dialects: Dialects, body?: Json): Prot
   throw new ServiceError('invalid-request', `protocol: must be one of ${[...dialects.keys()].join(', ')}.`)
 }
 
-/** The protocol that a body is in: the one that is named, else the one that its shape tells. @throws ServiceError where it is not spoken here */
-export function spokenIn(c: Context, dialects: Dialects, body: Json): Protocol {
-  const shape = shapeOf(body)
+/**
+ * The protocol that a body is in: the one that is named, else the one that its shape tells. A text alone, and contents, are in the surface's own
+ * words: `literal`, by name. @throws ServiceError where it is not spoken here
+ */
+export function spokenIn(c: Context, dialects: Dialects, body: Json, literal = 'eve'): Protocol {
+  const shape = shapeOf(body) ?? literal
   const protocol = namedProtocol(c, dialects, body) ?? dialects.get(shape)
   if (protocol) return protocol
   const known = [...dialects.keys()].join(', ')
@@ -31,10 +34,10 @@ export function spokenIn(c: Context, dialects: Dialects, body: Json): Protocol {
 
 /**
  * What a body's shape says. Every AI SDK transport from v5 on sends `trigger` or parts, those of its docs a single message object; v4 sends
- * contents and parts; AG-UI names a thread and a run; the Eve chat sends contents.
+ * contents and parts; AG-UI names a thread and a run. The documented chats send contents, or a text.
  */
-function shapeOf(body: Json): 'ui-message-stream' | 'data-stream' | 'ag-ui' | 'eve' {
-  if (!isJsonObject(body)) return 'eve'
+function shapeOf(body: Json): 'ui-message-stream' | 'data-stream' | 'ag-ui' | undefined {
+  if (!isJsonObject(body)) return undefined
   if ('threadId' in body && 'runId' in body) return 'ag-ui'
   if ('trigger' in body) return 'ui-message-stream'
   const single = body['message']
@@ -42,5 +45,5 @@ function shapeOf(body: Json): 'ui-message-stream' | 'data-stream' | 'ag-ui' | 'e
   const has = (field: string): boolean =>
     messages.some((message) => isJsonObject(message) && field in message)
   if (has('parts') && has('content')) return 'data-stream'
-  return has('parts') || isJsonObject(single) ? 'ui-message-stream' : 'eve'
+  return has('parts') || isJsonObject(single) ? 'ui-message-stream' : undefined
 }

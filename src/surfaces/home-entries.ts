@@ -4,7 +4,7 @@ type Entry = { readonly title: string; readonly words: string; readonly command:
 export function entries(origin: string): Entry[] {
   const post: Post = (path, body) =>
     `curl -N ${origin}${path} \\\n  -H 'content-type: application/json' \\\n  -d '${spaced(body)}'`
-  return [...jobs(post), ...pages(origin, post), ...runs(origin)]
+  return [...jobs(post), ...life(origin, post), ...pages(origin, post), ...runs(origin)]
 }
 
 type Post = (path: string, body: object) => string
@@ -40,6 +40,22 @@ function jobs(post: Post): Entry[] {
           { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Find software engineer jobs' }] },
         ],
       }),
+    },
+  ]
+}
+
+function life(origin: string, post: Post): Entry[] {
+  return [
+    {
+      title: 'Talk about a life',
+      words:
+        'A text gets the documented frames; DefaultChatTransport, pointed at the same address, gets cards as parts. In English and Chinese.',
+      command: post('/api/v1/chat/v5/stream', { message: '你好' }),
+    },
+    {
+      title: 'Be greeted',
+      words: 'Every day anew: the solar term, the almanac, one small step.',
+      command: `curl ${origin}/api/fortune/greeting`,
     },
   ]
 }
@@ -84,7 +100,7 @@ function runs(origin: string): Entry[] {
     {
       title: 'Read along, or come back',
       words:
-        'Any run in any protocol (native, eve, ui-message-stream, data-stream, ag-ui), from the start or after a cursor.',
+        'Any run in any protocol (native, eve, vibelife, ui-message-stream, data-stream, ag-ui), from the start or after a cursor.',
       command: `curl -N '${origin}/v1/runs/RUN_ID/events?protocol=native' \\\n  -H 'last-event-id: 12'`,
     },
     {

@@ -1,29 +1,70 @@
 import { Hono, type Context } from 'hono'
 
-import { described } from '../agent/index.ts'
+import { described, type Operation } from '../agent/index.ts'
 import { ServiceError } from '../errors.ts'
 import { isLive, type Json, type Run } from '../events/index.ts'
-import { dataStream, readBody, uiMessageStream, type Protocol } from '../protocols/index.ts'
+import { dataStream, readBody, uiMessageStream, type Protocol, type RunRequest } from '../protocols/index.ts'
 import { readJson, type HttpEnv } from '../transports/index.ts'
 import { howOf } from './asking.ts'
 import { chatHistory, toConversation, type ChatOptions } from './chat-history.ts'
-import { namedProtocol, spokenIn } from './dialect.ts'
+import { namedProtocol, spokenIn, type Dialects } from './dialect.ts'
 import * as operations from './jobs-chat-operations.ts'
 import { readQuery } from './paging.ts'
 import { cursorFrom, startIndexFrom } from './replies.ts'
 import { keyNamed, startAndFollow } from './starting.ts'
 
+/** What another documented chat has of its own. */
+export type Manner = {
+  readonly ask: Operation
+  /** Whose a text alone is, and contents, by the protocol's name. */
+  readonly literal: string
+  /** How many of the agent's steps a caller's run may take, where not all. */
+  readonly stepsFor?: (userId: string) => number | undefined
+  /** The request, with what its protocol does not know of the body. @throws ServiceError `invalid-request` */
+  readonly complete: (request: RunRequest, body: Json) => RunRequest
+  /** A refusal, in the words of the body that is refused. */
+  readonly reworded: (error: unknown, body: Json) => unknown
+}
+
 /** The chat of one agent as the Eve jobs chat documents it, in any of its dialects. */
 export function jobsChat(options: ChatOptions): Hono<HttpEnv> {
-  const { agent, dialects, runs, threads } = options
+  return new Hono<HttpEnv>().route('/', answersOf(options)).route('/', conversationsOf(options))
+}
+
+const asEve = (dialects: Dialects): Manner => ({
+  ask: operations.ask(dialects),
+  literal: 'eve',
+  complete: (request) => request,
+  reworded: (error) => error,
+})
+
+/** To ask one agent, and to come back to its answer. */
+export function answersOf(
+  options: ChatOptions,
+  { ask, literal, stepsFor, complete, reworded }: Manner = asEve(options.dialects),
+): Hono<HttpEnv> {
+  const { agent, dialects } = options
   const resume = resumer(options)
   return new Hono<HttpEnv>()
-    .post('/', described(operations.ask(dialects)), async (c) => {
+    .post('/', described(ask), async (c) => {
       const body = await readJson(c)
-      const protocol = spokenIn(c, dialects, body)
-      const request = protocol.parse(body)
-      return startAndFollow(c, request, { ...options, protocol, ...howOf(request, protocol, agent) })
+      const protocol = spokenIn(c, dialects, body, literal)
+      const request = complete(protocol.parse(body), body)
+      const maxSteps = stepsFor?.(c.get('userId'))
+      const how = { ...options, protocol, ...howOf(request, protocol, agent), ...(maxSteps && { maxSteps }) }
+      return startAndFollow(c, request, how).catch((error: unknown) => Promise.reject(reworded(error, body)))
     })
+    .get('/:name/stream', described(operations.comeBack(dialects)), (c) =>
+      resume(c, c.req.param('name'), uiMessageStream),
+    )
+    .get('/', described(operations.comeBackByChat(dialects)), (c) => resume(c, chatId(c), dataStream))
+    .get('/stream', described(operations.comeBackByChat(dialects)), (c) => resume(c, chatId(c), dataStream))
+}
+
+/** What one agent was asked, and how it is stopped. */
+export function conversationsOf(options: ChatOptions): Hono<HttpEnv> {
+  const { agent, runs, threads } = options
+  return new Hono<HttpEnv>()
     .post('/stop', described(operations.stop), async (c) => {
       const run = await runToStop(await readJson(c), c.get('userId'), options)
       return c.json({ stopped: run !== undefined && (await runs.stop(run, c.get('userId'))) })
@@ -35,11 +76,6 @@ export function jobsChat(options: ChatOptions): Hono<HttpEnv> {
       const listed = await threads.list(c.get('userId'), { agent, ...page })
       return c.json({ conversations: listed.map(toConversation) })
     })
-    .get('/:name/stream', described(operations.comeBack(dialects)), (c) =>
-      resume(c, c.req.param('name'), uiMessageStream),
-    )
-    .get('/', described(operations.comeBackByChat(dialects)), (c) => resume(c, chatId(c), dataStream))
-    .get('/stream', described(operations.comeBackByChat(dialects)), (c) => resume(c, chatId(c), dataStream))
 }
 
 /** AI SDK 4 names its chat in the query of the address that it posts to. */

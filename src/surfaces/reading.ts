@@ -125,7 +125,7 @@ const EVENTS: readonly RunEvent[] = [
 function streamed(protocol: Protocol): string {
   const entries = EVENTS.map((event, index): LogEntry => ({ seq: index + 1, at: RUN.createdAt, event }))
   const encoder = protocol.encoder({ run: RUN, view: {} })
-  const { framing, numbered } = protocol
-  const { bytes } = encodeEntries(entries, { encoder, framing, numbered })
+  const { framing, eventName, numbered } = protocol
+  const { bytes } = encodeEntries(entries, { encoder, framing, eventName, numbered })
   return new TextDecoder().decode(bytes)
 }

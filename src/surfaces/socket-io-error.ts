@@ -1,4 +1,4 @@
-import { toFailure } from '../errors.ts'
+import { isServiceError, toFailure } from '../errors.ts'
 import type { Json } from '../events/index.ts'
 
 /** What a client of AG-UI is told where there is no run to tell it. use-ai's clients know a limit by its sentence. */
@@ -6,5 +6,12 @@ export function errorEvent(error: unknown): Json {
   const { message, code, retryAfter = 1 } = toFailure(error)
   const sentence =
     code === 'rate-limited' ? `Rate limit exceeded. Please try again in ${retryAfter} seconds.` : message
-  return { type: 'RUN_ERROR', message: sentence, error: sentence, code, timestamp: Date.now() }
+  const { details = {} } = isServiceError(error) ? error : {}
+  return {
+    type: 'RUN_ERROR',
+    message: sentence,
+    error: sentence,
+    code: details['code'] ?? code,
+    timestamp: Date.now(),
+  }
 }

@@ -18,6 +18,8 @@ type Starting = HowAsked &
     readonly agent: string
     /** Where the address names it. */
     readonly thread?: string
+    /** Of the agent's steps so many at most. */
+    readonly maxSteps?: number
   }
 
 /** Starts the run of a request that a protocol has read, or takes its answers, and sends what follows. */
@@ -36,6 +38,7 @@ export async function startAndFollow(
     policy: request.policy ?? how.policy,
     reply: { protocol: protocol.name, view: protocol.view(view, c.req.query()) },
     ...(how.thread !== undefined && { thread: how.thread }),
+    ...(how.maxSteps !== undefined && { maxSteps: how.maxSteps }),
     ...(how.metadata && { metadata: how.metadata }),
     ...(key !== undefined && { key }),
     ...(alias !== undefined && { alias }),

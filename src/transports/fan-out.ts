@@ -97,7 +97,7 @@ function shareKey({ run, protocol, view, numbered, after }: Reading): string {
 
 function begin({ store, log }: { store: Store; log: RunLog }, reading: Reading, start: number): Shared {
   const { run, protocol, numbered, view } = reading
-  const { framing } = protocol
+  const { framing, eventName } = protocol
   const closing = new AbortController()
   let writing: Writing | undefined
   const follow = async function* (): AsyncGenerator<readonly LogEntry[], void> {
@@ -113,7 +113,7 @@ function begin({ store, log }: { store: Store; log: RunLog }, reading: Reading, 
   const batches = follow()
   const encode = (batch: readonly LogEntry[]): Chunk => {
     if (!writing) throw new Error('An entry came before the run had begun.')
-    return encodeEntries(batch, { ...writing, framing, numbered })
+    return encodeEntries(batch, { ...writing, framing, eventName, numbered })
   }
   const pace = protocol.pace?.(view) ?? 0
   return {
@@ -158,6 +158,7 @@ function ownReading(reading: Reading, store: Store) {
     const chunk = encodeEntries(entries, {
       ...writing,
       framing: protocol.framing,
+      eventName: protocol.eventName,
       numbered,
       skip: after.frames,
       more: (entries.at(-1)?.seq ?? 0) < known,

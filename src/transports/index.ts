@@ -8,6 +8,7 @@ export {
   comerOf,
   deliver,
   httpApp,
+  isEncrypted,
   listen,
   readJson,
   readJsonIfAny,

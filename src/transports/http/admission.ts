@@ -1,11 +1,15 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
+import { isEncrypted, networkOf } from './peer.ts'
 
 /** A user, and the token that says so, where there is one. */
 export type Caller = {
   readonly userId: string
   readonly token?: { readonly id: string; readonly name: string }
+  /** By what a guest is known from now on: a `Set-Cookie`. */
+  readonly cookie?: string
 }
 
 /** What is known of a request before anybody is let in, over whatever line it has come. */
@@ -14,6 +18,8 @@ export type Comer = {
   /** All of it, with the host of its request line. */
   readonly url: string
   readonly path: string
+  /** The address of the other end of the line, where there is a line. */
+  readonly peer: string | undefined
   readonly header: (name: string) => string | undefined
   readonly query: (name: string) => string | undefined
 }
@@ -28,6 +34,17 @@ export type Admission = {
   readonly hosts: readonly string[]
   /** Whose token it is. */
   readonly verify: (secret: string) => Promise<Caller | undefined>
+  /** Where those who would need a token, and send none, are let in as guests. */
+  readonly guests?: GuestDoor | undefined
+}
+
+export type GuestDoor = {
+  readonly isOpen: (path: string) => boolean
+  readonly enter: (stranger: {
+    readonly cookies: string | undefined
+    readonly address: string
+    readonly secure: boolean
+  }) => Promise<Caller>
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
@@ -39,7 +56,7 @@ const EVENT_STREAM = /\/(?:events|stream)$/
  * Who calls. One without a token is known by nothing but the address that they reached us under: a page may point its own domain at it,
  * so the name must be ours.
  */
-export function callers({ local, hosts, verify }: Admission): CallerOf {
+export function callers({ local, hosts, verify, guests }: Admission): CallerOf {
   const names = new Set([...LOOPBACK, ...hosts.map((host) => host.toLowerCase())])
   return async (comer) => {
     const secret = secretOf(comer)
@@ -47,6 +64,10 @@ export function callers({ local, hosts, verify }: Admission): CallerOf {
       const holder = await verify(secret)
       if (!holder) throw unauthorized('This token is not known here, or it was revoked.')
       return holder
+    }
+    if (local === undefined && guests?.isOpen(comer.path)) {
+      const address = networkOf(comer)
+      return guests.enter({ cookies: comer.header('cookie'), address, secure: isEncrypted(comer) })
     }
     if (local === undefined)
       throw unauthorized('A token is needed: send it as "Authorization: Bearer TOKEN".')
@@ -67,11 +88,13 @@ export function callers({ local, hosts, verify }: Admission): CallerOf {
 }
 
 /** A request as HTTP has it. */
-export function comerOf({ req }: Context): Comer {
+export function comerOf({ req, env }: Context): Comer {
+  const { incoming } = (env ?? {}) as Partial<HttpBindings>
   return {
     method: req.raw.method,
     url: req.url,
     path: req.path,
+    peer: incoming?.socket.remoteAddress,
     header: (name) => req.header(name),
     query: (name) => req.query(name),
   }

@@ -40,15 +40,16 @@ export function httpApp({
   const callerOf = callers(rules)
   app.use(delivery(stalledMs))
   app.use(requestLog(answered))
-  app.use(pages(origins))
+  app.use(pages(origins, rules.guests !== undefined))
   app.use(async (c, next) => {
     // Who asks whether a token is good is answered, and those who watch over a server have none.
     if (c.req.path === '/auth/verify' || (rules.local === undefined && c.req.path === '/health'))
       return next()
-    const { userId, token } = await callerOf(comerOf(c))
+    const { userId, token, cookie } = await callerOf(comerOf(c))
     c.set('userId', userId)
     c.set('tokenId', token?.id)
-    return next()
+    await next()
+    if (cookie !== undefined) c.res.headers.append('set-cookie', cookie)
   })
   app.use(paced)
   app.notFound((c) => {
@@ -58,18 +59,24 @@ export function httpApp({
     // Whoever left in the middle of their own body broke what read it, and hears nothing more.
     if (isOurs(error) && !c.req.raw.signal.aborted) report(error, c.req.path)
     const { message, code, retryAfter } = toFailure(error)
-    const details = isServiceError(error) ? error.details : {}
+    const { details = {}, chinese } = isServiceError(error) ? error : {}
+    const sentence = readsChinese(c.req.header('accept-language')) ? (chinese ?? message) : message
     const headers: Record<string, string> = {
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...(code === 'unauthorized' && { 'www-authenticate': 'Bearer' }),
     }
     return c.json(
-      { error: message, code, ...(retryAfter !== undefined && { retryAfter }), ...details },
+      { error: sentence, code, ...(retryAfter !== undefined && { retryAfter }), ...details },
       statusOf(error),
       headers,
     )
   })
   return app
+}
+
+/** Whether a browser's user would rather read Chinese than anything else. */
+function readsChinese(languages = ''): boolean {
+  return /^\s*zh\b/i.test(languages)
 }
 
 /** Not the caller's mistake, nor one that the answer itself tells of: that we are about to close has no cause, that the store fails has. */

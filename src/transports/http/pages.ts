@@ -10,17 +10,17 @@ export const ACCEPTED = 'content-type, authorization, x-eve-token, last-event-id
 
 /**
  * Refuses the pages of foreign origins, which a browser would send with the user's rights. Our own and those allowed by name (like
- * `https://app.example`) may speak to us.
+ * `https://app.example`) may speak to us; with `credentials` a browser may send their users' cookies along.
  */
-export function pages(origins: readonly string[]): MiddlewareHandler {
+export function pages(origins: readonly string[], credentials = false): MiddlewareHandler {
   const originOf = knownOrigins(origins)
   return async (c, next) => {
     const origin = originOf(comerOf(c))
     if (origin === undefined) return next()
     // A browser asks without the token that it will send. Our own pages need not ask.
-    if (c.req.method === 'OPTIONS') return preflight(c, origin)
+    if (c.req.method === 'OPTIONS') return preflight(c, origin, credentials)
     await next()
-    return share(c, origin)
+    return share(c, origin, credentials)
   }
 }
 
@@ -44,18 +44,20 @@ function isOwn(origin: string, { header, url }: Comer): boolean {
   return origin === `http://${host}` || origin === `https://${host}`
 }
 
-function share(c: Context, origin: string): void {
+function share(c: Context, origin: string, credentials: boolean): void {
   c.res.headers.set('access-control-allow-origin', origin)
   c.res.headers.set('access-control-expose-headers', EXPOSED)
+  if (credentials) c.res.headers.set('access-control-allow-credentials', 'true')
   c.res.headers.append('vary', 'origin')
 }
 
-function preflight(c: Context, origin: string): Response {
+function preflight(c: Context, origin: string, credentials: boolean): Response {
   return c.body(null, 204, {
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
     'access-control-allow-headers': ACCEPTED,
     'access-control-max-age': '600',
+    ...(credentials && { 'access-control-allow-credentials': 'true' }),
     vary: 'origin',
   })
 }

@@ -42,6 +42,7 @@ function comerOf({ handshake }: Socket): Comer {
     method: 'GET',
     url: URL.canParse(address) ? address : 'http://unknown.invalid/',
     path: '/socket.io/',
+    peer: handshake.address,
     header: (name) => (name === 'authorization' && own !== undefined ? own : textOf(headers[name])),
     query: (name) => textOf(query[name]),
   }
