@@ -26,6 +26,7 @@ describe('the configuration', () => {
       origins: [],
       hosts: [],
       requireToken: false,
+      guests: false,
       rateLimit: 100,
       readers: 1000,
       keepLogs: 30,
@@ -37,7 +38,7 @@ describe('the configuration', () => {
       commandTimeout: 30,
       answerWithin: 86_400,
       metrics: false,
-      sections: { sources: null, mcp: null, workflows: null, telemetry: null },
+      sections: { sources: null, mcp: null, workflows: null, telemetry: null, quotas: null },
       env: {},
     })
   })

@@ -23,6 +23,8 @@ export type Config = {
   readonly hosts: readonly string[]
   /** Whether a token is needed on loopback too, as behind a proxy. */
   readonly requireToken: boolean
+  /** Whether those without a token may use the life agent, where all else needs one. */
+  readonly guests: boolean
   /** Run starts a minute of one user; 0: any number. */
   readonly rateLimit: number
   /** Answers that one user may have open at once; 0: any number. */
@@ -49,11 +51,11 @@ export type Config = {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Where postings come from; servers of tools; workflows that are run elsewhere; where traces and metrics go. */
+/** Where postings come from; servers of tools; workflows that are run elsewhere; where traces and metrics go; how much users may do. */
 export type Sections = Readonly<Record<Section, Json>>
 type Section = (typeof SECTIONS)[number]
 
-const SECTIONS = ['sources', 'mcp', 'workflows', 'telemetry'] as const
+const SECTIONS = ['sources', 'mcp', 'workflows', 'telemetry', 'quotas'] as const
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1'])
 
@@ -70,6 +72,7 @@ const FIELDS = {
   origins: z.array(z.string().transform(toOrigin)),
   hosts: z.array(z.string().transform(toHost)),
   requireToken: z.boolean('must be true or false'),
+  guests: z.boolean('must be true or false'),
   rateLimit: wholeNumber(1_000_000),
   readers: wholeNumber(1_000_000),
   keepLogs: wholeNumber(36_500),
@@ -95,6 +98,7 @@ const FLAGS: Readonly<Record<Setting, string>> = {
   origins: 'allow-origin',
   hosts: 'allow-host',
   requireToken: 'require-token',
+  guests: 'guests',
   rateLimit: 'rate-limit',
   readers: 'readers',
   keepLogs: 'keep-logs',
@@ -131,6 +135,7 @@ export function readConfig(args: readonly string[], environment: Config['env']):
     origins: given.origins ?? [],
     hosts: given.hosts ?? [],
     requireToken: given.requireToken ?? false,
+    guests: given.guests ?? false,
     rateLimit: given.rateLimit ?? 100,
     readers: given.readers ?? 1000,
     keepLogs: given.keepLogs ?? 30,

@@ -9,6 +9,7 @@ type Ports = {
   readonly agents: (id: string) => Agent
   readonly report: (error: unknown, where: string) => void
   readonly contextOf: Machine['contextOf']
+  readonly remember: Machine['remember']
   readonly delegate: Machine['delegate']
   readonly search: Machine['search']
 }
@@ -16,7 +17,7 @@ type Ports = {
 /** What capabilities may use of this machine. `agents` are asked for only once there are any. */
 export function machineOf(
   config: Config,
-  { models, agents, report, contextOf, delegate, search }: Ports,
+  { models, agents, report, contextOf, remember, delegate, search }: Ports,
 ): Machine {
   return {
     report: (error) => report(error, 'capability'),
@@ -26,6 +27,7 @@ export function machineOf(
     home: config.home,
     env: config.env,
     contextOf,
+    remember,
     delegate,
     search,
     outward: outward({ ...config, version }),

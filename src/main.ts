@@ -12,14 +12,15 @@ import { readHomeFile } from './home-files/index.ts'
 import { machineOf } from './machine.ts'
 import { createModels, modelsFileSchema, type ConfiguredModels, type Models } from './models/index.ts'
 import { naming } from './naming.ts'
+import { usageMigrations } from './quota/index.ts'
 import { recalling } from './recalling.ts'
 import { runs } from './runs/index.ts'
 import { dialects, mount, socketsOf } from './mount.ts'
-import { agentOf, modelsOf, staffForCallers, staffOf } from './staff.ts'
+import { agentOf, modelsOf, staffForCallers, staffOf, titleLengthIn } from './staff.ts'
 import { openSqlite } from './stores/sqlite/index.ts'
 import { replies } from './surfaces/index.ts'
 import { processLog, telemetry } from './telemetry/index.ts'
-import { contextOf, talk as talkOf, threadMigrations, type Talk } from './threads/index.ts'
+import { contextOf, remembering, talk as talkOf, threadMigrations, type Talk } from './threads/index.ts'
 import { callers, fanOut, httpApp, listen, type Listening } from './transports/index.ts'
 import { userMigrations } from './users/index.ts'
 import { version } from './version.ts'
@@ -28,6 +29,7 @@ import { version } from './version.ts'
 const jobsModule = () => import('./capabilities/jobs/index.ts')
 const codingModule = () => import('./capabilities/coding/index.ts')
 const assistantModule = () => import('./capabilities/assistant/index.ts')
+const lifeModule = () => import('./capabilities/life/index.ts')
 const workflowsModule = () => import('./capabilities/workflows/index.ts')
 
 /** What comes with us. */
@@ -37,9 +39,16 @@ export const builtIn = {
     (await jobsModule()).jobs(db, machine),
     (await codingModule()).coding(machine),
     (await assistantModule()).assistant(machine),
+    (await lifeModule()).life(db, machine),
     ...(await workflowsModule()).workflows(machine),
   ],
-  migrations: async () => [...userMigrations, ...threadMigrations, ...(await jobsModule()).jobsMigrations],
+  migrations: async () => [
+    ...userMigrations,
+    ...threadMigrations,
+    ...usageMigrations,
+    ...(await jobsModule()).jobsMigrations,
+    ...(await lifeModule()).lifeMigrations,
+  ],
   models: (config: Config): ConfiguredModels => {
     const file = readHomeFile(join(config.home, 'models.yaml'), modelsFileSchema, config.env)
     return createModels({ ...config, override: config.model, ...(file && { file }) })
@@ -84,12 +93,13 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const made = Object.values(builtIn.engines).map((create) => create(models))
   const engines = new Map([...made, ...(parts.engines ?? [])].map((engine) => [engine.name, engine]))
   const inFiles = { ...config, engines: [...engines.keys()], warn: log.warn }
-  const talk = talkOf(db, store, config)
+  const talk = talkOf(db, store, { ...config, titleLength: (id) => titleLengthIn(capabilities, id) })
   const machine = machineOf(config, {
     models,
     report: log.report,
     agents: (id) => agentOf(capabilities, id),
     contextOf: contextOf(talk.threads),
+    remember: remembering(talk.threads),
     delegate: (task) => delegate(task),
     search: recalling(talk, store),
   })
@@ -97,10 +107,9 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const capabilities = withAgentFiles(ours, inFiles)
   const staff = staffOf(capabilities, engines, models)
   const staffFor = staffForCallers({ ...machine, ...builtIn, staff, models })
-  const { report, answered } = log
   const journal = runLog(store, notifier)
   const readers = fanOut({ store, log: journal })
-  const users = usersOf(config, db)
+  const users = usersOf(config, { ...talk, db, store, capabilities })
   const told = await telemetry(config, { ...counted(users, talk), log: journal, store, lines: log, version })
   const letGo = (runId: string): void => {
     readers.cut(runId)
@@ -111,12 +120,12 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
   const closing = new AbortController()
   const passes = passesOf(config, { ...opened, talk, users, capabilities, staff }, closing.signal)
 
-  const app = httpApp({ ...users.admission, origins: config.origins, report, answered })
+  const app = httpApp({ ...users.admission, ...log, origins: config.origins })
   const answers = replies({ ...talk, runs: running, readers, audience: users.audience })
   const shared = { ...talk, dialects, runs: running, replies: answers }
   const ready = async (): Promise<void> => void (await store.changed(Number.MAX_SAFE_INTEGER, 1))
   const callerOf = callers(users.admission)
-  mount(app, capabilities, { ...shared, callerOf, scrape: told?.scrape, ready, models, staffFor })
+  mount(app, capabilities, { ...shared, ...users, callerOf, scrape: told?.scrape, ready, models, staffFor })
   const sockets = socketsOf(capabilities, { ...shared, ...users, ...log, ...config, readers, callerOf })
 
   await running.looked
@@ -134,7 +143,7 @@ async function joined(config: Config, parts: Parts, opened: Opened): Promise<Dra
       closing.abort()
       const stores = [() => db.destroy(), () => store[Symbol.asyncDispose]()]
       const telling = async (): Promise<void> => told?.close()
-      await endEach([running.close, () => closed, () => Promise.all(passes), telling, ...stores], report)
+      await endEach([running.close, () => closed, () => Promise.all(passes), telling, ...stores], log.report)
       log.info({ home: config.home }, 'stopped')
     },
   }
@@ -160,6 +169,7 @@ function passesOf(
 ): Promise<void>[] {
   return [
     talk.projector.keepUp(signal, (error) => report(error, 'projector')),
+    users.quotas.keepUp(signal, (error) => report(error, 'usage')),
     users.keepWatch(signal, (error) => report(error, 'tokens')),
     upkeep({ store, ...config, projected: talk.projector.catchUp, report }, signal),
     ...capabilities.flatMap(

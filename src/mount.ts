@@ -9,7 +9,9 @@ import {
   native,
   uiMessageStream,
   useAi,
+  vibelife,
 } from './protocols/index.ts'
+import type { Quota } from './quota/index.ts'
 import { sessionsOf, type StaffFor } from './staff.ts'
 import {
   agentChat,
@@ -18,12 +20,16 @@ import {
   auth,
   chatStream,
   copilotKit,
+  guestClaim,
   home,
   jobsChat,
   nativeApi,
   openApi,
   socketIoApi,
+  vibeLifeChat,
+  usageRoutes,
   type Conversations,
+  type GuestClaimOptions,
   type SocketApiOptions,
 } from './surfaces/index.ts'
 import { socketIo, type CallerOf, type httpApp, type SocketsOptions } from './transports/index.ts'
@@ -31,7 +37,7 @@ import { version } from './version.ts'
 
 /** What is spoken here, by name. */
 export const dialects = new Map(
-  [uiMessageStream, dataStream, eve, native, agentEvents, envelope, agUi, useAi].map((protocol) => [
+  [uiMessageStream, dataStream, eve, vibelife, native, agentEvents, envelope, agUi, useAi].map((protocol) => [
     protocol.name,
     protocol,
   ]),
@@ -43,19 +49,26 @@ export type Mounted = Conversations & {
   models: Models
   staffFor: StaffFor
   callerOf: CallerOf
+  quotas: Quota
+  visitors: GuestClaimOptions
 }
+
+/** Where VibeLife's clients look for it. */
+const VIBELIFE = '/api/v1/chat/v5'
 
 /** Which surface is where. */
 export function mount(
   app: ReturnType<typeof httpApp>,
   capabilities: readonly Configured[],
-  { ready, scrape, models, staffFor, callerOf, ...shared }: Mounted,
+  { ready, scrape, models, staffFor, callerOf, quotas, visitors, ...shared }: Mounted,
 ): void {
   const named = capabilities.map(({ agent }) => agent)
   const agents = named.map(({ id }) => id)
   app.route('/auth', auth(callerOf))
   app.route('/', home({ version, agents, ready, scrape }))
   app.route('/v1', nativeApi({ ...shared, agents }))
+  app.route('/v1', usageRoutes(quotas))
+  app.route('/api/v1/guest', guestClaim(visitors))
   app.route('/ag-ui', agUiApi({ ...shared, agents: named }))
   app.route(
     '/copilotkit',
@@ -75,6 +88,7 @@ export function mount(
     app.route(`/${agent.id}`, routes)
     for (const [path, own] of Object.entries(routesAt)) app.route(path, own)
   }
+  if (agents.includes('life')) app.route(VIBELIFE, vibeLifeChat({ ...shared, agent: 'life', at: VIBELIFE }))
   const sessions = sessionsOf(capabilities, models)
   if (sessions) app.route('/api', chatStream({ ...shared, ...sessions }))
   app.route('/', openApi({ version, routes: () => app.routes }))

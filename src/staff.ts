@@ -12,7 +12,7 @@ export function staffOf(
   models: Models,
 ): Map<string, Staff> {
   return new Map(
-    capabilities.map(({ agent, tools, runners, settleContext, toolsFor }) => {
+    capabilities.map(({ agent, tools, runners, settleContext, toolsFor, review }) => {
       const engine = runners ? workflowEngine(runners) : engines.get(agent.engine)
       if (!engine)
         throw new ServiceError(
@@ -29,6 +29,7 @@ export function staffOf(
           model,
           ...(settleContext && { settleContext }),
           ...(toolsFor && { toolsFor }),
+          ...(review && { review }),
         },
       ]
     }),
@@ -79,6 +80,11 @@ export function agentOf(capabilities: readonly Capability[], id: string): Agent 
   const found = capabilities.find(({ agent }) => agent.id === id)
   if (!found) throw new ServiceError('not-found', `There is no agent ${id}.`)
   return found.agent
+}
+
+/** How long the titles of an agent's conversations are, where it says so: it may be here no more. */
+export function titleLengthIn(capabilities: readonly Capability[], id: string): number | undefined {
+  return capabilities.find(({ agent }) => agent.id === id)?.agent.titleLength
 }
 
 /** What the sessions of the coding agent need of it, where it is here: what becomes of where a client wants to work, and which model may be asked. */

@@ -10,6 +10,7 @@ import { node, roots, sandbox } from './doctor/machine.ts'
 import { mcp } from './doctor/mcp.ts'
 import { models } from './doctor/models.ts'
 import { port } from './doctor/port.ts'
+import { skills } from './doctor/skills.ts'
 
 export type DoctorOptions = {
   readonly env: Config['env']
@@ -74,6 +75,7 @@ function here(args: readonly string[], env: Config['env']): Check[] {
     () => roots(config),
     () => sandbox(config),
     () => mcp(config),
+    () => skills(config),
   ]
 }
 

@@ -21,6 +21,7 @@ Options:
   --allow-origin URL    a web page's origin that may use this server; may be given again
   --allow-host NAME     a name besides the loopback ones under which it may be called; may be given again
   --require-token       whoever calls needs a token, on loopback too
+  --guests              where tokens are needed, the life agent may be used without one
   --rate-limit N        run starts a minute of one user (100); 0 is any number
   --readers N           answers that one user may have open at once (1000); 0 is any number
   --keep-logs DAYS      how long the log of an ended run is kept (30); 0 is for ever. Conversations stay
@@ -36,7 +37,7 @@ Options:
 
 Each option has a variable, as DRAGOMAN_ALLOW_ORIGIN, and stands in config.yaml of the home if you like. So do servers of tools
 (mcp), workflows (or DIFY_<NAME>_KEY), where traces and metrics go (telemetry, or OTEL_... and LANGFUSE_...) and where postings
-come from (sources).
+come from (sources), and how much users may do (quotas).
 Providers are anthropic, openai, google, openrouter and ollama, each by its variables, as OPENAI_API_KEY and OPENAI_BASE_URL,
 and those of models.yaml in the home.
 `

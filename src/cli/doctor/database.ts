@@ -77,6 +77,12 @@ function free(sqlite: DatabaseSync): Finding {
 export async function callers(config: Config): Promise<Finding[]> {
   if (!needsToken(config)) return [well('Tokens: none is needed, and nobody but this machine can call.')]
   const count = tokensIn(join(config.home, 'dragoman.db'))
+  if (count === 0 && config.guests)
+    return [
+      notable(
+        'Tokens: there are none, so guests may call and nobody else. dragoman token create --name NAME',
+      ),
+    ]
   return [
     count > 0
       ? well(`Tokens: every caller needs one. Tokens that are there: ${count}.`)

@@ -64,6 +64,7 @@ export async function agents(config: Config): Promise<{ found: readonly Configur
     agents: (id) => agentOf(found, id),
     report: () => undefined,
     contextOf: async () => ({}),
+    remember: async () => undefined,
     search: async () => [],
     delegate: async () => '',
   })
