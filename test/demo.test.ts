@@ -28,6 +28,9 @@ it(
       expect(stdout).toMatch(
         /"pendingToolCallIds"[^]*puts “milk” on its list[^]*puts “茶叶” on its list[^]*\{"items":2\}/,
       )
+      expect(stdout).toMatch(
+        /need_info, collect_form[^]*年柱 庚午，月柱 辛巳，日柱 庚辰，时柱 癸未[^]*Forgotten for good[^]*\/life\/memories: 0/,
+      )
       const [kept = '', ...others] = await readdir(folder)
       expect(others).toEqual([])
       expect((await readdir(join(folder, kept))).toSorted()).toEqual([

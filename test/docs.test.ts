@@ -72,9 +72,13 @@ describe('the commands of the guides', () => {
 
   const pages = [
     'README.md',
-    ...globSync(['docs/{assistant,coding,telemetry,workflows}.md', 'docs/{surfaces,protocols}/*.md'], {
-      cwd: ROOT,
-    }).toSorted(),
+    ...globSync(
+      [
+        'docs/{assistant,cards,chart,coding,greeting,life,memory,quotas,skills,telemetry,workflows}.md',
+        'docs/{surfaces,protocols}/*.md',
+      ],
+      { cwd: ROOT },
+    ).toSorted(),
   ]
     .map((file) => ({ file, commands: commandsOf(readFileSync(join(ROOT, file), 'utf8')) }))
     .filter(({ commands }) => commands.length > 0)
@@ -84,6 +88,7 @@ describe('the commands of the guides', () => {
       expect.arrayContaining([
         'README.md',
         'docs/coding.md',
+        'docs/life.md',
         'docs/telemetry.md',
         'docs/workflows.md',
         'docs/surfaces/jobs-chat.md',

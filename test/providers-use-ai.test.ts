@@ -69,11 +69,12 @@ describe('a page of use-ai whose assistant is Claude', () => {
     judged(told)
   })
 
-  it('has Claude say no more than 4096 tokens at once, and asks it ten times at most', async () => {
+  it('has Claude say no more than 4096 tokens at once, and asks it ten times and for a last word', async () => {
     const told = await say(Array.from({ length: 12 }, () => thinks))
 
-    expect(requests().map(({ max_tokens: most }) => most)).toEqual(Array.from({ length: 10 }, () => 4096))
-    expect(told.filter(({ type }) => type === 'STEP_FINISHED')).toHaveLength(10)
+    expect(requests().map(({ max_tokens: most }) => most)).toEqual(Array.from({ length: 11 }, () => 4096))
+    expect(JSON.stringify(requests().at(-1)?.messages.at(-1))).toContain('You have used up your steps.')
+    expect(told.filter(({ type }) => type === 'STEP_FINISHED')).toHaveLength(11)
     expect(told.at(-1)?.type).toBe('RUN_FINISHED')
   })
 

@@ -68,6 +68,7 @@ export async function run(
     readonly runId?: string
     readonly tools?: readonly object[]
     readonly resume?: readonly Resume[]
+    readonly forwardedProps?: Json
   } = {},
 ): Promise<Event[]> {
   const events: Event[] = []

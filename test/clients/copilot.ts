@@ -34,10 +34,18 @@ export type CopilotOptions = {
   readonly way: Way
   readonly threadId: string
   readonly tools?: readonly Tool[]
+  /** Of those that the runtime has; `default` where nothing is said. */
+  readonly agentId?: string
 }
 
 /** A page with CopilotKit's own core. */
-export async function openCopilot({ url, way, threadId, tools = [] }: CopilotOptions): Promise<Copilot> {
+export async function openCopilot({
+  url,
+  way,
+  threadId,
+  tools = [],
+  agentId = 'default',
+}: CopilotOptions): Promise<Copilot> {
   const errors: string[] = []
   // Without one it takes itself to be drawn on a server, where nothing is asked.
   vi.stubGlobal('window', {})
@@ -51,8 +59,8 @@ export async function openCopilot({ url, way, threadId, tools = [] }: CopilotOpt
     await expect
       .poll(() => core.runtimeConnectionStatus, { timeout: 10_000 })
       .toBe(CopilotKitCoreRuntimeConnectionStatus.Connected)
-  const agent = core.getAgent('default')
-  if (!agent) throw new Error('There is no default agent.')
+  const agent = core.getAgent(agentId)
+  if (!agent) throw new Error(`There is no agent ${agentId}.`)
   agent.threadId = threadId
   const shown = (): string[] => agent.messages.flatMap((message) => linesOf(message, agent.messages))
   let said = 0

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 
-import { contextLines } from '../../src/capabilities/assistant/context.ts'
+import { pageLines } from '../../src/capabilities/words/told-page.ts'
 import { defineTool } from '../../src/index.ts'
 import { gate } from '../support/gate.ts'
 import { calls, linesOf, says, scriptedModel, step, thinks } from '../support/scripted-model.ts'
@@ -30,7 +30,7 @@ describe.each(ways)('CopilotKit, joined by %s', (way) => {
     server = await openServer({
       models: model.models,
       tools: [weather, paint, ride],
-      agent: { contextLines },
+      agent: { contextLines: pageLines },
     })
   })
   afterAll(() => server[Symbol.asyncDispose]())

@@ -14,6 +14,7 @@ const protocols = {
     messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Go.' }] }],
   },
   eve: { messages: [user] },
+  vibelife: { message: 'Go.' },
   native: { message: 'Go.' },
 }
 

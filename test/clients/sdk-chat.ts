@@ -76,6 +76,8 @@ export type ChatOptions = {
   readonly id: string
   /** Of which agent it is; `jobs` where nothing is said. */
   readonly agent?: string
+  /** Where that is spoken to, if not at its own chat. */
+  readonly at?: string
   readonly messages?: readonly ChatMessage[]
   /** What it says that it is. */
   readonly profile?: string
@@ -106,7 +108,7 @@ export function openChat(sdk: Sdk, { url, id, messages = [], ...more }: ChatOpti
       super({
         id,
         transport: new sdk.DefaultChatTransport<ChatMessage>({
-          api: `${url}/${more.agent ?? 'jobs'}/chat`,
+          api: `${url}${more.at ?? `/${more.agent ?? 'jobs'}/chat`}`,
           body: { ...more.body, ...(more.profile && { options: { profile: more.profile } }) },
           ...(more.fetch && { fetch: more.fetch }),
           ...(more.resume && { prepareReconnectToStreamRequest: () => ({ api: `${url}${more.resume}` }) }),
@@ -146,8 +148,8 @@ export function textOf(message: ChatMessage | undefined): string {
 }
 
 /** The conversation as a page loads it. */
-export async function historyOf(url: string, id: string) {
-  const response = await fetch(`${url}/jobs/chat/history?conversationId=${id}&format=ui`)
+export async function historyOf(url: string, id: string, at = '/jobs/chat') {
+  const response = await fetch(`${url}${at}/history?conversationId=${id}&format=ui`)
   return (await response.json()) as {
     messages: ChatMessage[]
     live?: { messageId: string; status: string; resume?: string }

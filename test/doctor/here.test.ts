@@ -12,6 +12,9 @@ import { scriptedModel } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
 import { newToken } from '../support/users.ts'
 
+const others = ['coding', 'assistant', 'life']
+const SAID_SO = 'DRAGOMAN_MODEL (or --model) says so for every agent.'
+
 describe('the doctor at home', () => {
   let home: string
   beforeEach(async () => {
@@ -31,8 +34,7 @@ describe('the doctor at home', () => {
     expect(about('Database')).toEqual(['! Database: there is none yet. The first start makes it.'])
     expect(about('Models')).toEqual([
       expect.stringMatching(/^! Models: jobs gets offline\. .*ANTHROPIC_API_KEY/),
-      expect.stringMatching(/^! Models: coding gets offline\./),
-      expect.stringMatching(/^! Models: assistant gets offline\./),
+      ...others.map((id) => expect.stringContaining(`! Models: ${id} gets offline.`)),
     ])
     expect(about('Port')).toEqual(['✓ Port: any free one.'])
     expect(about('Roots')).toEqual([expect.stringMatching(/^! Roots: .* --root DIR/)])
@@ -50,9 +52,9 @@ describe('the doctor at home', () => {
     expect(code).toBe(1)
     expect(about('Agents')).toEqual([
       '✗ Agents: agents/jobs/agent.json: model.thinking must be one of none, low, medium, high.',
-      '✗ Agents: agents/job is not used: there is no agent job, but jobs, coding, assistant.',
+      '✗ Agents: agents/job is not used: there is no agent job, but jobs, coding, assistant, life.',
     ])
-    expect(about('Models')).toHaveLength(3)
+    expect(about('Models')).toHaveLength(4)
   })
 
   it('says what of an agent’s file has no effect', async () => {
@@ -187,9 +189,7 @@ describe('the doctor at home', () => {
 
       expect(code).toBe(0)
       expect(about('Models')).toEqual([
-        '✓ Models: jobs gets openai:any. DRAGOMAN_MODEL (or --model) says so for every agent.',
-        '✓ Models: coding gets openai:any. DRAGOMAN_MODEL (or --model) says so for every agent.',
-        '✓ Models: assistant gets openai:any. DRAGOMAN_MODEL (or --model) says so for every agent.',
+        ...['jobs', ...others].map((id) => `✓ Models: ${id} gets openai:any. ${SAID_SO}`),
         expect.stringMatching(/^✓ Models: openai:any answered after \d+ ms\.$/),
       ])
       expect(lines.join()).not.toContain('sk-secret')
@@ -203,7 +203,7 @@ describe('the doctor at home', () => {
       const { code, about } = await here(env, '--probe')
 
       expect(code).toBe(0)
-      expect(about('Models')[3]).toMatch(
+      expect(about('Models')[4]).toMatch(
         /^! Models: anthropic:\S+ does not answer: openai:any stands in for it, after \d+ ms\.$/,
       )
     })
@@ -218,7 +218,7 @@ describe('the doctor at home', () => {
       const { code, lines, about } = await here(env, '--probe')
 
       expect(code).toBe(1)
-      expect(about('Models')[3]).toMatch(/^✗ Models: .*key/)
+      expect(about('Models')[4]).toMatch(/^✗ Models: .*key/)
       expect(lines.join()).not.toContain('sk-secret')
     })
   })

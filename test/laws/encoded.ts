@@ -8,6 +8,7 @@ import {
   native,
   uiMessageStream,
   useAi,
+  vibelife,
   type Encoder,
   type Protocol,
 } from '../../src/protocols/index.ts'
@@ -21,11 +22,18 @@ import {
 } from '../../src/protocols/judges.fixture.ts'
 import { newerJudge, olderJudge, useAiJudge } from '../../src/protocols/ag-ui/judge.fixture.ts'
 import { envelopeJudge, fullEnvelopeJudge } from '../../src/protocols/envelope/judge.fixture.ts'
+import { vibelifeJudge } from '../../src/protocols/vibelife/judge.fixture.ts'
 import { before as said, run } from '../../src/protocols/stories.fixture.ts'
 import { fromStart, type Cursor } from '../../src/transports/cursor.ts'
 import { encodeEntries } from '../../src/transports/encoded.ts'
 
-type Format = { readonly protocol: Protocol; readonly judge: Judge; readonly view?: View }
+type Format = {
+  readonly protocol: Protocol
+  readonly judge: Judge
+  readonly view?: View
+  /** It has no word for a run's start. */
+  readonly startsSilently?: true
+}
 const ui = { protocol: uiMessageStream, judge: uiMessageStreamJudge }
 
 export const formats: Readonly<Record<string, Format>> = {
@@ -34,6 +42,7 @@ export const formats: Readonly<Record<string, Format>> = {
   'ui-message-stream of v7': { ...ui, view: { profile: 'v7' } },
   'data-stream': { protocol: dataStream, judge: dataStreamJudge },
   eve: { protocol: eve, judge: eveJudge },
+  vibelife: { protocol: vibelife, judge: vibelifeJudge, startsSilently: true },
   native: { protocol: native, judge: nativeJudge },
   envelope: { protocol: envelope, judge: envelopeJudge },
   'envelope, each frame of which says everything': {
@@ -99,6 +108,7 @@ export function bytesOf(
   const { bytes } = encodeEntries(log.slice(after.seq), {
     encoder: (entry) => encoder(entry),
     framing: protocol.framing,
+    eventName: protocol.eventName,
     numbered: protocol.framing === 'events',
     skip: after.frames,
   })

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Json } from '../../src/index.ts'
+import { configured, useChat } from '../support/configured.ts'
+import { gate } from '../support/gate.ts'
+import { eveRequest } from '../support/http.ts'
+import { says, step } from '../support/scripted-model.ts'
+import { runAgent, socketClient } from '../support/socket-client.ts'
+import { bearer } from '../support/users.ts'
+import { ask, written } from '../support/wire.ts'
+
+const house = configured()
+const { as } = house
+const open = (quotas: Json) => house.open({ quotas })
+
+const two = { rules: [{ tier: 'free', period: 'daily', runs: 2 }] }
+
+describe('who has used up a quota', () => {
+  it('is told so before anything is written, on every surface, and when there is more', async () => {
+    await open({ rules: [{ tier: 'free', period: 'monthly', runs: 1 }] })
+    const ada = as('ada')
+    const thread = String((await ada('POST', '/v1/threads', {})).json['id'])
+    await ada('POST', '/jobs/chat', useChat('chat-1'))
+    const before = written(house.home)
+
+    for (const [path, body] of [
+      ['/jobs/chat', eveRequest('again')],
+      ['/jobs/chat', useChat('chat-2')],
+      ['/jobs/chat', { message: 'again', options: { stream: false } }],
+      [`/v1/threads/${thread}/runs`, { message: 'again' }],
+      ['/ag-ui/jobs', { threadId: 't', runId: 'r', messages: [{ id: '1', role: 'user', content: 'again' }] }],
+    ] as const) {
+      const heard = await ada('POST', path, body)
+
+      expect([path, heard.status, heard.headers['content-type']]).toEqual([path, 429, 'application/json'])
+      expect(heard.json).toEqual({
+        error: expect.stringMatching(
+          /^You have used all that you have for this month: 1 message\. There is more from /,
+        ),
+        code: 'quota_exceeded',
+        tier: 'free',
+        limit: 1,
+        used: 1,
+        unit: 'runs',
+        period: 'monthly',
+        resetAt: expect.stringMatching(/^\d{4}-\d{2}-01T00:00:00[+-]\d{2}:\d{2}$/),
+        retryAfter: Number(heard.headers['retry-after']),
+      })
+      const wait = Date.parse(String(heard.json['resetAt'])) - Date.now()
+      expect(Math.abs(wait / 1000 - Number(heard.json['retryAfter']))).toBeLessThan(5)
+    }
+    expect(written(house.home)).toEqual(before)
+    expect((await as('bob')('POST', '/jobs/chat', eveRequest('hello'))).status).toBe(200)
+  })
+
+  it('reads it in Chinese where that is what they read', async () => {
+    await open({ rules: [{ user: 'ada', period: 'daily', tokens: 0 }] })
+
+    const chinese = await as('ada')('POST', '/jobs/chat', eveRequest('你好'), {
+      'accept-language': 'zh-CN,en;q=0.8',
+    })
+    const other = await as('ada')('POST', '/jobs/chat', eveRequest('你好'), {
+      'accept-language': 'en,zh;q=0.8',
+    })
+
+    expect(chinese.json['error']).toMatch(
+      /^今天的额度（0 个 token）已经用完了，\d{4}-\d{2}-\d{2} 00:00（\S+）起可以继续。$/,
+    )
+    expect(other.json['error']).toMatch(/^You have used all that you have for today: 0 tokens\./)
+  })
+
+  it('is told so over Socket.IO, on a line that stays', async () => {
+    const { server } = await open(two)
+    using page = socketClient(server.url, { auth: { token: server.token('ada') } })
+    const run = (runId: string): void => page.send('run_agent', runAgent(runId, runId, 'hello'))
+    for (const runId of ['r1', 'r2']) {
+      run(runId)
+      await page.until(({ event, names }) => names.runId === runId && event.type === 'RUN_FINISHED')
+    }
+
+    run('r3')
+
+    const { event } = await page.until(({ event: { type } }) => type === 'RUN_ERROR')
+    expect(event).toMatchObject({
+      code: 'quota_exceeded',
+      message: expect.stringMatching(/^You have used all that you have for today: 2 messages\./),
+    })
+    expect(page.socket.connected).toBe(true)
+  })
+
+  it('may still attach, answer, read and stop: only what begins is counted', async () => {
+    await open(two)
+    const ada = as('ada')
+    const first = await ada('POST', '/jobs/chat', useChat('chat-1'))
+    await ada('POST', '/jobs/chat', useChat('chat-2'))
+
+    const again = await ada('POST', '/jobs/chat', useChat('chat-1'))
+
+    expect(again).toMatchObject({ status: 200, headers: { 'x-run-id': first.headers['x-run-id'] } })
+    expect((await ada('GET', `/v1/runs/${String(first.headers['x-run-id'])}/events`)).status).toBe(200)
+    expect((await ada('POST', '/jobs/chat', useChat('chat-3'))).status).toBe(429)
+  })
+
+  it('is not counted for what was refused, or has joined another run', async () => {
+    const { server, model } = await open({ rules: [{ tier: 'free', period: 'daily', runs: 3 }] })
+    const hold = gate()
+    model.play([step(says('Half', hold, ' done.')), step(says('Hi.'))])
+    const ada = as('ada')
+    const thread = String((await ada('POST', '/v1/threads', {})).json['id'])
+    const begun = ada('POST', `/v1/threads/${thread}/runs`, { message: 'go' })
+    await hold.reached
+
+    const busy = await ada('POST', `/v1/threads/${thread}/runs`, { message: 'again' })
+    const wrong = await ada('POST', `/v1/threads/${thread}/runs`, { message: 'x', replaces: 'msg_none' })
+    const joined = await fetch(`${server.url}/v1/threads/${thread}/runs`, {
+      method: 'POST',
+      headers: { ...bearer(server.token('ada')), 'content-type': 'application/json' },
+      body: JSON.stringify({ message: 'and this', policy: 'steer' }),
+    })
+    hold.open()
+    const first = await begun
+
+    expect([busy.status, wrong.status, joined.status]).toEqual([409, 404, 200])
+    expect(joined.headers.get('x-run-id')).toBe(first.headers['x-run-id'])
+    expect(await joined.text()).toContain('run.finished')
+    expect((await ada('GET', '/v1/quota')).json).toMatchObject({ limits: [{ used: 1, remaining: 2 }] })
+  })
+})
+
+describe('many starts at once', () => {
+  it('take no more than there is, over two processes’ connections', async () => {
+    const quotas = { rules: [{ tier: 'free', period: 'monthly', runs: 10 }] }
+    const { server: here } = await open(quotas)
+    const { server: there } = await open(quotas)
+    const secret = here.token('ada')
+
+    const heard = await Promise.all(
+      Array.from({ length: 50 }, (_none, index) =>
+        ask((index % 2 === 0 ? here : there).url, {
+          method: 'POST',
+          path: '/jobs/chat',
+          headers: bearer(secret),
+          body: useChat(`chat-${index}`),
+        }),
+      ),
+    )
+
+    const answers = heard.map(({ status }) => status)
+    expect(answers.filter((status) => status === 200)).toHaveLength(10)
+    expect(answers.filter((status) => status === 429)).toHaveLength(40)
+    expect((await as('ada')('GET', '/v1/quota')).json).toMatchObject({ limits: [{ used: 10, remaining: 0 }] })
+  })
+
+  it('are held back by what is set aside for each, until it is known what they took', async () => {
+    const { model } = await open({ rules: [{ tier: 'free', period: 'daily', tokens: 5000 }] })
+    const hold = gate()
+    model.play(Array.from({ length: 9 }, () => step(says('Half', hold))))
+    const ada = as('ada')
+    const begun = ['a', 'b', 'c'].map((chat) => ada('POST', '/jobs/chat', useChat(chat)))
+    await expect.poll(() => model.prompts.length, { interval: 5 }).toBe(3)
+
+    const fourth = await ada('POST', '/jobs/chat', useChat('d'))
+    hold.open()
+    await Promise.all(begun)
+
+    expect(fourth).toMatchObject({ status: 429, json: { unit: 'tokens', limit: 5000, used: 6000 } })
+    const { json } = await ada('GET', '/v1/quota')
+    expect(json).toMatchObject({ tier: 'free', limits: [{ unit: 'tokens', limit: 5000, used: 36 }] })
+    expect((await ada('POST', '/jobs/chat', useChat('e'))).status).toBe(200)
+  })
+})
