@@ -11,6 +11,7 @@ import { mendProject } from './scenes/coding.ts'
 import { count } from './scenes/figures.ts'
 import { writeFiles } from './scenes/files.ts'
 import { judge } from './scenes/judging.ts'
+import { talkOfLife } from './scenes/life.ts'
 import { readPages } from './scenes/pages.ts'
 import { lookQuickly } from './scenes/quick-look.ts'
 import { putResumesIn, type Resumes } from './scenes/resumes.ts'
@@ -18,8 +19,8 @@ import { mend, tailor } from './scenes/tailoring.ts'
 import { withServer, type Server } from './server.ts'
 
 /**
- * The jobs capability from pages to files to send, the coding agent, and the assistant in a page, over HTTP, in a home of its own that is
- * gone afterwards. Where no model is configured, one on this machine says what was written for the demonstration. It ends with 1 where
+ * The jobs capability from pages to files to send, the coding agent, the assistant in a page, and the life agent, over HTTP, in a home of
+ * its own that is gone afterwards. Where no model is configured, one on this machine says what was written for the demonstration. It ends with 1 where
  * something is not as it must be.
  */
 
@@ -41,8 +42,9 @@ try {
   const project = await mkdtemp(join(home, 'project-'))
   const onProject = ['--offline-pace', '0', '--model', 'offline', '--root', project]
   await withServer(home, { flags: onProject }, (server) => mendProject(server, project))
-  const inPage = ['--offline-pace', '0', '--model', 'offline']
-  await withServer(home, { flags: inPage }, askAssistant)
+  const offline = ['--offline-pace', '0', '--model', 'offline']
+  await withServer(home, { flags: offline }, askAssistant)
+  await withServer(home, { flags: offline }, talkOfLife)
   say('All was as it must be.')
 } finally {
   await rm(home, { recursive: true })

@@ -82,9 +82,9 @@ for (const story of stories) {
   say(`A run that is ${story.name}:\n\n${aligned(rows)}\n`)
 }
 say(
-  '(A stop has no word of its own in eve. Over Socket.IO a run is one message, with an empty line between its steps, and',
+  '(A stop has no word of its own in eve and vibelife. In vibelife nothing is thought, and a run is one message, as over Socket.IO, with an empty',
 )
-say('failures have the names that use-ai knows.)\n')
+say('line between its steps; there failures have the names that use-ai knows.)\n')
 say(differences.length === 0 ? 'equal' : `not equal:\n${differences.join('\n')}`)
 process.exitCode = differences.length === 0 ? 0 : 1
 
@@ -124,14 +124,15 @@ function heard(hears: Hears): Network {
   }
 }
 
-/** A stop has no word of its own in eve; over Socket.IO all is one message, and a failure has a name that use-ai knows. */
+/** A stop has no word of its own in eve and vibelife; there and over Socket.IO all is one message; on a socket a failure has a name that use-ai knows. */
 function expectedIn(protocol: string, { expected }: Story): Reading {
   const { text, end } = expected
-  if (protocol === 'eve' && end === 'stopped') return { ...expected, end: 'stop' }
-  if (protocol !== 'ag-ui, Socket.IO') return expected
-  const isFailed = end.startsWith('failed')
   const one = text === BEFORE ? text : text.replace(BEFORE, `${BEFORE}\n\n`)
-  return { ...expected, text: one, end: isFailed ? 'failed: UNKNOWN_ERROR' : end }
+  const plain = end === 'stopped' ? 'stop' : end
+  if (protocol === 'eve') return { ...expected, end: plain }
+  if (protocol === 'vibelife') return { ...expected, text: one, reasoning: '', end: plain }
+  if (protocol !== 'ag-ui, Socket.IO') return expected
+  return { ...expected, text: one, end: end.startsWith('failed') ? 'failed: UNKNOWN_ERROR' : end }
 }
 
 function differing(reading: Reading, expected: Reading): string[] {

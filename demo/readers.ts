@@ -18,6 +18,7 @@ import {
   saidByV4,
   type Said,
 } from '../test/laws/said.ts'
+import { saidByVibeLife } from '../test/laws/said-vibelife.ts'
 import { framesOf } from '../test/support/event-stream.ts'
 import { ended, runAgent, socketClient } from '../test/support/socket-client.ts'
 
@@ -69,6 +70,16 @@ export const readers: Readonly<Record<string, Reader>> = {
     const field = (type: string, name: string): string | undefined =>
       frames.find((frame) => frame['type'] === type)?.[name] as string | undefined
     const said = saidByEve(frames.map((frame) => JSON.stringify(frame)))
+    return reading(said, field('error', 'error'), field('finish', 'finishReason'))
+  },
+
+  /** By its frames. They have no word for a stop, either. */
+  async vibelife(url, conversation_id, network) {
+    const body = { message: QUESTION, conversation_id }
+    const frames = await framesFrom(network, `${url}/jobs/chat?protocol=vibelife`, body)
+    const field = (type: string, name: string): string | undefined =>
+      frames.find((frame) => frame['type'] === type)?.[name] as string | undefined
+    const said = saidByVibeLife(frames.map((frame) => JSON.stringify(frame)))
     return reading(said, field('error', 'error'), field('finish', 'finishReason'))
   },
 

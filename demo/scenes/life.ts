@@ -1,0 +1,61 @@
+import { announce, listed, must, say } from '../say.ts'
+import type { Server } from '../server.ts'
+
+const FORM = {
+  info_type: 'birth',
+  birthDate: '1990-05-15',
+  birthTime: '14:30',
+  birthPlace: '成都',
+  gender: 'female',
+}
+/** Of what is said, so many lines are enough. */
+const MOST_LINES = 9
+
+type Card = { readonly cardType?: string; readonly text: string }
+type Whole = {
+  readonly content: string
+  readonly toolCalls?: readonly { readonly toolName: string; readonly result: Card }[]
+}
+type Greeting = { readonly greeting: string; readonly fortune_hint: string; readonly action_tip: string }
+
+/** The life agent's day: its greeting, a form, the chart of what was filled in, and something that it remembers and forgets again. */
+export async function talkOfLife({ url, get, send }: Server): Promise<void> {
+  announce(
+    'The life agent',
+    'No model here either: the greeting and the chart are worked out by code, and the built-in rules tell of them. Each answer is whole:',
+    `POST ${url}/api/v1/chat/v5/stream, in one conversation, with options.stream false.`,
+  )
+  const { greeting, fortune_hint: hint, action_tip: tip } = await get<Greeting>('/api/fortune/greeting')
+  say(`GET ${url}/api/fortune/greeting\n  ${greeting}\n  ${hint}\n  ${tip}\n`)
+  const ask = async (message: string, form?: object): Promise<Whole> => {
+    const body = { message, conversation_id: 'demo-life', ...(form && { form }), options: { stream: false } }
+    const answer = await send<Whole>('POST', '/api/v1/chat/v5/stream', body)
+    say(`> ${message}${form ? `\n  form: ${JSON.stringify(form)}` : ''}\n`)
+    say(`  (cards: ${listed(cardsOf(answer))})`)
+    const lines = answer.content.split('\n').filter((line) => line !== '')
+    for (const line of lines.slice(0, MOST_LINES)) say(`  ${line}`)
+    say(lines.length > MOST_LINES ? `  … ${lines.length - MOST_LINES} lines more\n` : '')
+    return answer
+  }
+
+  const asked = await ask('看看我的八字')
+  must(
+    cardsOf(asked).join() === 'need_info,collect_form',
+    'A form should have been opened, and no chart made up.',
+  )
+  const shown = await ask('填好了', FORM)
+  must(cardsOf(shown).join() === 'bazi_chart', 'The chart should have been shown.')
+  for (const pillar of ['庚午', '辛巳', '庚辰', '癸未'])
+    must(shown.content.includes(pillar), `${pillar} should have been named.`)
+  await ask('Remember that I like hiking')
+  const known = await ask('What do you remember about me?')
+  must(known.content.includes('I like hiking'), 'It should have been remembered.')
+  await ask('Forget that I like hiking')
+  const { total } = await get<{ readonly total: number }>('/life/memories')
+  must(total === 0, 'It should have been forgotten.')
+  say(`GET ${url}/life/memories: ${total}`)
+}
+
+function cardsOf({ toolCalls = [] }: Whole): string[] {
+  return toolCalls.flatMap(({ result: { cardType } }) => cardType ?? [])
+}

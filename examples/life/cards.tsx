@@ -1,0 +1,142 @@
+import { getToolName, isToolUIPart, type UIMessage } from 'ai'
+
+import { ChartCard, type ChartData } from './chart-card.tsx'
+import { KlineCard, type KlineData } from './kline-card.tsx'
+
+/** Says something, with a form that was filled in. Absent: nothing can be said now. */
+export type Send = (text: string, form?: Record<string, string>) => void
+type Asked = { send: Send | undefined }
+
+/** What every card has: by `cardType` it is known, and one that is not known is read out. */
+type Card = { cardType?: string; status?: string; text?: string; error?: string }
+type FormCard = Card & {
+  infoType: string
+  question?: string
+  fields: {
+    id: string
+    label: string
+    type: string
+    required?: boolean
+    placeholder?: string
+    options?: { value: string; label: string }[]
+  }[]
+}
+type InsightCard = Card & { insights: { id: string; title: string; content: string }[] }
+type QuestionCard = Card & { question: string; options: string[] }
+
+export function Part({ part, send }: { part: UIMessage['parts'][number] } & Asked) {
+  if (part.type === 'text') return <p>{part.text}</p>
+  if (part.type === 'reasoning') {
+    return (
+      <details>
+        <summary className="quiet">想法 · Thoughts</summary>
+        <p>{part.text}</p>
+      </details>
+    )
+  }
+  if (!isToolUIPart(part)) return null
+  if (part.state === 'output-error') return <p className="quiet">{part.errorText}</p>
+  if (part.state !== 'output-available') return <p className="quiet">{getToolName(part)} …</p>
+  return <ToolCard card={part.output as Card} send={send} />
+}
+
+function ToolCard({ card, send }: { card: Card } & Asked) {
+  switch (card.cardType) {
+    case 'bazi_chart':
+      return <ChartCard {...(card as ChartData)} />
+    case 'bazi_kline':
+      return <KlineCard {...(card as KlineData)} />
+    case 'collect_form':
+      return <InfoRequestForm {...(card as FormCard)} send={send} />
+    case 'question':
+      return <Question {...(card as QuestionCard)} send={send} />
+    case 'insight_card':
+      return <Insights {...(card as InsightCard)} />
+    case 'memory_saved':
+      return <p className="remembered">{card.status === 'error' ? card.text : `✓ ${card.text}`}</p>
+    case 'need_info':
+    case 'skill_switch':
+      return null
+    default:
+      return <Other text={card.text ?? card.error ?? ''} />
+  }
+}
+
+/** What this page has no picture of: its words say the same. */
+function Other({ text }: { text: string }) {
+  if (text === '') return null
+  return (
+    <details className="card">
+      <summary>{text.split('\n')[0]}</summary>
+      <p>{text}</p>
+    </details>
+  )
+}
+
+function Insights({ insights }: InsightCard) {
+  return (
+    <section className="card insights">
+      {insights.map(({ id, title, content }) => (
+        <div key={id}>
+          <h3>{title}</h3>
+          <p>{content}</p>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function Question({ question, options, send }: QuestionCard & Asked) {
+  return (
+    <section className="card">
+      <p>{question}</p>
+      <p className="choices">
+        {options.map((option) => (
+          <button key={option} disabled={!send} onClick={() => send?.(option)}>
+            {option}
+          </button>
+        ))}
+      </p>
+    </section>
+  )
+}
+
+/** Its values go beside the next message, and are kept before the answer begins. */
+function InfoRequestForm({ infoType, question, fields, send }: FormCard & Asked) {
+  return (
+    <form
+      className="card"
+      action={(form) => {
+        const values = Object.fromEntries(fields.map(({ id }) => [id, form.get(id) as string]))
+        const said = fields.map(({ id, label, options }) => {
+          const value = options?.find((option) => option.value === values[id])?.label ?? values[id]
+          return value ? [`${label}: ${value}`] : []
+        })
+        send?.(said.flat().join('\n'), { info_type: infoType, ...values })
+      }}
+    >
+      {question && <p>{question}</p>}
+      {fields.map(({ id, label, type, required, placeholder, options }) => (
+        <label key={id}>
+          <span>{label}</span>
+          {type === 'select' ? (
+            <select name={id} required={required} defaultValue="">
+              {/* Nothing is chosen for anybody. */}
+              <option value="">{placeholder}</option>
+              {(options ?? []).map((option) => (
+                <option key={option.value} value={option.value}>
+                  {option.label}
+                </option>
+              ))}
+            </select>
+          ) : type === 'textarea' ? (
+            <textarea name={id} required={required} placeholder={placeholder} rows={3} />
+          ) : (
+            <input name={id} type={type} required={required} placeholder={placeholder} />
+          )}
+        </label>
+      ))}
+      <button disabled={!send}>填好了 · Done</button>
+    </form>
+  )
+}

@@ -1,0 +1,119 @@
+import { useChat } from '@ai-sdk/react'
+import { DefaultChatTransport, type UIMessage } from 'ai'
+import { StrictMode, useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+
+// From a page of your own: 'dragoman/client'.
+import { resumableFetch } from '../../src/client/index.ts'
+import { Part, type Send } from './cards.tsx'
+import { Greeting, voices, type Voice } from './greeting.tsx'
+
+const API = '/api/v1/chat/v5'
+/** Its answers go on where a line was cut, as if nothing had been. */
+const transport = new DefaultChatTransport({ api: `${API}/stream`, fetch: resumableFetch() })
+
+/** The chat's name stands in the address: a reload, or a second window, finds it again. */
+const id = location.hash.slice(1) || crypto.randomUUID()
+history.replaceState(null, '', `#${id}`)
+addEventListener('hashchange', () => location.reload())
+
+function Page({ past, goesOn }: { past: UIMessage[]; goesOn: boolean }) {
+  const [voice, setVoice] = useState<Voice>('warm')
+  const { messages, sendMessage, status, error } = useChat({ id, messages: past, transport, resume: goesOn })
+  const isBusy = status === 'submitted' || status === 'streaming'
+  const send: Send = (text, form) =>
+    void sendMessage(
+      { text },
+      {
+        body: {
+          voice_mode: voice,
+          time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+          ...(form && { form }),
+        },
+      },
+    )
+  useEffect(() => {
+    // Follows the words, unless their reader has scrolled up.
+    const end = document.documentElement.scrollHeight
+    if (scrollY + innerHeight > end - 300) scrollTo(0, end)
+  }, [messages])
+  return (
+    <>
+      <header>
+        <h1>Vibe</h1>
+        <label>
+          <span className="unseen">语气 · Voice</span>
+          <select value={voice} onChange={({ target }) => setVoice(target.value as Voice)}>
+            {Object.entries(voices).map(([name, words]) => (
+              <option key={name} value={name}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+        <a href="#">新对话 · New</a>
+      </header>
+      <Greeting voice={voice} />
+      <main aria-live="polite">
+        {messages.map((message, at) => (
+          <article key={message.id} className={message.role}>
+            {message.parts.map((part, index) => (
+              // What is asked can be answered only while nothing was said after it.
+              <Part key={index} part={part} send={at === messages.length - 1 && !isBusy ? send : undefined} />
+            ))}
+          </article>
+        ))}
+        {status === 'submitted' && <p className="quiet">…</p>}
+        {error && <p role="alert">{error.message}</p>}
+      </main>
+      <Ask send={send} isBusy={isBusy} />
+    </>
+  )
+}
+
+function Ask({ send, isBusy }: { send: Send; isBusy: boolean }) {
+  return (
+    <form
+      className="ask"
+      action={(form) => {
+        const text = (form.get('text') as string).trim()
+        if (text !== '' && !isBusy) send(text)
+      }}
+    >
+      <input
+        name="text"
+        aria-label="说点什么 · Message"
+        placeholder="我想看看我的八字 · Show me my chart"
+        autoFocus
+      />
+      {isBusy ? (
+        <button type="button" onClick={() => void stop()}>
+          停 · Stop
+        </button>
+      ) : (
+        <button>发送 · Send</button>
+      )}
+    </form>
+  )
+}
+
+/** Stops the run itself, whoever reads it; the stream then ends. useChat's own stop() would only leave. */
+async function stop() {
+  await fetch(`${API}/stop`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ conversationId: id }),
+  })
+}
+
+// Where the server does not answer, following the chat fails too, and the page says so.
+const response = await fetch(`${API}/history?format=ui&conversationId=${encodeURIComponent(id)}`)
+const { messages: past, live } = (response.ok ? await response.json() : { messages: [] }) as {
+  messages: UIMessage[]
+  live?: unknown
+}
+createRoot(document.body.querySelector('#root') ?? document.body).render(
+  <StrictMode>
+    <Page past={past} goesOn={live !== undefined} />
+  </StrictMode>,
+)
