@@ -1,7 +1,7 @@
 // The packed package, in an empty folder, on the given Node: check-package.mjs TARBALL NODE
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { runServer } from './run-server.mjs'
@@ -88,6 +88,10 @@ try {
   })
   assert.match(stdout, /^dragoman ready \S+\n$/, `more than the ready line on stdout:\n${stdout}`)
   assert.doesNotMatch(stderr, /Warning/, `a warning that nobody can do anything about:\n${stderr}`)
+
+  const skills = join(folder, 'node_modules/dragoman/dist/capabilities/life/skills/shipped')
+  const inside = readdirSync(skills).toSorted()
+  assert.deepEqual(inside, readdirSync(join(root, 'src/capabilities/life/skills/shipped')).toSorted())
 
   compiles(programOf('docs/own-agent.md', 'dragoman'), {
     lib: ['es2024', 'esnext.disposable'],
