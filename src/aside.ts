@@ -1,7 +1,8 @@
 import { exit } from 'node:process'
-import { parentPort, Worker, type Transferable } from 'node:worker_threads'
+import { parentPort, type Transferable } from 'node:worker_threads'
 
 import { isServiceError, ServiceError, type ErrorCode } from './errors.ts'
+import { startWorker } from './worker.ts'
 
 /** What a thread of the side gives back. An error without a code was not foreseen. */
 type Answer<T> =
@@ -118,9 +119,8 @@ export function ownThread<Request, Done>(
 }
 
 function sideThread<Request, Done>({ module, most, refusals }: ThreadOptions): SideThread<Request, Done> {
-  const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
   // Without the parent's flags: a test runner's loaders are not for this thread.
-  const worker = new Worker(new URL(module.href + ending), {
+  const worker = startWorker(module, {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: most.megabytes },
   })

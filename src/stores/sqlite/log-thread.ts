@@ -1,6 +1,7 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 
 import { ServiceError } from '../../errors.ts'
+import { startWorker } from '../../worker.ts'
 import type { Answer, Request } from './messages.ts'
 
 /** Not the parent's: a test runner's loaders are not for this thread. Node 22 would say in each that SQLite is experimental. */
@@ -18,8 +19,7 @@ export interface LogThread {
 type Pending = { resolve(result: unknown): void; reject(error: ServiceError): void }
 
 export function logThread(file: string): LogThread {
-  const source = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js'
-  const worker = new Worker(new URL(source, import.meta.url), { workerData: { file }, execArgv: FLAGS })
+  const worker = startWorker(new URL('./worker', import.meta.url), { workerData: { file }, execArgv: FLAGS })
   const pending = new Map<number, Pending>()
   const outbox: Request[] = []
   let foreign = (): void => undefined

@@ -1,0 +1,14 @@
+import { setFlagsFromString } from 'node:v8'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
+
+const FROM_SOURCES = import.meta.url.endsWith('.ts')
+
+// From sources, Node takes types away by WebAssembly, on each thread anew. V8 13.6 compiles a call out of WebAssembly once it has been made
+// often, for the whole process; of two threads that do so at once, one frees what the other uses: one thread in 1,500 took the process
+// along, by SIGSEGV. What is never compiled is never freed. See docs/decisions/2026-11-22-threads-from-sources.md.
+if (FROM_SOURCES) setFlagsFromString(`--wasm-wrapper-tiering-budget=${2 ** 31 - 1}`)
+
+/** Starts a thread. `module` is named without its ending: sources start sources, the built package what was built. */
+export function startWorker(module: URL, options: WorkerOptions): Worker {
+  return new Worker(new URL(module.href + (FROM_SOURCES ? '.ts' : '.js')), options)
+}
