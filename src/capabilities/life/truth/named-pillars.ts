@@ -1,36 +1,26 @@
-import { branches, stems, type PillarName } from '../chart/chart.ts'
-import { inEnglish, pillarNamed } from '../chart/words.ts'
+import { branches } from '../chart/chart.ts'
+import { pillarNamed } from '../chart/words.ts'
+import { namedSigns } from './named-signs.ts'
+import {
+  ASIDE,
+  BRANCH,
+  ENGLISH_STEM,
+  IS,
+  labelledPillar,
+  MARKS,
+  sounds,
+  STEM,
+  type Named,
+} from './patterns.ts'
 import { inColumns } from './tables.ts'
 import { isOfChart } from './whose.ts'
 
-/** What a text says of a chart: a pillar, or the day master alone, by its stem. */
-export type Named = { readonly at: PillarName; readonly name: string }
-
-const STEM = `[${stems.join('')}]`
-const BRANCH = `[${branches.join('')}]`
-const english = (signs: readonly string[]): string[] =>
-  signs.map((sign) => inEnglish(sign).replace(/ \(.*/u, ''))
-const ENGLISH_STEM = `(?:${english(stems).join('|')})`
-const PILLAR = `(?:${STEM}${BRANCH}|\\b${ENGLISH_STEM}[-–‑ ]?(?:${english(branches).join('|')})\\b)`
-/** What may stand between a label and what it labels. */
-const MARKS = '[\\s:：,|*_`"“「『【（(=–—-]{0,8}'
-const ASIDE = '(?:\\s*[（(][^（）()\\n]{0,24}[）)])?'
-
+const PILLAR = `(?:${STEM}${BRANCH}|\\b${ENGLISH_STEM}[-–‑ ]?(?:${sounds(branches).join('|')})\\b)`
 /** A cell of a table may hold the stem, and the next the branch. */
 const chinesePillar = new RegExp(`(${STEM})[ *|｜]*(${BRANCH})`, 'u')
 
 const labelled = new RegExp(
-  `(?:([年月日时時])柱|\\b(year|month|day|hour)[ -]pillar\\b)${ASIDE}${MARKS}(?:干支)?(?:(?:就|正)?是|为|乃|落在|(?:is|was)\\b)?${MARKS}(${PILLAR}|${STEM}[ *]*[|｜][ *]*${BRANCH})`,
-  'giu',
-)
-const dayMaster = new RegExp(
-  `(?:日主|日元|日干|\\bday (?:master|stem)\\b)${ASIDE}${MARKS}(?:(?:就|正)?是|为|乃|(?:is|was)\\b)?${MARKS}(?:(${STEM})(?=[木火土金水]|${BRANCH}|[^\\p{Script=Han}]|$)|(${ENGLISH_STEM})\\b(?=[^-–‑\\p{L}]|$)|(?:a )?(yin|yang)[ -](wood|fire|earth|metal|water)\\b)`,
-  'giu',
-)
-/** Said of you the other way round: 你是甲木日主, "as a Yang Wood Day Master, you". */
-const BEING = `(?:(${STEM})[木火土金水]?的?日[主元]|an? (?:(${ENGLISH_STEM})(?: (?:wood|fire|earth|metal|water))?|(yin|yang)[ -](wood|fire|earth|metal|water)) day master\\b)`
-const being = new RegExp(
-  `(?:[你您](?:就|正)?是(?:一[个位])?|\\byou(?:['’]re| are) )${BEING}|(?:作为(?:一[个位])?|\\bas )${BEING}(?=的?[，, ]*(?:[你您]|you\\b))`,
+  `(?:([年月日时時])柱|\\b(year|month|day|hour)[ -]pillar\\b)${ASIDE}${MARKS}(?:干支)?${IS}${MARKS}(${PILLAR}|${STEM}[ *]*[|｜][ *]*${BRANCH})`,
   'giu',
 )
 const born = new RegExp(
@@ -41,13 +31,6 @@ const listed = /四柱|八字|\b(?:four pillars|ba ?zi|eight characters)\b/giu
 const anyPillar = new RegExp(`${PILLAR}(?:\\s*[（(]\\s*${PILLAR}\\s*[）)])?`, 'giu')
 
 const order = ['year', 'month', 'day', 'hour'] as const
-const signs: Readonly<Record<string, PillarName>> = {
-  年: 'year',
-  月: 'month',
-  日: 'day',
-  时: 'hour',
-  時: 'hour',
-}
 /** Between the pillars of one row: marks, and the names of pillars. */
 const BETWEEN =
   /^(?:[\s、，,·•|/*_:：;；.。()（）[\]–—-]|and|和|及|year|month|day|hour|pillar|[年月日时時]柱?)*$/iu
@@ -55,7 +38,7 @@ const LEAD = /^[^。！？!?]{0,60}$/u
 
 /** The pillars that a text claims to be those of the chart of the one who is spoken to. */
 export function namedPillars(text: string): Named[] {
-  const all = [...labels(text), ...births(text), ...masters(text), ...rows(text), ...inColumns(text)]
+  const all = [...labels(text), ...births(text), ...namedSigns(text), ...rows(text), ...inColumns(text)]
   // A table may be read as a row, too.
   return [...new Map(all.map((named) => [`${named.at} ${named.name}`, named])).values()]
 }
@@ -67,7 +50,7 @@ function pillarIn(words: string): string | undefined {
 
 function labels(text: string): Named[] {
   return [...text.matchAll(labelled)].flatMap(({ 0: whole, 1: sign = '', 2: word, 3: said = '', index }) => {
-    const at = signs[sign] ?? order.find((name) => name === word?.toLowerCase())
+    const at = labelledPillar(sign || word)
     const name = pillarIn(said)
     return at && name && isOfChart(text, index, index + whole.length) ? [{ at, name }] : []
   })
@@ -75,28 +58,10 @@ function labels(text: string): Named[] {
 
 function births(text: string): Named[] {
   return [...text.matchAll(born)].flatMap(({ 0: whole, 1: said = '', 2: sign = '', 3: word, index }) => {
-    const at = signs[sign] ?? order.find((name) => name === word?.toLowerCase())
+    const at = labelledPillar(sign || word)
     const name = pillarIn(said)
     return at && name && isOfChart(text, index, index + whole.length) ? [{ at, name }] : []
   })
-}
-
-function masters(text: string): Named[] {
-  return [...text.matchAll(dayMaster), ...text.matchAll(being)].flatMap(({ 0: whole, index, ...found }) => {
-    // The second four are those of the other half of a pattern that has two.
-    const [stem, sound, polarity, element] = [1, 2, 3, 4].map((at) => found[at] ?? found[at + 4])
-    const name = stem ?? stems.find((one) => isStem(one, { sound, polarity, element }))
-    return name && isOfChart(text, index, index + whole.length) ? [{ at: 'day' as const, name }] : []
-  })
-}
-
-type Said = { readonly [part in 'sound' | 'polarity' | 'element']: string | undefined }
-
-function isStem(stem: string, { sound, polarity, element }: Said): boolean {
-  const said = inEnglish(stem).toLowerCase()
-  return sound
-    ? said.startsWith(`${sound.toLowerCase()} `)
-    : said.endsWith(`(${polarity} ${element})`.toLowerCase())
 }
 
 type Token = { readonly name: string; readonly start: number; readonly end: number }
@@ -132,7 +97,7 @@ function rowFrom(text: string, tokens: readonly Token[]): readonly Token[] {
     const gap = last ? text.slice(last.end, token.start).replace(/^[年月日时時]柱?/u, '') : ''
     if (!BETWEEN.test(gap)) break
     const label = /([年月日时時])|\b(year|month|day|hour)\b/iu.exec(gap)
-    const at = label && (signs[label[1] ?? ''] ?? label[2]?.toLowerCase())
+    const at = label && labelledPillar(label[0])
     if (at && at !== order[row.length]) return []
     row.push(token)
   }

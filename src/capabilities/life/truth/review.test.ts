@@ -55,6 +55,16 @@ describe('an answer', () => {
     expect(note).toContain('in one or two sentences, in their language, and nothing else')
   })
 
+  it('that names another sign of a pillar is put right', async () => {
+    const note = await reviewed([card(birth), text('你是丙火，月令子水，日支辰土，年干甲。')])
+
+    expect(note?.split('\n').slice(1, -1)).toEqual([
+      '- You named 丙 (Bing (yang fire)) as the day master (日主); it is 庚 (Geng (yang metal)).',
+      '- You named 甲 (Jia (yang wood)) as the year stem (年干); it is 庚 (Geng (yang metal)).',
+      '- You named 子 (Zi (rat)) as the month branch (月支); it is 巳 (Si (snake)).',
+    ])
+  })
+
   it('is held against the profile where no card was shown', async () => {
     const wrong = [text('Your day pillar is Ji-Mao.')]
 

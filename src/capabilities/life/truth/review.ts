@@ -1,10 +1,11 @@
 import { z } from 'zod'
 
 import type { Capability } from '../../../agent/index.ts'
-import type { PillarName } from '../chart/chart.ts'
+import { stems, type PillarName } from '../chart/chart.ts'
 import { inEnglish } from '../chart/words.ts'
 import type { Profiles } from '../profile/profile.ts'
-import { namedPillars, type Named } from './named-pillars.ts'
+import { namedPillars } from './named-pillars.ts'
+import type { Named } from './patterns.ts'
 
 const pillars = z.object({
   year: z.string().optional(),
@@ -76,10 +77,10 @@ function same(one: Pillars, other: Pillars): boolean {
   )
 }
 
-/** Whether a chart has it, or tells of it as an alternative. A day master is the stem of its day. */
+/** Whether a chart has it, or tells of it as an alternative. No stem has the name of a branch. */
 function holds({ pillars: known, warnings }: Pillars, { at, name }: Named): boolean {
   const all = [known[at]?.name, ...warnings.map(({ alternative }) => alternative?.pillars[at])]
-  return all.some((one) => (name.length === 1 ? one?.startsWith(name) : one === name))
+  return all.some((one) => (name.length === 1 ? one?.includes(name) : one === name))
 }
 
 function note(wrong: readonly Named[], { pillars: known }: Pillars): string {
@@ -92,18 +93,19 @@ function note(wrong: readonly Named[], { pillars: known }: Pillars): string {
 }
 
 const told = (name: string): string => `${name} (${inEnglish(name)})`
-const labels: Readonly<Record<PillarName, string>> = {
-  year: 'year pillar (年柱)',
-  month: 'month pillar (月柱)',
-  day: 'day pillar (日柱)',
-  hour: 'hour pillar (时柱)',
+const labels: Readonly<Record<PillarName, readonly [english: string, chinese: string]>> = {
+  year: ['year', '年'],
+  month: ['month', '月'],
+  day: ['day', '日'],
+  hour: ['hour', '时'],
 }
 
 function correction({ at, name }: Named, right: string | undefined): string {
-  if (right === undefined) {
-    return `- You named ${told(name)} as the ${labels[at]}; the hour of birth is not known, so that there is none.`
-  }
-  return name.length === 1
-    ? `- You named ${told(name)} as the day master (日主); it is ${told(right.slice(0, 1))}.`
-    : `- You named ${told(name)} as the ${labels[at]}; it is ${told(right)}.`
+  const [english, chinese] = labels[at]
+  const isStem = stems.some((stem) => stem === name)
+  const [part, sign] = name.length > 1 ? ['pillar', '柱'] : isStem ? ['stem', '干'] : ['branch', '支']
+  const label = isStem && at === 'day' ? 'day master (日主)' : `${english} ${part} (${chinese}${sign})`
+  const named = `- You named ${told(name)} as the ${label}`
+  if (right === undefined) return `${named}; the hour of birth is not known, so that there is none.`
+  return `${named}; it is ${told(name.length > 1 ? right : right.charAt(isStem ? 0 : 1))}.`
 }

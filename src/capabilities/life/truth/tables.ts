@@ -1,6 +1,6 @@
 import { branches, stems, type PillarName } from '../chart/chart.ts'
 import { inEnglish, pillarNamed } from '../chart/words.ts'
-import type { Named } from './named-pillars.ts'
+import type { Named } from './patterns.ts'
 import { isOfChart } from './whose.ts'
 
 /** A row of a Markdown table, and where it stands in its text. */
