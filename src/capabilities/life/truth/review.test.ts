@@ -5,6 +5,7 @@ import type { Birth } from '../birth/birth.ts'
 import { birthAt } from '../chart/birth.fixture.ts'
 import { chartOf } from '../chart/chart-of.ts'
 import type { Profiles } from '../profile/profile.ts'
+import { pairCard } from '../tools/pair-card.ts'
 import { reviewing } from './review.ts'
 
 type Part = AssistantMessage['parts'][number]
@@ -91,6 +92,22 @@ describe('an answer', () => {
 
     expect(await reviewed([...cards, text('小李的日柱是己卯。')])).toBeUndefined()
     expect(await reviewed([...cards, text('你的日柱是甲子。')])).toContain('it is 庚辰')
+  })
+
+  it('may name both of two charts that were laid side by side', async () => {
+    const asked = { birth, other: friend, userId: 'ada', name: '小李', language: 'zh' as const }
+    const { output } = pairCard(asked)
+    const pair: Part = {
+      type: 'tool',
+      callId: 'c',
+      tool: 'show_relationship',
+      state: 'returned',
+      inputText: '{}',
+      output,
+    }
+
+    expect(await reviewed([pair, text('日柱己卯与日柱庚辰相邻。')])).toBeUndefined()
+    expect(await reviewed([pair, text('你的日柱是甲子。')])).toContain('it is 庚辰')
   })
 
   it('is left alone where two charts were shown, and nobody knows which was meant', async () => {

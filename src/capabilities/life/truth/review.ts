@@ -25,6 +25,20 @@ const chartCard = z.object({
 })
 type Card = z.infer<typeof chartCard>
 type Pillars = Card['chart']
+
+/** A card with two charts, of which the second is somebody else's. */
+const side = z
+  .object({
+    fourPillars: chartCard.shape.chart.shape.pillars.extend({ hour: pillar.nullable() }),
+    warnings: z.array(z.object({ alternative: pillars.optional() })),
+  })
+  .transform(({ fourPillars: { hour, ...others }, warnings }): Pillars => ({
+    pillars: { ...others, ...(hour && { hour }) },
+    warnings: warnings.map(({ alternative }) =>
+      alternative ? { alternative: { pillars: alternative } } : {},
+    ),
+  }))
+const pairCard = z.object({ name: z.string(), mine: side, theirs: side })
 type Review = NonNullable<Capability['review']>
 type Said = Parameters<Review>[0]['said']
 
@@ -59,6 +73,8 @@ function lastWords({ parts }: Said): string {
 function cardsOf({ parts }: Said): Card[] {
   return parts.flatMap((part) => {
     if (part.type !== 'tool' || part.state !== 'returned') return []
+    const pair = pairCard.safeParse(part.output)
+    if (pair.success) return [{ chart: pair.data.mine }, { name: pair.data.name, chart: pair.data.theirs }]
     const read = chartCard.safeParse(part.output)
     return read.success ? [read.data] : []
   })

@@ -4,7 +4,8 @@ const OTHERS =
 /** Somebody's by name, as 小李的四柱 or Zhang's day pillar; 这里排出来的四柱 is nobody's but theirs. */
 const NAMED =
   /(?<=^|[，。、；：:\s和与跟（(*])(?:(?![你您我]|自己|本人|命|局|生|八字|[排算]|[上下]面|这|完整|[年月日时])[^\s，。、；：:]){1,6}的(?=(?:命盘|八字|四柱|日[主元干]|[年月日时時]柱))|\b(?!(?:Here|There|It|That|This|What|Let|How|Who|Where|Chart)['’])\p{Lu}\p{L}*['’]s\b/gu
-const YOURS = /你|您|\byou(?:r|rs|’re|'re)?\b/giu
+/** Ding-You is a pillar. */
+const YOURS = /你|您|(?<![-–‑])\byou(?:r|rs|’re|'re)?\b/giu
 
 /** After which it is of another time than the birth: a year, a month, a day, a luck cycle. A date is of the birth where that is said before it. */
 const TIMES =

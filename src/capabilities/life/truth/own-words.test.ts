@@ -1,0 +1,75 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import type { Birth } from '../birth/birth.ts'
+import { beijing, birthAt } from '../chart/birth.fixture.ts'
+import type { Language } from '../language.ts'
+import type { Profiles } from '../profile/profile.ts'
+import { chartCard } from '../tools/chart-card.ts'
+import { fortuneCard } from '../tools/fortune-card.ts'
+import { klineCard } from '../tools/kline-card.ts'
+import { pairCard } from '../tools/pair-card.ts'
+import { reviewing } from './review.ts'
+
+const two = (value: number): string => String(value).padStart(2, '0')
+const births = fc
+  .record({
+    year: fc.integer({ min: 1930, max: 2024 }),
+    month: fc.integer({ min: 1, max: 12 }),
+    day: fc.integer({ min: 1, max: 28 }),
+    hour: fc.option(fc.integer({ min: 0, max: 23 }), { nil: undefined }),
+    gender: fc.constantFrom('male' as const, 'female' as const),
+  })
+  .map(({ year, month, day, hour, gender }) => {
+    const date = `${year}-${two(month)}-${two(day)}`
+    return birthAt(hour === undefined ? date : `${date} ${two(hour)}:30`, { gender, place: beijing })
+  })
+
+/** What the tools have told the model of somebody, as it may repeat it word for word. */
+function told(birth: Birth, other: Birth, language: Language) {
+  const asked = { birth, userId: 'ada', language }
+  const year = 2026
+  return [
+    chartCard({ ...asked, details: true }),
+    fortuneCard({ ...asked, year, past: 5, zone: 'Asia/Shanghai' }),
+    klineCard({ ...asked, year, from: undefined, to: undefined }),
+    pairCard({ ...asked, other, name: undefined }),
+  ]
+}
+
+describe('what the cards tell of a chart', () => {
+  it('is never taken for a contradiction to it, whoever repeats it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        births,
+        births,
+        fc.constantFrom<Language>('zh', 'en'),
+        async (birth, other, language) => {
+          const profile = { preferences: { memory: true }, told: {}, birth }
+          const profiles: Profiles = {
+            get: async () => profile,
+            change: async () => profile,
+            remove: async () => undefined,
+          }
+          for (const result of told(birth, other, language)) {
+            const note = await reviewing(profiles)({
+              userId: 'ada',
+              conversation: 'conv_test',
+              context: {},
+              said: {
+                role: 'assistant',
+                id: 'msg_test',
+                status: 'streaming',
+                parts: [{ type: 'text', partId: 't', text: result.text ?? '', open: false }],
+              },
+              signal: new AbortController().signal,
+            })
+            expect(result.text).toMatch(/\S/)
+            expect(note).toBeUndefined()
+          }
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+})
