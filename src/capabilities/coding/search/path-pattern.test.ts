@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { cpuMs } from '../../../../test/support/cpu-time.ts'
 import { pathPattern } from './path-pattern.ts'
 
 const says = (glob: string, path: string): boolean => pathPattern('include', glob)(path)
@@ -116,11 +117,12 @@ describe('a pattern for names', () => {
 
   it('takes no long time, whatever it is', () => {
     const name = 'a'.repeat(250)
-    const begun = performance.now()
-    expect(says('*a*a*a*b', name)).toBe(false)
-    expect(says(`${'*a'.repeat(200)}b`, name)).toBe(false)
-    expect(says(`**/${'*a'.repeat(20)}/**/b`, Array.from({ length: 16 }, () => name).join('/'))).toBe(false)
-    expect(says(`{a,b}*{a,c}*{a,d}*{a,e}*z`, name)).toBe(false)
-    expect(performance.now() - begun).toBeLessThan(1000)
+    const cost = cpuMs(() => {
+      expect(says('*a*a*a*b', name)).toBe(false)
+      expect(says(`${'*a'.repeat(200)}b`, name)).toBe(false)
+      expect(says(`**/${'*a'.repeat(20)}/**/b`, Array.from({ length: 16 }, () => name).join('/'))).toBe(false)
+      expect(says(`{a,b}*{a,c}*{a,d}*{a,e}*z`, name)).toBe(false)
+    })
+    expect(cost).toBeLessThan(1000)
   })
 })
