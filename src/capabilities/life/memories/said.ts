@@ -22,8 +22,13 @@ const EMPTY: ReadonlySet<string> = new Set(
 )
 
 /** A text in which one of these stands does not say what it says without. */
-const TURNING =
-  /^(?:not|no|never|none|without|former|formerly|used|he|she|they|we|you|his|her|their|our|your|was|were|had|will|would|want|might|maybe|may|stop|quit|instead|anymore|不|没|无|未|别|勿|戒|曾|前|再|停|想|要|会|将|过|他|她|它|们|你|您)$/u
+const TURNING: ReadonlySet<string> = new Set(
+  (
+    'not no never none without former formerly used he she they we you his her their our your was were had will would ' +
+    'want might maybe may stop quit instead anymore ' +
+    '不 没 无 未 别 勿 戒 曾 前 再 停 想 要 会 将 过 他 她 它 们 你 您'
+  ).split(' '),
+)
 
 /** Looks at the first 2,000 characters. */
 export function saidIn(text: string): Said {
@@ -37,13 +42,13 @@ export function saidIn(text: string): Said {
   const telling = every.filter((word) => !EMPTY.has(word))
   // Of a text that has no telling word each one counts; of one that has none at all, its signs.
   const counted = [telling, every].find((some) => some.length > 0) ?? [plain.trim()]
-  const all = counted.map((word) => (TURNING.test(word) ? word : stem(word)))
+  const all = counted.map((word) => (TURNING.has(word) ? word : stem(word)))
 
   const pairs = all.slice(1).map((word, at) => `${all[at] ?? ''} ${word}`)
   return {
     words: all,
     marks: new Set([...all, ...pairs]),
-    turns: all.filter((word) => TURNING.test(word)).join(' '),
+    turns: all.filter((word) => TURNING.has(word)).join(' '),
   }
 }
 
@@ -66,6 +71,8 @@ export function coverage(asked: Said, said: Said): number {
   return asked.marks.size === 0 ? 0 : inCommon(asked, said).length / asked.marks.size
 }
 
+/** Looks at the shorter of both: a long message is compared with hundreds of memories. */
 export function inCommon(one: Said, other: Said): string[] {
-  return [...one.marks].filter((mark) => other.marks.has(mark))
+  const [few, many] = one.marks.size <= other.marks.size ? [one, other] : [other, one]
+  return [...few.marks].filter((mark) => many.marks.has(mark))
 }
