@@ -111,3 +111,18 @@ describe('a period', () => {
     )
   })
 })
+
+it('keeps no more of what it has found than there are zones, however their names are written', () => {
+  const at = Date.parse('2026-11-23T12:00:00Z')
+  const first = spanOf('daily', at, 'UTC')
+  expect(spanOf('daily', at, 'UTC')).toBe(first)
+
+  for (let way = 0; way < 1000; way++) {
+    const name = Array.from('america/new_york', (letter, place) =>
+      (way >> place) % 2 === 1 ? letter.toUpperCase() : letter,
+    )
+    spanOf('daily', at, name.join(''))
+  }
+
+  expect(spanOf('daily', at, 'UTC')).not.toBe(first)
+})

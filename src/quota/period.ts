@@ -10,6 +10,9 @@ const DAY_MS = 86_400_000
 /** No zone is farther from UTC than 14 hours, and none leaps by more than a day. */
 const FARTHEST_MS = 2 * DAY_MS
 
+/** Of what is kept by zones: more than there are. Each can be written in thousands of ways, though, by large and small letters. */
+const MOST_KEPT = 1000
+
 /**
  * The period of a zone's calendar in which a moment lies: each begins where the one before it ends. Days begin at their first moment, which is
  * not midnight where the clock leaps over it, and may have 23, 23½, 24½ or 25 hours; weeks begin on Monday. Hours are counted from the
@@ -20,6 +23,7 @@ export function spanOf(period: Period, at: number, zone: string): Span {
   const known = latest.get(key)
   if (known && known.start <= at && at < known.end) return known
   const span = found(period, at, zone)
+  if (latest.size >= MOST_KEPT) latest.clear()
   latest.set(key, span)
   return span
 }
@@ -90,8 +94,6 @@ export function firstOf(day: number, zone: string): number {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
-/** More than there are zones. Each can be written in thousands of ways, though, by large and small letters. */
-const MOST_FORMATS = 1000
 
 /** Making one costs a hundred times its use, and keeping it 17 KB. */
 function formatOf(zone: string): Intl.DateTimeFormat {
@@ -110,7 +112,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     hourCycle: 'h23',
     timeZoneName: 'longOffset',
   })
-  if (formats.size >= MOST_FORMATS) formats.clear()
+  if (formats.size >= MOST_KEPT) formats.clear()
   formats.set(zone, made)
   return made
 }
