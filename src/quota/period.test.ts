@@ -117,7 +117,7 @@ it('keeps no more of what it has found than there are zones, however their names
   const first = spanOf('daily', at, 'UTC')
   expect(spanOf('daily', at, 'UTC')).toBe(first)
 
-  for (let way = 0; way < 1000; way++) {
+  for (let way = 0; way < 2100; way++) {
     const name = Array.from('america/new_york', (letter, place) =>
       (way >> place) % 2 === 1 ? letter.toUpperCase() : letter,
     )
