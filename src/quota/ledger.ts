@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 
-import { spanOf, type Span } from './period.ts'
+import { dayOf, FARTHEST_MS, firstOf, spanOf, type Span } from './period.ts'
 import type { Rule } from './rules.ts'
 import type { UsageDatabase } from './tables.ts'
 
@@ -33,6 +33,48 @@ export function countings(
     const zone = rule.scope === 'address' ? zones.server : zones.own
     return { rule, zone, span: spanOf(rule.period, at, zone) }
   })
+}
+
+/**
+ * A week or a month may begin for somebody twice: they use it up where it begins first, and move to where it has not begun yet. What they have
+ * used of it elsewhere counts.
+ */
+export function begunElsewhere(
+  tables: UsageDatabase,
+  userId: string,
+  limits: readonly Counting[],
+): Promise<Counting[]> {
+  return Promise.all(
+    limits.map(async (limit) => {
+      const { period, scope } = limit.rule
+      // Days do not overlap: who has begun one ends it.
+      if (scope === 'address' || period === 'hourly' || period === 'daily') return limit
+      const start = await firstElsewhere(tables, userId, limit)
+      return { ...limit, span: { ...limit.span, start } }
+    }),
+  )
+}
+
+/** The first run of a period that had begun where its user was then, or the period's own beginning. */
+async function firstElsewhere(
+  tables: UsageDatabase,
+  userId: string,
+  { span: { start }, zone }: Counting,
+): Promise<number> {
+  const before = tables
+    .selectFrom('usage_runs')
+    .where('user_id', '=', userId)
+    .where('at', '>=', start - FARTHEST_MS)
+    .where('at', '<', start)
+  const others = await before.select('zone').distinct().where('zone', '<>', zone).execute()
+  const firsts = await Promise.all(
+    others.map(async ({ zone: other }) => {
+      const begun = firstOf(dayOf(start, zone), other ?? zone)
+      const own = before.where('zone', '=', other).where('at', '>=', begun)
+      return (await own.select('at').orderBy('at').limit(1).executeTakeFirst())?.at ?? start
+    }),
+  )
+  return Math.min(start, ...firsts)
 }
 
 /**

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 /** No zone is farther from UTC than 14 hours, and none leaps by more than a day. */
-const FARTHEST_MS = 2 * DAY_MS
+export const FARTHEST_MS = 2 * DAY_MS
 
 /** Of what is kept by zones: more than there are. Each can be written in thousands of ways, though, by large and small letters. */
 const MOST_KEPT = 1000

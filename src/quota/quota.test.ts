@@ -73,6 +73,31 @@ describe('a day of a quota', () => {
   })
 })
 
+describe('a month of a quota', () => {
+  it('is not begun twice by moving back to where it begins later', async () => {
+    const quotas = of([{ period: 'monthly', runs: 2 }])
+    const [east, west] = ['Pacific/Kiritimati', 'Etc/GMT+12']
+    zone = west
+    vi.setSystemTime(new Date('2026-11-29T20:00:00Z'))
+    await start(quotas)
+    zone = east
+    vi.setSystemTime(new Date('2026-11-30T12:30:00Z'))
+    await start(quotas)
+
+    // The day in the east has ended, and the month begins once more.
+    zone = west
+    vi.setSystemTime(new Date('2026-12-01T12:30:00Z'))
+    expect(await quotas.standing('ada')).toMatchObject({ limits: [{ used: 1 }] })
+    await start(quotas)
+    await expect(start(quotas)).rejects.toMatchObject(refused('2027-01-01T00:00:00-12:00'))
+    vi.setSystemTime(new Date('2026-12-31T00:00:00Z'))
+    await expect(start(quotas)).rejects.toMatchObject(refused('2027-01-01T00:00:00-12:00'))
+    vi.setSystemTime(new Date('2027-01-02T00:00:00Z'))
+    await start(quotas)
+    await start(quotas)
+  })
+})
+
 describe('a rule', () => {
   it('counts what it is about, and every one that fits must hold', async () => {
     const quotas = of([

@@ -1,7 +1,7 @@
 import type { Database } from '../db/index.ts'
 import type { Json } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
-import { countings, giveBack, latestZone, setAside, standing, type Limit } from './ledger.ts'
+import { begunElsewhere, countings, giveBack, latestZone, setAside, standing, type Limit } from './ledger.ts'
 import { dateOf, dayOf, inZone, isZone, spanOf, type Period } from './period.ts'
 import { refusal } from './refusal.ts'
 import { readRules, rulesFor, tierOf, type Unit } from './rules.ts'
@@ -77,7 +77,8 @@ export function quota(ports: QuotaPorts): Quota {
     const tier = rules ? tierOf(userId, rules, owner) : 'unlimited'
     const fitting = rules ? rulesFor({ userId, tier, ...(agent !== undefined && { agent }) }, rules) : []
     const zone = await zoneNow(userId, now)
-    return { now, tier, zone, limits: countings(fitting, now, { own: zone, server }) }
+    const limits = await begunElsewhere(tables, userId, countings(fitting, now, { own: zone, server }))
+    return { now, tier, zone, limits }
   }
 
   return {
