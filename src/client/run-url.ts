@@ -1,5 +1,7 @@
 /** What asks for something else than a run from its cursor on. */
 const NOT_KEPT = ['chatId', 'after', 'startIndex']
+/** A chat whose own address ends as that of a stream does. */
+const VIBELIFE = /\/api\/v1\/chat\/v5(?:\/guest)?\/stream$/
 
 /** The address of a run’s stream, in a dialect. What its query says else is kept. */
 export function inDialect(url: string, protocol: string): string {
@@ -15,7 +17,8 @@ export function inDialect(url: string, protocol: string): string {
 export function streamOf(runId: string, answered: string): string {
   const { path, query } = parsed(answered)
   // Only AI SDK 4 names its chat there; later ones do it before the last word.
-  const api = path.replace(query.has('chatId') ? /\/stream$/ : /\/[^/]+\/stream$/, '')
+  const resumed = query.has('chatId') ? /\/stream$/ : /\/[^/]+\/stream$/
+  const api = VIBELIFE.test(path) ? path : path.replace(resumed, '')
   const [, root] = /^(.*?)\/(?:v1\/(?:threads|runs)\/|api\/chat\/stream$)/.exec(path) ?? []
   for (const name of NOT_KEPT) query.delete(name)
   const stream = root === undefined ? `${api}/${runId}/stream` : `${root}/v1/runs/${runId}/events`
