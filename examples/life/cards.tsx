@@ -106,7 +106,10 @@ function InfoRequestForm({ infoType, question, fields, send }: FormCard & Asked)
   return (
     <form
       className="card"
-      action={(form) => {
+      // Not as an action: after those React empties the fields, and what is refused is to be filled in again.
+      onSubmit={(event) => {
+        event.preventDefault()
+        const form = new FormData(event.currentTarget)
         const values = Object.fromEntries(fields.map(({ id }) => [id, form.get(id) as string]))
         const said = fields.map(({ id, label, options }) => {
           const value = options?.find((option) => option.value === values[id])?.label ?? values[id]

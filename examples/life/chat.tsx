@@ -9,19 +9,37 @@ import { Part, type Send } from './cards.tsx'
 import { Greeting, voices, type Voice } from './greeting.tsx'
 
 const API = '/api/v1/chat/v5'
+/** Where the answer that was on its way when the page came is told whole, also if it has ended since: until something else is asked. */
+let resume: string | undefined
 /** Its answers go on where a line was cut, as if nothing had been. */
-const transport = new DefaultChatTransport({ api: `${API}/stream`, fetch: resumableFetch() })
+const transport = new DefaultChatTransport({
+  api: `${API}/stream`,
+  fetch: resumableFetch(),
+  prepareReconnectToStreamRequest: ({ id }) => ({
+    api: resume ?? `${API}/stream/${encodeURIComponent(id)}/stream`,
+  }),
+})
 
 /** The chat's name stands in the address: a reload, or a second window, finds it again. */
 const id = location.hash.slice(1) || crypto.randomUUID()
 history.replaceState(null, '', `#${id}`)
 addEventListener('hashchange', () => location.reload())
 
-function Page({ past, goesOn }: { past: UIMessage[]; goesOn: boolean }) {
+function Page({ past }: { past: UIMessage[] }) {
   const [voice, setVoice] = useState<Voice>('warm')
-  const { messages, sendMessage, status, error } = useChat({ id, messages: past, transport, resume: goesOn })
+  const { messages, setMessages, sendMessage, status, error } = useChat({
+    id,
+    messages: past,
+    transport,
+    resume: resume !== undefined,
+  })
   const isBusy = status === 'submitted' || status === 'streaming'
-  const send: Send = (text, form) =>
+  // What was refused was never said: what is sent next takes its place.
+  const isRefused = status === 'error' && messages.at(-1)?.role === 'user'
+  const heard = isRefused ? messages.length - 1 : messages.length
+  const send: Send = (text, form) => {
+    resume = undefined
+    if (isRefused) setMessages(messages.slice(0, heard))
     void sendMessage(
       { text },
       {
@@ -32,6 +50,7 @@ function Page({ past, goesOn }: { past: UIMessage[]; goesOn: boolean }) {
         },
       },
     )
+  }
   useEffect(() => {
     // Follows the words, unless their reader has scrolled up.
     const end = document.documentElement.scrollHeight
@@ -39,35 +58,41 @@ function Page({ past, goesOn }: { past: UIMessage[]; goesOn: boolean }) {
   }, [messages])
   return (
     <>
-      <header>
-        <h1>Vibe</h1>
-        <label>
-          <span className="unseen">语气 · Voice</span>
-          <select value={voice} onChange={({ target }) => setVoice(target.value as Voice)}>
-            {Object.entries(voices).map(([name, words]) => (
-              <option key={name} value={name}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </label>
-        <a href="#">新对话 · New</a>
-      </header>
+      <Head voice={voice} choose={setVoice} />
       <Greeting voice={voice} />
       <main aria-live="polite">
         {messages.map((message, at) => (
           <article key={message.id} className={message.role}>
             {message.parts.map((part, index) => (
               // What is asked can be answered only while nothing was said after it.
-              <Part key={index} part={part} send={at === messages.length - 1 && !isBusy ? send : undefined} />
+              <Part key={index} part={part} send={at === heard - 1 && !isBusy ? send : undefined} />
             ))}
           </article>
         ))}
         {status === 'submitted' && <p className="quiet">…</p>}
-        {error && <p role="alert">{error.message}</p>}
+        {error && <p role="alert">{sentenceOf(error)}</p>}
       </main>
       <Ask send={send} isBusy={isBusy} />
     </>
+  )
+}
+
+function Head({ voice, choose }: { voice: Voice; choose: (voice: Voice) => void }) {
+  return (
+    <header>
+      <h1>Vibe</h1>
+      <label>
+        <span className="unseen">语气 · Voice</span>
+        <select value={voice} onChange={({ target }) => choose(target.value as Voice)}>
+          {Object.entries(voices).map(([name, words]) => (
+            <option key={name} value={name}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <a href="#">新对话 · New</a>
+    </header>
   )
 }
 
@@ -97,6 +122,15 @@ function Ask({ send, isBusy }: { send: Send; isBusy: boolean }) {
   )
 }
 
+/** A refusal comes as it was answered, `{"error": …}`: its reader gets the sentence. */
+function sentenceOf({ message }: Error): string {
+  try {
+    return (JSON.parse(message) as { error?: string }).error ?? message
+  } catch {
+    return message
+  }
+}
+
 /** Stops the run itself, whoever reads it; the stream then ends. useChat's own stop() would only leave. */
 async function stop() {
   await fetch(`${API}/stop`, {
@@ -110,10 +144,11 @@ async function stop() {
 const response = await fetch(`${API}/history?format=ui&conversationId=${encodeURIComponent(id)}`)
 const { messages: past, live } = (response.ok ? await response.json() : { messages: [] }) as {
   messages: UIMessage[]
-  live?: unknown
+  live?: { resume?: string }
 }
+resume = live?.resume
 createRoot(document.body.querySelector('#root') ?? document.body).render(
   <StrictMode>
-    <Page past={past} goesOn={live !== undefined} />
+    <Page past={past} />
   </StrictMode>,
 )

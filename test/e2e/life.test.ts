@@ -1,37 +1,38 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { openDragoman, readConfig } from '../../src/index.ts'
+import type { Models } from '../../src/index.ts'
+import { createModels } from '../../src/models/index.ts'
+import { cutLine } from '../support/cut-line.ts'
+import { gate } from '../support/gate.ts'
+import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer } from '../support/server.ts'
 import { builtExample } from './example.ts'
 
 describe('the page of the life agent, in a browser', () => {
   const example = builtExample('life')
 
-  /** The page, served as Vite does, before a server without any key. */
-  async function opened() {
-    const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
-    const flags = ['--port', '0', '--home', home, '--log-level', 'silent']
-    const dragoman = await openDragoman(readConfig(flags, { DRAGOMAN_OFFLINE_PACE: '0' }))
-    const site = await example.serve('/api/', await dragoman.listen())
+  /** The page of a conversation, served as Vite does. */
+  async function opened(models: Models = createModels({ env: {}, offlinePace: 0 }), name = 'evening') {
+    const server = await openServer({ models, real: true })
+    const site = await example.serve('/api/', server.url)
+    const line = await cutLine(site.url)
     const page = await example.newPage()
     const warned: string[] = []
     page.on('console', (message) => {
       if (['warning', 'error'].includes(message.type())) warned.push(message.text())
     })
     page.on('pageerror', (error) => void warned.push(error.message))
-    await page.goto(`${site.url}#evening`)
+    await page.goto(`${line.url}/#${name}`)
     return {
       page,
+      line,
       warned,
       async [Symbol.asyncDispose]() {
         await page.close()
+        await line[Symbol.asyncDispose]()
         await site.close()
-        await dragoman.close()
-        await rm(home, { recursive: true, force: true })
+        await server[Symbol.asyncDispose]()
       },
     }
   }
@@ -75,5 +76,54 @@ describe('the page of the life agent, in a browser', () => {
     expect(await pillars(page)).toEqual(['癸未', '庚辰', '辛巳', '庚午'])
     await page.locator('.greeting').waitFor()
     expect(chat.warned).toEqual([])
+  })
+
+  it('says in a sentence what it refuses of a form, and takes it when it is mended', async () => {
+    await using chat = await opened()
+    const { page } = chat
+    await say(page, '我想看看我的八字')
+    await page.getByLabel('出生日期').fill('1990-05-15')
+    await page.getByLabel('出生地点').fill('Springfield')
+    await page.getByLabel('性别').selectOption({ label: '男' })
+    await page.getByRole('button', { name: 'Done' }).click()
+
+    expect(await page.getByRole('alert').innerText()).toMatch(/^form\.birthPlace: "Springfield" is not clear/)
+    expect(await page.getByLabel('出生日期').inputValue()).toBe('1990-05-15')
+    await page.getByLabel('出生地点').fill('成都')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.locator('.chart').waitFor()
+
+    expect(await pillars(page)).toContain('庚辰')
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await page.locator('article.user').allInnerTexts()).toHaveLength(2)
+    const said = await page.locator('main').innerText()
+    await page.reload()
+    await expect.poll(() => page.locator('main').innerText()).toBe(said)
+  })
+
+  it('goes on with an answer where its line was cut, and where it is loaded again', async () => {
+    const [first, second] = [gate(), gate()]
+    const insight = { title: '看见', content: '你其实早就知道答案了。' }
+    const { models } = scriptedModel([
+      step(calls('c1', 'show_insight', insight)),
+      step(says('慢', first, '慢', second, '说。')),
+    ])
+    // An address has such a name in bytes.
+    await using chat = await opened(models, '今晚')
+    const { page, line } = chat
+    await say(page, '累')
+    await page.getByText('慢').waitFor()
+
+    line.cut()
+    first.open()
+    await page.getByText('慢慢').waitFor()
+    await page.reload()
+    await page.getByText('慢慢').waitFor()
+    second.open()
+
+    await page.getByText('慢慢说。').waitFor()
+    expect(await page.locator('article').count()).toBe(2)
+    expect(await page.locator('.insights').count()).toBe(1)
+    expect(await page.getByRole('alert').count()).toBe(0)
   })
 })
