@@ -49,7 +49,8 @@ export function greeter(kept: KeptGreetings, now: () => Date): Greeter {
         return greetingOf({ ...how, date, birth: profile.birth, userId })
       }
       if (!keep) return make()
-      const of = { userId, day: written(date), trace: traceOf([how, profile.birth ?? null]) }
+      const trace = traceOf([how, profile.birth ?? null])
+      const of = { userId, day: written(date), trace, profileAt: profile.updatedAt }
       return (await kept.find(of)) ?? kept.keep(of, await make())
     },
   }

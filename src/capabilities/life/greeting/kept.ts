@@ -1,9 +1,17 @@
+import { sql } from 'kysely'
+
 import type { Database } from '../../../db/index.ts'
 import type { LifeTables } from '../tables.ts'
 import type { Greeting } from './greeting.ts'
 
 /** Of whom, on which of their days, and a hash of all else that it rests on. */
-export type Of = { readonly userId: string; readonly day: string; readonly trace: string }
+export type Of = {
+  readonly userId: string
+  readonly day: string
+  readonly trace: string
+  /** When the profile was said that it rests on; nothing where there is none. */
+  readonly profileAt: string | undefined
+}
 
 /** Of one user and day: every voice, language and hour. Whoever changes their profile more often than that is greeted anew each time. */
 const MOST_OF_DAY = 50
@@ -11,7 +19,10 @@ const MOST_OF_DAY = 50
 /** Greetings as they were said, so that a day has one, also where what we would say of it changes. */
 export interface KeptGreetings {
   find(of: Of): Promise<Greeting | undefined>
-  /** Gives what is kept: of two that come at once, the first. Of one user and day no more are kept than 50. */
+  /**
+   * Gives what is kept: of two that come at once, the first. Of one user and day no more are kept than 50, and none whose profile has been changed
+   * or deleted meanwhile.
+   */
   keep(of: Of, greeting: Greeting): Promise<Greeting>
   /** Those of days before this one, of all users. */
   forgetBefore(day: string): Promise<void>
@@ -32,7 +43,7 @@ export function keptGreetings(database: Database): KeptGreetings {
   return {
     find,
     async keep(of, greeting) {
-      const { userId, day, trace } = of
+      const { userId, day, trace, profileAt = null } = of
       const { all } = await db
         .selectFrom('life_greetings')
         .select(({ fn }) => fn.countAll<number>().as('all'))
@@ -40,11 +51,11 @@ export function keptGreetings(database: Database): KeptGreetings {
         .where('day', '=', day)
         .executeTakeFirstOrThrow()
       if (all >= MOST_OF_DAY) return greeting
-      await db
-        .insertInto('life_greetings')
-        .values({ user_id: userId, day, trace, greeting: JSON.stringify(greeting) })
-        .onConflict((on) => on.doNothing())
-        .execute()
+      await sql`
+        INSERT INTO life_greetings (user_id, day, trace, greeting)
+        SELECT ${userId}, ${day}, ${trace}, ${JSON.stringify(greeting)}
+        WHERE (SELECT updated_at FROM life_profiles WHERE user_id = ${userId}) IS ${profileAt}
+        ON CONFLICT DO NOTHING`.execute(db)
       return (await find(of)) ?? greeting
     },
     async forgetBefore(day) {

@@ -36,6 +36,6 @@ export interface Profiles {
   /** One of whom nothing is known has an empty one. */
   get(userId: string): Promise<Profile>
   change(userId: string, change: ProfileChange): Promise<Profile>
-  /** Really gone. */
+  /** Really gone, and the kept greetings with it. */
   remove(userId: string): Promise<void>
 }

@@ -16,13 +16,26 @@ export function profiles(db: Database): Profiles {
       for (;;) {
         const known = await rowOf(userId)
         const next = toRow(userId, changed(toProfile(known), change), known?.updated_at)
-        if (await write(tables, next, known)) return toProfile(next)
+        const isWritten = await tables.transaction().execute(async (trx) => {
+          const isFirst = await write(trx, next, known)
+          if (isFirst && (change.birth === null || change.displayName === null)) await ungreet(trx, userId)
+          return isFirst
+        })
+        if (isWritten) return toProfile(next)
       }
     },
     async remove(userId) {
-      await tables.deleteFrom('life_profiles').where('user_id', '=', userId).execute()
+      await tables.transaction().execute(async (trx) => {
+        await trx.deleteFrom('life_profiles').where('user_id', '=', userId).execute()
+        await ungreet(trx, userId)
+      })
     },
   }
+}
+
+/** Greetings call somebody by their name, and rest on their birth: what is taken away must not be left in those. */
+async function ungreet(tables: Kysely<LifeTables>, userId: string): Promise<void> {
+  await tables.deleteFrom('life_greetings').where('user_id', '=', userId).execute()
 }
 
 /** False where another change came first. */
