@@ -50,6 +50,16 @@ describe('a guest', () => {
     expect((await stat(join(house.home, 'guest-key'))).mode & 0o077).toBe(0)
   })
 
+  it('gets answers that no cache on the way keeps for others', async () => {
+    const { get } = await opened()
+    const first = await get('/life/profile')
+    const headers = { cookie: cookieOf(first) }
+
+    for (const heard of [first, await get('/life/profile', headers), await get('/v1/usage', headers)]) {
+      expect(heard.headers['cache-control']).toBe('private, no-store')
+    }
+  })
+
   it('is a new one where the cookie is forged or damaged', async () => {
     const { get } = await opened()
     const value = cookieOf(await get('/life/profile'))

@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 
 import { isServiceError, ServiceError, statusOf, toFailure } from '../../errors.ts'
+import { isGuest } from '../../events/index.ts'
 import type { Feed } from '../feed.ts'
 import { callers, comerOf, type Admission } from './admission.ts'
 import { paced } from './body-pace.ts'
@@ -50,6 +51,9 @@ export function httpApp({
     c.set('tokenId', token?.id)
     await next()
     if (cookie !== undefined) c.res.headers.append('set-cookie', cookie)
+    // Caches between us know what is somebody's by its token, and not by a cookie.
+    if (isGuest(userId) && !c.res.headers.has('cache-control'))
+      c.res.headers.set('cache-control', 'private, no-store')
   })
   app.use(paced)
   app.notFound((c) => {
