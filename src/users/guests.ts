@@ -47,7 +47,11 @@ const SIGNED = /^(guest_[\w-]{12})\.([\w-]{43})$/
 export function guests(home: string, isGone: (userId: string) => Promise<boolean>): Guests {
   let key: Promise<Buffer> | undefined
   const signed = async (kind: 'guest' | 'address', text: string): Promise<Buffer> => {
-    key ??= keyIn(home)
+    // Where it cannot be read now it may be later: a full disk, or a damaged file that its owner removes.
+    key ??= keyIn(home).catch((error: unknown) => {
+      key = undefined
+      throw error
+    })
     return createHmac('sha256', await key)
       .update(`${kind}:${text}`)
       .digest()

@@ -1,4 +1,4 @@
-import { stat, writeFile } from 'node:fs/promises'
+import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { Hono } from 'hono'
@@ -188,7 +188,7 @@ describe('without guests', () => {
 })
 
 describe('a guest key that is damaged', () => {
-  it('lets nobody in as a guest, and stops nobody else', async () => {
+  it('lets nobody in as a guest until it is removed, and stops nobody else', async () => {
     const { server, get } = await opened()
     await writeFile(join(house.home, 'guest-key'), 'short')
 
@@ -197,5 +197,8 @@ describe('a guest key that is damaged', () => {
     expect(heard).toMatchObject({ status: 503, json: { error: 'Guests cannot be let in right now.' } })
     const ada = { authorization: `Bearer ${server.token('ada')}` }
     expect((await get('/life/profile', ada)).status).toBe(200)
+
+    await rm(join(house.home, 'guest-key'))
+    expect((await get('/life/profile')).headers['set-cookie']).toEqual([expect.stringMatching(GUEST)])
   })
 })
