@@ -3,7 +3,6 @@ import type { z } from 'zod'
 import { defineTool, type ServerTool } from '../../../agent/index.ts'
 import { ServiceError } from '../../../errors.ts'
 import type { Json } from '../../../events/index.ts'
-import { shown } from '../tools/card.ts'
 import { languageOf } from '../tools/language-of.ts'
 import { cardText } from './card-text.ts'
 import { inputOf } from './card-input.ts'
@@ -32,10 +31,8 @@ export function cardTool(skill: string, { name, group, whenToCall }: SkillTool, 
         )
       }
       const status = collects ? 'collecting' : 'success'
-      return shown(
-        { status, cardType: card.cardType, skill, data },
-        cardText(card.parameters, data, languageOf(context)),
-      )
+      const text = cardText(card.parameters, data, languageOf(context))
+      return { output: { status, cardType: card.cardType, skill, data, text }, text }
     },
   })
 }

@@ -65,6 +65,7 @@ describe('tools.yaml', () => {
     ['- 7', 'entry 1 must be a map of fields'],
     [oneCard('').replace('display', 'action'), 'its group must be display or collect'],
     [oneCard('').replace('my_card', 'use_skill'), 'use_skill is a tool of the agent'],
+    [oneCard('').replace('mine', 'bazi_chart'), 'card_type bazi_chart is a card of the agent'],
     [oneCard('', '{ type: array }'), 'parameters: type must be object'],
     [oneCard('', '{ type: object, properties: { a: { type: wat } } }'), 'Unsupported type: wat'],
     [

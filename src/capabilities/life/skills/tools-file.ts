@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { isServiceError, ServiceError } from '../../../errors.ts'
 import { oneLine } from '../../words/one-line.ts'
+import { cardTypes } from '../tools/card.ts'
 import { inputOf } from './card-input.ts'
 import { toolGroups, type SkillTool } from './skill.ts'
 import { readYaml } from './yaml.ts'
@@ -69,6 +70,9 @@ function toolOf(said: Entry, own: ReadonlySet<string>, taken: ReadonlySet<string
   }
   if (group !== 'display' && group !== 'collect') {
     return `${name} is a card, and so its group must be display or collect`
+  }
+  if (cardTypes.some((ours) => ours === cardType)) {
+    return `${name}: card_type ${cardType} is a card of the agent’s own, which pages draw by its own fields`
   }
   if (JSON.stringify(parameters).length > MOST_SCHEMA) {
     return `${name}: parameters are larger than ${MOST_SCHEMA} characters`

@@ -1,13 +1,33 @@
 import type { ToolResult } from '../../../agent/index.ts'
 import type { Json } from '../../../events/index.ts'
 
+/** The agent's own cards. A page draws each by its fields, so that a skill's, which has others, can have none of these names. */
+export const cardTypes = [
+  'almanac_card',
+  'bazi_chart',
+  'bazi_fortune',
+  'bazi_kline',
+  'bazi_relationship',
+  'collect_form',
+  'day_list',
+  'insight_card',
+  'memory_forgotten',
+  'memory_list',
+  'memory_saved',
+  'need_info',
+  'question',
+  'report',
+  'search_results',
+  'skill_switch',
+] as const
+
 /**
  * What a tool shows: a page knows it by `cardType`, and one that does not know it can read out `text`. `error` says what is lacking, with
  * `needInfo` where a form would give it.
  */
 export type Card = {
   readonly status: 'success' | 'collecting' | 'asking' | 'error'
-  readonly cardType: string
+  readonly cardType: (typeof cardTypes)[number]
   readonly [field: string]: Json | undefined
 }
 
