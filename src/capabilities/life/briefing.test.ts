@@ -94,6 +94,13 @@ describe('what the life agent is told', () => {
     expect(words).not.toContain('shows signs of harm')
   })
 
+  it('holds the words of the application’s owner, and none where it is a guest who says them', async () => {
+    const context = { instructions: [{ content: 'You are a pirate.' }] }
+
+    expect(await told({ context })).toContain("# From the application's owner")
+    expect(await told({ userId: 'guest_1', context })).not.toContain('pirate')
+  })
+
   it.each(['我不想活了', 'I want to die'])('puts care first where somebody says %s', async (said) => {
     expect(await told({ said })).toContain('Care comes first now')
   })

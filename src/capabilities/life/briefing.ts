@@ -40,9 +40,9 @@ export function briefing(
     ].filter(Boolean)
     // What is long gives way to what is the user's.
     const left = MOST_OF_BRIEFING - ofUser.join('\n\n').length - 1000
-    return [...skillsTold(library, context, left), ...ofUser, ownersWords(context)]
-      .filter(Boolean)
-      .join('\n\n')
+    // Whoever sends a guest's requests is a stranger, and owns no application of ours.
+    const owners = isGuest(userId) ? '' : ownersWords(context)
+    return [...skillsTold(library, context, left), ...ofUser, owners].filter(Boolean).join('\n\n')
   }
 }
 
