@@ -62,6 +62,21 @@ describe('a line of years', () => {
     )
   })
 
+  it('counts once what the chart is short of: a side that is even in itself asks for none of its elements first', () => {
+    assert(
+      property(integer({ min: 5, max: 95 }), integer({ min: 1900, max: 2050 }), (support, year) => {
+        const [each, other] = [support / 2, (100 - support) / 3]
+        // Metal, and earth that feeds it, are the day master's side.
+        const weights = { 金: each, 土: each, 木: other, 火: other, 水: other }
+
+        expect(scores(weighed(support, weights), year, year + 59)).toEqual(
+          scores(weighed(support, even), year, year + 59),
+        )
+      }),
+      { numRuns: 20 },
+    )
+  })
+
   it('goes by what the day master lacks: more of its own kind helps a weak one and not a strong one', () => {
     // The day master is metal: 2028 to 2030 are 戊申, 己酉 and 庚戌, earth and metal; 2045 to 2047 乙丑, 丙寅 and 丁卯.
     const weak = scores(weighed(20, even), 2029, 2029)[0] ?? 0

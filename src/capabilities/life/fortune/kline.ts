@@ -76,15 +76,20 @@ export function klineOf(chart: Chart, { from, to }: { from: number; to: number }
 /** Percent of support between what the chart's own method calls weak and strong. */
 const BALANCED = 47.5
 
-/** From -1 to 1 for each element: whether the day master's balance wants it. Steady in the weights: no jump where a label changes. */
-function needOf({ dayMaster, elements: balance }: Chart): Readonly<Record<Element, number>> {
-  const lack = clamp((BALANCED - balance.strength.supportPercent) / 20)
+/**
+ * From -1 to 1 for each element: whether the day master's balance wants it. Steady in the weights: no jump where a label changes. What is scarce is so
+ * among its own side: how much the sides weigh is told by `lack`, and does not count twice.
+ */
+function needOf({ dayMaster, elements: { weights, strength } }: Chart): Need {
+  const lack = clamp((BALANCED - strength.supportPercent) / 20)
+  // Its own kind, and what feeds it, which stands one step before.
+  const supports = (element: Element): boolean =>
+    [0, 4].includes((elements.indexOf(element) - elements.indexOf(dayMaster.element) + 5) % 5)
   const need = (element: Element): number => {
-    const steps = (elements.indexOf(element) - elements.indexOf(dayMaster.element) + 5) % 5
-    // Its own kind, and what feeds it, which stands one step before.
-    const supports = steps === 0 || steps === 4
-    const scarcity = clamp((20 - balance.weights[element]) / 20)
-    return 0.7 * (supports ? lack : -lack) + 0.3 * scarcity
+    const side = elements.filter((other) => supports(other) === supports(element))
+    const even = side.reduce((sum, other) => sum + weights[other], 0) / side.length
+    const scarcity = clamp((even - weights[element]) / 20)
+    return 0.7 * (supports(element) ? lack : -lack) + 0.3 * scarcity
   }
   return Object.fromEntries(elements.map((element) => [element, need(element)])) as Record<Element, number>
 }
