@@ -56,21 +56,35 @@ export function klineOf(chart: Chart, { from, to }: { from: number; to: number }
   refuseRange(from, to)
   const need = needOf(chart)
   const born = birthYear(chart)
-  const raw = Array.from({ length: to - from + 3 }, (_, index) => rawScore(chart, need, from - 1 + index))
+  const first = from - REACH
+  const raw = Array.from({ length: to - first + 1 + REACH }, (_, index) =>
+    rawScore(chart, need, first + index),
+  )
   const points = Array.from({ length: to - from + 1 }, (_, index): KlinePoint => {
-    const [before = 0, own = 0, after = 0] = raw.slice(index, index + 3)
     const year = from + index
     const luck = luckIn(chart, year)
     return {
       year,
       age: year - born,
       pillar: yearPillar(chart, year).name,
-      score: Math.round((before + 2 * own + after) / 4),
+      score: Math.round(smoothed(raw.slice(index, index + smoothing.length))),
       ...(luck && { luck: luck.name }),
     }
   })
   const phases = chart.luck.cycles.flatMap((cycle) => phaseOf(cycle, points))
   return { points, phases, inflections: inflectionsOf(points, chart.luck.cycles) }
+}
+
+/**
+ * What a year and its neighbours count in its score. Years come in rows of one element (甲寅 乙卯, then 丙辰 丁巳), so that two either side are needed: then
+ * what one year differs from the next by is at most a third of what any two may.
+ */
+const smoothing = [1, 2, 3, 2, 1] as const
+const REACH = (smoothing.length - 1) / 2
+
+function smoothed(years: readonly number[]): number {
+  const whole = smoothing.reduce((sum, share) => sum + share, 0)
+  return smoothing.reduce((sum, share, index) => sum + share * (years[index] ?? 0), 0) / whole
 }
 
 /** Percent of support between what the chart's own method calls weak and strong. */
