@@ -81,7 +81,9 @@ export function inVibeLifeWords({ message, field }: Refusal, sent: Json): Refusa
     if (place === undefined) continue
     if (ours === 'form' && isJsonObject(sent['birth_info']) && !sent['form'])
       return { message: toTheirs(`birth_info${message.slice(place.length)}`), field: fieldOf(field) }
-    return sent[theirs] ? { message: `${theirs}${message.slice(place.length)}`, field } : { message, field }
+    // One that is empty has been said, too.
+    const isTheirs = sent[theirs] !== undefined && sent[theirs] !== null
+    return isTheirs ? { message: `${theirs}${message.slice(place.length)}`, field } : { message, field }
   }
   return { message, field }
 }

@@ -166,6 +166,8 @@ describe('a request of the VibeLife chat', () => {
       'form.birthDate: must be a date',
     ],
     [{ context: { skill: '' } }, 'context.skill: is too short', 'context.skill: is too short'],
+    [{ skill: '' }, 'context.skill: is too short', 'skill: is too short'],
+    [{ skill: null, context: { skill: '' } }, 'context.skill: is too short', 'context.skill: is too short'],
     [{ birth_info: {} }, 'form.gender must be male', 'birth_info.gender must be male'],
     [{ form: {} }, 'form.gender must be male', 'form.gender must be male'],
     [{ message: 'x' }, 'formal words', 'formal words'],
