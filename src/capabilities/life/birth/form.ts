@@ -29,6 +29,12 @@ export function isBirthForm(form: Form): boolean {
   return fields.some((field) => valueOf(form, field) !== undefined)
 }
 
+/** Whether a day of birth is told. */
+export function hasDate(form: Form): boolean {
+  const date = valueOf(form, 'birthDate')
+  return date !== undefined && !(typeof date === 'string' && date.trim() === '')
+}
+
 function valueOf(form: Form, field: Field): Json | undefined {
   const name = [field, ...NAMES[field]].find((one) => Object.hasOwn(form, one))
   const value = name === undefined ? undefined : form[name]

@@ -1,7 +1,7 @@
 import { isServiceError, ServiceError } from '../../../errors.ts'
 import type { Json } from '../../../events/index.ts'
 import type { Birth } from '../birth/birth.ts'
-import { isBirthForm, readBirth } from '../birth/form.ts'
+import { hasDate, readBirth } from '../birth/form.ts'
 import { languages } from '../language.ts'
 import type { Places } from '../places/place.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -14,7 +14,7 @@ const MOST_TOLD = 4000
 
 /**
  * A profile as a client of S3-34 sends it: in the form's fields, or in the shape of S3-48. What we have no word for is passed over.
- * @throws ServiceError `invalid-request` for a birth that is none, naming its field below `profile`
+ * @throws ServiceError `invalid-request` for a day or a time that is none, naming its field below `profile`
  */
 export async function toldProfile(told: Fields, places: Places): Promise<Profile> {
   const [account, preferences] = [part(told['account']), part(told['preferences'])]
@@ -33,9 +33,10 @@ export async function toldProfile(told: Fields, places: Places): Promise<Profile
 async function birthIn(told: Fields, places: Places): Promise<Birth | undefined> {
   const nested = told['birth_info'] ?? told['birthInfo'] ?? told['birth']
   const fields = nested === undefined ? told : part(nested)
-  if (!isBirthForm(fields)) return undefined
-  // A greeting does not rest on it: by the gender only the luck cycles run forwards or backwards.
-  const form = { ...fields, gender: fields['gender'] || fields['sex'] || 'female' }
+  // Clients send every field of a profile, those that nobody has filled in as empty ones.
+  if (!hasDate(fields)) return undefined
+  // A greeting does not rest on what is told of it: by the gender only the luck cycles run forwards or backwards.
+  const form = { ...fields, gender: 'female' }
   try {
     return await readBirth(form, places).catch((error: unknown) => {
       // A village that we do not know keeps nobody from being greeted.

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+
+import { places } from '../places/places.ts'
+import { toldProfile } from './told-profile.ts'
+
+describe('a profile that comes along with a request', () => {
+  it.each([
+    [{ birth_info: { date: '1990-05-15', time: '', place: '', gender: 'other' } }],
+    [{ birthDate: '1990-05-15', sex: 'x' }],
+    [{ birthDate: '1990-05-15', gender: 5 }],
+  ])('has a birth, whatever it says of the gender: %j', async (told) => {
+    const { birth } = await toldProfile(told, places())
+
+    expect(birth).toMatchObject({ date: { year: 1990, month: 5, day: 15 } })
+  })
+
+  it.each([
+    [{ birth_info: { date: '', time: '', place: '', gender: '' } }],
+    [{ birth_info: { date: null, gender: 'female' } }],
+    [{ birthDate: '  ', birthTime: '14:30' }],
+    [{ gender: 'male' }],
+    [{ display_name: '小雨', location: 'Berlin' }],
+  ])('has none where it tells no day of birth: %j', async (told) => {
+    expect(await toldProfile(told, places())).not.toHaveProperty('birth')
+  })
+
+  it.each([[{ birthDate: 'soon' }], [{ birthDate: 5 }], [{ birthDate: '1990-05-15', birthTime: '99' }]])(
+    'is refused where what it tells is none: %j',
+    async (told) => {
+      await expect(toldProfile(told, places())).rejects.toThrow(/^profile\.birth(?:Date|Time): /)
+    },
+  )
+})
