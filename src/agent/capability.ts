@@ -71,6 +71,8 @@ export interface Capability {
    * is given.
    */
   readonly adopt?: (from: string, to: string) => Promise<Adopted>
+  /** Removes all that it keeps of a user who is no more. Where that was cut off in the middle it is asked for again. */
+  readonly forget?: (userId: string) => Promise<void>
   /** What it does beside all requests, until `signal` aborts. It reports what fails, and goes on. */
   readonly background?: (signal: AbortSignal, report: (error: unknown) => void) => Promise<void>
 }

@@ -104,6 +104,13 @@ export async function giveBack(tables: UsageDatabase, runId: string): Promise<vo
   await tables.deleteFrom('usage_runs').where('run_id', '=', runId).where('settled', '=', 0).execute()
 }
 
+/** Removes what a user used before a time, and tells whether that was all. */
+export async function forget(tables: UsageDatabase, userId: string, before: number): Promise<boolean> {
+  await tables.deleteFrom('usage_runs').where('user_id', '=', userId).where('at', '<', before).execute()
+  const left = tables.selectFrom('usage_runs').select('run_id').where('user_id', '=', userId).limit(1)
+  return (await left.executeTakeFirst()) === undefined
+}
+
 /** How much of each rule's limit is used up. */
 export function standing(
   tables: UsageDatabase,

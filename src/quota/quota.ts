@@ -1,7 +1,16 @@
 import type { Database } from '../db/index.ts'
 import type { Json } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
-import { begunElsewhere, countings, giveBack, latestZone, setAside, standing, type Limit } from './ledger.ts'
+import {
+  begunElsewhere,
+  countings,
+  forget,
+  giveBack,
+  latestZone,
+  setAside,
+  standing,
+  type Limit,
+} from './ledger.ts'
 import { dateOf, dayOf, inZone, isZone, spanOf, type Period } from './period.ts'
 import { refusal } from './refusal.ts'
 import { readRules, rulesFor, tierOf, type Unit } from './rules.ts'
@@ -19,6 +28,8 @@ export interface Quota {
   standing(userId: string): Promise<Standing>
   /** Both days are dates like `2026-11-23`, in the user's zone; without them it is the last 30 days. */
   usage(userId: string, asked: { from?: string; to?: string; by: Grouping }): Promise<UsageReport>
+  /** Removes what a user has used who is no more, but for what may still count for others of their address. True where nothing is left. */
+  forget(userId: string): Promise<boolean>
   /** Counts what has ended by now. */
   catchUp(): Promise<void>
   /** Counts what has ended, steadily, until `signal` aborts. */
@@ -54,6 +65,8 @@ export type QuotaPorts = {
 }
 
 const DAYS = 30
+/** No period of a rule is longer. */
+const LONGEST_MS = 32 * 86_400_000
 
 /** @throws ServiceError `invalid-request` for what is configured wrongly */
 export function quota(ports: QuotaPorts): Quota {
@@ -107,6 +120,7 @@ export function quota(ports: QuotaPorts): Quota {
       const last = to ?? dateOf(dayOf(Date.now(), zone))
       return usageOf(tables, userId, { from: from ?? dateOf(toDay(last) - DAYS + 1), to: last, by, zone })
     },
+    forget: (userId) => forget(tables, userId, Date.now() - LONGEST_MS),
     catchUp: counting.catchUp,
     keepUp: counting.keepUp,
   }

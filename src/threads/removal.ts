@@ -14,6 +14,40 @@ const PAGES = 16
 /** Takes a conversation out of all tables, in steps: who is cut off in the middle can do it again. */
 export async function removeThread(db: Database, threadId: string): Promise<void> {
   const tables = threadTables(db)
+  await removeMessages(tables, threadId)
+  await removeRow(tables, threadId)
+  await forgetWords(db)
+}
+
+/** What is kept of a user who is no more. */
+export interface Leaving {
+  /** Ids of all their conversations. */
+  conversationsOf(userId: string): Promise<readonly string[]>
+  /**
+   * Takes one out of all rows, in steps, and leaves no trace of its client's name: nobody can call it by that again. Its words in the index are
+   * only marked as deleted until `forgetWords`.
+   */
+  remove(threadId: string): Promise<void>
+  /** Has what was marked so written over, of all that were removed: the index is written anew once for many. */
+  forgetWords(): Promise<void>
+}
+
+export function leaving(db: Database): Leaving {
+  const tables = threadTables(db)
+  return {
+    async conversationsOf(userId) {
+      const own = tables.selectFrom('conversations').select('id').where('user_id', '=', userId)
+      return (await own.execute()).map(({ id }) => id)
+    },
+    async remove(threadId) {
+      await removeMessages(tables, threadId)
+      await tables.deleteFrom('conversations').where('id', '=', threadId).execute()
+    },
+    forgetWords: () => forgetWords(db),
+  }
+}
+
+async function removeMessages(tables: ThreadDatabase, threadId: string): Promise<void> {
   const some = tables
     .selectFrom('chat_messages')
     .select('id')
@@ -24,11 +58,9 @@ export async function removeThread(db: Database, threadId: string): Promise<void
       .deleteFrom('chat_messages')
       .where('id', 'in', some)
       .executeTakeFirst()
-    if (deleted === 0n) break
+    if (deleted === 0n) return
     await turn()
   }
-  await removeRow(tables, threadId)
-  await forgetWords(db)
 }
 
 /** With it goes its client's name, of which a trace is left in the same moment. */

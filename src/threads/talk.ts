@@ -7,6 +7,7 @@ import { history, type History } from './history.ts'
 import { pages, type Pages } from './pages.ts'
 import { projector, type Projector, type ProjectorOptions } from './projector.ts'
 import { questions, type Questions } from './questions.ts'
+import { leaving, type Leaving } from './removal.ts'
 import { search, type Search } from './search.ts'
 import { threads, type Threads } from './threads.ts'
 
@@ -20,6 +21,7 @@ export type Talk = {
   readonly search: Search
   readonly questions: Questions
   readonly adoption: Adoption
+  readonly leaving: Leaving
   readonly projector: Projector
 }
 
@@ -34,6 +36,7 @@ export function talk(db: Database, store: Store, options: ProjectorOptions): Tal
     search: search(db),
     questions: questions(db),
     adoption: adoption(db),
+    leaving: leaving(db),
     projector: projector(db, store, options),
   }
 }

@@ -11,6 +11,7 @@ import { greetingRoom } from './greeting/room.ts'
 import { memories } from './memories/memories.ts'
 import { memoriesRoom } from './memories/room.ts'
 import { places } from './places/places.ts'
+import { removing } from './privacy/removing.ts'
 import { privacyRoom } from './privacy/room.ts'
 import { profiles } from './profile/profiles.ts'
 import { profileRoom } from './profile/room.ts'
@@ -29,6 +30,7 @@ export { lifeMigrations } from './migrations/migrations.ts'
 export function life(db: Database, machine: Machine): Capability {
   const people = profiles(db)
   const remembered = memories(db, people)
+  const removeAll = removing(db, people, remembered)
   const atlas = places()
   const own = (): ReadonlySet<string> => new Set(tools.map(({ name }) => name))
   const known = skills({ home: machine.home, own })
@@ -74,6 +76,7 @@ export function life(db: Database, machine: Machine): Capability {
     review: reviewing(people),
     zoneOf: async (userId) => (await people.get(userId)).preferences.zone,
     adopt: adopting(db),
+    forget: async (userId) => void (await removeAll(userId)),
     background: async (signal, report) => {
       await Promise.all(rooms.map(async (room) => room.background?.(signal, report)))
     },

@@ -4,11 +4,12 @@ import { described, type Door } from '../../../agent/index.ts'
 import { MOST_OF_USER, type Memories } from '../memories/memory.ts'
 import type { Profiles } from '../profile/profile.ts'
 import * as operations from './operations.ts'
+import type { Removed } from './removing.ts'
 
 export type PrivacyPorts = {
   readonly profiles: Profiles
   readonly memories: Memories
-  readonly greetings: { removeAll(userId: string): Promise<number> }
+  readonly removeAll: (userId: string) => Promise<Removed>
 }
 
 /** Conversations are every agent's: they are not this one's to export or to delete. */
@@ -20,7 +21,7 @@ const CONVERSATIONS = {
 } as const
 
 /** `GET /life/export` and `DELETE /life/everything`. */
-export function privacyRoutes({ profiles, memories, greetings }: PrivacyPorts): Hono<Door> {
+export function privacyRoutes({ profiles, memories, removeAll }: PrivacyPorts): Hono<Door> {
   return new Hono<Door>()
     .get('/export', described(operations.exportAll), async (c) => {
       const userId = c.get('userId')
@@ -34,13 +35,7 @@ export function privacyRoutes({ profiles, memories, greetings }: PrivacyPorts): 
       })
     })
     .delete('/everything', described(operations.removeAll), async (c) => {
-      const userId = c.get('userId')
-      const removed = {
-        memories: await memories.removeAll(userId),
-        greetings: await greetings.removeAll(userId),
-      }
-      // What the profile says of memory holds until the last of them is gone.
-      await profiles.remove(userId)
+      const removed = await removeAll(c.get('userId'))
       return c.json({ success: true, removed: { ...removed, profile: true }, conversations: CONVERSATIONS })
     })
 }

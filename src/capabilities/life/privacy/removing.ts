@@ -1,0 +1,25 @@
+import type { Database } from '../../../db/index.ts'
+import type { Memories } from '../memories/memory.ts'
+import type { Profiles } from '../profile/profile.ts'
+import type { LifeTables } from '../tables.ts'
+
+/** How many of each there were. */
+export type Removed = { readonly memories: number; readonly greetings: number }
+
+/** Removes all that the life agent keeps of a user. */
+export function removing(
+  db: Database,
+  profiles: Profiles,
+  memories: Memories,
+): (userId: string) => Promise<Removed> {
+  return async (userId) => {
+    const greetings = db.withTables<LifeTables>().deleteFrom('life_greetings').where('user_id', '=', userId)
+    const removed = {
+      memories: await memories.removeAll(userId),
+      greetings: Number((await greetings.executeTakeFirstOrThrow()).numDeletedRows),
+    }
+    // What the profile says of memory holds until the last of them is gone.
+    await profiles.remove(userId)
+    return removed
+  }
+}
