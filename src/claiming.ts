@@ -21,6 +21,7 @@ export function claiming({ claims, store, quotas, capabilities, adoption }: Clai
   return async (guest: string, userId: string): Promise<Claimed> => {
     const begun = await claims.begin(guest, userId)
     if (begun === 'taken') throw takenByAnother()
+    if (begun === 'forgotten') return { profile: [], memories: 0, conversations: 0 }
     // What a guest has used stays counted as the guest's, also where it was not counted yet.
     await quotas.catchUp()
     await store.adopt(guest, userId).catch(async (error: unknown) => {

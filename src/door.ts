@@ -9,7 +9,7 @@ import { quota } from './quota/index.ts'
 import { rateLimit, type Starting } from './runs/index.ts'
 import type { Talk } from './threads/index.ts'
 import { audience, type Admission } from './transports/index.ts'
-import { claims, guests, LOCAL_USER, tokens, watchTokens } from './users/index.ts'
+import { claims, type Claims, guests, LOCAL_USER, tokens, visits, watchTokens } from './users/index.ts'
 
 /** The agent that is there for those who have no account, and under which paths it and what it keeps for them are found. */
 const GUESTS_AGENT = 'life'
@@ -30,8 +30,12 @@ export function usersOf(config: Config, { db, store, capabilities, adoption }: P
   /** Whoever can call without a token is the one user of this machine. */
   const local = needsToken(config) ? undefined : LOCAL_USER
   const claimed = claims(db)
+  const visited = visits(db)
   /** Where there are none now there may have been some: what was theirs can be claimed all the same. */
-  const known = guests(config.home, claimed.isComplete)
+  const known = guests(
+    config.home,
+    async (guest) => !(await claimed.isComplete(guest)) && visited.note(guest),
+  )
   const strangers = config.guests ? known : undefined
   const quotas = quota({
     db,
@@ -61,12 +65,8 @@ export function usersOf(config: Config, { db, store, capabilities, adoption }: P
       claim: claiming({ claims: claimed, store, quotas, capabilities, adoption }),
     },
     async mayStart(starting: Starting) {
-      const { userId, agent } = starting
-      if (isGuest(userId) && agent !== GUESTS_AGENT)
-        throw new ServiceError('forbidden', `Guests may talk to the agent ${GUESTS_AGENT} alone.`)
-      // What was let in a moment before: its run would be left behind.
-      if (isGuest(userId) && (await claimed.isBegun(userId)))
-        throw new ServiceError('conflict', 'This guest becomes an account’s: ask with the account’s token.')
+      const { userId } = starting
+      if (isGuest(userId)) await mayStartAsGuest(starting, claimed)
       present.check(userId)
       await limit(userId)
       await quotas.reserve(starting)
@@ -80,6 +80,14 @@ export function usersOf(config: Config, { db, store, capabilities, adoption }: P
       throw nobodyCanCall(config)
     },
   }
+}
+
+async function mayStartAsGuest({ userId, agent }: Starting, { isBegun }: Claims): Promise<void> {
+  if (agent !== GUESTS_AGENT)
+    throw new ServiceError('forbidden', `Guests may talk to the agent ${GUESTS_AGENT} alone.`)
+  // What was let in a moment before: its run would be left behind.
+  if (await isBegun(userId))
+    throw new ServiceError('conflict', 'This guest becomes an account’s: ask with the account’s token.')
 }
 
 /** A user's days begin where the first capability that knows says that they live. */

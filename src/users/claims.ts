@@ -3,8 +3,8 @@ import { userTables } from './tables.ts'
 
 /** Which guest has become whose. A guest is claimed once; whoever has begun may begin again until it is done, and after. */
 export interface Claims {
-  /** `taken`: by another user. */
-  begin(guest: string, userId: string): Promise<'begun' | 'begun-before' | 'taken'>
+  /** `taken`: by another user; `forgotten`: they have not come for too long, and nothing is begun. */
+  begin(guest: string, userId: string): Promise<'begun' | 'begun-before' | 'taken' | 'forgotten'>
   /** Of one just begun, where nothing has come of it. */
   takeBack(guest: string): Promise<void>
   /** From now on there is no such guest. */
@@ -20,13 +20,19 @@ export function claims(db: Database): Claims {
   return {
     async begin(guest, userId) {
       for (;;) {
-        const begun = await tables
-          .insertInto('guest_claims')
-          .values({ guest_id: guest, user_id: userId, begun_at: new Date().toISOString(), done_at: null })
-          .onConflict((on) => on.doNothing())
-          .returning('guest_id')
-          .executeTakeFirst()
-        if (begun) return 'begun'
+        // One after the other, so that whoever begins to forget them sees this, or is seen.
+        const begun = await tables.transaction().execute(async (trx) => {
+          const visit = trx.selectFrom('guest_visits').select('taken_at').where('guest_id', '=', guest)
+          if (((await visit.executeTakeFirst())?.taken_at ?? null) !== null) return 'forgotten'
+          const row = { guest_id: guest, user_id: userId, begun_at: new Date().toISOString(), done_at: null }
+          const made = trx.insertInto('guest_claims').values(row)
+          const first = await made
+            .onConflict((on) => on.doNothing())
+            .returning('guest_id')
+            .executeTakeFirst()
+          return first && 'begun'
+        })
+        if (begun) return begun
         const row = await rowOf(guest)
         // Else it was taken back meanwhile.
         if (row) return row.user_id === userId ? 'begun-before' : 'taken'

@@ -41,10 +41,10 @@ const KEY_BYTES = 32
 const SIGNED = /^(guest_[\w-]{12})\.([\w-]{43})$/
 
 /**
- * Keeps no list of guests: whoever brings what we have signed is who it says, unless that one `isGone`. `home`: where the key stands, which is
- * made at its first use.
+ * Whoever brings what we have signed is who it says. `comes`: notes that a guest is here, and tells whether there is such a guest still.
+ * `home`: where the key stands, which is made at its first use.
  */
-export function guests(home: string, isGone: (userId: string) => Promise<boolean>): Guests {
+export function guests(home: string, comes: (userId: string) => Promise<boolean>): Guests {
   let key: Promise<Buffer> | undefined
   const signed = async (kind: 'guest' | 'address', text: string): Promise<Buffer> => {
     // Where it cannot be read now it may be later: a full disk, or a damaged file that its owner removes.
@@ -76,11 +76,15 @@ export function guests(home: string, isGone: (userId: string) => Promise<boolean
     async enter({ cookies, address, secure }) {
       const from = (await signed('address', address)).toString('base64url')
       const before = cookies === undefined ? undefined : await known(cookies)
-      const again = before === undefined || (await isGone(before)) ? undefined : before
-      if (again === undefined) await limit(from)
-      const userId = again ?? `${GUEST}${nanoid(12)}`
+      const again = before !== undefined && (await comes(before)) ? before : undefined
+      if (again !== undefined) {
+        remember(again, from)
+        return { userId: again }
+      }
+      await limit(from)
+      const userId = `${GUEST}${nanoid(12)}`
+      await comes(userId)
       remember(userId, from)
-      if (again !== undefined) return { userId }
       const value = `${userId}.${(await signed('guest', userId)).toString('base64url')}`
       return { userId, cookie: cookie(value, YEAR_S, secure) }
     },

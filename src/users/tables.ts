@@ -19,6 +19,9 @@ export type ClaimRow = {
   done_at: string | null
 }
 
+/** When a guest has last come. `taken_at`: when somebody last began to forget them; null for those who may come. */
+export type VisitRow = { guest_id: string; last_at: string; taken_at: string | null }
+
 export const userMigrations: readonly Migration[] = [
   {
     name: 'users-1-tokens',
@@ -37,9 +40,18 @@ export const userMigrations: readonly Migration[] = [
       ) STRICT`,
     ],
   },
+  {
+    name: 'users-3-visits',
+    statements: [
+      `CREATE TABLE guest_visits (
+        guest_id TEXT PRIMARY KEY, last_at TEXT NOT NULL, taken_at TEXT
+      ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX guest_visits_by_last ON guest_visits (last_at)',
+    ],
+  },
 ]
 
 /** The database as this folder sees it. */
 export function userTables(db: Database) {
-  return db.withTables<{ auth_tokens: TokenRow; guest_claims: ClaimRow }>()
+  return db.withTables<{ auth_tokens: TokenRow; guest_claims: ClaimRow; guest_visits: VisitRow }>()
 }
