@@ -27,6 +27,7 @@ describe('the configuration', () => {
       hosts: [],
       requireToken: false,
       guests: false,
+      keepGuests: 90,
       rateLimit: 100,
       readers: 1000,
       keepLogs: 30,
@@ -65,6 +66,7 @@ requireToken: \${STRICT:true}
 rateLimit: 0
 readers: 5
 keepLogs: 365
+keepGuests: 0
 logLevel: debug
 offlinePace: 0
 titles: model
@@ -81,6 +83,7 @@ answerWithin: 600
       rateLimit: 0,
       readers: 5,
       keepLogs: 365,
+      keepGuests: 0,
       logLevel: 'debug',
       offlinePace: 0,
       titles: 'model',

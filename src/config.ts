@@ -25,6 +25,8 @@ export type Config = {
   readonly requireToken: boolean
   /** Whether those without a token may use the life agent, where all else needs one. */
   readonly guests: boolean
+  /** Days after which a guest who has not come is forgotten; 0: never. */
+  readonly keepGuests: number
   /** Run starts a minute of one user; 0: any number. */
   readonly rateLimit: number
   /** Answers that one user may have open at once; 0: any number. */
@@ -73,6 +75,7 @@ const FIELDS = {
   hosts: z.array(z.string().transform(toHost)),
   requireToken: z.boolean('must be true or false'),
   guests: z.boolean('must be true or false'),
+  keepGuests: wholeNumber(36_500),
   rateLimit: wholeNumber(1_000_000),
   readers: wholeNumber(1_000_000),
   keepLogs: wholeNumber(36_500),
@@ -99,6 +102,7 @@ const FLAGS: Readonly<Record<Setting, string>> = {
   hosts: 'allow-host',
   requireToken: 'require-token',
   guests: 'guests',
+  keepGuests: 'keep-guests',
   rateLimit: 'rate-limit',
   readers: 'readers',
   keepLogs: 'keep-logs',
@@ -136,6 +140,7 @@ export function readConfig(args: readonly string[], environment: Config['env']):
     hosts: given.hosts ?? [],
     requireToken: given.requireToken ?? false,
     guests: given.guests ?? false,
+    keepGuests: given.keepGuests ?? 90,
     rateLimit: given.rateLimit ?? 100,
     readers: given.readers ?? 1000,
     keepLogs: given.keepLogs ?? 30,

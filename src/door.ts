@@ -4,6 +4,7 @@ import { needsToken, type Config } from './config.ts'
 import type { Database } from './db/index.ts'
 import { ServiceError } from './errors.ts'
 import { isGuest } from './events/index.ts'
+import { expiry } from './expiry.ts'
 import type { Store } from './log/index.ts'
 import { quota } from './quota/index.ts'
 import { rateLimit, type Starting } from './runs/index.ts'
@@ -16,14 +17,14 @@ const GUESTS_AGENT = 'life'
 const GUESTS_PATHS =
   /^\/(?:api\/v1\/chat\/v5|api\/v1\/guest\/claim|api(?:\/v1)?\/fortune|life\/(?:profile|memories|export|everything)|v1\/(?:quota|usage))(?:\/|$)/
 
-type Ports = Pick<Talk, 'adoption'> & {
+type Ports = Pick<Talk, 'adoption' | 'leaving'> & {
   readonly db: Database
   readonly store: Store
-  readonly capabilities: readonly Pick<Capability, 'agent' | 'zoneOf' | 'adopt'>[]
+  readonly capabilities: readonly Pick<Capability, 'agent' | 'zoneOf' | 'adopt' | 'forget'>[]
 }
 
 /** Who may call, and how much. @throws ServiceError `invalid-request` for what is configured wrongly */
-export function usersOf(config: Config, { db, store, capabilities, adoption }: Ports) {
+export function usersOf(config: Config, { db, store, capabilities, adoption, leaving }: Ports) {
   const kept = tokens(db)
   const present = audience(config.readers)
   const limit = rateLimit(config.rateLimit, LOCAL_USER)
@@ -74,6 +75,8 @@ export function usersOf(config: Config, { db, store, capabilities, adoption }: P
     notStarted: quotas.giveBack,
     keepWatch: (signal: AbortSignal, report: (error: unknown) => void) =>
       watchTokens({ tokens: kept, readBy: present.tokens, dismiss: present.dismiss, report }, signal),
+    forgetGuests: (signal: AbortSignal, report: (error: unknown) => void) =>
+      expiry({ ...config, visits: visited, store, quotas, capabilities, leaving }, signal, report),
     /** @throws ServiceError `invalid-request` where every caller would be refused */
     async someCanCall() {
       if (local !== undefined || config.guests || (await kept.list()).length > 0) return

@@ -7,6 +7,7 @@ import { databaseFile, migrate, openDatabase, unusable, type Database } from './
 import { delegating } from './delegate.ts'
 import { usersOf } from './door.ts'
 import { aiSdkEngine, piEngine, type AgentEngine } from './engines/index.ts'
+import { expiryMigrations } from './expiry.ts'
 import { runLog, upkeep } from './log/index.ts'
 import { readHomeFile } from './home-files/index.ts'
 import { machineOf } from './machine.ts'
@@ -48,6 +49,7 @@ export const builtIn = {
     ...usageMigrations,
     ...(await jobsModule()).jobsMigrations,
     ...(await lifeModule()).lifeMigrations,
+    ...expiryMigrations,
   ],
   models: (config: Config): ConfiguredModels => {
     const file = readHomeFile(join(config.home, 'models.yaml'), modelsFileSchema, config.env)
@@ -171,6 +173,7 @@ function passesOf(
     talk.projector.keepUp(signal, (error) => report(error, 'projector')),
     users.quotas.keepUp(signal, (error) => report(error, 'usage')),
     users.keepWatch(signal, (error) => report(error, 'tokens')),
+    users.forgetGuests(signal, (error) => report(error, 'guests')),
     upkeep({ store, ...config, projected: talk.projector.catchUp, report }, signal),
     ...capabilities.flatMap(
       ({ agent, background }) => background?.(signal, (error) => report(error, agent.id)) ?? [],

@@ -38,6 +38,7 @@ const TABLE: Readonly<Record<string, readonly string[] | 'all'>> = {
   transports: ['events', 'errors', 'log', 'protocols'],
   surfaces: ['events', 'errors', 'agent', 'protocols', 'quota', 'runs', 'threads', 'transports'],
   claiming: ['agent', 'errors', 'log', 'quota', 'surfaces', 'threads', 'users'],
+  expiry: ['agent', 'db', 'log', 'quota', 'threads', 'users'],
   door: [
     'agent',
     'claiming',
@@ -45,6 +46,7 @@ const TABLE: Readonly<Record<string, readonly string[] | 'all'>> = {
     'db',
     'errors',
     'events',
+    'expiry',
     'log',
     'quota',
     'runs',

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 
 import { readConfig, type Config } from '../config.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
-import { callers, database } from './doctor/database.ts'
+import { callers, database, guests } from './doctor/database.ts'
 import { reasonOf, wrong, type Finding } from './doctor/finding.ts'
 import { agents, homeFolder } from './doctor/home.ts'
 import { line } from './doctor/line.ts'
@@ -65,6 +65,7 @@ function here(args: readonly string[], env: Config['env']): Check[] {
     async () => (await agents(config)).findings,
     () => database(config),
     () => callers(config),
+    () => guests(config),
     async () =>
       models(
         config,

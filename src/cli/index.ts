@@ -22,6 +22,7 @@ Options:
   --allow-host NAME     a name besides the loopback ones under which it may be called; may be given again
   --require-token       whoever calls needs a token, on loopback too
   --guests              where tokens are needed, the life agent may be used without one
+  --keep-guests DAYS    how long a guest who does not come again is known (90); 0 is for ever
   --rate-limit N        run starts a minute of one user (100); 0 is any number
   --readers N           answers that one user may have open at once (1000); 0 is any number
   --keep-logs DAYS      how long the log of an ended run is kept (30); 0 is for ever. Conversations stay

@@ -90,6 +90,16 @@ export async function callers(config: Config): Promise<Finding[]> {
   ]
 }
 
+/** Whether what guests leave is ever let go of. */
+export async function guests(config: Config): Promise<Finding[]> {
+  if (!config.guests || !needsToken(config) || config.keepGuests > 0) return []
+  return [
+    notable(
+      'Guests: all that they leave is kept for ever. --keep-guests DAYS forgets who does not come again.',
+    ),
+  ]
+}
+
 function tokensIn(file: string): number {
   if (sizeOf(file) + sizeOf(`${file}-wal`) === 0) return 0
   const sqlite = new DatabaseSync(file, { timeout: BUSY_MS })

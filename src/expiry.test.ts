@@ -1,0 +1,234 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { migrate, openDatabase, type Database } from './db/index.ts'
+import type { Json, RunEvent } from './events/index.ts'
+import { tablesWith } from './expiry.fixture.ts'
+import { expiry, type Expiry } from './expiry.ts'
+import { newRun } from './log/store-claims.contract.ts'
+import type { Store } from './log/index.ts'
+import { builtIn } from './main.ts'
+import { quota, type Quota } from './quota/index.ts'
+import { memoryStore } from './stores/memory/index.ts'
+import { openSqlite } from './stores/sqlite/index.ts'
+import { finished, spoken } from './threads/talking.fixture.ts'
+import { talk, type Talk } from './threads/index.ts'
+import { claims, visits, type Claims, type Visits } from './users/index.ts'
+
+const DAY_MS = 86_400_000
+/** As a word in the index of words. */
+const ID = 'aaaaaaaaaaaa'
+const GONE = `guest_${ID}`
+const HERE = 'guest_bbbbbbbbbbbb'
+const NOW = Date.now()
+
+describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) => {
+  let home: string
+  let db: Database
+  let store: Store
+  let all: Talk
+  let quotas: Quota
+  let claimed: Claims
+  let forgets: string[]
+  let reports: unknown[]
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    const file = join(home, 'dragoman.db')
+    store = kind === 'memory' ? memoryStore() : openSqlite(file).store
+    await store.changed(0, 1)
+    db = openDatabase(file)
+    await migrate(db, await builtIn.migrations())
+    all = talk(db, store, {})
+    claimed = claims(db)
+    const nothing = { section: null as Json, agents: ['life'], owner: 'local' }
+    quotas = quota({ ...nothing, db, store, zoneOf: async () => undefined, addressOf: () => undefined })
+    forgets = []
+    reports = []
+  })
+  afterEach(async () => {
+    await db.destroy()
+    await store[Symbol.asyncDispose]()
+    await rm(home, { recursive: true })
+  })
+
+  const at = (days: number): Visits => visits(db, () => NOW - days * DAY_MS)
+  const forget = async (userId: string): Promise<void> => void forgets.push(userId)
+  /** One pass: it ends when it would wait for the next. */
+  const pass = async (more: Partial<Omit<Expiry, 'visits'>> = {}, take = at(0).take): Promise<void> => {
+    const closing = new AbortController()
+    const away: Visits['away'] = async (...asked) => {
+      const some = await at(0).away(...asked)
+      if (some.length === 0) closing.abort()
+      return some
+    }
+    const parts = { store, quotas, leaving: all.leaving, capabilities: [{ forget }], keepGuests: 90, ...more }
+    await expiry({ ...parts, visits: { ...at(0), away, take } }, closing.signal, (error) =>
+      reports.push(error),
+    )
+  }
+  /** Whoever has begun to forget guests died long ago. */
+  const dead = () =>
+    sql`UPDATE guest_visits SET taken_at = '2020-01-01T00:00:00.000Z' WHERE taken_at IS NOT NULL`.execute(db)
+  const say = async (
+    userId: string,
+    name: string,
+    ends: readonly RunEvent[] = [finished],
+  ): Promise<string> => {
+    const { thread } = await all.threads.open({ userId, agent: 'life', name })
+    const id = `run_${userId}_${name}`
+    const usual = newRun(id, { threadId: thread.id, userId, agent: 'life', key: `key:life:${name}` })
+    const input = [{ type: 'text', text: `xyzzy 绝密 of ${userId}` } as const]
+    await store.create({ ...usual, request: { ...usual.request, input } }, 'queue')
+    await store.append(id, [...spoken(id, `xyzzy 绝密 for ${userId}`), ...ends])
+    await all.projector.upTo(thread.id)
+    return thread.id
+  }
+  const old = () => sql`UPDATE usage_runs SET at = ${NOW - 100 * DAY_MS}`.execute(db)
+
+  it('are nowhere any more; all others are as they were', async () => {
+    await at(91).note(GONE)
+    await at(89).note(HERE)
+    const names = ['one', 'two', 'three']
+    for (const name of names) for (const user of [GONE, HERE, 'ada']) await say(user, name)
+    await quotas.catchUp()
+    await old()
+    const kept = ['chat_messages', 'conversations', 'guest_visits', 'message_words_data', 'usage_runs']
+    expect(await tablesWith(db, ID)).toEqual(expect.arrayContaining(kept))
+
+    await pass()
+
+    expect([reports, forgets]).toEqual([[], [GONE]])
+    expect(await tablesWith(db, ID)).toEqual([])
+    expect(await store.get(`run_${GONE}_one`)).toBeUndefined()
+    expect(await store.find(GONE, 'key:life:one')).toBeUndefined()
+    for (const user of [HERE, 'ada']) {
+      expect(await all.threads.list(user, { limit: 9 })).toHaveLength(3)
+      expect(await store.read(`run_${user}_one`, 0)).toHaveLength(5)
+      expect((await all.search.find(user, { query: '绝密', limit: 9 })).messages).toHaveLength(6)
+    }
+    await pass()
+    expect(forgets).toEqual([GONE])
+    expect(await at(0).note(GONE)).toBe(true)
+    expect((await all.threads.open({ userId: GONE, agent: 'life', name: 'one' })).isNew).toBe(true)
+  })
+
+  it('are kept for ever where that is wanted', async () => {
+    await at(1000).note(GONE)
+
+    await pass({ keepGuests: 0 })
+
+    expect(await tablesWith(db, GONE)).toEqual(['guest_visits'])
+  })
+
+  it('stay while a run of theirs goes on, or waits', async () => {
+    await at(200).note(GONE)
+    await say(GONE, 'one')
+    const thread = await say(GONE, 'two', [])
+
+    await pass()
+    expect(forgets).toEqual([])
+    expect(await all.threads.list(GONE, { limit: 9 })).toHaveLength(2)
+    expect(await at(0).note(GONE)).toBe(true)
+
+    await store.append(`run_${GONE}_two`, [finished])
+    await all.projector.upTo(thread)
+    await sql`UPDATE guest_visits SET last_at = '2020-01-01T00:00:00.000Z'`.execute(db)
+    await pass()
+    expect(await all.threads.list(GONE, { limit: 9 })).toEqual([])
+  })
+
+  it('have come in that very moment: nothing is taken from them', async () => {
+    await at(200).note(GONE)
+    await say(GONE, 'one')
+
+    await pass({}, async (...asked) => {
+      expect(await at(0).note(GONE)).toBe(true)
+      return at(0).take(...asked)
+    })
+
+    expect(forgets).toEqual([])
+    expect(await all.threads.list(GONE, { limit: 9 })).toHaveLength(1)
+  })
+
+  it('leave nothing behind, where it was cut off in the middle, once it is gone on with', async () => {
+    await at(200).note(GONE)
+    await say(GONE, 'one')
+    await say(GONE, 'two')
+    await at(100).note(HERE)
+    const broken = async (userId: string): Promise<void> => {
+      if (userId === GONE) throw new Error('The disk is gone.')
+    }
+
+    await pass({ capabilities: [{ forget: broken }] })
+
+    expect([reports.length, await tablesWith(db, HERE)]).toEqual([1, []])
+    expect(await at(0).note(GONE)).toBe(false)
+    await dead()
+    await old()
+    await pass()
+    expect(forgets).toEqual([GONE])
+    expect([await tablesWith(db, GONE), await tablesWith(db, 'xyzzy')]).toEqual([[], []])
+  })
+
+  it('leave what may still count against their address until no rule counts it', async () => {
+    await at(10).note(GONE)
+    await say(GONE, 'one')
+    await quotas.catchUp()
+
+    await pass({ keepGuests: 7 })
+
+    expect(await all.threads.list(GONE, { limit: 9 })).toEqual([])
+    expect((await tablesWith(db, GONE)).toSorted()).toEqual(['guest_visits', 'usage_runs'])
+    expect(await tablesWith(db, 'xyzzy')).toEqual([])
+    await old()
+    await dead()
+    await pass({ keepGuests: 7 })
+    expect(await tablesWith(db, GONE)).toEqual([])
+  })
+
+  it('take nothing along that has become an account’s', async () => {
+    await at(200).note(GONE)
+    await say(GONE, 'one')
+    await claimed.begin(GONE, 'ada')
+    await pass()
+    expect(forgets).toEqual([])
+
+    await store.adopt(GONE, 'ada')
+    await all.adoption.adopt(GONE, 'ada')
+    await claimed.complete(GONE)
+    await quotas.catchUp()
+    await old()
+    await pass()
+
+    expect(forgets).toEqual([GONE])
+    const [thread] = await all.threads.list('ada', { limit: 9 })
+    expect(thread).toMatchObject({ clientId: 'one' })
+    expect(await store.read(`run_${GONE}_one`, 0)).toHaveLength(5)
+    expect(await claimed.isComplete(GONE)).toBe(true)
+    expect(await at(0).away(NOW, { limit: 9 })).toEqual([])
+  })
+})
+
+it('guests of whom something was kept before visits were noted are known by their newest change', async () => {
+  const db = openDatabase(':memory:')
+  const migrations = await builtIn.migrations()
+  await migrate(db, migrations.slice(0, -1))
+  const { threads } = talk(db, memoryStore(), {})
+  for (const userId of [GONE, HERE, 'ada']) await threads.open({ userId, agent: 'life' })
+  await sql`UPDATE conversations SET updated_at = '2026-01-02T00:00:00.000Z'`.execute(db)
+  await sql`INSERT INTO usage_runs VALUES ('run_1', ${HERE}, 'life', NULL, NULL, ${Date.parse('2026-03-04')}, 1, 1, 1, 0)`.execute(
+    db,
+  )
+
+  await migrate(db, migrations)
+
+  expect(await visits(db).away(NOW, { limit: 9 })).toEqual([
+    { guest: GONE, lastAt: '2026-01-02T00:00:00.000Z' },
+    { guest: HERE, lastAt: '2026-03-04T00:00:00.000Z' },
+  ])
+  await db.destroy()
+})

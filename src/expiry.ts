@@ -1,0 +1,110 @@
+import type { Capability } from './agent/index.ts'
+import type { Migration } from './db/index.ts'
+import { pause, type Store } from './log/index.ts'
+import type { Quota } from './quota/index.ts'
+import type { Talk } from './threads/index.ts'
+import type { Away, Visits } from './users/index.ts'
+
+/** How often it looks whether there is somebody to forget, in ms. */
+const LOOK_MS = 3_600_000
+/** Between two conversations, and two guests, in ms: streams go on meanwhile. */
+const BREATH_MS = 20
+/** For so many the index of words is written anew once. */
+const GUESTS = 100
+const DAY_MS = 86_400_000
+
+export type Expiry = Pick<Talk, 'leaving'> & {
+  readonly visits: Visits
+  readonly store: Store
+  readonly quotas: Pick<Quota, 'catchUp' | 'forget'>
+  readonly capabilities: readonly Pick<Capability, 'forget'>[]
+  /** Guests are forgotten so many days after they have last come; 0: never. */
+  readonly keepGuests: number
+}
+
+/**
+ * Forgets guests who have not come for too long, at once and then every hour, until `signal` aborts. Each step may be done again: of one who
+ * was cut off in the middle, by a kill too, the next pass takes away the rest.
+ */
+export async function expiry(
+  ports: Expiry,
+  signal: AbortSignal,
+  report: (error: unknown) => void,
+): Promise<void> {
+  if (ports.keepGuests === 0) return
+  for (; !signal.aborted; await pause(LOOK_MS, signal)) {
+    await pass({ ...ports, signal, report }).catch(report)
+  }
+}
+
+type Passing = Expiry & { readonly signal: AbortSignal; readonly report: (error: unknown) => void }
+
+async function pass(ports: Passing): Promise<void> {
+  const { visits, leaving, quotas, keepGuests, signal, report } = ports
+  const since = Date.now() - keepGuests * DAY_MS
+  for (let after: Away | undefined; !signal.aborted;) {
+    const some = await visits.away(since, { after, limit: GUESTS })
+    after = some.at(-1)
+    if (!after) return
+    // What is counted later than its rows are removed would stay.
+    await quotas.catchUp()
+    const forgotten: Forgotten[] = []
+    for (const { guest } of some) {
+      // One who cannot be forgotten must not keep the others here.
+      const left = await forget(guest, since, ports).catch(report)
+      if (left) forgotten.push(left)
+      await pause(BREATH_MS, signal)
+      if (signal.aborted) return
+    }
+    const gone = forgotten.flatMap(({ gone: guest }) => guest ?? [])
+    if (gone.length > 0 || forgotten.some(({ conversations }) => conversations > 0))
+      await leaving.forgetWords()
+    if (gone.length > 0) await visits.end(gone)
+  }
+}
+
+/** How many conversations were removed, and of whom nothing is left but words that are marked as deleted. */
+type Forgotten = { readonly conversations: number; readonly gone?: string }
+
+const KEPT: Forgotten = { conversations: 0 }
+
+async function forget(
+  guest: string,
+  since: number,
+  { visits, store, leaving, capabilities, quotas, signal }: Passing,
+): Promise<Forgotten> {
+  for (const id of await leaving.conversationsOf(guest)) {
+    if ((await store.list(id, { live: true, limit: 1 })).length > 0) return KEPT
+  }
+  // Nobody has begun a run since then: they would have come.
+  if (!(await visits.take(guest, since))) return KEPT
+  // Asked again: what has become an account's just before is not the guest's any more.
+  const conversations = await leaving.conversationsOf(guest)
+  for (const id of conversations) {
+    if (signal.aborted) return KEPT
+    // The runs first: a conversation that is still there is found again by whoever goes on.
+    await store.remove(id)
+    await leaving.remove(id)
+    await pause(BREATH_MS, signal)
+  }
+  for (const capability of capabilities) await capability.forget?.(guest)
+  const isAll = await quotas.forget(guest)
+  return { conversations: conversations.length, ...(isAll && { gone: guest }) }
+}
+
+/** When the guests came of whom something was kept before visits were noted: their newest change. It is the last migration of all. */
+export const expiryMigrations: readonly Migration[] = [
+  {
+    name: 'expiry-1-earlier-guests',
+    statements: [
+      `INSERT OR IGNORE INTO guest_visits (guest_id, last_at)
+      SELECT user_id, max(at) FROM (
+        SELECT user_id, updated_at AS at FROM conversations
+        UNION ALL SELECT user_id, updated_at FROM life_profiles
+        UNION ALL SELECT user_id, updated_at FROM life_memories
+        UNION ALL SELECT user_id, day || 'T00:00:00.000Z' FROM life_greetings
+        UNION ALL SELECT user_id, strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch') FROM usage_runs
+      ) WHERE user_id GLOB 'guest_*' GROUP BY user_id`,
+    ],
+  },
+]
