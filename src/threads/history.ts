@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/index.ts'
 import { textOf, type Message, type SentTurn } from '../events/index.ts'
 import { toMessage } from './message-rows.ts'
+import { afterWhatIsOnItsWay } from './on-its-way.ts'
 import { answerRetold, bare } from './retold.ts'
 import { threadTables, type MessageRow, type ThreadDatabase } from './tables.ts'
 
@@ -35,22 +36,21 @@ export function history(db: Database): History {
     const start = before === undefined ? (leaf ?? (await chosen(tables, threadId))) : parent
     return start === undefined || start === null ? [] : pathTo(db, threadId, { leaf: start, limit })
   }
+  const place: History['place'] = async (threadId, turns) => {
+    const known = await lastKnown(tables, threadId, turns)
+    if (known) return placeAfter(tables, known.row, turns.slice(known.index + 1))
+    const stored = await path(threadId, { limit: COMPARED })
+    // Its last answer alone says where a client is, too.
+    const last = turns.some(({ role }) => role === 'user') ? undefined : answerRetold(stored.slice(-1), turns)
+    if (last) return { parentId: last.answer.row.id, unknown: turns.slice(last.turns) }
+    return placeAmong(stored, turns.slice(-COMPARED))
+  }
   return {
     path,
     root: (threadId, leaf) => rootOf(db, threadId, leaf),
     find: (threadId, name) => find(tables, threadId, name),
     threadOf: (userId, agent, name) => threadOf(tables, { userId, agent, name }),
-    async place(threadId, turns) {
-      const known = await lastKnown(tables, threadId, turns)
-      if (known) return placeAfter(tables, known.row, turns.slice(known.index + 1))
-      const stored = await path(threadId, { limit: COMPARED })
-      // Its last answer alone says where a client is, too.
-      const last = turns.some(({ role }) => role === 'user')
-        ? undefined
-        : answerRetold(stored.slice(-1), turns)
-      if (last) return { parentId: last.answer.row.id, unknown: turns.slice(last.turns) }
-      return placeAmong(stored, turns.slice(-COMPARED))
-    },
+    place: async (threadId, turns) => afterWhatIsOnItsWay(tables, threadId, await place(threadId, turns)),
   }
 }
 
