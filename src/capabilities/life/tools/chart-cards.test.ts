@@ -136,7 +136,13 @@ describe('the chart', () => {
     ['2005-12-23', '食神格', 'Eating God'],
     ['1990-05-15', '七杀格', 'Seven Killings'],
     ['1983-02-15', '建禄格', 'Established Livelihood'],
-    ['1992-02-02', '月劫格', 'Month of Rob Wealth'],
+    // 戊 in 丑: its own kind, and neither its livelihood nor its blade; so is 戊 in 辰, and 乙 in 寅, as yin stems have no blade.
+    ['1992-02-02', '月劫格', 'Month of Own Kind'],
+    ['1984-04-14', '月劫格', 'Month of Own Kind'],
+    ['1984-02-11', '月劫格', 'Month of Own Kind'],
+    // 甲 in 卯, 壬 in 子.
+    ['1984-03-11', '羊刃格', 'Goat Blade'],
+    ['1984-12-14', '羊刃格', 'Goat Blade'],
   ])('of %s has the pattern %s, by the month branch alone', (day, name, english) => {
     const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
     const birth: Birth = { ...hourUnknown, date: { calendar: 'solar', year, month, day: date } }
