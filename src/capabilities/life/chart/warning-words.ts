@@ -38,6 +38,7 @@ export const clockWords = {
     'The hour of birth is not known: three pillars are told, nothing is put in the place of the fourth, and the start of the luck cycles is a range.',
   ),
   lateHour: both('如果生在夜里 23:00 以后', 'If the birth was after 23:00'),
+  earlyHour: both('如果生在零点刚过', 'If the birth was just after midnight'),
   noPlace: both(
     '没有出生地，按东八区（UTC+8）的钟表时间计算，未考虑夏令时。',
     'No place of birth is known: the time is taken for UTC+8, without summer time.',

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 
-import { beijing, birthAt, harbin, london, newYork, shanghai, urumqi } from './birth.fixture.ts'
+import {
+  beijing,
+  birthAt,
+  chengdu,
+  harbin,
+  kashgar,
+  london,
+  newYork,
+  shanghai,
+  urumqi,
+} from './birth.fixture.ts'
 import { chartOf } from './chart-of.ts'
 import type { Birth } from '../birth/birth.ts'
 import type { ChartWarning } from './chart.ts'
@@ -37,6 +47,23 @@ describe('a chart warns', () => {
     ['local-clock', birthAt('1990-01-15 12:30', { place: urumqi }), undefined],
     ['unknown-hour', birthAt('1990-01-15'), { day: '辛巳' }],
     ['unknown-hour', birthAt('1990-01-15', { options: { dayBoundary: '00:00' } }), undefined],
+    // The clocks were an hour forward: 23:30 was 22:30, and 0:30 the evening before.
+    ['unknown-hour', birthAt('1990-05-15', { place: chengdu }), undefined],
+    [
+      'unknown-hour',
+      birthAt('1990-05-15', { place: chengdu, options: { applyDst: false } }),
+      { day: '辛巳' },
+    ],
+    [
+      'unknown-hour',
+      birthAt('1990-05-15', { place: chengdu, options: { dayBoundary: '00:00' } }),
+      { day: '己卯' },
+    ],
+    [
+      'unknown-hour',
+      birthAt('1990-01-15', { place: kashgar, options: { trueSolarTime: true } }),
+      { day: '己卯' },
+    ],
   ] as const)('of %s', (code, birth, pillars) => {
     const found = warned(birth, code)
 

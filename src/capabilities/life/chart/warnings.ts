@@ -51,16 +51,15 @@ function instead(
 }
 
 function unknownHour(asked: Asked): ChartWarning {
-  const { birth, reading } = asked
-  const late = { ...reading, wall: reading.said + 11.5 * HOUR, hourKnown: true }
-  const { day } = instead(asked, clockWords.lateHour, late)?.pillars ?? {}
-  return warn(
-    'unknown-hour',
-    clockWords.unknownHour,
-    birth.options.dayBoundary === '23:00' && day
-      ? { because: clockWords.lateHour, pillars: { day } }
-      : undefined,
-  )
+  const late = dayAt(asked, clockWords.lateHour, 23)
+  return warn('unknown-hour', clockWords.unknownHour, late ?? dayAt(asked, clockWords.earlyHour, 0))
+}
+
+/** The day's pillar of a birth at that hour: what is taken off the clock may have kept it from the next day, or put it into the one before. */
+function dayAt(asked: Asked, because: Because, hour: number): Alternative | undefined {
+  const moment = readClock({ ...asked.birth, time: { hour, minute: 0 } })
+  const { day } = instead(asked, because, moment)?.pillars ?? {}
+  return day ? { because, pillars: { day } } : undefined
 }
 
 function noPlace({ birth }: Asked): ChartWarning | undefined {
