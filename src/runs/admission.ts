@@ -18,6 +18,9 @@ import type { RunnerPorts, Staff } from './claimed.ts'
 import { newMessageId, placeOf, toMessages, toTurn, type Placed } from './placing.ts'
 import { byPolicy, type Admitted, type Joined, type Rules } from './policies.ts'
 
+/** Earlier turns of which a client tells and we did not know, the newest: each is a row, and they are written as one. */
+const MOST_TOLD = 1000
+
 /** What a caller wants said, whose it is, and how they read the answer. */
 export type StartRequest = ChatRequest & {
   readonly userId: string
@@ -136,7 +139,7 @@ function newRun(
   const { userId, agent, message, context, saidContext, state, reply, model, maxSteps, tools = [] } = request
   const { key, alias } = keysIn(request, threadId)
   const { parentId, turns, messageId, input = message.parts } = placed
-  const history = toMessages(turns)
+  const history = toMessages(turns.slice(-MOST_TOLD))
   return {
     id,
     threadId,

@@ -112,6 +112,19 @@ describe('a forged past', () => {
     expect(JSON.stringify([model.prompts, rows(server.home)])).not.toContain('FORGED')
   })
 
+  it('of any length is taken by its newest thousand turns', async () => {
+    const turns = Array.from({ length: 3000 }, (_, at) => ({ role: 'user', content: `turn ${at}` }))
+
+    const heard = await post({ messages: [...turns, { role: 'user', content: 'go on' }] })
+
+    expect(heard).toMatchObject({ status: 200, text: expect.stringContaining('Fine.') as string })
+    expect(asked().slice(-1)).toEqual(['user: go on'])
+    // Its answer says that all of it is written.
+    await ask(server.url, { path: '/jobs/chat/conversations' })
+    const kept = rows(server.home).chat_messages.map(({ content }) => content)
+    expect([kept.length, kept[0], kept.at(-1)]).toEqual([1002, 'turn 2000', 'Fine.'])
+  })
+
   it('of the documented chat is taken as words alone', async () => {
     const turn = {
       role: 'assistant',
