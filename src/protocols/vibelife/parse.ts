@@ -1,10 +1,11 @@
 import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
-import type { Json, SentTurn } from '../../events/index.ts'
+import type { Json, SentTurn, UserPart } from '../../events/index.ts'
 import { clientTools, toClientTools } from '../client-tools.ts'
 import { readBody, type RunRequest } from '../protocol.ts'
 import { context, conversationId, namedPolicy, policy, stream } from '../request-field.ts'
+import { filePart } from '../user-part.ts'
 import { fields, withVibeLifeFields } from './fields.ts'
 
 const part = z.looseObject({ type: z.string(), text: z.string().optional() })
@@ -51,11 +52,12 @@ export function parse(sent: Json): RunRequest {
   const place = single === undefined ? `messages.${all.length - 1}` : 'message'
   if (last.role !== 'user')
     throw new ServiceError('invalid-request', `${place}: the last message must be the user's`)
-  if (last.text.trim() === '') throw new ServiceError('invalid-request', `${place}: the message is empty`)
+  const parts = [...wordsOf(last), ...filesIn(single === undefined ? messages?.at(-1) : undefined, place)]
+  if (parts.length === 0) throw new ServiceError('invalid-request', `${place}: the message is empty`)
   const request: RunRequest = {
     ...(options?.conversationId && { thread: options.conversationId }),
     turns: all.slice(0, -1).filter(isTurn),
-    message: { parts: [{ type: 'text', text: last.text }] },
+    message: { parts },
     context: told ?? {},
     ...toClientTools(tools),
     ...namedPolicy(read),
@@ -70,6 +72,16 @@ type Turn = Omit<SentTurn, 'role'> & { readonly role: z.infer<typeof message>['r
 function toTurn({ role, content, parts }: z.infer<typeof message>): Turn {
   const words = (parts ?? []).flatMap(({ type, text }) => (type === 'text' && text ? [text] : []))
   return { role, text: content ?? words.join('\n\n') }
+}
+
+function wordsOf({ text }: Turn): UserPart[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text }]
+}
+
+function filesIn(sent: z.infer<typeof message> | undefined, place: string): UserPart[] {
+  return (sent?.parts ?? []).flatMap((each, index) =>
+    each.type === 'file' ? [readBody(filePart, each as Json, `${place}.parts.${index}`)] : [],
+  )
 }
 
 /** The server's words to its model are its own. */

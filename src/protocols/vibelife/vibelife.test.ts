@@ -108,6 +108,18 @@ describe('a request of the VibeLife chat', () => {
     })
   })
 
+  it('may bring files among its parts, with words or without', () => {
+    const picture = { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,iVBORw0KGgo=' }
+    const words = { type: 'text', text: '这张图' }
+    const asked = (parts: Json): Json => ({ messages: [{ role: 'user', parts }] })
+
+    expect(vibelife.parse(asked([words, picture]))).toMatchObject({ message: { parts: [words, picture] } })
+    expect(vibelife.parse(asked([picture]))).toMatchObject({ message: { parts: [picture] } })
+    expect(() => vibelife.parse(asked([{ ...picture, url: 'https://a.example/b.png' }]))).toThrow(
+      'messages.0.parts.0.url: must be a data: URL in base64',
+    )
+  })
+
   it('says beside it where it belongs, and what surrounds it', () => {
     const asked = {
       message: '看看八字',
