@@ -27,7 +27,7 @@ export type FortuneMonth = {
 /** 流年: from 立春 to 立春, beside a chart. */
 export type FortuneYear = {
   readonly year: number
-  /** Full years of life that are reached in it. */
+  /** Full years of life that are reached within the calendar's year of that number: who is born before 立春 is a year older before the pillar's year ends. */
   readonly age: number
   readonly pillar: TimePillar
   readonly begins: Begin

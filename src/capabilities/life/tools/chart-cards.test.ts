@@ -200,6 +200,14 @@ describe('a year', () => {
     expect(there.text).toContain('2026-02-03 15:02')
   })
 
+  it('says by which year an age goes: who is born before 立春 is older before the pillar’s year ends', async () => {
+    const january: Birth = { ...hourUnknown, date: { calendar: 'solar', year: 1990, month: 1, day: 15 } }
+    const of1990 = showBaziFortune(person(january), now)
+
+    expect((await show(of1990, {}, 'zh')).text).toContain('公历 2026 年内满 36 岁')
+    expect((await show(of1990, {}, 'en')).text).toContain('age 36 is reached within the calendar’s 2026')
+  })
+
   it('looks back three years where it is asked to, and refuses what is no year', async () => {
     const { past, text } = await show(tool, { year: 2030, include_past: true }, 'zh')
 

@@ -55,8 +55,8 @@ function yearLines({ year: told, zone, language }: FortuneTold): string[] {
       language
     ],
     {
-      zh: `从立春 ${from} 到次年立春 ${to}（${zone}）；这一年满 ${age} 岁。`,
-      en: `From Start of Spring, ${from}, to the next, ${to} (${zone}); age ${age}.`,
+      zh: `从立春 ${from} 到次年立春 ${to}（${zone}）；公历 ${year} 年内满 ${age} 岁。`,
+      en: `From Start of Spring, ${from}, to the next, ${to} (${zone}); age ${age} is reached within the calendar’s ${year}.`,
     }[language],
     ...say({ zh: '十神', en: 'Ten gods' }, pillarText(told, language)),
     headlineOf(pillar.tenGod)[language],
