@@ -52,9 +52,9 @@ describe('a year beside a chart', () => {
 
     expect(changes).toEqual([
       { date: '1997-08-05', to: '壬午' },
-      { date: '2007-08-05', to: '癸未' },
-      { date: '2017-08-05', to: '甲申' },
-      { date: '2027-08-05', to: '乙酉' },
+      { date: '2007-08-05', from: '壬午', to: '癸未' },
+      { date: '2017-08-05', from: '癸未', to: '甲申' },
+      { date: '2027-08-05', from: '甲申', to: '乙酉' },
     ])
   })
 

@@ -34,8 +34,8 @@ export type FortuneYear = {
   readonly ends: string
   /** The luck cycle of that year, by the chart's table; none before the first, and after the last. */
   readonly luck?: LuckCycle
-  /** Where a cycle begins within it: on which day, by the clock of the birth's place. */
-  readonly luckChange?: { readonly date: string; readonly to: string }
+  /** Where a cycle begins within it: on which day, by the clock of the birth's place, and which one holds until then; none before the first. */
+  readonly luckChange?: { readonly date: string; readonly from?: string; readonly to: string }
   /** To the pillars of the chart. `names` has the year's own stem or branch first. */
   readonly relations: readonly Relation[]
   /** To the pillar of the luck cycle. */
@@ -105,10 +105,14 @@ function beginOf(term: SolarTerm): Begin {
 /** Cycles begin every ten years on the day of the first. */
 function changeIn({ luck }: Chart, begins: string, ends: string): FortuneYear['luckChange'] {
   const first = Number(luck.start.slice(0, 4))
-  const changes = luck.cycles.map(({ name }, index) => ({
-    date: sameDay(first + 10 * index, luck.start.slice(5, 10)),
-    to: name,
-  }))
+  const changes = luck.cycles.map(({ name }, index) => {
+    const before = luck.cycles[index - 1]
+    return {
+      date: sameDay(first + 10 * index, luck.start.slice(5, 10)),
+      ...(before && { from: before.name }),
+      to: name,
+    }
+  })
   return changes.find(({ date }) => begins.slice(0, 10) <= date && date < ends.slice(0, 10))
 }
 

@@ -203,9 +203,13 @@ describe('a year', () => {
   it('says by which year an age goes: who is born before 立春 is older before the pillar’s year ends', async () => {
     const january: Birth = { ...hourUnknown, date: { calendar: 'solar', year: 1990, month: 1, day: 15 } }
     const of1990 = showBaziFortune(person(january), now)
-
     expect((await show(of1990, {}, 'zh')).text).toContain('公历 2026 年内满 36 岁')
     expect((await show(of1990, {}, 'en')).text).toContain('age 36 is reached within the calendar’s 2026')
+  })
+
+  it('says which luck cycle holds until the next one begins', async () => {
+    const { text } = await show(tool, { year: 2027 }, 'zh')
+    expect(text).toContain('2027-02-07 由乙卯进入甲寅，此前仍在乙卯')
   })
 
   it('looks back three years where it is asked to, and refuses what is no year', async () => {

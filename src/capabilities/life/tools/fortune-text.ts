@@ -44,12 +44,7 @@ function yearLines({ year: told, zone, language }: FortuneTold): string[] {
   const cycle = luck
     ? `${named(luck.name, language)} ${named(luck.tenGod, language)} ${luck.startYear}–${luck.endYear}`
     : { zh: '不在所列的大运之内', en: 'none yet, or none any more' }[language]
-  const change = luckChange
-    ? {
-        zh: `；${luckChange.date} 起进入${luckChange.to}`,
-        en: `; ${named(luckChange.to, language)} begins on ${luckChange.date}`,
-      }[language]
-    : ''
+  const change = luckChange ? changeText(luckChange, language) : ''
   return [
     { zh: `${year} 年，流年${pillar.name}`, en: `The year ${year}, ${named(pillar.name, language)}` }[
       language
@@ -64,6 +59,16 @@ function yearLines({ year: told, zone, language }: FortuneTold): string[] {
     ...say({ zh: '与命局', en: 'With the chart' }, relationsText(relations, language)),
     ...say({ zh: '与大运', en: 'With the luck cycle' }, relationsText(withLuck, language)),
   ]
+}
+
+/** Which cycle holds before the day, too: `luck` is by the table, which goes by whole years. */
+function changeText({ date, from, to }: NonNullable<FortuneYear['luckChange']>, language: Language): string {
+  return from === undefined
+    ? { zh: `；${date} 起进入${to}`, en: `; ${named(to, language)} begins on ${date}` }[language]
+    : {
+        zh: `；${date} 由${from}进入${to}，此前仍在${from}`,
+        en: `; ${named(to, language)} begins on ${date}, and until then it is still ${named(from, language)}`,
+      }[language]
 }
 
 function pillarText({ pillar }: Pick<FortuneYear, 'pillar'>, language: Language): string {
