@@ -22,6 +22,20 @@ function refused(statusCode: number | undefined, responseHeaders: Record<string,
 
 describe("a provider's refusal", () => {
   it.each([
+    ...[401, 404, 408, 418, 429, 500, 503].map((status) => refused(status)),
+    refused(429, { 'retry-after': '30' }),
+    refused(undefined),
+    new DOMException('', 'TimeoutError'),
+    new DOMException('', 'AbortError'),
+    new Error('no idea'),
+  ])('is told to readers of Chinese, too: %s', (error) => {
+    const { chinese } = modelFailure(error, asked('openai:gpt-x'))
+
+    expect(chinese).toMatch(/openai:gpt-x.*\p{Script=Han}.*。$/u)
+    expect(chinese).not.toContain(SECRET)
+  })
+
+  it.each([
     [
       'anthropic:claude-x',
       401,

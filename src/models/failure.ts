@@ -30,29 +30,41 @@ export function modelFailure(error: unknown, asked: Asked): ServiceError {
   if (answered) return refusal(answered, asked, error)
 
   if (chain.some((known) => known.name === 'TimeoutError' || isTimeOut(known.code))) {
-    return new ServiceError('timed-out', `The model ${name} took too long to answer.`, { cause: error })
+    return new ServiceError('timed-out', `The model ${name} took too long to answer.`, {
+      cause: error,
+      chinese: `模型 ${name} 太久没有回应，请再试一次。`,
+    })
   }
   if (chain.some((known) => known.name === 'AbortError')) {
-    return new ServiceError('aborted', `The call of ${name} was stopped.`, { cause: error })
+    return new ServiceError('aborted', `The call of ${name} was stopped.`, {
+      cause: error,
+      chinese: `对 ${name} 的请求被停止了。`,
+    })
   }
   if (chain.some(({ statusCode }) => typeof statusCode === 'number')) return brokeOff(name, error)
   if (chain.some(isNetworkError)) {
     const message = `The provider of ${name} could not be reached. Check its address, and this server's way to it.`
-    return new ServiceError('model-failed', message, { cause: error })
+    const chinese = `连不上 ${name} 的服务。请检查它的地址和本服务器的网络。`
+    return new ServiceError('model-failed', message, { cause: error, chinese })
   }
   if (chain.some((known) => known.isRetryable === false || isOfTheRequest(known))) {
     const media = chain.map(mediaOf).find((type) => type !== undefined)
     const why = media === undefined ? 'cannot be asked this' : `takes no files of the type ${media}`
-    return new ServiceError('model-refused', `The model ${name} ${why}.`, { cause: error })
+    const chinese = media === undefined ? `不能向 ${name} 这样提问。` : `${name} 不接受 ${media} 类型的文件。`
+    return new ServiceError('model-refused', `The model ${name} ${why}.`, { cause: error, chinese })
   }
   return new ServiceError('model-failed', `The model ${name} did not answer as it should.`, {
     cause: error,
+    chinese: `模型 ${name} 没有正常回答，请再试一次。`,
   })
 }
 
 /** An answer that ended before its end. */
 export function brokeOff(name: string, cause?: unknown): ServiceError {
-  return new ServiceError('model-failed', `The model provider broke off the answer of ${name}.`, { cause })
+  return new ServiceError('model-failed', `The model provider broke off the answer of ${name}.`, {
+    cause,
+    chinese: `${name} 的回答中途断了，请再试一次。`,
+  })
 }
 
 /** An HTTP status that is no success, also one that comes within a stream as a number called code. */
@@ -85,25 +97,32 @@ function refusal(answered: ProviderError, { name, keyVariable }: Asked, cause: u
 
   if (status === 401 || status === 403) {
     const message = `The model provider refused the key for ${name}. Check ${keyVariable}.`
-    return new ServiceError('model-unauthorized', message, options)
+    const chinese = `模型服务不接受 ${name} 的密钥，请检查 ${keyVariable}。`
+    return new ServiceError('model-unauthorized', message, { ...options, chinese })
   }
   if (status === 429) {
     const wait = retryAfter === undefined ? 'Please try again later.' : `Please wait ${retryAfter} seconds.`
-    return new ServiceError('rate-limited', `Rate limit exceeded for ${name}. ${wait}`, options)
+    const chinese = `${name} 的请求太多了，请${retryAfter === undefined ? '稍后' : `等 ${retryAfter} 秒`}再试。`
+    return new ServiceError('rate-limited', `Rate limit exceeded for ${name}. ${wait}`, {
+      ...options,
+      chinese,
+    })
   }
   if (status === 404) {
     const message = `The model provider answered that there is no ${name}. Check the model's name, and the provider's address.`
-    return new ServiceError('model-refused', message, options)
+    const chinese = `模型服务说没有 ${name}。请检查模型的名称和服务的地址。`
+    return new ServiceError('model-refused', message, { ...options, chinese })
   }
   if (status === 503 || status === 529) {
     const message = `The model provider is overloaded: it answered the call of ${name} with status ${status}.`
-    return new ServiceError('model-overloaded', message, options)
+    const chinese = `模型服务现在太忙（${name}，状态码 ${status}），请稍后再试。`
+    return new ServiceError('model-overloaded', message, { ...options, chinese })
   }
   const mayPass = status >= 500 || status === 408 || status === 409
   return new ServiceError(
     mayPass ? 'model-failed' : 'model-refused',
     `The model provider answered the call of ${name} with status ${status}.`,
-    options,
+    { ...options, chinese: `模型服务对 ${name} 的请求回了状态码 ${status}。` },
   )
 }
 

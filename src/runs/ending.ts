@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
-import { estimateTokens, type Failure, type TerminalEvent } from '../events/index.ts'
+import { estimateTokens, isJsonObject, type Failure, type Run, type TerminalEvent } from '../events/index.ts'
 import type { Cause, Claimed } from './claimed.ts'
 import type { Outcome } from './driven.ts'
 import type { Desk, Host } from './host.ts'
@@ -24,7 +24,10 @@ export async function end(
   for (let cause = first; ;) {
     const ifLast = await writer.flush()
     try {
-      await ports.log.append(run.id, [...closing, terminalOf(cause, outcome, told)], { epoch, ifLast })
+      await ports.log.append(run.id, [...closing, terminalOf(run, { cause, outcome }, told)], {
+        epoch,
+        ifLast,
+      })
       return 'ended'
     } catch (error) {
       if (!isServiceError(error, 'conflict')) throw error
@@ -56,16 +59,26 @@ const outcomeUnknown = toFailure(
 const unanswered = toFailure(new ServiceError('unanswered', 'The run ended before this was answered.'))
 
 function terminalOf(
-  cause: Cause | undefined,
-  outcome: Outcome,
+  run: Run,
+  { cause, outcome }: Pick<Ending, 'cause' | 'outcome'>,
   { usage, reason }: Transcript,
 ): TerminalEvent {
   if (cause?.kind === 'stopped') return { type: 'run.cancelled', by: cause.by, usage }
-  if (cause) return { type: 'run.failed', failure: interrupted, usage }
-  if (outcome.kind === 'threw') return { type: 'run.failed', failure: toFailure(outcome.error), usage }
+  if (cause) return { type: 'run.failed', failure: toldIn(run, interrupted()), usage }
+  if (outcome.kind === 'threw') return { type: 'run.failed', failure: toldIn(run, outcome.error), usage }
   return { type: 'run.finished', reason, usage }
 }
 
-const interrupted = toFailure(
-  new ServiceError('interrupted', 'The server was interrupted before the answer was complete.'),
-)
+/** In the language of the conversation, where it has one and there is a sentence in it. */
+function toldIn({ request: { context } }: Run, error: unknown): Failure {
+  const failure = toFailure(error)
+  const isChinese = isJsonObject(context) && context['language'] === 'zh'
+  const message = isChinese && isServiceError(error) ? error.chinese : undefined
+  return message === undefined ? failure : { ...failure, message }
+}
+
+function interrupted(): ServiceError {
+  return new ServiceError('interrupted', 'The server was interrupted before the answer was complete.', {
+    chinese: '服务器中断了，回答没有写完，请再试一次。',
+  })
+}

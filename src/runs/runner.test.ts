@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { defineTool } from '../agent/index.ts'
 import type { EngineHost } from '../engines/index.ts'
+import { ServiceError } from '../errors.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { request, rigs, step, untilAborted } from './rig.fixture.ts'
 
@@ -56,6 +57,20 @@ describe('runs', () => {
       expect(events.at(-1)).toMatchObject({ failure: { code: 'internal' }, usage: { estimated: true } })
       expect(JSON.stringify(events)).not.toContain('hunter2')
       expect(reports).toMatchObject([{ message: 'password=hunter2' }])
+    })
+
+    it.each([
+      [{ language: 'zh' }, '太忙了，请稍后再试。'],
+      [{ language: 'en' }, 'Too busy.'],
+      [{}, 'Too busy.'],
+    ])('as failed in the language of a conversation with %j', async (context, message) => {
+      const { runs, ended } = await rig(async () => {
+        throw new ServiceError('model-overloaded', 'Too busy.', { chinese: '太忙了，请稍后再试。' })
+      })
+
+      const events = await ended((await runs.start({ ...request, context })).run.id)
+
+      expect(events.at(-1)).toMatchObject({ failure: { code: 'model-overloaded', message } })
     })
 
     it('as failed when the engine throws before its first word', async () => {
