@@ -1,14 +1,7 @@
-import {
-  elements,
-  type Chart,
-  type Element,
-  type LuckCycle,
-  type Pillar,
-  type Relation,
-} from '../chart/chart.ts'
+import { elements, type Chart, type Element, type LuckCycle, type Pillar } from '../chart/chart.ts'
 import { relationsWith } from '../chart/relations.ts'
 import { ServiceError } from '../../../errors.ts'
-import { bondOf, type Bond } from './bonds.ts'
+import { bondScore } from './bond-score.ts'
 import { timePillar, yearPillar } from './time-pillar.ts'
 import { birthYear, FIRST_YEAR, LAST_YEAR, luckIn } from './year.ts'
 
@@ -112,7 +105,6 @@ type Need = Readonly<Record<Element, number>>
 
 const MOST_OF_YEAR = 40
 const MOST_OF_LUCK = 30
-const MOST_OF_BONDS = 15
 
 /** Sums up what speaks for a year and against it, and draws that together into 0 to 100. */
 function rawScore(chart: Chart, need: Need, year: number): number {
@@ -120,7 +112,7 @@ function rawScore(chart: Chart, need: Need, year: number): number {
   const cycle = luckIn(chart, year)
   const ofCycle = cycle ? worth(timePillar(chart, cycle.name), need) : 0
   const sum =
-    MOST_OF_YEAR * worth(pillar, need) + MOST_OF_LUCK * ofCycle + bondsOf(relationsWith(chart, pillar))
+    MOST_OF_YEAR * worth(pillar, need) + MOST_OF_LUCK * ofCycle + bondScore(relationsWith(chart, pillar))
   return 50 + 50 * Math.tanh(sum / 50)
 }
 
@@ -131,17 +123,6 @@ function worth({ element, hidden }: Pillar, need: Need): number {
   const whole = hidden.reduce((sum, { role }) => sum + shares[role], 0)
   const branch = hidden.reduce((sum, { role, element: held }) => sum + shares[role] * need[held], 0)
   return 0.4 * need[element] + (0.6 * branch) / whole
-}
-
-const bondWorth: Readonly<Record<Bond, number>> = { union: 3, clash: -4, friction: -2, undertow: -1.5 }
-
-/** Those with the day's pillar, which is oneself, count double. */
-function bondsOf(relations: readonly Relation[]): number {
-  const sum = relations.reduce(
-    (all, { kind, of }) => all + bondWorth[bondOf(kind)] * (of.includes('day') ? 2 : 1),
-    0,
-  )
-  return clamp(sum / MOST_OF_BONDS) * MOST_OF_BONDS
 }
 
 function phaseOf(cycle: LuckCycle, points: readonly KlinePoint[]): KlinePhase[] {
