@@ -17,7 +17,13 @@ const PROVINCE_RANK = /^(?:省|市|(?:壮族|回族|维吾尔)?自治区)/u
 /** A district, and what lies in it. */
 const WITHIN = /(?:区|县|市|旗|镇|乡|村|街道|州)$/u
 /** Districts that bear the name of a town which lies elsewhere. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['朝阳区', '安宁区', '海城区', '东兴区'])
+const ELSEWHERE: ReadonlySet<string> = new Set(
+  '朝阳 安宁 海城 东兴 西安 大同 东港 兴宁 鹤山 昌邑 大安 资阳 开平 中山 新北 兴安'
+    .split(' ')
+    .map((name) => `${name}区`),
+)
+/** What people's papers have of those born before 1997, and before 1988: the province to which another then belonged. */
+const ONCE_OF: Readonly<Record<string, string>> = { 重庆: '四川', 海南: '广东' }
 
 /** Whole towns that are a country of their own: whatever is named in them lies there. */
 const CITY_STATES: ReadonlySet<string> = new Set(['HK', 'MO', 'SG'])
@@ -76,10 +82,14 @@ function ofProvince(text: string): ChineseName | undefined {
   const own = gazetteer().towns.filter((town) => town.province?.code === province.code)
   // A province alone is wider than a chart bears: its towns are what may be meant.
   if (rest === '') return { towns: own.filter(({ isWide }) => isWide) }
-  const towns = townIn(rest)?.filter((town) => town.province?.code === province.code) ?? []
+  const towns = townIn(rest)?.filter((town) => liesIn(town, province)) ?? []
   return towns.length > 0
     ? { towns }
     : { towns: [], rest: { name: rest, region: { country: 'CN', admin: province.code }, province } }
+}
+
+function liesIn({ province: own }: Town, province: Province): boolean {
+  return own !== undefined && (own.code === province.code || ONCE_OF[own.chinese] === province.chinese)
 }
 
 /** The town with which a text begins. Of a town within it that we know, that one. */
@@ -98,7 +108,10 @@ function fits(town: Town, after: string): boolean {
   if (after.startsWith('省') && town.province?.chinese === town.chinese) return false
   const rest = after.replace(RANK, '')
   if (rest === '') return true
-  return town.country === 'CN' && rest.length <= 20 && (town.isWide || (after !== rest && WITHIN.test(rest)))
+  if (rest.length > 20) return false
+  // 台北市大安区, but 桃园村 is any village.
+  if (town.country === 'TW') return rest.length > 2 && WITHIN.test(rest)
+  return town.country === 'CN' && (town.isWide || (after !== rest && WITHIN.test(rest)))
 }
 
 function within(town: Town, after: string): Town {

@@ -15,10 +15,42 @@ describe('a place', () => {
     ['Penang, Malaysia', 'Asia/Kuala_Lumpur', 5.4, 100.3],
     ['Bali, Indonesia', 'Asia/Makassar', -8.7, 115.2],
     ['Jeju', 'Asia/Seoul', 33.5, 126.5],
+    // Former names, as they stand in papers.
+    ['襄樊', 'Asia/Shanghai', 32, 112.1],
+    ['渡口市', 'Asia/Shanghai', 26.6, 101.7],
+    ['四川省万县市', 'Asia/Shanghai', 30.8, 108.4],
+    ['四川省重庆市', 'Asia/Shanghai', 29.6, 106.6],
+    ['广东省海口市', 'Asia/Shanghai', 20, 110.3],
   ])('is found by another of its names: %s', async (called, zone, north, east) => {
     const { latitude, longitude, ...found } = await birthPlace(called, known)
 
     expect(found).toMatchObject({ name: called, zone })
     expect(Math.abs(latitude - north) + Math.abs(longitude - east)).toBeLessThan(0.5)
   })
+
+  it.each([
+    // Towns elsewhere are called, or sound, the same.
+    ['项城', 'Asia/Shanghai', 33.4, 114.9],
+    ['山东禹城', 'Asia/Shanghai', 36.9, 116.6],
+    ['佛山南海区', 'Asia/Shanghai', 23, 113.1],
+    ['兴安县', 'Asia/Shanghai', 25.6, 110.7],
+    ['甘南县', 'Asia/Shanghai', 47.9, 123.5],
+    ['阿坝县', 'Asia/Shanghai', 32.9, 101.7],
+    ['大田县', 'Asia/Shanghai', 25.7, 117.9],
+    ['台北市大安区', 'Asia/Taipei', 25, 121.5],
+    ['台湾彰化县', 'Asia/Taipei', 24.1, 120.5],
+    ['元朗', 'Asia/Hong_Kong', 22.4, 114],
+  ])('is itself, and no other of nearly that name: %s', async (called, zone, north, east) => {
+    const found = await birthPlace(called, known)
+
+    expect(found.zone).toBe(zone)
+    expect(Math.abs(found.latitude - north) + Math.abs(found.longitude - east)).toBeLessThan(0.5)
+  })
+
+  it.each(['西安区', '大同区', '中山区', '新北区', '开平区'])(
+    'is not guessed where %s is a district of another town than the name says',
+    async (called) => {
+      await expect(birthPlace(called, known)).rejects.toMatchObject({ details: { field: 'birthPlace' } })
+    },
+  )
 })
