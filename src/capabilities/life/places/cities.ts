@@ -50,6 +50,22 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   macao: 'macau',
   quebeccity: 'quebec',
   nara: 'narashi',
+  kashi: 'kashgar',
+  nanking: 'nanjing',
+  chungking: 'chongqing',
+  tientsin: 'tianjin',
+  tsingtao: 'qingdao',
+  mukden: 'shenyang',
+  dairen: 'dalian',
+  amoy: 'xiamen',
+  swatow: 'shantou',
+  hangchow: 'hangzhou',
+  soochow: 'suzhou',
+  pusan: 'busan',
+  taegu: 'daegu',
+  inchon: 'incheon',
+  leningrad: 'saintpetersburg',
+  stpetersburg: 'saintpetersburg',
 }
 
 /** How names are compared: without marks, signs and capitals. */

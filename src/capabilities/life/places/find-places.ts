@@ -40,7 +40,7 @@ async function inLetters(called: string, ask: Ask): Promise<readonly FoundPlace[
   const [name = '', ...said] = called.split(',').map((part) => part.trim())
   if (said.length > 0) {
     const { within, understood } = narrowed(said)
-    const found = await ask({ name, within })
+    const found = await askWithin({ name, within }, ask)
     return Promise.all(found.map((city) => cityFound(city, understood)))
   }
   const whole = await ask({ name, within: [] })
@@ -58,10 +58,19 @@ async function withoutComma(name: string, ask: Ask): Promise<readonly FoundPlace
   for (let at = 1; at < words.length && at <= 6; at += 1) {
     const within = regionsNamed(words.slice(at).join(' '))
     if (within.length === 0) continue
-    const found = await ask({ name: words.slice(0, at).join(' '), within })
+    const found = await askWithin({ name: words.slice(0, at).join(' '), within }, ask)
     if (found.length > 0) return Promise.all(found.map((city) => cityFound(city, true)))
   }
   return []
+}
+
+const BESIDE_THE_MAINLAND: readonly Region[] = [{ country: 'HK' }, { country: 'MO' }, { country: 'TW' }]
+
+/** `Hong Kong, China`: in the list that is a country of its own. */
+async function askWithin(query: CityQuery, ask: Ask): Promise<readonly City[]> {
+  const found = await ask(query)
+  const isChina = query.within.some(({ country, admin }) => country === 'CN' && admin === undefined)
+  return found.length === 0 && isChina ? ask({ ...query, within: BESIDE_THE_MAINLAND }) : found
 }
 
 /** Where all that stands behind a town's name lies. `understood` where each part of it was. */

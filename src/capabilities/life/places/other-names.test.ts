@@ -15,6 +15,17 @@ describe('a place', () => {
     ['Penang, Malaysia', 'Asia/Kuala_Lumpur', 5.4, 100.3],
     ['Bali, Indonesia', 'Asia/Makassar', -8.7, 115.2],
     ['Jeju', 'Asia/Seoul', 33.5, 126.5],
+    ['Kashi', 'Asia/Urumqi', 39.5, 76],
+    ['St. Petersburg, Russia', 'Europe/Moscow', 59.9, 30.3],
+    // That in Florida, of which the list has this very name, is a twentieth of its size.
+    ['St Petersburg', 'Europe/Moscow', 59.9, 30.3],
+    ['St Petersburg, FL', 'America/New_York', 27.8, -82.7],
+    ['Pusan', 'Asia/Seoul', 35.1, 129],
+    ['Nanking, P.R. China', 'Asia/Shanghai', 32.1, 118.8],
+    ["Chengdu, People's Republic of China", 'Asia/Shanghai', 30.7, 104.1],
+    ['Hong Kong, China', 'Asia/Hong_Kong', 22.3, 114.2],
+    ['Macau China', 'Asia/Macau', 22.2, 113.5],
+    ['Taipei, China', 'Asia/Taipei', 25, 121.6],
     // Former names, as they stand in papers.
     ['襄樊', 'Asia/Shanghai', 32, 112.1],
     ['渡口市', 'Asia/Shanghai', 26.6, 101.7],

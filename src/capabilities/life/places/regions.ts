@@ -19,6 +19,9 @@ const ALSO: Readonly<Record<string, Region>> = {
   wales: { country: 'GB', admin: 'WLS' },
   'northern ireland': { country: 'GB', admin: 'NIR' },
   prc: { country: 'CN' },
+  'pr china': { country: 'CN' },
+  'mainland china': { country: 'CN' },
+  'people’s republic of china': { country: 'CN' },
   'hong kong': { country: 'HK' },
   macau: { country: 'MO' },
   macao: { country: 'MO' },
@@ -99,7 +102,8 @@ export function regionsOf(name: string): readonly Region[] {
       name
         .trim()
         .toLowerCase()
-        .replace(/^the |\./g, ''),
+        .replace(/^the |\./g, '')
+        .replaceAll("'", '’'),
     ) ?? []
   )
 }
