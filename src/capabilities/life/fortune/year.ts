@@ -24,6 +24,17 @@ export type FortuneMonth = {
   readonly relations: readonly Relation[]
 }
 
+/**
+ * Where a luck cycle begins within a year: on which day, by the clock of the birth's place, and which one holds until then; none before the first. Without a
+ * known hour it may lie so many days either side.
+ */
+export type LuckChange = {
+  readonly date: string
+  readonly from?: string
+  readonly to: string
+  readonly uncertainDays?: number
+}
+
 /** 流年: from 立春 to 立春, beside a chart. */
 export type FortuneYear = {
   readonly year: number
@@ -34,8 +45,7 @@ export type FortuneYear = {
   readonly ends: string
   /** The luck cycle of that year, by the chart's table; none before the first, and after the last. */
   readonly luck?: LuckCycle
-  /** Where a cycle begins within it: on which day, by the clock of the birth's place, and which one holds until then; none before the first. */
-  readonly luckChange?: { readonly date: string; readonly from?: string; readonly to: string }
+  readonly luckChange?: LuckChange
   /** To the pillars of the chart. `names` has the year's own stem or branch first. */
   readonly relations: readonly Relation[]
   /** To the pillar of the luck cycle. */
@@ -103,14 +113,16 @@ function beginOf(term: SolarTerm): Begin {
 }
 
 /** Cycles begin every ten years on the day of the first. */
-function changeIn({ luck }: Chart, begins: string, ends: string): FortuneYear['luckChange'] {
+function changeIn({ luck }: Chart, begins: string, ends: string): LuckChange | undefined {
   const first = Number(luck.start.slice(0, 4))
+  const { uncertainDays } = luck
   const changes = luck.cycles.map(({ name }, index) => {
     const before = luck.cycles[index - 1]
     return {
       date: sameDay(first + 10 * index, luck.start.slice(5, 10)),
       ...(before && { from: before.name }),
       to: name,
+      ...(uncertainDays !== undefined && { uncertainDays }),
     }
   })
   return changes.find(({ date }) => begins.slice(0, 10) <= date && date < ends.slice(0, 10))

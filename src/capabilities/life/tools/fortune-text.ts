@@ -1,5 +1,5 @@
 import type { Chart } from '../chart/chart.ts'
-import type { FortuneMonth, FortuneYear } from '../fortune/year.ts'
+import type { FortuneMonth, FortuneYear, LuckChange } from '../fortune/year.ts'
 import { areas, areaNames, headlineOf } from '../fortune/themes.ts'
 import type { Language, Phrase } from '../language.ts'
 import { notes, relationsText } from './chart-text.ts'
@@ -61,13 +61,20 @@ function yearLines({ year: told, zone, language }: FortuneTold): string[] {
   ]
 }
 
-/** Which cycle holds before the day, too: `luck` is by the table, which goes by whole years. */
-function changeText({ date, from, to }: NonNullable<FortuneYear['luckChange']>, language: Language): string {
+/** Which cycle holds before the day, too: `luck` is by the table, which goes by whole years. Without an hour the day is a range. */
+function changeText({ date, from, to, uncertainDays }: LuckChange, language: Language): string {
+  const about = uncertainDays
+    ? {
+        zh: `约 ${date}（前后最多 ${uncertainDays} 天）`,
+        en: `about ${date} (up to ${uncertainDays} ${uncertainDays === 1 ? 'day' : 'days'} either side)`,
+      }[language]
+    : date
+  const on = uncertainDays ? about : `on ${about}`
   return from === undefined
-    ? { zh: `；${date} 起进入${to}`, en: `; ${named(to, language)} begins on ${date}` }[language]
+    ? { zh: `；${about} 起进入${to}`, en: `; ${named(to, language)} begins ${on}` }[language]
     : {
-        zh: `；${date} 由${from}进入${to}，此前仍在${from}`,
-        en: `; ${named(to, language)} begins on ${date}, and until then it is still ${named(from, language)}`,
+        zh: `；${about} 由${from}进入${to}，此前仍在${from}`,
+        en: `; ${named(to, language)} begins ${on}, and until then it is still ${named(from, language)}`,
       }[language]
 }
 
