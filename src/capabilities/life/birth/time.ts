@@ -15,6 +15,10 @@ const WHICH_HALF: Phrase = {
   en: 'is that before or after noon? Write 02:30 or 14:30, 凌晨两点半 or 下午两点半.',
   zh: '是上午还是下午？请写成 02:30 或 14:30，凌晨两点半或下午两点半。',
 }
+const WHICH_TWELVE: Phrase = {
+  en: 'is that noon or midnight? Write 12:30 or 00:30, 中午十二点半 or 凌晨十二点半.',
+  zh: '是中午还是半夜？请写成 12:30 或 00:30，中午十二点半或凌晨十二点半。',
+}
 const WHICH_MIDNIGHT: Phrase = {
   en: 'a day has a midnight at each end. Write 00:00 with the day that then begins.',
   zh: '一天的头尾各有一个零点。请写 00:00，日期写零点之后的那一天。',
@@ -62,7 +66,7 @@ function byNumbers(text: string): TimeOfDay | undefined {
   const marked = about ? { approximate: true as const } : {}
   if (!half) {
     const bare = !/[:.h]|\d{4}/.test(text)
-    if (bare) throw mistake(FIELD, hour >= 1 && hour <= 12 ? WHICH_HALF : UNREADABLE)
+    if (bare) throw mistake(FIELD, hour >= 1 && hour <= 12 ? unclear(hour) : UNREADABLE)
     if (hour === 24 && minute === 0) throw mistake(FIELD, WHICH_MIDNIGHT)
     return { hour, minute, ...marked }
   }
@@ -106,8 +110,7 @@ function hourIn(period: string | undefined, hour: number): number {
   if (hour > 12 || hour === 0) return hour
   switch (period) {
     case undefined:
-      if (hour < 12) throw mistake(FIELD, WHICH_HALF)
-      return hour
+      throw mistake(FIELD, unclear(hour))
     case '凌晨':
       return hour % 12
     case '清晨':
@@ -120,15 +123,33 @@ function hourIn(period: string | undefined, hour: number): number {
       return hour
     case '中午':
     case '正午':
+      // Noon is near twelve: at nine or five nobody says it.
+      if (hour > 3 && hour < 10) throw mistake(FIELD, WHICH_HALF)
       return hour < 10 ? hour + 12 : hour
     case '午后':
     case '下午':
     case '傍晚':
     case '黄昏':
       return hour === 12 ? 12 : hour + 12
+    case '半夜':
+    case '深夜':
+    case '午夜':
+    case '夜里':
+    case '夜间':
+      // 半夜五点 is no evening, and may be said of a winter's morning.
+      if (hour > 4 && hour < 8) throw mistake(FIELD, WHICH_HALF)
+      return eveningHour(hour)
     default:
-      // An evening's twelve is a midnight, and its one to four are after it.
-      if (hour === 12) throw mistake(FIELD, WHICH_MIDNIGHT)
-      return hour < 5 ? hour : hour + 12
+      return eveningHour(hour)
   }
+}
+
+function unclear(hour: number): Phrase {
+  return hour === 12 ? WHICH_TWELVE : WHICH_HALF
+}
+
+function eveningHour(hour: number): number {
+  // An evening's twelve is a midnight, and its one to four are after it.
+  if (hour === 12) throw mistake(FIELD, WHICH_MIDNIGHT)
+  return hour < 5 ? hour : hour + 12
 }
