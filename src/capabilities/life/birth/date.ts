@@ -64,8 +64,8 @@ export function readDate(text: string, calendar?: Calendar): CalendarDate {
 }
 
 const CALENDARS: readonly (readonly [RegExp, Calendar])[] = [
-  [/农历|阴历|旧历|夏历|農曆|陰曆|\(?lunar(?: calendar)?\)?|\bnong ?li\b/, 'lunar'],
-  [/公历|阳历|新历|西历|公元|\(?(?:solar|gregorian)(?: calendar)?\)?/, 'solar'],
+  [/农历|阴历|旧历|夏历|[農陰舊夏]曆|\(?lunar(?: calendar)?\)?|\bnong ?li\b/, 'lunar'],
+  [/公历|阳历|新历|西历|国历|[公陽新西國]曆|公元|\(?(?:solar|gregorian)(?: calendar)?\)?/, 'solar'],
 ]
 
 function withoutCalendar(text: string): { calendar?: Calendar; leap: boolean; rest: string } {

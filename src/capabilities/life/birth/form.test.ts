@@ -81,6 +81,11 @@ describe('a form', () => {
         options: { ...usual, dayBoundary: '00:00' },
       },
     ],
+    [
+      'with a calendar of its own, in Traditional Chinese',
+      { birthDate: '1990-04-21', calendar: '農曆', gender: '女' },
+      { date: { calendar: 'lunar', year: 1990, month: 4, day: 21 }, gender: 'female' },
+    ],
   ])('is read %s', async (_how, form, birth) => {
     expect(await readBirth(form, atlas)).toEqual({ options: usual, ...birth })
   })

@@ -79,8 +79,8 @@ const NO_CALENDAR: Phrase = { en: 'must be solar or lunar.', zh: '请填公历�
 function calendarIn(text: string | undefined): Calendar | undefined {
   if (text === undefined) return undefined
   const said = text.trim().toLowerCase()
-  if (/^(solar|gregorian|公历|阳历|新历)$/.test(said)) return 'solar'
-  if (/^(lunar|农历|阴历|旧历)$/.test(said)) return 'lunar'
+  if (/^(solar|gregorian|公历|阳历|新历|西历|国历|[公陽新西國]曆)$/.test(said)) return 'solar'
+  if (/^(lunar|农历|阴历|旧历|夏历|[農陰舊夏]曆)$/.test(said)) return 'lunar'
   throw mistake('calendar', NO_CALENDAR)
 }
 
