@@ -14,10 +14,15 @@ export function written({ year, month, day }: CivilDate): string {
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
 
+/** What `written` wrote, also beyond the almanac's years. */
+export function unwritten(text: string): CivilDate {
+  const [, year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number)
+  return { year: year ?? 0, month: month ?? 0, day: day ?? 0 }
+}
+
 /** @throws ServiceError `invalid-input` for what is no such day, naming `field` */
 export function readDate(text: string, field: string): CivilDate {
-  const [, year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number)
-  const date = { year: year ?? 0, month: month ?? 0, day: day ?? 0 }
+  const date = unwritten(text)
   if (written(fromDays(toDays(date))) !== text || date.year < FIRST_YEAR || date.year > LAST_YEAR) {
     throw new ServiceError(
       'invalid-input',

@@ -60,6 +60,12 @@ describe('the almanac as a card', () => {
     ])
   })
 
+  it('is there to the last day of its years, whose next term lies beyond them', async () => {
+    expect((await show(tool, { date: '2100-12-31' }, 'zh')).text).toContain('下一个节气是小寒，2101年1月5日')
+    expect((await show(tool, { date: '2100-12-31' }, 'en')).text).toContain('Wednesday, 5 January 2101')
+    expect((await show(tool, { date: '1900-01-01' }, 'zh')).text).toContain('冬至')
+  })
+
   it('is refused for a day that there is not', async () => {
     await expect(show(tool, { date: '2026-02-30' }, 'en')).rejects.toMatchObject({
       code: 'invalid-input',
