@@ -91,20 +91,32 @@ describe('what somebody wants a day for', () => {
     ['renovation', ['修造', '动土']],
     ['剪头发', ['理发', '整手足甲']],
     ['haircut', ['理发', '整手足甲']],
+    ['business trip', ['出行']],
+    ['moving to a new apartment', ['移徙', '入宅']],
+    ['renovate my apartment', ['修造', '动土']],
+    ['buying a house', ['置产', '立券', '交易']],
+    ['meeting friends and family', ['会亲友']],
+    ['种树', ['栽种']],
     // The almanac's own names, in either language.
     ['祭祀', ['祭祀']],
     ['fishing', ['取渔']],
     ['拆卸旧柜子', ['拆卸']],
+    ['哪种日子祭祀好', ['祭祀']],
   ])('%j is %j', (words, names) => {
     expect(wishOf(words)?.names).toEqual(names)
   })
 
-  it.each(['education', '股票', '诸事不宜', 'little else', ''])(
+  it.each(['education', '哪种日子打官司好', '股票', '诸事不宜', 'little else', ''])(
     '%j is nothing that it has days for',
     (words) => {
       expect(wishOf(words)).toBeUndefined()
     },
   )
+
+  it('is known by what a refusal says that there is', () => {
+    for (const { zh, en } of wishLabels)
+      expect([zh, wishOf(en)?.names.toSorted()]).toEqual([zh, wishOf(zh)?.names.toSorted()])
+  })
 
   it('is one that comes up within half a year, whichever it is', async () => {
     for (const { zh } of wishLabels) {

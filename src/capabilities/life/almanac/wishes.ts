@@ -11,7 +11,7 @@ const known: readonly Known[] = [
   {
     label: { zh: '领证', en: 'registering a marriage' },
     names: ['嫁娶', '纳采', '订盟'],
-    said: '领证, 登记结婚, 结婚登记, marriage registration, registering, register our marriage',
+    said: '领证, 结婚证, 登记结婚, 结婚登记, marriage registration, registering, register our marriage',
   },
   {
     label: { zh: '订婚', en: 'getting engaged' },
@@ -21,12 +21,12 @@ const known: readonly Known[] = [
   {
     label: { zh: '结婚', en: 'a wedding' },
     names: ['嫁娶'],
-    said: '结婚, 婚礼, 婚期, 办酒, 嫁, 娶, wedding, marry, married, marriage',
+    said: '结婚, 婚礼, 婚纱, 婚期, 办酒, 嫁, 娶, wedding, marry, married, marriage',
   },
   {
     label: { zh: '开业', en: 'opening a business' },
     names: ['开市', '挂匾'],
-    said: '开业, 开店, 开张, 开公司, 创业, 上线, open, opening, launch, shop, business',
+    said: '开业, 开店, 开张, 开公司, 创业, 上线, open, opening, launch, shop, start a business, starting a business, new business',
   },
   {
     label: { zh: '签约', en: 'signing a contract' },
@@ -36,7 +36,7 @@ const known: readonly Known[] = [
   {
     label: { zh: '买房置业', en: 'buying a home' },
     names: ['置产', '立券', '交易'],
-    said: '买房, 购房, 置业, 买地, buy a house, buy a home, buying a home, property, apartment',
+    said: '买房, 购房, 置业, 买地, buy a house, buying a house, buy a home, buying a home, buy a flat, buying a flat, buy an apartment, buying an apartment, property',
   },
   {
     label: { zh: '装修', en: 'renovation' },
@@ -61,7 +61,7 @@ const known: readonly Known[] = [
   {
     label: { zh: '入职', en: 'starting a job' },
     names: ['赴任', '会亲友'],
-    said: '入职, 上任, 上班第一天, 新工作, 到岗, new job, start a job, starting a job, onboarding',
+    said: '入职, 上任, 第一天上班, 上班第一天, 新工作, 到岗, new job, first day of work, start work, starting work, start a job, starting a job, onboarding',
   },
   {
     label: { zh: '入学', en: 'starting school' },
@@ -81,7 +81,7 @@ const known: readonly Known[] = [
   {
     label: { zh: '聚会', en: 'meeting friends and family' },
     names: ['会亲友'],
-    said: '聚会, 聚餐, 请客, 见朋友, 见家长, 相亲, 约会, party, gathering, reunion, meet, dinner',
+    said: '聚会, 聚餐, 请客, 见朋友, 见家长, 相亲, 约会, party, gathering, reunion, meet, meeting, dinner',
   },
   {
     label: { zh: '打扫', en: 'cleaning' },
@@ -91,7 +91,7 @@ const known: readonly Known[] = [
   {
     label: { zh: '种植', en: 'planting' },
     names: ['栽种'],
-    said: '种, 种树, 种花, 种菜, plant, planting, garden, gardening, sow',
+    said: '种植, 种树, 种花, 种菜, 种草, 种地, 种田, 种点, 种些, 栽, 播种, plant, planting, garden, gardening, sow',
   },
   {
     label: { zh: '养宠物', en: 'bringing home a pet' },
@@ -106,7 +106,7 @@ const known: readonly Known[] = [
   {
     label: { zh: '祭祀祈福', en: 'worship and blessings' },
     names: ['祭祀', '祈福'],
-    said: '祭祖, 拜神, 烧香, 上香, 许愿, 祈祷, worship, pray, prayer, blessing, ancestors',
+    said: '祭祖, 祭拜, 拜神, 烧香, 上香, 许愿, 祈祷, worship, pray, prayer, blessing, ancestors',
   },
   {
     label: { zh: '提车', en: 'fetching a car' },
