@@ -1,4 +1,5 @@
 import type { LifeContext } from './context.ts'
+import { officialZone } from './places/official-zone.ts'
 import type { Profile } from './profile/profile.ts'
 
 /** Of those of whom no zone is known. */
@@ -6,7 +7,8 @@ const USUAL_ZONE = 'Asia/Shanghai'
 
 /** By whose clock a user's days begin: the client's of this moment, the one that they prefer, or that of their birth. IANA. */
 export function zoneOf({ preferences, birth }: Profile, said: Pick<LifeContext, 'timeZone'> = {}): string {
-  return said.timeZone ?? preferences.zone ?? birth?.place?.zone ?? USUAL_ZONE
+  const ofBirth = birth?.place && officialZone(birth.place)
+  return said.timeZone ?? preferences.zone ?? ofBirth ?? USUAL_ZONE
 }
 
 /** Whether a name is that of a zone whose clock is known. A mere offset is no zone: it knows no summer time. */

@@ -1,5 +1,5 @@
 import type { Birth } from '../birth/birth.ts'
-import type { Place } from '../places/place.ts'
+import { officialZone } from '../places/official-zone.ts'
 import { asWall, midnightOf } from './calendar.ts'
 import type { Clock } from './chart.ts'
 import type { Moment } from './pillars.ts'
@@ -26,14 +26,6 @@ export type Reading = Moment & {
   readonly correction: number
   /** Where the clock showed that time twice, or not at all: the instant that was not taken. */
   readonly other?: { readonly why: 'ambiguous-time' | 'skipped-time'; readonly instant: number }
-}
-
-/**
- * In Xinjiang the tables of zones have the local clock, UTC+6; papers have gone by Beijing's since 1949, and so does a birth's time unless its family
- * says otherwise.
- */
-export function officialZone({ zone }: Place, year: number): string {
-  return year >= 1949 && (zone === 'Asia/Urumqi' || zone === 'Asia/Kashgar') ? 'Asia/Shanghai' : zone
 }
 
 /** Reads a birth by the clock of its place; by that of another zone where one is named. @throws ServiceError `invalid-input` for a day, a time or a zone that there was not */
