@@ -48,7 +48,7 @@ export const greetingBody = z
       .nullish()
       .transform(given)
       .describe(
-        'Birth data in the fields of the form (birthDate, birthTime, birthPlace, gender) or as birth_info {date, time, place, gender}; account.display_name or display_name; what it says of focus, goals and concerns. A place that is not known, or of which there are several, is left out. It is used, and not kept. Without it the stored profile is taken.',
+        'Birth data in the fields of the form (birthDate, birthTime, birthPlace, gender) or as birth_info {date, time, place, gender}; account.display_name or display_name; what it says of focus, goals and concerns. A place that is not known, or of which there are several, is left out; without a date of birth the greeting is by the day alone. It is used, and not kept. Without it the stored profile is taken.',
       ),
     voice_mode: voice,
     greeting_type: type.default('morning'),

@@ -8,7 +8,8 @@ describe('a profile that comes along with a request', () => {
     [{ birth_info: { date: '1990-05-15', time: '', place: '', gender: 'other' } }],
     [{ birthDate: '1990-05-15', sex: 'x' }],
     [{ birthDate: '1990-05-15', gender: 5 }],
-  ])('has a birth, whatever it says of the gender: %j', async (told) => {
+    [{ birthDate: '1990-05-15', birthPlace: '没有这个村子的村子', trueSolarTime: true }],
+  ])('has a birth, whatever it says of gender and place: %j', async (told) => {
     const { birth } = await toldProfile(told, places())
 
     expect(birth).toMatchObject({ date: { year: 1990, month: 5, day: 15 } })

@@ -41,7 +41,7 @@ async function birthIn(told: Fields, places: Places): Promise<Birth | undefined>
     return await readBirth(form, places).catch((error: unknown) => {
       // A village that we do not know keeps nobody from being greeted.
       if (!isServiceError(error) || error.details['field'] !== 'birthPlace') throw error
-      return readBirth({ ...form, birthPlace: null }, places)
+      return readBirth({ ...form, birthPlace: null, trueSolarTime: null }, places)
     })
   } catch (error) {
     if (!isServiceError(error)) throw error
