@@ -1,3 +1,5 @@
+import process from 'node:process'
+
 import { answerAside } from './aside.ts'
 
 /** A thread that takes its time to be ready, as one with a large module does on a busy machine. */
@@ -8,5 +10,8 @@ let asked = 0
 answerAside<string, string>((text) => {
   asked += 1
   while (text === 'for ever');
+  const all: number[] = []
+  while (text === 'more and more') all.push(all.length)
+  if (text === 'where') return String(process.pid)
   return text === 'how often' ? String(asked) : text.toUpperCase()
 })

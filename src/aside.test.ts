@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
+
 import { afterEach, expect, it, vi } from 'vitest'
 
 import { aside, type AsideOptions } from './aside.ts'
@@ -36,3 +40,37 @@ it('lets go of a thread that has had nothing to do for a while, and starts anoth
   await vi.advanceTimersByTimeAsync(1000)
   expect(await ask('how often')).toBe('1')
 }, 60_000)
+
+it('outlives an array that grows past the memory of its thread, at which V8 ends the whole process', async () => {
+  const [large, next] = [shout('more and more'), shout('b')]
+
+  await expect(large).rejects.toThrow('It takes too much.')
+  expect(await next).toBe('B')
+}, 60_000)
+
+it('leaves nothing behind at work when the server is killed', async () => {
+  const server = spawn(process.execPath, ['--input-type=module', '-e', SERVER], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [said] = (await once(server.stdout, 'data')) as [Buffer]
+  const host = Number(String(said))
+  expect(process.kill(host, 0)).toBe(true)
+
+  server.kill('SIGKILL')
+  await vi.waitFor(() => expect(() => process.kill(host, 0)).toThrow('ESRCH'), { timeout: 30_000 })
+}, 60_000)
+
+/** Tells where its thread is once that thread has been given something that never ends. */
+const SERVER = `
+  const { aside } = await import(${JSON.stringify(new URL('./aside.ts', import.meta.url).href)})
+  const ask = aside({
+    module: new URL(${JSON.stringify(options.module.href)}),
+    weigh: () => 1,
+    most: ${JSON.stringify(options.most)},
+    withinMs: 600_000,
+    refusals: { busy: 'no' },
+  })
+  const host = await ask('where')
+  void ask('for ever')
+  setTimeout(() => console.log(host), 100)
+`

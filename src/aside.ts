@@ -1,8 +1,14 @@
+import type { Serializable } from 'node:child_process'
 import { exit } from 'node:process'
 import { parentPort, type Transferable } from 'node:worker_threads'
 
 import { isServiceError, ServiceError, type ErrorCode } from './errors.ts'
-import { startWorker } from './worker.ts'
+import { startProcess } from './worker.ts'
+
+/** Where threads of the side live. */
+const HOST = new URL('./aside-host', import.meta.url)
+/** Each has some 50 MB for itself while it is there, in ms. */
+const IDLE_MS = 120_000
 
 /** What a thread of the side gives back. An error without a code was not foreseen. */
 type Answer<T> =
@@ -17,7 +23,7 @@ export type AsideOptions<Request> = {
   readonly most: { readonly waiting: number; readonly weight: number; readonly megabytes: number }
   /** The time for one request, from when the thread is ready for it. */
   readonly withinMs: number
-  /** Asked for nothing so long, the thread ends. Without it, it is kept. */
+  /** Asked for nothing so long, the thread ends, and its process with it. */
   readonly idleMs?: number
   /** What to say to whom, where it is too much. */
   readonly refusals: {
@@ -30,13 +36,14 @@ export type AsideOptions<Request> = {
 
 /**
  * Does work that a stranger may have made heavy on a thread of its own, one request at a time, so that none holds up a stream. The thread
- * is started for the first request; one that takes too much time or memory ends it, and the next gets a new one. What is given
+ * is in a process of its own, for V8 ends the whole process where an array grows past a thread's memory. It is started for the
+ * first request; one that takes too much time or memory ends it, and the next gets a new one. What is given
  * rejects with the thread's own ServiceError, with `unavailable` if too many wait already, or as `refusals` says.
  */
 export function aside<Request, Done>(
   options: AsideOptions<Request>,
 ): (request: Request, withinMs?: number) => Promise<Done> {
-  const { most, weigh, refusals, idleMs } = options
+  const { most, weigh, refusals, idleMs = IDLE_MS } = options
   const { busy, busyInChinese: chinese } = refusals
   let thread: SideThread<Request, Done> | undefined
   let idle: NodeJS.Timeout | undefined
@@ -67,7 +74,7 @@ export function aside<Request, Done>(
     } finally {
       waiting -= 1
       weight -= own
-      if (waiting === 0 && idleMs !== undefined) idle = setTimeout(rest, idleMs).unref()
+      if (waiting === 0) idle = setTimeout(rest, idleMs).unref()
     }
   }
 }
@@ -119,12 +126,9 @@ export function ownThread<Request, Done>(
 }
 
 function sideThread<Request, Done>({ module, most, refusals }: ThreadOptions): SideThread<Request, Done> {
-  // Without the parent's flags: a test runner's loaders are not for this thread.
-  const worker = startWorker(module, {
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: most.megabytes },
-  })
-  worker.unref()
+  const host = startProcess(HOST, [module.href, String(most.megabytes)])
+  host.unref()
+  host.channel?.unref()
   const ready = Promise.withResolvers<void>()
   ready.promise.catch(() => undefined)
   let asked: PromiseWithResolvers<Answer<Done>> | undefined
@@ -138,17 +142,18 @@ function sideThread<Request, Done>({ module, most, refusals }: ThreadOptions): S
   }
   const stop = (reason: Error): void => {
     end(reason)
-    void worker.terminate()
+    host.kill('SIGKILL')
   }
   const within = async <T>(ms: number, reason: () => Error, work: Promise<T>): Promise<T> => {
     const timer = setTimeout(() => stop(reason()), ms)
     return work.finally(() => clearTimeout(timer))
   }
-  worker.on('message', (said: typeof READY | Answer<Done>) =>
+  host.on('message', (said: typeof READY | Answer<Done>) =>
     said === READY ? ready.resolve() : asked?.resolve(said),
   )
-  worker.on('error', (error) => end(isOutOfMemory(error) ? refusals.large() : error))
-  worker.on('exit', (code) => end(code === TOO_LARGE ? refusals.large() : reasonOfEnd))
+  // One that ends while it is spoken to is told of by its end.
+  host.on('error', (error) => host.pid === undefined && end(error))
+  host.on('exit', (code, signal) => end(isTooLarge(code, signal) ? refusals.large() : reasonOfEnd))
 
   return {
     get ended() {
@@ -158,21 +163,24 @@ function sideThread<Request, Done>({ module, most, refusals }: ThreadOptions): S
     async ask(request, withinMs) {
       if (ended) throw reasonOfEnd
       // While it works, and only then, it keeps the process alive.
-      worker.ref()
+      host.ref()
+      host.channel?.ref()
       try {
         await within(READY_WITHIN_MS, neverReady, ready.promise)
         asked = Promise.withResolvers<Answer<Done>>()
-        worker.postMessage(request)
+        host.send(request as Serializable)
         return await within(withinMs, refusals.slow, asked.promise)
       } finally {
-        worker.unref()
+        host.unref()
+        host.channel?.unref()
       }
     },
   }
 }
 
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+/** V8 aborts where one step goes far past the limit, as an array does that grows; the system kills where there is no more memory. */
+function isTooLarge(code: number | null, signal: NodeJS.Signals | null): boolean {
+  return code === TOO_LARGE || signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGKILL'
 }
 
 function neverReady(): ServiceError {
@@ -183,7 +191,7 @@ function neverReady(): ServiceError {
 const READY = 'ready'
 
 /** A thread that ends with it found its request too large. */
-const TOO_LARGE = 86
+export const TOO_LARGE = 86
 
 /** On the thread: gives up what would take too much of the memory that V8 does not count, as buffers do. Whoever asked is told so. */
 export function endAsTooLarge(): never {

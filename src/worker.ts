@@ -1,3 +1,4 @@
+import { fork, type ChildProcess } from 'node:child_process'
 import { setFlagsFromString } from 'node:v8'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
@@ -10,5 +11,18 @@ if (FROM_SOURCES) setFlagsFromString(`--wasm-wrapper-tiering-budget=${2 ** 31 - 
 
 /** Starts a thread. `module` is named without its ending: sources start sources, the built package what was built. */
 export function startWorker(module: URL, options: WorkerOptions): Worker {
-  return new Worker(new URL(module.href + (FROM_SOURCES ? '.ts' : '.js')), options)
+  return new Worker(withEnding(module), options)
+}
+
+/** Starts a process that is spoken with as a thread is, in what can be cloned. Without the parent's flags: a test runner's loaders are not for it. */
+export function startProcess(module: URL, args: readonly string[]): ChildProcess {
+  return fork(withEnding(module), args, {
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+}
+
+function withEnding(module: URL): URL {
+  return new URL(module.href + (FROM_SOURCES ? '.ts' : '.js'))
 }

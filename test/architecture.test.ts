@@ -13,6 +13,7 @@ const TABLE: Readonly<Record<string, readonly string[] | 'all'>> = {
   crisis: [],
   worker: [],
   aside: ['errors', 'worker'],
+  'aside-host': ['aside', 'worker'],
   'home-files': ['events', 'errors'],
   config: ['errors', 'events', 'home-files'],
   log: ['events', 'errors'],

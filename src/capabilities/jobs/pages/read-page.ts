@@ -11,7 +11,7 @@ const read = aside<PageRequest, PagePosting>({
     /** In characters. */
     weight: 64_000_000,
     /**
-     * The last resort, for V8 may end the whole process where one step goes far past it. What is read of a page (page-markup.ts) is bounded
+     * The last resort, for it takes seconds to come so far. What is read of a page (page-markup.ts) is bounded
      * so that no page that we know needs half of this.
      */
     megabytes: 512,

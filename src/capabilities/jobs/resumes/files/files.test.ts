@@ -198,6 +198,21 @@ describe('a DOCX', () => {
   ])('is refused where it is %s', async (_, files, message) => {
     await expect(readDocx(zipOf(files))).rejects.toMatchObject({ code: 'invalid-request', message })
   })
+
+  it('of millions of empty texts, at which V8 ends the process, ends its own alone', async () => {
+    const texts = `<w:p><w:r>${'<w:t/>'.repeat(3_800_000)}</w:r></w:p>`
+    const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
+    const xml = `<w:document xmlns:w="${word}"><w:body>${texts}</w:body></w:document>`
+    const file = zipOf({
+      '[Content_Types].xml': Buffer.from('<Types/>'),
+      'word/document.xml': Buffer.from(xml),
+    })
+    expect(file.byteLength).toBeLessThan(100_000)
+
+    // On a slow machine its time is over before its memory.
+    await expect(readResumeAside({ file })).rejects.toThrow(/it takes too (?:much memory|long)$/)
+    expect(await readResumeAside({ file: await docxOf(['# Ada']) })).toMatchObject({ markdown: '# Ada' })
+  }, 60_000)
 })
 
 /** A zip that claims its entries to be tiny. */
