@@ -48,8 +48,10 @@ const careful = {
 
 /** No day of theirs is "happy". */
 const REMEMBRANCE: ReadonlySet<string> = new Set(['清明节', '中元节'])
-/** Of parties and armies; people are not greeted for them. */
-const NOT_GREETED: ReadonlySet<string> = new Set(['建党节', '建军节'])
+/** Of a party, an army, one sex, one profession: not everybody's, and whose it is we do not know. */
+const NOT_GREETED: ReadonlySet<string> = new Set(['建党节', '建军节', '妇女节', '教师节'])
+/** The term whose day is one of remembrance: nobody looks forward to it. */
+const SOLEMN_TERM = '清明'
 
 /** A greeting. It is a pure function; whoever is in need is not teased, whatever the voice, and told of no almanac. */
 export function compose(from: Composed): Greeting {
@@ -57,7 +59,7 @@ export function compose(from: Composed): Greeting {
   const wording = wordings[language][crisis ? 'warm' : voice]
   const lines = crisis ? [hello(from, wording), crisisWords[language]] : linesOf(from, wording)
   const hint = crisis ? careful.hint[language] : hintOf(day, language)
-  const tip = crisis ? careful.tip[language] : wording.themes[basis.theme].tip
+  const tip = crisis ? careful.tip[language] : ofTheDay(from, wording).themes[basis.theme].tip
   return {
     success: true,
     greeting: lines.join(language === 'zh' ? '' : ' '),
@@ -91,13 +93,20 @@ function supportIn(language: Language): Greeting['support'] {
 /** Hello; what the day is in the calendar; what it is like; and how it stands to the person. */
 function linesOf(from: Composed, wording: Wording): string[] {
   const { basis, seed } = from
-  const relation = basis.relation && choose(wording[basis.relation], `${seed} relation`)
+  const day = ofTheDay(from, wording)
+  const relation = basis.relation && choose(day[basis.relation], `${seed} relation`)
   return [
     hello(from, wording),
     ...occasion(from, wording),
-    choose(wording.themes[basis.theme].says, `${seed} theme`),
+    choose(day.themes[basis.theme].says, `${seed} theme`),
     ...(relation ? [relation] : []),
   ]
+}
+
+/** Who says that the teasing can wait does not go on with it. */
+function ofTheDay({ basis, voice, language }: Composed, wording: Wording): Wording {
+  const isSolemn = basis.festivals.some((one) => REMEMBRANCE.has(one))
+  return isSolemn && voice === 'sarcastic' ? wordings[language].warm : wording
 }
 
 /** A name goes behind its comma: 早安，小雨 and Good morning, Ada. */
@@ -106,15 +115,17 @@ function hello({ name, language, type, seed }: Composed, wording: Wording): stri
   return choose(wording.hello[type], `${seed} hello`).replace('{name}', () => called)
 }
 
-/** One thing of the calendar, the rarest first. */
+/** One thing of the calendar: a day of remembrance before another festival on it, that before a term. */
 function occasion({ basis, language, seed }: Composed, wording: Wording): string[] {
-  const festival = basis.festivals.find((one) => !NOT_GREETED.has(one))
+  const { festivals } = basis
+  const festival =
+    festivals.find((one) => REMEMBRANCE.has(one)) ?? festivals.find((one) => !NOT_GREETED.has(one))
   if (festival) {
     const said = REMEMBRANCE.has(festival) ? wording.remembrance : wording.festival
     const name = nameIn(language, 'festival', festival)
     return [beginning(choose(said, `${seed} festival`).replace('{festival}', () => name))]
   }
-  if (!basis.termOccasion) return []
+  if (!basis.termOccasion || (basis.termOccasion === 'tomorrow' && basis.term === SOLEMN_TERM)) return []
   const said = basis.termOccasion === 'today' ? wording.termToday : wording.termTomorrow
   return [choose(said, `${seed} term`).replace('{term}', () => termName(basis.term, language))]
 }
