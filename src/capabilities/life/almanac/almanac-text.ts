@@ -45,7 +45,7 @@ function inEnglishWords(day: AlmanacDay): string[] {
   const { pillars, term, nextTerm, clash } = day
   const festivals = day.festivals.map((name) => `, ${nameIn('en', 'festival', name)}`).join('')
   const pillar = ({ name }: { readonly name: string }): string => `${name} (${inEnglish(name)})`
-  const began = term.startsToday ? 'begins today' : 'is the solar term'
+  const began = term.startsToday ? 'is today' : 'is the solar term'
   const next = `Next: ${inEnglish(nextTerm.name)} (${nextTerm.name}), ${longDate(unwritten(nextTerm.date)).en}`
   const direction = (name: string): string => nameIn('en', 'direction', name)
   return [

@@ -6,7 +6,7 @@ export const chineseWarm: Wording = {
     morning: ['早安{name}，今天也请对自己好一点。', '早上好{name}，先给自己倒杯温水吧。'],
     noon: ['中午好{name}，记得好好吃饭。', '午安{name}，忙了一上午，歇一歇。'],
     afternoon: ['下午好{name}，给自己一杯茶的时间。', '下午好{name}，剩下的事慢慢来。'],
-    evening: ['晚上好{name}，今天辛苦了。', '晚上好{name}，卸下一天，坐一会儿。'],
+    evening: ['晚上好{name}，今天辛苦了。', '晚上好{name}，把这一天放下，坐一会儿。'],
   },
   themes: {
     比肩: {
@@ -79,7 +79,7 @@ export const chineseWarm: Wording = {
     },
     水: {
       says: ['今天像一条安静的河，情绪来了，就让它流过去。', '今天适合听，听别人，也听听自己心里的声音。'],
-      tip: '慢慢喝完一杯水，什么也不做。',
+      tip: '慢慢喝完一杯水，别的什么也不做。',
     },
   },
   clash: [
@@ -87,7 +87,7 @@ export const chineseWarm: Wording = {
     '今天与你的生辰相冲，古人看作动一动、换一换的日子，慢半拍也很好。',
   ],
   union: ['今天和你的生辰相合，适合靠近想靠近的人。', '今天与你的生辰有个“合”，和人商量事情会顺口一些。'],
-  termToday: ['今天{term}，时令又往前走了一步，记得给自己添一份舒服。', '今天是{term}，日子又翻开新的一页。'],
+  termToday: ['今天{term}，时令又往前走了一步，让自己过得舒服一点。', '今天是{term}，日子又翻开新的一页。'],
   termTomorrow: ['明天就是{term}了，今天可以慢慢收个尾。', '{term}明天就到，先替你期待一下。'],
   festival: ['今天是{festival}，愿你身边有暖意。', '{festival}快乐，愿你今天过得舒心。'],
   remembrance: ['今天是{festival}，想念的人，都住在心里。', '{festival}到了，想起谁，就在心里和他说说话吧。'],

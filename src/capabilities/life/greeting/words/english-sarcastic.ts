@@ -70,7 +70,7 @@ export const englishSarcastic: Wording = {
     正官: {
       says: [
         'A day of order: even your to-do list is sitting up straight.',
-        'Reliability is off the charts today. Do keep it up till five.',
+        'Reliability is off the charts today. Do keep it up.',
       ],
       tip: 'Stick to the list; whims can queue.',
     },
@@ -118,7 +118,7 @@ export const englishSarcastic: Wording = {
     },
     水: {
       says: [
-        'Your thoughts run like water today. Do let them run back to work at some point.',
+        'Your thoughts run like water today. Do let them run back at some point.',
         'Go with the flow; wrestling yourself pays no bonus.',
       ],
       tip: 'Daydream for five minutes. I’m counting.',
@@ -134,7 +134,7 @@ export const englishSarcastic: Wording = {
   ],
   termToday: [
     'It is {term}. The sky knows the season moved on; does your wardrobe?',
-    '{term} begins, and everyone is about to post about it. Be first.',
+    '{term} is here, and everyone is about to post about it. Be first.',
   ],
   termTomorrow: [
     '{term} is tomorrow, so you can be in denial for one more day.',

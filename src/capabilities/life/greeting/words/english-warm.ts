@@ -124,7 +124,7 @@ export const englishWarm: Wording = {
         'Today is a quiet river. When feelings come, let them flow by.',
         'A good day to listen, to others and to yourself.',
       ],
-      tip: 'Drink a glass of water slowly, doing nothing.',
+      tip: 'Drink a glass of water slowly, doing nothing else.',
     },
   },
   clash: [
@@ -137,7 +137,7 @@ export const englishWarm: Wording = {
   ],
   termToday: [
     'It is {term} today: the season moves on, so treat yourself to some comfort.',
-    'Today {term} begins, and with it a new page.',
+    'Today is {term}, and with it comes a new page.',
   ],
   termTomorrow: [
     'Tomorrow is {term}; today can be a gentle ending.',

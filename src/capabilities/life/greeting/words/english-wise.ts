@@ -101,7 +101,7 @@ export const englishWise: Wording = {
     火: {
       says: [
         'Fire gives light and needs wood. Mind your own warmth as well.',
-        'A clear mind speaks warmly: let there be light first, then heat.',
+        'A clear mind speaks warmly: to be plain is already a kindness.',
       ],
       tip: 'Offer one sincere word of praise.',
     },
@@ -137,7 +137,7 @@ export const englishWise: Wording = {
   ],
   termToday: [
     'Today is {term}: the year turns, and one may turn with it.',
-    '{term} begins today. The seasons keep their order; the heart may rest in it.',
+    '{term} is here. The seasons keep their order; the heart may rest in it.',
   ],
   termTomorrow: [
     'Tomorrow is {term}. One stretch ends; look back at what it gave.',
