@@ -37,7 +37,10 @@ async function inChinese(called: string, ask: Ask): Promise<readonly FoundPlace[
 }
 
 async function inLetters(called: string, ask: Ask): Promise<readonly FoundPlace[]> {
-  const [name = '', ...said] = called.split(',').map((part) => part.trim())
+  const [name = '', ...said] = called
+    .replace(/ ?\(([^()]+)\)$/, ', $1')
+    .split(',')
+    .map((part) => part.trim())
   if (said.length > 0) {
     const { within, understood } = narrowed(said)
     const found = await askWithin({ name, within }, ask)

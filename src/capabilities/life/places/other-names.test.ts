@@ -50,6 +50,17 @@ describe('a place', () => {
     ['大田县', 'Asia/Shanghai', 25.7, 117.9],
     ['台北市大安区', 'Asia/Taipei', 25, 121.5],
     ['台湾彰化县', 'Asia/Taipei', 24.1, 120.5],
+    ['北海道札幌', 'Asia/Tokyo', 43.1, 141.4],
+    ['日本北海道札幌市', 'Asia/Tokyo', 43.1, 141.4],
+    ['美国德州休斯顿', 'America/Chicago', 29.8, -95.4],
+    ['美国加州洛杉矶', 'America/Los_Angeles', 34.1, -118.2],
+    ['加拿大安大略省多伦多', 'America/Toronto', 43.7, -79.4],
+    ['首尔特别市江南区', 'Asia/Seoul', 37.6, 127],
+    ['大阪府大阪市', 'Asia/Tokyo', 34.7, 135.5],
+    ['东京都新宿区', 'Asia/Tokyo', 35.7, 139.7],
+    ['内蒙赤峰', 'Asia/Shanghai', 42.3, 119],
+    ['青海海南州', 'Asia/Shanghai', 36.3, 100.6],
+    ['Paris (Texas)', 'America/Chicago', 33.7, -95.6],
     ['元朗', 'Asia/Hong_Kong', 22.4, 114],
   ])('is itself, and no other of nearly that name: %s', async (called, zone, north, east) => {
     const found = await birthPlace(called, known)
@@ -58,8 +69,8 @@ describe('a place', () => {
     expect(Math.abs(found.latitude - north) + Math.abs(found.longitude - east)).toBeLessThan(0.5)
   })
 
-  it.each(['西安区', '大同区', '中山区', '新北区', '开平区'])(
-    'is not guessed where %s is a district of another town than the name says',
+  it.each(['西安区', '大同区', '中山区', '新北区', '开平区', '北海道', '长沙湾', '美国缅因州波特兰'])(
+    'is not guessed where %s is another than the town with which it begins or ends',
     async (called) => {
       await expect(birthPlace(called, known)).rejects.toMatchObject({ details: { field: 'birthPlace' } })
     },

@@ -102,6 +102,7 @@ describe('a place', () => {
     ['朝阳区', ['Liaoning', 'Jilin']],
     ['圣地亚哥', []],
     ['吉林省', ['吉林']],
+    ['内蒙古', ['内蒙古']],
     ['泰和县', ['Anhui']],
   ])('%s may be several, which are offered', async (name, admins) => {
     const refused = await birthPlace(name, atlas).catch((error: unknown) => error)

@@ -41,6 +41,7 @@ const ALSO: Readonly<Record<string, Region>> = {
   美利坚合众国: { country: 'US' },
   大韩民国: { country: 'KR' },
   沙特: { country: 'SA' },
+  北海道: { country: 'JP' },
 }
 
 const US =
