@@ -26,7 +26,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set(
 const ONCE_OF: Readonly<Record<string, string>> = { 重庆: '四川', 海南: '广东' }
 
 /** Names that begin as that of a town, and lie elsewhere: 北海道 is Japan's, 长沙湾 Hong Kong's, 中山陵 near Nanjing. */
-const NOT_THERE = /^(?:北海道|长沙湾|中山陵)/u
+const NOT_THERE = /^(?:北海道|长沙湾|阿里山|中山陵)/u
 /** Where a country's name is part of one of ours: 内蒙古, and 巴林左旗 in it, as 巴林 is Bahrain. */
 const HOME = /^(?:内蒙古|巴林[左右])/u
 /** What people say between a country and a town of it that we know, where no other town there bears its name. */
