@@ -11,23 +11,23 @@ if (FROM_SOURCES) setFlagsFromString(`--wasm-wrapper-tiering-budget=${2 ** 31 - 
 
 /** Starts a thread. `module` is named without its ending: sources start sources, the built package what was built. */
 export function startWorker(module: URL, options: WorkerOptions): Worker {
-  return new Worker(withEnding(module), { ...options, env: ownEnvironment() })
+  return new Worker(withEnding(module), { ...options, ...unwatched() })
 }
 
 /** Starts a process that is spoken with as a thread is, in what can be cloned. Without the parent's flags: a test runner's loaders are not for it. */
 export function startProcess(module: URL, args: readonly string[]): ChildProcess {
   return fork(withEnding(module), args, {
     execArgv: [],
-    env: ownEnvironment(),
+    ...unwatched(),
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
 }
 
 /** Under `node --watch`, whatever is started tells who started it what it has loaded, in the midst of what it is asked. */
-function ownEnvironment(): NodeJS.ProcessEnv {
-  const { WATCH_REPORT_DEPENDENCIES: _asked, ...others } = process.env
-  return others
+function unwatched(): { env?: NodeJS.ProcessEnv } {
+  const { WATCH_REPORT_DEPENDENCIES: isWatched, ...env } = process.env
+  return isWatched === undefined ? {} : { env }
 }
 
 function withEnding(module: URL): URL {
