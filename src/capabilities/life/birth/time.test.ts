@@ -46,10 +46,21 @@ describe('a time of day', () => {
     ['晚子时', about(23, 30)],
     ['', undefined],
     ['不知道', undefined],
+    ['不知道几点', undefined],
+    ['不清楚具体时间', undefined],
+    ['时辰不记得了', undefined],
+    ['忘了是几点', undefined],
     ['unknown', undefined],
   ])('is read of %s', (text, time) => {
     expect(readTime(text)).toEqual(time)
   })
+
+  it.each(['大概傍晚', '傍晚', '凌晨的时候', '早上八九点', '中午', 'in the evening'])(
+    'is asked for nearer than %s, or not at all',
+    (text) => {
+      expect(() => readTime(text)).toThrow(/about which hour.*or leave it empty/)
+    },
+  )
 
   it.each([
     '25:00',

@@ -24,8 +24,13 @@ const WHICH_MIDNIGHT: Phrase = {
   zh: '一天的头尾各有一个零点。请写 00:00，日期写零点之后的那一天。',
 }
 
+const ROUGH: Phrase = {
+  en: 'a part of the day has several double hours. Say about which hour, as about 6 pm, or leave it empty.',
+  zh: '一段时间里有好几个时辰。记得大概几点，可以写“大概下午六点”；记不清就留空。',
+}
+
 const UNKNOWN =
-  /^(?:[-–—?？/]*|不知道?|不清楚|不详|未知|不记得了?|不确定|忘了|忘记了?|无|没有|時辰不詳|时辰不详|unknown|not known|not sure|unsure|none|n\/?a|null|(?:i )?(?:don'?t|do not|don’t) (?:know|remember))$/
+  /^(?:[-–—?？/]*|(?:(?:时辰|具体时间|几点)?(?:不知道?|不清楚|不详|未知|不记得了?|记不清楚?了?|记不得了?|不确定|忘了|忘记了?)|不知|没问过)(?:(?:具体|是|在)*(?:几点钟?|几时|什么时候|什么时辰|哪个时辰|时辰|时间)(?:了|出?生的?|的)?)?|无|没有|時辰不詳|不知道?(?:幾點|時辰)|unknown|not known|not sure|unsure|none|n\/?a|null|(?:i )?(?:don'?t|do not|don’t) (?:know|remember))$/
 
 /** 子 to 亥. */
 const BRANCHES = '子丑寅卯辰巳午未申酉戌亥'
@@ -39,8 +44,8 @@ export function readTime(text: string): TimeOfDay | undefined {
   const said = plain(text).replace(/[.。!！]$/, '')
   if (UNKNOWN.test(said)) return undefined
   const time = doubleHour(said) ?? byNumbers(said) ?? byWords(said)
-  if (!time || time.hour > 23 || time.minute > 59) throw mistake(FIELD, UNREADABLE)
-  return time
+  if (time && time.hour <= 23 && time.minute <= 59) return time
+  throw mistake(FIELD, ROUGHLY.test(said) ? ROUGH : UNREADABLE)
 }
 
 function doubleHour(text: string): TimeOfDay | undefined {
@@ -76,6 +81,10 @@ function byNumbers(text: string): TimeOfDay | undefined {
 
 const PERIODS =
   '凌晨|清晨|清早|大清早|早晨|早上|上午|中午|正午|午后|下午|傍晚|黄昏|晚上|晚间|夜里|夜间|夜晚|半夜|深夜|午夜|早|晚'
+/** 大概傍晚, or 早上八九点. */
+const ROUGHLY = new RegExp(
+  `^(?:约|大约|大概|好像|可能|应该)*(?:是|在)?(?:(?:${PERIODS})(?:时分|的时候|左右)?|(?:${PERIODS})?[一二三四五六七八九十两]{2,3}[点點时時]钟?(?:左右|多)?)$|^(?:about |around |in the |early |late )*(?:morning|noon|afternoon|evening|night|dawn|dusk)$`,
+)
 const CLOCK = new RegExp(
   `^(约|大约|大概)?(${PERIODS})? ?(${NUMBER}) ?[点點时時:] ?(?:(整|钟|鐘|半|一刻|三刻)|(${NUMBER}) ?分?)?(?:钟|鐘)?(左右|多)?$`,
 )
