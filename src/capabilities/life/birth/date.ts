@@ -2,7 +2,7 @@ import { isServiceError } from '../../../errors.ts'
 import type { Phrase } from '../language.ts'
 import type { CalendarDate } from './birth.ts'
 import { mistake } from './mistake.ts'
-import { NUMBER, numberIn, plain } from './numbers.ts'
+import { NUMBER, hundredsIn, numberIn, plain } from './numbers.ts'
 
 export type Calendar = CalendarDate['calendar']
 
@@ -45,13 +45,13 @@ type Said = {
 }
 
 /**
- * A date of birth: `1990-05-15`, `1990年5月15日`, `15 May 1990`, `农历1990年四月廿一`, `lunar 1990-04-21`, `闰五月`. `calendar` is what a form's own field
+ * A date of birth: `1990-05-15`, `1990年5月15日`, `民国79年5月15日`, `15 May 1990`, `农历1990年四月廿一`, `lunar 1990-04-21`, `闰五月`. `calendar` is what a form's own field
  * says of it. Whether there was such a day is `checkDate`'s. @throws ServiceError `invalid-input`
  */
 export function readDate(text: string, calendar?: Calendar): CalendarDate {
   if (text.length > MOST) throw mistake(FIELD, UNREADABLE)
   const { calendar: named, leap: leapNamed, rest } = withoutCalendar(plain(text))
-  const said = inNumbers(rest) ?? inChinese(rest) ?? inEnglish(rest)
+  const said = inNumbers(rest) ?? inChinese(republicanYear(rest)) ?? inEnglish(rest)
   if (!said) throw mistake(FIELD, /^\d{2}\D/.test(rest) && !/\d{4}/.test(rest) ? TWO_DIGITS : UNREADABLE)
   const leap = leapNamed || said.leap === true
   const lunar = said.lunar === true || leap ? ('lunar' as const) : undefined
@@ -95,6 +95,16 @@ function inNumbers(text: string): Said | undefined {
   const [a, b] = [Number(first), Number(second)]
   if (a !== b && a <= 12 && b <= 12) throw mistake(FIELD, WHICH_FIRST)
   return { year: Number(last), month: Math.min(a, b), day: Math.max(a, b) }
+}
+
+/** 民国79年, as papers in Taiwan have it: the first is 1912. */
+const OF_REPUBLIC = /^(?:中[华華])?民[国國] ?(元|[\d〇○零一二三四五六七八九十百]{1,5}) ?年/
+
+function republicanYear(text: string): string {
+  return text.replace(OF_REPUBLIC, (whole, words: string) => {
+    const year = words === '元' ? 1 : hundredsIn(words)
+    return year === undefined ? whole : `${1911 + year}年`
+  })
 }
 
 const CHINESE = new RegExp(

@@ -7,10 +7,18 @@ export function numberIn(text: string): number | undefined {
   if (/^[〇一二三四五六七八九]{1,4}$/.test(digits)) {
     return Number(Array.from(digits, (digit) => DIGITS.indexOf(digit)).join(''))
   }
-  const [, tens, ten, ones] = /^([二三四五])?([十廿卅])([一二三四五六七八九])?$/.exec(digits) ?? []
+  const [, tens, ten, ones] = /^([一二三四五六七八九])?([十廿卅])([一二三四五六七八九])?$/.exec(digits) ?? []
   if (ten === undefined || (tens !== undefined && ten !== '十')) return undefined
   const whole = ten === '十' ? (tens === undefined ? 1 : DIGITS.indexOf(tens)) : ten === '廿' ? 2 : 3
   return whole * 10 + (ones === undefined ? 0 : DIGITS.indexOf(ones))
+}
+
+/** One with a hundred in it too: `一百零五`, `一百一十四`. */
+export function hundredsIn(text: string): number | undefined {
+  const [, rest] = /^一百([〇○零]?.*)$/.exec(text) ?? []
+  if (rest === undefined) return numberIn(text)
+  const more = rest === '' ? 0 : numberIn(rest)
+  return more === undefined || more > 99 ? undefined : 100 + more
 }
 
 /** The signs of such numbers, for patterns. */
