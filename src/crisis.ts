@@ -57,6 +57,7 @@ export const crisisWords: Phrase = {
 /** Turns of speech that only look like it: 想死你了 is "I miss you so". They are taken out before anything is looked for. */
 const HARMLESS: readonly RegExp[] = [
   /想死(?:你|您|他|她|大家|妈妈?|爸爸?|爷爷|奶奶|老家|家)|(?:笑|累|困|忙|饿|热|冷|气|烦|急|羡慕|开心|高兴|好吃|可爱)(?:[得到]?要?|[得到]想)死|自杀式(?:营销|降价)/gu,
+  /(?:公司|店|生意|项目|餐厅|饭馆|工厂|企业|团队|市场)[^，。！？,.!?]{0,8}(?:撑|撐|熬|扛)不下去/gu,
   /\b(?:kill(?:ing|ed)? (?:it|time)|to die for|suicide (?:squad|doors?))\b/giu,
 ]
 
@@ -65,6 +66,7 @@ const SIGNS: readonly RegExp[] = [
   /不想活|不想再活|活不下去|活[着著][没沒](?:有)?(?:什么|什麼)?(?:意思|意义|意義)|活[着著][好太真很]累|活够了|活夠了|生无可恋|生無可戀|不想再?醒(?:过|過)?[来來]/u,
   /想(?:要)?死|想去死|寻死|求死|死了算了|死了更好|死了就好|一死了之|一了百了|不如死/u,
   /(?:结束|結束|了结|了結|放弃|放棄)(?:自己的|我的|自己|这条|我这条)?(?:生命|性命|人生)|(?:从|從)(?:这个|這個)?世界(?:上)?消失|(?:离开|離開)(?:这个|這個)世界|伤害自己|傷害自己|弄伤自己/u,
+  /(?:撑|撐|熬|扛)不下去|想(?:要|就这么|就这样|直接|彻底|永远)*消失(?!几|两|一[天阵会段下周]|在人群)|[没沒](?:了|有)?我,?[^，。！？,.!?]{0,8}(?:更好|就好了|会好|更轻松|更輕鬆|更幸福|更开心)/u,
   /\bsuicid(?:e|al)\b|\bself[- ]?harm(?:ing|ed)?\b|\b(?:unalive|kms)\b/iu,
   /\b(?:kill|hurt|harm|cut|end)(?:ing)? (?:my ?self|it all)\b|\b(?:end|ending|take|taking) my (?:own )?life\b/iu,
   /\b(?:want|wanna|wish|going|ready|rather|like) (?:to )?(?:die|be dead|disappear forever)\b|\bwish i (?:was|were) (?:dead|never born)\b/iu,
