@@ -107,7 +107,8 @@ describe('the life agent without a model', () => {
 
   it('says what is about to be forgotten, and then what was', async () => {
     const words = '忘掉所有记忆'
-    const lead = '这会忘掉我记住的关于你的一切，忘了就找不回来了。要等你确认才会做。'
+    const lead =
+      '这会忘掉我记住的关于你的一切，忘了就找不回来了。个人资料和里面的出生信息不在其中。要等你确认才会做。'
     const before = await answer(user(words))
     const gone = came('forget_memory', { all: true }, '记住的内容都忘掉了，一共 2 条。')
     const said: Turn = { role: 'assistant', content: [{ type: 'text', text: lead }] }

@@ -1,7 +1,7 @@
 import { isoOf, later, type Asked, type Day, type Deed } from './deed.ts'
 
 const almanac =
-  /黄历|老历|宜忌|忌什么|宜什么|今[天日](?:适合|宜|忌|运势|的运势)|[今明]天(?:是)?(?:农历|阴历)|节气|\balmanac\b|\b(?:today|tomorrow)(?:'s|’s)? (?:fortune|luck)|\bsolar term\b|\blunar date\b|what is (?:today|tomorrow) good for/iu
+  /黄历|老历|宜忌|忌什么|宜什么|(?:今|明|后)[天日](?:我|的|会|是|是否)*(?:适合|宜|忌|运势|运气|会发生|发生什么|顺利)|[今明]天(?:是)?(?:农历|阴历)|节气|\balmanac\b|\b(?:today|tomorrow)(?:'s|’s)? (?:fortune|luck)|\bwhat (?:will|does) tomorrow (?:bring|hold)|\b(?:happen|luck|lucky) tomorrow\b|\bsolar term\b|\blunar date\b|what is (?:today|tomorrow) good for/iu
 const choosing: readonly RegExp[] = [
   /\b(?:good|best|auspicious|lucky|favou?rable|right|suitable) (?:days?|dates?|time) (?:to|for) (?<what>.+)$/iu,
   /\bwhen (?:should|shall|could|can) (?:i|we) (?<what>.+)$/iu,

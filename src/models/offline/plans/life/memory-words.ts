@@ -14,7 +14,7 @@ const listing: readonly RegExp[] = [
   /^你?还?记得(?:关于)?(?<about>.+?)(?:吗|么|嘛|不)$/u,
 ]
 const everything =
-  /^(?:please\s+)?(?:forget|delete|erase|clear|remove)\s+(?:everything|all)\b|^(?:请|帮我)*(?:把)?(?:你)?(?:忘掉|忘了|忘记|删掉|删除|清空|清除)(?:关于)?(?:我的)?(?:所有|全部|一切|记忆$)|^(?:请|帮我)*把(?:我的)?(?:所有|全部|一切)(?:的)?(?:记忆|内容|东西)?(?:都|全)?(?:忘|删|清)|^(?:全|都)(?:忘|删)(?:掉|了)/iu
+  /^(?:please\s+)?(?:forget|delete|erase|clear|remove)\s+(?:everything|all)\b|^(?:请|帮我)*(?:把)?(?:你)?(?:忘掉|忘了|忘记|删掉|删除|清空|清除)(?:关于)?(?:我的)?(?:所有|全部|一切|记忆$)|^(?:请|帮我)*把(?:我的)?(?:所有|全部|一切)(?:的)?(?:记忆|内容|东西)?(?:都|全)?(?:忘|删|清)|^(?:全|都)(?:忘|删)(?:掉|了)|^(?:please\s+)?forget(?:\s+about)?\s+me$|^(?:请|帮我|你)*(?:忘掉|忘了|忘记)(?:关于)?我(?:这个人|的事情?)?(?:吧|了)*$|^(?:请|帮我|你)*把(?:关于)?我(?:的)?(?:(?:所有|全部|一切)(?:的)?(?:事情?|信息|资料|记忆|内容|东西)?)?(?:都|全|给)*(?:忘|删|清)(?:掉|了|除|空)*(?:吧|了)*$/iu
 const forgetting: readonly RegExp[] = [
   /^(?:please\s+|can you\s+)?forget(?:\s+about)?(?:\s+the\s+(?:one|memory)\s+(?:about|of|that|with))?(?:\s+that\b)?\s+(?<what>\S.*)$/isu,
   /^(?:please\s+|can you\s+)?(?:delete|erase|remove)\s+(?:the|that|my)\s+memory(?:\s+(?:about|of|that|with))?\s+(?<what>\S.*)$/isu,
@@ -72,8 +72,8 @@ function meant(what: string): Deed {
 }
 
 const forAll: Phrase = {
-  en: 'This forgets everything that I remember about you, for good. It waits for your yes.',
-  zh: '这会忘掉我记住的关于你的一切，忘了就找不回来了。要等你确认才会做。',
+  en: 'This forgets everything that I remember about you, for good. Your profile with your birth data is not part of it. It waits for your yes.',
+  zh: '这会忘掉我记住的关于你的一切，忘了就找不回来了。个人资料和里面的出生信息不在其中。要等你确认才会做。',
 }
 
 function forget(input: Deed['input']): Deed {
