@@ -4,6 +4,7 @@ import type { Language, Phrase } from '../../language.ts'
 import { recollection } from '../assistant/recollection.ts'
 import type { Work } from '../coding/work.ts'
 import { birthDeed } from './birth-words.ts'
+import { birthStays, careFor, listeningTo } from './care-words.ts'
 import { birthForm, chartDeed, showChart } from './chart-words.ts'
 import { crisisWords, showsCrisis } from '../../../../crisis.ts'
 import { dayDeed } from './day-words.ts'
@@ -27,6 +28,9 @@ export function lifeWork(conversation: Conversation, offered: ReadonlySet<string
   if (!OWN.some((tool) => offered.has(tool))) return undefined
   if (showsCrisis(request)) return { steps: [], thought: '', words: crisisWords[language], alone: true }
 
+  const care = outcomes.length > 0 ? undefined : careIn(conversation)
+  if (care) return { steps: [], thought: '', words: care[language], alone: true }
+
   const deeds = deedsOf(conversation).filter(({ tool }) => offered.has(tool))
   const needs = outcomes.some(saysNeed) && offered.has(birthForm.tool) ? [birthForm] : []
   const all = [...deeds, ...needs]
@@ -39,6 +43,22 @@ export function lifeWork(conversation: Conversation, offered: ReadonlySet<string
     thought: open.map(({ thought }) => thought[language]).join(language === 'zh' ? '' : ' '),
     words: told(outcomes, language),
   }
+}
+
+/** What is to be kept, forgotten or looked for, a birth and a form are served, whatever they speak of. */
+function careIn(conversation: Conversation): Phrase | undefined {
+  const { request, today } = conversation
+  const words = request.slice(0, 2000)
+  const care = careFor(words)
+  if (!care || savedForm(conversation) !== undefined) return birthStays(words)
+  const isServed = wishesOf(words).some((wish) => memoryDeed({ words: wish, today }) ?? searchDeed(wish))
+  return isServed || birthDeed({ words, today }) ? undefined : care
+}
+
+/** Nor is who is sad told whom they talk to: the words say it. */
+function listening({ request, outcomes, language }: Conversation): Work | undefined {
+  const heard = outcomes.length > 0 ? undefined : listeningTo(request)
+  return heard && { steps: [], thought: '', words: heard[language], alone: true }
 }
 
 function isOf({ tool, input }: Outcome, deed: Deed): boolean {
@@ -93,19 +113,6 @@ function formThanks(conversation: Conversation): Work | undefined {
     zh: '谢谢你愿意告诉我，已经存好了。你随时可以在个人资料里查看、修改或删除。',
   }[conversation.language]
   return { steps: [], thought: '', words }
-}
-
-/** Somebody who says how they feel is not handed a list of tools. */
-function listening({ request, language, outcomes }: Conversation): Work | undefined {
-  if (outcomes.length > 0 || !feelings.test(request)) return undefined
-  return { steps: [], thought: '', words: heard[language] }
-}
-
-const feelings =
-  /难过|伤心|难受|孤独|孤单|寂寞|焦虑|压力|失眠|睡不着|委屈|崩溃|想哭|哭了|[好很太真心]累|疲惫|[好很太]烦|烦躁|郁闷|沮丧|失恋|分手了|迷茫|害怕|绝望|撑不[住下]|没意思|\b(?:sad|lonely|anxious|stressed|upset|exhausted|overwhelmed|heartbroken|depressed|scared|hopeless|miserable|so tired|crying|can[’']?t sleep|broke up)\b/iu
-const heard: Phrase = {
-  en: 'That sounds hard, and I am glad you said it. No need to hurry: a few quiet minutes are fine. If there is someone you trust, telling them may make it lighter. I only follow fixed rules, so I cannot talk it through with you as a real model would.',
-  zh: '听起来你这会儿不太好受，谢谢你愿意说出来。不用急着好起来，先安静地待几分钟也行。要是身边有信得过的人，跟他说说，心里会轻一点。我只会按固定规则回答，没法像真正的模型那样陪你细聊。',
 }
 
 /** What lacked birth data is not told beside the form that asks for them. */
