@@ -1,3 +1,4 @@
+import type { Phrase } from '../../language.ts'
 import type { Asked, Deed } from './deed.ts'
 
 const chart =
@@ -17,9 +18,14 @@ const years: readonly (readonly [RegExp, number])[] = [
 const entering =
   /(?:填写?|录入|输入|修改|更改|补充)(?:一下)?(?:我的)?(?:出生|生辰)|\b(?:enter|fill in|give you|change|correct) (?:my )?birth\b/iu
 
+/** 不对，是下午五点 and 我记错了，我是1991年出生的: a birth put right in part. */
+const correcting =
+  /^(?:啊|哦|等等)?[，,\s]{0,3}(?:不对|不是|错了|我?[记说写填输打搞]错了?)[，,\s]{0,3}(?:.{0,12}是.{0,6}[\d一二三四五六七八九十两](?:点|时|年|月|日|号).{0,8}$|.{0,12}(?:出生|生日|生辰|时辰))|^(?:no|sorry|wait)[, ]{1,3}i was (?:actually )?born\b/iu
+
 /** The chart, a year of it, or all its years as a line. */
 export function chartDeed({ words, today }: Asked): Deed | undefined {
   const named = Array.from(words.matchAll(/(?<!\d)(?:19|20|21)\d\d(?!\d)/gu), ([year]) => Number(year))
+  if (correcting.test(words)) return { ...birthForm, lead: anew }
   if (entering.test(words)) return birthForm
   if (line.test(words)) {
     const [start, end] = named.toSorted((a, b) => a - b)
@@ -42,6 +48,11 @@ export function chartDeed({ words, today }: Asked): Deed | undefined {
     }
   }
   return chart.test(words) ? showChart : undefined
+}
+
+const anew: Phrase = {
+  en: 'No matter: please fill in the form again. What it says takes the place of what is saved.',
+  zh: '没关系，在表单里重新填一遍就好，新的会替换原来存的。',
 }
 
 export const showChart: Deed = {

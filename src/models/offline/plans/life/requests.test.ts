@@ -103,7 +103,24 @@ describe('the offline model, asked as the life agent', () => {
     ['我农历2020年闰四月初一00:30出生在哈尔滨，男', born('农历2020年闰四月初一', '00:30', 'male', '哈尔滨')],
     ['农历1990年4月21日 男 重庆', born('农历1990年4月21日', undefined, 'male', '重庆')],
     ['我1990年5月15日14:30出生。女，成都。', born('1990年5月15日', '14:30', 'female', '成都')],
-    // Which eight it is the tool asks.
+    [
+      '我是1990年农历四月廿一早上六点半出生的，男，成都',
+      born('1990年农历四月廿一', '早上六点半', 'male', '成都'),
+    ],
+    ['民国79年5月15日子时生，男', born('民国79年5月15日', '子时', 'male')],
+    ['一九九〇年五月十五日，大概下午两点半，女', born('一九九〇年五月十五日', '大概下午两点半', 'female')],
+    ['19900515 男 14:30', born('19900515', '14:30', 'male')],
+    ['2020年闰四月初五，女宝宝，帮我看八字', born('2020年闰四月初五', undefined, 'female')],
+    ['1990年5月15日（农历四月廿一）女', born('1990年5月15日', undefined, 'female')],
+    ['我身份证上是1990年5月15日，但那是阴历，男', born('农历1990年5月15日', undefined, 'male')],
+    ['我1990年5月15日生，不知道几点，女', born('1990年5月15日', undefined, 'female')],
+    ['我老公1988年3月2日出生，我们合适吗', born('1988年3月2日', undefined, 'male')],
+    ['我家双胞胎，1990年5月15日 14:30和14:40出生，都是男孩', born('1990年5月15日', '14:30', 'male')],
+    ['1990年5月15号出生，属马，女生', born('1990年5月15号', undefined, 'female')],
+    // Which year, which hour, which eight it is the tool asks.
+    ['90年5月15号下午两点，男，帮我算命', born('90年5月15号', '下午两点', 'male')],
+    ['1990年5月15日，大概傍晚，女，出生在昆明', born('1990年5月15日', '大概傍晚', 'female', '昆明')],
+    ['1990年5月15日 傍晚六七点 男', born('1990年5月15日', '傍晚六七点', 'male')],
     ['1990年5月15日8点 男', born('1990年5月15日', '8点', 'male')],
     ['1990/5/15 女', born('1990/5/15', undefined, 'female')],
     ['born 15 May 1990 2:30pm in Chengdu, male', born('15 May 1990', '2:30pm', 'male', 'Chengdu')],
@@ -115,6 +132,13 @@ describe('the offline model, asked as the life agent', () => {
     ['我的出生年份是1990年5月15日，男', born('1990年5月15日', undefined, 'male')],
     ['woman, born 1979-12-31', born('1979-12-31', undefined, 'female')],
     ['my chart please, I was born on 15 May 1990', [{ request_info: { info_type: 'birth' } }]],
+    ['不对，是下午五点', [{ request_info: { info_type: 'birth' } }]],
+    ['我记错了，我是1991年出生的', [{ request_info: { info_type: 'birth' } }]],
+    ['不对，是我女儿考上了', []],
+    [
+      '不对，我是1991年5月15日出生的，男',
+      [{ calculate_bazi: { birth_date: '1991年5月15日', gender: 'male', save: true } }],
+    ],
     ['2026年12月24日有一场考试', []],
   ])('reads a birth: %s', async (words, calls) => {
     expect((await answer(user(words))).calls).toEqual(calls)
