@@ -135,7 +135,8 @@ function InfoRequestForm({ infoType, question, fields, send }: FormCard & Asked)
           ) : type === 'textarea' ? (
             <textarea name={id} required={required} placeholder={placeholder} rows={3} />
           ) : (
-            <input name={id} type={type} required={required} placeholder={placeholder} />
+            // No picker knows 农历1990年四月廿一, 未时 or “2:30 pm”, which may all be said.
+            <input name={id} type="text" required={required} placeholder={placeholder} />
           )}
         </label>
       ))}
