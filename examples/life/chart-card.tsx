@@ -66,7 +66,9 @@ export function ChartCard({ chart, text }: ChartData) {
       </ol>
       {warnings.length > 0 && (
         <details>
-          <summary>⚠ {warnings.length}</summary>
+          <summary>
+            ⚠ {isChinese ? '要留意的' : 'To keep in mind'} · {warnings.length}
+          </summary>
           {warnings.map(({ code, words, alternative }) => (
             <p key={code}>
               {isChinese ? words.zh : words.en}
