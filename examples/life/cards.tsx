@@ -1,4 +1,4 @@
-import { getToolName, isToolUIPart, type UIMessage } from 'ai'
+import { isToolUIPart, type UIMessage } from 'ai'
 
 import { ChartCard, type ChartData } from './chart-card.tsx'
 import { KlineCard, type KlineData } from './kline-card.tsx'
@@ -6,6 +6,9 @@ import { KlineCard, type KlineData } from './kline-card.tsx'
 /** Says something, with a form that was filled in. Absent: nothing can be said now. */
 export type Send = (text: string, form?: Record<string, string>) => void
 type Asked = { send: Send | undefined }
+/** What waits for a yes: docs/protocols/ui-message-stream.md. */
+type Consent = { callId: string; tool: string; kind: string; state: string }
+export type Answer = (question: Consent, approved: boolean) => void
 
 /** What every card has: by `cardType` it is known, and one that is not known is read out. */
 type Card = { cardType?: string; status?: string; text?: string; error?: string }
@@ -24,7 +27,14 @@ type FormCard = Card & {
 type InsightCard = Card & { insights: { id: string; title: string; content: string }[] }
 type QuestionCard = Card & { question: string; options: string[] }
 
-export function Part({ part, send }: { part: UIMessage['parts'][number] } & Asked) {
+type AnyPart = UIMessage['parts'][number]
+
+export function isOpen(part: AnyPart): boolean {
+  const { kind, state } = (part.type === 'data-question' ? part.data : {}) as Partial<Consent>
+  return kind === 'approval' && state === 'open'
+}
+
+export function Part({ part, send, answer }: { part: AnyPart; answer?: Answer } & Asked) {
   if (part.type === 'text') return <p>{part.text}</p>
   if (part.type === 'reasoning') {
     return (
@@ -34,9 +44,12 @@ export function Part({ part, send }: { part: UIMessage['parts'][number] } & Aske
       </details>
     )
   }
+  if (part.type === 'data-question') {
+    return isOpen(part) ? <YesOrNo question={part.data as Consent} answer={answer} /> : null
+  }
   if (!isToolUIPart(part)) return null
   if (part.state === 'output-error') return <p className="quiet">{part.errorText}</p>
-  if (part.state !== 'output-available') return <p className="quiet">{getToolName(part)} …</p>
+  if (part.state !== 'output-available') return <p className="quiet">…</p>
   return <ToolCard card={part.output as Card} send={send} />
 }
 
@@ -60,6 +73,20 @@ function ToolCard({ card, send }: { card: Card } & Asked) {
     default:
       return <Other text={card.text ?? card.error ?? ''} />
   }
+}
+
+/** What cannot be taken back waits for its user; the words before it say what it is. */
+function YesOrNo({ question, answer }: { question: Consent; answer: Answer | undefined }) {
+  return (
+    <p className="choices">
+      <button disabled={!answer} onClick={() => answer?.(question, true)}>
+        好 · Yes
+      </button>
+      <button disabled={!answer} onClick={() => answer?.(question, false)}>
+        不要 · No
+      </button>
+    </p>
+  )
 }
 
 /** What this page has no picture of: its words say the same. */

@@ -1,11 +1,11 @@
 import { useChat } from '@ai-sdk/react'
-import { DefaultChatTransport, type UIMessage } from 'ai'
+import { DefaultChatTransport, lastAssistantMessageIsCompleteWithToolCalls, type UIMessage } from 'ai'
 import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
 // From a page of your own: 'dragoman/client'.
 import { resumableFetch } from '../../src/client/index.ts'
-import { Part, type Send } from './cards.tsx'
+import { isOpen, Part, type Answer, type Send } from './cards.tsx'
 import { Greeting, voices, type Voice } from './greeting.tsx'
 
 const API = '/api/v1/chat/v5'
@@ -27,11 +27,14 @@ addEventListener('hashchange', () => location.reload())
 
 function Page({ past }: { past: UIMessage[] }) {
   const [voice, setVoice] = useState<Voice>('warm')
-  const { messages, setMessages, sendMessage, status, error } = useChat({
+  const { messages, setMessages, sendMessage, addToolOutput, status, error } = useChat({
     id,
     messages: past,
     transport,
     resume: resume !== undefined,
+    // A yes or no is posted as soon as nothing else is asked; no other card is answered by itself.
+    sendAutomaticallyWhen: (all) =>
+      lastAssistantMessageIsCompleteWithToolCalls(all) && (all.messages.at(-1)?.parts.some(isOpen) ?? false),
   })
   const isBusy = status === 'submitted' || status === 'streaming'
   // What was refused was never said: what is sent next takes its place.
@@ -51,11 +54,11 @@ function Page({ past }: { past: UIMessage[] }) {
       },
     )
   }
-  useEffect(() => {
-    // Follows the words, unless their reader has scrolled up.
-    const end = document.documentElement.scrollHeight
-    if (scrollY + innerHeight > end - 300) scrollTo(0, end)
-  }, [messages])
+  const answer: Answer = ({ callId: toolCallId, tool }, approved) => {
+    resume = undefined
+    void addToolOutput({ tool, toolCallId, output: { approved } })
+  }
+  useFollowing(messages)
   return (
     <>
       <Head voice={voice} choose={setVoice} />
@@ -65,7 +68,11 @@ function Page({ past }: { past: UIMessage[] }) {
           <article key={message.id} className={message.role}>
             {message.parts.map((part, index) => (
               // What is asked can be answered only while nothing was said after it.
-              <Part key={index} part={part} send={at === heard - 1 && !isBusy ? send : undefined} />
+              <Part
+                key={index}
+                part={part}
+                {...(at === heard - 1 && !isBusy ? { send, answer } : { send: undefined })}
+              />
             ))}
           </article>
         ))}
@@ -75,6 +82,14 @@ function Page({ past }: { past: UIMessage[] }) {
       <Ask send={send} isBusy={isBusy} />
     </>
   )
+}
+
+/** Follows the words, unless their reader has scrolled up. */
+function useFollowing(messages: UIMessage[]) {
+  useEffect(() => {
+    const end = document.documentElement.scrollHeight
+    if (scrollY + innerHeight > end - 300) scrollTo(0, end)
+  }, [messages])
 }
 
 function Head({ voice, choose }: { voice: Voice; choose: (voice: Voice) => void }) {

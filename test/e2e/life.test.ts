@@ -126,4 +126,30 @@ describe('the page of the life agent, in a browser', () => {
     expect(await page.locator('.insights').count()).toBe(1)
     expect(await page.getByRole('alert').count()).toBe(0)
   })
+
+  it('reads a date in words, and forgets all once its user has said yes', async () => {
+    await using chat = await opened()
+    const { page } = chat
+    await say(page, '我想看看我的八字')
+    await page.getByLabel('出生日期').fill('农历1990年四月廿一')
+    await page.getByLabel('出生时间').fill('未时')
+    await page.getByLabel('性别').selectOption({ label: '女' })
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.locator('.chart').waitFor()
+    expect(await pillars(page)).toEqual(['癸未', '庚辰', '辛巳', '庚午'])
+
+    await page.getByRole('button', { name: 'Send' }).waitFor()
+    await say(page, '记住我喜欢爬山')
+    await page.locator('.remembered').waitFor()
+    await page.getByRole('button', { name: 'Send' }).waitFor()
+    await say(page, '忘掉我')
+    await page.getByRole('button', { name: 'Yes' }).click()
+    await page
+      .locator('p', { hasText: /^记住的内容都忘掉了，一共 1 条/ })
+      .last()
+      .waitFor()
+
+    expect(await page.getByRole('button', { name: 'Yes' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Send' }).count()).toBe(1)
+  })
 })
