@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client'
 // From a page of your own: 'dragoman/client'.
 import { resumableFetch } from '../../src/client/index.ts'
 import { isOpen, Part, type Answer, type Send } from './cards.tsx'
-import { Greeting, voices, type Voice } from './greeting.tsx'
+import { Greeting, language, voices, type Voice } from './greeting.tsx'
 
 const API = '/api/v1/chat/v5'
 /** Where the answer that was on its way when the page came is told whole, also if it has ended since: until something else is asked. */
@@ -137,12 +137,20 @@ function Ask({ send, isBusy }: { send: Send; isBusy: boolean }) {
   )
 }
 
-/** A refusal comes as it was answered, `{"error": …}`: its reader gets the sentence. */
-function sentenceOf({ message }: Error): string {
+/** What stands in an error without an answer's words: useChat's, and none. */
+const NO_ANSWER = ['Failed to fetch the chat response.', '']
+const noAnswer = {
+  zh: '服务器没有回应，请过一会儿再试。',
+  en: 'The server does not answer. Please try again in a while.',
+}[language()]
+
+/** A refusal comes as it was answered, `{"error": …}`: its reader gets the sentence. Where nothing was answered there is none but a browser's. */
+function sentenceOf(error: Error): string {
+  if (error instanceof TypeError || NO_ANSWER.includes(error.message)) return noAnswer
   try {
-    return (JSON.parse(message) as { error?: string }).error ?? message
+    return (JSON.parse(error.message) as { error?: string }).error ?? error.message
   } catch {
-    return message
+    return error.message
   }
 }
 
@@ -155,15 +163,20 @@ async function stop() {
   })
 }
 
-// Where the server does not answer, following the chat fails too, and the page says so.
-const response = await fetch(`${API}/history?format=ui&conversationId=${encodeURIComponent(id)}`)
-const { messages: past, live } = (response.ok ? await response.json() : { messages: [] }) as {
-  messages: UIMessage[]
-  live?: { resume?: string }
+/** What was said before, or why it cannot be told. */
+async function saidBefore(): Promise<{ messages: UIMessage[]; live?: { resume?: string } } | Error> {
+  try {
+    const response = await fetch(`${API}/history?format=ui&conversationId=${encodeURIComponent(id)}`)
+    return response.ok ? await response.json() : new Error(await response.text())
+  } catch (error) {
+    return error as Error
+  }
 }
-resume = live?.resume
+
+const past = await saidBefore()
+if (!(past instanceof Error)) resume = past.live?.resume
 createRoot(document.body.querySelector('#root') ?? document.body).render(
   <StrictMode>
-    <Page past={past} />
+    {past instanceof Error ? <p role="alert">{sentenceOf(past)}</p> : <Page past={past.messages} />}
   </StrictMode>,
 )

@@ -48,6 +48,6 @@ export function Greeting({ voice }: { voice: Voice }) {
   )
 }
 
-function language(): 'zh' | 'en' {
+export function language(): 'zh' | 'en' {
   return navigator.language.startsWith('zh') ? 'zh' : 'en'
 }

@@ -152,4 +152,22 @@ describe('the page of the life agent, in a browser', () => {
     expect(await page.getByRole('button', { name: 'Yes' }).count()).toBe(0)
     await expect.poll(() => page.getByRole('button', { name: 'Send' }).count()).toBe(1)
   })
+
+  it('says so where the server is gone, before a word was said and after', async () => {
+    await using chat = await opened()
+    const { page } = chat
+    await page.getByLabel('Message').waitFor()
+
+    await page.route('**/api/**', (route) => route.fulfill({ status: 500 }))
+    await say(page, 'Hello')
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.innerText()).toMatch(/^The server does not answer\./)
+    await page.reload()
+    await alert.waitFor()
+    expect(await alert.innerText()).toMatch(/^The server does not answer\./)
+    await page.unroute('**/api/**')
+    await page.reload()
+    await page.getByLabel('Message').waitFor()
+  })
 })
