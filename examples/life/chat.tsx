@@ -138,7 +138,7 @@ function Ask({ send, isBusy }: { send: Send; isBusy: boolean }) {
 }
 
 /** What stands in an error without an answer's words: useChat's, and none. */
-const NO_ANSWER = ['Failed to fetch the chat response.', '']
+const NO_ANSWER = new Set(['Failed to fetch the chat response.', ''])
 const noAnswer = {
   zh: '服务器没有回应，请过一会儿再试。',
   en: 'The server does not answer. Please try again in a while.',
@@ -146,7 +146,7 @@ const noAnswer = {
 
 /** A refusal comes as it was answered, `{"error": …}`: its reader gets the sentence. Where nothing was answered there is none but a browser's. */
 function sentenceOf(error: Error): string {
-  if (error instanceof TypeError || NO_ANSWER.includes(error.message)) return noAnswer
+  if (error instanceof TypeError || NO_ANSWER.has(error.message)) return noAnswer
   try {
     return (JSON.parse(error.message) as { error?: string }).error ?? error.message
   } catch {
