@@ -2,7 +2,7 @@ import type { Phrase } from '../../language.ts'
 import type { Asked, Deed } from './deed.ts'
 
 const chart =
-  /八字|命盘|四柱|排盘|命格|五行|日主|日元|十神|喜用神|\bba ?zi\b|\bfour pillars\b|\b(?:birth|natal|my|the) chart\b|\bday master\b|\bfive elements\b/iu
+  /八字|命盘|四柱|排盘|命格|命里|命中缺|五行|日主|日元|十神|喜用神|\bba ?zi\b|\bfour pillars\b|\b(?:birth|natal|my|the) chart\b|\bday master\b|\bfive elements\b/iu
 const line =
   /k\s*线|人生曲线|一生(?:的)?(?:起伏|走势|运势)|\bk[- ]?line\b|\blife (?:line|curve)\b|\bups and downs of my life\b/iu
 const fortune =

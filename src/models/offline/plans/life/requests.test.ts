@@ -25,6 +25,7 @@ describe('the offline model, asked as the life agent', () => {
     ['看看我的八字', chart],
     ['帮我排盘', chart],
     ['我的日主是什么？', chart],
+    ['我命里缺什么', chart],
     ['show me my chart', chart],
     ['Explain my Four Pillars, please.', chart],
     ['填写我的出生信息', [{ request_info: { info_type: 'birth' } }]],
