@@ -64,7 +64,16 @@ function allGone(count: number, language: Language): ToolResult {
         : `Everything that was remembered is forgotten: ${count} in all.`,
     zh: count === 0 ? '本来就没有记住什么。' : `记住的内容都忘掉了，一共 ${count} 条。`,
   }[language]
-  return shown({ status: 'success', cardType: 'memory_forgotten', forgotten: [], count }, text)
+  return shown(
+    { status: 'success', cardType: 'memory_forgotten', forgotten: [], count },
+    text + staying[language],
+  )
+}
+
+/** Who says “forget me” means more than memories. */
+const staying = {
+  en: ' The profile with the birth data, and conversations, are not memories: they stay until their user deletes them.',
+  zh: '个人资料（包括出生信息）和对话不在记忆里，还会留着，可以另外删除。',
 }
 
 function none(language: Language): ToolResult {

@@ -174,7 +174,7 @@ describe('forget_memory', () => {
     expect(needsApproval(input.parse({ all: true }))).toBe(true)
     expect(needsApproval(input.parse({ about: '爬山' }))).toBe(false)
     expect((await use('forget_memory', { all: true }, { context: { language: 'zh' } })).text).toBe(
-      '记住的内容都忘掉了，一共 1 条。',
+      '记住的内容都忘掉了，一共 1 条。个人资料（包括出生信息）和对话不在记忆里，还会留着，可以另外删除。',
     )
     expect(await kept.count('ada')).toBe(0)
     expect(input.safeParse({}).success).toBe(false)
