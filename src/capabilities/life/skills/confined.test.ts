@@ -49,7 +49,11 @@ describe('what leads out of a skill’s folder', () => {
 
     const { skills, notes } = await folders.known.library()
     expect(skills).toMatchObject([{ files: [], tools: [] }])
-    expect(notes).toEqual(['Skill skills/bad: tools.yaml: tools.yaml is a link, or lies behind one.'])
+    expect(notes).toEqual([
+      'Skill skills/bad: tools.yaml: tools.yaml is a link, or lies behind one.',
+      'Skill skills/bad: rules is a link, and not read.',
+      'Skill skills/bad: references/secret.md is a link, and not read.',
+    ])
   })
 
   it.each([

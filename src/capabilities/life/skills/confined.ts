@@ -34,15 +34,21 @@ export async function readWithin(
   }
 }
 
-/** The names of the files in a folder that end in `.md`, sorted. Links and pipes are none. */
-export async function markdownIn(folder: string, inner: string): Promise<string[]> {
+/** The names of the files in a folder that end in `.md`, sorted. Links and pipes are none; links are named apart, for who made them. */
+export async function markdownIn(
+  folder: string,
+  inner: string,
+): Promise<{ readonly files: readonly string[]; readonly links: readonly string[] }> {
   const path = join(folder, inner)
   const entries = await readdir(path, { withFileTypes: true }).catch(() => [])
-  const isOurs = entries.length > 0 && (await realpath(path)) === path
-  return entries
-    .filter((entry) => isOurs && entry.isFile() && /^[\w][\w.-]*\.md$/.test(entry.name))
-    .map(({ name }) => `${inner}/${name}`)
-    .toSorted()
+  if (entries.length === 0) return { files: [], links: [] }
+  if ((await realpath(path)) !== path) return { files: [], links: [inner] }
+  const named = (kind: 'isFile' | 'isSymbolicLink'): string[] =>
+    entries
+      .filter((entry) => entry[kind]() && /^[\w][\w.-]*\.md$/.test(entry.name))
+      .map(({ name }) => `${inner}/${name}`)
+      .toSorted()
+  return { files: named('isFile'), links: named('isSymbolicLink') }
 }
 
 function decoded(file: string, bytes: Uint8Array): string {

@@ -2,12 +2,14 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { isServiceError } from '../../../errors.ts'
+import { oneLine } from '../../words/one-line.ts'
 import { markdownIn, readWithin } from './confined.ts'
 import { MOST_SKILL, readSkillFile } from './skill-file.ts'
 import type { Skill } from './skill.ts'
 import { MOST_TOOLS_FILE, readToolsFile, type SkillTools } from './tools-file.ts'
 
 const MOST_FILES = 64
+const MOST_LINKS_NOTED = 5
 
 /** Where a folder lies, and whose it is. */
 export type Found = { readonly root: string; readonly name: string; readonly from: Skill['from'] }
@@ -23,13 +25,16 @@ export async function readFolder({ root, name, from }: Found, own: ReadonlySet<s
     if (source === undefined) return { notes: ['it has no SKILL.md'] }
     const said = await readSkillFile(name, source)
     const { tools, notes } = await toolsIn(folder, own)
-    const found = [...(await markdownIn(folder, 'rules')), ...(await markdownIn(folder, 'references'))]
+    const inner = [await markdownIn(folder, 'rules'), await markdownIn(folder, 'references')]
+    const found = inner.flatMap(({ files }) => files)
+    const links = inner.flatMap((one) => one.links).slice(0, MOST_LINKS_NOTED)
     const files = found.slice(0, MOST_FILES)
     const more = found.length - files.length
     return {
       skill: { ...said, files, tools, from, folder },
       notes: [
         ...notes,
+        ...links.map((link) => `${oneLine(link, 100)} is a link, and not read`),
         ...(more > 0 ? [`${more} of its files are more than ${MOST_FILES}, and not read`] : []),
       ],
     }
