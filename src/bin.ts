@@ -14,3 +14,6 @@ process.emitWarning = new Proxy(process.emitWarning, {
 
 const { command } = await import('./cli/index.ts')
 process.exitCode = await command(process.argv.slice(2))
+
+const { endProcesses } = await import('./worker.ts')
+await endProcesses()

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
@@ -14,14 +15,30 @@ export function startWorker(module: URL, options: WorkerOptions): Worker {
   return new Worker(withEnding(module), { ...options, ...unwatched() })
 }
 
+const living = new Set<ChildProcess>()
+
 /** Starts a process that is spoken with as a thread is, in what can be cloned. Without the parent's flags: a test runner's loaders are not for it. */
 export function startProcess(module: URL, args: readonly string[]): ChildProcess {
-  return fork(withEnding(module), args, {
+  const child = fork(withEnding(module), args, {
     execArgv: [],
     ...unwatched(),
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
+  // One that could not be started has no end either.
+  if (child.pid !== undefined) living.add(child)
+  child.once('exit', () => living.delete(child))
+  return child
+}
+
+/** Ends what was started, and waits until it is gone: whoever ends afterwards leaves nothing for the system to clear away. */
+export async function endProcesses(): Promise<void> {
+  const ends = [...living].map((child) => once(child, 'exit'))
+  for (const child of living) {
+    child.ref()
+    child.kill('SIGKILL')
+  }
+  await Promise.all(ends)
 }
 
 /** Under `node --watch`, whatever is started tells who started it what it has loaded, in the midst of what it is asked. */
