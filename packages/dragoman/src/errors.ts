@@ -23,6 +23,7 @@ const catalogue = {
   'quota-exceeded': { status: 429, retryable: false },
   'model-unauthorized': { status: 502, retryable: false },
   'model-refused': { status: 502, retryable: false },
+  'context-full': { status: 413, retryable: false },
   'model-missing': { status: 503, retryable: false },
   'model-overloaded': { status: 503, retryable: true },
   'model-failed': { status: 502, retryable: true },
@@ -33,6 +34,7 @@ const catalogue = {
   aborted: { status: 500, retryable: false },
   interrupted: { status: 500, retryable: true },
   'outcome-unknown': { status: 500, retryable: false },
+  overloaded: { status: 503, retryable: true },
   unavailable: { status: 503, retryable: true },
   internal: { status: 500, retryable: false },
 } as const

@@ -1,7 +1,9 @@
 import type { Json, UserPart } from '../events/index.ts'
+import type { Tool } from './tool.ts'
+import type { AgentModel } from './agent-model.ts'
 
-/** Words and model of an agent, as data. What it may do stands in its tools. */
-export type Agent = {
+/** An agent without what drives it: its instructions, its model and its tools. */
+export type AgentProfile<Tools = readonly Tool[]> = {
   readonly id: string
   readonly name: string
   readonly description: string
@@ -9,18 +11,9 @@ export type Agent = {
   readonly instructions: string
   /** What of the system prompt is only known once a run is asked for: it stands behind `instructions`. */
   readonly briefing?: (asked: Briefed) => string | Promise<string>
-  /** Which engine drives it, and with what settings. `model` is an alias or `provider:model`. */
-  readonly engine: string
-  readonly model: {
-    readonly primary: string
-    readonly fallback: string
-    readonly temperature?: number
-    readonly thinking?: 'none' | 'low' | 'medium' | 'high'
-    readonly maxOutputTokens?: number
-    /** Tries after the first, where another may help, and the pause before the first of them: each further one is twice as long. */
-    readonly retries?: number
-    readonly retryDelayMs?: number
-  }
+  /** The model that answers. Without it, any configured provider does, and the offline model where none is configured. */
+  readonly model?: AgentModel
+  readonly tools: Tools
   /** Calls of the model in one run, at most. */
   readonly maxSteps: number
   /** How many characters of its first message name a conversation, where that is not as usual. */
@@ -29,8 +22,6 @@ export type Agent = {
   readonly lastWord?: string
   /** How many of a conversation's last messages it is given, and the first one, which says what it is about; without it, all that fits. */
   readonly window?: (context: Json) => number
-  /** How the client's surroundings are told to the model: lines that go before the user's words. @throws ServiceError `invalid-request` */
-  readonly contextLines: (context: Json) => readonly string[]
 }
 
 /** What a briefing may rest on: whose the run is and in which conversation, what the user said, the client's surroundings, the names of the run's tools and which of them the client runs, and what client and agent share. */

@@ -1,4 +1,4 @@
-import type { Agent } from '../agent/index.ts'
+import type { AgentProfile } from './agent-profile.ts'
 import type {
   AssistantMessage,
   ClientTool,
@@ -10,6 +10,7 @@ import type {
   ToolEvent,
   UserMessage,
 } from '../events/index.ts'
+import type { Models } from '../models/index.ts'
 
 /**
  * Drives a model, step after step, until it is done. It tells its host what happens and keeps nothing; it throws what it cannot mend,
@@ -18,10 +19,17 @@ import type {
 export interface AgentEngine {
   readonly name: string
   run(job: EngineJob, host: EngineHost): Promise<void>
+  /** Whether it handles text alone: no tools, reasoning or files. The AG-UI capabilities report it. */
+  readonly textOnly?: boolean
+  /** Hooks for calls that the host finishes without the engine: those that an answer or a crash interrupted. */
+  readonly hooks?: CallHooks
 }
 
+/** An engine for whichever models a run may use. */
+export type EngineFactory = { readonly name: string; readonly create: (models: Models) => AgentEngine }
+
 export type EngineJob = {
-  readonly agent: Agent
+  readonly agent: AgentProfile
   /** Whose the run is. */
   readonly userId: string
   /** The client's surroundings, as the agent has settled them. */
@@ -50,8 +58,9 @@ export interface EngineHost {
    * **Every** call that the model makes, also one for an unknown tool or with input that is no JSON: the host validates, records, runs,
    * times out and writes the outcome. It first waits until the call's `tool.called` is durable, so an engine may call early. A call that
    * needs a person or a client may never return: once nothing else is at work the signal aborts, and the run is parked.
+   * `hooks` see the call before it runs and its outcome before that is recorded.
    */
-  call(call: EngineCall): Promise<ToolOutcome>
+  call(call: EngineCall, hooks?: CallHooks): Promise<ToolOutcome>
   /** What the user has said meanwhile, each message once. Asked before each step, and once more before returning. */
   joined(): Promise<readonly UserMessage[]>
 }
@@ -68,8 +77,22 @@ export type EngineCall = {
   readonly input: CallInput
 }
 
-/** What was made of a call's input: a value, or the text that is no JSON. */
-export type CallInput = { readonly value: Json } | { readonly unreadable: string }
+/**
+ * What an engine has to say about its calls. The host calls `before` once it knows that the tool takes the input, and before it asks a
+ * person, and `after` with every outcome of a call that `before` did not refuse.
+ */
+export interface CallHooks {
+  /** Returns why the call must not run: it fails as `denied` then, with these words. */
+  before(call: EngineCall, signal: AbortSignal): Promise<string | undefined>
+  /** Returns the outcome that is recorded instead, if it is another one. */
+  after(call: EngineCall, outcome: ToolOutcome, signal: AbortSignal): Promise<ToolOutcome | undefined>
+}
+
+/**
+ * What was made of a call's input: a value, or the text that is no JSON. `because`: what is wrong with it instead, as
+ * "is too large".
+ */
+export type CallInput = { readonly value: Json } | { readonly unreadable: string; readonly because?: string }
 
 /** `text` is what the model reads. */
 export type ToolOutcome = { readonly ok: boolean; readonly output: Json; readonly text: string }

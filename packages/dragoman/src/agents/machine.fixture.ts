@@ -1,6 +1,7 @@
-import type { Outward } from '../outward/index.ts'
+import { openDatabase } from '../database/index.ts'
+import type { Outward } from '../safe-fetch/index.ts'
 import { ServiceError } from '../errors.ts'
-import type { Machine } from './machine.ts'
+import type { AgentServices } from './agent-services.ts'
 import { noModel } from './model.fixture.ts'
 
 const nobody = (): Promise<never> =>
@@ -12,15 +13,19 @@ const unforeseen = (error: unknown): never => {
 }
 
 /** A machine without model and network, but for what is given. For tests. */
-export function bareMachine(more: Partial<Machine> = {}): Machine {
+export function bareMachine(more: Partial<AgentServices> = {}): AgentServices {
   return {
     model: () => noModel,
     outward: nowhere,
-    sections: { sources: null, mcp: null, workflows: null },
+    settings: undefined,
+    database: openDatabase(':memory:'),
     search: async () => [],
+    exportConversations: async () => [],
+    eraseConversations: async () => 0,
     delegate: nobody,
-    roots: [],
-    commandTimeout: 30,
+    delegates: () => [],
+    requiresToken: false,
+    warn: () => undefined,
     home: '/nowhere',
     env: {},
     contextOf: async () => ({}),

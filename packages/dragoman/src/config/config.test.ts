@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 
 import { readConfig, type Config } from './config.ts'
+import { limit } from './limits.ts'
 
 describe('the configuration', () => {
   let home: string
@@ -25,6 +27,7 @@ describe('the configuration', () => {
       model: undefined,
       origins: [],
       hosts: [],
+      trustedProxies: ['127.0.0.0/8', '::1/128'],
       requireToken: false,
       guests: false,
       keepGuests: 90,
@@ -35,13 +38,63 @@ describe('the configuration', () => {
       offlinePace: 30,
       titles: 'words',
       privateHosts: [],
-      roots: [],
-      commandTimeout: 30,
       answerWithin: 86_400,
       metrics: false,
-      sections: { sources: null, mcp: null, workflows: null, telemetry: null, quotas: null },
+      limits: {
+        requestsPerConnection: 16,
+        requestsPerUser: 64,
+        requests: 512,
+        bytesInFlight: 268_435_456,
+        newSocketsPerAddress: 20,
+        providerLineBytes: 4_194_304,
+        providerAnswerBytes: 33_554_432,
+        callsPerStep: 128,
+        runSeconds: 3600,
+        toolInputBytes: 1_048_576,
+      },
+      sections: { telemetry: null, quotas: null },
+      agents: {},
       env: {},
     })
+  })
+
+  it('reads limits and names a limit that is out of range', async () => {
+    await write('limits: { requests: 8 }\n')
+    expect(read().limits).toMatchObject({ requests: 8, requestsPerUser: 64 })
+
+    await write('limits: { requests: 0 }\n')
+    expect(() => read()).toThrow('limits.requests must be a whole number from 1 to 1000000')
+  })
+
+  const garden = {
+    id: 'garden',
+    settings: z.object({
+      beds: z.array(z.string()).default([]).meta({ flag: 'bed' }),
+      limits: z.object({ plants: limit(9, 99) }),
+    }),
+  }
+
+  it('reads the settings of an agent from flags, variables and the file', async () => {
+    await write('beds: [north]\nlimits: { plants: 7, requests: 8 }\n')
+    const settingsOf = (args: readonly string[], env: Config['env'] = {}) =>
+      readConfig(['--home', home, ...args], env, [garden]).agents['garden']
+
+    expect(settingsOf([])).toEqual({ beds: ['north'], limits: { plants: 7 } })
+    expect(settingsOf(['--bed', 'south'], { DRAGOMAN_BED: 'west' })).toMatchObject({ beds: ['south'] })
+    expect(settingsOf([], { DRAGOMAN_BED: 'west,east' })).toMatchObject({ beds: ['west', 'east'] })
+    expect(() => read()).toThrow('beds is not known')
+    await write('limits: { plants: 0 }\n')
+    expect(() => settingsOf([])).toThrow('limits.plants must be a whole number from 1 to 99')
+  })
+
+  it('refuses two settings of one name', () => {
+    const readBoth = (settings: z.ZodType) => () =>
+      readConfig(['--home', home], {}, [garden, { id: 'farm', settings }])
+
+    expect(readBoth(z.object({ beds: z.string().default('') }))).toThrow(
+      'Agent "farm": settings.beds is a setting already. Choose another name.',
+    )
+    expect(readBoth(z.object({ port: z.string().default('') }))).toThrow('settings.port is a setting already')
   })
 
   it('takes a flag before its variable, that before the file, that before the default', async () => {
@@ -60,8 +113,9 @@ describe('the configuration', () => {
 host: localhost
 port: \${PORT}          # a number, for the field wants one
 model: \${MODEL:offline}
-origins: [https://app.example/, "\${EXTRA_ORIGIN:}"]
+origins: [https://app.example/, "\${EXTRA_ORIGIN:}", "http://localhost:*"]
 hosts: [Chat.Example]
+trustedProxies: [172.16.0.0/12, 2001:db8::7]
 requireToken: \${STRICT:true}
 rateLimit: 0
 readers: 5
@@ -77,8 +131,9 @@ answerWithin: 600
       host: 'localhost',
       port: 8080,
       model: 'offline',
-      origins: ['https://app.example'],
+      origins: ['https://app.example', 'http://localhost:*'],
       hosts: ['chat.example'],
+      trustedProxies: ['172.16.0.0/12', '2001:db8::7'],
       requireToken: true,
       rateLimit: 0,
       readers: 5,
@@ -109,7 +164,6 @@ answerWithin: 600
 
   it.each([
     [['--port', '70000'], {}, '--port must be a whole number from 0 to 65535, not "70000".'],
-    [['--command-timeout=0'], {}, '--command-timeout must be a whole number from 1 to 86400, not "0".'],
     [['--answer-within', '0'], {}, '--answer-within must be a whole number from 1 to 31536000, not "0".'],
     [['--rate-limit=-1'], {}, '--rate-limit must be a whole number from 0 to 1000000, not "-1".'],
     [
@@ -119,6 +173,16 @@ answerWithin: 600
     ],
     [[], { DRAGOMAN_REQUIRE_TOKEN: 'yes' }, 'DRAGOMAN_REQUIRE_TOKEN must be true or false, not "yes".'],
     [['--allow-origin', '*'], {}, '--allow-origin must be an origin like https://app.example, not "*".'],
+    [
+      ['--allow-origin', 'chrome-extension://*'],
+      {},
+      '--allow-origin must be an origin like https://app.example, not "chrome-extension://*".',
+    ],
+    [
+      ['--trusted-proxy', '10.0.0.0/33'],
+      {},
+      '--trusted-proxy must be an address or a network like 10.0.0.1 or 172.16.0.0/12, not "10.0.0.0/33".',
+    ],
     [
       ['--allow-host', 'a:80'],
       {},

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { cpuMs } from '../../test/support/cpu-time.ts'
+import { cpuMs } from '../../../../test/support/cpu-time.ts'
 import { words } from './words.ts'
 
 describe('the words of a text', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Models } from '../models/index.ts'
-import type { AgentEngine, ToolOutcome } from './engine.ts'
+import type { AgentEngine, ToolOutcome } from '../agents/index.ts'
 import { describeClosing } from './engine-closing.contract.ts'
 import { describeContinuing } from './engine-continuing.contract.ts'
 import { describeEndings } from './engine-endings.contract.ts'
@@ -81,14 +81,13 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
       expect(rig.prompts[1]).toContain('outcome of look')
     })
 
-    it('has parallel calls run at once, and finishes the step after their outcomes', async () => {
+    it('has parallel calls run at once, and asks the model again after their outcomes', async () => {
       const first = Promise.withResolvers<ToolOutcome>()
       const rig = await run(
         [[...call('c1', 'slow', '{}'), ...call('c2', 'look', '{}'), finish('tool-calls')], done],
         {
-          outcome: ({ tool }, { events }) => {
+          outcome: ({ tool }) => {
             if (tool === 'slow') return first.promise
-            expect(events.map(({ type }) => type)).not.toContain('step.finished')
             first.resolve({ ok: true, output: null, text: 'late' })
             return Promise.resolve({ ok: true, output: null, text: 'early' })
           },
@@ -168,6 +167,26 @@ export function describeEngine(name: string, create: (models: Models) => AgentEn
       ])
 
       expect(rig.events.at(-1)).toMatchObject({ usage: { estimated: true, outputTokens: 6 } })
+    })
+
+    it.each([
+      { input: -500_000, output: -1e9, counted: [0, 0] },
+      { input: 1.5, output: 1e300, counted: [2, 10_000_000] },
+      { input: 1e19, output: NaN, counted: [10_000_000, 0] },
+      { input: '7', output: 3, counted: [0, 3] },
+    ])('counts $input and $output tokens of a provider as $counted', async ({ input, output, counted }) => {
+      const wrong = { total: input, noCache: input, cacheRead: -1, cacheWrite: undefined }
+      const part = {
+        ...finish(),
+        usage: { inputTokens: wrong, outputTokens: { total: output, reasoning: -2.5 } },
+      }
+      const rig = await run([[...say('Hi.'), part as Exclude<Step, Error>[number]]])
+
+      expect(rig.events.at(-1)).toMatchObject({ type: 'step.finished' })
+      expect(rig.events.at(-1)).toHaveProperty('usage', {
+        inputTokens: counted[0],
+        outputTokens: counted[1],
+      })
     })
 
     describeRequests(run)

@@ -1,10 +1,20 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
-import type { Agent } from '../agent/index.ts'
+import type {
+  Agent,
+  AgentModel,
+  AgentEngine,
+  EngineCall,
+  EngineEvent,
+  EngineHost,
+  EngineJob,
+  ToolOutcome,
+} from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { AssistantMessage, Message, UserMessage } from '../events/index.ts'
 import type { ModelChoice, Models, Speaker } from '../models/index.ts'
-import type { AgentEngine, EngineCall, EngineEvent, EngineHost, ToolOutcome } from './engine.ts'
+import { breakOff, silence, type ScriptPart } from '../testing/script.ts'
+import { scriptedModel, type ScriptedModel } from '../testing/scripted-model.ts'
 
 /** What the model says in one step. `hang`: nothing more, until it is aborted; `deaf`: nor then. An error: the request itself fails. */
 export type Step = readonly (LanguageModelV4StreamPart | 'hang' | 'deaf')[] | Error
@@ -13,9 +23,12 @@ type Rig = { readonly events: readonly EngineEvent[]; readonly abort: () => void
 export type Run = (steps: readonly Step[], more?: RigOptions) => ReturnType<typeof rigFor>
 export type RigOptions = {
   readonly outcome?: (call: EngineCall, rig: Rig) => Promise<ToolOutcome>
+  /** Receives each outcome that the host records. */
+  readonly recorded?: (outcome: ToolOutcome) => void
   /** What the host does with an event, once it has been noted. */
   readonly emit?: (event: EngineEvent, rig: Rig) => void | Promise<void>
-  readonly model?: Agent['model']
+  readonly model?: AgentModel
+  readonly tools?: EngineJob['tools']
   readonly history?: readonly Message[]
   readonly soFar?: AssistantMessage
   /** What the user has said meanwhile, each time that the host is asked. */
@@ -39,7 +52,7 @@ const agent: Agent = {
   engine: 'any',
   model: { primary: 'sonnet', fallback: 'haiku' },
   maxSteps: 10,
-  contextLines: () => [],
+  tools: [],
 }
 
 /** Runs an engine over a script, and keeps all that it did. */
@@ -49,35 +62,18 @@ export async function rigFor(
   options: RigOptions,
 ) {
   const control = new AbortController()
-  const { model, requests, state } = scripted(steps, (asked) => {
-    if (asked === options.abortAtRequest) control.abort()
-  })
+  const model = scripted(steps, (asked) => asked === options.abortAtRequest && control.abort())
+  const { requests } = model
   if (options.abortAfter === 0) control.abort()
-  const events: EngineEvent[] = []
-  const calls: EngineCall[] = []
-  const rig = { events, abort: () => control.abort() }
-  const host: EngineHost = {
-    signal: control.signal,
-    emit(event) {
-      events.push(event)
-      if (events.length === options.abortAfter) control.abort()
-      return options.emit?.(event, rig)
-    },
-    async call(call) {
-      calls.push(call)
-      return (
-        (await options.outcome?.(call, rig)) ?? { ok: true, output: null, text: `outcome of ${call.tool}` }
-      )
-    },
-    joined: async () => options.joined?.(rig) ?? [],
-  }
+  const { host, events, calls } = hostOf(control, options)
   const job = {
     agent: {
       ...agent,
-      model: options.model ?? agent.model,
+      ...(options.model !== undefined && { model: options.model }),
       ...(options.lastWord !== undefined && { lastWord: options.lastWord }),
     },
-    tools: ['look', 'slow'].map((name) => ({ name, description: name, inputSchema: { type: 'object' } })),
+    tools:
+      options.tools ?? TOOLS.map((name) => ({ name, description: name, inputSchema: { type: 'object' } })),
     history: options.history ?? [{ role: 'user', id: 'u', parts: [{ type: 'text', text: 'hi' }] } as const],
     ...(options.soFar && { soFar: options.soFar }),
     stepsLeft: options.stepsLeft ?? 10,
@@ -98,10 +94,46 @@ export async function rigFor(
     prompts: requests.map(({ prompt }) => JSON.stringify(prompt)),
     roles: requests.map(({ prompt }) => prompt.map(({ role }) => role)),
     error,
-    requestAborted: state.aborted,
+    requestAborted: requests.some(({ abortSignal }) => abortSignal?.aborted),
     types: () => events.map(({ type }) => type),
     callIds: () => events.flatMap((event) => (event.type === 'tool.called' ? [event.callId] : [])),
   }
+}
+
+const TOOLS = ['look', 'slow']
+
+/** Hooks see no call that the host refuses. */
+function isTaken({ tool, input }: EngineCall): boolean {
+  return TOOLS.includes(tool) && 'value' in input
+}
+
+function hostOf(control: AbortController, options: RigOptions) {
+  const events: EngineEvent[] = []
+  const calls: EngineCall[] = []
+  const rig = { events, abort: () => control.abort() }
+  const host: EngineHost = {
+    signal: control.signal,
+    emit(event) {
+      events.push(event)
+      if (events.length === options.abortAfter) control.abort()
+      return options.emit?.(event, rig)
+    },
+    async call(call, hooks) {
+      calls.push(call)
+      const refusal = isTaken(call) ? await hooks?.before(call, control.signal) : undefined
+      if (refusal !== undefined) return { ok: false, output: null, text: refusal }
+      const reached = (await options.outcome?.(call, rig)) ?? {
+        ok: true,
+        output: null,
+        text: `outcome of ${call.tool}`,
+      }
+      const changed = isTaken(call) ? await hooks?.after(call, reached, control.signal) : undefined
+      options.recorded?.(changed ?? reached)
+      return changed ?? reached
+    },
+    joined: async () => options.joined?.(rig) ?? [],
+  }
+  return { host, events, calls }
 }
 
 const SCRIPTED: Speaker = { name: 'test:scripted', provider: 'test' }
@@ -122,34 +154,19 @@ function modelsWith(model: LanguageModelV4, speakers: readonly Speaker[]): Model
   return { choose: () => ({ name: SCRIPTED.name, why: 'It is a test.', load, failure }) }
 }
 
-function scripted(steps: readonly Step[], onRequest: (asked: number) => void) {
-  const requests: LanguageModelV4CallOptions[] = []
-  const state = { aborted: false }
-  const stream = (request: LanguageModelV4CallOptions): ReadableStream<LanguageModelV4StreamPart> => {
-    const { abortSignal } = request
-    const step = steps[requests.length]
-    requests.push(request)
-    onRequest(requests.length)
-    abortSignal?.addEventListener('abort', () => (state.aborted = true))
-    if (!step || step instanceof Error) throw step ?? new Error('The script is at its end.')
-    return new ReadableStream({
-      start(controller) {
-        for (const part of step) if (typeof part !== 'string') controller.enqueue(part)
-        if (step.includes('deaf')) return
-        if (!step.includes('hang')) controller.close()
-        else abortSignal?.addEventListener('abort', () => controller.error(abortSignal.reason))
-      },
-    })
-  }
-  const model: LanguageModelV4 = {
-    specificationVersion: 'v4',
-    provider: 'test',
-    modelId: 'scripted',
-    supportedUrls: {},
-    doStream: async (options) => ({ stream: stream(options) }),
-    doGenerate: () => Promise.reject(new Error('Engines stream.')),
-  }
-  return { model, requests, state }
+/** It speaks on after an abort, unless it hangs: what is dropped then, the engine has to drop. */
+function scripted(steps: readonly Step[], onRequest: (asked: number) => unknown): ScriptedModel {
+  const script = steps.map((step) => () => {
+    onRequest(model.requests.length)
+    return step instanceof Error ? step : [...step.map(partOf), breakOff()]
+  })
+  const model = scriptedModel(script, { provider: 'test', modelId: 'scripted' })
+  return model
+}
+
+function partOf(part: LanguageModelV4StreamPart | 'hang' | 'deaf'): ScriptPart {
+  if (part === 'hang' || part === 'deaf') return silence({ ignoresAbort: part === 'deaf' })
+  return part
 }
 
 /** What each step costs. */

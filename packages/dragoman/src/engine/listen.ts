@@ -1,5 +1,9 @@
-/** What a model is asked for, and by whom its parts are taken. */
-export type Listening<Part> = {
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+
+type Part = LanguageModelV4StreamPart
+
+/** A model call, and the receiver of its parts. */
+type Listening = {
   /** Asks the model. `signal` aborts once nobody listens any more. */
   readonly open: (signal: AbortSignal) => PromiseLike<ReadableStream<Part>>
   /** Takes a part; the next one comes when it is done. */
@@ -13,7 +17,7 @@ export type Listening<Part> = {
  * Listens to a model until its stream ends or `signal` aborts: then it returns at once, also where the model does not heed its own signal.
  * @throws what `failure` made of an error of the model's, and whatever `take` throws
  */
-export async function listen<Part>({ open, take, signal, failure }: Listening<Part>): Promise<void> {
+export async function listen({ open, take, signal, failure }: Listening): Promise<void> {
   const request = new AbortController()
   const left = Promise.withResolvers<undefined>()
   let reader: ReadableStreamDefaultReader<Part> | undefined
@@ -45,10 +49,10 @@ export async function listen<Part>({ open, take, signal, failure }: Listening<Pa
   }
 }
 
-async function readAll<Part>(
+async function readAll(
   reader: ReadableStreamDefaultReader<Part>,
-  take: Listening<Part>['take'],
-  failure: Listening<Part>['failure'],
+  take: Listening['take'],
+  failure: Listening['failure'],
 ): Promise<void> {
   for (;;) {
     let next

@@ -1,6 +1,6 @@
 import { CORRECTION, isJsonObject, serverNote, type AssistantMessage } from '../events/index.ts'
 import type { Answer } from './answer.ts'
-import type { EngineHost, EngineJob } from './engine.ts'
+import type { EngineHost, EngineJob } from '../agents/index.ts'
 import type { Closing, Step } from './step.ts'
 
 /** What a model is told before a step in which it may only speak. */

@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts'
-import type { EngineCall, EngineHost, ToolOutcome } from './engine.ts'
+import type { CallHooks, EngineCall, EngineHost, ToolOutcome } from '../agents/index.ts'
 
 /** The calls of one step, at work in the host. */
 export interface StepCalls {
@@ -13,12 +13,19 @@ export interface StepCalls {
   settled(): Promise<void>
 }
 
-/** `stopped` resolves when the run is aborted: a host that asks a person never answers then. */
-export function stepCalls(host: EngineHost, answer: Answer, stopped: Promise<undefined>): StepCalls {
+type StepCallsOptions = {
+  readonly host: EngineHost
+  readonly answer: Answer
+  /** Resolves when the run is aborted: a host that asks a person never answers then. */
+  readonly stopped: Promise<undefined>
+  readonly hooks: CallHooks | undefined
+}
+
+export function stepCalls({ host, answer, stopped, hooks }: StepCallsOptions): StepCalls {
   const made: EngineCall[] = []
   const outcomes = new Map<string, Promise<ToolOutcome>>()
   const outcomeOf = async (call: EngineCall): Promise<ToolOutcome> => {
-    const outcome = await host.call(call)
+    const outcome = await host.call(call, hooks)
     const { ok, output, text } = outcome
     const { callId } = call
     const failure = { code: 'tool-failed', message: text, retryable: false }

@@ -1,8 +1,8 @@
-import type { FinishReason } from '../events/index.ts'
+import type { AssistantPart, FinishReason, UserMessage } from '../events/index.ts'
 import type { Speaker } from '../models/index.ts'
 import type { Answer } from './answer.ts'
 import { callIds } from './call-ids.ts'
-import type { CallInput, EngineEvent, EngineHost } from './engine.ts'
+import type { CallHooks, CallInput, EngineEvent, EngineHost } from '../agents/index.ts'
 import type { PromptMessage } from './prompt.ts'
 import { newestMetadata, providersOwn } from './provider-metadata.ts'
 import { reasonOf, usageOf, type Spent } from './spent.ts'
@@ -19,7 +19,11 @@ type Kind = 'text' | 'reasoning'
 export interface Step {
   readonly instructions: string
   readonly prompt: readonly PromptMessage[]
+  /** Messages that the user sent since the step before. They are in the prompt. */
+  readonly joined: readonly UserMessage[]
   readonly calls: StepCalls
+  /** What the model has said so far. */
+  readonly parts: readonly AssistantPart[]
   /** Why it may call nothing, where it may not. */
   readonly closing?: Closing
   /** The model has said how it ends. */
@@ -49,28 +53,33 @@ export type StepOptions = {
   readonly number: number
   readonly instructions: string
   readonly prompt: readonly PromptMessage[]
+  readonly joined: readonly UserMessage[]
   readonly closing?: Closing
   /** Who speaks, or spoke last. */
   readonly speaker: () => Speaker
   readonly failure: (error: unknown) => Error
   /** Resolves when the run is aborted. */
   readonly stopped: Promise<undefined>
+  readonly hooks: CallHooks | undefined
 }
 
 export function beginStep(options: StepOptions): Step {
-  const { host, answer, instructions, prompt, closing, speaker, failure } = options
-  const ids = callIds(options.number)
-  const calls = stepCalls(host, answer, options.stopped)
+  const { answer, instructions, prompt, joined, closing, speaker, failure } = options
+  const partsBefore = answer.message.parts.length
+  const calls = stepCalls(options)
   const newest = newestMetadata()
   const tell = teller(options)
-  let said = ''
   const ending = lastWord(tell)
   let end: { readonly reason: FinishReason; readonly spent: Spent } | undefined
   return {
     instructions,
     prompt,
+    joined,
     calls,
     ...(closing && { closing }),
+    get parts() {
+      return answer.message.parts.slice(partsBefore)
+    },
     get complete() {
       return end !== undefined
     },
@@ -83,7 +92,6 @@ export function beginStep(options: StepOptions): Step {
     },
     say(kind, id, delta, metadata) {
       newest.keep(id, metadata)
-      said += delta
       return tell({ type: kind === 'text' ? 'text.delta' : 'reasoning.delta', partId: id, delta })
     },
     end(kind, id, metadata) {
@@ -91,19 +99,7 @@ export function beginStep(options: StepOptions): Step {
       const own = providersOwn(speaker().provider, { metadata: newest.take(id) })
       return tell({ type: kind === 'text' ? 'text.ended' : 'reasoning.ended', partId: id, ...own })
     },
-    startCall: (id, tool) => tell({ type: 'tool.started', callId: ids.open(id), tool }),
-    sayCall(id, delta) {
-      said += delta
-      return tell({ type: 'tool.delta', callId: ids.open(id), delta })
-    },
-    call(id, tool, input, metadata) {
-      const callId = ids.complete(id)
-      const written = 'value' in input ? input.value : input.unreadable
-      const own = providersOwn(speaker().provider, { callId: id, metadata })
-      const told = tell({ type: 'tool.called', callId, tool, input: written, ...own })
-      const run = (): void => calls.run({ callId, tool, input })
-      return told ? told.then(run) : run()
-    },
+    ...callTeller(options, tell, calls),
     finish(reason, spent) {
       end = { reason: reasonOf(reason), spent }
     },
@@ -112,10 +108,43 @@ export function beginStep(options: StepOptions): Step {
     },
     close(limited) {
       const reason = limited ? 'step-limit' : (end?.reason ?? 'other')
-      const usage = usageOf(end?.spent, () => ({ asked: instructions + JSON.stringify(prompt), said }))
+      const usage = usageOf(end?.spent, () => ({
+        asked: instructions + JSON.stringify(prompt),
+        said: wordsOf(answer.message.parts.slice(partsBefore)),
+      }))
       ending.tell({ type: 'step.finished', reason, usage })
     },
   }
+}
+
+/** Tells the step's calls, and has each run once it is complete. */
+function callTeller(
+  { number, speaker }: StepOptions,
+  tell: (event: EngineEvent) => Told,
+  calls: StepCalls,
+): Pick<Step, 'startCall' | 'sayCall' | 'call'> {
+  const ids = callIds(number)
+  return {
+    startCall: (id, tool) => tell({ type: 'tool.started', callId: ids.open(id), tool }),
+    sayCall: (id, delta) => tell({ type: 'tool.delta', callId: ids.open(id), delta }),
+    call(id, tool, input, metadata) {
+      const callId = ids.complete(id)
+      const written = 'value' in input ? input.value : input.unreadable
+      const own = providersOwn(speaker().provider, { callId: id, metadata })
+      const told = tell({ type: 'tool.called', callId, tool, input: written, ...own })
+      const run = (): void => calls.run({ callId, tool, input })
+      return told ? told.then(run) : run()
+    },
+  }
+}
+
+/** All that a model has written, as far as tokens are counted by it. */
+function wordsOf(parts: readonly AssistantPart[]): string {
+  const words = parts.map((part) => {
+    if (part.type === 'text' || part.type === 'reasoning') return part.text
+    return part.type === 'tool' ? JSON.stringify(part.input ?? '') : ''
+  })
+  return words.join('')
 }
 
 /** What is told last: the host may take its time. */

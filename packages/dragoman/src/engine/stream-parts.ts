@@ -1,14 +1,14 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
-import type { Step } from '../step.ts'
-import { readInput } from './input.ts'
+import { readInput } from './call-input.ts'
+import type { Step } from './step.ts'
 
 type Part = LanguageModelV4StreamPart
 
-/** Tells a step what the parts of its model's stream mean. */
-export function taken(step: Step): (part: Part) => void | Promise<void> {
+/** Passes the parts of a model's stream on to their step. Tool results of a provider are ignored: the host decides outcomes. */
+export function partReceiver(step: Step): (part: Part) => void | Promise<void> {
   return (part) => {
-    // A model that calls something where it may not has only said nothing more.
+    // A model may ignore that it must not call tools.
     if (step.closing && part.type.startsWith('tool-')) return undefined
     switch (part.type) {
       case 'text-start':

@@ -17,6 +17,7 @@ export {
 export {
   isStructure,
   isTerminal,
+  WAITING_FOR_MODEL,
   type Answer,
   type DataEvent,
   type Failure,
@@ -33,6 +34,6 @@ export {
 export { ALONE, isAlone, isLive, type ClientTool, type NewRun, type Run } from './run.ts'
 export { patched, patchedIfFit, type PatchOperation } from './state.ts'
 export { toolInvocations } from './tool-invocation.ts'
-export { addUsage, estimateTokens, noUsage } from './usage.ts'
+export { addUsage, estimateTokens, noUsage, readTokens, readUsage } from './usage.ts'
 export type { UserPart } from './user-part.ts'
 export { pausesAfter, waitingCalls } from './waiting.ts'

@@ -82,6 +82,9 @@ export type ToolEvent =
       readonly usage?: Usage
     }
 
+/** The name of a `data` event: the server waits for a model's provider, for `retryAfter` seconds. */
+export const WAITING_FOR_MODEL = 'waiting-for-model'
+
 /** Something to show beside the words: a card, progress of the whole. A transient one is shown once and is no part of the message. */
 export type DataEvent = {
   readonly type: 'data'
@@ -114,7 +117,8 @@ export type Question = { readonly kind: 'approval' | 'output'; readonly expiresA
 export type Answer =
   | { readonly kind: 'approval'; readonly approved: boolean; readonly reason?: string }
   | { readonly kind: 'output'; readonly output: Json }
-  | { readonly kind: 'error'; readonly message: string }
+  /** `code`: how the call fails, where the server itself knows better than `tool-failed`. */
+  | { readonly kind: 'error'; readonly message: string; readonly code?: 'outcome-unknown' }
 
 /** `interrupted` and `step-limit` are ours: encoders map them to what each client accepts. */
 export type FinishReason =

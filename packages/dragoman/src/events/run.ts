@@ -50,6 +50,10 @@ export type RunInput = {
   readonly state?: Json
   /** Calls of the model, at most, where its caller may have fewer than the agent's. */
   readonly maxSteps?: number
+  /** What the server answers itself, in place of a model: an input guardrail has found it necessary. */
+  readonly answer?: string
+  /** The caller's own key pays for the model: the run does not count against the server's quota of tokens. */
+  readonly ownKey?: true
   /** Which model is to answer, in place of its agent's first choice: a short name or `provider:model`. */
   readonly model?: string
 }

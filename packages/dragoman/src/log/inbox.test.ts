@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { LogEntry } from '../events/index.ts'
 import { inbox } from './inbox.ts'
@@ -69,5 +69,26 @@ describe('the inbox of a follower', () => {
       box.take(1)
     }
     box.end()
+  })
+})
+
+describe('a follower whose notifications are lost', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('looks at its log again after 15 seconds', async () => {
+    const box = inbox(new AbortController().signal)
+    expect(box.take(0)).toBe('look')
+    let came = false
+    const coming = box.come().then(() => (came = true))
+
+    await vi.advanceTimersByTimeAsync(14_999)
+    expect(came).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+
+    await coming
+    expect(box.take(0)).toBe('look')
+    box.end()
+    expect(vi.getTimerCount()).toBe(0)
   })
 })

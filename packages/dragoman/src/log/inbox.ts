@@ -2,6 +2,11 @@ import type { LogEntry } from '../events/index.ts'
 
 /** Entries kept for a follower who is slow; one who is slower looks them up. */
 const MOST = 1000
+/**
+ * A follower looks at its log again after so long without news, in ms: a notification may be lost, and a run may have
+ * been removed.
+ */
+const LOOK_AGAIN_MS = 15_000
 
 /** What a follower has not seen: entries that were handed over, or word that there are some. */
 export interface Inbox {
@@ -30,6 +35,8 @@ export function inbox(signal: AbortSignal): Inbox {
     woken()
   }
   signal.addEventListener('abort', woken)
+  const again = setInterval(tell, LOOK_AGAIN_MS)
+  again.unref()
   return {
     tell,
     give(entries) {
@@ -57,6 +64,9 @@ export function inbox(signal: AbortSignal): Inbox {
       wake ??= Promise.withResolvers()
       return wake.promise
     },
-    end: () => signal.removeEventListener('abort', woken),
+    end() {
+      clearInterval(again)
+      signal.removeEventListener('abort', woken)
+    },
   }
 }

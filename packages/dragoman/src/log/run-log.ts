@@ -11,6 +11,8 @@ const BEAT_MS = 5
 /** The logs of all runs: append to one, or follow it. */
 export interface RunLog {
   append(runId: string, events: readonly RunEvent[], as?: Condition): Promise<LogEntry[]>
+  /** Has all followers of a run read its log again, which fails where the run was removed. */
+  wake(runId: string): void
   /** Calls back within 5 ms, at a moment that all runs share: what they append then is committed as one. */
   atBeat(act: () => void): void
   /**
@@ -37,6 +39,7 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
   let handed: readonly LogEntry[] | undefined
   return {
     atBeat: beats(),
+    wake: (runId) => notifier.notify(runId),
     async append(runId, events, as) {
       const entries = await store.append(runId, events, as)
       handed = entries

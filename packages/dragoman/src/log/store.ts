@@ -18,9 +18,9 @@ export type Reading = {
 export type Listing = { readonly before?: string; readonly limit: number; readonly live?: true }
 
 /**
- * A run that somebody may do something for. An `epoch` of 0: nobody has yet. `hasDied`: its owner is gone without having let go of it.
+ * A run that somebody may do something for. An `epoch` of 0: nobody has yet.
  */
-export type Claimable = { readonly id: string; readonly epoch: number; readonly hasDied: boolean }
+export type Claimable = { readonly id: string; readonly epoch: number }
 
 /** Where runs and their logs are kept. Every method is required; `store.contract.ts` holds each driver to the same promises. */
 export interface Store extends AsyncDisposable {

@@ -28,8 +28,12 @@ describe('the upkeep of logs', () => {
   })
   afterEach(() => void vi.useRealTimers())
 
-  const begun = (keepLogs: number, projected = async (): Promise<void> => undefined) =>
-    upkeep({ store, keepLogs, projected, report: (error) => reports.push(error) }, closing.signal)
+  const begun = (
+    keepLogs: number,
+    projected = async (): Promise<void> => undefined,
+    isTrusted = async (): Promise<boolean> => true,
+  ) =>
+    upkeep({ store, keepLogs, projected, isTrusted, report: (error) => reports.push(error) }, closing.signal)
   const run = async (): Promise<Run | undefined> => store.get('run_1')
 
   it('packs piece by piece what ended a minute ago, and is over when it is told so', async () => {
@@ -58,6 +62,21 @@ describe('the upkeep of logs', () => {
     await vi.advanceTimersByTimeAsync(20_000)
     expect(await store.get('run_2')).toBeUndefined()
     expect(await run()).toBeDefined()
+    closing.abort()
+    await ended
+  })
+
+  it('lets go of nothing while the clock is doubted', async () => {
+    let trusted = false
+    const ended = begun(1, undefined, async () => trusted)
+
+    vi.setSystemTime(Date.now() + 90 * DAY_MS)
+    await vi.advanceTimersByTimeAsync(20_100)
+    expect(packs.length).toBeGreaterThan(0)
+    expect(await run()).toMatchObject({ pruned: false })
+    trusted = true
+    await vi.advanceTimersByTimeAsync(10_100)
+    expect(await run()).toMatchObject({ pruned: true })
     closing.abort()
     await ended
   })

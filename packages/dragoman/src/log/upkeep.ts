@@ -17,19 +17,21 @@ export type Upkeep = {
   readonly keepLogs: number
   /** Resolves once what ended runs have said stands in rows: before that no log may go. */
   readonly projected: () => Promise<void>
+  /** Whether logs may be let go of by the time that the clock shows. */
+  readonly isTrusted: () => Promise<boolean>
   readonly report: (error: unknown, where: string) => void
 }
 
 /** Packs the logs of runs that have ended, lets go of old ones, and removes what stood in no conversation, steadily, until `signal` aborts. */
 export async function upkeep(
-  { store, keepLogs, projected, report }: Upkeep,
+  { store, keepLogs, projected, isTrusted, report }: Upkeep,
   signal: AbortSignal,
 ): Promise<void> {
   const pieceByPiece = async (work: () => Promise<boolean>): Promise<void> => {
     while (!signal.aborted && (await work())) await pause(BREATH_MS, signal)
   }
   const look = async (): Promise<void> => {
-    if (keepLogs > 0) {
+    if (keepLogs > 0 && (await isTrusted())) {
       await projected()
       await pieceByPiece(() => store.prune(Date.now() - keepLogs * DAY_MS))
     }

@@ -1,5 +1,8 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 
+import { ServiceError } from '../errors.ts'
+import { isInstalled, packageHint } from './packages.ts'
+
 /** How a provider is spoken to: Claude's messages, Gemini's, OpenAI's chat completions that most servers know, or its newer responses. */
 export type Api = 'anthropic' | 'google' | 'chat' | 'responses'
 
@@ -9,6 +12,14 @@ export const OFFICIAL: Readonly<Record<Api, string>> = {
   google: 'https://generativelanguage.googleapis.com/v1beta',
   chat: 'https://api.openai.com/v1',
   responses: 'https://api.openai.com/v1',
+}
+
+/** The package that speaks each of them. It is loaded at first use, and need not be installed where it is not used. */
+export const PACKAGES: Readonly<Record<Api, string>> = {
+  anthropic: '@ai-sdk/anthropic',
+  google: '@ai-sdk/google',
+  chat: '@ai-sdk/openai-compatible',
+  responses: '@ai-sdk/openai',
 }
 
 /** The name under which the packages keep what is the provider's own: signatures, item ids. */
@@ -29,16 +40,20 @@ export type Address = {
   readonly baseURL: string
   readonly key: string | undefined
   readonly fetch?: typeof fetch
+  /** What else of a request must not be repeated, such as a key in a header. */
+  readonly secrets?: readonly string[]
 }
 
 /** Loads a provider's package at its first use. Address and key are always given: left out, it would look for them in process.env. */
 export async function loadModel(
   api: Api,
   modelId: string,
-  { baseURL, key, fetch: send = withoutRedirects }: Address,
+  { baseURL, key, fetch: send }: Address & Required<Pick<Address, 'fetch'>>,
 ): Promise<LanguageModelV4> {
   // Some packages insist on a key, even for a gateway that wants none.
   const settings = { baseURL, apiKey: key ?? 'none', fetch: send }
+  if (!isInstalled(PACKAGES[api]))
+    throw new ServiceError('model-missing', `The model ${modelId} ${packageHint(PACKAGES[api])}`)
   switch (api) {
     case 'anthropic':
       return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(modelId)

@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
-import type { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import { withCacheMarks } from './cache-marks.ts'
 import { brokeOff } from './failure.ts'
 import { joinedDeltas } from './joined-deltas.ts'
@@ -15,8 +15,12 @@ type Generated = Awaited<ReturnType<LanguageModelV4['doGenerate']>>
 export type Member = {
   readonly name: string
   readonly provider: string
-  readonly namespace: string
+  readonly namespace?: string
   readonly silenceMs: number
+  /** Tokens that it can read. */
+  readonly contextWindow: number
+  /** Tool calls of one answer, at most. */
+  readonly callsPerStep: number
   load(): Promise<LanguageModelV4>
   failure(error: unknown): ServiceError
 }
@@ -63,7 +67,7 @@ function requestFor(
   { signal }: Watchdog,
 ): LanguageModelV4CallOptions {
   const own = { ...options, prompt: promptFor(options.prompt, member), abortSignal: signal }
-  return withCacheMarks(own, member.namespace)
+  return withCacheMarks(own, member.namespace ?? member.provider.split('.')[0])
 }
 
 /** The work's result, or the reason why it is not waited for any longer. */
@@ -94,10 +98,15 @@ type Said = {
 /** Throws where a part says that something went wrong, and where the end comes and nothing has said that all went well. */
 function checkOf(member: Member): Pick<Said, 'check' | 'finished'> {
   let finished = false
+  const calls = new Set<string>()
+  let called = 0
   return {
     finished: () => finished,
     check(part) {
       if (!part && !finished) throw brokeOff(member.name)
+      if (part?.type === 'tool-input-start') calls.add(part.id)
+      if (part?.type === 'tool-call') called += 1
+      if (Math.max(calls.size, called) > member.callsPerStep) throw tooManyCalls(member)
       if (part?.type === 'error') throw part.error
       if (part?.type === 'finish') {
         if (isBrokenOff(part)) throw brokeOff(member.name)
@@ -106,6 +115,12 @@ function checkOf(member: Member): Pick<Said, 'check' | 'finished'> {
       return part && namedPart(part, member)
     },
   }
+}
+
+function tooManyCalls({ name, callsPerStep }: Member): ServiceError {
+  const message = `The model ${name} made more than ${callsPerStep} tool calls in one step (limits.callsPerStep).`
+  const chinese = `模型 ${name} 一次调用的工具太多了，这次回答停在这里。`
+  return new ServiceError('model-refused', message, { chinese })
 }
 
 /** The packages make an end of their own where the provider gave none; it has no name of the provider's. */

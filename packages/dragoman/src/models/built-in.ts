@@ -1,5 +1,6 @@
 import { OFFICIAL, openaiApi, type Address, type Api } from './api.ts'
 import { readBaseUrl } from './base-url.ts'
+import type { AnswerLimits } from './bounded.ts'
 import { setting, spokenTo, type Environment, type Provider } from './provider.ts'
 
 /** The newest Sonnet among the model ids in the typings of `@ai-sdk/anthropic` 4.0.105. */
@@ -82,11 +83,11 @@ export function claudeAliases(env: Environment): ReadonlyMap<string, string> {
 export type KeyOwner = (variable: string, baseURL: string) => string | undefined
 
 /** The providers that the environment alone can configure. @throws ServiceError `invalid-request` for an unreadable base URL. */
-export function builtInProviders(env: Environment, ownerOf: KeyOwner): Provider[] {
-  return MAKERS.map((maker) => providerOf(maker, env, ownerOf))
+export function builtInProviders(env: Environment, ownerOf: KeyOwner, limits: AnswerLimits): Provider[] {
+  return MAKERS.map((maker) => providerOf(maker, env, ownerOf, limits))
 }
 
-function providerOf(maker: Maker, env: Environment, ownerOf: KeyOwner): Provider {
+function providerOf(maker: Maker, env: Environment, ownerOf: KeyOwner, limits: AnswerLimits): Provider {
   const { name, families, isLocal = false } = maker
   const pairs = families.flatMap((family) => readPair(maker, family, env) ?? [])
   const pair = pairs.find(({ keyVariable, baseURL }) => ownerOf(keyVariable, baseURL) === undefined)
@@ -106,7 +107,7 @@ function providerOf(maker: Maker, env: Environment, ownerOf: KeyOwner): Provider
     keyVariable: otherKeys.length > 0 ? `${keyVariable} (or ${otherKeys.join(', ')})` : String(keyVariable),
     silenceMs: SILENCE_SECONDS * 1000,
     place: { api: maker.api(baseURL), baseURL },
-    ...spokenTo(maker.api(baseURL), [{ baseURL, key: pair?.key }]),
+    ...spokenTo(maker.api(baseURL), [{ baseURL, key: pair?.key }], limits),
   }
 }
 

@@ -9,7 +9,7 @@ const MARK = { cacheControl: { type: 'ephemeral' } }
  * Marks how far a request is like the next one: Claude keeps what stands before a mark, and reads it for a tenth of its price. The tools, the
  * system's words, and all that has been said so far: three of the four marks that it allows. Others keep what they know unasked.
  */
-export function withCacheMarks<R extends Request>(request: R, namespace: string): R {
+export function withCacheMarks<R extends Request>(request: R, namespace: string | undefined): R {
   if (namespace !== 'anthropic') return request
   const { prompt, tools } = request
   const last = tools?.at(-1)

@@ -1,12 +1,14 @@
 import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
+import type { AnswerLimits } from './bounded.ts'
 import { SILENCE_SECONDS } from './built-in.ts'
 import { placeOf, type Place, type Reach } from './callers-place.ts'
+import type { WantedModel } from './candidates.ts'
 import { candidateOf, choiceOf } from './choice.ts'
 import { hasKey, readWish, type Wish } from './llm-config.ts'
 import { namedIn } from './makers.ts'
 import { spokenTo, type Provider } from './provider.ts'
-import { isConfigured, type AgentModel, type ConfiguredModels, type Models } from './registry.ts'
+import { isConfigured, type ConfiguredModels, type Models } from './registry.ts'
 
 type Settings = { readonly temperature?: number; readonly maxOutputTokens?: number }
 
@@ -17,7 +19,7 @@ export type Answering<M> = { readonly models?: Models; readonly model: M & Setti
  * What a request's `llmConfig` comes to. A key of the caller's goes where the caller says, and no key of the server's goes there; what this
  * gives holds it, and nothing else does. @throws ServiceError `invalid-request`, `forbidden`, and `unauthorized` where there is no key
  */
-export type CallersModels = <M extends AgentModel>(
+export type CallersModels = <M extends WantedModel>(
   llmConfig: Json | undefined,
   usual: M,
   signal: AbortSignal,
@@ -28,8 +30,9 @@ const MOST_TOKENS = 8192
 /** A failure is told: there is nobody to stand in. */
 const PATIENCE = { retries: 2, retryDelayMs: 1000, movesOn: () => false }
 
-export function callersModels(server: { readonly models: Models; readonly reach: Reach }): CallersModels {
-  const { models, reach } = server
+type Server = { readonly models: Models; readonly reach: Reach; readonly limits: AnswerLimits }
+
+export function callersModels({ models, reach, limits }: Server): CallersModels {
   const meaning: ConfiguredModels['meaning'] = isConfigured(models) ? models.meaning : () => undefined
   return async (llmConfig, usual, signal) => {
     const wish = readWish(llmConfig)
@@ -41,7 +44,7 @@ export function callersModels(server: { readonly models: Models; readonly reach:
       const place = await placeOf(wish, { meaning, reach }, signal)
       const name = `${place.name}:${place.modelId}`
       const model = { ...usual, maxOutputTokens: MOST_TOKENS, ...settings, primary: name, fallback: name }
-      return { models: modelsAt(place), model }
+      return { models: modelsAt(place, limits), model }
     }
     // Some gateways are told by a header where to send what they get, the key with it.
     if (Object.keys(wish.headers).length > 0)
@@ -52,7 +55,7 @@ export function callersModels(server: { readonly models: Models; readonly reach:
 }
 
 /** One model, for whoever asks. */
-function modelsAt({ name, modelId, api, address }: Place): Models {
+function modelsAt({ name, modelId, api, address, contextWindow }: Place, limits: AnswerLimits): Models {
   const provider: Provider = {
     name,
     reachable: true,
@@ -62,7 +65,8 @@ function modelsAt({ name, modelId, api, address }: Place): Models {
     keyVariable: 'llmConfig.apiKey',
     silenceMs: SILENCE_SECONDS * 1000,
     place: { api, baseURL: address.baseURL },
-    ...spokenTo(api, [address]),
+    ...spokenTo(api, [address], limits),
+    ...(contextWindow !== undefined && { contextWindows: new Map([[modelId, contextWindow]]) }),
   }
   const candidate = candidateOf(provider, modelId, 'Its caller asks for it.')
   return {

@@ -1,7 +1,6 @@
 import { isServiceError, ServiceError } from '../errors.ts'
 import { withoutRedirects, type Address, type Api } from './api.ts'
 import { readBaseUrl } from './base-url.ts'
-import { bounded } from './bounded.ts'
 import { hasKey, KEY_HEADERS, type Wish } from './llm-config.ts'
 import { knownByName, knownNames, namedIn, spokenAt } from './makers.ts'
 import type { ConfiguredModels } from './registry.ts'
@@ -19,6 +18,7 @@ export type Place = {
   readonly modelId: string
   readonly api: Api
   readonly address: Address
+  readonly contextWindow?: number | undefined
 }
 
 type Known = { readonly meaning: ConfiguredModels['meaning']; readonly reach: Reach }
@@ -46,7 +46,8 @@ function placeKnown(wish: Wish, meaning: ConfiguredModels['meaning']): Place {
     name,
     modelId: required(modelId ?? own?.defaultModel),
     api: wish.api ?? place.api,
-    address: { baseURL: place.baseURL, key: wish.apiKey, fetch: sending(withoutRedirects, wish) },
+    address: addressOf(place.baseURL, wish, withoutRedirects),
+    contextWindow: wish.contextWindow ?? own?.contextWindows?.get(modelId ?? ''),
   }
 }
 
@@ -70,7 +71,8 @@ async function placeNamed(
   const api = wish.api ?? spoken
   await mustBePublic(url, reach, signal)
   const baseURL = readBaseUrl(text, field, api === 'google' ? 'v1beta' : 'v1')
-  return { name, modelId, api, address: { baseURL, key: wish.apiKey, fetch: sending(reach.fetch, wish) } }
+  const { contextWindow } = wish
+  return { name, modelId, api, address: addressOf(baseURL, wish, reach.fetch), contextWindow }
 }
 
 /** Before anything is answered. It is looked at again at each connection: by then the name may mean another host. */
@@ -93,9 +95,14 @@ function required(modelId: string | undefined): string {
   throw new ServiceError('invalid-request', 'llmConfig.model is required')
 }
 
+/** Any header of the caller's may hold a key. */
+function addressOf(baseURL: string, wish: Wish, send: typeof fetch): Address {
+  const secrets = Object.values(wish.headers)
+  return { baseURL, key: wish.apiKey, fetch: sending(send, wish), secrets }
+}
+
 /** With the caller's own headers, which win. */
-function sending(fetched: typeof fetch, { apiKey, headers }: Wish): typeof fetch {
-  const send = bounded(fetched)
+function sending(send: typeof fetch, { apiKey, headers }: Wish): typeof fetch {
   return (url, options) => {
     const sent = new Headers(options?.headers)
     // Some packages insist on a key; where the caller has theirs in a header, it is the only one.

@@ -16,7 +16,7 @@ function refused(statusCode: number | undefined, responseHeaders: Record<string,
     requestBodyValues: {},
     ...(statusCode !== undefined && { statusCode }),
     responseHeaders,
-    responseBody: SECRET,
+    responseBody: JSON.stringify({ error: { message: `Incorrect API key provided: ${SECRET}` } }),
   })
 }
 
@@ -39,9 +39,13 @@ describe("a provider's refusal", () => {
     [
       'anthropic:claude-x',
       401,
-      'The model provider refused the key for anthropic:claude-x. Check KEY_VARIABLE.',
+      'The model provider refused the key for anthropic:claude-x. Check KEY_VARIABLE. The provider says: Incorrect API key provided: [key].',
     ],
-    ['openai:gpt-x', 403, 'The model provider refused the key for openai:gpt-x. Check KEY_VARIABLE.'],
+    [
+      'openai:gpt-x',
+      403,
+      'The model provider refused the key for openai:gpt-x. Check KEY_VARIABLE. The provider says: Incorrect API key provided: [key].',
+    ],
   ])('of the key of %s names the variable', (name, status, message) => {
     expect(modelFailure(refused(status), asked(name))).toMatchObject({ code: 'model-unauthorized', message })
   })
@@ -73,14 +77,15 @@ describe("a provider's refusal", () => {
   it('of any other kind is told by its number', () => {
     expect(modelFailure(refused(502), asked('anthropic:x'))).toMatchObject({
       code: 'model-failed',
-      message: 'The model provider answered the call of anthropic:x with status 502.',
+      message:
+        'The model provider answered the call of anthropic:x with status 502: Incorrect API key provided: [key].',
     })
   })
 
   it.each([503, 529])('says that the provider is overloaded (%s)', (status) => {
     expect(modelFailure(refused(status, { 'retry-after': '7' }), asked('anthropic:x'))).toMatchObject({
       code: 'model-overloaded',
-      message: `The model provider is overloaded: it answered the call of anthropic:x with status ${status}.`,
+      message: `The model provider is overloaded: it answered the call of anthropic:x with status ${status}: Incorrect API key provided: [key].`,
       retryAfter: 7,
     })
   })
@@ -89,7 +94,7 @@ describe("a provider's refusal", () => {
     expect(modelFailure(refused(404), asked('openai:x'))).toMatchObject({
       code: 'model-refused',
       message:
-        "The model provider answered that there is no openai:x. Check the model's name, and the provider's address.",
+        "The model provider answered that there is no openai:x. Check the model's name, and the provider's address. The provider says: Incorrect API key provided: [key].",
     })
   })
 
@@ -106,12 +111,74 @@ describe("a provider's refusal", () => {
     ).toBe('model-overloaded')
   })
 
-  it.each([401, 429, 500, undefined])('never repeats what the provider said (%s)', (status) => {
+  it.each([401, 429, 500, undefined])('never repeats a key (%s)', (status) => {
     const error = refused(status)
     const failure = modelFailure(error, asked('openai:x'))
 
     expect(JSON.stringify(toFailure(failure))).not.toContain(SECRET)
     expect(failure.cause).toBe(error)
+  })
+})
+
+describe("the reason of a provider's refusal", () => {
+  const withBody = (responseBody: string, statusCode = 400, message = 'Bad Request'): APICallError =>
+    new APICallError({ message, url: 'http://x', requestBodyValues: {}, statusCode, responseBody })
+  const messageOf = (error: unknown): string =>
+    modelFailure(error, { name: 'openai:gpt-x', keyVariable: 'K', secrets: ['open sesame'] }).message
+
+  it.each([
+    ['{"error":{"message":"temperature must be at most 2."}}', ': temperature must be at most 2.'],
+    ['[{"error":{"message":"Bad tool"}}]', ': Bad tool.'],
+    ['{"error":"no such option"}', ': no such option.'],
+    ['{"detail":"Not this one"}', ': Not this one.'],
+    ['{"message":"Nor this"}', ': Nor this.'],
+    ['upstream refused', ': upstream refused.'],
+    ['<html>nginx</html>', '.'],
+    ['', '.'],
+    ['{"error":{"message":"open sesame is wrong"}}', ': [key] is wrong.'],
+    ['{"error":{"message":"a\\n\\u0007b"}}', ': a b.'],
+  ])('is read from %s', (body, end) => {
+    expect(messageOf(withBody(body))).toBe(`The model provider refused openai:gpt-x with status 400${end}`)
+  })
+
+  it('is at most 300 characters', () => {
+    expect(messageOf(withBody(JSON.stringify({ message: 'x'.repeat(5000) })))).toHaveLength(
+      'The model provider refused openai:gpt-x with status 400: .'.length + 300,
+    )
+  })
+
+  it.each<[unknown, string]>([
+    [{ message: 'Engine overheated', type: 'server_error' }, ': Engine overheated.'],
+    ['Engine overheated', ': Engine overheated.'],
+    [new Error('a fault of ours'), '.'],
+  ])('is told where it comes within the stream: %j', (error, end) => {
+    expect(messageOf(error)).toBe(`The model openai:gpt-x did not answer as it should${end}`)
+  })
+})
+
+describe('a request that is too long', () => {
+  it.each<[unknown, boolean]>([
+    [{ statusCode: 400, message: "This model's maximum context length is 60000 tokens." }, true],
+    [{ statusCode: 400, message: 'x', responseBody: '{"error":{"code":"context_length_exceeded"}}' }, true],
+    [{ statusCode: 400, message: 'prompt is too long: 213462 tokens > 200000 maximum' }, true],
+    [
+      {
+        statusCode: 400,
+        message: 'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575)',
+      },
+      true,
+    ],
+    [{ statusCode: 413, message: '' }, true],
+    [{ message: 'Your input exceeds the context window of this model.' }, true],
+    [{ message: 'x', code: 'context_length_exceeded' }, true],
+    [{ statusCode: 429, message: 'Too many tokens, please wait.' }, false],
+    [{ statusCode: 500, message: 'prompt is too long' }, false],
+    [{ statusCode: 400, message: 'temperature is too high' }, false],
+  ])('is told apart: %j', (error, isFull) => {
+    const failure = modelFailure(error, asked('x'))
+
+    expect(failure.code === 'context-full').toBe(isFull)
+    expect(toFailure(failure).retryable && isFull).toBe(false)
   })
 })
 

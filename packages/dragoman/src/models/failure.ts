@@ -1,24 +1,16 @@
-import { isServiceError, ServiceError } from '../errors.ts'
+import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
+import { isContextFull, reasonOf, type ProviderError } from './reason.ts'
 
-/** What can be read from the errors of the AI SDK, its retries and its streams: their shape, so that nothing heavy is loaded. */
-type ProviderError = {
-  readonly statusCode?: unknown
-  readonly responseHeaders?: unknown
-  readonly lastError?: unknown
-  readonly cause?: unknown
-  readonly code?: unknown
-  readonly isRetryable?: unknown
-  readonly name?: unknown
-  readonly functionality?: unknown
-  readonly message?: unknown
+/** Which model was asked, what holds its key, and what must not be repeated of what its provider says. */
+export type Asked = {
+  readonly name: string
+  readonly keyVariable: string
+  readonly secrets?: readonly string[]
 }
 
-/** Which model was asked, and what holds its key. */
-export type Asked = { readonly name: string; readonly keyVariable: string }
-
 /**
- * Turns what went wrong at a model provider into an error that may be shown. The provider's own words are never repeated,
- * as some quote the key that they refuse; they stay in the cause.
+ * Turns what went wrong at a model provider into an error that may be shown. Keys are removed from the provider's
+ * reason.
  */
 export function modelFailure(error: unknown, asked: Asked): ServiceError {
   const { name } = asked
@@ -53,10 +45,35 @@ export function modelFailure(error: unknown, asked: Asked): ServiceError {
     const chinese = media === undefined ? `不能向 ${name} 这样提问。` : `${name} 不接受 ${media} 类型的文件。`
     return new ServiceError('model-refused', `The model ${name} ${why}.`, { cause: error, chinese })
   }
-  return new ServiceError('model-failed', `The model ${name} did not answer as it should.`, {
-    cause: error,
-    chinese: `模型 ${name} 没有正常回答，请再试一次。`,
-  })
+  return ofStream(error, asked)
+}
+
+/**
+ * An error without a status that came within a stream: an object or a text of the provider's, or what nobody foresaw.
+ */
+function ofStream(error: unknown, { name, secrets = [] }: Asked): ServiceError {
+  const isSaid = !(error instanceof Error) && error !== undefined && error !== null
+  const said: ProviderError = typeof error === 'string' ? { message: error } : isSaid ? error : {}
+  const reason = reasonOf(said, secrets)
+  if (isContextFull(said, undefined)) return contextFull(name, reason, error)
+  return new ServiceError(
+    'model-failed',
+    `The model ${name} did not answer as it should${reason === undefined ? '' : `: ${reason}`}.`,
+    { cause: error, chinese: `模型 ${name} 没有正常回答，请再试一次。` },
+  )
+}
+
+function contextFull(name: string, reason: string | undefined, cause: unknown): ServiceError {
+  return new ServiceError(
+    'context-full',
+    `The conversation is too long for ${name}, even without its older turns${because(reason)}`,
+    { cause, chinese: `这段对话对 ${name} 来说太长了，省去较早的内容也放不下。请缩短消息，或开始新的对话。` },
+  )
+}
+
+/** The end of a sentence. */
+function because(reason: string | undefined): string {
+  return reason === undefined ? '.' : `: ${reason}.`
 }
 
 /** An answer that ended before its end. */
@@ -89,40 +106,51 @@ function mediaOf({ functionality }: ProviderError): string | undefined {
   return /media type:? ([\w.+-]+\/[\w.+*-]+)/.exec(String(functionality))?.[1]
 }
 
-/** A provider's error status, in our words. */
-function refusal(answered: ProviderError, { name, keyVariable }: Asked, cause: unknown): ServiceError {
+/** A provider's error status in our words, and its reason in its own. */
+function refusal(
+  answered: ProviderError,
+  { name, keyVariable, secrets = [] }: Asked,
+  cause: unknown,
+): ServiceError {
   const status = statusOf(answered) ?? 500
+  const reason = reasonOf(answered, secrets)
+  if (isContextFull(answered, status)) return contextFull(name, reason, cause)
   const retryAfter = retryAfterOf(answered.responseHeaders)
-  const options = { cause, ...(retryAfter !== undefined && { retryAfter }) }
+  const told = (code: ErrorCode, message: string, chinese: string): ServiceError =>
+    new ServiceError(code, reason === undefined ? message : `${message} The provider says: ${reason}.`, {
+      cause,
+      chinese: reason === undefined ? chinese : `${chinese}模型服务说：${reason}。`,
+      ...(retryAfter !== undefined && { retryAfter }),
+    })
 
   if (status === 401 || status === 403) {
     const message = `The model provider refused the key for ${name}. Check ${keyVariable}.`
-    const chinese = `模型服务不接受 ${name} 的密钥，请检查 ${keyVariable}。`
-    return new ServiceError('model-unauthorized', message, { ...options, chinese })
+    return told('model-unauthorized', message, `模型服务不接受 ${name} 的密钥，请检查 ${keyVariable}。`)
   }
   if (status === 429) {
     const wait = retryAfter === undefined ? 'Please try again later.' : `Please wait ${retryAfter} seconds.`
     const chinese = `${name} 的请求太多了，请${retryAfter === undefined ? '稍后' : `等 ${retryAfter} 秒`}再试。`
-    return new ServiceError('rate-limited', `Rate limit exceeded for ${name}. ${wait}`, {
-      ...options,
-      chinese,
-    })
+    return told('rate-limited', `Rate limit exceeded for ${name}. ${wait}`, chinese)
   }
   if (status === 404) {
     const message = `The model provider answered that there is no ${name}. Check the model's name, and the provider's address.`
-    const chinese = `模型服务说没有 ${name}。请检查模型的名称和服务的地址。`
-    return new ServiceError('model-refused', message, { ...options, chinese })
+    return told('model-refused', message, `模型服务说没有 ${name}。请检查模型的名称和服务的地址。`)
   }
+  const options = { cause, ...(retryAfter !== undefined && { retryAfter }) }
   if (status === 503 || status === 529) {
-    const message = `The model provider is overloaded: it answered the call of ${name} with status ${status}.`
+    const message = `The model provider is overloaded: it answered the call of ${name} with status ${status}${because(reason)}`
     const chinese = `模型服务现在太忙（${name}，状态码 ${status}），请稍后再试。`
     return new ServiceError('model-overloaded', message, { ...options, chinese })
   }
   const mayPass = status >= 500 || status === 408 || status === 409
+  const done = mayPass ? 'answered the call of' : 'refused'
   return new ServiceError(
     mayPass ? 'model-failed' : 'model-refused',
-    `The model provider answered the call of ${name} with status ${status}.`,
-    { ...options, chinese: `模型服务对 ${name} 的请求回了状态码 ${status}。` },
+    `The model provider ${done} ${name} with status ${status}${because(reason)}`,
+    {
+      ...options,
+      chinese: `模型服务对 ${name} 的请求回了状态码 ${status}${reason === undefined ? '' : `：${reason}`}。`,
+    },
   )
 }
 

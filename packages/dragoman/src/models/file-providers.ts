@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts'
 import { OFFICIAL, openaiApi, type Address, type Api } from './api.ts'
 import { readBaseUrl } from './base-url.ts'
+import type { AnswerLimits } from './bounded.ts'
 import { SILENCE_SECONDS, type KeyOwner } from './built-in.ts'
 import type { FileProvider, ModelsFile } from './models-file.ts'
 import { setting, spokenTo, type Environment, type Provider } from './provider.ts'
@@ -22,10 +23,11 @@ type Entry = {
 export function fileProviders(
   file: ModelsFile,
   env: Environment,
+  limits: AnswerLimits,
 ): { readonly providers: readonly Provider[]; readonly ownerOf: KeyOwner } {
   const entries = Object.entries(file.providers).map(([id, entry]) => readEntry(id, entry, file, env))
   return {
-    providers: entries.map((entry) => providerOf(entry, file)),
+    providers: entries.map((entry) => providerOf(entry, file, limits)),
     ownerOf(variable, baseURL) {
       const owners = entries.filter(({ addresses }) => addresses.some((one) => one.variable === variable))
       return owners.some(({ addresses }) => addresses.some((one) => one.baseURL === baseURL))
@@ -76,7 +78,7 @@ function makerOf(
   return named(/^openai/i) ? 'openai' : undefined
 }
 
-function providerOf({ id, entry, api, addresses }: Entry, file: ModelsFile): Provider {
+function providerOf({ id, entry, api, addresses }: Entry, file: ModelsFile, limits: AnswerLimits): Provider {
   const usable = addresses.filter(({ missing }) => missing === undefined)
   const reachable = entry.enabled && usable.length > 0
   const { timeout } = file.fallback_triggers
@@ -91,7 +93,7 @@ function providerOf({ id, entry, api, addresses }: Entry, file: ModelsFile): Pro
     keyVariable: addresses[0]?.variable ?? `providers.${id}.api_key_env of models.yaml`,
     silenceMs: silence * 1000,
     place: { api, baseURL: addresses[0]?.baseURL ?? '' },
-    ...spokenTo(api, usable),
+    ...spokenTo(api, usable, limits),
   }
 }
 

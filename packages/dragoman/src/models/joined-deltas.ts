@@ -4,8 +4,8 @@ type Part = LanguageModelV4StreamPart
 type Delta = Extract<Part, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>
 type Read = { readonly value?: Part | undefined }
 
-/** Characters after which a delta is given on, however much more is there. */
-const MOST = 16_384
+/** A delta of so many characters is passed on, however much more is there. */
+const MAX_DELTA_CHARACTERS = 16_384
 
 /**
  * Reads a model's parts, and as one part the deltas that are already there: one network chunk holds many, and each part that is given
@@ -21,18 +21,19 @@ export function joinedDeltas(read: () => Promise<Read>): () => Promise<Part | un
 
     const { promise, resolve } = Promise.withResolvers<Part>()
     let joined: Delta = value
+    let { delta } = value
     let given = false
     const give = (): void => {
       given = true
-      resolve(joined)
+      resolve(delta === joined.delta ? joined : { ...joined, delta })
     }
     const hear = ({ value: next }: Read): void => {
       if (given) return
-      const longer = joined.delta.length < MOST ? join(joined, next) : undefined
-      if (longer) {
-        joined = longer
-        look()
-      } else give()
+      if (delta.length >= MAX_DELTA_CHARACTERS || !continues(joined, next)) return give()
+      delta += next.delta
+      // What the provider says with a newer delta replaces what it said before.
+      if (next.providerMetadata) joined = { ...joined, ...next }
+      look()
     }
     const look = (): void => {
       ahead = read()
@@ -49,8 +50,7 @@ function isDelta(part: Part): part is Delta {
   return part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'tool-input-delta'
 }
 
-/** Both as one, where they are of one piece of the answer. What the provider tells with the newer one counts. */
-function join(delta: Delta, next: Part | undefined): Delta | undefined {
-  if (!next || next.type !== delta.type || next.id !== delta.id) return undefined
-  return { ...delta, ...next, delta: delta.delta + next.delta }
+/** Whether both are of one piece of the answer. */
+function continues(delta: Delta, next: Part | undefined): next is Delta {
+  return next !== undefined && next.type === delta.type && next.id === delta.id
 }

@@ -14,6 +14,8 @@ export type Wish = {
   readonly api?: Api | undefined
   readonly temperature?: number | undefined
   readonly maxTokens?: number | undefined
+  /** Tokens that the model can read. */
+  readonly contextWindow?: number | undefined
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -91,6 +93,7 @@ const piModel = z.looseObject({
   api: said(z.string()),
   ...place,
   maxTokens: options.maxTokens,
+  contextWindow: options.maxTokens,
   headers,
 })
 const schema = z.looseObject(
@@ -112,7 +115,8 @@ export function readWish(llmConfig: Json | undefined): Wish {
     throw new ServiceError('invalid-request', `${field} ${issue?.message ?? 'is not as it must be'}`)
   }
   const { streamOptions = {}, ...own } = read.data
-  const model = typeof own.model === 'object' ? own.model : { id: own.model }
+  const model: Partial<z.output<typeof piModel>> =
+    typeof own.model === 'object' ? own.model : { id: own.model }
   return {
     apiKey: own.apiKey ?? streamOptions.apiKey,
     modelId: model.id,
@@ -121,6 +125,7 @@ export function readWish(llmConfig: Json | undefined): Wish {
     api: model.api === undefined ? undefined : apis.get(model.api),
     temperature: own.temperature ?? streamOptions.temperature,
     maxTokens: own.maxTokens ?? streamOptions.maxTokens ?? model.maxTokens,
+    contextWindow: model.contextWindow,
     headers: lowerCased({ ...model.headers, ...streamOptions.headers, ...own.headers }),
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { readBaseUrl } from './base-url.ts'
+import { createModels, modelsFileSchema } from './index.ts'
 import { knownByName, namedIn, spokenAt } from './makers.ts'
 
 const at = (baseUrl: string, provider?: string) =>
@@ -57,4 +58,18 @@ it.each([
   ['llama-4', undefined],
 ])('the model %s is of %s', (modelId, provider) => {
   expect(namedIn({ modelId, headers: {} }, () => undefined)).toEqual({ provider, modelId })
+})
+
+it('a name with a slash is one of OpenRouter, whatever providers the server has, unless models.yaml has it', () => {
+  const models = { 'qwen/best': { provider: 'openai', model_name: 'qwen3' } }
+  const { meaning } = createModels({
+    env: { OPENAI_API_KEY: 'sk-1' },
+    offlinePace: 0,
+    file: modelsFileSchema.parse({ models }),
+  })
+  const named = (modelId: string) => namedIn({ modelId, headers: {} }, meaning)
+
+  expect(named('openai/gpt-4o')).toEqual({ provider: 'openrouter', modelId: 'openai/gpt-4o' })
+  expect(named('openai:gpt-4o')).toEqual({ provider: 'openai', modelId: 'gpt-4o' })
+  expect(named('qwen/best')).toEqual({ provider: 'openai', modelId: 'qwen3' })
 })

@@ -86,7 +86,10 @@ export function namedIn(
   if (rest !== undefined && (knownByName(before) ?? meaning(before)))
     return { provider: knownByName(before)?.name ?? before, modelId: rest }
   const meant = modelId === undefined ? undefined : meaning(modelId)
-  if (meant && meant !== 'offline') return { provider: meant.provider.name, modelId: meant.modelId }
+  // OpenRouter's own names are written in the same way, and a caller's key for it must not go elsewhere.
+  const isPath = meant && meant !== 'offline' && modelId?.startsWith(`${meant.provider.name}/`)
+  if (meant && meant !== 'offline' && !isPath)
+    return { provider: meant.provider.name, modelId: meant.modelId }
   return { provider: knownByModel(modelId)?.name, modelId }
 }
 

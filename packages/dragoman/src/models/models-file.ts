@@ -26,6 +26,8 @@ const provider = z.looseObject({
 const model = z.looseObject({
   provider: name,
   model_name: name,
+  /** Tokens that it can read. */
+  context_window: number.pipe(z.number().int().min(1)).exactOptional(),
   capabilities: z.array(z.string()).default([]),
   tier: text.exactOptional(),
 })

@@ -5,8 +5,8 @@ import type {
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider'
 
-/** Whose metadata it is, and the key under which the package that speaks to it has it. */
-export type Owner = { readonly provider: string; readonly namespace: string }
+/** Whose metadata it is, and the key under which the package that speaks to it has it: none where it may be any, as of a model object. */
+export type Owner = { readonly provider: string; readonly namespace?: string }
 
 /**
  * Puts what is the provider's own under the provider's name. Several providers may be spoken to through one package, and a signature
@@ -16,7 +16,8 @@ export function named<T extends { readonly providerMetadata?: SharedV4ProviderMe
   part: T,
   { provider, namespace }: Owner,
 ): T {
-  const metadata = part.providerMetadata?.[namespace]
+  const all = part.providerMetadata
+  const metadata = namespace === undefined ? all : all?.[namespace]
   if (metadata === undefined || provider === namespace) return part
   return { ...part, providerMetadata: { [provider]: metadata } }
 }
@@ -47,5 +48,6 @@ function own<T extends { readonly providerOptions?: SharedV4ProviderMetadata }>(
   if (said.providerOptions === undefined) return said
   const { providerOptions, ...rest } = said
   const options = providerOptions[provider]
-  return (options === undefined ? rest : { ...rest, providerOptions: { [namespace]: options } }) as T
+  if (options === undefined) return rest as T
+  return { ...rest, providerOptions: namespace === undefined ? options : { [namespace]: options } } as T
 }

@@ -1,5 +1,6 @@
-import { loadModel, NAMESPACES, type Address, type Api } from './api.ts'
+import { loadModel, NAMESPACES, PACKAGES, withoutRedirects, type Address, type Api } from './api.ts'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { bounded, type AnswerLimits } from './bounded.ts'
 
 /** What the process was started with. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -16,7 +17,8 @@ export type Provider = {
   readonly mayStandIn: boolean
   /** What holds its key, for those who are told that it was refused. */
   readonly keyVariable: string
-  /** The key under which its package keeps what is the provider's own. */
+  /** The package that speaks to it, and the key under which that keeps what is the provider's own. */
+  readonly package: string
   readonly namespace: string
   /** How long it may be silent; 0 is for ever. */
   readonly silenceMs: number
@@ -24,13 +26,28 @@ export type Provider = {
   readonly place: { readonly api: Api; readonly baseURL: string }
   /** Loads a model of its, once for each of its addresses, the usual one first. */
   readonly addresses: readonly ((modelId: string) => Promise<LanguageModelV4>)[]
+  /** Its keys, to remove them from what it says. */
+  readonly secrets: readonly string[]
+  readonly limits: AnswerLimits
+  /** Tokens that a model of its can read, by model id, where models.yaml or the caller says it. */
+  readonly contextWindows?: ReadonlyMap<string, number>
 }
 
-/** What follows from a protocol and addresses. */
-export function spokenTo(api: Api, addresses: readonly Address[]): Pick<Provider, 'namespace' | 'addresses'> {
+/** What follows from a protocol and addresses. Each answer is within `limits`. */
+export function spokenTo(
+  api: Api,
+  addresses: readonly Address[],
+  limits: AnswerLimits,
+): Pick<Provider, 'package' | 'namespace' | 'addresses' | 'secrets' | 'limits'> {
   return {
+    package: PACKAGES[api],
     namespace: NAMESPACES[api],
-    addresses: addresses.map((address) => (modelId: string) => loadModel(api, modelId, address)),
+    addresses: addresses.map((address) => {
+      const send = bounded(address.fetch ?? withoutRedirects, limits)
+      return (modelId: string) => loadModel(api, modelId, { ...address, fetch: send })
+    }),
+    secrets: addresses.flatMap(({ key, secrets = [] }) => [...(key === undefined ? [] : [key]), ...secrets]),
+    limits,
   }
 }
 

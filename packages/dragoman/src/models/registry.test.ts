@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
 import { ServiceError } from '../errors.ts'
-import { createModels, modelsFileSchema, type ModelsOptions } from './index.ts'
+import { createModels, modelsFileSchema, type ModelsOptions, type WantedModel } from './index.ts'
 
 const agent = { primary: 'sonnet', fallback: 'haiku' }
 
-function choose(env: ModelsOptions['env'], override?: string, model = agent) {
+function choose(env: ModelsOptions['env'], override?: string, model: WantedModel = agent) {
   return createModels({ env, override, offlinePace: 0 }).choose(model)
 }
 
@@ -43,7 +43,7 @@ describe('a model that somebody asks for', () => {
   })
 
   it.each([
-    ['gpt-4', 'model: is not known here: use one of offline, openai:<model>'],
+    ['gpt-4', 'model: is not known here: use one of offline, openai/<model>'],
     [SECRET, 'model: is not known here'],
     ['sonnet', 'model: cannot be reached (neither ANTHROPIC_API_KEY nor'],
     ['anthropic:claude-x', 'model: cannot be reached ('],
@@ -119,8 +119,40 @@ describe('the model of an agent', () => {
       name: 'ollama:qwen3:8b',
       why: "It is the agent's first choice (ollama:qwen3:8b), and it needs no key.",
     })
-    expect(refusal({}, 'ollama')?.message).toContain('without a model: use ollama:<model>')
+    expect(refusal({}, 'ollama')?.message).toContain('without a model: use ollama/<model>')
   })
+
+  it('is that of any configured provider where the agent names none', () => {
+    expect(choose({ OPENAI_API_KEY: SECRET }, undefined, {})).toMatchObject({
+      name: 'openai:gpt-6-astra',
+      why: 'The agent names no model; OPENAI_API_KEY is set.',
+    })
+    expect(choose({}, undefined, {})).toMatchObject({
+      name: 'offline',
+      why: expect.stringContaining('No model provider is configured'),
+    })
+  })
+
+  it.each([
+    ['openai/gpt-x', 'openai:gpt-x'],
+    ['openai:gpt-x', 'openai:gpt-x'],
+    ['openrouter/vendor/model:free', 'openrouter:vendor/model:free'],
+    ['openrouter:vendor/model:free', 'openrouter:vendor/model:free'],
+    ['ollama/qwen3:8b', 'ollama:qwen3:8b'],
+    ['ollama/library/qwen3', 'ollama:library/qwen3'],
+    ['anthropic/haiku', 'anthropic:claude-haiku-5-5'],
+  ])('may be named %s', (primary, name) => {
+    const env = { OPENAI_API_KEY: SECRET, OPENROUTER_API_KEY: SECRET, ANTHROPIC_API_KEY: SECRET }
+
+    expect(choose(env, undefined, { primary }).name).toBe(name)
+  })
+
+  it.each(['openai/', 'openai:', 'openaix/gpt', 'vendor/model', '/gpt', ''])(
+    'is not what no provider has: %j',
+    (name) => {
+      expect(createModels({ env: {}, offlinePace: 0 }).meaning(name)).toBeUndefined()
+    },
+  )
 
   it('has the others that the agent names to stand in for it', () => {
     expect(choose({ ANTHROPIC_API_KEY: SECRET }).why).toBe(
@@ -160,7 +192,7 @@ describe('an override', () => {
     expect(refusal({}, 'constructor')?.code).toBe('invalid-request')
     expect(refusal({}, 'acme:x')).toMatchObject({
       code: 'invalid-request',
-      message: expect.stringMatching(/anthropic:<model>, openai:<model>, .*, offline/),
+      message: expect.stringMatching(/anthropic\/<model>, openai\/<model>, .*, offline/),
     })
   })
 

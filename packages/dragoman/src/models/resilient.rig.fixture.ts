@@ -1,5 +1,7 @@
-import { APICallError, type LanguageModelV4, type LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { APICallError, type LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
+import { breakOff, silence, type ScriptPart } from '../testing/script.ts'
+import { scriptedModel } from '../testing/scripted-model.ts'
 import type { Member } from './attempt.ts'
 import { modelFailure } from './failure.ts'
 import { resilient, type Chain, type Patience } from './resilient.ts'
@@ -37,46 +39,37 @@ export function refused(statusCode: number, responseHeaders: Record<string, stri
 
 /** A model that goes through its calls, and says how often it was asked and which of its requests were aborted. */
 export function scripted(provider: string, ...calls: Call[]) {
-  const state = { asked: 0, aborted: 0, at: [] as number[] }
-  const doStream: LanguageModelV4['doStream'] = async ({ abortSignal }) => {
-    state.at.push(performance.now())
-    const call = calls[state.asked++] ?? new Error('The script is at its end.')
-    abortSignal?.addEventListener('abort', () => state.aborted++)
-    if (call instanceof Error) throw call
-    const stream = new ReadableStream<Part>({
-      start(controller) {
-        for (const part of call) if (part !== 'silence') controller.enqueue(part)
-        if (!call.includes('silence')) controller.close()
-      },
-    })
-    return { stream }
-  }
-  const model: LanguageModelV4 = {
-    specificationVersion: 'v4',
-    provider,
-    modelId: 'scripted',
-    supportedUrls: {},
-    doStream,
-    async doGenerate() {
-      if (state.asked++ === 0) throw refused(529)
-      return {
-        content: [{ type: 'text', text: 'Whole' }],
-        finishReason: end.finishReason,
-        usage: end.usage,
-        warnings: [],
-      }
+  const state = {
+    get asked() {
+      return model.requests.length
     },
+    aborted: 0,
+    at: [] as number[],
   }
+  const model = scriptedModel(
+    calls.map((call) => ({ abortSignal }) => {
+      state.at.push(performance.now())
+      abortSignal?.addEventListener('abort', () => state.aborted++)
+      return call instanceof Error ? call : [...call.map(partOf), breakOff()]
+    }),
+    { provider, modelId: 'scripted' },
+  )
   const name = `${provider}:scripted`
   const member: Member = {
     name,
     provider,
     namespace: provider,
     silenceMs: 180_000,
+    contextWindow: 128_000,
+    callsPerStep: 128,
     load: async () => model,
     failure: (error) => modelFailure(error, { name, keyVariable: 'A_KEY' }),
   }
   return { member, state }
+}
+
+function partOf(part: Part | 'silence'): ScriptPart {
+  return part === 'silence' ? silence({ ignoresAbort: true }) : part
 }
 
 /** Three more tries, and every model of the chain. */
@@ -88,7 +81,7 @@ export async function ask(
   { patience = always, signal }: { patience?: Patience; signal?: AbortSignal } = {},
 ) {
   const speakers: string[] = []
-  const model = await resilient(chain, patience, ({ name }) => speakers.push(name))
+  const model = await resilient(chain, patience, { answered: ({ name }) => speakers.push(name) })
   const said: string[] = []
   const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }]
   const listen = async (): Promise<void> => {

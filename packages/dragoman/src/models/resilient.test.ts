@@ -175,7 +175,7 @@ describe('a caller who gives up', () => {
 
   it('who cancels the stream has the request aborted', async () => {
     const { member, state } = scripted('a', [...say('Hel'), 'silence'])
-    const model = await resilient([member], always, () => undefined)
+    const model = await resilient([member], always, { answered: () => undefined })
     const { stream } = await model.doStream({ prompt: [] })
 
     await stream.cancel()
@@ -193,7 +193,7 @@ it('leaves no timer behind an answer', async () => {
 
 it('does not count the time in which nobody asks for more', async () => {
   const { member } = scripted('a', answer('Hel', 'lo'))
-  const model = await resilient([member], always, () => undefined)
+  const model = await resilient([member], always, { answered: () => undefined })
   const { stream } = await model.doStream({ prompt: [] })
   await vi.advanceTimersByTimeAsync(1_000_000)
 
@@ -201,8 +201,8 @@ it('does not count the time in which nobody asks for more', async () => {
 })
 
 it('tries for the whole of an answer in the same way', async () => {
-  const { member } = scripted('a')
-  const model = await resilient([member], always, () => undefined)
+  const { member } = scripted('a', refused(529), answer('Whole'))
+  const model = await resilient([member], always, { answered: () => undefined })
 
   expect(await atOnce(Promise.resolve(model.doGenerate({ prompt: [] })))).toMatchObject({
     content: [{ text: 'Whole' }],

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 
-import { estimateTokens, type Usage } from '../events/index.ts'
+import { estimateTokens, readTokens, readUsage, type Usage } from '../events/index.ts'
 import type { ModelChoice } from './choice.ts'
 
 /** A name or a line needs few; a model that thinks first needs more. */
@@ -66,13 +66,12 @@ async function hear(
 /** What was cut off, or is not told, is an estimate. */
 function usageOf({ said, used }: Heard, asked: string): Usage {
   const { inputTokens: input, outputTokens: output } = used ?? {}
-  if (input?.total === undefined && output?.total === undefined) {
+  if (readTokens(input?.total) === undefined && readTokens(output?.total) === undefined) {
     return { inputTokens: estimateTokens(asked), outputTokens: estimateTokens(said), estimated: true }
   }
-  const cached = input?.cacheRead ?? 0
-  return {
-    inputTokens: input?.total ?? 0,
-    outputTokens: output?.total ?? 0,
-    ...(cached > 0 && { cachedInputTokens: cached }),
-  }
+  return readUsage({
+    inputTokens: input?.total,
+    outputTokens: output?.total,
+    cachedInputTokens: input?.cacheRead,
+  })
 }

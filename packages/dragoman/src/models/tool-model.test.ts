@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import type { Usage } from '../events/index.ts'
-import { says, scriptedModel, step } from '../../test/support/scripted-model.ts'
+import { says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { offlineCandidate, choiceOf } from './choice.ts'
 import { toolModel } from './tool-model.ts'
 

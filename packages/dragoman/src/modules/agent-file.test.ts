@@ -1,12 +1,13 @@
-import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { agentFile, applyAgentFile, defineTool, unusedFields, type Capability, type Door } from './index.ts'
+import { anyCall } from '../agents/tool.fixture.ts'
+import { defineTool } from '../agents/index.ts'
+import { agentFile, applyAgentFile, unusedFields, type AgentModule } from './index.ts'
 
-const schema = agentFile(['pi', 'ai-sdk'])
+const schema = agentFile(['pi', 'default'])
 
-function ours(...tools: string[]): Capability {
+function ours(...tools: string[]): AgentModule {
   return {
     agent: {
       id: 'jobs',
@@ -16,17 +17,16 @@ function ours(...tools: string[]): Capability {
       engine: 'pi',
       model: { primary: 'sonnet', fallback: 'haiku', temperature: 0.7 },
       maxSteps: 50,
-      contextLines: () => ['[Context]'],
+      tools: tools.map((name) =>
+        defineTool({
+          name,
+          description: name,
+          inputSchema: z.object({}),
+          execute: async () => ({ output: null, text: '' }),
+        }),
+      ),
     },
-    tools: tools.map((name) =>
-      defineTool({
-        name,
-        description: name,
-        input: z.object({}),
-        execute: async () => ({ output: null, text: '' }),
-      }),
-    ),
-    routes: new Hono<Door>(),
+    context: { format: () => ['[Context]'] },
   }
 }
 
@@ -51,21 +51,22 @@ describe('an agent’s file', () => {
     const file = schema.parse({
       name: 'Ada',
       role: { personality: 'You are curt.' },
-      engine: 'ai-sdk',
+      engine: 'default',
       model: { primary: 'openai:gpt-6-astra', thinking: 'low' },
       maxSteps: 3,
       permissions: { max_tokens_per_call: 900, can_access_context: false },
       error_handling: { max_retries: 0, retry_delay_ms: 250 },
     })
 
-    const { agent } = applyAgentFile(ours(), file)
+    const { agent, context } = applyAgentFile(ours(), file)
 
-    expect({ ...agent, contextLines: agent.contextLines({}) }).toEqual({
+    expect(context?.format?.({})).toEqual([])
+    expect(agent).toEqual({
       id: 'jobs',
       name: 'Ada',
       description: 'Finds work',
       instructions: 'Find work.\n\nYou are curt.',
-      engine: 'ai-sdk',
+      engine: 'default',
       model: {
         primary: 'openai:gpt-6-astra',
         fallback: 'haiku',
@@ -76,7 +77,7 @@ describe('an agent’s file', () => {
         retryDelayMs: 250,
       },
       maxSteps: 3,
-      contextLines: [],
+      tools: [],
     })
   })
 
@@ -89,11 +90,11 @@ describe('an agent’s file', () => {
   it('is taken as documented, and names what has no effect', () => {
     const file = schema.parse({ ...documented, note: 'mine', memory: { short_term: { retention_days: 3 } } })
 
-    const { agent, tools } = applyAgentFile(ours('jobs_list', 'system_exec'), file)
+    const { agent } = applyAgentFile(ours('jobs_list', 'system_exec'), file)
 
     expect(agent).toMatchObject({ instructions: 'You are an expert.', model: { thinking: 'medium' } })
-    expect(tools.map(({ name }) => name)).toEqual(['jobs_list'])
-    expect(unusedFields(file)).toEqual([
+    expect(agent.tools.map(({ name }) => name)).toEqual(['jobs_list'])
+    expect(unusedFields(file, agent)).toEqual([
       'version',
       'responsibilities',
       'permissions.capabilities',
@@ -104,19 +105,19 @@ describe('an agent’s file', () => {
   })
 
   it.each([
-    [{}, ['jobs_list', 'jobs_search', 'system.exec']],
+    [{}, ['jobs_list', 'jobs_search', 'system-exec']],
     [{ allow: ['jobs_*'] }, ['jobs_list', 'jobs_search']],
-    [{ allow: ['*'], deny: ['jobs_s*'] }, ['jobs_list', 'system.exec']],
+    [{ allow: ['*'], deny: ['jobs_s*'] }, ['jobs_list', 'system-exec']],
     [{ deny: ['*'] }, []],
     [{ allow: [] }, []],
     [{ allow: ['jobs_list'], deny: ['jobs_list'] }, []],
     [{ allow: ['jobs_l??t'] }, ['jobs_list']],
-    [{ allow: ['jobs', 'list', '(.+)', 'system?exec', '[a-z]*'] }, ['system.exec']],
-    [{ deny: ['system_exec'] }, ['jobs_list', 'jobs_search', 'system.exec']],
+    [{ allow: ['jobs', 'list', '(.+)', 'system?exec', '[a-z]*'] }, ['system-exec']],
+    [{ deny: ['system.exec'] }, ['jobs_list', 'jobs_search', 'system-exec']],
   ])('allows tools by globs, and deny wins: %j', (globs, allowed) => {
     const file = schema.parse({ permissions: { tools: globs } })
 
-    const { tools } = applyAgentFile(ours('jobs_list', 'jobs_search', 'system.exec'), file)
+    const { tools } = applyAgentFile(ours('jobs_list', 'jobs_search', 'system-exec'), file).agent
 
     expect(tools.map(({ name }) => name)).toEqual(allowed)
   })
@@ -124,17 +125,17 @@ describe('an agent’s file', () => {
   it('has somebody say yes to each use of those that it names, of those that are allowed', () => {
     const file = schema.parse({ permissions: { tools: { ask: ['jobs_*'], deny: ['jobs_list'] } } })
 
-    const { tools } = applyAgentFile(ours('jobs_list', 'jobs_search', 'system.exec'), file)
+    const { tools } = applyAgentFile(ours('jobs_list', 'jobs_search', 'system-exec'), file).agent
 
-    expect(tools.map(({ name, needsApproval }) => [name, needsApproval({})])).toEqual([
+    expect(tools.map(({ name, needsApproval }) => [name, needsApproval({}, anyCall)])).toEqual([
       ['jobs_search', true],
-      ['system.exec', false],
+      ['system-exec', false],
     ])
   })
 
   it('decides on what the agent may do in one run alone, too', async () => {
     const file = schema.parse({ permissions: { tools: { ask: ['notes_*'], deny: ['notes_drop'] } } })
-    const { tools } = ours('notes_add', 'notes_drop')
+    const { tools } = ours('notes_add', 'notes_drop').agent
     const toolsFor = async () => ({ tools, notes: ['A server is away.'] })
     const asked = {
       userId: 'ada',
@@ -146,7 +147,7 @@ describe('an agent’s file', () => {
 
     const found = await applyAgentFile({ ...ours(), toolsFor }, file).toolsFor?.(asked)
 
-    expect(found?.tools.map(({ name, needsApproval }) => [name, needsApproval({})])).toEqual([
+    expect(found?.tools.map(({ name, needsApproval }) => [name, needsApproval({}, anyCall)])).toEqual([
       ['notes_add', true],
     ])
     expect(found?.notes).toEqual(['A server is away.'])

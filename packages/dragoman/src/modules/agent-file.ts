@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import type { Capability } from './capability.ts'
-import type { ServerTool } from './tool.ts'
+import { modelSettings, type Agent, type Tool } from '../agents/index.ts'
+import type { AgentModule } from './agent-module.ts'
 
 /** What `agent.json` may say. What we do not know is let pass, and named as not used. */
 export function agentFile(engines: readonly string[]) {
@@ -48,7 +48,7 @@ function part<S extends z.core.$ZodLooseShape>(fields: S) {
 }
 
 /** A capability as its agent's file leaves it. */
-export type Configured = Capability & {
+export type ConfiguredModule = AgentModule & {
   /** Fields of the file without effect. */
   readonly notUsed: readonly string[]
   /** Why the file is not followed: the agent is as we have it then. */
@@ -56,24 +56,24 @@ export type Configured = Capability & {
 }
 
 /** A capability as its agent's file wants it: each field that is given stands in for ours. */
-export function applyAgentFile(ours: Capability, file: AgentFile): Capability {
-  const { agent, tools, toolsFor } = ours
+export function applyAgentFile(ours: AgentModule, file: AgentFile): AgentModule {
+  const { agent, toolsFor, context } = ours
   const globs = file.permissions?.tools ?? {}
   const { role, model, permissions, error_handling: failing } = file
   return {
     ...ours,
     agent: {
       ...agent,
+      tools: permitted(agent.tools, globs),
       ...given({
         name: file.name,
         description: role?.description,
-        engine: file.engine,
+        ...(typeof agent.engine === 'string' && { engine: file.engine }),
         maxSteps: file.maxSteps,
-        contextLines: permissions?.can_access_context === false ? () => [] : undefined,
       }),
       instructions: [role?.system_prompt ?? agent.instructions, role?.personality ?? []].flat().join('\n\n'),
       model: {
-        ...agent.model,
+        ...modelSettings(agent.model),
         ...given({
           primary: model?.primary,
           fallback: model?.fallback,
@@ -85,7 +85,7 @@ export function applyAgentFile(ours: Capability, file: AgentFile): Capability {
         }),
       },
     },
-    tools: permitted(tools, globs),
+    ...(permissions?.can_access_context === false && { context: { ...context, format: () => [] } }),
     ...(toolsFor && {
       toolsFor: async (asked) => {
         const found = await toolsFor(asked)
@@ -98,10 +98,7 @@ export function applyAgentFile(ours: Capability, file: AgentFile): Capability {
 type ToolGlobs = Partial<Record<'allow' | 'deny' | 'ask', string[] | undefined>>
 
 /** Deny wins; where nothing is said of what is allowed, all is. Of some a person must say yes to each use. */
-function permitted(
-  tools: readonly ServerTool[],
-  { allow = ['*'], deny = [], ask = [] }: ToolGlobs,
-): ServerTool[] {
+function permitted(tools: readonly Tool[], { allow = ['*'], deny = [], ask = [] }: ToolGlobs): Tool[] {
   const isOne = (globs: readonly string[], name: string): boolean =>
     globs.some((glob) => toPattern(glob).test(name))
   return tools
@@ -109,7 +106,7 @@ function permitted(
     .map((tool) => (isOne(ask, tool.name) ? asking(tool) : tool))
 }
 
-function asking(tool: ServerTool): ServerTool {
+function asking(tool: Tool): Tool {
   return { ...tool, needsApproval: () => true }
 }
 
@@ -149,9 +146,10 @@ const USED: ReadonlySet<string> = new Set([
   'error_handling.retry_delay_ms',
 ])
 
-/** The fields of a file that change nothing, so that nobody believes that they do. */
-export function unusedFields(file: AgentFile): string[] {
-  return leaves(file, '').filter((field) => !USED.has(field))
+/** The fields of a file that have no effect on an agent. The status reports them. */
+export function unusedFields(file: AgentFile, { engine }: Pick<Agent, 'engine'>): string[] {
+  const isUsed = (field: string) => USED.has(field) && (field !== 'engine' || typeof engine === 'string')
+  return leaves(file, '').filter((field) => !isUsed(field))
 }
 
 function leaves(value: object, before: string): string[] {

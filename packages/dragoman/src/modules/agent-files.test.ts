@@ -4,13 +4,12 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { defineAgent } from '../agents/index.ts'
 import { withAgentFiles } from './agent-files.ts'
-import { bareMachine } from './agent/machine.fixture.ts'
-import { jobs } from './capabilities/jobs/index.ts'
-import { openDatabase } from './db/index.ts'
+
+const jobs = { agent: defineAgent({ id: 'jobs', instructions: 'Find work.', tools: [] }) }
 
 describe('the agents’ files', () => {
-  const db = openDatabase(':memory:')
   let home: string
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
@@ -20,7 +19,7 @@ describe('the agents’ files', () => {
   const read = (env: Record<string, string> = {}) => {
     const warnings: string[] = []
     const warn = (problem: string): void => void warnings.push(problem)
-    const [agent] = withAgentFiles([jobs(db, bareMachine())], { home, env, engines: ['ai-sdk'], warn })
+    const [agent] = withAgentFiles([jobs], { home, env, engines: ['default'], warn })
     return { agent, warnings }
   }
   const write = async (id: string, text: string): Promise<void> => {
@@ -34,7 +33,7 @@ describe('the agents’ files', () => {
 
   it.each([
     ['{"name": 5}', 'name must be text.'],
-    ['{"engine": "rocket"}', 'engine must be ai-sdk.'],
+    ['{"engine": "rocket"}', 'engine must be default.'],
     ['{"id": "life"}', 'id must be jobs, as its folder is called.'],
     [
       '{"name": "${NOBODY}"}',
@@ -48,8 +47,7 @@ describe('the agents’ files', () => {
 
     expect(warnings).toEqual([`agents/jobs/agent.json: ${mistake}`])
     expect(agent?.problems).toEqual(warnings)
-    expect(agent?.agent).toEqual(jobs(db, bareMachine()).agent)
-    expect(agent?.tools).toHaveLength(jobs(db, bareMachine()).tools.length)
+    expect(agent?.agent).toEqual(jobs.agent)
   })
 
   it('tell of a folder that is called as no agent is', async () => {

@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { agentFile, applyAgentFile, unusedFields, type Capability, type Configured } from './agent/index.ts'
-import { isServiceError } from './errors.ts'
-import { readHomeFile } from './home-files/index.ts'
+import { isServiceError } from '../errors.ts'
+import { readHomeFile } from '../home-files/index.ts'
+import { agentFile, applyAgentFile, unusedFields, type ConfiguredModule } from './agent-file.ts'
+import type { AgentModule } from './agent-module.ts'
 
 export type AgentFilesOptions = {
   readonly home: string
@@ -16,9 +17,9 @@ export type AgentFilesOptions = {
 
 /** Puts `agents/<id>/agent.json` of the home over each capability's own agent. A file with a mistake changes nothing. */
 export function withAgentFiles(
-  capabilities: readonly Capability[],
+  capabilities: readonly AgentModule[],
   options: AgentFilesOptions,
-): readonly Configured[] {
+): readonly ConfiguredModule[] {
   const all = capabilities.map((capability) => configured(capability, options))
   const ids = capabilities.map(({ agent }) => agent.id)
   const strangers = foldersIn(join(options.home, 'agents'))
@@ -28,16 +29,20 @@ export function withAgentFiles(
   return all
 }
 
-function configured(capability: Capability, { home, env, engines }: AgentFilesOptions): Configured {
+function configured(capability: AgentModule, { home, env, engines }: AgentFilesOptions): ConfiguredModule {
   const { id } = capability.agent
-  const asOurs = (...problems: string[]): Configured => ({ ...capability, notUsed: [], problems })
+  const asOurs = (...problems: string[]): ConfiguredModule => ({ ...capability, notUsed: [], problems })
   try {
     const file = readHomeFile(join(home, 'agents', id, 'agent.json'), agentFile(engines), env)
     if (!file) return asOurs()
     if (file.id !== undefined && file.id !== id) {
       return asOurs(`agents/${id}/agent.json: id must be ${id}, as its folder is called.`)
     }
-    return { ...applyAgentFile(capability, file), notUsed: unusedFields(file), problems: [] }
+    return {
+      ...applyAgentFile(capability, file),
+      notUsed: unusedFields(file, capability.agent),
+      problems: [],
+    }
   } catch (error) {
     if (!isServiceError(error, 'invalid-request')) throw error
     // Whoever asks for the status need not know where the home is.

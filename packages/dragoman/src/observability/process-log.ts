@@ -12,9 +12,15 @@ export interface ProcessLog {
   warn(problem: string): void
   /** That another process goes on with a run that this one drove: it was frozen too long. */
   taken(runId: string): void
+  /** An error that no code has foreseen and no request or run has caused: the process closes and exits. */
+  crashed(error: unknown): void
   /** Why the process does not do what it was started for. */
   refused(error: Error): void
-  /** What nobody foresaw; and that the database cannot be used, with its own words (a full disk), and for which run or work. */
+  /**
+   * An error, and the run or work in which it happened. A refusal with a code, as of a model provider, is one
+   * warning. An unforeseen error has
+   * its stack. A database that cannot be used has its own words (a full disk).
+   */
   report(error: unknown, where: string): void
   /** A request and its answer, at level debug. */
   answered(line: object): void
@@ -33,12 +39,17 @@ export function processLog(level: string): ProcessLog {
     info: (fields, message) => lines.info(fields, message),
     warn: (problem) => lines.warn({ problem }, 'passed over'),
     taken: (runId) => lines.warn({ runId }, 'another process has taken the run over'),
+    crashed: (err) => lines.fatal({ err }, 'unforeseen error: the server closes and exits'),
     refused: ({ message }) => lines.fatal({ reason: message }, 'refused'),
     report(err, where) {
       const reason =
         isServiceError(err, 'unavailable') && err.cause instanceof Error ? err.cause.message : undefined
-      if (reason === undefined) lines.error({ err, where }, 'unforeseen')
-      else lines.error({ reason, where }, 'unavailable')
+      if (reason !== undefined) lines.error({ reason, where }, 'unavailable')
+      else if (!isServiceError(err) || err.code === 'internal') lines.error({ err, where }, 'unforeseen')
+      else {
+        lines.warn({ code: err.code, reason: err.message, where }, 'failed')
+        lines.debug({ err, where }, 'its cause')
+      }
     },
     answered: (line) => lines.debug(line, 'answered'),
     tellsRuns: lines.isLevelEnabled('debug'),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { dataStream, eve, native, uiMessageStream } from './index.ts'
+import { dataStream, native, uiMessageStream } from './index.ts'
+import { eve } from '../../../../agents/jobs/src/protocols/eve/index.ts'
 
 const user = { role: 'user', content: 'Go.', parts: [{ type: 'text', text: 'Go.' }] }
 const schema = { type: 'object', properties: { city: { type: 'string' } } }

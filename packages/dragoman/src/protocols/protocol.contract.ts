@@ -7,7 +7,7 @@ import type { Judge } from './judges.fixture.ts'
 import { before, logOf, run, stories } from './stories.fixture.ts'
 import type { Encoder, Protocol } from './protocol.ts'
 
-const GOLDEN = join(import.meta.dirname, '../../test/golden')
+const GOLDEN = join(import.meta.dirname, '../../../../test/golden')
 
 const encode = (encoder: Encoder, log: readonly LogEntry[]): string[][] =>
   log.map((entry) => [...encoder(entry)])

@@ -43,8 +43,13 @@ export interface Protocol {
   readonly eventName?: string
   /** Whether each event carries its cursor as its `id:`, unless the query says otherwise. */
   readonly numbered: boolean
-  /** Whether a reader's body ends when the run waits for a person. */
-  readonly endsAtWaiting: boolean
+  /** Whether a reader's body ends when the run waits for a person, or only when it waits for nothing but approvals. */
+  readonly endsAtWaiting: boolean | 'approvals'
+  /**
+   * Whether it reads bodies that hold nothing but texts, as `{ message: '…' }`, where no protocol is named. If several
+   * protocols do, the one that was registered last counts.
+   */
+  readonly readsPlainTexts?: true
   /** What `parse` checks a body with. */
   readonly body: z.ZodType
   /** @throws ServiceError `invalid-request`, naming the field */
@@ -69,9 +74,12 @@ export type Begun = { readonly run: Run; readonly view: Json; readonly before?: 
 /** `more`: another entry follows at once. Where each frame says everything, one that nobody will see need not be written. */
 export type Encoder = (entry: LogEntry, more?: boolean) => readonly Frame[]
 
+/** Only the first mistake is told: a body may have a hundred thousand. */
+const FIRST_MISTAKE: z.core.ParseContextInternal<z.core.$ZodIssue> = { error: plainWords, abortEarly: true }
+
 /** Checks a request's body, or the part of it that stands at `place`. Unknown fields are passed over. @throws ServiceError `invalid-request`, naming the first wrong field */
 export function readBody<S extends z.ZodType>(schema: S, body: Json, place?: string): z.infer<S> {
-  const parsed = schema.safeParse(body, { error: plainWords })
+  const parsed = schema.safeParse(body, FIRST_MISTAKE)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const field = [...(place === undefined ? [] : [place]), ...(issue?.path ?? []).map(String)].join('.')

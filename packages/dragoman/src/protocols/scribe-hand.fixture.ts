@@ -105,8 +105,14 @@ export function execute(scribe: Scribe, callId: string): string {
   return callId
 }
 
-export function give(scribe: Scribe, callId: string, { json: output, words: text }: Act): void {
+/** The output of a client's tool is its answer, and the model reads it as the client gave it. */
+export function give(scribe: Scribe, callId: string, { json, words }: Act): void {
   scribe.calls.delete(callId)
+  const answered = scribe.events.findLast((each) => each.type === 'tool.answered' && each.callId === callId)
+  const given =
+    answered?.type === 'tool.answered' && answered.answer.kind === 'output' ? answered.answer : undefined
+  const output = given ? given.output : json
+  const text = given ? (typeof output === 'string' ? output : JSON.stringify(output)) : words
   scribe.events.push({ type: 'tool.returned', callId, output, text })
 }
 

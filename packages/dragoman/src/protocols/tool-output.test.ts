@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Json } from '../events/index.ts'
+import type { Answer, Json } from '../events/index.ts'
 import { toOutput, toWords } from './tool-output.ts'
 
 describe('what a tool returned, for the AI SDK', () => {
@@ -13,6 +13,24 @@ describe('what a tool returned, for the AI SDK', () => {
     ['Words.', 'Words.', 'Words.'],
   ])('%j, with the words %j, is %j', (output, text, told) => {
     expect(toOutput(output, text)).toEqual(told)
+  })
+})
+
+describe('an output that the client gave, for the AI SDK', () => {
+  it.each<Json>([{ ok: 1 }, { cardType: 'map', text: 'A map.' }, [1, 2], null, 'Words.', 5, false])(
+    'comes back as it was given: %j',
+    (output) => {
+      const answer: Answer = { kind: 'output', output }
+      const text = typeof output === 'string' ? output : JSON.stringify(output)
+
+      expect(toOutput(output, text, answer)).toEqual(output)
+    },
+  )
+
+  it('is the tool’s own output after a yes', () => {
+    const answer: Answer = { kind: 'approval', approved: true }
+
+    expect(toOutput({ total: 2 }, 'Two.', answer)).toEqual({ text: 'Two.', data: { total: 2 } })
   })
 })
 

@@ -1,10 +1,12 @@
-import { isJsonObject, type Json, type ToolEvent } from '../events/index.ts'
+import { isJsonObject, type Answer, type Json, type ToolEvent } from '../events/index.ts'
 
 /**
  * What a tool returned, for the clients of the AI SDK: the words and the data, or the words alone where there are no data. Data that say
- * the words themselves, and cards, are told as they are.
+ * the words themselves, and cards, are told as they are. An output that the client gave comes back as the client gave
+ * it.
  */
-export function toOutput(output: Json, text: string): Json {
+export function toOutput(output: Json, text: string, answer?: Answer): Json {
+  if (answer?.kind === 'output') return output
   if (isCard(output) || (isJsonObject(output) && output['text'] === text)) return output
   return output === null || output === text ? text : { text, data: output }
 }

@@ -1,72 +1,23 @@
+import type { StartRequest, RunsOptions } from './start-request.ts'
 import { createHash } from 'node:crypto'
 
 import { nanoid } from 'nanoid'
 
 import { ServiceError } from '../errors.ts'
-import {
-  ALONE,
-  canonicalJson,
-  isGuest,
-  type ChatRequest,
-  type Json,
-  type NewRun,
-  type Run,
-} from '../events/index.ts'
-import type { Store } from '../log/index.ts'
-import type { History, Projector, Threads } from '../threads/index.ts'
-import type { RunnerPorts, Staff } from './claimed.ts'
+import { ALONE, canonicalJson, isGuest, type Json, type NewRun, type Run } from '../events/index.ts'
 import { newMessageId, placeOf, toMessages, toTurn, type Placed } from './placing.ts'
-import { byPolicy, type Admitted, type Joined, type Rules } from './policies.ts'
+import { byPolicy, joinOf, type Admitted, type Rules } from './policies.ts'
 
 /** Earlier turns of which a client tells and we did not know, the newest: each is a row, and they are written as one. */
 const MOST_TOLD = 1000
 
-/** What a caller wants said, whose it is, and how they read the answer. */
-export type StartRequest = ChatRequest & {
-  readonly userId: string
-  readonly agent: string
-  readonly metadata?: { readonly [key: string]: Json }
-  /** `<kind>:<scope>:<name>`: the same key gives the same run. `message:<agent>/$thread:<name>`, or `run:…`, is one of the thread's own. */
-  readonly key?: string
-  /** Likewise, by another name. */
-  readonly alias?: string
-  readonly reply: NewRun['reply']
-  /**
-   * In no conversation, and driven here by these alone: their model may hold a key of the caller's, which is written nowhere. Such a run
-   * never waits, for its turn or for an answer, and where this process ends it fails.
-   */
-  readonly alone?: Staff
-  /** Calls of the model, at most, where that is fewer than the agent's. */
-  readonly maxSteps?: number
-  /** For the run's tools alone, and written nowhere: see `Capability.toolsFor`. */
-  readonly secrets?: Json
-  /** A trace of the context as the client said it, where settling it has made another of it. */
-  readonly saidContext?: string
-}
-
-export type RunsOptions = RunnerPorts & {
-  readonly threads: Threads
-  readonly history: History
-  readonly projector: Projector
-  /** By agent id. */
-  readonly staff: ReadonlyMap<string, Staff>
-  /** Asked before anything of a new run is written. Rejects where the user may not start one now. */
-  readonly mayStart?: (starting: Starting) => Promise<void>
-  /** Told of a run that was let start, and of which nothing came: its request was refused after all, or was known, or joined another. */
-  readonly notStarted?: (runId: string) => Promise<void>
-}
-
-/** A run that is about to be, and whose. */
-export type Starting = Pick<NewRun, 'userId' | 'agent'> & { readonly runId: string }
-
-/** S3-16: whoever has no account is given fewer steps. */
-const GUEST_STEPS = 3
-
 /** Finds the message's place in its conversation and admits the run, by the policy where another goes on there. */
 export async function admit(asked: StartRequest, ports: RunsOptions, own: Rules): Promise<Admitted> {
-  const few = isGuest(asked.userId)
-    ? { ...asked, maxSteps: Math.min(asked.maxSteps ?? GUEST_STEPS, GUEST_STEPS) }
-    : asked
+  const { guestSteps } = ports.staff.get(asked.agent) ?? {}
+  const few =
+    isGuest(asked.userId) && guestSteps !== undefined
+      ? { ...asked, maxSteps: Math.min(asked.maxSteps ?? guestSteps, guestSteps) }
+      : asked
   const { alone } = few
   if (alone) {
     return counted(few, ports, async (runId) => ({
@@ -81,14 +32,15 @@ export async function admit(asked: StartRequest, ports: RunsOptions, own: Rules)
 
 /** Gives a run its id, and has it counted as its user's while nobody refuses it. */
 async function counted(
-  { userId, agent }: StartRequest,
+  { userId, agent, answer, alone }: StartRequest,
   { mayStart, notStarted, report }: RunsOptions,
   start: (runId: string) => Promise<Admitted>,
 ): Promise<Admitted> {
   const runId = `run_${nanoid(12)}`
   const takeBack = async (): Promise<void> =>
     notStarted?.(runId).catch((error: unknown) => report(error, runId))
-  await mayStart?.({ userId, agent, runId })
+  const isAnswered = answer !== undefined
+  await mayStart?.({ userId, agent, runId, isAnswered, ...(alone?.ownKey && { ownKey: true }) })
   try {
     const admitted = await start(runId)
     if (admitted.run.id !== runId) await takeBack()
@@ -111,10 +63,12 @@ async function inThread(request: StartRequest, runId: string, ports: RunsOptions
     : await placeOf(request, thread, ports)
   const run = newRun(request, { id: runId, threadId: thread.id }, placed)
   ports.keyring.keep(run.id, request.secrets)
-  const admitted = await byPolicy(run, request.policy ?? 'reject', ports).catch((error: unknown) => {
-    ports.keyring.forget(run.id)
-    throw error
-  })
+  const admitted = await byPolicy(run, request.policy ?? 'reject', ports, request.isUnread).catch(
+    (error: unknown) => {
+      ports.keyring.forget(run.id)
+      throw error
+    },
+  )
   if (admitted.run.id !== run.id) ports.keyring.forget(run.id)
   return admitted.joined ? admitted : sameRequest(admitted.run, request, ports)
 }
@@ -126,7 +80,11 @@ function runAlone(request: StartRequest, id: string): NewRun {
   const run = newRun(request, { id, threadId: `${ALONE}${nanoid(12)}` }, place)
   return {
     ...run,
-    request: { ...run.request, ...(past.length > 0 && { history: past }) },
+    request: {
+      ...run.request,
+      ...(past.length > 0 && { history: past }),
+      ...(request.alone?.ownKey && { ownKey: true }),
+    },
     onCrash: 'fail',
   }
 }
@@ -161,6 +119,7 @@ function newRun(
       ...(state !== undefined && { state }),
       ...(model !== undefined && { model }),
       ...(maxSteps !== undefined && { maxSteps }),
+      ...(request.answer !== undefined && { answer: request.answer }),
     },
     reply,
     onCrash: 'continue',
@@ -230,14 +189,4 @@ async function isInPlace(run: Run, request: StartRequest, ports: RunsOptions): P
   if (request.replaces === undefined) return true
   const { parentId, messageId } = await placeOf(request, { id: run.threadId }, ports)
   return parentId === run.parentId && (!isAgain(request) || messageId === run.request.messageId)
-}
-
-/** The message by which a key found a run that it had joined. */
-async function joinOf(run: Run, key: string | undefined, store: Store): Promise<Joined | undefined> {
-  if (key === undefined) return undefined
-  const what = { structure: true, limit: Number.MAX_SAFE_INTEGER } as const
-  for (const { seq, event } of await store.read(run.id, 0, what)) {
-    if (event.type === 'user.joined' && event.key === key) return { seq, input: event.input }
-  }
-  return undefined
 }

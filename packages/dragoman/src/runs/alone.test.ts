@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool } from '../agent/index.ts'
-import { noModel } from '../agent/model.fixture.ts'
-import type { AgentEngine } from '../engines/index.ts'
+import { defineTool, toolResult, type AgentEngine } from '../agents/index.ts'
+import { noModel } from '../agents/model.fixture.ts'
 import type { Message } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import type { StartRequest } from './admission.ts'
+import type { StartRequest } from './start-request.ts'
 import type { Staff } from './claimed.ts'
 import { dead, request, rigs, step, untilAborted } from './rig.fixture.ts'
 
@@ -19,12 +18,12 @@ const agent: Staff['agent'] = {
   engine: 'handed-over',
   model: { primary: 'theirs', fallback: 'theirs' },
   maxSteps: 3,
-  contextLines: () => [],
+  tools: [],
 }
 
 /** Those whom a caller hands over, with an engine of the test's own. */
-function handed(run: AgentEngine['run'], tools: Staff['tools'] = []): Staff {
-  return { agent, tools, model: () => noModel, engine: { name: 'handed-over', run } }
+function handed(run: AgentEngine['run'], tools: Staff['agent']['tools'] = []): Staff {
+  return { agent: { ...agent, tools }, model: () => noModel, engine: { name: 'handed-over', run } }
 }
 
 const never: AgentEngine['run'] = () => Promise.reject(new Error('The usual engine was asked.'))
@@ -89,9 +88,9 @@ describe('a run that stands alone', () => {
     const risky = defineTool({
       name: 'risky',
       description: 'Needs a yes.',
-      input: z.object({}),
-      approval: 'always',
-      execute: async () => ({ output: null, text: 'done' }),
+      inputSchema: z.object({}),
+      needsApproval: true,
+      execute: async () => toolResult({ output: null, text: 'done' }),
     })
     const { runs, ended } = await rig(never)
     const heard: string[] = []

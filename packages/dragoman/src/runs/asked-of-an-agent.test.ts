@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import type { AgentEngine, EngineJob } from '../engines/index.ts'
+import type { AgentEngine, EngineJob } from '../agents/index.ts'
 import { CORRECTION, emptyMessage, textOf } from '../events/index.ts'
-import type { StartRequest } from './admission.ts'
+import type { StartRequest } from './start-request.ts'
 import { request, rigs, step } from './rig.fixture.ts'
 
 const words = (text: string): StartRequest['message'] => ({ parts: [{ type: 'text', text }] })
@@ -102,7 +102,7 @@ describe('a review of an answer', () => {
   it('is told whose run it is', async () => {
     const told: unknown[] = []
     const here = await rig(reviewing, {
-      review: async (asked) => {
+      outputGuardrail: async (asked) => {
         told.push(asked)
         return 'a slip'
       },
@@ -114,7 +114,7 @@ describe('a review of an answer', () => {
   })
 
   it('that fails is reported, and the answer stays as it is', async () => {
-    const here = await rig(reviewing, { review: () => Promise.reject(new Error('no chart')) })
+    const here = await rig(reviewing, { outputGuardrail: () => Promise.reject(new Error('no chart')) })
     const { run } = await here.runs.start(request)
     const events = await here.ended(run.id)
 

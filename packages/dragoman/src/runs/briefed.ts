@@ -1,10 +1,11 @@
+import { modelSettings } from '../agents/index.ts'
 import { isServiceError } from '../errors.ts'
 import type { Json, Message, Run, UserPart } from '../events/index.ts'
 import type { History, StoredMessage } from '../threads/index.ts'
 import type { Staff } from './claimed.ts'
 import { failing } from './nobody.ts'
 import { inTime, toolsInTime } from './in-time.ts'
-import type { Past } from './recovery.ts'
+import type { Past } from './past.ts'
 import { stateOf } from './shared-state.ts'
 
 /** Turns of a conversation that a model is given, at most. */
@@ -49,8 +50,8 @@ async function briefed(staff: Staff, { run, past, secrets, signal, report }: Ask
   const whose = { userId, conversation: run.threadId, context }
   const asked = { ...whose, secrets, ...shared, signal }
   const found = staff.toolsFor && (await toolsInTime(staff.toolsFor, asked, report))
-  const taken = new Set([...staff.tools, ...request.tools].map(({ name }) => name))
-  const tools = [...staff.tools, ...(found?.tools ?? []).filter(({ name }) => !taken.has(name))]
+  const taken = new Set([...staff.agent.tools, ...request.tools].map(({ name }) => name))
+  const tools = [...staff.agent.tools, ...(found?.tools ?? []).filter(({ name }) => !taken.has(name))]
   const ofPage = request.tools.map(({ name }) => name)
   const names = [...tools.map(({ name }) => name), ...ofPage]
   const words =
@@ -58,21 +59,25 @@ async function briefed(staff: Staff, { run, past, secrets, signal, report }: Ask
     (await inTime(signal, () => briefing({ ...whose, said: request.input, tools: names, ofPage, ...shared })))
   return {
     ...staff,
-    tools,
     agent: {
       ...staff.agent,
+      tools,
       instructions: [instructions, words, ...(found?.notes ?? [])].filter(Boolean).join('\n\n'),
-      ...(request.model !== undefined && { model: { ...model, primary: request.model } }),
+      ...(request.model !== undefined && { model: { ...modelSettings(model), primary: request.model } }),
       ...(request.maxSteps !== undefined && { maxSteps: Math.min(maxSteps, request.maxSteps) }),
     },
   }
 }
 
 /** What the model is given: the path to the user's message, which the client's surroundings stand before. */
-async function conversation(history: History, run: Run, { agent }: Staff): Promise<Message[]> {
+async function conversation(
+  history: History,
+  run: Run,
+  { agent, context: rules }: Staff,
+): Promise<Message[]> {
   const { request, parentId } = run
   const before = parentId === undefined ? [] : await turnsBefore(history, { ...run, parentId }, agent)
-  const lines = agent.contextLines(request.context)
+  const lines = rules?.format?.(request.context) ?? []
   const context: UserPart[] = lines.length > 0 ? [{ type: 'text', text: lines.join('\n') }] : []
   const said: Message = { role: 'user', id: request.messageId, parts: [...context, ...request.input] }
   return [...before.map(({ message }) => message), ...(request.history ?? []), said]

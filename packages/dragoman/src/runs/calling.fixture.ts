@@ -1,4 +1,5 @@
-import type { AgentEngine } from '../engines/index.ts'
+import type { AgentEngine } from '../agents/index.ts'
+import type { Json } from '../events/index.ts'
 import { step } from './rig.fixture.ts'
 
 /** Calls these tools in its first step, then says what it knows. */
@@ -23,6 +24,15 @@ export function calling(...tools: readonly string[]): AgentEngine['run'] {
     const closed = host.emit(step.finished)
     await Promise.race([Promise.all(calls), aborted(host.signal)])
     await closed
+  }
+}
+
+/** Calls one tool with this input, and ends. */
+export function callingWith(tool: string, input: Json): AgentEngine['run'] {
+  return async (_job, host) => {
+    await host.emit(step.started)
+    await host.emit({ type: 'tool.called', callId: 'c', tool, input })
+    await host.call({ callId: 'c', tool, input: { value: input } })
   }
 }
 

@@ -1,20 +1,31 @@
-import type { Agent, Capability, ServerTool, ToolModel } from '../agent/index.ts'
-import type { AgentEngine } from '../engines/index.ts'
+import type {
+  Agent,
+  ContextRules,
+  InputGuardrail,
+  OutputGuardrail,
+  ToolModel,
+  ToolResolver,
+  AgentEngine,
+} from '../agents/index.ts'
 import type { Message, Run, Usage } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
 import type { Keyring } from './keyring.ts'
-import type { Past } from './recovery.ts'
+import type { Past } from './past.ts'
 
 /** All that a run of this agent needs. */
 export type Staff = {
   readonly agent: Agent
-  readonly tools: readonly ServerTool[]
   readonly engine: AgentEngine
+  /** The model is paid for by the caller's own key. */
+  readonly ownKey?: true
   /** The agent's model for its tools; `count` is told what each question used. */
   readonly model: (count: (usage: Usage) => void) => ToolModel
-  readonly settleContext?: Capability['settleContext']
-  readonly toolsFor?: Capability['toolsFor']
-  readonly review?: Capability['review']
+  readonly context?: ContextRules
+  readonly toolsFor?: ToolResolver
+  readonly outputGuardrail?: OutputGuardrail
+  readonly inputGuardrail?: InputGuardrail
+  /** Model calls in one run of a guest, at most. */
+  readonly guestSteps?: number
 }
 
 export type RunnerPorts = {
@@ -25,6 +36,8 @@ export type RunnerPorts = {
   /** Told of a run that another process has taken over, as may happen to one that was frozen. */
   readonly taken: (runId: string) => void
   readonly keyring: Keyring
+  /** What one run may use: see `Limits` of the configuration. */
+  readonly limits: { readonly runSeconds: number; readonly toolInputBytes: number }
   /** For which a question waits whose tool has no time of its own, in seconds. */
   readonly answerWithin: number
   /** Told of each run as this process begins to drive it, and after which entry. */
@@ -40,11 +53,4 @@ export type Claimed = {
   readonly staff: Staff
   readonly history: readonly Message[]
   readonly past?: Past
-  /** Whether the process that had it is gone without having let go of it. */
-  readonly hasDied: boolean
 }
-
-/** Why a run's signal aborts. `waiting`: it is parked; `refused`: the store takes nothing more; `closing`: this process goes. */
-export type Cause =
-  | { readonly kind: 'stopped'; readonly by: string }
-  | { readonly kind: 'waiting' | 'closing' | 'refused' | 'crashed' }

@@ -1,10 +1,13 @@
-import { ServiceError } from '../errors.ts'
-import { isAlone, type NewRun, type Run } from '../events/index.ts'
+import { isServiceError, ServiceError, toFailure } from '../errors.ts'
+import { isAlone, noUsage, type NewRun, type Run } from '../events/index.ts'
 import { LEASE_MS, ownerName, pause } from '../log/index.ts'
-import type { RunsOptions } from './admission.ts'
+import type { RunsOptions } from './start-request.ts'
+import { attempts, MAX_ATTEMPTS, type Attempts } from './attempts.ts'
 import type { Staff } from './claimed.ts'
 import { toldTo } from './briefed.ts'
+import { givenUp } from './ending.ts'
 import { untilStopped } from './in-time.ts'
+import { answering } from './guardrail.ts'
 import { absent, left } from './nobody.ts'
 import { pastOf } from './recovery.ts'
 import { runToEnd } from './runner.ts'
@@ -21,6 +24,8 @@ export interface Claims {
   start(run: NewRun, whenBusy: 'reject' | 'queue', alone?: Staff): Promise<Run>
   /** Goes on with a run if nobody holds it; resolves when it has come to its end or a pause. */
   takeUp(run: Run): Promise<void>
+  /** Whether this process drives a run. */
+  drives(runId: string): boolean
   /** Does what nobody waits for, but while it closes: what fails is reported, and whoever closes waits for it. */
   aside(work: () => Promise<unknown>): void
   /** Looks at once for runs with which somebody may go on. */
@@ -35,7 +40,7 @@ export function claims(options: RunsOptions): Claims {
   const closing = new AbortController()
   const { signal } = closing
   const { keepAlive, settled } = letGoOf(report)
-  const { look, start, takeUp } = driving(options, { owner, signal, keepAlive })
+  const { look, start, takeUp, drives } = driving(options, { owner, signal, keepAlive })
 
   keepAlive(steadily(SAY_MS, () => store.alive(owner, LEASE_MS), { signal, report }))
   const looked = look().then(
@@ -48,6 +53,7 @@ export function claims(options: RunsOptions): Claims {
     aside: (work) => void (signal.aborted || keepAlive(work())),
     look: () => keepAlive(look()),
     takeUp: (run) => takeUp(run),
+    drives,
     start,
     async close() {
       closing.abort()
@@ -65,6 +71,8 @@ type Driving = {
 
 function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
   const { store } = options
+  const failures = attempts()
+  const attempt = attempting(options, { owner, failures })
   /** What this process drives or is about to; the store knows only that the process has claimed it. */
   const driven = new Set<string>()
   /** Threads in which something was queued here: what is next there need not wait for the steady look. */
@@ -73,21 +81,23 @@ function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
   /** What fails for one holds up no other. Gives the threads whose queue goes on. */
   const look = coalesced(async () => {
     const next = new Set<string>()
-    for (const { id, hasDied } of await store.claimable(owner)) {
-      const run = driven.has(id) ? undefined : await store.get(id)
-      if (run) keepAlive(takeUp(run, hasDied))
+    const claimable = await store.claimable(owner)
+    failures.keepOnly(new Set(claimable.map(({ id }) => id)))
+    for (const { id } of claimable) {
+      const run = driven.has(id) || !failures.isDue(id) ? undefined : await store.get(id)
+      if (run) keepAlive(takeUp(run))
       if (run?.status === 'queued') next.add(run.threadId)
     }
     return next
   })
   const drive = async (run: Pick<Run, 'id' | 'threadId'>, work: () => Promise<unknown>): Promise<void> => {
-    const how = await work().finally(() => driven.delete(run.id))
+    const how = await attempt(run.id, work).finally(() => driven.delete(run.id))
     // One that was parked may have been answered at the same moment.
     if (signal.aborted || how === undefined || !(how === 'parked' || queues.has(run.threadId))) return
     const next = await look()
     if (!next.has(run.threadId)) queues.delete(run.threadId)
   }
-  const takeUp = async (run: Run, hasDied = false): Promise<void> => {
+  const takeUp = async (run: Run): Promise<void> => {
     if (driven.has(run.id) || signal.aborted) return
     driven.add(run.id)
     await drive(run, async () => {
@@ -96,7 +106,7 @@ function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
       if (epoch === undefined || !claimed) return undefined
       // Rows that the history is read from may lack what was said before.
       await options.projector.upTo(run.threadId)
-      return runClaimed(claimed, { epoch, signal, hasDied }, options)
+      return runClaimed(claimed, { epoch, signal }, options)
     })
   }
   const start: Claims['start'] = async (wanted, whenBusy, alone) => {
@@ -115,7 +125,41 @@ function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
     keepAlive(drive(wanted, () => begun.then(work, () => undefined)))
     return (await begun).run
   }
-  return { look, start, takeUp }
+  return { look, start, takeUp, drives: (runId: string) => driven.has(runId) }
+}
+
+/**
+ * Carries out one attempt and notes its failure. Where attempts keep failing before their run can be driven, the run
+ * ends as failed: it
+ * would hold its thread for ever. A store that is unavailable is no reason to end it.
+ */
+function attempting(
+  { store, log, letGo, report }: RunsOptions,
+  { owner, failures }: { readonly owner: string; readonly failures: Attempts },
+) {
+  const fail = async (runId: string, error: unknown): Promise<void> => {
+    letGo(runId)
+    const run = await store.get(runId)
+    // Its thread was removed meanwhile.
+    if (!run) return log.wake(runId)
+    report(error, runId)
+    const count = failures.fail(runId, run.lastSeq)
+    if (count < MAX_ATTEMPTS || isServiceError(error, 'unavailable')) return
+    const epoch = await store.claim(runId, owner)
+    if (epoch === undefined) return
+    await log.append(runId, [{ type: 'run.failed', failure: toFailure(givenUp()), usage: noUsage }], {
+      epoch,
+    })
+  }
+  return async (runId: string, work: () => Promise<unknown>): Promise<unknown> => {
+    try {
+      const how = await work()
+      if (how === 'left') failures.fail(runId)
+      return how
+    } catch (error) {
+      return fail(runId, error)
+    }
+  }
 }
 
 /** The only way to let go of a promise: what fails is reported, and whoever closes waits for all. */
@@ -151,14 +195,13 @@ function coalesced<T>(act: () => Promise<T>): () => Promise<T> {
 type Claim = {
   readonly epoch: number
   readonly signal: AbortSignal
-  readonly hasDied?: boolean
   readonly alone?: Staff | undefined
 }
 
 /** Drives a run that has been claimed, to its end or a pause. */
 async function runClaimed(
   run: Run,
-  { epoch, signal, hasDied = false, alone }: Claim,
+  { epoch, signal, alone }: Claim,
   { staff, history, ...ports }: RunsOptions,
 ): ReturnType<typeof runToEnd> {
   const employed = alone ?? (isAlone(run) ? left(run.agent) : (staff.get(run.agent) ?? absent(run.agent)))
@@ -171,11 +214,14 @@ async function runClaimed(
     report: (error: unknown) => ports.report(error, run.id),
   }
   const tell = (until: AbortSignal) => toldTo({ ...asked, signal: until }, employed, history)
-  const told = await (employed.toolsFor
-    ? untilStopped({ id: run.id, after }, { log: ports.log, signal }, tell)
-    : tell(signal))
+  const answers = answering(employed, run)
+  const told = await (answers
+    ? { staff: answers, history: [] }
+    : employed.toolsFor
+      ? untilStopped({ id: run.id, after }, { log: ports.log, signal }, tell)
+      : tell(signal))
   ports.driving?.(run, after)
-  const how = await runToEnd({ run, epoch, hasDied, ...told, ...(past && { past }) }, ports, signal)
+  const how = await runToEnd({ run, epoch, ...told, ...(past && { past }) }, ports, signal)
   if (how === 'ended') ports.keyring.forget(run.id)
   return how
 }

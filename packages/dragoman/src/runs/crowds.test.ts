@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 
 import { describe, expect, it } from 'vitest'
 
-import type { AgentEngine } from '../engines/index.ts'
+import type { AgentEngine } from '../agents/index.ts'
 import { textOf, type ThreadPolicy } from '../events/index.ts'
 import type { Notifier, Store } from '../log/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'

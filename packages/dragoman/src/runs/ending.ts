@@ -1,8 +1,12 @@
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
 import { estimateTokens, isJsonObject, type Failure, type Run, type TerminalEvent } from '../events/index.ts'
-import type { Cause, Claimed } from './claimed.ts'
+import { MAX_ATTEMPTS } from './attempts.ts'
+import type { Claimed } from './claimed.ts'
+import type { Cause } from './cause.ts'
 import type { Outcome } from './driven.ts'
-import type { Desk, Host } from './host.ts'
+import { runFailureFor } from './guest-failures.ts'
+import type { Host } from './host.ts'
+import type { Desk } from './desk.ts'
 import { hearOutside } from './parking.ts'
 import type { OpenState } from './transcript-state.ts'
 import type { Transcript } from './transcript.ts'
@@ -42,7 +46,7 @@ export async function end(
 }
 
 /** How a call fails that has no outcome when its run ends. */
-function leftOpen(state: OpenState, cause: Cause | undefined): Failure {
+export function leftOpen(state: OpenState, cause: Cause | undefined): Failure {
   // Its tool may have done its work.
   if (state === 'executing') return outcomeUnknown
   if (state === 'asked') return unanswered
@@ -58,27 +62,63 @@ const outcomeUnknown = toFailure(
 )
 const unanswered = toFailure(new ServiceError('unanswered', 'The run ended before this was answered.'))
 
-function terminalOf(
+/** How a run ends, by what made it end and by what its engine gave. */
+export function terminalOf(
   run: Run,
   { cause, outcome }: Pick<Ending, 'cause' | 'outcome'>,
-  { usage, reason }: Transcript,
+  { usage, reason, begun }: Transcript,
 ): TerminalEvent {
   if (cause?.kind === 'stopped') return { type: 'run.cancelled', by: cause.by, usage }
-  if (cause) return { type: 'run.failed', failure: toldIn(run, interrupted()), usage }
-  if (outcome.kind === 'threw') return { type: 'run.failed', failure: toldIn(run, outcome.error), usage }
+  if (cause) return { type: 'run.failed', failure: toldIn(run, errorOf(cause, run)), usage }
+  if (outcome.kind === 'threw') {
+    const error = begun || isServiceError(outcome.error) ? outcome.error : neverBegan(run)
+    return { type: 'run.failed', failure: toldIn(run, error), usage }
+  }
   return { type: 'run.finished', reason, usage }
 }
 
 /** In the language of the conversation, where it has one and there is a sentence in it. */
-function toldIn({ request: { context } }: Run, error: unknown): Failure {
+function toldIn(run: Run, error: unknown): Failure {
+  const { context } = run.request
   const failure = toFailure(error)
   const isChinese = isJsonObject(context) && context['language'] === 'zh'
   const message = isChinese && isServiceError(error) ? error.chinese : undefined
-  return message === undefined ? failure : { ...failure, message }
+  return runFailureFor(run, message === undefined ? failure : { ...failure, message })
+}
+
+function errorOf(cause: Exclude<Cause, { kind: 'stopped' }>, { onCrash }: Run): ServiceError {
+  if (cause.kind === 'deadline') return outOfTime(cause)
+  return cause.kind === 'crashed' && onCrash === 'continue' ? givenUp() : interrupted()
+}
+
+function outOfTime({ seconds }: Extract<Cause, { kind: 'deadline' }>): ServiceError {
+  return new ServiceError('timed-out', `The run was ended after ${seconds} s of work (limits.runSeconds).`, {
+    chinese: '这次回答用的时间太长了，已经停止，请再试一次。',
+  })
 }
 
 function interrupted(): ServiceError {
   return new ServiceError('interrupted', 'The server was interrupted before the answer was complete.', {
     chinese: '服务器中断了，回答没有写完，请再试一次。',
   })
+}
+
+/** The error of a run that ended before the model was asked. The words of what was thrown may hold a path or a key. */
+function neverBegan({ agent }: Run): ServiceError {
+  return new ServiceError(
+    'internal',
+    `The agent ${agent} failed before its first step. The server's log has the reason.`,
+    { chinese: `智能体 ${agent} 在开始之前出错了，原因见服务器日志。` },
+  )
+}
+
+/** The error of a run that no attempt has brought further. */
+export function givenUp(): ServiceError {
+  return new ServiceError(
+    'interrupted',
+    `The run was given up: ${MAX_ATTEMPTS} attempts in a row made no progress.`,
+    {
+      chinese: `这次运行连续 ${MAX_ATTEMPTS} 次没有进展，已经放弃，请再试一次。`,
+    },
+  )
 }

@@ -1,21 +1,16 @@
-import type { EngineCall, EngineHost, ToolOutcome } from '../engines/index.ts'
+import type { Desk } from './desk.ts'
+import type { CallHooks, EngineCall, EngineHost, ToolOutcome } from '../agents/index.ts'
 import type { RunEvent, ToolPart, UserMessage } from '../events/index.ts'
-import type { LogWriter, OutsideEntry } from '../log/index.ts'
-import type { Cause, Claimed, RunnerPorts } from './claimed.ts'
+import type { OutsideEntry } from '../log/index.ts'
+import type { Claimed } from './claimed.ts'
+import type { Cause } from './cause.ts'
+import { hookedCalls, type HookedCalls } from './hooked-calls.ts'
 import { openCalls, type OpenCalls } from './open-calls.ts'
 import { leaveOpen } from './parking.ts'
-import type { Past } from './recovery.ts'
+import type { Past } from './past.ts'
 import { sharedState, stateOf, type SharedState } from './shared-state.ts'
 import { toolExecutor, type ToolExecutor } from './tool-executor.ts'
-import type { Transcript } from './transcript.ts'
-
-/** What a runner works with. `control` ends the run's engine, with a {@link Cause}. */
-export type Desk = {
-  readonly ports: RunnerPorts
-  readonly writer: LogWriter
-  readonly told: Transcript
-  readonly control: AbortController
-}
+import { toolInputs } from './tool-inputs.ts'
 
 /** What the engine sees of its run, and what its runner does beside. */
 export interface Host extends EngineHost {
@@ -52,9 +47,9 @@ export function hostOf(claimed: Claimed, desk: Desk): Host {
   }
   const state = stateFor(claimed, write)
   const executor = executorOf(claimed, desk, { write, open, state })
+  const inputs = toolInputs(desk.ports.limits.toolInputBytes)
   const mailbox = mailboxOf(desk, open, state)
-  const calls = callsOf(desk, executor, open)
-
+  const calls = callsOf(desk, open, (id, call, hooks) => executor.execute(id, inputs.check(call), hooks))
   const settled = settling(claimed, desk, { open, write, mailbox, isClosed: () => closed })
   return {
     signal,
@@ -65,8 +60,9 @@ export function hostOf(claimed: Claimed, desk: Desk): Host {
     get unheard() {
       return mailbox.unheard()
     },
-    emit(event) {
-      if (closed || signal.aborted) return undefined
+    emit(engineEvent) {
+      const event = closed || signal.aborted ? undefined : inputs.accept(engineEvent)
+      if (!event) return undefined
       if (event.type === 'step.finished' && open.count > 0) {
         for (const legal of told.hush()) void writer.write(legal)
         const held = settled(event).then(() => undefined)
@@ -78,13 +74,11 @@ export function hostOf(claimed: Claimed, desk: Desk): Host {
       return waits.find((wait) => wait !== undefined)
     },
     goOn(left) {
-      for (const part of left) {
-        const work = open.atWork(() => executor.goOn(part))
-        // What the store refused is heard by the writer.
-        work.catch(() => undefined)
-      }
+      // What the store refused is heard by the writer.
+      for (const part of left) open.atWork(() => executor.goOn(part)).catch(() => undefined)
     },
     async close() {
+      executor.leave()
       await open.idle()
       // An engine that did not wait for the end of its step has left it to us.
       await parking
@@ -131,7 +125,7 @@ function settling(
 }
 
 /** The calls of an engine, each run once however often it is asked for. */
-function callsOf({ writer, told, control }: Desk, executor: ToolExecutor, open: OpenCalls) {
+function callsOf({ writer, told, control }: Desk, open: OpenCalls, execute: ToolExecutor['execute']) {
   const { signal } = control
   /** By our id of the call. */
   const outcomes = new Map<string, Promise<ToolOutcome | undefined>>()
@@ -142,20 +136,20 @@ function callsOf({ writer, told, control }: Desk, executor: ToolExecutor, open: 
     return known
   }
   /** Sets a call to work, once it is in the log. */
-  const begin = async (asked: EngineCall) => {
+  const begin = async (asked: EngineCall, hooks: CallHooks | undefined) => {
     await Promise.race([whenCalled(asked.callId).promise, aborted(signal)])
     const callId = told.callId(asked.callId)
     if (callId === undefined) return {}
     await writer.flush()
-    const outcome = outcomes.get(callId) ?? open.atWork(() => executor.execute(callId, asked))
+    const outcome = outcomes.get(callId) ?? open.atWork(() => execute(callId, asked, hooks))
     outcomes.set(callId, outcome)
     return { outcome }
   }
   return {
     whenCalled,
-    async call(asked: EngineCall): Promise<ToolOutcome> {
+    async call(asked: EngineCall, hooks?: CallHooks): Promise<ToolOutcome> {
       try {
-        const { outcome } = await open.atWork(() => begin(asked))
+        const { outcome } = await open.atWork(() => begin(asked, hooks))
         return (await outcome) ?? stopped
       } catch (error) {
         if (!signal.aborted) throw error
@@ -173,10 +167,14 @@ function executorOf(
   { run, staff }: Claimed,
   { ports, writer, control }: Desk,
   { write, open, state }: { write: (event: RunEvent) => void; open: OpenCalls; state: SharedState },
-): ToolExecutor {
-  return toolExecutor({
+): ToolExecutor & Pick<HookedCalls, 'leave'> {
+  const report = (error: unknown): void => ports.report(error, run.id)
+  const hooked = hookedCalls(control.signal, report)
+  const executor = toolExecutor({
     run,
-    tools: new Map(staff.tools.map((tool) => [tool.name, tool])),
+    hooks: staff.engine.hooks,
+    hooked,
+    tools: new Map(staff.agent.tools.map((tool) => [tool.name, tool])),
     signal: control.signal,
     answerWithinMs: ports.answerWithin * 1000,
     goesOn: () => control.signal.aborted && (control.signal.reason as Cause).kind === 'closing',
@@ -185,8 +183,9 @@ function executorOf(
     answerTo: open.answerTo,
     model: staff.model,
     state,
-    report: (error) => ports.report(error, run.id),
+    report,
   })
+  return { ...executor, leave: hooked.leave }
 }
 
 /** What the user says to a run that goes on, until the engine asks. */

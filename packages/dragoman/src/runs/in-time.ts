@@ -1,7 +1,6 @@
-import type { ToolsAsked } from '../agent/index.ts'
+import type { ResolvedTools, RunScope, ToolResolver } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { RunLog } from '../log/index.ts'
-import type { Staff } from './claimed.ts'
 
 /** So long may it take to find out what an agent is to know and what it may do, in ms: whoever asked waits for the first word meanwhile. */
 const WITHIN_MS = 10_000
@@ -32,14 +31,12 @@ export async function inTime<T>(
   }
 }
 
-type ToolsFor = NonNullable<Staff['toolsFor']>
-
 /** What an agent may do in one run alone. What cannot be found out in time is left out, and the agent is told of it. */
 export async function toolsInTime(
-  toolsFor: ToolsFor,
-  asked: ToolsAsked,
+  toolsFor: ToolResolver,
+  asked: RunScope,
   report: (error: unknown) => void,
-): ReturnType<ToolsFor> {
+): Promise<ResolvedTools> {
   try {
     return await inTime(asked.signal, (signal) => toolsFor({ ...asked, signal }))
   } catch (error) {
@@ -51,7 +48,10 @@ export async function toolsInTime(
   }
 }
 
-/** Acts under a signal that also aborts once a run is asked to stop. */
+/**
+ * Acts under a signal that also aborts once the run is asked to stop, or once its log cannot be read.
+ * @throws what `act` throws, or the reason why the log cannot be read
+ */
 export async function untilStopped<T>(
   { id, after }: { readonly id: string; readonly after: number },
   { log, signal }: { readonly log: RunLog; readonly signal: AbortSignal },
@@ -63,11 +63,15 @@ export async function untilStopped<T>(
     for await (const { event } of log.fromOutside(id, after, AbortSignal.any([signal, over.signal])))
       if (event.type === 'run.stop-requested') stopped.abort()
   }
-  const hearing = hear()
-  try {
-    return await act(AbortSignal.any([signal, stopped.signal]))
-  } finally {
-    over.abort()
-    await hearing
-  }
+  // The handler is attached at once: a read may fail while `act` is still at work.
+  const hearing = hear().catch((error: unknown) => {
+    stopped.abort(error)
+    return { error }
+  })
+  const [acted] = await Promise.allSettled([act(AbortSignal.any([signal, stopped.signal]))])
+  over.abort()
+  const failure = await hearing
+  if (failure) throw failure.error
+  if (acted.status === 'rejected') throw acted.reason
+  return acted.value
 }

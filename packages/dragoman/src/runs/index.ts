@@ -1,5 +1,6 @@
-export type { Starting } from './admission.ts'
+export type { Starting } from './start-request.ts'
 export type { Staff } from './claimed.ts'
+export { interruptRuns } from './interrupting.ts'
 export { rateLimit } from './rate-limit.ts'
 export { runs, type Runs } from './runs.ts'
 export { stateOf } from './shared-state.ts'

@@ -1,6 +1,7 @@
-import type { ServerTool, ToolCall, ToolModel } from '../agent/index.ts'
-import type { ToolOutcome } from '../engines/index.ts'
+import type { Tool, ToolContext, ToolModel, ToolOutcome } from '../agents/index.ts'
 import { addUsage, noUsage, type Run, type RunEvent, type Usage } from '../events/index.ts'
+import { toolFailureFor } from './guest-failures.ts'
+import type { HookedCalls } from './hooked-calls.ts'
 import { places } from './places.ts'
 import { progressMeter } from './progress-meter.ts'
 import { runTool, type Outcome } from './tool-run.ts'
@@ -18,7 +19,8 @@ export type LedgerOptions = {
   readonly flush: () => Promise<unknown>
   /** The agent's model; `count` is told what each question used. */
   readonly model: (count: (usage: Usage) => void) => ToolModel
-  readonly state: ToolCall['state']
+  readonly state: ToolContext['state']
+  readonly hooked: HookedCalls
   /** Told what a tool threw that we did not foresee. */
   readonly report: (error: unknown, callId: string) => void
 }
@@ -31,18 +33,25 @@ export interface Ledger {
   /** `used`: what the tool itself asked of a model. */
   settle(callId: string, outcome: Outcome, used?: Usage): Promise<ToolOutcome>
   /** Where many are at work, it waits until one of them is done: none works for longer than its time, and after a stop none at all. */
-  begin(callId: string, tool: ServerTool, input: unknown): Promise<ToolOutcome | undefined>
+  begin(callId: string, tool: Tool, input: unknown): Promise<ToolOutcome | undefined>
 }
 
 export function ledgerOf(options: LedgerOptions): Ledger {
   const { run, signal, write, flush } = options
-  const settle: Ledger['settle'] = async (callId, outcome, used = noUsage) => {
+  const settle: Ledger['settle'] = async (callId, reached, used = noUsage) => {
+    const outcome = await options.hooked.after(callId, reached)
     const usage = used === noUsage ? {} : { usage: used }
-    if ('failure' in outcome) write({ type: 'tool.failed', callId, failure: outcome.failure, ...usage })
-    else write({ type: 'tool.returned', callId, output: outcome.output, text: outcome.text, ...usage })
+    if ('output' in outcome) {
+      const { output, text } = outcome
+      write({ type: 'tool.returned', callId, output, text, ...usage })
+      await flush()
+      return { ok: true, output, text }
+    }
+    const { failure, text, isHidden } = toolFailureFor(run, outcome.failure)
+    if (isHidden) options.report(new Error(outcome.failure.message), callId)
+    write({ type: 'tool.failed', callId, failure, ...usage })
     await flush()
-    if ('failure' in outcome) return { ok: false, output: null, text: outcome.failure.message }
-    return { ok: true, output: outcome.output, text: outcome.text }
+    return { ok: false, output: null, text }
   }
   const work: Ledger['begin'] = async (callId, tool, input) => {
     // What was stopped before it began is closed with the run.
@@ -50,8 +59,8 @@ export function ledgerOf(options: LedgerOptions): Ledger {
     write({ type: 'tool.executing', callId })
     await flush()
     const meter = progressMeter((news) => write({ type: 'tool.progressed', callId, ...news }))
-    const { id: runId, userId, threadId: conversation, request } = run
-    const key = `${runId}/${callId}`
+    const { id: runId, userId, threadId, request } = run
+    const idempotencyKey = `${runId}/${callId}`
     let used = noUsage
     const model = options.model((usage) => (used = addUsage(used, usage)))
     const outcome = await runTool(tool, input, {
@@ -60,9 +69,9 @@ export function ledgerOf(options: LedgerOptions): Ledger {
       call: {
         callId,
         runId,
-        key,
+        idempotencyKey,
         userId,
-        conversation,
+        threadId,
         context: request.context,
         model,
         state: options.state,

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { z } from 'zod'
 
-import { defineTool } from '../agent/index.ts'
-import type { AgentEngine } from '../engines/index.ts'
+import { defineTool, toolResult, type AgentEngine } from '../agents/index.ts'
 import { request, rigs, step } from './rig.fixture.ts'
 
 const CALLS = 30
@@ -27,14 +26,14 @@ describe('a model that asks for many tools at once', () => {
     const act = defineTool({
       name: 'act',
       description: 'Acts.',
-      input: z.object({}),
+      inputSchema: z.object({}),
       async execute() {
         work.begun += 1
         work.now += 1
         work.most = Math.max(work.most, work.now)
         await go.promise
         work.now -= 1
-        return { output: null, text: 'Done.' }
+        return toolResult({ output: null, text: 'Done.' })
       },
     })
     const made = await rig(asksForMany, { tools: [act] })

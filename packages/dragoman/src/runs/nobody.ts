@@ -1,4 +1,4 @@
-import type { AgentEngine } from '../engines/index.ts'
+import type { AgentEngine } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { Staff } from './claimed.ts'
 
@@ -23,7 +23,6 @@ export function left(id: string): Staff {
 }
 
 function nobody(id: string, why: ServiceError): Staff {
-  const model = { primary: '', fallback: '' }
   return {
     agent: {
       id,
@@ -31,11 +30,9 @@ function nobody(id: string, why: ServiceError): Staff {
       description: '',
       instructions: '',
       engine: '',
-      model,
       maxSteps: 1,
-      contextLines: () => [],
+      tools: [],
     },
-    tools: [],
     model: () => {
       throw why
     },

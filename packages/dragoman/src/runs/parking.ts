@@ -1,8 +1,9 @@
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
 import type { RunEvent } from '../events/index.ts'
 import { outsideIn, type OutsideEntry } from '../log/index.ts'
-import type { Cause, Claimed } from './claimed.ts'
-import type { Desk } from './host.ts'
+import type { Claimed } from './claimed.ts'
+import type { Cause } from './cause.ts'
+import type { Desk } from './desk.ts'
 import type { OpenCalls } from './open-calls.ts'
 
 /** How a call fails whose user has said something else in place of an answer. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { AgentEngine } from '../engines/index.ts'
+import type { AgentEngine } from '../agents/index.ts'
 import { textOf, type ThreadPolicy } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { request, rigs, step } from './rig.fixture.ts'

@@ -1,3 +1,4 @@
+import type { IsUnread } from './start-request.ts'
 import { isServiceError, type ServiceError } from '../errors.ts'
 import {
   isLive,
@@ -16,7 +17,7 @@ export type Joined = { readonly seq: number; readonly input: readonly UserPart[]
 export type Admitted = { readonly run: Run; readonly joined?: Joined }
 
 /** What the policies are carried out with. */
-export type Rules = Pick<Claims, 'start' | 'look'> & {
+export type Rules = Pick<Claims, 'start' | 'look' | 'drives' | 'aside'> & {
   /** Ends a run, and waits a little for its end; with `ifLast` only while its log ends there. False where it did not. */
   readonly stop: (run: Run, by: string, ifLast?: number) => Promise<boolean>
 }
@@ -29,10 +30,17 @@ const PATIENCE_MS = 5000
 
 /**
  * Admits a run to a thread in which another may go on. One that waits for an answer is ended by any new message: its questions stay
- * unanswered. @throws ServiceError `thread-busy` with the ids of the run that goes on
+ * unanswered. With `isUnread` a message that would be refused or queued ends a run of this process that nobody reads.
+ * @throws ServiceError `thread-busy` with the ids of the run that goes on
  */
-export async function byPolicy(run: NewRun, policy: ThreadPolicy, ports: Ports): Promise<Admitted> {
-  const { start, look, stop, store } = ports
+export async function byPolicy(
+  run: NewRun,
+  policy: ThreadPolicy,
+  ports: Ports,
+  isUnread: IsUnread = async () => false,
+): Promise<Admitted> {
+  const { start, look, stop, drives, aside, store } = ports
+  const isLeft = async (each: Run): Promise<boolean> => drives(each.id) && (await isUnread(each))
   if (policy === 'enqueue' || policy === 'interrupt') {
     const queued = await start(run, 'queue')
     if (queued.status !== 'queued') return { run: queued }
@@ -40,6 +48,8 @@ export async function byPolicy(run: NewRun, policy: ThreadPolicy, ports: Ports):
     for (const each of await liveBefore(queued, store)) {
       if (policy === 'interrupt') await stop(each, run.userId)
       else if (each.status === 'waiting') await endUnanswered(each, ports)
+      // The message has its place already, and its sender need not wait for this.
+      else aside(async () => (await isLeft(each)) && stop(each, run.userId))
     }
     look()
     return { run: queued }
@@ -49,8 +59,10 @@ export async function byPolicy(run: NewRun, policy: ThreadPolicy, ports: Ports):
     if (started) return { run: started }
     const holder = await holderOf(busy, store)
     if (holder?.status === 'waiting' && (await endUnanswered(holder, ports))) continue
-    if (policy === 'reject' && holder && isLive(holder)) throw busy
-    else if (policy === 'steer' && holder && isLive(holder)) {
+    if (policy === 'reject' && holder && isLive(holder)) {
+      if (!(await isLeft(holder))) throw busy
+      await stop(holder, run.userId)
+    } else if (policy === 'steer' && holder && isLive(holder)) {
       const joined = await join(holder, run, ports)
       if (joined) return { run: holder, joined }
     }
@@ -120,4 +132,14 @@ async function join(holder: Run, said: NewRun, { log, store }: Ports): Promise<J
       if (!isServiceError(error, 'conflict')) throw error
     }
   }
+}
+
+/** The message by which a key found a run that it had joined. */
+export async function joinOf(run: Run, key: string | undefined, store: Store): Promise<Joined | undefined> {
+  if (key === undefined) return undefined
+  const what = { structure: true, limit: Number.MAX_SAFE_INTEGER } as const
+  for (const { seq, event } of await store.read(run.id, 0, what)) {
+    if (event.type === 'user.joined' && event.key === key) return { seq, input: event.input }
+  }
+  return undefined
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool } from '../agent/index.ts'
+import { defineTool, toolResult } from '../agents/index.ts'
 import type { Answer, ClientTool, Json } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { calling } from './calling.fixture.ts'
@@ -17,16 +17,16 @@ describe('questions', () => {
     defineTool({
       name,
       description: name,
-      input: z.object({ n: z.number() }),
+      inputSchema: z.object({ n: z.number() }),
       execute: async ({ n }) => {
         ran.push(name)
-        return { output: n, text: `${name} done` }
+        return toolResult({ output: n, text: `${name} done` })
       },
       ...more,
     })
-  const pay = tool('pay', { approval: 'always' })
-  const cheap = tool('cheap', { approval: (input) => (input as { n: number }).n > 5 })
-  const brief = tool('brief', { approval: 'always', answerWithinMs: 1 })
+  const pay = tool('pay', { needsApproval: true })
+  const cheap = tool('cheap', { needsApproval: (input) => (input as { n: number }).n > 5 })
+  const brief = tool('brief', { needsApproval: true, answerWithinMs: 1 })
   const theirs: ClientTool = {
     name: 'locate',
     description: 'Where the user is.',

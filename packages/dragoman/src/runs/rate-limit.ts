@@ -3,7 +3,7 @@ import type { RateLimiterRes } from 'rate-limiter-flexible'
 import { ServiceError } from '../errors.ts'
 
 /** So many starts a minute of one user, counted in this process; 0 for any number. `exempt` may start as many as they like. */
-export function rateLimit(starts: number, exempt: string): (userId: string) => Promise<void> {
+export function rateLimit(starts: number, exempt: string, what = 'runs'): (userId: string) => Promise<void> {
   /** Loaded when somebody is counted. */
   const load = async () => {
     const { RateLimiterMemory } = await import('rate-limiter-flexible')
@@ -17,7 +17,7 @@ export function rateLimit(starts: number, exempt: string): (userId: string) => P
       const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000))
       throw new ServiceError(
         'rate-limited',
-        `${starts} runs a minute may be started: try again in ${retryAfter} seconds.`,
+        `${starts} ${what} a minute may be started: try again in ${retryAfter} seconds.`,
         { retryAfter },
       )
     })

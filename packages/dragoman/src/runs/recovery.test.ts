@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool } from '../agent/index.ts'
+import { defineTool, toolResult } from '../agents/index.ts'
 import type { NewRun, RunEvent } from '../events/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
@@ -24,11 +24,11 @@ describe('runs whose process died', () => {
       defineTool({
         name,
         description: name,
-        input: z.object({ n: z.number() }),
+        inputSchema: z.object({ n: z.number() }),
         idempotent,
-        execute: async ({ n }, { key }) => {
-          ran.push(`${name} ${n} ${key}`)
-          return { output: n, text: `${name} ${n}` }
+        execute: async ({ n }, { idempotencyKey }) => {
+          ran.push(`${name} ${n} ${idempotencyKey}`)
+          return toolResult({ output: n, text: `${name} ${n}` })
         },
       })
     return { ran, tools: [tool('write', false), tool('read', true)] }
@@ -171,12 +171,12 @@ describe('runs whose process died', () => {
     const pay = defineTool({
       name: 'pay',
       description: 'Pays.',
-      input: z.object({ n: z.number() }),
-      approval: () => {
+      inputSchema: z.object({ n: z.number() }),
+      needsApproval: () => {
         asked = look()
         return false
       },
-      execute: async () => ({ output: null, text: 'Paid.' }),
+      execute: async () => toolResult({ output: null, text: 'Paid.' }),
     })
 
     const here = await rig(async () => undefined, { ...shared, tools: [pay] })

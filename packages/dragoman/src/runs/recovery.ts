@@ -1,3 +1,4 @@
+import type { Past } from './past.ts'
 import {
   CORRECTION,
   emptyMessage,
@@ -10,17 +11,8 @@ import {
   type ToolPart,
 } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
-
-/** So many times may a run's process die before the run is given up. */
-const CRASHES = 3
-
-/** What a run's log says to whoever goes on with it. */
-export type Past = {
-  readonly events: readonly RunEvent[]
-  /** The last entry's number. */
-  readonly last: number
-  readonly message: AssistantMessage
-}
+import { MAX_ATTEMPTS } from './attempts.ts'
+import { workedMs } from './deadline.ts'
 
 /** `unheard` are messages of which the engine has yet to be told: by their place it would have heard them. */
 export async function pastOf(
@@ -37,23 +29,46 @@ export async function pastOf(
       (message: AssistantMessage, { event }: LogEntry) => fold(message, event),
       emptyMessage(run.messageId),
     ),
+    workedMs: workedMs(all),
   }
 }
 
 type Resumed = Extract<RunEvent, { type: 'run.resumed' }>
 
-/** With what an attempt begins: the run was parked, or its process let go of it, or `hasDied` once more. */
-export function resumption({ events, message }: Past, hasDied: boolean): Resumed {
+/** The entry with which an attempt begins. Every attempt counts, but one that an answer has called for. */
+export function resumption({ events, message }: Past): Resumed {
   const last = events.findLast((event) => event.type === 'run.resumed')
   const attempt = last?.attempt ?? 0
   if (message.status === 'waiting') return { type: 'run.resumed', because: 'answer', attempt }
-  return { type: 'run.resumed', because: 'crash', attempt: hasDied ? attempt + 1 : attempt }
+  return { type: 'run.resumed', because: 'crash', attempt: attempt + 1 }
 }
 
-/** Whether nobody may go on with it. */
-export function isGivenUp(run: Run, { because, attempt }: Resumed): boolean {
-  return because === 'crash' && (run.onCrash === 'fail' || attempt >= CRASHES)
+/** Whether no process may go on with the run: its last attempts brought it no further. */
+export function isGivenUp(run: Run, { because }: Resumed, { events }: Past): boolean {
+  if (because !== 'crash') return false
+  const since = events.slice(events.findLastIndex(isProgress) + 1)
+  const before = since.filter((event) => event.type === 'run.resumed' && event.because === 'crash').length
+  return run.onCrash === 'fail' || before + 1 >= MAX_ATTEMPTS
 }
+
+/** What an attempt cannot bring about by failing: a whole step, a tool's outcome, or a word of the user's. */
+function isProgress(event: RunEvent): boolean {
+  switch (event.type) {
+    case 'step.finished':
+      return isWhole(event.reason)
+    case 'tool.failed':
+      return event.failure.code !== 'interrupted' && event.failure.code !== 'outcome-unknown'
+    default:
+      return PROGRESS.has(event.type)
+  }
+}
+
+const PROGRESS: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
+  'tool.returned',
+  'tool.answered',
+  'user.joined',
+  'run.waiting',
+])
 
 /** Calls that have no outcome, as far as each has come. */
 export function unsettled({ message }: Past): ToolPart[] {

@@ -2,16 +2,15 @@ import { hostname } from 'node:os'
 
 import { afterEach } from 'vitest'
 
-import type { Agent, ServerTool } from '../agent/index.ts'
-import { noModel } from '../agent/model.fixture.ts'
-import { openDatabase, migrate } from '../db/index.ts'
-import type { AgentEngine, EngineHost } from '../engines/index.ts'
+import type { Agent, Tool, AgentEngine, CallHooks, EngineHost } from '../agents/index.ts'
+import { noModel } from '../agents/model.fixture.ts'
+import { openDatabase, migrate } from '../database/index.ts'
 import type { RunEvent } from '../events/index.ts'
 import { runLog, type Notifier, type Store } from '../log/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { history, projector, threadMigrations, threads, type History } from '../threads/index.ts'
 import { runs, type Runs } from './index.ts'
-import type { StartRequest } from './admission.ts'
+import type { StartRequest } from './start-request.ts'
 import type { Staff } from './claimed.ts'
 
 const agent: Agent = {
@@ -22,7 +21,7 @@ const agent: Agent = {
   engine: 'test',
   model: { primary: 'sonnet', fallback: 'haiku' },
   maxSteps: 10,
-  contextLines: () => [],
+  tools: [],
 }
 
 export const request: StartRequest = {
@@ -88,7 +87,7 @@ export function rigs(): typeof runsRig {
 }
 
 type RigOptions = {
-  tools?: readonly ServerTool[]
+  tools?: readonly Tool[]
   store?: Store
   notifier?: Notifier
   maxSteps?: number
@@ -96,23 +95,32 @@ type RigOptions = {
   /** What this agent is that others of the tests are not. */
   agent?: Partial<Agent>
   toolsFor?: Staff['toolsFor']
-  review?: Staff['review']
+  outputGuardrail?: Staff['outputGuardrail']
+  inputGuardrail?: Staff['inputGuardrail']
+  /** The engine's hooks for calls that it does not finish itself. */
+  hooks?: CallHooks
   /** In seconds. */
   answerWithin?: number
+  runSeconds?: number
 }
 
 function staffOf(
   engine: AgentEngine,
-  { tools = [], maxSteps = 10, agent: own, toolsFor, review }: RigOptions,
+  { tools = [], maxSteps = 10, agent: own, toolsFor, outputGuardrail, inputGuardrail }: RigOptions,
 ): Staff {
   return {
-    agent: { ...agent, maxSteps, ...own },
-    tools,
+    agent: { ...agent, tools, maxSteps, ...own },
     model: () => noModel,
     engine,
     ...(toolsFor && { toolsFor }),
-    ...(review && { review }),
+    guestSteps: 3,
+    ...(outputGuardrail && { outputGuardrail }),
+    ...(inputGuardrail && { inputGuardrail }),
   }
+}
+
+function engineOf(run: AgentEngine['run'], { hooks }: RigOptions): AgentEngine {
+  return { name: 'test', run, ...(hooks && { hooks }) }
 }
 
 /** Runs over real stores and threads, with an engine of the test's own. Two rigs on one `store` are two processes. */
@@ -130,8 +138,9 @@ async function runsRig(engine: AgentEngine['run'], options: RigOptions = {}): Pr
     threads: threads(db),
     history: options.history ? options.history(history(db)) : history(db),
     projector: projector(db, store),
-    staff: new Map([['jobs', staffOf({ name: 'test', run: engine }, options)]]),
+    staff: new Map([['jobs', staffOf(engineOf(engine, options), options)]]),
     answerWithin: options.answerWithin ?? 60,
+    limits: { runSeconds: options.runSeconds ?? 3600, toolInputBytes: 10_000 },
     report: (error) => reports.push(error),
     letGo: (runId) => letGo.push(runId),
     taken: (runId) => taken.push(runId),

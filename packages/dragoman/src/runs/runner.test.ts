@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool } from '../agent/index.ts'
-import type { EngineHost } from '../engines/index.ts'
+import { defineTool, toolResult, type EngineHost } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { request, rigs, step, untilAborted } from './rig.fixture.ts'
@@ -156,7 +155,7 @@ describe('runs', () => {
     await expect(first.runs.start(request)).rejects.toMatchObject({ code: 'unavailable' })
     const second = await rig(async () => undefined, shared)
     expect((await second.ended(run.id)).slice(-4)).toMatchObject([
-      { type: 'run.resumed', because: 'crash', attempt: 0 },
+      { type: 'run.resumed', because: 'crash', attempt: 1 },
       { type: 'text.ended' },
       { type: 'step.finished', reason: 'interrupted', usage: { estimated: true } },
       { type: 'run.finished' },
@@ -168,10 +167,10 @@ describe('runs', () => {
     const slow = defineTool({
       name: 'slow',
       description: 'Takes its time.',
-      input: z.object({}),
+      inputSchema: z.object({}),
       execute: async () => {
         await done.promise
-        return { output: 1, text: 'done' }
+        return toolResult({ output: 1, text: 'done' })
       },
     })
     const { runs, types } = await rig(

@@ -1,25 +1,17 @@
-import { z } from 'zod'
-
-import type { ServerTool } from '../agent/index.ts'
-import type { EngineJob } from '../engines/index.ts'
+import { inputSchemaOf, type EngineJob } from '../agents/index.ts'
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
 import { estimateTokens } from '../events/index.ts'
 import { logWriter } from '../log/index.ts'
-import type { Cause, Claimed, RunnerPorts } from './claimed.ts'
+import type { Claimed, RunnerPorts } from './claimed.ts'
+import type { Cause } from './cause.ts'
+import { startDeadline } from './deadline.ts'
 import { driven, type Outcome } from './driven.ts'
 import { end } from './ending.ts'
-import { hostOf, type Desk, type Host } from './host.ts'
+import { hostOf, type Host } from './host.ts'
+import type { Desk } from './desk.ts'
 import { inTime } from './in-time.ts'
-import {
-  isGivenUp,
-  isSaid,
-  pastOf,
-  resumption,
-  saidInstead,
-  stepsTaken,
-  unsettled,
-  type Past,
-} from './recovery.ts'
+import { isGivenUp, isSaid, pastOf, resumption, saidInstead, stepsTaken, unsettled } from './recovery.ts'
+import type { Past } from './past.ts'
 import { transcript } from './transcript.ts'
 
 /**
@@ -38,14 +30,23 @@ export async function runToEnd(
   if (closing.aborted) onClosing()
 
   const over = new AbortController()
+  startDeadline(desk.control, {
+    seconds: ports.limits.runSeconds,
+    workedMs: claimed.past?.workedMs ?? 0,
+    until: over.signal,
+  })
   const host = hostOf(claimed, desk)
-  const heeding = heed(claimed, desk, { host, until: over.signal })
+  const heeding = heed(claimed, desk, { host, until: over.signal }).catch((error: unknown) => {
+    ports.report(error, run.id)
+    desk.control.abort({ kind: 'refused' } satisfies Cause)
+  })
   try {
     const how = await drive(claimed, desk, host)
     if (how === 'left') ports.letGo(run.id)
     return how
   } catch (error) {
-    // The log took nothing more: the run is let go, and whoever claims it next goes on with it.
+    if (isServiceError(error, 'internal') && (await endUnstorable(claimed, ports, error))) return 'ended'
+    // The log took nothing more: the run is let go, and the process that claims it next goes on with it.
     if (isServiceError(error, 'fenced') || isServiceError(error, 'run-closed')) ports.taken(run.id)
     else ports.report(error, run.id)
     ports.letGo(run.id)
@@ -54,6 +55,28 @@ export async function runToEnd(
     over.abort()
     closing.removeEventListener('abort', onClosing)
     await heeding
+  }
+}
+
+/**
+ * Ends a run of which the store has refused an entry for good, from what its log holds: the entry would be made and
+ * refused again.
+ * False where the log does not take the end either.
+ */
+async function endUnstorable(claimed: Claimed, ports: RunnerPorts, cause: unknown): Promise<boolean> {
+  const error = new ServiceError('internal', 'The run produced something that cannot be stored.', { cause })
+  try {
+    const stored = { ...claimed, past: await pastOf(ports.store, claimed.run) }
+    const desk = deskOf(stored, ports)
+    await end(stored, desk, {
+      host: hostOf(stored, desk),
+      outcome: { kind: 'threw', error },
+      cause: undefined,
+    })
+    return true
+  } catch (refusal) {
+    ports.report(refusal, claimed.run.id)
+    return false
   }
 }
 
@@ -79,7 +102,7 @@ async function drive(claimed: Claimed, desk: Desk, host: Host): Promise<'ended' 
     const isOver = past !== undefined && isSaid(past) && host.unheard.size === 0
     const mayGoOn = !control.signal.aborted && !isOver
     const outcome: Outcome = mayGoOn
-      ? await driven(claimed.staff.engine, jobOf(claimed, desk, past), host, ports.report)
+      ? await driven(claimed.staff.engine, () => jobOf(claimed, desk, past), host, ports.report)
       : { kind: 'returned' }
     // An engine that threw may have left tools at work.
     await host.close()
@@ -102,20 +125,15 @@ async function drive(claimed: Claimed, desk: Desk, host: Host): Promise<'ended' 
 /** Stops, answers and messages are entries of the log, whoever wrote them. */
 async function heed(
   { run, past }: Claimed,
-  { ports, control }: Desk,
+  { ports }: Desk,
   { host, until }: { host: Host; until: AbortSignal },
 ): Promise<void> {
-  try {
-    for await (const entry of ports.log.fromOutside(run.id, past?.last ?? 0, until)) host.hear(entry)
-  } catch (error) {
-    ports.report(error, run.id)
-    control.abort({ kind: 'refused' } satisfies Cause)
-  }
+  for await (const entry of ports.log.fromOutside(run.id, past?.last ?? 0, until)) host.hear(entry)
 }
 
 /** Closes what was cut off and settles what was called, by what the log says of each call. Gives what stands in the log then. */
 async function takeUp(
-  { run, epoch, staff, history, hasDied }: Claimed,
+  { run, epoch, staff, history }: Claimed,
   { ports, writer, told, control }: Desk,
   { host, past }: { host: Host; past: Past },
 ): Promise<Past> {
@@ -126,8 +144,8 @@ async function takeUp(
   }
   // It was stopped or spoken to while it waited for its turn: it has only to begin.
   if (epoch === 1) return past
-  const resumed = resumption(past, hasDied)
-  if (isGivenUp(run, resumed)) {
+  const resumed = resumption(past)
+  if (isGivenUp(run, resumed, past)) {
     control.abort({ kind: 'crashed' } satisfies Cause)
     return past
   }
@@ -150,20 +168,20 @@ const cutOff = toFailure(
   new ServiceError('interrupted', 'The server was interrupted before this call was complete.'),
 )
 
-function jobOf(claimed: Claimed, desk: Desk, past: Past | undefined): EngineJob {
+async function jobOf(claimed: Claimed, desk: Desk, past: Past | undefined): Promise<EngineJob> {
   const { run, staff, history } = claimed
+  const tools = await Promise.all(
+    staff.agent.tools.map(async (tool) => ({
+      name: tool.name,
+      description: tool.description,
+      inputSchema: await inputSchemaOf(tool),
+    })),
+  )
   return {
     agent: staff.agent,
     userId: run.userId,
     context: run.request.context,
-    tools: [
-      ...staff.tools.map((tool) => ({
-        name: tool.name,
-        description: tool.description,
-        inputSchema: inputSchemaOf(tool),
-      })),
-      ...run.request.tools,
-    ],
+    tools: [...tools, ...run.request.tools],
     history,
     ...(past && { soFar: past.message }),
     stepsLeft: staff.agent.maxSteps - (past ? stepsTaken(past) : 0),
@@ -173,27 +191,16 @@ function jobOf(claimed: Claimed, desk: Desk, past: Past | undefined): EngineJob 
 
 /** What fails is no reason for the run to: the answer stays as it is. */
 function reviewOf({ run, staff }: Claimed, { ports, control }: Desk): Pick<EngineJob, 'review'> {
-  const { review } = staff
-  if (!review) return {}
+  const { outputGuardrail } = staff
+  if (!outputGuardrail) return {}
   const { userId, threadId: conversation, request } = run
   return {
     review: (said) =>
       inTime(control.signal, (signal) =>
-        review({ userId, conversation, context: request.context, said, signal }),
+        outputGuardrail({ userId, conversation, context: request.context, said, signal }),
       ).catch((error: unknown) => {
         if (!control.signal.aborted) ports.report(error, run.id)
         return undefined
       }),
   }
-}
-
-type InputSchema = EngineJob['tools'][number]['inputSchema']
-
-/** Made once for each tool: making it costs more than a step of a run. */
-const inputSchemas = new WeakMap<ServerTool, InputSchema>()
-
-function inputSchemaOf(tool: ServerTool): InputSchema {
-  const made = inputSchemas.get(tool) ?? (z.toJSONSchema(tool.input, { io: 'input' }) as InputSchema)
-  inputSchemas.set(tool, made)
-  return made
 }

@@ -1,10 +1,12 @@
 import { isServiceError, ServiceError } from '../errors.ts'
 import { isLive, type Json, type Run, type SentAnswer } from '../events/index.ts'
 import { contextIn, rememberedOf } from '../threads/index.ts'
-import { admit, traceOf, type RunsOptions, type StartRequest } from './admission.ts'
+import { admit, traceOf } from './admission.ts'
+import type { RunsOptions, StartRequest } from './start-request.ts'
 import { answerQuestion } from './answers.ts'
 import { claims } from './claims.ts'
 import type { Staff } from './claimed.ts'
+import { guarded } from './guardrail.ts'
 import { keyring } from './keyring.ts'
 import type { Admitted } from './policies.ts'
 import { readings, type Readings } from './readings.ts'
@@ -62,9 +64,10 @@ export function runs(ports: Omit<RunsOptions, 'keyring'>): Runs {
     async start(request) {
       const employed = request.alone ?? staff.get(request.agent)
       if (!employed) throw new ServiceError('invalid-request', `There is no agent ${request.agent}.`)
-      const taken = request.tools?.find(({ name }) => employed.tools.some((tool) => tool.name === name))
+      const taken = request.tools?.find(({ name }) => employed.agent.tools.some((tool) => tool.name === name))
       if (taken) throw new ServiceError('invalid-request', `tools: the agent has its own ${taken.name}.`)
-      return admit(await settled(request, employed, options), options, { ...own, stop })
+      const checked = await guarded(request, employed)
+      return admit(await settled(checked, employed, options), options, { ...own, stop })
     },
     async get(userId, name) {
       const run = (await store.get(name)) ?? (await store.find(userId, name))
@@ -89,7 +92,9 @@ export function runs(ports: Omit<RunsOptions, 'keyring'>): Runs {
     ...readings(options),
     async forget(threadId, by) {
       for (const run of await store.list(threadId, { limit: ALL, live: true })) await stop(run, by)
+      const late = await store.list(threadId, { limit: ALL, live: true })
       await store.remove(threadId)
+      for (const { id } of late) log.wake(id)
     },
     looked: own.looked,
     close: own.close,
@@ -102,19 +107,21 @@ export function runs(ports: Omit<RunsOptions, 'keyring'>): Runs {
  */
 async function settled(
   request: StartRequest,
-  { agent, settleContext }: Staff,
+  { context: rules }: Staff,
   { threads }: RunsOptions,
 ): Promise<StartRequest> {
   const { userId, thread: name, alone, message } = request
   const thread = name === undefined || alone ? undefined : await threads.find(userId, name, request.agent)
   const said = contextIn(thread, request.context)
-  const context = (await settleContext?.(said, userId, message.parts)) ?? said
-  agent.contextLines(context)
+  const context = (await rules?.resolve?.(said, userId, message.parts)) ?? said
+  rules?.format?.(context)
   const model = request.model ?? (thread && rememberedOf(thread).model)
   const saidContext = traceOf(request)
+  const metadata = rules?.metadata && { ...rules.metadata(request.context), ...request.metadata }
   return {
     ...request,
     context,
+    ...(metadata && { metadata }),
     ...(saidContext !== traceOf({ context }) && { saidContext }),
     ...(model !== undefined && { model }),
   }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../agent/index.ts'
+import { defineTool, toolResult, type Tool } from '../agents/index.ts'
 import type { Answer, Json, PatchOperation, RunEvent } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { calling } from './calling.fixture.ts'
@@ -14,15 +14,15 @@ const yes: Answer = { kind: 'approval', approved: true }
 describe('what agent and client share', () => {
   const rig = rigs()
   const seen: Json[] = []
-  const changing = (name: string, patch: (n: number) => PatchOperation[], more: object = {}): ServerTool =>
+  const changing = (name: string, patch: (n: number) => PatchOperation[], more: object = {}): Tool =>
     defineTool({
       name,
       description: name,
-      input: z.object({ n: z.number() }),
+      inputSchema: z.object({ n: z.number() }),
       async execute({ n }, { state }) {
         seen.push(state.current())
         state.change(patch(n))
-        return { output: n, text: `${name} done` }
+        return toolResult({ output: n, text: `${name} done` })
       },
       ...more,
     })
@@ -30,7 +30,7 @@ describe('what agent and client share', () => {
   const noteAgain = changing('note-again', (n) => [{ op: 'add', path: '/notes/-', value: n }], {
     idempotent: true,
   })
-  const pay = changing('pay', () => [{ op: 'add', path: '/paid', value: true }], { approval: 'always' })
+  const pay = changing('pay', () => [{ op: 'add', path: '/paid', value: true }], { needsApproval: true })
   const fresh = () => ({ store: memoryStore(), notifier: memoryNotifier() })
   const begun = { ...request, state: { notes: [] } }
   const stateAfter = async (here: RunsRig, id: string) =>

@@ -1,4 +1,4 @@
-import type { ToolCall } from '../agent/index.ts'
+import type { ToolContext } from '../agents/index.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
 import {
   canonicalJson,
@@ -28,7 +28,7 @@ export function stateOf({ request }: Pick<NewRun, 'request'>, events: readonly R
 }
 
 /** The state in the hands of one run's tools. */
-export type SharedState = ToolCall['state'] & {
+export type SharedState = ToolContext['state'] & {
   /** Takes in a change as the log has it, in the log's order, whoever made it. Twice does no harm. */
   hear(change: Change, seq: number): void
 }
@@ -111,7 +111,7 @@ export async function share(
       entries.map(({ event }) => event),
     )
     // To its client nothing shared is an empty state.
-    if (canonicalJson(now ?? {}) === canonicalJson(state)) return
+    if (canonicalJson(now ?? {}) === canonicalJson(state ?? {})) return
     try {
       const patch = [{ op: 'replace', path: '', value: state }] as const
       await log.append(run.id, [{ type: 'state.changed', patch, by }], { ifLast: last })

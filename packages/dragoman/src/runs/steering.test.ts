@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool } from '../agent/index.ts'
-import type { AgentEngine } from '../engines/index.ts'
+import { defineTool, toolResult, type AgentEngine } from '../agents/index.ts'
 import { textOf } from '../events/index.ts'
 import { request, rigs, step, untilAborted } from './rig.fixture.ts'
 
@@ -14,20 +13,20 @@ describe('a message that joins a run while it asks', () => {
     defineTool({
       name: 'pay',
       description: 'Pays.',
-      input: z.object({}),
-      approval: 'always',
+      inputSchema: z.object({}),
+      needsApproval: true,
       execute: async () => {
         ran.push('pay')
-        return { output: null, text: 'paid' }
+        return toolResult({ output: null, text: 'paid' })
       },
     }),
     defineTool({
       name: 'look',
       description: 'Looks.',
-      input: z.object({}),
+      inputSchema: z.object({}),
       execute: async () => {
         await gate.opened.promise
-        return { output: null, text: 'looked' }
+        return toolResult({ output: null, text: 'looked' })
       },
     }),
   ]

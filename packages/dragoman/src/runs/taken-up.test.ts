@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool } from '../agent/index.ts'
+import { defineTool, modelSettings, toolResult } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
@@ -15,8 +15,8 @@ describe('runs that somebody else has left', () => {
     const write = defineTool({
       name: 'write',
       description: 'Writes.',
-      input: z.object({ n: z.number() }),
-      execute: async () => ({ output: (ran += 1), text: 'Written.' }),
+      inputSchema: z.object({ n: z.number() }),
+      execute: async () => toolResult({ output: (ran += 1), text: 'Written.' }),
     })
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
     const { store } = shared
@@ -45,14 +45,14 @@ describe('runs that somebody else has left', () => {
   })
 
   it('are answered by the model that was asked for, here and after a crash', async () => {
-    const asked: string[] = []
+    const asked: unknown[] = []
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
     await shared.store.alive(dead, 60_000)
     const left = newRun('run_1', { threadId: 'left' })
     await shared.store.create({ ...left, request: { ...left.request, model: 'opus' } }, 'reject', dead)
     await shared.store.append('run_1', [step.started])
 
-    const here = await rig(async ({ agent }) => void asked.push(agent.model.primary), shared)
+    const here = await rig(async ({ agent }) => void asked.push(modelSettings(agent.model).primary), shared)
     await here.ended('run_1')
     await here.ended((await here.runs.start({ ...request, model: 'fable' })).run.id)
     await here.ended((await here.runs.start(request)).run.id)

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../agent/index.ts'
-import type { AgentEngine, CallInput } from '../engines/index.ts'
+import { defineTool, toolResult, type Tool, type AgentEngine, type CallInput } from '../agents/index.ts'
 import { request, rigs, step, type RunsRig } from './rig.fixture.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
@@ -12,8 +11,8 @@ describe('runs', () => {
   const rig = rigs()
 
   describe('run tools', () => {
-    const tool = (execute: ServerTool['execute'], more: Partial<ServerTool> = {}): ServerTool => ({
-      ...defineTool({ name: 'act', description: 'Acts.', input: z.object({ n: z.number() }), execute }),
+    const tool = (execute: Tool['execute'], more: Partial<Tool> = {}): Tool => ({
+      ...defineTool({ name: 'act', description: 'Acts.', inputSchema: z.object({ n: z.number() }), execute }),
       ...more,
     })
     /** Calls `act` once, early: before its `tool.called` is told. */
@@ -38,7 +37,7 @@ describe('runs', () => {
           tool(async (_input, { runId }) => {
             const entries = await made.store.read(runId, 0)
             seen.push(entries.filter(({ event }) => event.type === 'tool.executing').length)
-            return { output: { done: true }, text: 'Done.' }
+            return toolResult({ output: { done: true }, text: 'Done.' })
           }),
         ],
       })
@@ -72,15 +71,15 @@ describe('runs', () => {
       expect(events.at(-1)?.type).toBe('run.finished')
     })
 
-    it('whose throw is an outcome, without its words', async () => {
+    it('whose throw is an outcome, in its words without paths', async () => {
       const made = await rig(calling({ value: { n: 1 } }), {
-        tools: [tool(() => Promise.reject(new Error('/etc/secret')))],
+        tools: [tool(() => Promise.reject(new Error('The dice fell off /etc/secret')))],
       })
 
       const events = await made.ended((await made.runs.start(request)).run.id)
 
       expect(events.find(({ type }) => type === 'tool.failed')).toMatchObject({
-        failure: { code: 'tool-failed' },
+        failure: { code: 'tool-failed', message: 'The dice fell off [path]' },
       })
       expect(JSON.stringify(events)).not.toContain('/etc/secret')
       expect(made.reports).toHaveLength(1)
@@ -132,7 +131,7 @@ describe('runs', () => {
         tools: [
           tool(async (_input, { progress }) => {
             for (let n = 0; n <= 1000; n++) progress({ delta: `${n},`, output: { n } })
-            return { output: null, text: 'Done.' }
+            return toolResult({ output: null, text: 'Done.' })
           }),
         ],
       })
@@ -149,7 +148,11 @@ describe('runs', () => {
     it('whose input has a field named unreadable', async () => {
       const input = z.object({ unreadable: z.string() })
       const made = await rig(calling({ value: { unreadable: 'x' } }), {
-        tools: [tool(async (given) => ({ output: given as { unreadable: string }, text: '' }), { input })],
+        tools: [
+          tool(async (given) => toolResult({ output: given, text: '' }), {
+            inputSchema: input,
+          }),
+        ],
       })
 
       const events = await made.ended((await made.runs.start(request)).run.id)
@@ -167,7 +170,7 @@ describe('runs', () => {
           const call = { callId: 'c', tool: 'act', input: { value: { n: 1 } } }
           expect(await host.call(call)).toEqual(await host.call(call))
         },
-        { tools: [tool(async () => ({ output: ++runs, text: 'Done.' }))] },
+        { tools: [tool(async () => toolResult({ output: ++runs, text: 'Done.' }))] },
       )
 
       const types = await made.types((await made.runs.start(request)).run.id)
@@ -180,7 +183,7 @@ describe('runs', () => {
       const input = z.object({ n: z.number() }).transform(() => {
         throw new Error('in the schema')
       })
-      const made = await rig(calling({ value: { n: 1 } }), { tools: [tool(never, { input })] })
+      const made = await rig(calling({ value: { n: 1 } }), { tools: [tool(never, { inputSchema: input })] })
 
       const events = await made.ended((await made.runs.start(request)).run.id)
 
@@ -198,7 +201,7 @@ describe('runs', () => {
         tools: [
           tool(async (_input, { progress }) => {
             for (const delta of ['one', 'two']) progress({ delta })
-            return { output: circular as never, text: '' }
+            return toolResult({ output: circular, text: '' })
           }),
         ],
       })
@@ -226,13 +229,6 @@ describe('runs', () => {
       progress({ delta: 'still here' })
 
       expect(toolTypes(await made.types(id)).at(-1)).toBe('tool.failed')
-    })
-
-    it('with a time limit that a timer can keep', () => {
-      const described = (timeoutMs: number) => () =>
-        defineTool({ name: 'act', description: '', input: z.object({}), timeoutMs, execute: never })
-
-      for (const wrong of [0, Infinity, 1.5, 2 ** 31]) expect(described(wrong)).toThrow(RangeError)
     })
   })
 })

@@ -1,26 +1,26 @@
-import { z } from 'zod'
-
-import type { ServerTool, ToolResult } from '../agent/index.ts'
-import type { EngineCall, ToolOutcome } from '../engines/index.ts'
-import { isServiceError } from '../errors.ts'
+import type { Tool, CallHooks, EngineCall, ToolOutcome } from '../agents/index.ts'
 import { isAlone, type ClientTool, type Json, type Question, type ToolPart } from '../events/index.ts'
+import { checkCall, checkNewCall, readableInput, type CheckedCall } from './check-call.ts'
 import { ledgerOf, type Ledger, type LedgerOptions } from './ledger.ts'
 import type { Reply } from './open-calls.ts'
 import { saidElse } from './parking.ts'
-import { failed, failedTool, type Failed } from './tool-run.ts'
+import { failed, type Failed } from './tool-failure.ts'
+import type { Outcome } from './tool-run.ts'
 
 export interface ToolExecutor {
   /**
    * Runs one call, after its question where it has one, and writes its outcome: what fails is an outcome too. Nothing where the run was
-   * left before there was one. @throws what the store refused, when the run is over
+   * left before there was one. `hooks` see a call that the tool takes. @throws what the store refused, when the run is over
    */
-  execute(callId: string, call: EngineCall): Promise<ToolOutcome | undefined>
+  execute(callId: string, call: EngineCall, hooks?: CallHooks): Promise<ToolOutcome | undefined>
   /** Goes on with a call that an earlier attempt left, as the log says how far it had come. */
   goOn(part: ToolPart): Promise<ToolOutcome | undefined>
 }
 
 type ExecutorOptions = LedgerOptions & {
-  readonly tools: ReadonlyMap<string, ServerTool>
+  /** The engine's hooks for calls that an earlier attempt left. */
+  readonly hooks: CallHooks | undefined
+  readonly tools: ReadonlyMap<string, Tool>
   /** A question that nobody has answered after so long fails its call, unless its tool has a time of its own. */
   readonly answerWithinMs: number
   /** Waits for the answer to a question that is in the log; nothing once the run is aborted. */
@@ -32,7 +32,7 @@ type ExecutorOptions = LedgerOptions & {
  * it again.
  */
 export function toolExecutor(options: ExecutorOptions): ToolExecutor {
-  const { run, tools, signal, write, flush, answerTo, report, answerWithinMs } = options
+  const { run, signal, write, flush, answerTo, answerWithinMs, hooked } = options
   const ledger = ledgerOf(options)
   const { settle, begin } = ledger
   const theirs = clientTools(options)
@@ -50,20 +50,21 @@ export function toolExecutor(options: ExecutorOptions): ToolExecutor {
     theirs.has(call.tool) ? ask(call, 'output') : undefined,
   )
 
-  const execute: ToolExecutor['execute'] = async (callId, call) => {
+  const execute: ToolExecutor['execute'] = async (callId, call, hooks) => {
     const name = call.tool
     const their = theirs.get(name)
-    if (their) {
-      // Whether it takes an input, the client knows.
-      const read = readable(call)
-      if ('failure' in read) return settle(callId, read)
-      const kind = their.confirm ? 'approval' : 'output'
-      return ask({ callId, tool: name, input: read.value }, kind)
-    }
-    const checked = check(tools.get(name), call, report)
+    // Whether a client's tool accepts an input is the client's to know.
+    const checked = their ? readableInput(call) : await checkNewCall(options, callId, call)
+    if (!checked) return undefined
     if ('failure' in checked) return settle(callId, checked)
-    const { tool, value, asks } = checked
-    if (!asks) return begin(callId, tool, value)
+    const refusal = await hooked.before(callId, call, hooks)
+    if (refusal) return refusal === 'stopped' ? undefined : settle(callId, refusal)
+    if (!('tool' in checked)) {
+      const kind = their?.confirm ? 'approval' : 'output'
+      return ask({ callId, tool: name, input: checked.value }, kind)
+    }
+    const { tool, value, needsApproval } = checked
+    if (!needsApproval) return begin(callId, tool, value)
     const input = 'value' in call.input ? call.input.value : null
     return ask({ callId, tool: name, input }, 'approval', tool.answerWithinMs)
   }
@@ -72,16 +73,16 @@ export function toolExecutor(options: ExecutorOptions): ToolExecutor {
     execute,
     async goOn({ callId, tool: name, input = null, ...part }) {
       const call = { callId, tool: name, input }
+      if (part.state === 'called') return execute(callId, asCalled(call), options.hooks)
+      hooked.resume(callId, asCalled(call), options.hooks)
       switch (part.state) {
-        case 'called':
-          return execute(callId, asCalled(call))
         case 'asked':
           if ((part.question?.expiresAt ?? Infinity) <= Date.now()) return settle(callId, expired(name))
           return answered(call, await answerTo(callId))
         case 'answered':
           return answered(call, part.answer)
         case 'executing':
-          return tryAgain(call, check(tools.get(name), asCalled(call), report), ledger)
+          return tryAgain(call, await checkCall(options, callId, asCalled(call)), ledger)
         case 'input':
         case 'returned':
         case 'failed':
@@ -98,18 +99,19 @@ function clientTools({ run, tools }: ExecutorOptions): ReadonlyMap<string, Clien
 }
 
 /** Of a call that was begun and has no outcome. */
-function tryAgain(
+async function tryAgain(
   { callId, tool }: Known,
-  checked: Checked | Failed,
+  checked: CheckedCall | Failed | undefined,
   { settle, begin }: Ledger,
 ): Promise<ToolOutcome | undefined> {
+  if (!checked) return undefined
   if ('failure' in checked || !checked.tool.idempotent) return settle(callId, unknown(tool))
   return begin(callId, checked.tool, checked.value)
 }
 
 /** What becomes of a call once its question is answered. One that is allowed is asked for its output where the client runs it. */
 function answering(
-  { tools, report }: ExecutorOptions,
+  options: ExecutorOptions,
   { settle, begin }: Ledger,
   toClient: (call: Known) => Promise<ToolOutcome | undefined> | undefined,
 ) {
@@ -118,11 +120,12 @@ function answering(
     if (!answer) return undefined
     if (answer === 'unanswered') return { ok: false, output: null, text: saidElse.message }
     if (answer.kind === 'output') return settle(callId, given(answer.output))
-    if (answer.kind === 'error') return settle(callId, failed('tool-failed', answer.message))
+    if (answer.kind === 'error') return settle(callId, failed(answer.code ?? 'tool-failed', answer.message))
     if (!answer.approved) return settle(callId, denied(name, answer.reason))
     const asked = toClient(call)
     if (asked) return asked
-    const checked = check(tools.get(name), asCalled(call), report)
+    const checked = await checkCall(options, callId, asCalled(call))
+    if (!checked) return undefined
     return 'failure' in checked ? settle(callId, checked) : begin(callId, checked.tool, checked.value)
   }
 }
@@ -135,7 +138,7 @@ function asCalled({ callId, tool, input }: Known): EngineCall {
 }
 
 /** What a client's tool gave: words as they are, all else as JSON. */
-function given(output: Json): ToolResult {
+function given(output: Json): Outcome {
   return { output, text: typeof output === 'string' ? output : JSON.stringify(output) }
 }
 
@@ -158,34 +161,4 @@ function unknown(tool: string): Failed {
     'outcome-unknown',
     `The server was interrupted while ${tool} ran: whether it has done its work is not known.`,
   )
-}
-
-function readable({ tool, input }: Pick<EngineCall, 'tool' | 'input'>): { value: Json } | Failed {
-  return 'unreadable' in input ? failed('invalid-input', `The input of ${tool} is no valid JSON.`) : input
-}
-
-type Checked = { readonly tool: ServerTool; readonly value: unknown; readonly asks: boolean }
-
-/** Whether there is such a tool, it takes this input, and somebody must say yes first. */
-function check(
-  tool: ServerTool | undefined,
-  call: EngineCall,
-  report: (error: unknown, callId: string) => void,
-): Checked | Failed {
-  const { tool: name, callId } = call
-  if (!tool) return failed('unknown-tool', `There is no tool named ${name}.`)
-  const input = readable(call)
-  if ('failure' in input) return input
-  try {
-    const parsed = tool.input.safeParse(input.value)
-    if (parsed.success) return { tool, value: parsed.data, asks: tool.needsApproval(parsed.data) }
-    return failed(
-      'invalid-input',
-      `The input of ${name} is not as it must be. ${z.prettifyError(parsed.error)}`,
-    )
-  } catch (error) {
-    // A transform of the schema threw, or what says whether to ask.
-    if (!isServiceError(error)) report(error, callId)
-    return failedTool(name, error)
-  }
 }

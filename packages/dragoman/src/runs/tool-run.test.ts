@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool } from '../agent/index.ts'
-import { noModel } from '../agent/model.fixture.ts'
-import { noState } from '../agent/state.fixture.ts'
+import { defineTool } from '../agents/index.ts'
+import { noModel } from '../agents/model.fixture.ts'
+import { noState } from '../agents/state.fixture.ts'
 import { ServiceError } from '../errors.ts'
 import { runTool } from './tool-run.ts'
 
@@ -20,7 +20,7 @@ describe('a tool that is stopped', () => {
     const tool = defineTool({
       name: 'act',
       description: 'Acts.',
-      input: z.object({}),
+      inputSchema: z.object({}),
       async execute() {
         stopping.abort()
         throw error
@@ -29,9 +29,9 @@ describe('a tool that is stopped', () => {
     const call = {
       callId: 'run_1.1',
       runId: 'run_1',
-      key: 'run_1/run_1.1',
+      idempotencyKey: 'run_1/run_1.1',
       userId: 'ada',
-      conversation: 'conv_test',
+      threadId: 'conv_test',
       context: {},
       model: noModel,
       state: noState,

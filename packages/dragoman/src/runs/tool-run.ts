@@ -1,32 +1,21 @@
-import type { ServerTool, ToolResult } from '../agent/index.ts'
-import { isServiceError, ServiceError, toFailure, type ErrorCode } from '../errors.ts'
-import type { Failure, Json } from '../events/index.ts'
+import type { Tool, ToolResult } from '../agents/index.ts'
+import { isServiceError } from '../errors.ts'
+import { failed, failedTool, isForeseen, type Failed } from './tool-failure.ts'
 
 /** A tool that ignores its signal is left behind after so many ms. */
 const GRACE_MS = 150
 
-export type Failed = { readonly failure: Failure }
-export type Outcome = ToolResult | Failed
-
-export function failed(code: ErrorCode, message: string): Failed {
-  return { failure: toFailure(new ServiceError(code, message)) }
-}
-
-/** A tool's words reach the model: those of an unforeseen error may hold a path or a key. */
-export function failedTool(tool: string, error: unknown): Failed {
-  if (error instanceof ServiceError) return { failure: toFailure(error) }
-  return failed('tool-failed', `${tool} failed for a reason that it did not foresee.`)
-}
+export type Outcome = Pick<ToolResult, 'output' | 'text'> | Failed
 
 type ToolRun = {
   readonly signal: AbortSignal
   readonly report: (error: unknown) => void
-  readonly call: Omit<Parameters<ServerTool['execute']>[1], 'signal'>
+  readonly call: Omit<Parameters<Tool['execute']>[1], 'signal'>
 }
 
 /** The outcome of one try: what it returned or threw, or that its time is over, or that it was left behind. */
 export async function runTool(
-  tool: ServerTool,
+  tool: Tool,
   input: unknown,
   { signal, report, call }: ToolRun,
 ): Promise<Outcome> {
@@ -34,14 +23,13 @@ export async function runTool(
   const either = AbortSignal.any([signal, timeout])
   let left = false
 
-  const execute = async (): Promise<Outcome> =>
-    checked(tool, await tool.execute(input, { ...call, signal: either }))
+  const execute = async (): Promise<Outcome> => tool.execute(input, { ...call, signal: either })
   const work = execute().catch((error: unknown): Outcome => {
     // A tool that was stopped after it had sent its work away knows that best.
     const isUnknown = isServiceError(error, 'outcome-unknown')
     if (either.aborted && !isUnknown) return stoppedOutcome(tool, timeout.aborted)
     // Its caller has gone on, and what it throws now reaches nobody else.
-    if (left || !(error instanceof ServiceError)) report(error)
+    if (left || !isForeseen(error)) report(error)
     return failedTool(tool.name, error)
   })
   const abandoned = afterAbort(either, GRACE_MS)
@@ -58,29 +46,13 @@ export async function runTool(
   }
 }
 
-function checked(tool: ServerTool, result: ToolResult): Outcome {
-  const output = toJson(result.output)
-  return output === undefined
-    ? failed('tool-failed', `${tool.name} returned what JSON cannot hold.`)
-    : { output, text: result.text }
-}
-
-/** As JSON has it: what is written is what was given. */
-function toJson(output: unknown): Json | undefined {
-  try {
-    return JSON.parse(JSON.stringify(output ?? null)) as Json
-  } catch {
-    return undefined
-  }
-}
-
-function stoppedOutcome(tool: ServerTool, timedOut: boolean): Failed {
+function stoppedOutcome(tool: Tool, timedOut: boolean): Failed {
   if (timedOut) return failed('timed-out', `${tool.name} took longer than ${tool.timeoutMs / 1000} s.`)
   return failed('aborted', `${tool.name} was stopped.`)
 }
 
 /** It may still do its work, unseen. */
-function leftBehind(tool: ServerTool, timedOut: boolean): Failed {
+function leftBehind(tool: Tool, timedOut: boolean): Failed {
   if (tool.idempotent) return stoppedOutcome(tool, timedOut)
   return failed(
     'outcome-unknown',

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool } from '../agent/index.ts'
-import type { EngineJob } from '../engines/index.ts'
+import { defineTool, toolResult, type EngineJob } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { Answer, Json } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
@@ -30,11 +29,11 @@ describe('what an agent may do in one run alone', () => {
   const remote = defineTool({
     name: 'remote',
     description: 'Asks elsewhere.',
-    input: z.object({ n: z.number() }),
-    approval: 'always',
+    inputSchema: z.object({ n: z.number() }),
+    needsApproval: true,
     execute: async (_input, { userId }) => {
       ran.push(userId)
-      return { output: null, text: 'remote done' }
+      return toolResult({ output: null, text: 'remote done' })
     },
   })
   /** Found only by who has the header for it. */
@@ -62,6 +61,27 @@ describe('what an agent may do in one run alone', () => {
     expect(ran).toEqual(['ada'])
     const once = { secrets: { authorization: SECRET }, userId: 'ada' }
     expect(asked).toEqual([once, once])
+  })
+
+  it('fails the run at once, with a sentence, where its input has no JSON form', async () => {
+    const dated = defineTool({ ...remote, inputSchema: z.object({ when: z.date() }), needsApproval: false })
+    const here = await rig(calling('remote'), {
+      ...fresh(),
+      toolsFor: async () => ({ tools: [dated], notes: [] }),
+    })
+
+    const events = await here.ended((await here.runs.start(request)).run.id)
+
+    expect(events.slice(1)).toMatchObject([
+      {
+        type: 'run.failed',
+        failure: {
+          code: 'internal',
+          message:
+            'The inputSchema of the tool "remote" has no JSON form: Date cannot be represented in JSON Schema. Use only types that JSON has.',
+        },
+      },
+    ])
   })
 
   it('is asked for anew where another process goes on, which has no secrets: a call of what is gone fails', async () => {

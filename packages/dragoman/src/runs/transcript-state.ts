@@ -17,6 +17,8 @@ export type Spoken = { kind: 'text' | 'reasoning'; partId: string; engineId?: st
 export type State = {
   count: number
   step: boolean
+  /** Whether a step has ever begun. */
+  begun: boolean
   spoken: Spoken | undefined
   calls: Map<string, OpenState>
   /** What each call was last asked for. */
@@ -33,6 +35,7 @@ export function emptyState(): State {
   return {
     count: 0,
     step: false,
+    begun: false,
     spoken: undefined,
     calls: new Map(),
     questions: new Map(),
@@ -48,6 +51,7 @@ export function note(state: State, event: RunEvent): void {
   switch (event.type) {
     case 'step.started':
       state.step = true
+      state.begun = true
       state.said = 0
       return
     case 'step.finished':

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { EngineEvent } from '../engines/index.ts'
+import type { EngineEvent } from '../agents/index.ts'
 import { noUsage, type Answer, type RunEvent } from '../events/index.ts'
 import { transcript } from './transcript.ts'
 

@@ -1,4 +1,4 @@
-import type { EngineEvent } from '../engines/index.ts'
+import type { EngineEvent } from '../agents/index.ts'
 import type { Failure, FinishReason, Json, RunEvent, Usage } from '../events/index.ts'
 import {
   emptyState,
@@ -35,6 +35,8 @@ export interface Transcript {
   readonly asked: readonly string[]
   /** Whether an answer is one to what is asked now, not to what the call was asked before. */
   isAsked(answered: Extract<RunEvent, { type: 'tool.answered' }>): boolean
+  /** Whether a step has ever begun. */
+  readonly begun: boolean
   /** Summed over all steps. */
   readonly usage: Usage
   /** Why the last step ended. */
@@ -46,7 +48,6 @@ export function transcript(runId: string, soFar: readonly RunEvent[] = []): Tran
   const state = emptyState()
   const ids = new Map<string, string>()
   for (const event of soFar) note(state, event)
-
   const newId = (): string => `${runId}.${state.count + 1}`
   const keep = (events: RunEvent[]): RunEvent[] => {
     for (const event of events) note(state, event)
@@ -92,6 +93,9 @@ export function transcript(runId: string, soFar: readonly RunEvent[] = []): Tran
       return [...state.calls].flatMap(([callId, call]) => (call === 'asked' ? [callId] : []))
     },
     isAsked: (answered) => isAsked(state, answered),
+    get begun() {
+      return state.begun
+    },
     get usage(): Usage {
       return state.usage
     },

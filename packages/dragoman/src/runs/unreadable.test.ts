@@ -42,7 +42,10 @@ describe('a run that cannot be told what was said before', () => {
 
     expect((await here.ended(run.id)).at(-1)).toMatchObject({
       type: 'run.failed',
-      failure: { code: 'internal', message: 'Something went wrong on the server.' },
+      failure: {
+        code: 'internal',
+        message: "The agent jobs failed before its first step. The server's log has the reason.",
+      },
     })
     expect(here.reports).toHaveLength(1)
     expect((await here.runs.start(says('third'))).run.status).toBe('running')

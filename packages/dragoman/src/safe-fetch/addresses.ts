@@ -8,8 +8,20 @@ import { ServiceError } from '../errors.ts'
 /** Whether an address is one of the open internet: not private, loopback, link-local, shared, reserved, nor a wrapping of such a one. */
 export function isPublic(address: string): boolean {
   // A mapped IPv4 address counts as what it maps to; 6to4, Teredo and NAT64 are ranges of their own.
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast' && !isCompatible(address)
 }
+
+/**
+ * Whether an IPv6 address holds an IPv4 one in the deprecated way, as `::10.0.0.1`: some systems route it there. RFC
+ * 4291, 2.5.5.1
+ */
+function isCompatible(address: string): boolean {
+  // ipaddr.js reads the form with dots as a mapped address.
+  if (/^(0{0,4}:)+:?[\d.]+$/.test(address) && address.includes('.')) return true
+  return ipaddr.IPv6.isValid(address) && ipaddr.IPv6.parse(address).match(COMPATIBLE)
+}
+
+const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96')
 
 /** Says that an address may not be reached. Which one it was is not told: that would map our network for strangers. */
 export function forbidden(host: string): ServiceError {

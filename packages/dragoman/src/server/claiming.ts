@@ -1,43 +1,52 @@
-import type { Capability } from './agent/index.ts'
-import { isServiceError, ServiceError } from './errors.ts'
-import type { Store } from './log/index.ts'
-import type { Quota } from './quota/index.ts'
-import type { Claimed } from './surfaces/index.ts'
-import type { Talk } from './threads/index.ts'
-import type { Claims } from './users/index.ts'
+import { z } from 'zod'
+
+import { isServiceError, ServiceError } from '../errors.ts'
+import type { Json } from '../events/index.ts'
+import type { Store } from '../log/index.ts'
+import type { AgentModule } from '../modules/index.ts'
+import type { Quota } from '../access/quota/index.ts'
+import type { Talk } from '../threads/index.ts'
+import type { Claims } from '../access/users/index.ts'
 
 export type ClaimingPorts = Pick<Talk, 'adoption'> & {
   readonly claims: Claims
   readonly store: Store
   readonly quotas: Pick<Quota, 'catchUp'>
-  readonly capabilities: readonly Pick<Capability, 'adopt'>[]
+  readonly modules: readonly Pick<AgentModule, 'userData'>[]
+}
+
+/** What became the account's: the results of the agents' merges, and the number of conversations. */
+export type Claimed = { readonly [field: string]: Json }
+
+/** The shape of `Claimed`, for the API's description. */
+export function claimedShape(modules: ClaimingPorts['modules']): z.ZodObject {
+  const shapes = modules.flatMap(({ userData }) => (userData ? [userData.merged.shape] : []))
+  return z.object({
+    ...(Object.assign({}, ...shapes) as z.core.$ZodShape),
+    conversations: z.int().default(0),
+  })
 }
 
 /**
  * Makes all that is a guest's an account's. Each part is given in a transaction of its own: who is cut off in the middle asks again, and gets
  * the rest. The runs come first, for they alone can refuse. @throws ServiceError `thread-busy`, `conflict`
  */
-export function claiming({ claims, store, quotas, capabilities, adoption }: ClaimingPorts) {
+export function claiming({ claims, store, quotas, modules, adoption }: ClaimingPorts) {
   return async (guest: string, userId: string): Promise<Claimed> => {
     const begun = await claims.begin(guest, userId)
     if (begun === 'taken') throw takenByAnother()
-    if (begun === 'forgotten') return { profile: [], memories: 0, conversations: 0 }
+    if (begun === 'forgotten') return claimedShape(modules).parse({}) as Claimed
     // What a guest has used stays counted as the guest's, also where it was not counted yet.
     await quotas.catchUp()
     await store.adopt(guest, userId).catch(async (error: unknown) => {
       if (begun === 'begun') await claims.takeBack(guest)
       throw isServiceError(error, 'thread-busy') ? stillAnswered(error) : error
     })
-    const profile: string[] = []
-    let memories = 0
-    for (const { adopt } of capabilities) {
-      const adopted = await adopt?.(guest, userId)
-      profile.push(...(adopted?.profile ?? []))
-      memories += adopted?.memories ?? 0
-    }
+    const merged: Record<string, Json> = {}
+    for (const { userData } of modules) Object.assign(merged, await userData?.merge(guest, userId))
     const conversations = await adoption.adopt(guest, userId)
     await claims.complete(guest)
-    return { profile, memories, conversations }
+    return { ...merged, conversations }
   }
 }
 

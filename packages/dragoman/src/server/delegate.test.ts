@@ -2,49 +2,47 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { gate, type Gate } from '../test/support/gate.ts'
-import { calls, FAILED, refuses, says, scriptedModel, step } from '../test/support/scripted-model.ts'
-import { weather } from '../test/support/story-tools.ts'
-import type { Door, Machine } from './agent/index.ts'
-import { readConfig } from './config.ts'
-import { openDragoman, type Dragoman } from './main.ts'
+import { gate, type Gate } from '../../../../test/support/gate.ts'
+import { calls, FAILED, refuses, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
+import { weather } from '../../../../test/support/story-tools.ts'
+import { defineAgent, type AgentServices } from '../agents/index.ts'
+import { readConfig } from '../config/config.ts'
+import { createServer, type Server } from './create-server.ts'
+import type { AgentFactory } from '../modules/index.ts'
 
 const { models, play } = scriptedModel()
 
 describe('a task for another agent', () => {
   let home: string
-  let server: Dragoman
-  let machine: Machine
+  let server: Server
+  let machine: AgentServices
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
     const config = readConfig(['--home', home, '--log-level', 'silent'], {})
-    const agent = {
+    const agent = defineAgent({
       id: 'cook',
-      name: 'Cook',
-      description: 'Cooks',
       instructions: 'You cook.',
-      engine: 'ai-sdk',
       model: { primary: 'scripted', fallback: 'scripted' },
       maxSteps: 2,
-      contextLines: () => [],
-    }
-    server = await openDragoman(config, {
-      models,
-      capabilities: (_db, given) => {
-        machine = given
-        return [{ agent, tools: [weather], routes: new Hono<Door>() }]
-      },
+      tools: [weather],
     })
+    const cook: AgentFactory = {
+      id: 'cook',
+      create(services) {
+        machine = services
+        return { agent }
+      },
+    }
+    server = await createServer({ agents: [cook], config, models })
   })
   afterAll(async () => {
     await server.close()
     await rm(home, { recursive: true })
   })
 
-  const ask = (more: Partial<Parameters<Machine['delegate']>[0]> = {}) =>
+  const ask = (more: Partial<Parameters<AgentServices['delegate']>[0]> = {}) =>
     machine.delegate({
       agent: 'cook',
       words: 'Cook.',

@@ -1,12 +1,18 @@
 import { expect, it, onTestFinished } from 'vitest'
 
-import { readConfig } from './config.ts'
-import { migrate, openDatabase } from './db/index.ts'
+import { defineAgent } from '../agents/index.ts'
+import { readConfig } from '../config/config.ts'
+import { migrate, openDatabase } from '../database/index.ts'
 import { usersOf } from './door.ts'
-import { usageMigrations } from './quota/index.ts'
-import { memoryStore } from './stores/memory/index.ts'
-import { talk, threadMigrations } from './threads/index.ts'
-import { userMigrations } from './users/index.ts'
+import { usageMigrations } from '../access/quota/index.ts'
+import { memoryStore } from '../stores/memory/index.ts'
+import { talk, threadMigrations } from '../threads/index.ts'
+import { userMigrations } from '../access/users/index.ts'
+
+const life = {
+  agent: defineAgent({ id: 'life', instructions: '', tools: [] }),
+  guests: { paths: [], maxSteps: 3 },
+}
 
 async function users() {
   const db = openDatabase(':memory:')
@@ -17,7 +23,7 @@ async function users() {
     db,
     store,
     ...talk(db, store, { titles: 'words' }),
-    capabilities: [],
+    modules: [life],
   })
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Database } from './db/index.ts'
+import type { Database } from '../database/index.ts'
 
 /** In which tables a text is found, those of the index too. For tests. */
 export async function tablesWith(db: Database, text: string): Promise<string[]> {

@@ -4,20 +4,22 @@ import { join } from 'node:path'
 
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 
-import { migrate, openDatabase, type Database } from './db/index.ts'
-import type { Json, RunEvent } from './events/index.ts'
+import { migrate, openDatabase, type Database } from '../database/index.ts'
+import type { Json, RunEvent } from '../events/index.ts'
 import { tablesWith } from './expiry.fixture.ts'
 import { expiry, type Expiry } from './expiry.ts'
-import { newRun } from './log/store-claims.contract.ts'
-import type { Store } from './log/index.ts'
-import { builtIn } from './main.ts'
-import { quota, type Quota } from './quota/index.ts'
-import { memoryStore } from './stores/memory/index.ts'
-import { openSqlite } from './stores/sqlite/index.ts'
-import { finished, spoken } from './threads/talking.fixture.ts'
-import { talk, type Talk } from './threads/index.ts'
-import { claims, visits, type Claims, type Visits } from './users/index.ts'
+import { newRun } from '../log/store-claims.contract.ts'
+import type { Store } from '../log/index.ts'
+import { bundledAgents } from '../../../../apps/server/src/main.ts'
+import { migrationsOf } from './migrations.ts'
+import { quota, type Quota } from '../access/quota/index.ts'
+import { memoryStore } from '../stores/memory/index.ts'
+import { openSqlite } from '../stores/sqlite/index.ts'
+import { finished, spoken } from '../threads/talking.fixture.ts'
+import { talk, type Talk } from '../threads/index.ts'
+import { claims, visits, type Claims, type Visits } from '../access/users/index.ts'
 
 const DAY_MS = 86_400_000
 /** As a word in the index of words. */
@@ -25,6 +27,10 @@ const ID = 'aaaaaaaaaaaa'
 const GONE = `guest_${ID}`
 const HERE = 'guest_bbbbbbbbbbbb'
 const NOW = Date.now()
+/** A module whose data of a user is erased by this function. */
+const erasing = (erase: (userId: string) => Promise<void>) => ({
+  userData: { erase, export: async () => null, merged: z.object({}), merge: async () => ({}) },
+})
 
 describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) => {
   let home: string
@@ -41,7 +47,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     store = kind === 'memory' ? memoryStore() : openSqlite(file).store
     await store.changed(0, 1)
     db = openDatabase(file)
-    await migrate(db, await builtIn.migrations())
+    await migrate(db, migrationsOf(bundledAgents))
     all = talk(db, store, {})
     claimed = claims(db)
     const nothing = { section: null as Json, agents: ['life'], owner: 'local' }
@@ -65,7 +71,9 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
       if (some.length === 0) closing.abort()
       return some
     }
-    const parts = { store, quotas, leaving: all.leaving, capabilities: [{ forget }], keepGuests: 90, ...more }
+    const isTrusted = async () => true
+    const ports = { store, quotas, leaving: all.leaving, modules: [erasing(forget)] }
+    const parts = { ...ports, keepGuests: 90, isTrusted, ...more }
     await expiry({ ...parts, visits: { ...at(0), away, take } }, closing.signal, (error) =>
       reports.push(error),
     )
@@ -116,6 +124,16 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     expect((await all.threads.open({ userId: GONE, agent: 'life', name: 'one' })).isNew).toBe(true)
   })
 
+  it('are kept while the clock is doubted', async () => {
+    await at(200).note(GONE)
+    const closing = new AbortController()
+    const isTrusted = async () => (closing.abort(), false)
+    const ports = { store, quotas, leaving: all.leaving, modules: [], visits: at(0) }
+    await expiry({ ...ports, keepGuests: 90, isTrusted }, closing.signal, (error) => reports.push(error))
+
+    expect(await tablesWith(db, GONE)).toEqual(['guest_visits'])
+  })
+
   it('are kept for ever where that is wanted', async () => {
     await at(1000).note(GONE)
 
@@ -163,7 +181,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
       if (userId === GONE) throw new Error('The disk is gone.')
     }
 
-    await pass({ capabilities: [{ forget: broken }] })
+    await pass({ modules: [erasing(broken)] })
 
     expect([reports.length, await tablesWith(db, HERE)]).toEqual([1, []])
     expect(await at(0).note(GONE)).toBe(false)
@@ -211,24 +229,4 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     expect(await claimed.isComplete(GONE)).toBe(true)
     expect(await at(0).away(NOW, { limit: 9 })).toEqual([])
   })
-})
-
-it('guests of whom something was kept before visits were noted are known by their newest change', async () => {
-  const db = openDatabase(':memory:')
-  const migrations = await builtIn.migrations()
-  await migrate(db, migrations.slice(0, -1))
-  const { threads } = talk(db, memoryStore(), {})
-  for (const userId of [GONE, HERE, 'ada']) await threads.open({ userId, agent: 'life' })
-  await sql`UPDATE conversations SET updated_at = '2026-01-02T00:00:00.000Z'`.execute(db)
-  await sql`INSERT INTO usage_runs VALUES ('run_1', ${HERE}, 'life', NULL, NULL, ${Date.parse('2026-03-04')}, 1, 1, 1, 0)`.execute(
-    db,
-  )
-
-  await migrate(db, migrations)
-
-  expect(await visits(db).away(NOW, { limit: 9 })).toEqual([
-    { guest: GONE, lastAt: '2026-01-02T00:00:00.000Z' },
-    { guest: HERE, lastAt: '2026-03-04T00:00:00.000Z' },
-  ])
-  await db.destroy()
 })

@@ -1,9 +1,9 @@
-import type { Capability } from './agent/index.ts'
-import type { Migration } from './db/index.ts'
-import { pause, type Store } from './log/index.ts'
-import type { Quota } from './quota/index.ts'
-import type { Talk } from './threads/index.ts'
-import type { Away, Visits } from './users/index.ts'
+import type { Migration } from '../database/index.ts'
+import { pause, type Store } from '../log/index.ts'
+import type { AgentModule } from '../modules/index.ts'
+import type { Quota } from '../access/quota/index.ts'
+import type { Talk } from '../threads/index.ts'
+import type { Away, Visits } from '../access/users/index.ts'
 
 /** How often it looks whether there is somebody to forget, in ms. */
 const LOOK_MS = 3_600_000
@@ -17,7 +17,9 @@ export type Expiry = Pick<Talk, 'leaving'> & {
   readonly visits: Visits
   readonly store: Store
   readonly quotas: Pick<Quota, 'catchUp' | 'forget'>
-  readonly capabilities: readonly Pick<Capability, 'forget'>[]
+  readonly modules: readonly Pick<AgentModule, 'userData'>[]
+  /** Whether guests may be forgotten by the time that the clock shows. */
+  readonly isTrusted: () => Promise<boolean>
   /** Guests are forgotten so many days after they have last come; 0: never. */
   readonly keepGuests: number
 }
@@ -40,7 +42,8 @@ export async function expiry(
 type Passing = Expiry & { readonly signal: AbortSignal; readonly report: (error: unknown) => void }
 
 async function pass(ports: Passing): Promise<void> {
-  const { visits, leaving, quotas, keepGuests, signal, report } = ports
+  const { visits, leaving, quotas, keepGuests, isTrusted, signal, report } = ports
+  if (!(await isTrusted())) return
   const since = Date.now() - keepGuests * DAY_MS
   for (let after: Away | undefined; !signal.aborted;) {
     const some = await visits.away(since, { after, limit: GUESTS })
@@ -71,7 +74,7 @@ const KEPT: Forgotten = { conversations: 0 }
 async function forget(
   guest: string,
   since: number,
-  { visits, store, leaving, capabilities, quotas, signal }: Passing,
+  { visits, store, leaving, modules, quotas, signal }: Passing,
 ): Promise<Forgotten> {
   for (const id of await leaving.conversationsOf(guest)) {
     if ((await store.list(id, { live: true, limit: 1 })).length > 0) return KEPT
@@ -87,12 +90,12 @@ async function forget(
     await leaving.remove(id)
     await pause(BREATH_MS, signal)
   }
-  for (const capability of capabilities) await capability.forget?.(guest)
+  for (const { userData } of modules) await userData?.erase(guest)
   const isAll = await quotas.forget(guest)
   return { conversations: conversations.length, ...(isAll && { gone: guest }) }
 }
 
-/** When the guests came of whom something was kept before visits were noted: their newest change. It is the last migration of all. */
+/** The last visits of guests who came before visits were recorded: their newest change. */
 export const expiryMigrations: readonly Migration[] = [
   {
     name: 'expiry-1-earlier-guests',
@@ -100,9 +103,6 @@ export const expiryMigrations: readonly Migration[] = [
       `INSERT OR IGNORE INTO guest_visits (guest_id, last_at)
       SELECT user_id, max(at) FROM (
         SELECT user_id, updated_at AS at FROM conversations
-        UNION ALL SELECT user_id, updated_at FROM life_profiles
-        UNION ALL SELECT user_id, updated_at FROM life_memories
-        UNION ALL SELECT user_id, day || 'T00:00:00.000Z' FROM life_greetings
         UNION ALL SELECT user_id, strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch') FROM usage_runs
       ) WHERE user_id GLOB 'guest_*' GROUP BY user_id`,
     ],

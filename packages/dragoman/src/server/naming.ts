@@ -1,7 +1,7 @@
-import type { Agent } from './agent/index.ts'
-import type { Database } from './db/index.ts'
-import { textFrom, type Models } from './models/index.ts'
-import { titles } from './threads/index.ts'
+import { modelSettings, type Agent } from '../agents/index.ts'
+import type { Database } from '../database/index.ts'
+import { textFrom, type Models } from '../models/index.ts'
+import { titles } from '../threads/index.ts'
 
 export type NamingOptions = {
   readonly titles: 'words' | 'model'
@@ -20,7 +20,7 @@ export async function naming(
   if (by === 'words') return
   const named = titles(db, async ({ agent: id, ...asked }, patience) => {
     const agent = staff.get(id)?.agent
-    const choice = agent && models.choose(agent.model)
+    const choice = agent && models.choose(modelSettings(agent.model))
     return !choice || choice.name === 'offline' ? undefined : textFrom(choice, asked, patience)
   })
   await named.keepUp(signal, report)

@@ -1,12 +1,12 @@
-import type { Machine, Recalled } from './agent/index.ts'
-import type { Store } from './log/index.ts'
-import type { FoundMessage, Talk } from './threads/index.ts'
+import type { AgentServices, Recalled } from '../agents/index.ts'
+import type { Store } from '../log/index.ts'
+import type { FoundMessage, Talk } from '../threads/index.ts'
 
 /** What was said in a user's conversations, for tools of theirs. */
 export function recalling(
   { search, projector }: Pick<Talk, 'search' | 'projector'>,
   store: Pick<Store, 'get'>,
-): Machine['search'] {
+): AgentServices['search'] {
   return async ({ userId, words, limit, besides }) => {
     await projector.catchUp()
     const run = await store.get(besides)

@@ -1,4 +1,4 @@
-import type { Database } from '../db/index.ts'
+import type { Database } from '../database/index.ts'
 import { wasRemoved } from './removal.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Database } from '../db/index.ts'
+import type { Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { History, StoredMessage } from './history.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'

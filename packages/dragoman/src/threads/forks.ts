@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
 
-import type { Database } from '../db/index.ts'
+import type { Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { History } from './history.ts'
 import { idsTo } from './pages.ts'

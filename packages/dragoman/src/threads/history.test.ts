@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { migrate, openDatabase, type Database } from '../db/index.ts'
+import { migrate, openDatabase, type Database } from '../database/index.ts'
 import type { Message, SentTurn } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'

@@ -1,14 +1,12 @@
+import type { Place } from './place.ts'
 import { sql } from 'kysely'
 
-import type { Database } from '../db/index.ts'
+import type { Database } from '../database/index.ts'
 import { textOf, type Message, type SentTurn } from '../events/index.ts'
 import { toMessage } from './message-rows.ts'
 import { afterWhatIsOnItsWay } from './on-its-way.ts'
 import { answerRetold, bare } from './retold.ts'
 import { threadTables, type MessageRow, type ThreadDatabase } from './tables.ts'
-
-/** Where a new message stands: after `parentId`, and after `unknown` turns that we did not know. */
-export type Place = { readonly parentId?: string; readonly unknown: readonly SentTurn[] }
 
 export interface History {
   /** The path that ends with a message (default: the chosen path), oldest first: at most `limit` messages, those before `before`. */

@@ -1,4 +1,4 @@
-import type { Place } from './history.ts'
+import type { Place } from './place.ts'
 import type { ThreadDatabase } from './tables.ts'
 
 /**

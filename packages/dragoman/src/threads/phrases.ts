@@ -1,4 +1,4 @@
-import { words } from '../db/index.ts'
+import { words } from '../database/index.ts'
 
 /** So many phrases of a query count. */
 const MOST = 16

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { prepared, type Database } from '../db/index.ts'
+import { prepared, type Database } from '../database/index.ts'
 import { isAlone, isLive, type Run, type RunEvent } from '../events/index.ts'
 import { pause, type Store } from '../log/index.ts'
 import { project, type Projecting } from './projected.ts'

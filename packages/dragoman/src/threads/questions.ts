@@ -1,4 +1,4 @@
-import type { Database } from '../db/index.ts'
+import type { Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
 import { threadTables, type QuestionRow } from './tables.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { migrate, openDatabase, type Database } from '../db/index.ts'
+import { migrate, openDatabase, type Database } from '../database/index.ts'
 import { contextOf, remembering, threadMigrations, threads } from './index.ts'
 
 describe('what a conversation remembers of its surroundings', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-import { migrate, openDatabase, type Database } from '../db/index.ts'
+import { migrate, openDatabase, type Database } from '../database/index.ts'
 import type { RunEvent } from '../events/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { openSqlite } from '../stores/sqlite/index.ts'

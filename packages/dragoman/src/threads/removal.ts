@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 
-import { sql } from 'kysely'
-
-import type { Database } from '../db/index.ts'
+import { forgetWords, type Database } from '../database/index.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
 /** Messages that are removed in one turn of the event loop: streams go on meanwhile. */
 const MESSAGES = 10
-/** Pages of the index that are written anew in one turn. */
-const PAGES = 16
+/** The index of what was said. */
+const WORDS = 'message_words'
 
 /** Takes a conversation out of all tables, in steps: who is cut off in the middle can do it again. */
 export async function removeThread(db: Database, threadId: string): Promise<void> {
   const tables = threadTables(db)
   await removeMessages(tables, threadId)
   await removeRow(tables, threadId)
-  await forgetWords(db)
+  await forgetWords(db, WORDS)
 }
 
 /** What is kept of a user who is no more. */
@@ -43,7 +41,7 @@ export function leaving(db: Database): Leaving {
       await removeMessages(tables, threadId)
       await tables.deleteFrom('conversations').where('id', '=', threadId).execute()
     },
-    forgetWords: () => forgetWords(db),
+    forgetWords: () => forgetWords(db, WORDS),
   }
 }
 
@@ -93,26 +91,4 @@ function traceOf(userId: string, agent: string, name: string): string {
   return createHash('sha256')
     .update(JSON.stringify([userId, agent, name]))
     .digest('base64url')
-}
-
-/**
- * What is deleted from the index is only marked as such, and stays readable in the file until its segment is merged with others: so they are,
- * all of them, a few pages at a time. https://www.sqlite.org/fts5.html#the_merge_command
- */
-async function forgetWords(db: Database): Promise<void> {
-  // Below 0: the segments that there are become one, whatever their sizes. Above: that is gone on with.
-  for (let pages = -PAGES; ; pages = PAGES) {
-    const written = await db.transaction().execute(async (trx) => {
-      const before = await totalChanges(trx)
-      await sql`INSERT INTO message_words (message_words, rank) VALUES ('merge', ${pages})`.execute(trx)
-      return (await totalChanges(trx)) - before
-    })
-    if (written < 2) return
-    await turn()
-  }
-}
-
-async function totalChanges(db: Database): Promise<number> {
-  const { rows } = await sql<{ total: number }>`SELECT total_changes() AS total`.execute(db)
-  return rows[0]?.total ?? 0
 }

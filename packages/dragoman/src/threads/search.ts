@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 
-import type { Database } from '../db/index.ts'
+import type { Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
 import { phrasesOf, type Phrase } from './phrases.ts'
 import { snippet, type Snippet } from './snippet.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 
-import { migrate, openDatabase } from '../db/index.ts'
+import { migrate, openDatabase } from '../database/index.ts'
 import { memoryStore } from '../stores/memory/index.ts'
 import { talk, threadMigrations } from './index.ts'
 

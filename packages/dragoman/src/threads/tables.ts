@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 
-import type { Database, Migration } from '../db/index.ts'
+import type { Database, Migration } from '../database/index.ts'
 
 /** Rows of the conversations. Times are ISO 8601, JSON is text. */
 type ThreadTables = {

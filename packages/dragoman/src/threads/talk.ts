@@ -1,4 +1,4 @@
-import type { Database } from '../db/index.ts'
+import type { Database } from '../database/index.ts'
 import type { Store } from '../log/index.ts'
 import { adoption, type Adoption } from './adoption.ts'
 import { branches, type Branches } from './branches.ts'

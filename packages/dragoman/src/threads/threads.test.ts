@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Json } from '../events/index.ts'
+import type { StoredMessage } from './history.ts'
+import { threadTables } from './tables.ts'
 import { talking, type Talking } from './talking.fixture.ts'
 
 describe('a thread', () => {
@@ -61,13 +63,33 @@ describe('a thread', () => {
     expect(await history.threadOf('ada', 'jobs', 'm2')).toBeUndefined()
   })
 
+  it('is read in pieces, and no further than it is asked for', async () => {
+    const { thread, history, pages, db } = talk
+    const large = 'x'.repeat(400_000)
+    for (const text of ['one', 'two', 'three']) await talk.said(`${text} ${large}`, `${text}!`)
+    const { places, read } = await pages.end(thread.id, { limit: 5 })
+    const pieces = read()
+    const next = async (): Promise<string[] | undefined> => {
+      const { value } = await pieces.next()
+      return (value as StoredMessage[] | undefined)?.map(({ row }) => row.content.slice(0, 5))
+    }
+
+    expect(places.map(({ id }) => id)).toEqual(
+      (await history.path(thread.id, { limit: 5 })).map(({ row }) => row.id),
+    )
+    expect(await next()).toEqual(['one!', 'two x', 'two!'])
+    await threadTables(db).deleteFrom('chat_messages').execute()
+    expect(await next()).toEqual([])
+    expect(await next()).toBeUndefined()
+  })
+
   it('is shown in slices of its chosen path', async () => {
     const { thread, threads, pages } = talk
     for (const text of ['one', 'two', 'three']) await talk.said(text, `${text}!`)
     const leaf = String((await threads.get('ada', thread.id)).chosen)
     const words = async (offset: number, limit: number) => {
-      const { stored, total } = await pages.slice(thread.id, { leaf, offset, limit })
-      return { said: stored.map(({ row }) => row.content), total }
+      const { read, total } = await pages.slice(thread.id, { leaf, offset, limit })
+      return { said: (await Array.fromAsync(read())).flat().map(({ row }) => row.content), total }
     }
 
     expect(await words(0, 2)).toEqual({ said: ['one', 'one!'], total: 6 })

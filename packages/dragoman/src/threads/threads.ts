@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid'
 
-import { prepared, type Database } from '../db/index.ts'
+import { prepared, type Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
 import { removeThread, wasRemoved } from './removal.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Database } from '../db/index.ts'
+import type { Database } from '../database/index.ts'
 import { pause } from '../log/index.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 

@@ -1,11 +1,22 @@
-import { noUsage, type LogEntry, type RunEvent, type Usage } from '../events/index.ts'
-import type { PartUse } from './tables.ts'
+import {
+  noUsage,
+  readUsage,
+  type Json,
+  type LogEntry,
+  type RunEvent,
+  type Usage,
+} from '../../events/index.ts'
+import type { PartUse } from './rows.ts'
 
 /** What a run has used, by what it was used for. */
 export type Counted = { readonly usage: Usage; readonly parts: readonly Omit<PartUse, 'run_id'>[] }
 
-/** With which a run's agent switches to a skill: S3-21. */
-const USE_SKILL = 'use_skill'
+/** Logs of earlier versions may hold any number. This bound keeps sums over many runs exact. */
+export const MAX_RUN_TOKENS = 10_000_000_000
+
+/** The names of the skills that a tool call has switched to, for reports of usage. */
+export type SkillsUsed = (call: { readonly tool: string; readonly input: Json }) => readonly string[]
+
 /** Names are told by models: what is longer is none of ours. */
 const LONGEST = 100
 
@@ -13,14 +24,10 @@ const LONGEST = 100
  * Counts an ended run by the structure of its log; nothing where that has no end. Tokens of a step that was cut off, and are only in the
  * run's sum, are its model's.
  */
-export function countedIn(entries: readonly LogEntry[]): Counted | undefined {
+export function countedIn(entries: readonly LogEntry[], skillsUsed?: SkillsUsed): Counted | undefined {
   const parts = new Map<string, Omit<PartUse, 'run_id'>>()
-  const add = (
-    kind: PartUse['kind'],
-    name: string,
-    { inputTokens, outputTokens }: Usage,
-    times = 1,
-  ): void => {
+  const add = (kind: PartUse['kind'], name: string, reported: Usage, times = 1): void => {
+    const { inputTokens, outputTokens } = readUsage(reported, MAX_RUN_TOKENS)
     const short = name.slice(0, LONGEST)
     const key = `${kind} ${short}`
     const was = parts.get(key) ?? { kind, name: short, times: 0, input_tokens: 0, output_tokens: 0 }
@@ -44,10 +51,10 @@ export function countedIn(entries: readonly LogEntry[]): Counted | undefined {
     if (event.type === 'tool.returned' || event.type === 'tool.failed') {
       const call = calls.get(event.callId)
       if (call) add('tool', call.tool, event.usage ?? noUsage, 0)
-      const skills = event.type === 'tool.returned' ? skillsIn(call) : []
-      skills.forEach((skill) => add('skill', skill, noUsage))
+      const skills = (event.type === 'tool.returned' && call && skillsUsed?.(call)) || []
+      new Set(skills).forEach((skill) => add('skill', skill, noUsage))
     }
-    if ('usage' in event && event.type.startsWith('run.')) usage = event.usage
+    if ('usage' in event && event.type.startsWith('run.')) usage = readUsage(event.usage, MAX_RUN_TOKENS)
   }
   if (!usage) return undefined
   const rest = left(usage, [...parts.values()])
@@ -56,13 +63,6 @@ export function countedIn(entries: readonly LogEntry[]): Counted | undefined {
 }
 
 type Called = Extract<RunEvent, { type: 'tool.called' }>
-
-function skillsIn(call: Called | undefined): readonly string[] {
-  if (call?.tool !== USE_SKILL) return []
-  const { input } = call
-  const named = typeof input === 'object' && input !== null && 'skills' in input ? input['skills'] : []
-  return Array.isArray(named) ? [...new Set(named.filter((name) => typeof name === 'string'))] : []
-}
 
 /** What of the whole is in no part. */
 function left(whole: Usage, parts: Counted['parts']): Usage {

@@ -18,6 +18,8 @@ export type Starting = {
   readonly address: string | undefined
   readonly zone: string
   readonly at: number
+  /** The caller's own key pays: no tokens are set aside. */
+  readonly ownKey: boolean
 }
 
 /** Whose use, and which of it, a rule counts. */
@@ -83,18 +85,19 @@ async function firstElsewhere(
  */
 export async function setAside(
   tables: UsageDatabase,
-  { runId, userId, agent, address, zone, at }: Starting,
+  { runId, userId, agent, address, zone, at, ownKey }: Starting,
   limits: readonly Counting[],
 ): Promise<boolean> {
   const from = address ?? null
-  const latest = sql`SELECT tokens FROM usage_runs WHERE user_id = ${userId} AND settled = 1 ORDER BY at DESC LIMIT ${sql.lit(LATEST)}`
-  const tokens = sql`coalesce((SELECT cast(round(avg(tokens)) AS INTEGER) FROM (${latest})), ${sql.lit(FIRST_TOKENS)})`
+  const latest = sql`SELECT tokens FROM usage_runs WHERE user_id = ${userId} AND settled = 1 AND own_key = 0 ORDER BY at DESC LIMIT ${sql.lit(LATEST)}`
+  const average = sql`coalesce((SELECT cast(round(avg(tokens)) AS INTEGER) FROM (${latest})), ${sql.lit(FIRST_TOKENS)})`
+  const tokens = ownKey ? sql.lit(0) : average
   const room = limits.map(
     (limit) => sql<SqlBool>`(${used(limit, { userId, address: from })}) < ${limit.rule.limit}`,
   )
   const { numAffectedRows } = await sql`
-    INSERT INTO usage_runs (run_id, user_id, agent, address, zone, at, tokens, settled, input_tokens, output_tokens)
-    SELECT ${runId}, ${userId}, ${agent}, ${from}, ${zone}, ${at}, ${tokens}, 0, 0, 0
+    INSERT INTO usage_runs (run_id, user_id, agent, address, zone, at, tokens, settled, input_tokens, output_tokens, own_key)
+    SELECT ${runId}, ${userId}, ${agent}, ${from}, ${zone}, ${at}, ${tokens}, 0, 0, 0, ${sql.lit(ownKey ? 1 : 0)}
     WHERE ${room.length > 0 ? sql.join(room, sql` AND `) : sql`true`}`.execute(tables)
   return (numAffectedRows ?? 0n) > 0n
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { migrate, openDatabase, type Database } from '../db/index.ts'
-import type { Json, NewRun } from '../events/index.ts'
-import { memoryStore } from '../stores/memory/index.ts'
+import { migrate, openDatabase, type Database } from '../../database/index.ts'
+import type { Json, NewRun } from '../../events/index.ts'
+import { memoryStore } from '../../stores/memory/index.ts'
 import { quota, usageMigrations, type Quota } from './index.ts'
 
 const ada = { userId: 'ada', agent: 'life' }

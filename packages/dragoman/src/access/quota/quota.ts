@@ -1,6 +1,6 @@
-import type { Database } from '../db/index.ts'
-import type { Json } from '../events/index.ts'
-import type { Store } from '../log/index.ts'
+import type { Database } from '../../database/index.ts'
+import type { Json } from '../../events/index.ts'
+import type { Store } from '../../log/index.ts'
 import {
   begunElsewhere,
   countings,
@@ -16,12 +16,12 @@ import { refusal } from './refusal.ts'
 import { readRules, rulesFor, tierOf, type Unit } from './rules.ts'
 import { usageTables } from './tables.ts'
 import { toDay, usageOf, type Grouping, type UsageReport } from './usage.ts'
-import { walk } from './walk.ts'
+import { walk, type SkillsOf } from './walk.ts'
 
 /** How much users may do, and what they have done. */
 export interface Quota {
   /** Sets aside for a run that begins what it may use. @throws ServiceError `quota-exceeded` where a rule has no room for it */
-  reserve(asked: { runId: string; userId: string; agent: string }): Promise<void>
+  reserve(asked: Reserving): Promise<void>
   /** The run was not to be: it counts for nothing. */
   giveBack(runId: string): Promise<void>
   /** What holds for a user now. Without rules all of it is unlimited. */
@@ -34,6 +34,14 @@ export interface Quota {
   catchUp(): Promise<void>
   /** Counts what has ended, steadily, until `signal` aborts. */
   keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
+}
+
+/** `ownKey`: the caller's own key pays for the model, so rules about tokens do not apply. */
+type Reserving = {
+  readonly runId: string
+  readonly userId: string
+  readonly agent: string
+  readonly ownKey?: boolean
 }
 
 /** `resetAt`: ISO 8601 with the offset of the zone. */
@@ -57,6 +65,7 @@ export type QuotaPorts = {
   /** What config.yaml says of it, and the agents that rules may name. */
   readonly section: Json
   readonly agents: readonly string[]
+  readonly skillsUsed?: SkillsOf
   /** The user who is at this machine. */
   readonly owner: string
   readonly zoneOf: (userId: string) => Promise<string | undefined>
@@ -73,7 +82,7 @@ export function quota(ports: QuotaPorts): Quota {
   const { db, store, section, agents, owner, addressOf } = ports
   const rules = readRules(section, agents)
   const tables = usageTables(db)
-  const counting = walk(tables, store)
+  const counting = walk(tables, store, ports.skillsUsed)
   const server = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const ownZone = async (userId: string): Promise<string> => {
     const zone = await ports.zoneOf(userId)
@@ -95,12 +104,14 @@ export function quota(ports: QuotaPorts): Quota {
   }
 
   return {
-    async reserve({ runId, userId, agent }) {
+    async reserve({ runId, userId, agent, ownKey = false }) {
       if (!rules) return
       const address = addressOf(userId)
       for (;;) {
-        const { now, tier, zone, limits } = await limitsOf(userId, agent)
-        if (await setAside(tables, { runId, userId, agent, address, zone, at: now }, limits)) return
+        const { now, tier, zone, limits: all } = await limitsOf(userId, agent)
+        const limits = ownKey ? all.filter(({ rule }) => rule.unit === 'runs') : all
+        const starting = { runId, userId, agent, address, zone, at: now, ownKey }
+        if (await setAside(tables, starting, limits)) return
         const over = lastOver(await standing(tables, { userId, address }, limits))
         if (over) throw refusal(tier, over, now)
         // What was short a moment ago has been given back meanwhile.

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../../errors.ts'
 import type { Limit } from './ledger.ts'
 import { inZone, type Period } from './period.ts'
 

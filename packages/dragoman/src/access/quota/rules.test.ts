@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Json } from '../events/index.ts'
+import type { Json } from '../../events/index.ts'
 import { readRules, rulesFor, tierOf } from './rules.ts'
 
 const read = (section: Json) => readRules(section, ['jobs', 'life'])

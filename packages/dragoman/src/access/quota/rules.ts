@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { ServiceError } from '../errors.ts'
-import { isGuest, type Json } from '../events/index.ts'
-import { readSection } from '../home-files/index.ts'
+import { ServiceError } from '../../errors.ts'
+import { isGuest, type Json } from '../../events/index.ts'
+import { readSection } from '../../home-files/index.ts'
 import { periods, type Period } from './period.ts'
 
 /** How much may be done in each period. It is about one agent where it names one. */

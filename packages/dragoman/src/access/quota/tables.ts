@@ -1,35 +1,6 @@
-import type { Database, Migration } from '../db/index.ts'
-
-/**
- * What a run has used: numbers and names, nothing of what was said. It stays where its conversation is deleted. Of one that has not been
- * counted yet (`settled` 0) `tokens` are those that were set aside for it.
- */
-export type RunUse = {
-  run_id: string
-  user_id: string
-  agent: string
-  /** A guest's, as a keyed hash. */
-  address: string | null
-  /** By whose days the user's limits went when it began; null where there were none. */
-  zone: string | null
-  /** When it began, in ms since 1970: it counts to the periods of that moment. */
-  at: number
-  /** What counts against limits. */
-  tokens: number
-  settled: number
-  input_tokens: number
-  output_tokens: number
-}
-
-/** How often something was used in a run, and what tokens went into it. */
-export type PartUse = {
-  run_id: string
-  kind: 'model' | 'tool' | 'skill'
-  name: string
-  times: number
-  input_tokens: number
-  output_tokens: number
-}
+import type { RunUse, PartUse } from './rows.ts'
+import type { Database, Migration } from '../../database/index.ts'
+import { MAX_RUN_TOKENS } from './counted.ts'
 
 type UsageTables = { usage_runs: RunUse; usage_parts: PartUse; usage_walk: { id: number; cursor: number } }
 export type UsageDatabase = ReturnType<typeof usageTables>
@@ -53,7 +24,21 @@ export const usageMigrations: readonly Migration[] = [
       'CREATE TABLE usage_walk (id INTEGER PRIMARY KEY CHECK (id = 1), cursor INTEGER NOT NULL) STRICT',
     ],
   },
+  {
+    name: 'usage-2-own-keys',
+    statements: [
+      'ALTER TABLE usage_runs ADD COLUMN own_key INTEGER NOT NULL DEFAULT 0',
+      // Earlier versions believed what a provider reported.
+      ...['tokens', 'input_tokens', 'output_tokens'].map((column) => within('usage_runs', column)),
+      ...['input_tokens', 'output_tokens'].map((column) => within('usage_parts', column)),
+    ],
+  },
 ]
+
+function within(table: string, column: string): string {
+  return `UPDATE ${table} SET ${column} = max(0, min(${column}, ${MAX_RUN_TOKENS}))
+    WHERE ${column} NOT BETWEEN 0 AND ${MAX_RUN_TOKENS}`
+}
 
 /** The database as this folder sees it. */
 export function usageTables(db: Database) {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 
 import { dateOf, dayOf, firstOf } from './period.ts'
-import type { PartUse, UsageDatabase } from './tables.ts'
+import type { UsageDatabase } from './tables.ts'
+import type { PartUse } from './rows.ts'
 
 /** By what a report is parted. */
 export const groupings = ['day', 'month', 'agent', 'model', 'skill', 'tool'] as const

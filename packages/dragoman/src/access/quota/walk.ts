@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
-import { isServiceError } from '../errors.ts'
-import { isLive, type LogEntry, type Run } from '../events/index.ts'
-import { pause, type Store } from '../log/index.ts'
-import { countedIn, type Counted } from './counted.ts'
+import { isServiceError } from '../../errors.ts'
+import { isLive, type LogEntry, type Run } from '../../events/index.ts'
+import { pause, type Store } from '../../log/index.ts'
+import { countedIn, type Counted, type SkillsUsed } from './counted.ts'
 import type { UsageDatabase } from './tables.ts'
 
 const PASS_MS = 1000
@@ -26,10 +26,13 @@ export interface Walk {
  * A run is counted by what stands in its log and by nothing else: whichever process drove it, and however that ended, it is counted once.
  * Whoever dies on the way counts the same again.
  */
-export function walk(tables: UsageDatabase, store: Store): Walk {
+export function walk(tables: UsageDatabase, store: Store, skillsUsed: SkillsOf = () => undefined): Walk {
   let last: Promise<unknown> = Promise.resolve()
+  const skipped: unknown[] = []
   const catchUp = (): Promise<void> => {
-    const next = last.then(() => passes(tables, store))
+    const next = last.then(() =>
+      passes({ tables, store, skillsUsed, skip: (error) => void skipped.push(error) }),
+    )
     last = next.catch(() => undefined)
     return next
   }
@@ -38,6 +41,7 @@ export function walk(tables: UsageDatabase, store: Store): Walk {
     async keepUp(signal, report) {
       for (let pass = 0; !signal.aborted; pass++) {
         await catchUp().catch(report)
+        skipped.splice(0).forEach(report)
         if (pass % PASSES_LOST === 0) await settleLost(tables, store).catch(report)
         await pause(PASS_MS, signal)
       }
@@ -45,34 +49,82 @@ export function walk(tables: UsageDatabase, store: Store): Walk {
   }
 }
 
-async function passes(tables: UsageDatabase, store: Store): Promise<void> {
+/** An agent's own function, by its id. */
+export type SkillsOf = (agent: string) => SkillsUsed | undefined
+
+type Passing = {
+  readonly tables: UsageDatabase
+  readonly store: Store
+  readonly skillsUsed: SkillsOf
+  /**
+   * Takes the error of a run that cannot be counted. The cursor moves past that run, so it is skipped once and for
+   * good.
+   */
+  readonly skip: (error: unknown) => void
+}
+
+async function passes({ tables, store, skillsUsed, skip }: Passing): Promise<void> {
   for (;;) {
     const saved = await tables.selectFrom('usage_walk').select('cursor').executeTakeFirst()
     const since = saved?.cursor ?? 0
     const { runs, cursor } = await store.changed(since, PAGE)
     if (cursor === since) return
     // One that goes on will have changed again when it has ended.
-    const ended = runs.filter((run) => !isLive(run))
-    const counted = await Promise.all(ended.map((run) => count(run, store)))
-    await tables.transaction().execute(async (trx) => {
-      for (const each of counted) if (each) await save(each, trx)
-      const on = { id: 1, cursor }
-      await trx
-        .insertInto('usage_walk')
-        .values(on)
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(on))
-        .execute()
-    })
+    // What the server has answered itself is charged to nobody.
+    const ended = runs.filter((run) => !isLive(run) && run.request.answer === undefined)
+    const counted = await Promise.all(ended.map((run) => count(run, { store, skillsUsed, skip })))
+    const page = { counted: counted.filter((each) => each !== undefined), cursor }
+    try {
+      await savePage(page, tables)
+    } catch (error) {
+      if (isServiceError(error, 'unavailable')) throw error
+      // One of them cannot be stored: saved one by one, only that one is left out.
+      for (const each of page.counted) await savePage({ counted: [each] }, tables).catch(unlessBusy(skip))
+      await savePage({ counted: [], cursor }, tables)
+    }
     if (runs.length < PAGE) return
+  }
+}
+
+/** Stores all of it or nothing. */
+async function savePage(
+  { counted, cursor }: { readonly counted: readonly CountedRun[]; readonly cursor?: number },
+  tables: UsageDatabase,
+): Promise<void> {
+  await tables.transaction().execute(async (trx) => {
+    for (const each of counted) await save(each, trx)
+    if (cursor === undefined) return
+    const on = { id: 1, cursor }
+    await trx
+      .insertInto('usage_walk')
+      .values(on)
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(on))
+      .execute()
+  })
+}
+
+/** A database that cannot be used now is tried again later; any other error belongs to the run. */
+function unlessBusy(skip: Passing['skip']): (error: unknown) => void {
+  return (error) => {
+    if (isServiceError(error, 'unavailable')) throw error
+    skip(error)
   }
 }
 
 type CountedRun = Counted & { readonly run: Run }
 
-async function count(run: Run, store: Store): Promise<CountedRun | undefined> {
+async function count(
+  run: Run,
+  { store, skillsUsed, skip }: Omit<Passing, 'tables'>,
+): Promise<CountedRun | undefined> {
   const entries = await structureOf(run, store)
-  const counted = entries && countedIn(entries)
-  return counted && { run, ...counted }
+  try {
+    const counted = entries && countedIn(entries, skillsUsed(run.agent))
+    return counted && { run, ...counted }
+  } catch (error) {
+    skip(error)
+    return undefined
+  }
 }
 
 async function structureOf({ id }: Run, store: Store): Promise<LogEntry[] | undefined> {
@@ -86,11 +138,13 @@ async function structureOf({ id }: Run, store: Store): Promise<LogEntry[] | unde
 }
 
 async function save({ run, usage, parts }: CountedRun, tables: UsageDatabase): Promise<void> {
+  const ownKey = run.request.ownKey === true
   const numbers = {
-    tokens: usage.inputTokens + usage.outputTokens,
+    tokens: ownKey ? 0 : usage.inputTokens + usage.outputTokens,
     settled: 1,
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,
+    own_key: ownKey ? 1 : 0,
   }
   const kept = { run_id: run.id, user_id: run.userId, agent: run.agent, at: run.createdAt }
   await tables

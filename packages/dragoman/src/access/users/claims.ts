@@ -1,4 +1,4 @@
-import type { Database } from '../db/index.ts'
+import type { Database } from '../../database/index.ts'
 import { userTables } from './tables.ts'
 
 /** Which guest has become whose. A guest is claimed once; whoever has begun may begin again until it is done, and after. */

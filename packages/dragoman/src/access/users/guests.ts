@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { nanoid } from 'nanoid'
 import type { RateLimiterRes } from 'rate-limiter-flexible'
 
-import { ServiceError } from '../errors.ts'
-import { GUEST } from '../events/index.ts'
+import { ServiceError } from '../../errors.ts'
+import { GUEST } from '../../events/index.ts'
 
 /** What is known of one who has no token. */
 export type Stranger = {

@@ -1,4 +1,4 @@
-import type { Database, Migration } from '../db/index.ts'
+import type { Database, Migration } from '../../database/index.ts'
 
 /** Who may call. The token itself is nowhere: it is found by its hash. Times are ISO 8601. */
 export type TokenRow = {

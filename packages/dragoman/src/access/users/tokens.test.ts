@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { migrate, openDatabase, type Database } from '../db/index.ts'
+import { migrate, openDatabase, type Database } from '../../database/index.ts'
 import { tokens, userMigrations, type Tokens } from './index.ts'
 import { userTables } from './tables.ts'
 

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 
 import { nanoid } from 'nanoid'
 
-import type { Database } from '../db/index.ts'
-import { ServiceError } from '../errors.ts'
-import { GUEST, isGuest } from '../events/index.ts'
+import type { Database } from '../../database/index.ts'
+import { ServiceError } from '../../errors.ts'
+import { GUEST, isGuest } from '../../events/index.ts'
 import { userTables, type TokenRow } from './tables.ts'
 
 /** A key to this server, and whose deeds are done with it. Times are ISO 8601. */

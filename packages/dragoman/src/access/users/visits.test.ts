@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { migrate, openDatabase, type Database } from '../db/index.ts'
+import { migrate, openDatabase, type Database } from '../../database/index.ts'
 import { claims, userMigrations, visits, type Claims, type Visits } from './index.ts'
 
 const DAY_MS = 86_400_000

@@ -1,4 +1,4 @@
-import type { Database } from '../db/index.ts'
+import type { Database } from '../../database/index.ts'
 import { userTables } from './tables.ts'
 
 /** When guests have last come, and which of them are being forgotten. All that is a guest's was written after a visit that stands here. */

@@ -1,18 +1,19 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 
-import { offlineModel } from './index.ts'
+import { demoModel } from './index.ts'
+import { script } from './script.fixture.ts'
 
 function ask(text: string, options: Partial<LanguageModelV4CallOptions> = {}): LanguageModelV4CallOptions {
   return {
     prompt: [{ role: 'user', content: [{ type: 'text', text }] }],
-    tools: [{ type: 'function', name: 'jobs_search', inputSchema: { type: 'object' } }],
+    tools: [{ type: 'function', name: 'weather', inputSchema: { type: 'object' } }],
     ...options,
   }
 }
 
 async function stream(options: LanguageModelV4CallOptions, pace = 0): Promise<LanguageModelV4StreamPart[]> {
-  const result = await offlineModel({ pace }).doStream(options)
+  const result = await demoModel(script, { pace }).doStream(options)
   return Array.fromAsync(result.stream)
 }
 
@@ -24,9 +25,9 @@ const types = (parts: readonly LanguageModelV4StreamPart[]): string[] => {
 const joined = (parts: readonly LanguageModelV4StreamPart[], type: string): string =>
   parts.map((part) => (part.type === type && 'delta' in part ? part.delta : '')).join('')
 
-describe('the stream of the offline model', () => {
+describe('the stream of the demo model', () => {
   it('thinks, then calls the tool with input that grows to what it is called with', async () => {
-    const parts = await stream(ask('帮我搜索软件工程师职位'))
+    const parts = await stream(ask('看看奥斯陆的天气'))
 
     expect(types(parts)).toEqual([
       'stream-start',
@@ -41,7 +42,7 @@ describe('the stream of the offline model', () => {
       'finish',
     ])
     const input = joined(parts, 'tool-input-delta')
-    expect(JSON.parse(input)).toEqual({ keywords: '软件工程师' })
+    expect(JSON.parse(input)).toEqual({ city: '奥斯陆' })
     expect(parts.find((part) => part.type === 'tool-call')).toMatchObject({
       toolCallId: 'offline_call_1',
       input,
@@ -58,10 +59,10 @@ describe('the stream of the offline model', () => {
   })
 
   it('counts tokens: four Latin letters or one Chinese character each', async () => {
-    const finish = (await stream(ask('帮我搜索软件工程师职位'))).at(-1)
+    const finish = (await stream(ask('看看奥斯陆的天气'))).at(-1)
 
-    const reasoning = '用户想要找软件工程师职位，我来搜索。'.length
-    const text = 5 + Math.ceil('{"keywords":""}'.length / 4)
+    const reasoning = '这件事可以用来做，我来调用它。'.length + Math.ceil(' weather '.length / 4)
+    const text = 3 + Math.ceil('{"city":""}'.length / 4)
     expect(finish).toMatchObject({
       usage: { inputTokens: { cacheRead: 0 }, outputTokens: { total: reasoning + text, reasoning, text } },
     })
@@ -72,15 +73,15 @@ describe('the stream of the offline model', () => {
   })
 
   it('is the same, part for part, each time', async () => {
-    for (const words of ['find rust jobs', '你好']) {
+    for (const words of ['what is the weather in Oslo?', '你好']) {
       expect(await stream(ask(words))).toEqual(await stream(ask(words), 100_000))
     }
   })
 
   it('is what doGenerate gives at once', async () => {
-    for (const words of ['find rust jobs', 'hello']) {
+    for (const words of ['what is the weather in Oslo?', 'hello']) {
       const parts = await stream(ask(words))
-      const { content, usage, finishReason } = await offlineModel({ pace: 1 }).doGenerate(ask(words))
+      const { content, usage, finishReason } = await demoModel(script, { pace: 1 }).doGenerate(ask(words))
 
       const kinds = ['reasoning', 'text'] as const
       for (const kind of kinds) {
@@ -98,7 +99,7 @@ describe('the stream of the offline model', () => {
 describe('its pace', () => {
   it('takes as long as its tokens', async () => {
     const start = performance.now()
-    const finish = (await stream(ask('find rust jobs'), 500)).at(-1)
+    const finish = (await stream(ask('what is the weather in Oslo?'), 500)).at(-1)
 
     const tokens = finish?.type === 'finish' ? (finish.usage.outputTokens.total ?? 0) : 0
     expect(tokens).toBeGreaterThan(10)
@@ -107,7 +108,7 @@ describe('its pace', () => {
 
   it('ends at once when aborted in the middle of a pause', async () => {
     const stop = new AbortController()
-    const { stream: slow } = await offlineModel({ pace: 0.01 }).doStream(
+    const { stream: slow } = await demoModel(script, { pace: 0.01 }).doStream(
       ask('hello', { abortSignal: stop.signal }),
     )
     const parts: string[] = []
@@ -126,7 +127,7 @@ describe('its pace', () => {
   it('does not begin for a signal that is aborted already', async () => {
     const options = ask('hello', { abortSignal: AbortSignal.abort(new Error('too late')) })
 
-    await expect(offlineModel({ pace: 0 }).doStream(options)).rejects.toThrow('too late')
-    await expect(offlineModel({ pace: 0 }).doGenerate(options)).rejects.toThrow('too late')
+    await expect(demoModel(script, { pace: 0 }).doStream(options)).rejects.toThrow('too late')
+    await expect(demoModel(script, { pace: 0 }).doGenerate(options)).rejects.toThrow('too late')
   })
 })

@@ -11,12 +11,13 @@ import type {
 import { estimateTokens } from '../../events/index.ts'
 import { partsOf } from './parts.ts'
 import { reply } from './reply.ts'
+import type { DemoScript } from './script.ts'
 
 /**
- * The model that answers where none is configured: fixed rules over the prompt and the offered tools. The same call gives
- * the same parts; only `pace` (tokens a second, 0 for no pause) has to do with time.
+ * The model that answers where none is configured, by one agent's script. The same call gives the same parts. Only
+ * `pace` depends on time: tokens per second, or 0 for no pause.
  */
-export function offlineModel({ pace }: { readonly pace: number }): LanguageModelV4 {
+export function demoModel(script: DemoScript, { pace }: { readonly pace: number }): LanguageModelV4 {
   return {
     specificationVersion: 'v4',
     provider: 'dragoman',
@@ -24,17 +25,17 @@ export function offlineModel({ pace }: { readonly pace: number }): LanguageModel
     supportedUrls: {},
     async doStream(options) {
       options.abortSignal?.throwIfAborted()
-      return { stream: ReadableStream.from(paced(parts(options), pace, options.abortSignal)) }
+      return { stream: ReadableStream.from(paced(parts(options, script), pace, options.abortSignal)) }
     },
     async doGenerate(options) {
       options.abortSignal?.throwIfAborted()
-      return folded(parts(options))
+      return folded(parts(options, script))
     },
   }
 }
 
-function parts(options: LanguageModelV4CallOptions): Iterable<LanguageModelV4StreamPart> {
-  const said = reply(options)
+function parts(options: LanguageModelV4CallOptions, script: DemoScript): Iterable<LanguageModelV4StreamPart> {
+  const said = reply(options, script)
   return partsOf(options.reasoning === 'none' ? { ...said, reasoning: '' } : said, countPrompt(options))
 }
 
@@ -85,7 +86,7 @@ function folded(all: Iterable<LanguageModelV4StreamPart>): LanguageModelV4Genera
       default:
     }
   }
-  throw new TypeError('The stream of the offline model has no finish part.')
+  throw new TypeError('The stream of the demo model has no finish part.')
 }
 
 function lengthen(content: LanguageModelV4Content[], delta: string): void {

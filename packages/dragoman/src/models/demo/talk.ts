@@ -1,10 +1,6 @@
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
-
-import type { Conversation } from './conversation.ts'
-import type { Language, Phrase } from './language.ts'
-import { isOfOthers, type Offer } from './plans/index.ts'
-
-type Tools = NonNullable<LanguageModelV4CallOptions['tools']>
+import { inLanguage } from './exchanges.ts'
+import type { Phrase } from './language.ts'
+import type { DemoConversation, DemoExample } from './script.ts'
 
 /** Kinds of talk that need no tool; the first whose pattern fits is taken. */
 const talks: readonly { pattern: RegExp; thought: Phrase; opening: Phrase; offers: boolean }[] = [
@@ -48,46 +44,32 @@ const anythingElse = {
   offers: true,
 }
 
-/** What is said where no tool is to be called: a short opening, and what can be asked of this agent here. */
+/** What is said where the script has no answer: a short opening, and what can be tried. */
 export function talk(
-  { request, language }: Conversation,
-  known: readonly Offer[],
-  offered: Tools,
-): { thought: string; words: string } {
+  conversation: DemoConversation,
+  examples: readonly DemoExample[],
+): { readonly thought: string; readonly text: string } {
+  const { request, language } = conversation
   const { thought, opening, offers } = talks.find(({ pattern }) => pattern.test(request)) ?? anythingElse
-  const paragraphs = offers ? [opening[language], ...offer(known, offered, language)] : [opening[language]]
-  return { thought: thought[language], words: paragraphs.join('\n\n') }
+  const paragraphs = [opening[language], ...(offers ? offer(conversation, examples) : [])]
+  return { thought: thought[language], text: paragraphs.join('\n\n') }
 }
 
-function offer(known: readonly Offer[], offered: Tools, language: Language): string[] {
-  const strange = offered.map(({ name }) => name).filter((name) => !known.some(({ tool }) => tool === name))
-  const named = strange.filter(isOfOthers)
-  const others = strange.filter((name) => !isOfOthers(name))
-  const paragraphs: string[] = []
-  if (known.length > 0) {
-    const lead = { en: 'Here is what I can do for you:', zh: '我在这里可以为你：' }[language]
-    // Tools that serve one wish share one line.
-    const lines = new Set(known.map((skill) => `- ${skill.offer[language]}`))
-    paragraphs.push([lead, ...lines].join('\n'))
-  }
-  if (named.length > 0) {
-    const names = named.join(', ')
-    paragraphs.push(
-      {
-        en: `I also call these tools, where your words are those of their names: ${names}.`,
-        zh: `你的话与工具的名称或说明相符时，我还会调用：${names}。`,
-      }[language],
-    )
-  }
-  if (others.length > 0) {
-    const names = others.join(', ')
-    paragraphs.push(
-      {
-        en: `This agent also has tools that my rules do not use, and a real model would: ${names}.`,
-        zh: `这个智能体还有我的规则用不到、真正的模型会使用的工具：${names}。`,
-      }[language],
-    )
-  }
+function offer({ tools, language }: DemoConversation, examples: readonly DemoExample[]): string[] {
+  const names = tools.map(({ name }) => name)
+  const usable = examples.filter(({ call }) => call === undefined || names.includes(call))
+  // Tools that serve one wish share one line.
+  const lines = new Set(usable.map(({ example }) => inLanguage(example, language)).filter(Boolean))
+  const others = names.filter((name) => !examples.some(({ call }) => call === name)).join(', ')
+  const lead = { en: 'Here is what I can do for you:', zh: '我在这里可以为你：' }[language]
+  const further = {
+    en: `This agent also has tools that my rules do not use, and a real model would: ${others}.`,
+    zh: `这个智能体还有我的规则用不到、真正的模型会使用的工具：${others}。`,
+  }[language]
+  const paragraphs = [
+    ...(lines.size > 0 ? [[lead, ...Array.from(lines, (line) => `- ${line}`)].join('\n')] : []),
+    ...(others === '' ? [] : [further]),
+  ]
   if (paragraphs.length > 0) return paragraphs
   return [{ en: 'There is no tool here that I could use.', zh: '这里没有我能使用的工具。' }[language]]
 }

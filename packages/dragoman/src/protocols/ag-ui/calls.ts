@@ -1,8 +1,8 @@
 import type { ClientTool, Json, LogEntry, ToolEvent } from '../../events/index.ts'
 import { isAnswered, toQuestion } from '../question.ts'
 import { toProgress, toWords } from '../tool-output.ts'
-import { deltasBefore, type ToldCall, type Writing } from './memory.ts'
-import { resultId, stepMessageId } from './names.ts'
+import { deltasBefore, messageIdOf, type ToldCall, type Writing } from './memory.ts'
+import { resultId } from './names.ts'
 import type { AgUiWord } from './wire.ts'
 
 /**
@@ -50,11 +50,13 @@ function keep(
   return call
 }
 
-function begin(callId: string, call: ToldCall, { run, view, profile }: Writing, hasYes = false): AgUiWord[] {
+function begin(callId: string, call: ToldCall, writing: Writing, hasYes = false): AgUiWord[] {
+  const { run, view, memory } = writing
   const own = clientTool(call, run.request.tools)
   if (own && (view.watches || (own.confirm && !hasYes))) return []
   call.stage = 'open'
-  const parentMessageId = stepMessageId(run.messageId, call.step, profile)
+  memory.hasCalls = true
+  const parentMessageId = messageIdOf(writing, call.step)
   return [{ type: 'TOOL_CALL_START', toolCallId: callId, toolCallName: call.tool, parentMessageId }]
 }
 

@@ -7,24 +7,67 @@ import {
   type Usage,
 } from '../../events/index.ts'
 import type { OpenCall } from '../so-far.ts'
-import type { Memory, Writing } from './memory.ts'
-import { stepMessageId, threadIdOf } from './names.ts'
+import { messageIdOf, type Memory, type Writing } from './memory.ts'
+import { threadIdOf } from './names.ts'
+import { spokenQuestion } from './spoken-question.ts'
 import type { AgUiWord, Interrupt, Outcome, TokenUsage } from './wire.ts'
 
-/** Whether the client's run ends with an event, which is remembered already: with ours, or, over HTTP, where that waits. */
-export function ends({ event }: LogEntry, { memory, profile }: Writing): boolean {
-  return isTerminal(event) || (profile !== 'use-ai' && pausesAfter(event, memory.soFar.waiting))
+/**
+ * Whether the client's run ends with an event, which is remembered already: with ours, or where that waits. In use-ai
+ * it ends where
+ * approvals alone are waited for: its page runs the tools that it is asked for while the run goes on, and one that
+ * watches is not asked.
+ */
+export function ends({ event }: LogEntry, { memory, profile, view }: Writing): boolean {
+  const { waiting, calls } = memory.soFar
+  if (isTerminal(event) || !pausesAfter(event, waiting)) return isTerminal(event)
+  if (profile !== 'use-ai') return true
+  return !view.watches && waiting.every((callId) => calls.get(callId)?.question?.kind === 'approval')
 }
 
 export function endWords({ event }: LogEntry, writing: Writing): AgUiWord[] {
   if (isTerminal(event)) return terminalWords(event, writing)
+  if (writing.profile === 'use-ai') return questionWords(writing)
   return [finished(writing, writing.memory.soFar.usage, { outcome: pendingOf(writing) })]
+}
+
+/**
+ * A page of use-ai shows text alone: it is asked in the run's message, which ends there, so that its user can answer
+ * by the next one.
+ */
+function questionWords(writing: Writing): AgUiWord[] {
+  const { run, memory } = writing
+  const { waiting, calls, usage } = memory.soFar
+  const messageId = messageIdOf(writing)
+  const question = spokenQuestion(
+    run,
+    waiting.flatMap((callId) => calls.get(callId) ?? []),
+  )
+  const delta = memory.hasWords ? `\n\n${question}` : question
+  memory.text += delta
+  const words: AgUiWord[] = [
+    ...(memory.hasText ? [] : [{ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' } as const]),
+    { type: 'TEXT_MESSAGE_CONTENT', messageId, delta },
+    { type: 'TEXT_MESSAGE_END', messageId },
+    finished(writing, usage, {}),
+  ]
+  beginAnew(memory)
+  return words
+}
+
+/** The part after the answer is a run of its own to the client, with a message of its own. */
+function beginAnew(memory: Memory): void {
+  memory.firstStep = memory.steps + 1
+  memory.hasText = false
+  memory.hasWords = false
+  memory.hasCalls = false
+  memory.text = ''
 }
 
 /** A message that is still open is whole: use-ai shows it from then on. */
 function terminalWords(event: TerminalEvent, writing: Writing): AgUiWord[] {
-  const { run, memory, profile } = writing
-  const messageId = stepMessageId(run.messageId, memory.steps, profile)
+  const { memory, profile } = writing
+  const messageId = messageIdOf(writing)
   const open = profile === 'use-ai' && memory.hasText
   return [...(open ? [{ type: 'TEXT_MESSAGE_END', messageId } as const] : []), terminal(event, writing)]
 }
@@ -56,6 +99,7 @@ const USE_AI: Readonly<Record<string, string>> = {
   'timed-out': 'UNKNOWN_ERROR',
   'model-unauthorized': 'UNKNOWN_ERROR',
   'model-refused': 'UNKNOWN_ERROR',
+  'context-full': 'UNKNOWN_ERROR',
   'model-missing': 'UNKNOWN_ERROR',
   'model-failed': 'UNKNOWN_ERROR',
 }

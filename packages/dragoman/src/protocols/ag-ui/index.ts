@@ -5,6 +5,7 @@ import { body, parse } from './parse.ts'
 import { agUiView, httpProfile } from './view.ts'
 
 export { replay } from './replay.ts'
+export { spokenVerdict } from './spoken-question.ts'
 
 /** AG-UI as its HTTP clients read it: the body ends where the run waits, and the next request goes on. */
 export const agUi: Protocol = {
@@ -22,12 +23,19 @@ export const agUi: Protocol = {
   whole: (run, view, message) => whole(run, agUiView(view), message, httpProfile(agUiView(view))),
 }
 
-/** As use-ai reads it over Socket.IO: a run is one stream, which waits for the results of the page's tools, and has one text message. */
+/**
+ * As use-ai reads it over Socket.IO: a run is one stream, which waits for the results of the page's tools, and has
+ * one text message. It
+ * ends where the run waits for approvals: they are asked in text, and the next message answers.
+ */
 export const useAi: Protocol = {
   ...agUi,
   name: 'use-ai',
-  endsAtWaiting: false,
+  endsAtWaiting: 'approvals',
   remembersAll: () => true,
   encoder: (begun) => encoder(begun, 'use-ai'),
   whole: (run, view, message) => whole(run, agUiView(view), message, 'use-ai'),
 }
+
+/** For one who only watches a run, and is not asked: it follows the run to its end. */
+export const useAiWatching: Protocol = { ...useAi, endsAtWaiting: false }

@@ -51,18 +51,24 @@ export const useAiJudge: Judge = (frames, whole) => {
     whole,
   )
   const types = words.map(({ type }) => type)
-  if (count(types, 'RUN_STARTED') !== 1) throw new Error('one run of ours is one of theirs')
-  const texts = count(types, 'TEXT_MESSAGE_START')
-  const ended = types.indexOf('TEXT_MESSAGE_END')
-  if (texts > 1 || (ended >= 0 && ended !== types.length - 2))
-    throw new Error('there is one text, and it ends last')
-  if (whole && texts !== count(types, 'TEXT_MESSAGE_END')) throw new Error('the text is left open')
+  const begins = types.flatMap((type, index) => (type === 'RUN_STARTED' ? [index] : []))
+  if (begins.length === 0) throw new Error('no run has begun')
+  for (const [place, begin] of begins.entries()) judgeText(types.slice(begin, begins[place + 1]), whole)
   for (const [index, { type, toolCallId }] of words.entries()) {
     // One that was cut off has its result at once: the page does not run it.
     const isCut = words[index + 1]?.type === 'TOOL_CALL_RESULT'
     const hasInput = words.some((each) => each.type === 'TOOL_CALL_ARGS' && each.toolCallId === toolCallId)
     if (type === 'TOOL_CALL_END' && !hasInput && !isCut) throw new Error(`${toolCallId} has no input`)
   }
+}
+
+/** Of one run of the client's. */
+function judgeText(types: readonly string[], whole: boolean): void {
+  const texts = count(types, 'TEXT_MESSAGE_START')
+  const ended = types.indexOf('TEXT_MESSAGE_END')
+  if (texts > 1 || (ended >= 0 && ended !== types.length - 2))
+    throw new Error('there is one text, and it ends last')
+  if (whole && texts !== count(types, 'TEXT_MESSAGE_END')) throw new Error('the text is left open')
 }
 
 /** A call of the page's that is settled before it is asked for has no end: the page would run it then. */

@@ -10,6 +10,7 @@ import {
 } from '../../events/index.ts'
 import type { Begun } from '../protocol.ts'
 import { nothingSoFar, type SoFar } from '../so-far.ts'
+import { stepMessageId } from './names.ts'
 import { agUiView, type AgUiView, type Profile } from './view.ts'
 
 /** A call as it stands on the wire. */
@@ -31,6 +32,8 @@ export type Memory = {
   structural: number
   /** Steps and reasoning parts that have begun. */
   steps: number
+  /** The step with which the client's run began, or will begin, from 1. */
+  firstStep: number
   reasonings: number
   /** Deltas that the log had when the last text began, and whether a text before it in its message had any. */
   textDeltas: number
@@ -64,6 +67,7 @@ export function beginWriting({ run, view, before }: Begun, profile: Profile): Wr
     state: run.request.state ?? {},
     structural: 0,
     steps: 0,
+    firstStep: 1,
     reasonings: 0,
     textDeltas: 0,
     hasWords: false,
@@ -78,6 +82,14 @@ export function beginWriting({ run, view, before }: Begun, profile: Profile): Wr
   return { run, view: agUiView(view), profile, before, memory }
 }
 
+/**
+ * The message of a step. A client of use-ai keeps the last message of a run alone: there all steps of its run share
+ * one.
+ */
+export function messageIdOf({ run, profile, memory }: Writing, step = memory.steps): string {
+  return stepMessageId(run.messageId, profile === 'use-ai' ? memory.firstStep : step)
+}
+
 /** Deltas before an entry: each entry has its number, and those that are structure are always told. */
 export function deltasBefore({ seq }: LogEntry, { structural }: Memory): number {
   return seq - 1 - structural
@@ -86,7 +98,7 @@ export function deltasBefore({ seq }: LogEntry, { structural }: Memory): number 
 /** What does not fit changes nothing: the run's own state stayed as it was, too. */
 export function changeState(memory: Memory, patch: readonly PatchOperation[]): boolean {
   try {
-    memory.state = patched(memory.state, patch)
+    memory.state = patched(memory.state, patch) ?? {}
     return true
   } catch (error) {
     if (error instanceof RangeError) return false

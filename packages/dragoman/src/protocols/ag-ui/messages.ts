@@ -76,7 +76,7 @@ function toMessages(message: AssistantMessage, profile: Profile): AgUiMessage[] 
   let count = 0
   let reasonings = 0
   const step = (): Step => {
-    const id = stepMessageId(message.id, count, profile)
+    const id = stepMessageId(message.id, profile === 'use-ai' ? 1 : count)
     const known = steps.get(id)
     if (known) return known
     const begun: Step = { id, texts: [], calls: [], results: [] }

@@ -1,9 +1,9 @@
 import type { Run } from '../../events/index.ts'
-import { agUiView, type AgUiView, type Profile } from './view.ts'
+import { agUiView, type AgUiView } from './view.ts'
 
-/** The message of a step, counted from 1: its text and its calls. A client of use-ai keeps the last message of a run alone: there all steps share one. */
-export function stepMessageId(messageId: string, step: number, profile: Profile): string {
-  return step <= 1 || profile === 'use-ai' ? messageId : `${messageId}.${step}`
+/** The message that begins with a step, counted from 1: its text and its calls. */
+export function stepMessageId(messageId: string, step: number): string {
+  return step <= 1 ? messageId : `${messageId}.${step}`
 }
 
 /** The reasoning parts of a run are counted from 1. */

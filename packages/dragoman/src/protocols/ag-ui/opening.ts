@@ -15,7 +15,8 @@ const MOST_BYTES = 8 * 1024 * 1024
 export function openingWords({ seq, event }: LogEntry, state: Json, writing: Writing): AgUiWord[] {
   const { run, view, profile, memory } = writing
   const isFirst = event.type === 'run.started'
-  const runId = isFirst || profile === 'use-ai' ? firstRunId(run) : laterRunId(run, memory.key, seq)
+  const isUnnamed = profile === 'use-ai' && memory.key === undefined
+  const runId = isFirst || isUnnamed ? firstRunId(run) : laterRunId(run, memory.key, seq)
   memory.runId = runId
   return [
     started({ threadId: threadIdOf(run, view), runId }, profile),

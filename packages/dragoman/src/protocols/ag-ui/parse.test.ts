@@ -34,7 +34,7 @@ describe('an AG-UI request', () => {
   })
 
   it('may be but the new message, without names, and say nothing by null', () => {
-    const nothing = { tools: null, context: null, state: null, forwardedProps: null, resume: null }
+    const nothing = { tools: null, context: null, forwardedProps: null, resume: null }
 
     expect(parse(input([{ role: 'user', content: 'Hello' }], nothing))).toEqual({
       thread: 't1',

@@ -31,7 +31,10 @@ export const body = z
         'The conversation so far, or the new message alone. Results of the client’s tools are answers.',
       ),
     tools: z.array(tool).nullish().describe('Tools that the client runs.'),
-    state: z.json().optional().describe('What agent and client share. None: as the last run has left it.'),
+    state: z
+      .json()
+      .optional()
+      .describe('What agent and client share; null clears it. Left out: as the last run has left it.'),
     context: z.array(z.object({ description: z.string(), value: z.string() })).nullish(),
     forwardedProps: z.json().optional(),
     resume: z.array(resume).nullish().describe('Decisions on what a run has asked.'),
@@ -43,7 +46,7 @@ export const body = z
       {
         threadId: 'thread-1',
         runId: 'run-1',
-        messages: [{ id: 'message-1', role: 'user', content: 'Find software engineer jobs' }],
+        messages: [{ id: 'message-1', role: 'user', content: 'What can you do?' }],
         tools: [],
         context: [],
       },
@@ -153,9 +156,9 @@ function isConfirmed(sent: z.infer<typeof tool> | undefined): boolean {
   return sent?.confirmationRequired === true || sent?.metadata?.['confirmationRequired'] === true
 }
 
-/** Null is what clients say that share nothing. */
+/** Null clears the state; a client that leaves it out keeps it. */
 function stateOf(state: Json | undefined): { readonly state?: Json } {
-  if (state === undefined || state === null) return {}
+  if (state === undefined) return {}
   if (JSON.stringify(state).length <= MOST_STATE) return { state }
   throw new ServiceError('invalid-request', `state: must be at most ${MOST_STATE / 1024} KB of JSON`)
 }

@@ -1,7 +1,7 @@
 import type { LogEntry, PartEvent, RunEvent } from '../../events/index.ts'
 import { toJoined } from '../joined.ts'
-import { deltasBefore, type Writing } from './memory.ts'
-import { isOwnMessage, reasoningId, stepMessageId } from './names.ts'
+import { deltasBefore, messageIdOf, type Writing } from './memory.ts'
+import { isOwnMessage, reasoningId } from './names.ts'
 import type { AgUiWord } from './wire.ts'
 
 /** What stands between two texts of one message: so they are joined everywhere. */
@@ -15,7 +15,7 @@ export function spokenWords(entry: LogEntry, event: PartEvent, writing: Writing)
       return beginText(entry, writing)
     case 'text.delta': {
       const { delta } = event
-      const messageId = stepMessageId(run.messageId, memory.steps, profile)
+      const messageId = messageIdOf(writing)
       if (profile === 'use-ai') memory.text += delta
       return delta === '' ? [] : [{ type: 'TEXT_MESSAGE_CONTENT', messageId, delta }]
     }
@@ -44,8 +44,9 @@ export function spokenWords(entry: LogEntry, event: PartEvent, writing: Writing)
   }
 }
 
-function beginText(entry: LogEntry, { run, profile, memory }: Writing): AgUiWord[] {
-  const messageId = stepMessageId(run.messageId, memory.steps, profile)
+function beginText(entry: LogEntry, writing: Writing): AgUiWord[] {
+  const { profile, memory } = writing
+  const messageId = messageIdOf(writing)
   const isOpen = profile === 'use-ai' && memory.hasText
   memory.textDeltas = deltasBefore(entry, memory)
   memory.hasText = true
@@ -57,9 +58,10 @@ function beginText(entry: LogEntry, { run, profile, memory }: Writing): AgUiWord
 }
 
 /** The one message of a run in use-ai ends with it. */
-function endText(entry: LogEntry, { run, profile, memory }: Writing): AgUiWord[] {
+function endText(entry: LogEntry, writing: Writing): AgUiWord[] {
+  const { profile, memory } = writing
   memory.hasWords ||= deltasBefore(entry, memory) > memory.textDeltas
-  const messageId = stepMessageId(run.messageId, memory.steps, profile)
+  const messageId = messageIdOf(writing)
   return profile === 'use-ai' ? [] : [{ type: 'TEXT_MESSAGE_END', messageId }]
 }
 

@@ -146,7 +146,7 @@ function toToolLines(event: ToolEvent, call: OpenCall | undefined): readonly Lin
     case 'tool.progressed':
       return [['2', [{ type: 'data-tool-progress', data: toProgress(event) }]]]
     case 'tool.returned':
-      return [['a', { toolCallId: callId, result: toOutput(event.output, event.text) }]]
+      return [['a', { toolCallId: callId, result: toOutput(event.output, event.text, call?.answer) }]]
     case 'tool.failed':
       return [
         ...(call?.question && !call.answer ? question(callId, call, 'closed') : []),

@@ -116,7 +116,7 @@ function toInvocation({ callId, tool, state, input = {}, ...part }: ToolPart): {
     case 'answered':
       return { state: 'result', ...call, result: toResult(part.answer) }
     case 'returned':
-      return { state: 'result', ...call, result: toOutput(part.output ?? null, part.text ?? '') }
+      return { state: 'result', ...call, result: toOutput(part.output ?? null, part.text ?? '', part.answer) }
     case 'failed':
       return { state: 'result', ...call, result: { error: part.failure?.message ?? 'It failed.' } }
   }

@@ -50,8 +50,8 @@ export const body = z
         messages: [
           {
             role: 'user',
-            content: 'Find software engineer jobs',
-            parts: [{ type: 'text', text: 'Find software engineer jobs' }],
+            content: 'What can you do?',
+            parts: [{ type: 'text', text: 'What can you do?' }],
           },
         ],
       },

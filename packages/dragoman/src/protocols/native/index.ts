@@ -13,6 +13,7 @@ export const native: Protocol = {
   framing: 'events',
   numbered: true,
   endsAtWaiting: false,
+  readsPlainTexts: true,
   body,
   parse,
   view: () => ({}),

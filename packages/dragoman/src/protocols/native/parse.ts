@@ -25,7 +25,7 @@ export const body = z
     policy: policy.optional(),
     stream: stream.optional(),
   })
-  .meta({ id: 'NativeRequest', description: 'Our own words.', examples: [{ message: 'List my jobs' }] })
+  .meta({ id: 'NativeRequest', description: 'Our own words.', examples: [{ message: 'What can you do?' }] })
 
 /** Reads what the user says: words, or words and files. */
 export function parse(sent: Json): RunRequest {

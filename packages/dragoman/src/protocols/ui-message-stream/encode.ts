@@ -1,5 +1,12 @@
-import type { Json, Run, RunEvent, TerminalEvent, ToolEvent } from '../../events/index.ts'
-import { isTerminal, pausesAfter } from '../../events/index.ts'
+import {
+  isTerminal,
+  pausesAfter,
+  type Json,
+  type Run,
+  type RunEvent,
+  type TerminalEvent,
+  type ToolEvent,
+} from '../../events/index.ts'
 import { harmless } from '../harmless.ts'
 import { toJoined } from '../joined.ts'
 import type { Encoder, Frame } from '../protocol.ts'
@@ -136,6 +143,7 @@ function shown(toolCallId: string, toolName: string, input?: Json): readonly Chu
 
 function toToolChunks(event: ToolEvent, { wanted: { profile }, before }: Context): readonly Chunk[] {
   const { callId } = event
+  const call = before.calls.get(callId)
   switch (event.type) {
     case 'tool.started':
       return [{ type: 'tool-input-start', toolCallId: callId, toolName: event.tool }]
@@ -148,16 +156,20 @@ function toToolChunks(event: ToolEvent, { wanted: { profile }, before }: Context
       return [{ type: 'data-tool-progress', data: toProgress(event), transient: true }]
     case 'tool.returned':
       return [
-        { type: 'tool-output-available', toolCallId: callId, output: toOutput(event.output, event.text) },
+        {
+          type: 'tool-output-available',
+          toolCallId: callId,
+          output: toOutput(event.output, event.text, call?.answer),
+        },
       ]
     case 'tool.asked':
-      return askedChunks(event, before.calls.get(callId), profile)
+      return askedChunks(event, call, profile)
     case 'tool.answered':
-      return answeredChunks(event, before.calls.get(callId), profile)
+      return answeredChunks(event, call, profile)
     case 'tool.executing':
-      return executingChunks(callId, before.calls.get(callId), profile)
+      return executingChunks(callId, call, profile)
     case 'tool.failed':
-      return failedChunks(event, before.calls.get(callId), profile)
+      return failedChunks(event, call, profile)
   }
 }
 

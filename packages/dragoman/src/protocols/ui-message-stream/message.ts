@@ -83,7 +83,11 @@ function toolState(part: ToolPart): Fields {
     case 'input':
       return { state: 'input-streaming', input }
     case 'returned':
-      return { state: 'output-available', input, output: toOutput(part.output ?? null, part.text ?? '') }
+      return {
+        state: 'output-available',
+        input,
+        output: toOutput(part.output ?? null, part.text ?? '', part.answer),
+      }
     case 'failed':
       return { state: 'output-error', input, errorText: part.failure?.message ?? 'It failed.' }
     case 'answered':

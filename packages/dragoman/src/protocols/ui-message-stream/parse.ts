@@ -51,9 +51,7 @@ export const body = z
       {
         id: 'my-chat',
         trigger: 'submit-message',
-        messages: [
-          { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Find software engineer jobs' }] },
-        ],
+        messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'What can you do?' }] }],
       },
     ],
   })

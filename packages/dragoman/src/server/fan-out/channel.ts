@@ -1,5 +1,5 @@
-import { ServiceError } from '../errors.ts'
-import type { LogEntry } from '../events/index.ts'
+import { ServiceError } from '../../errors.ts'
+import type { LogEntry } from '../../events/index.ts'
 import type { Chunk } from './encoded.ts'
 import { windowOf, type Kept } from './kept.ts'
 

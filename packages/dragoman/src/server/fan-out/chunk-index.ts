@@ -1,7 +1,7 @@
-import { ServiceError } from '../errors.ts'
-import type { Store } from '../log/index.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Store } from '../../log/index.ts'
 import { fromStart, type Cursor } from './cursor.ts'
-import type { Reading } from './fan-out.ts'
+import type { Reading } from './reading.ts'
 
 const PAGE = 500
 

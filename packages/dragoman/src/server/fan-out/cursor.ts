@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../../errors.ts'
 
 /**
  * A place among a run's frames: all of the entries up to `seq`, and `frames` of the next. `atStep`: of one who has none of what is open

@@ -1,5 +1,5 @@
-import { isTerminal, pausesAfter, waitingCalls, type LogEntry, type RunEvent } from '../events/index.ts'
-import type { Encoder, Framing, Protocol } from '../protocols/index.ts'
+import { isTerminal, pausesAfter, waitingCalls, type LogEntry, type RunEvent } from '../../events/index.ts'
+import type { Encoder, Framing, Protocol } from '../../protocols/index.ts'
 import { cursorOf } from './cursor.ts'
 
 /** The bytes of the entries `from` to `to`. After the `last` there is nothing more to send. */
@@ -57,9 +57,15 @@ export type Ends = (event: RunEvent) => boolean
 /** A body ends with its run and, where the dialect has it so, while the run waits. */
 export function endings({ endsAtWaiting }: Protocol): Ends {
   let waiting: readonly string[] = []
+  const approvals = new Set<string>()
   return (event) => {
     waiting = waitingCalls(waiting, event)
-    return isTerminal(event) || (endsAtWaiting && pausesAfter(event, waiting))
+    if (event.type === 'tool.asked' && event.question.kind === 'approval') approvals.add(event.callId)
+    else if (event.type === 'tool.asked') approvals.delete(event.callId)
+    if (isTerminal(event)) return true
+    const isEnd =
+      endsAtWaiting === 'approvals' ? waiting.every((callId) => approvals.has(callId)) : endsAtWaiting
+    return isEnd && pausesAfter(event, waiting)
   }
 }
 

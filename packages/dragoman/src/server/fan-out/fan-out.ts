@@ -1,10 +1,12 @@
-import { ServiceError } from '../errors.ts'
-import { isLive, type Json, type LogEntry, type Message, type Run } from '../events/index.ts'
-import type { RunLog, Store } from '../log/index.ts'
-import type { Encoder, Protocol } from '../protocols/index.ts'
+import type { Reading } from './reading.ts'
+import { ServiceError } from '../../errors.ts'
+import { isLive, type LogEntry } from '../../events/index.ts'
+import type { RunLog, Store } from '../../log/index.ts'
+import type { Encoder } from '../../protocols/index.ts'
 import { channel, type Channel } from './channel.ts'
 import { indexed, type Indexed } from './chunk-index.ts'
 import { fromStart, type Cursor } from './cursor.ts'
+import { departures } from './departures.ts'
 import { encodeEntries, endings, fromNextStep, type Chunk, type Ends } from './encoded.ts'
 import { waiter, type Feed } from './feed.ts'
 import { newestOf } from './kept.ts'
@@ -13,20 +15,8 @@ import { paced } from './paced.ts'
 /** Entries that a reader who is behind takes from the log at a time. */
 const PAGE = 200
 const ALL = Number.MAX_SAFE_INTEGER
-
-export type Reading = {
-  readonly run: Run
-  readonly protocol: Protocol
-  readonly view: Json
-  /** The conversation before it, for a protocol that needs it: asked for once the run has begun, and the one before it has ended. */
-  readonly before?: () => Promise<readonly Message[]>
-  /** Whether each event carries its cursor. */
-  readonly numbered: boolean
-  /** Everything after this place is sent. */
-  readonly after?: Cursor
-  /** Up to this entry, where it has been written: of one who is told a part of what is known. */
-  readonly to?: number
-}
+/** How long it is remembered when a run lost its last reader. */
+const DEPARTURE_MS = 10_000
 
 /** Sends runs to their readers. A reader is a cursor: it holds no bytes, it takes them when its socket can. */
 export interface FanOut {
@@ -38,6 +28,8 @@ export interface FanOut {
   cut(runId: string): void
   /** Whether somebody reads a run live. */
   isFollowed(runId: string): boolean
+  /** When a run lost its last reader here, in ms since 1970; nothing where it had none, or that is long ago. */
+  lastLeft(runId: string): number | undefined
 }
 
 type Shared = { readonly runId: string; channel: Channel; readers: number; close(): void }
@@ -45,6 +37,7 @@ type Joined = { channel: Channel; leave(): void }
 
 export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
   const shared = new Map<string, Shared>()
+  const left = departures(DEPARTURE_MS)
 
   /** Joins the live end that others with the same view read, or begins it. */
   const join = (reading: Reading, start: number): Joined => {
@@ -58,6 +51,7 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
         known.readers -= 1
         if (known.readers > 0) return
         known.close()
+        left.note(known.runId)
         if (shared.get(key) === known) shared.delete(key)
       },
     }
@@ -79,6 +73,7 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
     },
     indexed: (reading, index) => indexed(store, reading, index),
     isFollowed: (runId) => [...shared.values()].some((each) => each.runId === runId && each.readers > 0),
+    lastLeft: left.lastOf,
     cut(runId) {
       for (const [key, each] of shared) {
         if (each.runId !== runId) continue

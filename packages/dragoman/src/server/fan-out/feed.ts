@@ -63,3 +63,36 @@ export function beating(feed: Feed, heartbeat: string): Feed {
     },
   }
 }
+
+/** Pieces that are made as they are taken: the next one is asked for when there is room for it. */
+export function feedOf(pieces: AsyncGenerator<Uint8Array>): Feed {
+  const { wait, tell } = waiter()
+  let made: IteratorResult<Uint8Array, unknown> | undefined
+  let broken: { readonly error: unknown } | undefined
+  let isMaking = false
+  const make = async (): Promise<void> => {
+    isMaking = true
+    try {
+      made = await pieces.next()
+    } catch (error) {
+      broken = { error }
+    }
+    isMaking = false
+    tell()
+  }
+  return {
+    take() {
+      if (broken) throw broken.error
+      if (made?.done) return 'end'
+      const piece = made?.value
+      if (piece) made = undefined
+      else if (!isMaking) void make()
+      return piece ?? 'wait'
+    },
+    whenMore: wait,
+    close() {
+      // Where it is in the middle of a piece it ends after that.
+      pieces.return(undefined).catch(() => undefined)
+    },
+  }
+}

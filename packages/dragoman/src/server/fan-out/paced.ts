@@ -1,4 +1,4 @@
-import { pause } from '../log/index.ts'
+import { pause } from '../../log/index.ts'
 
 /** The same things in batches that are `ms` or more apart, but for the last: that comes as soon as it is known to be. */
 export async function* paced<T>(

@@ -1,5 +1,5 @@
-import { ServiceError } from '../errors.ts'
-import type { Json } from '../events/index.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Json } from '../../events/index.ts'
 
 const MOST_LEVELS = 200
 

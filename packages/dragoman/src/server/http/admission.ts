@@ -2,7 +2,8 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
-import { isEncrypted, networkOf } from './peer.ts'
+import { isGuest } from '../../events/index.ts'
+import { forwarded, partsOf, plainAddress, type Proxies } from './peer.ts'
 
 /** A user, and the token that says so, where there is one. */
 export type Caller = {
@@ -24,6 +25,20 @@ export type Comer = {
   readonly query: (name: string) => string | undefined
 }
 
+/**
+ * Finds the user of a request by the application's own means; undefined if it has none. User ids are at most 200
+ * characters, and the application's own.
+ *
+ * @example
+ * const auth: Authenticate = async ({ header }) => {
+ *   const session = await readSession(header('cookie'))
+ *   return session && { userId: session.userId }
+ * }
+ */
+export type Authenticate = (
+  request: Pick<Comer, 'method' | 'url' | 'path' | 'header'>,
+) => Promise<{ readonly userId: string } | undefined> | { readonly userId: string } | undefined
+
 /** @throws ServiceError `unauthorized`, `forbidden` */
 export type CallerOf = (comer: Comer) => Promise<Caller>
 
@@ -32,8 +47,12 @@ export type Admission = {
   readonly local: string | undefined
   /** Names besides the loopback ones under which those without a token may call. */
   readonly hosts: readonly string[]
+  /** Whose forwarding headers are believed. */
+  readonly proxies: Proxies
   /** Whose token it is. */
   readonly verify: (secret: string) => Promise<Caller | undefined>
+  /** Asked before tokens and guests. */
+  readonly authenticate?: Authenticate | undefined
   /** Where those who would need a token, and send none, are let in as guests. */
   readonly guests?: GuestDoor | undefined
 }
@@ -47,8 +66,9 @@ export type GuestDoor = {
   }) => Promise<Caller>
 }
 
+const MAX_USER_ID = 200
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
-const HERE = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/
+const HERE = /^(?:127(?:\.\d{1,3}){3}|::1)$/
 /** An EventSource can send no header, so it says its token in the address, which others write down: nothing else may. */
 const EVENT_STREAM = /\/(?:events|stream)$/
 
@@ -56,9 +76,11 @@ const EVENT_STREAM = /\/(?:events|stream)$/
  * Who calls. One without a token is known by nothing but the address that they reached us under: a page may point its own domain at it,
  * so the name must be ours.
  */
-export function callers({ local, hosts, verify, guests }: Admission): CallerOf {
-  const names = new Set([...LOOPBACK, ...hosts.map((host) => host.toLowerCase())])
+export function callers({ local, hosts, proxies, verify, authenticate, guests }: Admission): CallerOf {
+  const refuseUnknownName = knownNames(hosts)
   return async (comer) => {
+    const user = await authenticate?.(comer)
+    if (user) return { userId: ownUserId(user.userId) }
     const secret = secretOf(comer)
     if (secret !== undefined) {
       const holder = await verify(secret)
@@ -66,25 +88,49 @@ export function callers({ local, hosts, verify, guests }: Admission): CallerOf {
       return holder
     }
     if (local === undefined && guests?.isOpen(comer.path)) {
-      const address = networkOf(comer)
-      return guests.enter({ cookies: comer.header('cookie'), address, secure: isEncrypted(comer) })
+      const address = proxies.networkOf(comer)
+      return guests.enter({ cookies: comer.header('cookie'), address, secure: proxies.isEncrypted(comer) })
     }
     if (local === undefined)
       throw unauthorized('A token is needed: send it as "Authorization: Bearer TOKEN".')
+    refuseUnknownName(comer)
+    return { userId: local }
+  }
+}
+
+/** @throws TypeError for what cannot be the id of a user of the application */
+function ownUserId(userId: unknown): string {
+  if (typeof userId === 'string' && userId !== '' && userId.length <= MAX_USER_ID && !isGuest(userId))
+    return userId
+  throw new TypeError(`auth must return the id of a user: a string of at most ${MAX_USER_ID} characters.`)
+}
+
+/**
+ * Refuses those without a token who call this server by a foreign name, or come from another machine by a proxy.
+ * @throws ServiceError
+ * `forbidden`
+ */
+export function knownNames(hosts: readonly string[]): (comer: Comer) => void {
+  const names = new Set([...LOOPBACK, ...hosts.map((host) => host.toLowerCase())])
+  return (comer) => {
     if (!namesOf(comer).every((name) => names.has(name))) {
       throw new ServiceError(
         'forbidden',
         'This server does not answer under that host name. Name it in hosts of config.yaml, or by --allow-host.',
       )
     }
-    if (isPassedOn(comer)) {
+    if (isPassedOn(comer, names)) {
       throw new ServiceError(
         'forbidden',
         'This request comes from another machine, by a proxy: it needs a token. Start the server with --require-token.',
       )
     }
-    return { userId: local }
   }
+}
+
+/** Whether a request has a token in its head, be it a good one or not. */
+export function bringsToken({ header }: Pick<Comer, 'header'>): boolean {
+  return /^bearer(?: |$)/i.test(header('authorization') ?? '') || header('x-eve-token') !== undefined
 }
 
 /** A request as HTTP has it. */
@@ -116,13 +162,27 @@ function secretOf({ method, path, header, query }: Comer): string | undefined {
 /** Under which we are called: in the header, and in the request line, which may name another. */
 function namesOf({ url, header }: Comer): string[] {
   const { host } = new URL(url)
-  return [host, header('host') ?? host].map((each) => each.replace(/:\d+$/, '').toLowerCase())
+  return [host, header('host') ?? host].map(nameIn)
 }
 
-/** A proxy on this machine says for whom it asks. Its being here does not make them the user of this machine. */
-function isPassedOn({ header }: Comer): boolean {
-  const clients = [header('x-forwarded-for'), header('x-real-ip')].join(',').split(',')
-  return clients.map((each) => each.trim()).some((each) => each !== '' && !HERE.test(each))
+function nameIn(host: string): string {
+  return host.replace(/:\d+$/, '').toLowerCase()
+}
+
+/**
+ * A proxy on this machine says for whom it asks, or only that it does. Its being here does not make them the user of
+ * this machine.
+ */
+function isPassedOn({ header }: Comer, names: ReadonlySet<string>): boolean {
+  const clients = ['x-forwarded-for', 'x-real-ip', 'cf-connecting-ip'].flatMap((name) =>
+    partsOf(header(name)),
+  )
+  const hosts = [...partsOf(header('x-forwarded-host')), ...forwarded(header, 'host')]
+  return (
+    partsOf(header('via')).length > 0 ||
+    [...clients, ...forwarded(header, 'for')].some((each) => !HERE.test(plainAddress(each))) ||
+    hosts.some((each) => !names.has(nameIn(each)))
+  )
 }
 
 function unauthorized(sentence: string): ServiceError {

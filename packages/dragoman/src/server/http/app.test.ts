@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { ServiceError } from '../../errors.ts'
-import { httpApp } from './index.ts'
+import { httpApp, proxies } from './index.ts'
 
 /** What is reported of a route that throws. */
 async function reported(error: Error): Promise<{ status: number; errors: unknown[] }> {
@@ -10,6 +10,8 @@ async function reported(error: Error): Promise<{ status: number; errors: unknown
     local: 'local',
     hosts: [],
     origins: [],
+    proxies: proxies([]),
+    limits: { requests: 100, requestsPerUser: 100, bytesInFlight: 1e8 },
     verify: async () => undefined,
     report: (each) => errors.push(each),
     answered: () => undefined,

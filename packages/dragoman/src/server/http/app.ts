@@ -1,26 +1,21 @@
-import type { HttpBindings } from '@hono/node-server'
+import type { HttpEnv } from './env.ts'
 import { Hono } from 'hono'
 
 import { isServiceError, ServiceError, statusOf, toFailure } from '../../errors.ts'
 import { isGuest } from '../../events/index.ts'
-import type { Feed } from '../feed.ts'
 import { callers, comerOf, type Admission } from './admission.ts'
 import { paced } from './body-pace.ts'
 import { delivery } from './delivery.ts'
+import { counted, loadOf, type LoadLimits } from './load.ts'
 import { pages } from './pages.ts'
 import { requestLog, type RequestLine } from './request-log.ts'
-
-/** What is known of a caller once the door has let it in. */
-export type HttpEnv = {
-  Variables: { userId: string; tokenId: string | undefined; feed: Feed | undefined }
-  Bindings: Partial<HttpBindings>
-}
 
 const STALLED_MS = 60_000
 
 export type AppOptions = Admission & {
   /** Origins besides our own whose pages may speak to us, like `https://app.example`. */
   readonly origins: readonly string[]
+  readonly limits: LoadLimits
   /** After so many ms in which a reader has taken nothing it is cut off; its cursor is good for what it missed. */
   readonly stalledMs?: number
   /** Told of what nobody foresaw; the caller gets a fixed sentence. */
@@ -34,6 +29,7 @@ export function httpApp({
   report,
   answered,
   origins,
+  limits,
   stalledMs = STALLED_MS,
   ...rules
 }: AppOptions): Hono<HttpEnv> {
@@ -42,6 +38,7 @@ export function httpApp({
   app.use(delivery(stalledMs))
   app.use(requestLog(answered))
   app.use(pages(origins, rules.guests !== undefined))
+  app.use(counted(loadOf(limits), stalledMs))
   app.use(async (c, next) => {
     // Who asks whether a token is good is answered, and those who watch over a server have none.
     if (c.req.path === '/auth/verify' || (rules.local === undefined && c.req.path === '/health'))
@@ -49,6 +46,8 @@ export function httpApp({
     const { userId, token, cookie } = await callerOf(comerOf(c))
     c.set('userId', userId)
     c.set('tokenId', token?.id)
+    // All that the user of this machine asks is limited as what all ask is.
+    if (userId !== rules.local) c.get('progress')?.belongsTo(userId)
     await next()
     if (cookie !== undefined) c.res.headers.append('set-cookie', cookie)
     // Caches between us know what is somebody's by its token, and not by a cookie.
@@ -68,6 +67,8 @@ export function httpApp({
     const headers: Record<string, string> = {
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...(code === 'unauthorized' && { 'www-authenticate': 'Bearer' }),
+      // What is left of the body is not read: the connection is good for no other request.
+      ...((code === 'too-large' || c.env?.incoming?.complete === false) && { connection: 'close' }),
     }
     return c.json(
       { error: sentence, code, ...(retryAfter !== undefined && { retryAfter }), ...details },

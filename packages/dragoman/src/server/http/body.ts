@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
 import { jsonMistake, type Json } from '../../events/index.ts'
-import { shallow } from '../shallow.ts'
+import { valueCounter } from './value-count.ts'
 
 /** A chat's whole history fits; what is larger is a mistake or worse. */
 const MOST_BYTES = 4 * 1024 * 1024
@@ -10,13 +10,13 @@ const MOST_BYTES = 4 * 1024 * 1024
 /** A request's JSON. @throws ServiceError `too-large`, or `invalid-request` with the place of the mistake */
 export async function readJson(c: Context, most: number = MOST_BYTES): Promise<Json> {
   const text = await readText(c, most)
-  return shallow(parse(text))
+  return parse(text)
 }
 
 /** The same of a request that may come without. */
 export async function readJsonIfAny(c: Context, most: number = MOST_BYTES): Promise<Json | undefined> {
   const text = await readText(c, most)
-  return text === '' ? undefined : shallow(parse(text))
+  return text === '' ? undefined : parse(text)
 }
 
 function parse(text: string): Json {
@@ -32,10 +32,12 @@ async function readText(c: Context, most: number): Promise<string> {
   const tooLarge = (): ServiceError => new ServiceError('too-large', `The body is larger than ${most} bytes.`)
   if (Number(c.req.header('content-length') ?? 0) > most) throw tooLarge()
   const chunks: Uint8Array[] = []
+  const countValues = valueCounter()
   let size = 0
   for await (const chunk of received(c)) {
     size += chunk.byteLength
     if (size > most) throw tooLarge()
+    countValues(chunk)
     chunks.push(chunk)
   }
   // It was refused meanwhile, as too slow: whoever was told so must not find it done.

@@ -1,11 +1,14 @@
+import { connect } from 'node:net'
+
 import { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { dataStream, eve, native } from '../../protocols/index.ts'
-import { waiter, type Feed } from '../feed.ts'
-import type { HttpEnv } from './app.ts'
+import { dataStream, native } from '../../protocols/index.ts'
+import { eve } from '../../../../../agents/jobs/src/protocols/eve/index.ts'
+import { waiter, type Feed } from '../fan-out/feed.ts'
+import type { HttpEnv } from './env.ts'
 import { delivery } from './delivery.ts'
-import { deliver } from './index.ts'
+import { deliver, deliverText, httpApp, listen, proxies } from './index.ts'
 
 type Given = string | Error
 
@@ -136,5 +139,84 @@ describe('a delivery', () => {
 
     expect((await app.request('/')).status).toBe(500)
     expect(state).toEqual({ taken: 0, closed: 1 })
+  })
+})
+
+describe('a text that is made as it is sent', () => {
+  const PIECE = 'x'.repeat(1024 * 1024)
+  const LIMITS = { requestsPerConnection: 4, requestsPerUser: 100, requests: 100 }
+
+  /** How many pieces have been made and are not yet taken, and how many have been made in all. */
+  async function asked(bytesInFlight: number, connections: number) {
+    const made = { held: 0, most: 0, all: 0, begun: 0, closed: 0 }
+    const app = httpApp({
+      local: 'local',
+      hosts: [],
+      origins: [],
+      proxies: proxies([]),
+      limits: { ...LIMITS, bytesInFlight },
+      verify: async () => undefined,
+      report: () => undefined,
+      answered: () => undefined,
+    })
+    async function* pieces(): AsyncGenerator<string> {
+      made.begun += 1
+      try {
+        for (let n = 0; n < 200; n++) {
+          made.all += 1
+          made.held += 1
+          made.most = Math.max(made.most, made.held)
+          try {
+            yield PIECE
+          } finally {
+            made.held -= 1
+          }
+        }
+      } finally {
+        made.closed += 1
+      }
+    }
+    app.get('/text', (c) => deliverText(c, pieces(), {}))
+    app.get('/ready', (c) => c.text('ready'))
+    const server = await listen(app.fetch, { host: '127.0.0.1', port: 0, limits: LIMITS })
+    const sockets = Array.from({ length: connections }, () => connect(Number(new URL(server.url).port)))
+    for (const socket of sockets) {
+      socket.on('error', () => undefined).pause()
+      socket.write('GET /text HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(100))
+    }
+    return { made, server, sockets }
+  }
+
+  it('is made no faster than it is taken, by however many pipelined requests', async () => {
+    const { made, server, sockets } = await asked(1e9, 2)
+    // Those that stand in line are not even begun. What stands first fills the buffers of the system; then nothing
+    // more is made.
+    let before = 0
+    const rests = (): boolean => {
+      const isSame = before > 0 && before === made.all
+      before = made.all
+      return isSame
+    }
+    await expect.poll(rests, { interval: 300 }).toBe(true)
+
+    expect([made.begun, made.most]).toEqual([2, 2])
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(() => [made.closed, made.held]).toEqual([made.begun, 0])
+    await server.close()
+  })
+
+  it('waits where others hold as many bytes as may be', async () => {
+    const { made, server, sockets } = await asked(3 * PIECE.length, 4)
+    await expect.poll(() => made.most).toBeGreaterThanOrEqual(2)
+    const heard = await fetch(`${server.url}/ready`)
+
+    // Each of four connections may find room at the same moment.
+    expect(made.most).toBeLessThanOrEqual(4)
+    expect([200, 503]).toContain(heard.status)
+    expect(sockets.some((socket) => socket.destroyed || socket.readableEnded)).toBe(false)
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(() => made.held).toBe(0)
+    await expect.poll(async () => (await fetch(`${server.url}/ready`)).status).toBe(200)
+    await server.close()
   })
 })

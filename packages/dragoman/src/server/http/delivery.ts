@@ -1,8 +1,9 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, MiddlewareHandler } from 'hono'
 
-import { beating, type Feed } from '../feed.ts'
-import type { HttpEnv } from './app.ts'
+import { beating, feedOf, type Feed } from '../fan-out/index.ts'
+import type { HttpEnv } from './env.ts'
+import type { Progress } from './progress.ts'
 
 const HEADERS = {
   'content-type': 'text/event-stream',
@@ -30,6 +31,35 @@ export function deliver(c: Context<HttpEnv>, { feed, heartbeat, headers, gone }:
   gone.signal.addEventListener('abort', () => beaten.close(), { once: true })
   c.set('feed', { ...beaten, close: () => gone.abort() })
   return c.body(null, 200, { ...HEADERS, ...headers })
+}
+
+/** Answers with a text that is made as it is sent: the next piece is made when the last one has been taken. */
+export function deliverText(
+  c: Context<HttpEnv>,
+  pieces: AsyncGenerator<string>,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  c.set('feed', feedOf(inBytes(pieces, c.get('progress'))))
+  return c.body(null, 200, headers)
+}
+
+/** A piece counts among the bytes in flight for as long as it is not taken. */
+async function* inBytes(
+  pieces: AsyncGenerator<string>,
+  progress: Progress | undefined,
+): AsyncGenerator<Uint8Array, void> {
+  const utf8 = new TextEncoder()
+  if ((await progress?.hasRoom()) === false) return
+  for await (const piece of pieces) {
+    const bytes = utf8.encode(piece)
+    progress?.take(bytes.length)
+    try {
+      yield bytes
+    } finally {
+      progress?.give(bytes.length)
+    }
+    if ((await progress?.hasRoom()) === false) return
+  }
 }
 
 /**
@@ -64,24 +94,22 @@ type Outgoing = NonNullable<HttpEnv['Bindings']['outgoing']>
 function pump(feed: Feed, outgoing: Outgoing, stalledMs: number): void {
   // Whoever left before there was an answer is not told of again.
   if (outgoing.destroyed) return feed.close()
-  const next = inPieces(feed)
   let stalled: NodeJS.Timeout | undefined
-  /** Until the socket has taken all. Who asks for several things at once has none before the first has been answered. */
-  const watch = (): void => {
-    stalled = setTimeout(() => void (outgoing.socket ? outgoing.destroy() : watch()), stalledMs)
-  }
+  let rest: Uint8Array | undefined
   const go = (): void => {
     clearTimeout(stalled)
     try {
       while (!outgoing.destroyed) {
-        const taken = next()
+        const taken = rest ?? feed.take()
         if (taken === 'wait') return feed.whenMore(go)
         if (taken === 'end') {
-          watch()
+          stalled = cutIfStalled(outgoing, stalledMs)
           return void outgoing.end(() => clearTimeout(stalled))
         }
-        if (!outgoing.write(taken)) {
-          watch()
+        // In pieces, so that one who reads slowly is seen to read, however large an entry is.
+        rest = taken.length > PIECE_BYTES ? taken.subarray(PIECE_BYTES) : undefined
+        if (!outgoing.write(rest ? taken.subarray(0, PIECE_BYTES) : taken)) {
+          stalled = cutIfStalled(outgoing, stalledMs)
           return void outgoing.once('drain', go)
         }
       }
@@ -96,15 +124,13 @@ function pump(feed: Feed, outgoing: Outgoing, stalledMs: number): void {
   go()
 }
 
-/** So that one who reads slowly is seen to read, however large an entry is. */
-function inPieces(feed: Feed): Feed['take'] {
-  let rest: Uint8Array | undefined
-  return () => {
-    const taken = rest ?? feed.take()
-    if (typeof taken === 'string') return taken
-    rest = taken.length > PIECE_BYTES ? taken.subarray(PIECE_BYTES) : undefined
-    return rest ? taken.subarray(0, PIECE_BYTES) : taken
-  }
+/** Until the socket has taken all. Who asks for several things at once has none before the first has been answered. */
+function cutIfStalled(outgoing: Outgoing, stalledMs: number): NodeJS.Timeout {
+  const timer = setTimeout(() => {
+    if (outgoing.socket) outgoing.destroy()
+    else timer.refresh()
+  }, stalledMs)
+  return timer
 }
 
 function bodyOf(feed: Feed): ReadableStream<Uint8Array> {

@@ -1,15 +1,27 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 import { getRequestListener } from '@hono/node-server'
 
 import { ServiceError } from '../../errors.ts'
+import { endLine, NOSNIFF } from './refusal.ts'
+import { hasBegun, perConnection } from './per-connection.ts'
 
 /** Readers are told the end of their runs; whoever has not read it after so many ms is cut off. */
 const CLOSING_MS = 1500
 /** A request's head, and all of it, must have come by then, in ms; a body's own pace is seen to at the door. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 }
+
+const LIMITS = { requestsPerConnection: 16 }
+/** Headers of every answer, but of those that a page of another origin may have: those let go of the second. */
+const HEADERS = new Map(Object.entries({ ...NOSNIFF, 'cross-origin-resource-policy': 'same-origin' }))
 
 export type Listening = {
   readonly url: string
@@ -29,6 +41,7 @@ export type ListenOptions = {
   readonly host: string
   readonly port: number
   readonly timeouts?: typeof TIMEOUTS
+  readonly limits?: { readonly requestsPerConnection: number }
   /** What speaks Socket.IO; it is made when somebody comes who does. */
   readonly sockets?: () => Promise<SocketServer>
 }
@@ -36,20 +49,22 @@ export type ListenOptions = {
 /** Takes requests from the network. @throws ServiceError `unavailable` where the port is taken */
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
-  { host, port, timeouts = TIMEOUTS, sockets }: ListenOptions,
+  { host, port, timeouts = TIMEOUTS, limits = LIMITS, sockets }: ListenOptions,
 ): Promise<Listening> {
   const { promise, resolve, reject } = Promise.withResolvers<AddressInfo>()
-  const beside = sockets && besides(sockets)
+  const lazy = sockets && lazySockets(sockets)
   const answer = getRequestListener(fetch, { hostname: host })
   const server = createServer(
     // Whoever asks for another protocol than Socket.IO is answered in HTTP.
-    { ...timeouts, shouldUpgradeCallback: (incoming) => beside !== undefined && isForSockets(incoming) },
-    (incoming, outgoing) => {
-      if (beside && isForSockets(incoming)) beside.request(incoming, outgoing)
+    { ...timeouts, shouldUpgradeCallback: (incoming) => lazy !== undefined && isForSockets(incoming) },
+    perConnection(limits.requestsPerConnection, (incoming, outgoing) => {
+      outgoing.setHeaders(HEADERS)
+      if (lazy && isForSockets(incoming)) lazy.request(incoming, outgoing)
       else void answer(incoming, outgoing)
-    },
+    }),
   )
-  if (beside) server.on('upgrade', beside.upgrade)
+  server.on('clientError', refuseUnreadable)
+  if (lazy) server.on('upgrade', lazy.upgrade)
   server.once('error', reject)
   server.listen(port, host, () => resolve(server.address() as AddressInfo))
   try {
@@ -57,7 +72,7 @@ export async function listen(
     const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
     return {
       url: `http://${name}:${address.port}`,
-      close: async () => void (await Promise.all([ending(server), beside?.close()])),
+      close: async () => void (await Promise.all([ending(server), lazy?.close()])),
     }
   } catch (cause) {
     throw new ServiceError(
@@ -68,12 +83,60 @@ export async function listen(
   }
 }
 
+/** A server of the application's own: `node:http`, `node:https`, or what a framework makes of them. */
+export type HttpServer = Pick<Server, 'listeners' | 'removeAllListeners' | 'off' | 'on'>
+
+/**
+ * Takes the requests and upgrades for sockets on another server. Its own listeners get all others.
+ * `close` detaches it again.
+ */
+export function attachSockets(
+  server: HttpServer,
+  load: () => Promise<SocketServer>,
+): { close(): Promise<void> } {
+  const lazy = lazySockets(load)
+  const own = server.listeners('request') as RequestListener[]
+  const request: RequestListener = (incoming, outgoing) => {
+    if (isForSockets(incoming)) return lazy.request(incoming, outgoing)
+    for (const listener of own) listener.call(server, incoming, outgoing)
+  }
+  const upgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    // Another listener may speak another protocol. If there is none, Node expects an answer from this one.
+    if (isForSockets(incoming) || server.listeners('upgrade').length === 1)
+      lazy.upgrade(incoming, socket, head)
+  }
+  server.removeAllListeners('request')
+  server.on('request', request)
+  server.on('upgrade', upgrade)
+  return {
+    async close() {
+      server.off('request', request)
+      server.off('upgrade', upgrade)
+      for (const listener of own) server.on('request', listener)
+      await lazy.close()
+    },
+  }
+}
+
+/** What cannot be read as HTTP is answered as Node would, with our headers. */
+function refuseUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+  // Half an answer must not go on with the head of another.
+  if (!socket.writable || hasBegun(socket)) return void socket.destroy()
+  endLine(socket, UNREADABLE.get(code) ?? 400)
+}
+
+const UNREADABLE = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+])
+
 function isForSockets({ url = '' }: IncomingMessage): boolean {
   return /^\/socket\.io(?:[/?]|$)/.test(url)
 }
 
 /** Passes on what is for sockets, once there is somebody to take it. */
-function besides(
+function lazySockets(
   load: () => Promise<SocketServer>,
 ): Omit<SocketServer, 'close'> & { close(): Promise<void> } {
   let loading: Promise<SocketServer> | undefined

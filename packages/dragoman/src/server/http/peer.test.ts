@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { isEncrypted, networkOf } from './peer.ts'
+import { proxies } from './peer.ts'
+
+const LOOPBACK = ['127.0.0.0/8', '::1']
 
 function line(
   peer: string | undefined,
@@ -29,9 +31,37 @@ describe('the network of whoever asks', () => {
     ['127.0.0.1', '198.51.100.1, <script>', 'unknown'],
     ['127.0.0.1', '', '127.0.0.1'],
   ])('%s for %j is %s', (peer, forwarded, network) => {
+    const { networkOf } = proxies(LOOPBACK)
     expect(networkOf(line(peer, forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }))).toBe(
       network,
     )
+  })
+})
+
+describe('the network of a client behind proxies', () => {
+  const DOCKER = ['172.16.0.0/12', '2001:db8:7::/48']
+
+  it.each([
+    ['172.17.0.1', '198.51.100.1', undefined, '198.51.100.1'],
+    ['::ffff:172.17.0.1', '198.51.100.1', undefined, '198.51.100.1'],
+    ['2001:db8:7::1', '198.51.100.1', undefined, '198.51.100.1'],
+    // A client's own word stands before the word of the first proxy.
+    ['172.17.0.1', '1.1.1.1, 198.51.100.1, 172.18.0.9', undefined, '198.51.100.1'],
+    ['172.17.0.1', '172.20.0.3, 172.18.0.9', undefined, '172.20.0.3'],
+    ['127.0.0.1', '198.51.100.1', undefined, '127.0.0.1'],
+    ['203.0.113.7', '198.51.100.1', 'for=198.51.100.1', '203.0.113.7'],
+    ['172.17.0.1', undefined, 'for=192.0.2.1, For="198.51.100.1:80";proto=https', '198.51.100.1'],
+    ['172.17.0.1', undefined, 'proto=https;for="[2001:db8:1:2::9]:4711"', '2001:db8:1:2::/64'],
+    ['172.17.0.1', undefined, 'for=_hidden', 'unknown'],
+    ['172.17.0.1', '198.51.100.1', 'for=198.51.100.1', '198.51.100.1'],
+    // One of the two is the client's own word: nobody knows which.
+    ['172.17.0.1', '198.51.100.1', 'for=192.0.2.1', '172.17.0.1'],
+  ])('%s for %j and %j is %s', (peer, listed, standard, network) => {
+    const headers = {
+      ...(listed !== undefined && { 'x-forwarded-for': listed }),
+      ...(standard !== undefined && { forwarded: standard }),
+    }
+    expect(proxies(DOCKER).networkOf(line(peer, headers))).toBe(network)
   })
 })
 
@@ -40,9 +70,11 @@ describe('a line to whoever asks', () => {
     ['127.0.0.1', { 'x-forwarded-proto': 'https' }, 'http://chat.example/', true],
     ['127.0.0.1', { 'x-forwarded-proto': 'https, http' }, 'http://chat.example/', false],
     ['203.0.113.7', { 'x-forwarded-proto': 'https' }, 'http://chat.example/', false],
+    ['127.0.0.1', { forwarded: 'for=203.0.113.7;proto=https' }, 'http://chat.example/', true],
+    ['203.0.113.7', { forwarded: 'proto=https' }, 'http://chat.example/', false],
     ['203.0.113.7', {}, 'https://chat.example/', true],
     ['203.0.113.7', {}, 'http://chat.example/', false],
   ])('from %s with %j at %s is encrypted: %s', (peer, headers, url, expected) => {
-    expect(isEncrypted(line(peer, headers, url))).toBe(expected)
+    expect(proxies(LOOPBACK).isEncrypted(line(peer, headers, url))).toBe(expected)
   })
 })

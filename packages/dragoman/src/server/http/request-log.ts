@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 
-import type { HttpEnv } from './app.ts'
+import type { HttpEnv } from './env.ts'
 
 /** What is told of a request. Nothing that its sender may have put a secret in: no query, header or body. */
 export type RequestLine = {

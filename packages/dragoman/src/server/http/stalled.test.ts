@@ -7,8 +7,8 @@ import { runLog, type Store } from '../../log/index.ts'
 import { newRun } from '../../log/store-claims.contract.ts'
 import { native } from '../../protocols/index.ts'
 import { memoryNotifier, memoryStore } from '../../stores/memory/index.ts'
-import { fanOut, readCursor } from '../index.ts'
-import { deliver, httpApp, listen, type Listening } from './index.ts'
+import { fanOut, readCursor } from '../fan-out/index.ts'
+import { deliver, httpApp, listen, proxies, type Listening } from './index.ts'
 
 const delta = (text: string): RunEvent => ({ type: 'text.delta', partId: 'run_1.1', delta: text })
 const usage = { inputTokens: 0, outputTokens: 0 }
@@ -34,6 +34,8 @@ describe('a reader who takes nothing', () => {
       local: 'local',
       hosts: [],
       origins: [],
+      proxies: proxies([]),
+      limits: { requests: 100, requestsPerUser: 100, bytesInFlight: 1e8 },
       verify: async () => undefined,
       report: () => undefined,
       answered: () => undefined,

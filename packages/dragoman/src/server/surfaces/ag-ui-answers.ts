@@ -1,4 +1,4 @@
-import { isServiceError, ServiceError } from '../errors.ts'
+import { isServiceError, ServiceError } from '../../errors.ts'
 import {
   canonicalJson,
   type AnswerRequest,
@@ -6,9 +6,9 @@ import {
   type LogEntry,
   type Run,
   type SentAnswer,
-} from '../events/index.ts'
-import type { RunRequest } from '../protocols/index.ts'
-import type { Thread } from '../threads/index.ts'
+} from '../../events/index.ts'
+import type { RunRequest } from '../../protocols/index.ts'
+import type { Thread } from '../../threads/index.ts'
 import { openQuestions, partAfter } from './ag-ui-places.ts'
 import { findRun, keyOf, runNameIn, start, type AgUiPorts, type Asking, type Begun } from './ag-ui-start.ts'
 import { PASSED_OVER } from './answering.ts'
@@ -27,7 +27,9 @@ type Answering = {
 
 /**
  * Gives the answers for which a conversation's run waits, then says the message if there is one too. Nothing where the message is all there
- * is to take. @throws ServiceError `not-found` for answers to what was never asked, `key-reused`
+ * is to take. A client may answer under the name of the run that asked. @throws ServiceError `not-found` for answers
+ * to what was never asked,
+ * `key-reused`
  */
 export async function answer(
   request: Answers,
@@ -39,14 +41,14 @@ export async function answer(
   const told = { request, key, thread, asking, ports }
   const said = messageIn(request)
   const named = await findRun(ports.runs, asking.userId, key)
-  if (named?.key === key) {
-    if (said) return undefined
-    throw new ServiceError('key-reused', 'runId: another request was sent under this name before.')
-  }
   const run = named ?? (await ports.runs.current(thread.id))
   if (!run) return undefined
   const entries = await ports.runs.structure(run)
-  const isGiven = named !== undefined || (await give(run, entries, told))
+  const isOwnName = named?.key === key
+  const isGiven = (await give(run, entries, told)) || (named !== undefined && !isOwnName)
+  if (isOwnName && !isGiven && said) return undefined
+  if (isOwnName && !isGiven && !asks(entries, request))
+    throw new ServiceError('key-reused', 'runId: another request was sent under this name before.')
   const isNew = said !== undefined && !isSaid(said, run, entries)
   if (isGiven) return isNew ? join(said, run, told) : partOf(run, told)
   if (isNew) return undefined

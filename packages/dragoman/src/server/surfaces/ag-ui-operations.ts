@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-import type { Agent, Operation } from '../agent/index.ts'
-import { agUi } from '../protocols/index.ts'
-import { runAnswer } from './reading.ts'
+import type { Agent, Operation } from '../../agents/index.ts'
+import { agUi } from '../../protocols/index.ts'
+import { EXAMPLE_AGENT, runAnswer } from './reading.ts'
 
 const group = 'AG-UI'
 const params = z.object({
   agent: z
     .string()
     .describe('The agent’s id.')
-    .meta({ examples: ['jobs'] }),
+    .meta({ examples: [EXAMPLE_AGENT] }),
 })
 
 export const runAgent: Operation = {
@@ -52,10 +52,10 @@ export const stopAgent: Operation = {
   errors: ['not-found'],
 }
 
-/** AgentCapabilities of AG-UI 1.0: what an agent here can do for a client. A workflow has no tools, thinks nothing, asks nobody and reads words alone. */
+/** AgentCapabilities of AG-UI 1.0: what an agent can do for a client. */
 export function capabilitiesOf({ engine }: Pick<Agent, 'engine'>) {
-  const chats = engine !== 'workflow'
-  return { ...ofAll, ...(chats ? ofChats : ofWorkflows) }
+  const isTextOnly = typeof engine === 'object' && 'run' in engine && engine.textOnly === true
+  return { ...ofAll, ...(isTextOnly ? ofTextOnly : ofChats) }
 }
 
 const ofAll = {
@@ -76,7 +76,7 @@ const ofChats = {
   humanInTheLoop: { supported: true, approvals: true, interrupts: true, approveWithEdits: false },
 }
 
-const ofWorkflows = {
+const ofTextOnly = {
   tools: { supported: false, parallelCalls: false, clientProvided: false },
   state: { snapshots: true, deltas: false, memory: true, persistentState: true },
   reasoning: { supported: false, streaming: false, encrypted: false },

@@ -1,6 +1,6 @@
-import { pausesAfter, waitingCalls, type LogEntry, type Question } from '../events/index.ts'
-import type { Protocol } from '../protocols/index.ts'
-import type { Cursor } from '../transports/index.ts'
+import { pausesAfter, waitingCalls, type LogEntry, type Question } from '../../events/index.ts'
+import type { Protocol } from '../../protocols/index.ts'
+import type { Cursor } from '../fan-out/index.ts'
 
 /** A part of a run's log: all after a place, up to an entry if that is where a body ends. */
 export type Part = { readonly after: Cursor; readonly to?: number }
@@ -16,15 +16,15 @@ export function openQuestions(entries: readonly LogEntry[]): ReadonlyMap<string,
   return open
 }
 
-/** The part that follows the last answer of a request's or, where another's counted, the last to what it answers. */
+/** The part that follows the last answer of a request or, where another's counted, the last to what it answers. */
 export function partAfter(
   entries: readonly LogEntry[],
   { key, calls }: { readonly key: string; readonly calls: ReadonlySet<string> },
   protocol: Protocol,
 ): Part {
-  const own = entries.findLast(({ event }) => event.type === 'tool.answered' && event.key === key)
-  const others = entries.findLast(({ event }) => event.type === 'tool.answered' && calls.has(event.callId))
-  const answered = own ?? others
+  const given = entries.filter(({ event }) => event.type === 'tool.answered' && calls.has(event.callId))
+  const own = given.findLast(({ event }) => event.type === 'tool.answered' && event.key === key)
+  const answered = own ?? given.at(-1)
   const waits = entries.findLast(
     ({ event }) => event.type === 'run.waiting' && event.calls.some((callId) => calls.has(callId)),
   )
@@ -43,7 +43,7 @@ function endAfter(
   after: number,
   { endsAtWaiting }: Protocol,
 ): { readonly to?: number } {
-  const to = endsAtWaiting ? pauses.find((seq) => seq > after) : undefined
+  const to = endsAtWaiting === true ? pauses.find((seq) => seq > after) : undefined
   return to === undefined ? {} : { to }
 }
 

@@ -1,5 +1,5 @@
-import { ServiceError } from '../errors.ts'
-import type { RunRequest } from '../protocols/index.ts'
+import { ServiceError } from '../../errors.ts'
+import type { RunRequest } from '../../protocols/index.ts'
 import { answer } from './ag-ui-answers.ts'
 import { findRun, keyOf, start, type AgUiPorts, type Asking, type Begun } from './ag-ui-start.ts'
 

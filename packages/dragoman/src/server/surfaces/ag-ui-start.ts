@@ -1,4 +1,4 @@
-import { isServiceError } from '../errors.ts'
+import { isServiceError } from '../../errors.ts'
 import {
   canonicalJson,
   isJsonObject,
@@ -6,11 +6,11 @@ import {
   type Json,
   type Run,
   type ThreadPolicy,
-} from '../events/index.ts'
-import type { Protocol, RunRequest } from '../protocols/index.ts'
-import { stateOf, type Runs } from '../runs/index.ts'
-import type { Thread } from '../threads/index.ts'
-import type { Cursor } from '../transports/index.ts'
+} from '../../events/index.ts'
+import type { Protocol, RunRequest } from '../../protocols/index.ts'
+import { stateOf, type Runs } from '../../runs/index.ts'
+import type { Thread } from '../../threads/index.ts'
+import type { Cursor } from '../fan-out/index.ts'
 import { firstPart } from './ag-ui-places.ts'
 import type { Conversations } from './conversations.ts'
 
@@ -30,6 +30,8 @@ export type Asking = {
   readonly protocol: Protocol
   /** What becomes of a message to a conversation in which a run goes on. */
   readonly policy: ThreadPolicy
+  /** Where a new message is to end an answer that nobody reads. */
+  readonly isUnread?: (run: Run) => Promise<boolean>
 }
 
 export type AgUiPorts = Pick<Conversations, 'runs' | 'threads' | 'history' | 'projector'>
@@ -43,7 +45,7 @@ export async function start(
   { thread, key }: { readonly thread: Thread | undefined; readonly key?: string },
 ): Promise<Begun> {
   const { turns, message, context, tools, state, secrets, thread: name } = request
-  const { userId, agent, policy, protocol } = asking
+  const { userId, agent, policy, protocol, isUnread } = asking
   const view = protocol.view(request.view, {})
   const [branch, left] = thread
     ? await Promise.all([
@@ -64,6 +66,7 @@ export async function start(
     userId,
     agent,
     policy,
+    ...(isUnread && { isUnread }),
     key: key ?? keyOf(agent, '$thread', runNameIn(view)),
     reply: { protocol: protocol.name, view },
   })

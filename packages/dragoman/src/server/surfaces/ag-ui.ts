@@ -1,12 +1,13 @@
 import { Hono, type Context } from 'hono'
 
-import { described, type Agent } from '../agent/index.ts'
-import { ServiceError } from '../errors.ts'
-import { agUi, readBody } from '../protocols/index.ts'
-import { readJson, type HttpEnv } from '../transports/index.ts'
+import { described, type Agent } from '../../agents/index.ts'
+import { ServiceError } from '../../errors.ts'
+import { agUi, readBody } from '../../protocols/index.ts'
+import { readJson, type HttpEnv } from '../http/index.ts'
 import * as operations from './ag-ui-operations.ts'
 import { agUiRuns, MOST_BYTES } from './ag-ui-runs.ts'
 import type { Conversations } from './conversations.ts'
+import { unreadFor } from './replies.ts'
 
 type Named = Pick<Agent, 'id' | 'engine'>
 
@@ -26,7 +27,13 @@ export function agUiApi({ agents, replies, ...ports }: AgUiOptions): Hono<HttpEn
       const { id: agent } = agentIn(c)
       const endsWithCaller = stopsWithCaller(c)
       const request = agUi.parse(await readJson(c, MOST_BYTES))
-      const asking = { userId: c.get('userId'), agent, protocol: agUi, policy: 'reject' } as const
+      const asking = {
+        userId: c.get('userId'),
+        agent,
+        protocol: agUi,
+        policy: 'reject',
+        isUnread: unreadFor(c, replies),
+      } as const
       const { run, ...part } = await begin(request, asking)
       return replies.stream(c, run, { protocol: agUi, endsWithCaller, ...part })
     })

@@ -1,11 +1,17 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Configured, type Operation } from '../agent/index.ts'
-import type { HttpEnv } from '../transports/index.ts'
+import { described, type Agent, type Operation } from '../../agents/index.ts'
+import type { HttpEnv } from '../http/index.ts'
 
 export type StatusOptions = {
-  readonly capability: Configured
+  readonly agent: Agent
+  readonly condition:
+    | (() => Promise<{ readonly available: boolean; readonly notes: readonly string[] }>)
+    | undefined
+  /** Fields of its agent.json without effect, and what is wrong with that file. */
+  readonly notUsed: readonly string[]
+  readonly problems: readonly string[]
   readonly version: string
   /** The model that answers now, and why it is that one. */
   readonly model: () => { readonly name: string; readonly why: string }
@@ -40,8 +46,8 @@ const showStatus: Operation = {
 }
 
 /** What an agent is made of, at `/agent/status` and, as elsewhere documented, at `/status`. */
-export function agentStatus({ capability, version, model }: StatusOptions): Hono<HttpEnv> {
-  const { agent, tools, notUsed, problems, condition } = capability
+export function agentStatus(options: StatusOptions): Hono<HttpEnv> {
+  const { agent, condition, notUsed, problems, version, model } = options
   const status = async () => {
     const { name, why } = model()
     const { available, notes } = (await condition?.()) ?? { available: true, notes: [] }
@@ -53,9 +59,9 @@ export function agentStatus({ capability, version, model }: StatusOptions): Hono
       name: agent.name,
       model: name,
       reason: why,
-      engine: agent.engine,
+      engine: typeof agent.engine === 'string' ? agent.engine : agent.engine.name,
       maxSteps: agent.maxSteps,
-      tools: tools.map(({ name: tool, description }) => ({ name: tool, description })),
+      tools: agent.tools.map(({ name: tool, description }) => ({ name: tool, description })),
       capabilities: [agent.id],
       notUsed,
       problems,

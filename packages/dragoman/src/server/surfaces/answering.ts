@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 
-import { ServiceError } from '../errors.ts'
-import type { AnswerRequest, Json, LogEntry, Run } from '../events/index.ts'
-import type { Protocol } from '../protocols/index.ts'
-import type { HttpEnv } from '../transports/index.ts'
+import { ServiceError } from '../../errors.ts'
+import type { AnswerRequest, Json, LogEntry, Run } from '../../events/index.ts'
+import type { Protocol } from '../../protocols/index.ts'
+import type { HttpEnv } from '../http/index.ts'
 import type { Conversations } from './conversations.ts'
 
 /** A client may send an answer again, or with answers that others gave: what is not open any more is passed over. */

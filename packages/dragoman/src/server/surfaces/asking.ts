@@ -1,14 +1,16 @@
-import { isJsonObject, type ChatRequest, type Json, type ThreadPolicy } from '../events/index.ts'
-import type { Protocol, RunRequest } from '../protocols/index.ts'
+import type { ChatRequest, ThreadPolicy } from '../../events/index.ts'
+import type { Protocol, RunRequest } from '../../protocols/index.ts'
 
 /** How a chat of one agent takes a request that its protocol has read. */
 export type HowAsked = {
   /** What finds the run of a message that is sent again, by a client that did not hear the answer. */
   readonly key?: string
-  /** The conversation remembers which posting and resume it is about. */
-  readonly metadata?: { readonly [key: string]: Json }
   readonly policy: ThreadPolicy
+  /** A message without a policy of its own ends an answer that nobody reads: these clients stop by hanging up. */
+  readonly endsUnread?: boolean
 }
+
+const STOP_BY_HANGING_UP: ReadonlySet<string> = new Set(['ui-message-stream', 'data-stream', 'ag-ui'])
 
 export function howOf(request: RunRequest, protocol: Protocol, agent: string): HowAsked {
   if ('answers' in request) return { policy: 'reject' }
@@ -16,7 +18,7 @@ export function howOf(request: RunRequest, protocol: Protocol, agent: string): H
   const isSentOnce = clientId === undefined || request.branch !== undefined
   return {
     policy: usualPolicy(protocol, request),
-    metadata: metadataOf(request.context),
+    endsUnread: STOP_BY_HANGING_UP.has(protocol.name),
     ...(!isSentOnce && { key: `message:${agent}/$thread:${clientId}` }),
   }
 }
@@ -25,13 +27,4 @@ export function howOf(request: RunRequest, protocol: Protocol, agent: string): H
 function usualPolicy({ name }: Protocol, { branch }: ChatRequest): ThreadPolicy {
   if (name !== 'ui-message-stream' && name !== 'data-stream') return 'reject'
   return branch === undefined ? 'enqueue' : 'interrupt'
-}
-
-function metadataOf(context: Json): { [key: string]: Json } {
-  if (!isJsonObject(context)) return {}
-  const { jobId, resumeId } = context
-  return {
-    ...(typeof jobId === 'number' && { contextJobId: jobId }),
-    ...(typeof resumeId === 'number' && { contextResumeId: resumeId }),
-  }
 }

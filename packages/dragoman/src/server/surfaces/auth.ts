@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Operation } from '../agent/index.ts'
-import { isServiceError } from '../errors.ts'
-import { comerOf, type CallerOf, type HttpEnv } from '../transports/index.ts'
+import { described, type Operation } from '../../agents/index.ts'
+import { isServiceError } from '../../errors.ts'
+import { comerOf, type CallerOf, type HttpEnv } from '../http/index.ts'
 
 const verify: Operation = {
   group: 'Server',

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 
-import { deliver, waiter, type Feed, type HttpEnv } from '../transports/index.ts'
+import { waiter, type Feed } from '../fan-out/index.ts'
+import { deliver, type HttpEnv } from '../http/index.ts'
 
 const BEATS = 5
 const PAUSE_MS = 200

@@ -1,7 +1,7 @@
-import type { Message, Run } from '../events/index.ts'
-import type { Protocol } from '../protocols/index.ts'
-import type { History, Projector } from '../threads/index.ts'
-import type { Cursor } from '../transports/index.ts'
+import type { Message, Run } from '../../events/index.ts'
+import type { Protocol } from '../../protocols/index.ts'
+import type { History, Projector } from '../../threads/index.ts'
+import type { Cursor } from '../fan-out/index.ts'
 
 /** Messages that are told of what was said before a run, at most: a client forgets those of which it is not told. */
 const MOST = 5_000

@@ -1,14 +1,15 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
 
-import { isLive, type Json, type Run, type Usage } from '../events/index.ts'
-import { dataStream, eveUsage, toDataMessage, toUiMessage, uiMessageStream } from '../protocols/index.ts'
-import type { StoredMessage, Thread } from '../threads/index.ts'
-import type { HttpEnv } from '../transports/index.ts'
+import { isLive, type Json, type Run, type Usage } from '../../events/index.ts'
+import { dataStream, toDataMessage, toUiMessage, uiMessageStream } from '../../protocols/index.ts'
+import type { PathEnd, StoredMessage, Thread } from '../../threads/index.ts'
+import type { HttpEnv } from '../http/index.ts'
 import type { Conversations } from './conversations.ts'
 import { namedProtocol } from './dialect.ts'
-import * as operations from './jobs-chat-operations.ts'
-import { readQuery } from './paging.ts'
+import * as operations from './chat-operations.ts'
+import { pageOf, readQuery } from './paging.ts'
+import { streamedList } from './streamed-list.ts'
 
 export type ChatOptions = Conversations & {
   /** The agent's id: its chat is at `/<agent>/chat`. */
@@ -27,23 +28,33 @@ export async function chatHistory(c: Context<HttpEnv>, options: ChatOptions): Pr
   const thread = await threads.find(c.get('userId'), name, agent)
   if (!thread) return c.json({ conversation: null, messages: [] })
 
-  const { latest, stored } = await looked(thread, page, options)
+  const { latest, answer, end } = await looked(thread, page, options)
+  const { places, read } = end
   const current = await threads.get(c.get('userId'), thread.id)
-  const more = stored.length === page.limit && stored[0]?.row.parent_id ? { before: stored[0].row.id } : {}
+  const oldest = places[0]
+  const more = places.length === page.limit && oldest?.parentId ? { before: oldest.id } : {}
   const isV4 = namedProtocol(c, dialects) === dataStream
-  const messages =
-    format === 'ui'
-      ? stored
-          .filter(({ message }) => message.role === 'user' || message.status !== 'streaming')
-          .map(isV4 ? toUiOfV4 : toUi(c.req.query()))
-      : stored.map(toRow)
-  const live = latest && liveOf(latest, stored)
+  const shown = isV4 ? toUiOfV4 : toUi(c.req.query())
+  const items = async function* (): AsyncGenerator<object> {
+    for await (const batch of read()) {
+      // The answer that is on its way may have grown: a resume goes on from what it was.
+      for (const stored of batch.map((each) => (each.row.id === answer?.row.id ? answer : each))) {
+        if (format !== 'ui') yield toRow(stored)
+        else if (stored.message.role === 'user' || stored.message.status !== 'streaming')
+          yield shown(stored) as object
+      }
+    }
+  }
+  const live = latest && liveOf(latest, answer)
   const resume = isV4 ? `${place}?chatId=${latest?.id}` : `${place}/${latest?.id}/stream`
-  return c.json({
-    conversation: toConversation(current),
-    messages,
-    ...more,
-    ...(live && { live: { ...live, ...(live.status === 'running' && { resume }) } }),
+  return streamedList(c, {
+    before: { conversation: toConversation(current) },
+    name: 'messages',
+    items,
+    after: {
+      ...more,
+      ...(live && { live: { ...live, ...(live.status === 'running' && { resume }) } }),
+    },
   })
 }
 
@@ -53,19 +64,21 @@ type Page = { readonly limit: number; readonly before?: string }
 async function looked(
   thread: Thread,
   page: Page,
-  { runs, projector, history }: ChatOptions,
-): Promise<{ latest: Run | undefined; stored: StoredMessage[] }> {
+  { runs, projector, history, pages }: ChatOptions,
+): Promise<{ latest: Run | undefined; answer: StoredMessage | undefined; end: PathEnd }> {
   for (;;) {
     const latest = await runs.current(thread.id)
     await projector.upTo(thread.id)
-    const stored = await history.path(thread.id, page)
-    if ((await runs.current(thread.id))?.id === latest?.id) return { latest, stored }
+    const end = await pageOf(thread.id, page, { history, pages })
+    const isShown = latest && end.places.some(({ id }) => id === latest.messageId)
+    const answer = isShown ? await history.find(thread.id, latest.messageId) : undefined
+    if ((await runs.current(thread.id))?.id === latest?.id) return { latest, answer, end }
   }
 }
 
 /** What has yet to be told of a run, by its row: what that has not must come by a resume, and nothing else may. */
-function liveOf(run: Run, stored: readonly StoredMessage[]) {
-  const row = stored.find(({ message }) => message.id === run.messageId)?.message
+function liveOf(run: Run, answer: StoredMessage | undefined) {
+  const row = answer?.message
   const status = row?.role === 'assistant' ? row.status : run.status
   if (!isLive(run) || status === 'finished' || status === 'failed' || status === 'cancelled') return undefined
   return {
@@ -99,7 +112,7 @@ function toRow({ row }: StoredMessage): z.infer<typeof operations.messageRowShap
     toolCalls: row.tool_calls === null ? null : (JSON.parse(row.tool_calls) as Json),
     timestamp: row.timestamp,
     finishReason: row.finish_reason,
-    usage: row.usage === null ? null : eveUsage(JSON.parse(row.usage) as Usage),
+    usage: row.usage === null ? null : tokensOf(JSON.parse(row.usage) as Usage),
     createdAt: row.created_at,
     ...(row.status === 'cancelled' && { metadata: { aborted: true } }),
   }
@@ -116,4 +129,8 @@ function toUi(query: Record<string, string>): (stored: StoredMessage) => Json {
 
 function toUiOfV4({ message, row }: StoredMessage): Json {
   return toDataMessage(message, { runId: row.run_id ?? '', conversationId: row.conversation_id }, {})
+}
+
+function tokensOf({ inputTokens, outputTokens }: Usage): { promptTokens: number; completionTokens: number } {
+  return { promptTokens: inputTokens, completionTokens: outputTokens }
 }

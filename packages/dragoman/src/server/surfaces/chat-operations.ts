@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Operation } from '../agent/index.ts'
+import type { Operation } from '../../agents/index.ts'
 import type { Dialects } from './dialect.ts'
 import { pageQuery } from './paging.ts'
 import {

@@ -1,14 +1,20 @@
 import { Hono, type Context } from 'hono'
 
-import { described, type Operation } from '../agent/index.ts'
-import { ServiceError } from '../errors.ts'
-import { isLive, type Json, type Run } from '../events/index.ts'
-import { dataStream, readBody, uiMessageStream, type Protocol, type RunRequest } from '../protocols/index.ts'
-import { readJson, type HttpEnv } from '../transports/index.ts'
+import { described, type Operation } from '../../agents/index.ts'
+import { ServiceError } from '../../errors.ts'
+import { isLive, type Json, type Run } from '../../events/index.ts'
+import {
+  dataStream,
+  readBody,
+  uiMessageStream,
+  type Protocol,
+  type RunRequest,
+} from '../../protocols/index.ts'
+import { readJson, type HttpEnv } from '../http/index.ts'
 import { howOf } from './asking.ts'
 import { chatHistory, toConversation, type ChatOptions } from './chat-history.ts'
 import { namedProtocol, spokenIn, type Dialects } from './dialect.ts'
-import * as operations from './jobs-chat-operations.ts'
+import * as operations from './chat-operations.ts'
 import { readQuery } from './paging.ts'
 import { cursorFrom, startIndexFrom } from './replies.ts'
 import { keyNamed, startAndFollow } from './starting.ts'
@@ -16,24 +22,23 @@ import { keyNamed, startAndFollow } from './starting.ts'
 /** What another documented chat has of its own. */
 export type Manner = {
   readonly ask: Operation
-  /** Whose a text alone is, and contents, by the protocol's name. */
-  readonly literal: string
-  /** How many of the agent's steps a caller's run may take, where not all. */
-  readonly stepsFor?: (userId: string) => number | undefined
+  /** The name of the protocol that texts alone are in, if the surface has one. */
+  readonly literal?: string
+  /** Model calls in one run, if that is fewer than the agent's. */
+  readonly maxSteps?: number
   /** The request, with what its protocol does not know of the body. @throws ServiceError `invalid-request` */
   readonly complete: (request: RunRequest, body: Json) => RunRequest
   /** A refusal, in the words of the body that is refused. */
   readonly reworded: (error: unknown, body: Json) => unknown
 }
 
-/** The chat of one agent as the Eve jobs chat documents it, in any of its dialects. */
-export function jobsChat(options: ChatOptions): Hono<HttpEnv> {
+/** The chat API of one agent, in any of its protocols. */
+export function chatApi(options: ChatOptions): Hono<HttpEnv> {
   return new Hono<HttpEnv>().route('/', answersOf(options)).route('/', conversationsOf(options))
 }
 
-const asEve = (dialects: Dialects): Manner => ({
+const plainManner = (dialects: Dialects): Manner => ({
   ask: operations.ask(dialects),
-  literal: 'eve',
   complete: (request) => request,
   reworded: (error) => error,
 })
@@ -41,7 +46,7 @@ const asEve = (dialects: Dialects): Manner => ({
 /** To ask one agent, and to come back to its answer. */
 export function answersOf(
   options: ChatOptions,
-  { ask, literal, stepsFor, complete, reworded }: Manner = asEve(options.dialects),
+  { ask, literal, maxSteps, complete, reworded }: Manner = plainManner(options.dialects),
 ): Hono<HttpEnv> {
   const { agent, dialects } = options
   const resume = resumer(options)
@@ -50,7 +55,6 @@ export function answersOf(
       const body = await readJson(c)
       const protocol = spokenIn(c, dialects, body, literal)
       const request = complete(protocol.parse(body), body)
-      const maxSteps = stepsFor?.(c.get('userId'))
       const how = { ...options, protocol, ...howOf(request, protocol, agent), ...(maxSteps && { maxSteps }) }
       return startAndFollow(c, request, how).catch((error: unknown) => Promise.reject(reworded(error, body)))
     })
@@ -116,7 +120,7 @@ function resumer(options: ChatOptions) {
 
 /** One that waits is in the history as it is: to those whose bodies end there it says nothing more before it is answered. */
 function hasMore(run: Run, { endsAtWaiting }: Protocol): boolean {
-  return isLive(run) && !(run.status === 'waiting' && endsAtWaiting)
+  return isLive(run) && !(run.status === 'waiting' && endsAtWaiting === true)
 }
 
 async function runToStop(

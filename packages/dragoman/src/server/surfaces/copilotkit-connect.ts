@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 
-import { isLive, type Json, type Message } from '../events/index.ts'
-import { agUi, readBody, replay } from '../protocols/index.ts'
-import type { HttpEnv } from '../transports/index.ts'
+import { isLive, type Json, type Message } from '../../events/index.ts'
+import { agUi, readBody, replay } from '../../protocols/index.ts'
+import type { HttpEnv } from '../http/index.ts'
 import { stateLeft } from './ag-ui-start.ts'
 import type { Conversations } from './conversations.ts'
 import { connectBody } from './copilotkit-operations.ts'

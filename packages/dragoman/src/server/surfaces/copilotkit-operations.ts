@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import type { Operation } from '../agent/index.ts'
-import { agUi } from '../protocols/index.ts'
-import { runAnswer } from './reading.ts'
+import type { Operation } from '../../agents/index.ts'
+import { agUi } from '../../protocols/index.ts'
+import { EXAMPLE_AGENT, runAnswer } from './reading.ts'
 
 const group = 'CopilotKit'
 const stream = runAnswer(new Map([[agUi.name, agUi]]))
@@ -12,7 +12,7 @@ const agentParam = {
   agent: z
     .string()
     .describe('The agent’s id, or default.')
-    .meta({ examples: ['jobs'] }),
+    .meta({ examples: [EXAMPLE_AGENT] }),
 }
 
 const agentShape = z
@@ -114,7 +114,7 @@ export const singleBody = z
       { method: 'info' },
       {
         method: 'agent/connect',
-        params: { agentId: 'jobs' },
+        params: { agentId: EXAMPLE_AGENT },
         body: { threadId: 'thread-1', runId: 'connect-2', messages: [] },
       },
     ],

@@ -1,13 +1,14 @@
 import { Hono, type Context } from 'hono'
 
-import { described, type Agent } from '../agent/index.ts'
-import { ServiceError } from '../errors.ts'
-import type { Json } from '../events/index.ts'
-import { agUi, readBody } from '../protocols/index.ts'
-import { readJson, readJsonIfAny, type HttpEnv } from '../transports/index.ts'
+import { described, type Agent } from '../../agents/index.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Json } from '../../events/index.ts'
+import { agUi, readBody } from '../../protocols/index.ts'
+import { readJson, readJsonIfAny, type HttpEnv } from '../http/index.ts'
 import { capabilitiesOf } from './ag-ui-operations.ts'
 import { agUiRuns, MOST_BYTES, type AgUiRuns } from './ag-ui-runs.ts'
 import type { Conversations } from './conversations.ts'
+import { unreadFor } from './replies.ts'
 import { connect } from './copilotkit-connect.ts'
 import * as operations from './copilotkit-operations.ts'
 
@@ -62,7 +63,13 @@ async function run(
   { agent, body = null }: Asked,
   { agUiRuns: { begin }, replies }: Ports,
 ): Promise<Response> {
-  const asking = { userId: c.get('userId'), agent, protocol: agUi, policy: 'reject' } as const
+  const asking = {
+    userId: c.get('userId'),
+    agent,
+    protocol: agUi,
+    policy: 'reject',
+    isUnread: unreadFor(c, replies),
+  } as const
   const { run: begun, ...part } = await begin(agUi.parse(body), asking)
   return replies.stream(c, begun, { protocol: agUi, ...part })
 }

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 
-import { ServiceError } from '../errors.ts'
-import { isJsonObject, type Json } from '../events/index.ts'
-import type { Protocol } from '../protocols/index.ts'
+import { ServiceError } from '../../errors.ts'
+import { isJsonObject, type Json } from '../../events/index.ts'
+import type { Protocol } from '../../protocols/index.ts'
 
 /** The protocols that a surface speaks, by name. */
 export type Dialects = ReadonlyMap<string, Protocol>
@@ -18,11 +18,12 @@ export function namedProtocol(c: Context, dialects: Dialects, body?: Json): Prot
 }
 
 /**
- * The protocol that a body is in: the one that is named, else the one that its shape tells. A text alone, and contents, are in the surface's own
- * words: `literal`, by name. @throws ServiceError where it is not spoken here
+ * The protocol that a body is in: the one that is named, else the one that its shape tells. Texts alone are in the
+ * surface's own protocol, `literal`, if it has one. @throws ServiceError where it is not spoken here
  */
-export function spokenIn(c: Context, dialects: Dialects, body: Json, literal = 'eve'): Protocol {
-  const shape = shapeOf(body) ?? literal
+export function spokenIn(c: Context, dialects: Dialects, body: Json, literal?: string): Protocol {
+  const plain = [...dialects.values()].findLast(({ readsPlainTexts }) => readsPlainTexts)
+  const shape = shapeOf(body) ?? literal ?? plain?.name ?? ''
   const protocol = namedProtocol(c, dialects, body) ?? dialects.get(shape)
   if (protocol) return protocol
   const known = [...dialects.keys()].join(', ')

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 
-import type { Json } from '../events/index.ts'
+import type { Json } from '../../events/index.ts'
 import type { OpenApiDocument, Parameter, PathOperation, Response, Schema } from './openapi-document.ts'
 import { curlOf } from './openapi-example.ts'
 import type { Markup } from './page.ts'

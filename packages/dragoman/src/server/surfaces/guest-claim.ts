@@ -1,37 +1,28 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Operation } from '../agent/index.ts'
-import { ServiceError } from '../errors.ts'
-import { isGuest } from '../events/index.ts'
-import { comerOf, isEncrypted, type HttpEnv } from '../transports/index.ts'
-
-const claimed = z.object({
-  profile: z
-    .array(z.string())
-    .describe('Fields that the account had not, as `birth` or `preferences.zone`.')
-    .meta({ examples: [['birth', 'told.goals']] }),
-  memories: z.int().describe('Those that said what was not remembered of the account.'),
-  conversations: z.int(),
-})
-
-/** What of a guest has become an account's. */
-export type Claimed = z.infer<typeof claimed>
+import { described, type Operation } from '../../agents/index.ts'
+import { ServiceError } from '../../errors.ts'
+import { isGuest, type Json } from '../../events/index.ts'
+import { comerOf, type HttpEnv, type Proxies } from '../http/index.ts'
 
 export type GuestClaimOptions = {
   /** Whose cookie it is, where it is one of ours. */
   readonly guestOf: (cookies: string) => Promise<string | undefined>
+  readonly isEncrypted: Proxies['isEncrypted']
   /** The `Set-Cookie` by which a browser forgets it. */
   readonly forgetting: (secure: boolean) => string
   /** @throws ServiceError `thread-busy`, `conflict` */
-  readonly claim: (guest: string, userId: string) => Promise<Claimed>
+  readonly claim: (guest: string, userId: string) => Promise<Json>
+  /** The shape of what `claim` gives. */
+  readonly claimed: z.ZodObject
 }
 
-const operation: Operation = {
+const operation = (claimed: z.ZodObject): Operation => ({
   group: 'Server',
   summary: 'Take over what was a guest’s',
   description:
-    'Asked with the account’s token and the guest’s cookie. Profile fields that the account has not, memories and conversations become the account’s; where both have something the account’s stays. What was used stays counted as the guest’s. The cookie is cleared. Asked again it goes on where it was cut off, and gives zeros once all is done.',
+    'Asked with the account’s token and the guest’s cookie. Everything that agents store about the guest, and the guest’s conversations, become the account’s; where both have something the account’s stays. What was used stays counted as the guest’s. The cookie is cleared. Asked again it goes on where it was cut off, and gives zeros once all is done.',
   answers: {
     200: {
       description: 'What has become the account’s.',
@@ -40,11 +31,12 @@ const operation: Operation = {
     },
   },
   errors: ['forbidden', 'not-found', 'thread-busy', 'conflict'],
-}
+})
 
 /** `POST /claim`: who calls is told by the token, who is claimed by the cookie beside it. */
-export function guestClaim({ guestOf, forgetting, claim }: GuestClaimOptions): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().post('/claim', described(operation), async (c) => {
+export function guestClaim(options: GuestClaimOptions): Hono<HttpEnv> {
+  const { guestOf, isEncrypted, forgetting, claim, claimed } = options
+  return new Hono<HttpEnv>().post('/claim', described(operation(claimed)), async (c) => {
     const userId = c.get('userId')
     if (isGuest(userId)) throw needsAccount()
     const guest = await guestOf(c.req.header('cookie') ?? '')

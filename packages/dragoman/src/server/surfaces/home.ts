@@ -2,16 +2,26 @@ import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { z } from 'zod'
 
-import { described, type Operation } from '../agent/index.ts'
-import { ServiceError } from '../errors.ts'
-import type { HttpEnv } from '../transports/index.ts'
+import { described, type Operation } from '../../agents/index.ts'
+import { ServiceError } from '../../errors.ts'
+import type { HttpEnv } from '../http/index.ts'
 import { beats } from './beats.ts'
-import { entries } from './home-entries.ts'
+import { agentEntries, serverEntries, type Entry } from './home-entries.ts'
 import { answerPage, type Markup } from './page.ts'
+
+/** An agent on the landing page. */
+type HomeAgent = {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly examples: ((origin: string) => readonly Entry[]) | undefined
+}
 
 export type HomeOptions = {
   readonly version: string
-  readonly agents: readonly string[]
+  readonly agents: readonly HomeAgent[]
+  /** The names of all wire formats. */
+  readonly protocols: readonly string[]
   /** Rejects where the server cannot do its work. */
   readonly ready: () => Promise<void>
   /** How the server does, as Prometheus reads it, where that may be asked. */
@@ -19,9 +29,11 @@ export type HomeOptions = {
 }
 
 /** Whether we are well, and a page that says what is spoken here. */
-export function home({ version, agents, ready, scrape }: HomeOptions): Hono<HttpEnv> {
+export function home({ ready, scrape, ...shown }: HomeOptions): Hono<HttpEnv> {
+  const { version } = shown
+  const agents = shown.agents.map(({ id }) => id)
   return new Hono<HttpEnv>()
-    .get('/', described(show), (c) => answerPage(c, 'dragoman', page(new URL(c.req.url).origin, version)))
+    .get('/', described(show), (c) => answerPage(c, 'dragoman', page(new URL(c.req.url).origin, shown)))
     .get('/health', described(showHealth), (c) => c.json({ status: 'ok', version, capabilities: agents }))
     .get('/health/stream', described(showBeats), beats)
     .get('/ready', described(showReady), async (c) => {
@@ -77,7 +89,12 @@ const showBeats: Operation = {
 const showReady: Operation = {
   group,
   summary: 'Whether the server can work',
-  answers: { 200: { description: 'The database answers.', json: z.object({ status: z.literal('ready') }) } },
+  answers: {
+    200: {
+      description: 'The database answers, and its files are where they were.',
+      json: z.object({ status: z.literal('ready') }),
+    },
+  },
   errors: ['unavailable'],
 }
 
@@ -92,16 +109,26 @@ const showMetrics: Operation = {
   errors: ['not-found'],
 }
 
-function page(origin: string, version: string): Markup {
+function page(origin: string, { version, agents, protocols }: Omit<HomeOptions, 'ready' | 'scrape'>): Markup {
   return html`<h1>dragoman</h1>
     <p class="quiet">
       ${version} · Write an agent’s run once; follow it from any client, in any chat protocol.
     </p>
     <p><a href="/docs">Every route</a>, also as <a href="/openapi.json">OpenAPI</a>.</p>
-    ${entries(origin).map(
-      ({ title, words, command }) =>
-        html`<h2>${title}</h2>
-          <p>${words}</p>
-          <pre><code>${command}</code></pre>`,
-    )}`
+    ${agents.map(({ id, name, description, examples }) => [
+      html`<h2>${name}</h2>
+        <p>${description}</p>`,
+      shownAs([...(examples?.(origin) ?? []), ...agentEntries(origin, id)]),
+    ])}
+    <h2>Every agent</h2>
+    ${shownAs(serverEntries(origin, agents[0]?.id ?? 'AGENT', protocols))}`
+}
+
+function shownAs(entries: readonly Entry[]): Markup[] {
+  return entries.map(
+    ({ title, words, command }) =>
+      html`<h3>${title}</h3>
+        <p>${words}</p>
+        <pre><code>${command}</code></pre>`,
+  )
 }

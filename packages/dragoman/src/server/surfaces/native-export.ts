@@ -1,12 +1,12 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 
-import { described, type Operation } from '../agent/index.ts'
-import { messageShape, toMessage } from '../protocols/index.ts'
-import type { Pages, StoredMessage, Thread } from '../threads/index.ts'
-import type { HttpEnv } from '../transports/index.ts'
+import { described, type Operation } from '../../agents/index.ts'
+import { messageShape, toMessage } from '../../protocols/index.ts'
+import type { Pages, StoredMessage, Thread } from '../../threads/index.ts'
+import { deliverText, type HttpEnv } from '../http/index.ts'
 import { fileHeader } from './file-name.ts'
-import type { NativeOptions } from './native.ts'
+import type { NativeOptions } from './native-options.ts'
 import { errors, group, params, threadShape } from './native-thread-operations.ts'
 import { toThread } from './native-threads.ts'
 import { readQuery } from './paging.ts'
@@ -61,13 +61,13 @@ export function exportRoutes({ threads, pages, projector }: NativeOptions): Hono
 }
 
 function file(
-  c: Context,
+  c: Context<HttpEnv>,
   pieces: AsyncGenerator<string>,
   [type, { title, id }, ending]: readonly [type: string, thread: Thread, ending: string],
 ): Response {
   const headers = { 'content-type': type, 'content-disposition': fileHeader(title ?? '', { id, ending }) }
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
-  return c.body(ReadableStream.from(pieces).pipeThrough(new TextEncoderStream()), 200, headers)
+  return deliverText(c, pieces, headers)
 }
 
 /** One JSON text: the thread, and after it all of its messages. */

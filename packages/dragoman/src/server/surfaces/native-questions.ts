@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Operation } from '../agent/index.ts'
-import type { OpenQuestion } from '../threads/index.ts'
-import type { HttpEnv } from '../transports/index.ts'
-import type { NativeOptions } from './native.ts'
+import { described, type Operation } from '../../agents/index.ts'
+import type { OpenQuestion } from '../../threads/index.ts'
+import type { HttpEnv } from '../http/index.ts'
+import type { NativeOptions } from './native-options.ts'
 import { group } from './native-thread-operations.ts'
 import { pageQuery, readQuery } from './paging.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { messageShape, native, runShape } from '../protocols/index.ts'
-import type { Operation } from '../agent/index.ts'
+import { messageShape, native, runShape } from '../../protocols/index.ts'
+import type { Operation } from '../../agents/index.ts'
 import type { Dialects } from './dialect.ts'
 import { errors, group, params } from './native-thread-operations.ts'
 import {

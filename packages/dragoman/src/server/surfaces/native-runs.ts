@@ -1,15 +1,16 @@
 import { Hono } from 'hono'
 
-import { described } from '../agent/index.ts'
-import { ServiceError } from '../errors.ts'
-import type { AssistantMessage, Message, Run } from '../events/index.ts'
-import { native, readBody, toMessage, toRun } from '../protocols/index.ts'
-import { readJson, type HttpEnv } from '../transports/index.ts'
+import { described } from '../../agents/index.ts'
+import { ServiceError } from '../../errors.ts'
+import type { AssistantMessage, Message, Run } from '../../events/index.ts'
+import { native, readBody, toMessage, toRun } from '../../protocols/index.ts'
+import { readJson, type HttpEnv } from '../http/index.ts'
 import { namedProtocol } from './dialect.ts'
-import type { NativeOptions } from './native.ts'
+import type { NativeOptions } from './native-options.ts'
 import * as operations from './native-run-operations.ts'
 import { listMessages, messagesQuery } from './native-thread-operations.ts'
-import { readQuery } from './paging.ts'
+import { pageOf, readQuery } from './paging.ts'
+import { streamedList } from './streamed-list.ts'
 import { cursorFrom } from './replies.ts'
 import { startAndFollow } from './starting.ts'
 
@@ -45,18 +46,22 @@ export function runRoutes({ runs, replies, dialects, history }: NativeOptions): 
 
 /** What is said in a thread. */
 export function talkRoutes(options: NativeOptions): Hono<HttpEnv> {
-  const { dialects, runs, threads, history, branches, projector } = options
+  const { dialects, runs, threads, branches, projector } = options
   return new Hono<HttpEnv>()
     .get('/:id/messages', described(listMessages), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       const page = readQuery(c, messagesQuery)
       await projector.upTo(thread.id)
-      const stored = await history.path(thread.id, page)
-      const oldest = stored[0]?.row
-      const more = stored.length === page.limit && oldest?.parent_id ? { before: oldest.id } : {}
-      const siblings = await branches.siblings(thread.id, stored)
-      const messages = stored.map(({ message }) => placed(message, siblings.get(message.id)))
-      return c.json({ messages, ...more })
+      const { places, read } = await pageOf(thread.id, page, options)
+      const oldest = places[0]
+      const more = places.length === page.limit && oldest?.parentId ? { before: oldest.id } : {}
+      const items = async function* (): AsyncGenerator<object> {
+        for await (const stored of read()) {
+          const siblings = await branches.siblings(thread.id, stored)
+          for (const { message } of stored) yield placed(message, siblings.get(message.id))
+        }
+      }
+      return streamedList(c, { name: 'messages', items, after: more })
     })
     .post('/:id/runs', described(operations.startRun(dialects)), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))

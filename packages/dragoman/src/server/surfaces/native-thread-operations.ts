@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
-import { messageShape, runShape } from '../protocols/index.ts'
-import type { Operation } from '../agent/index.ts'
+import { messageShape, runShape } from '../../protocols/index.ts'
+import type { Operation } from '../../agents/index.ts'
 import { pageQuery } from './paging.ts'
+import { EXAMPLE_AGENT } from './reading.ts'
 
 export const group = 'Threads and runs'
 export const errors = ['not-found'] as const
@@ -36,7 +37,7 @@ export const newThread = z
     name: z.string().min(1).max(200).optional().describe('A name that is known gives that thread.'),
     title: z.string().min(1).max(200).optional(),
   })
-  .meta({ examples: [{ agent: 'jobs', name: 'my-thread', title: 'Search' }] })
+  .meta({ examples: [{ agent: EXAMPLE_AGENT, name: 'my-thread', title: 'Search' }] })
 
 export const change = z
   .object({
@@ -79,6 +80,7 @@ export const openThread: Operation = {
   summary: 'Begin a thread',
   body: newThread,
   answers: { 201: { description: 'The thread, new or known.', json: threadShape } },
+  errors: ['rate-limited'],
 }
 
 export const listThreads: Operation = {

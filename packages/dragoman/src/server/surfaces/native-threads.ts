@@ -1,18 +1,18 @@
 import { Hono } from 'hono'
 import type { z } from 'zod'
 
-import { described } from '../agent/index.ts'
-import { ServiceError } from '../errors.ts'
-import { isLive } from '../events/index.ts'
-import { readBody, toRun } from '../protocols/index.ts'
-import type { Thread } from '../threads/index.ts'
-import { readJson, type HttpEnv } from '../transports/index.ts'
-import type { NativeOptions } from './native.ts'
+import { described } from '../../agents/index.ts'
+import { ServiceError } from '../../errors.ts'
+import { isLive } from '../../events/index.ts'
+import { readBody, toRun } from '../../protocols/index.ts'
+import type { Thread } from '../../threads/index.ts'
+import { readJson, type HttpEnv } from '../http/index.ts'
+import type { NativeOptions } from './native-options.ts'
 import * as operations from './native-thread-operations.ts'
 import { readQuery } from './paging.ts'
 
 /** Threads: to open, list, show and remove them. */
-export function threadRoutes({ agents, runs, threads, projector }: NativeOptions): Hono<HttpEnv> {
+export function threadRoutes({ agents, runs, threads, projector, mayOpen }: NativeOptions): Hono<HttpEnv> {
   const agentOf = (name: string | undefined): string => {
     const agent = name ?? agents[0]
     if (agent !== undefined && agents.includes(agent)) return agent
@@ -21,6 +21,7 @@ export function threadRoutes({ agents, runs, threads, projector }: NativeOptions
   return new Hono<HttpEnv>()
     .post('/', described(operations.openThread), async (c) => {
       const { agent, name, title } = readBody(operations.newThread, await readJson(c))
+      await mayOpen(c.get('userId'))
       const { thread: opened } = await threads.open({
         userId: c.get('userId'),
         agent: agentOf(agent),

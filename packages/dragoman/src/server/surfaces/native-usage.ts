@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Operation } from '../agent/index.ts'
-import { groupings, type Quota } from '../quota/index.ts'
-import type { HttpEnv } from '../transports/index.ts'
+import { described, type Operation } from '../../agents/index.ts'
+import { groupings, type Quota } from '../../access/quota/index.ts'
+import type { HttpEnv } from '../http/index.ts'
 import { readQuery } from './paging.ts'
 
 const group = 'Usage'

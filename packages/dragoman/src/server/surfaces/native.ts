@@ -1,17 +1,12 @@
+import type { NativeOptions } from './native-options.ts'
 import { Hono } from 'hono'
 
-import type { HttpEnv } from '../transports/index.ts'
-import type { Conversations } from './conversations.ts'
+import type { HttpEnv } from '../http/index.ts'
 import { exportRoutes } from './native-export.ts'
 import { questionRoutes } from './native-questions.ts'
 import { runRoutes, talkRoutes } from './native-runs.ts'
 import { searchRoutes } from './native-search.ts'
 import { changeRoutes, threadRoutes } from './native-threads.ts'
-
-export type NativeOptions = Conversations & {
-  /** Ids of the agents; the first is meant where none is named. */
-  readonly agents: readonly string[]
-}
 
 /** Our own API: threads, their messages and runs, what is found and asked in them, and any run in any protocol. */
 export function nativeApi(options: NativeOptions): Hono<HttpEnv> {

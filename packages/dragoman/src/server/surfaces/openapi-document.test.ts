@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { described } from '../agent/index.ts'
+import { described } from '../../agents/index.ts'
 import { curlOf } from './openapi-example.ts'
 import { openApiDocument } from './openapi-document.ts'
 import { wordsOf } from './schema-words.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../events/index.ts'
+import { isJsonObject, type Json } from '../../events/index.ts'
 import type { OpenApiDocument, PathOperation, Schema } from './openapi-document.ts'
 
 type Asked = { readonly verb: string; readonly path: string; readonly operation: PathOperation }

@@ -45,14 +45,26 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Answers with a page for people: one that needs nothing else, wide or narrow, light or dark. */
-export function answerPage(c: Context, title: string, content: Markup): Response | Promise<Response> {
-  const page = html`<!doctype html>
-    <html lang="en">
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>${title}</title>
-      ${STYLE_ELEMENT} ${content}
-    </html>`
-  return c.html(page, 200, { 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff' })
+/** Headers of a page for people. */
+export const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=UTF-8',
+  'content-security-policy': POLICY,
+} as const
+
+/** Answers with a page for people. */
+export async function answerPage(c: Context, title: string, content: Markup): Promise<Response> {
+  return c.body(await pageOf(title, content), 200, PAGE_HEADERS)
+}
+
+/** A page that needs nothing else, wide or narrow, light or dark. */
+export async function pageOf(title: string, content: Markup): Promise<string> {
+  return String(
+    await html`<!doctype html>
+      <html lang="en">
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        ${STYLE_ELEMENT} ${content}
+      </html>`,
+  )
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import type { Answer } from '../agent/index.ts'
-import { emptyMessage, fold, type Json, type LogEntry, type Run, type RunEvent } from '../events/index.ts'
-import type { Protocol } from '../protocols/index.ts'
-import { encodeEntries } from '../transports/index.ts'
+import type { Answer } from '../../agents/index.ts'
+import { emptyMessage, fold, type Json, type LogEntry, type Run, type RunEvent } from '../../events/index.ts'
+import type { Protocol } from '../../protocols/index.ts'
+import { encodeEntries } from '../fan-out/index.ts'
 import type { Dialects } from './dialect.ts'
 
 const CURSOR = 'The id of the last event that was seen: what follows it is sent.'
@@ -90,12 +90,15 @@ export function wholeAnswer(dialects: Dialects): Answer {
   }
 }
 
+/** Stands for the id of an agent in examples. `openApi` puts the id of one of the server's agents in its place. */
+export const EXAMPLE_AGENT = 'EXAMPLE_AGENT'
+
 /** A short run that never was, for examples. */
 const RUN: Run = {
   id: 'run_MiZkvf-HTV_F',
   threadId: 'conv_y0pTf3hQkXaB',
   userId: 'local',
-  agent: 'jobs',
+  agent: EXAMPLE_AGENT,
   messageId: 'msg_fBeiEPYQyIF3',
   request: { messageId: 'msg_W8rP7zTi7md0', input: [], context: {}, tools: [] },
   reply: { protocol: 'native', view: {} },

@@ -1,22 +1,22 @@
 import type { Context } from 'hono'
 
-import { isErrorCode, ServiceError } from '../errors.ts'
-import { isAlone, isLive, type Failure, type Json, type Run } from '../events/index.ts'
-import type { Protocol } from '../protocols/index.ts'
-import type { Runs } from '../runs/index.ts'
-import type { History, Projector } from '../threads/index.ts'
+import { isErrorCode, ServiceError } from '../../errors.ts'
+import { isAlone, isLive, type Failure, type Json, type Run } from '../../events/index.ts'
+import type { Protocol } from '../../protocols/index.ts'
+import type { Runs } from '../../runs/index.ts'
+import type { History, Projector } from '../../threads/index.ts'
 import {
-  deliver,
   readCursor,
   writeCursor,
   type Audience,
   type Cursor,
   type FanOut,
   type Feed,
-  type HttpEnv,
   type Reading,
-} from '../transports/index.ts'
+} from '../fan-out/index.ts'
+import { deliver, type HttpEnv } from '../http/index.ts'
 import { toldBefore } from './before.ts'
+import { isUnread } from './unread.ts'
 
 /** How a run is sent to whoever asked for it: as it goes on, or whole. */
 export interface Replies {
@@ -36,6 +36,11 @@ export interface Replies {
   ): Promise<Response>
   /** Waits for the end. Whoever leaves before stops the run, unless others read it. */
   whole(c: Context<HttpEnv>, run: Run, protocol: Protocol, view?: Json): Promise<Response>
+  /**
+   * Whether a run has had no reader in this process for one second, or has ended. Waits until that is clear. False
+   * once `signal` aborts.
+   */
+  isUnread(run: Run, signal: AbortSignal): Promise<boolean>
 }
 
 export type RepliesOptions = {
@@ -47,17 +52,14 @@ export type RepliesOptions = {
 }
 
 export function replies({ runs, readers, audience, ...talk }: RepliesOptions): Replies {
+  const opened = Date.now()
   /** How many wait for the whole of a run. */
   const waiting = new Map<string, number>()
-  const leave = (runId: string): void => {
-    const others = (waiting.get(runId) ?? 1) - 1
-    if (others > 0) waiting.set(runId, others)
-    else waiting.delete(runId)
-  }
+  const isRead = (runId: string): boolean => waiting.has(runId) || readers.isFollowed(runId)
 
   /** Once the reader who has gone is counted no more. */
   const abandoned = (run: Run): void => {
-    if (!waiting.has(run.id) && !readers.isFollowed(run.id)) runs.abandon(run, run.userId)
+    if (!isRead(run.id)) runs.abandon(run, run.userId)
   }
 
   return {
@@ -96,15 +98,23 @@ export function replies({ runs, readers, audience, ...talk }: RepliesOptions): R
       waiting.set(run.id, (waiting.get(run.id) ?? 0) + 1)
       const message = await runs.whole(run, left).finally(() => {
         gone.abort()
-        leave(run.id)
+        leave(waiting, run.id)
       })
-      if (left.aborted && !waiting.has(run.id) && !readers.isFollowed(run.id))
-        await runs.stop(run, c.get('userId'))
+      if (left.aborted && !isRead(run.id)) await runs.stop(run, c.get('userId'))
       if (message.failure) throw failureOf(run, message.failure)
       const ended = await runs.get(run.userId, run.id)
       return c.json(protocol.whole(ended, view, message), 200, namesOf(run))
     },
+
+    isUnread: (run, signal) =>
+      isUnread(run, { isRead, lastLeft: readers.lastLeft, since: opened }, runs, signal),
   }
+}
+
+function leave(waiting: Map<string, number>, runId: string): void {
+  const others = (waiting.get(runId) ?? 1) - 1
+  if (others > 0) waiting.set(runId, others)
+  else waiting.delete(runId)
 }
 
 function failureOf({ messageId, threadId }: Run, { code, message, retryAfter }: Failure): ServiceError {
@@ -143,6 +153,7 @@ function enter(c: Context<HttpEnv>, audience: Audience): AbortController {
   if (!socket) c.req.raw.signal.addEventListener('abort', () => gone.abort(), { once: true })
   const cut = (): void => (socket ? void socket.destroy() : gone.abort())
   audience.enter({ userId: c.get('userId'), tokenId: c.get('tokenId'), gone: gone.signal, cut })
+  c.get('progress')?.end()
   return gone
 }
 
@@ -190,4 +201,12 @@ function viewFor(c: Context, { reply }: Run, protocol: Protocol, asked?: Json): 
 function namesOf(run: Run): Record<string, string> {
   const conversation = isAlone(run) ? {} : { 'x-conversation-id': run.threadId }
   return { 'x-run-id': run.id, ...conversation, 'x-workflow-run-id': run.id }
+}
+
+/** Whether nobody reads a run, as the caller of a request asks: it waits no longer than the caller does. */
+export function unreadFor(
+  c: Context,
+  { isUnread: ask }: Pick<Replies, 'isUnread'>,
+): (run: Run) => Promise<boolean> {
+  return (run) => ask(run, c.req.raw.signal)
 }

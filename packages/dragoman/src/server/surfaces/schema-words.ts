@@ -1,4 +1,4 @@
-import type { Json } from '../events/index.ts'
+import type { Json } from '../../events/index.ts'
 import type { Schema } from './openapi-document.ts'
 
 /** A schema as people write it down: `{ limit?: 1 to 100 }`. */

@@ -2,12 +2,14 @@ import { isUtf8 } from 'node:buffer'
 
 import type { Context } from 'hono'
 
-import { ServiceError } from '../errors.ts'
-import type { Protocol, RunRequest } from '../protocols/index.ts'
-import type { HttpEnv } from '../transports/index.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Json } from '../../events/index.ts'
+import type { Protocol, RunRequest } from '../../protocols/index.ts'
+import type { HttpEnv } from '../http/index.ts'
 import { answerAndFollow } from './answering.ts'
 import type { HowAsked } from './asking.ts'
 import type { Conversations } from './conversations.ts'
+import { unreadFor } from './replies.ts'
 
 /** A name that is longer is none that a client made for one request. */
 const LONGEST_KEY = 200
@@ -18,6 +20,8 @@ type Starting = HowAsked &
     readonly agent: string
     /** Where the address names it. */
     readonly thread?: string
+    /** Stored on a new thread. */
+    readonly metadata?: { readonly [field: string]: Json }
     /** Of the agent's steps so many at most. */
     readonly maxSteps?: number
   }
@@ -36,6 +40,7 @@ export async function startAndFollow(
     userId: c.get('userId'),
     agent,
     policy: request.policy ?? how.policy,
+    ...(how.endsUnread && request.policy === undefined && { isUnread: unreadFor(c, replies) }),
     reply: { protocol: protocol.name, view: protocol.view(view, c.req.query()) },
     ...(how.thread !== undefined && { thread: how.thread }),
     ...(how.maxSteps !== undefined && { maxSteps: how.maxSteps }),
@@ -46,7 +51,11 @@ export async function startAndFollow(
   if (!stream) return replies.whole(c, run, protocol)
   if (!joined) return replies.stream(c, run, { protocol })
   // What was said before is the answer to somebody's earlier words, which another body tells; so is what that has begun.
-  const after = { seq: joined.seq, frames: 0, ...(protocol.endsAtWaiting && { atStep: true as const }) }
+  const after = {
+    seq: joined.seq,
+    frames: 0,
+    ...(protocol.endsAtWaiting === true && { atStep: true as const }),
+  }
   return replies.stream(c, await runs.get(run.userId, run.id), { protocol, after })
 }
 

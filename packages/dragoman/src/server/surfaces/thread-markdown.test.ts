@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { AssistantMessage, Message } from '../events/index.ts'
+import type { AssistantMessage, Message } from '../../events/index.ts'
 import { fileHeader } from './file-name.ts'
 import { headOf, messageInMarkdown } from './thread-markdown.ts'
 

@@ -1,5 +1,5 @@
-import type { AssistantMessage, AssistantPart, Json, Message, UserMessage } from '../events/index.ts'
-import type { Thread } from '../threads/index.ts'
+import type { AssistantMessage, AssistantPart, Json, Message, UserMessage } from '../../events/index.ts'
+import type { Thread } from '../../threads/index.ts'
 
 /** What stands over the messages. */
 export function headOf({ title, agent, createdAt, updatedAt }: Thread): string {

@@ -113,7 +113,7 @@ function claimable(memory: Memory, owner: string): Claimable[] {
   return [...memory.runs.values()]
     .filter(({ state }) => mayClaim(memory, state, owner))
     .filter((held) => isClaimable(held.state, Date.now(), () => isNext(memory, held)))
-    .map(({ state }) => ({ id: state.runId, epoch: state.epoch, hasDied: hasDied(memory, state, owner) }))
+    .map(({ state }) => ({ id: state.runId, epoch: state.epoch }))
 }
 
 function claim(memory: Memory, runId: string, owner: string): number | undefined {
@@ -199,11 +199,6 @@ function must({ runs }: Memory, runId: string): Kept {
 
 function mayClaim({ leases }: Memory, { owner: before }: RunState, owner: string): boolean {
   return before === undefined || before === owner || isGone(before, leases.get(before) ?? 0, Date.now())
-}
-
-/** Whoever lets go of its runs takes its lease away. */
-function hasDied({ leases }: Memory, { owner: before }: RunState, owner: string): boolean {
-  return before !== undefined && before !== owner && leases.has(before)
 }
 
 function ofThread({ runs }: Memory, threadId: string): Kept[] {

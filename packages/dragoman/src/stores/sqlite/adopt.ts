@@ -1,7 +1,7 @@
 import { threadBusy } from '../../log/index.ts'
 import { toRun, type StoredRun } from './rows.ts'
 import { RUN } from './run-states.ts'
-import type { Sql } from './sql.ts'
+import type { Sql } from './sql-port.ts'
 
 /** Gives a user's runs and their keys to another, unless one of them has not ended. */
 export function adopt(sql: Sql, from: string, to: string): void {

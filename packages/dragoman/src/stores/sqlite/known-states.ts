@@ -1,27 +1,8 @@
+import type { KnownStates, Sql } from './sql-port.ts'
 import type { StoredState } from './rows.ts'
-import type { Sql } from './sql.ts'
 
 /** Runs whose states are kept, at most. */
 const RUNS = 1000
-
-/**
- * The states of the runs that this connection writes, and the number of the newest change, so that an append need not ask for them.
- * Believed until another connection has committed.
- */
-export interface KnownStates {
-  /** Looks whether another connection has committed, and forgets what may be old. True where it wrote a log. */
-  refresh(): boolean
-  get(runId: string): StoredState | undefined
-  keep(state: StoredState): void
-  forget(runId: string): void
-  forgetAll(): void
-  /** The number of the next change. */
-  nextChange(): number
-  /** Writes down the newest number, inside the transaction that made it. */
-  settle(): void
-  /** After a transaction that was taken back: nothing is believed. */
-  distrust(): void
-}
 
 export function knownStates({ one, change }: Pick<Sql, 'one' | 'change'>): KnownStates {
   const states = new Map<string, StoredState>()

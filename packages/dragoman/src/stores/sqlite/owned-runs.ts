@@ -2,7 +2,7 @@ import { isLive } from '../../events/index.ts'
 import { claimedState, isClaimable, isGone, type Claimable } from '../../log/index.ts'
 import { toState, type StoredRun, type StoredState } from './rows.ts'
 import { must, remember, RUN, save, STATE } from './run-states.ts'
-import type { Sql } from './sql.ts'
+import type { Sql } from './sql-port.ts'
 
 /** Of a process that died so long ago nobody asks any more, in ms. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1000
@@ -16,7 +16,7 @@ export function claimable(sql: Sql, owner: string): Claimable[] {
     .all<StoredState>(PERHAPS, sql.now())
     .filter((row) => mayClaim(sql, row, owner))
     .filter((row) => isClaimable(toState(row), sql.now(), () => isNext(sql, row)))
-    .map((row) => ({ id: row.id, epoch: row.epoch, hasDied: hasDied(sql, row, owner) }))
+    .map((row) => ({ id: row.id, epoch: row.epoch }))
 }
 
 export function claim(sql: Sql, runId: string, owner: string): number | undefined {
@@ -38,11 +38,6 @@ export function alive(sql: Sql, owner: string, forMs: number): void {
 
 function mayClaim(sql: Sql, { owner: before }: StoredState, owner: string): boolean {
   return before === null || before === owner || isGone(before, aliveUntil(sql, before) ?? 0, sql.now())
-}
-
-/** Whoever lets go of its runs takes its own row away. */
-function hasDied(sql: Sql, { owner: before }: StoredState, owner: string): boolean {
-  return before !== null && before !== owner && aliveUntil(sql, before) !== undefined
 }
 
 function aliveUntil(sql: Sql, owner: string): number | undefined {

@@ -1,7 +1,7 @@
 import { ALONE } from '../../events/index.ts'
 import { PIECE_ENTRIES, packed, pieceOf, unpacked } from './packed.ts'
 import { FORM, type StoredEntry } from './rows.ts'
-import type { Sql } from './sql.ts'
+import type { Sql } from './sql-port.ts'
 
 /** What runs that have ended said, packed in pieces; what tells how their messages are built stays as it is. */
 

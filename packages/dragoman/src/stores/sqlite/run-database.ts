@@ -21,7 +21,7 @@ import { alive, claim, claimable, inThread } from './owned-runs.ts'
 import { discard, fromPieces, pack, prune } from './pieces.ts'
 import { FORM, toColumns, toEntry, toRun, toState, type StoredEntry, type StoredRun } from './rows.ts'
 import { must, remember, RUN, save, stored } from './run-states.ts'
-import type { Sql } from './sql.ts'
+import type { Sql } from './sql-port.ts'
 
 /** The store's deeds, each a plain function on one connection: what is refused is refused before anything is written. */
 export const deeds = {

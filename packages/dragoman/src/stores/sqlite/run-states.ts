@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors.ts'
 import { isLive } from '../../events/index.ts'
 import type { RunState } from '../../log/index.ts'
 import type { StoredRun, StoredState } from './rows.ts'
-import type { Sql } from './sql.ts'
+import type { Sql } from './sql-port.ts'
 
 /** The rows of `run_states`, and what is remembered of them between two appends. */
 

@@ -1,22 +1,8 @@
+import type { Sql } from './sql-port.ts'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
-import { knownStates, type KnownStates } from './known-states.ts'
+import { knownStates } from './known-states.ts'
 import { AFTER_LATER, LATER, SCHEMA } from './schema.ts'
-
-/** One connection: each text is prepared once and kept. `now` is the store's clock, in ms since 1970. */
-export interface Sql {
-  readonly known: KnownStates
-  all<Row>(text: string, ...values: SQLInputValue[]): Row[]
-  one<Row>(text: string, ...values: SQLInputValue[]): Row | undefined
-  change(
-    text: string,
-    ...values: SQLInputValue[]
-  ): { changes: number | bigint; lastInsertRowid: number | bigint }
-  exec(text: string): void
-  inTransaction(): boolean
-  now(): number
-  close(): void
-}
 
 /** The first to open a file makes it: the others wait so long, in ms, with pauses where SQLite does not wait itself. */
 const OPENING_MS = 5000

@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { migrate, openDatabase, type Database } from '../../database/index.ts'
+import type { Json, NewRun, RunEvent } from '../../events/index.ts'
+import type { Store } from '../../log/index.ts'
+import { memoryStore } from '../../stores/memory/index.ts'
+import { quota, usageMigrations, type Quota } from './index.ts'
+
+const ada = { userId: 'ada', agent: 'life' }
+
+let db: Database
+beforeEach(async () => {
+  db = openDatabase(':memory:')
+  await migrate(db, usageMigrations)
+})
+afterEach(() => db.destroy())
+
+const store = memoryStore
+
+function of(rules: Json, kept: Store): Quota {
+  return quota({
+    db,
+    store: kept,
+    section: { rules },
+    agents: ['life'],
+    owner: 'local',
+    zoneOf: async () => 'UTC',
+    addressOf: () => undefined,
+  })
+}
+let runs = 0
+const start = (quotas: Quota): Promise<void> => quotas.reserve({ ...ada, runId: `run_${++runs}` })
+
+/** A log as an earlier version wrote it: with whatever a provider reported. */
+async function ended(kept: Store, run: NewRun, usage: unknown): Promise<void> {
+  await kept.create(run, 'reject')
+  const step: RunEvent = { type: 'step.started', model: 'm' }
+  const over = { reason: 'stop', usage }
+  const events = [step, { type: 'step.finished', ...over }, { type: 'run.finished', ...over }]
+  await kept.append(run.id, events as RunEvent[])
+}
+
+describe('a usage that no provider can have meant', () => {
+  const nonsense = [
+    { inputTokens: -500_000, outputTokens: -1e9 },
+    { inputTokens: 1.5, outputTokens: 0.5 },
+    { inputTokens: 1e19, outputTokens: 1e300 },
+    { inputTokens: '7', outputTokens: null },
+    {},
+    null,
+    undefined,
+    'none',
+  ]
+  it.each(nonsense)('%j in a log gives nothing back and holds up nobody', async (usage) => {
+    const kept = store()
+    const quotas = of([{ period: 'daily', tokens: 3000 }], kept)
+    await ended(kept, newRun('run_bad'), usage)
+    await ended(kept, { ...newRun('run_good'), userId: 'bob' }, { inputTokens: 5, outputTokens: 6 })
+
+    const [own] = (await quotas.standing('ada')).limits
+    expect(own?.used).toBeGreaterThanOrEqual(0)
+    expect(own?.remaining).toBeLessThanOrEqual(3000)
+    expect(await quotas.standing('bob')).toMatchObject({ limits: [{ used: 11 }] })
+    expect(await quotas.usage('bob', { by: 'model' })).toMatchObject({
+      total: { runs: 1, inputTokens: 5, outputTokens: 6 },
+    })
+  })
+
+  it('is reported once, where its run cannot be counted at all', async () => {
+    const kept = store()
+    const quotas = of([], kept)
+    await ended(kept, newRun('run_bad'), null)
+    await ended(kept, newRun('run_good'), { inputTokens: 5, outputTokens: 6 })
+    const told: unknown[] = []
+    for (let pass = 0; pass < 2; pass++) {
+      const ending = new AbortController()
+      const walking = quotas.keepUp(ending.signal, (error) => void told.push(error))
+      ending.abort()
+      await walking
+    }
+
+    expect(told).toHaveLength(1)
+    expect(await quotas.usage('ada', { by: 'day' })).toMatchObject({ total: { runs: 1, inputTokens: 5 } })
+  })
+
+  it('of a row that cannot be stored leaves out its run alone', async () => {
+    const kept = store()
+    const quotas = of([], kept)
+    await sql`CREATE TRIGGER bad BEFORE INSERT ON usage_parts WHEN NEW.run_id = 'run_bad'
+      BEGIN SELECT raise(ABORT, 'It cannot be stored.'); END`.execute(db)
+    for (const id of ['run_1', 'run_bad', 'run_2'])
+      await ended(kept, newRun(id), { inputTokens: 5, outputTokens: 6 })
+
+    await quotas.catchUp()
+
+    const rows = db.withTables<{ usage_runs: { run_id: string } }>().selectFrom('usage_runs').select('run_id')
+    expect(await rows.orderBy('run_id').execute()).toEqual([{ run_id: 'run_1' }, { run_id: 'run_2' }])
+  })
+
+  it('that an earlier version has stored is mended when the tables are brought up to date', async () => {
+    const old = openDatabase(':memory:')
+    await migrate(old, usageMigrations.slice(0, 1))
+    await sql`INSERT INTO usage_runs (run_id, user_id, agent, at, tokens, settled, input_tokens, output_tokens)
+      VALUES ('run_1', 'ada', 'life', 0, -1000500000, 1, -500000, -1000000000), ('run_2', 'ada', 'life', 0, 11, 1, 5, 6)`.execute(
+      old,
+    )
+    await migrate(old, usageMigrations)
+
+    const { rows } = await sql`SELECT tokens, input_tokens, output_tokens, own_key FROM usage_runs`.execute(
+      old,
+    )
+    expect(rows).toEqual([
+      { tokens: 0, input_tokens: 0, output_tokens: 0, own_key: 0 },
+      { tokens: 11, input_tokens: 5, output_tokens: 6, own_key: 0 },
+    ])
+    await old.destroy()
+  })
+})
+
+describe('a run on the key of its caller', () => {
+  it('neither takes tokens of the server nor gives any, and is shown', async () => {
+    const kept = store()
+    const quotas = of([{ period: 'daily', tokens: 3000, runs: 5 }], kept)
+    const own = { ...ada, ownKey: true }
+    await quotas.reserve({ ...own, runId: 'run_1' })
+    await ended(kept, newRun('run_1', { ownKey: true }), { inputTokens: 4000, outputTokens: 1 })
+
+    expect(await quotas.standing('ada')).toMatchObject({ limits: [{ used: 1 }, { used: 0 }] })
+    expect(await quotas.usage('ada', { by: 'agent' })).toMatchObject({ total: { inputTokens: 4000 } })
+  })
+
+  it('is not refused where the server has no tokens left, and does not lower what is set aside for others', async () => {
+    const kept = store()
+    const quotas = of([{ period: 'daily', tokens: 3000 }], kept)
+    for (let each = 0; each < 20; each++) {
+      await quotas.reserve({ ...ada, ownKey: true, runId: `run_own${each}` })
+      await ended(kept, newRun(`run_own${each}`, { ownKey: true }), { inputTokens: 0, outputTokens: 0 })
+    }
+    await quotas.catchUp()
+
+    await start(quotas)
+    expect(await quotas.standing('ada')).toMatchObject({ limits: [{ used: 2000 }] })
+    await start(quotas)
+    await expect(start(quotas)).rejects.toMatchObject({ code: 'quota-exceeded' })
+    await quotas.reserve({ ...ada, ownKey: true, runId: 'run_more' })
+  })
+})
+
+function newRun(id: string, more: Partial<NewRun['request']> = {}): NewRun {
+  return {
+    ...ada,
+    id,
+    threadId: `conv_${id.slice('run_'.length)}`,
+    messageId: `msg_${id}`,
+    request: { messageId: 'msg_0', input: [], context: {}, tools: [], ...more },
+    reply: { protocol: 'native', view: {} },
+    onCrash: 'continue',
+  }
+}

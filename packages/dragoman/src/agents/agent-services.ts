@@ -1,0 +1,80 @@
+import type { Database } from '../database/index.ts'
+import type { Json } from '../events/index.ts'
+import type { Outward } from '../safe-fetch/index.ts'
+import type { ToolModel } from './model.ts'
+
+/** A thread, by our id or by its client's name. */
+export type ConversationName = { readonly userId: string; readonly agent: string; readonly name: string }
+
+/** A message of one of a user's threads. `said` is ISO 8601. */
+export type Recalled = {
+  readonly conversation: string
+  readonly agent: string
+  readonly title?: string
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+  readonly said: string
+}
+
+/** A task for another agent. It runs in a thread of its own, in which nobody can be asked for an approval. */
+export type Task = {
+  readonly agent: string
+  readonly words: string
+  readonly userId: string
+  readonly context: Json
+  readonly signal: AbortSignal
+  /** Called with a short line for each step, tool and outcome. */
+  readonly tell: (line: string) => void
+}
+
+/** How an agent presents itself to other agents that may give it a task. */
+export type Delegation = {
+  /** What it does, as the continuation of its id: "finds and judges job postings". */
+  readonly description: string
+  /** Whether the user must approve each task. */
+  readonly needsApproval: boolean
+  /** The field of its context that names the folder to work in, if it works in folders. */
+  readonly folderField?: string
+}
+
+/** An agent that can be given a task. */
+export type Delegate = Delegation & { readonly id: string }
+
+/** What the server gives to an agent module. `settings` are the agent's own fields of `config.yaml`. */
+export type AgentServices<Settings = unknown> = {
+  readonly settings: Settings
+  /** The database of the server, for tables of the agent's own. */
+  readonly database: Database
+  /** An agent's model, with the changes of its agent.json, for work outside any run. */
+  readonly model: (agentId: string) => ToolModel
+  readonly outward: Outward
+  /** Reports an unforeseen error that no caller is left to hear about. */
+  readonly report: (error: unknown) => void
+  /** Writes a warning for the server's owner to the process log. */
+  readonly warn: (problem: string) => void
+  /** The folder of the server's database and keys. Nothing that is done for a user may read it. */
+  readonly home: string
+  /** The process environment, including keys. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Whether every caller needs a token, on loopback too. */
+  readonly requiresToken: boolean
+  /** The context that a thread remembers: empty if the name is new. @throws ServiceError `not-found` if it was deleted or belongs to another user */
+  readonly contextOf: (conversation: ConversationName) => Promise<Json>
+  /** Stores fields of the context for all later runs of a thread that do not set them. Does nothing if the user has no such thread. */
+  readonly remember: (conversation: ConversationName, fields: Readonly<Record<string, Json>>) => Promise<void>
+  /** Searches a user's threads, newest first. Leaves out the run `besides` and the message that it answers. */
+  readonly search: (query: {
+    userId: string
+    words: string
+    limit: number
+    besides: string
+  }) => Promise<readonly Recalled[]>
+  /** All threads of a user, with every branch. */
+  readonly exportConversations: (userId: string) => Promise<readonly Json[]>
+  /** Deletes all threads of a user and returns their number. The thread `besides` is deleted once its run has ended. */
+  readonly eraseConversations: (userId: string, besides?: string) => Promise<number>
+  /** Has another agent do a task and returns its final text. @throws ServiceError */
+  readonly delegate: (task: Task) => Promise<string>
+  /** The agents that can be given a task. Known once the server is open, so call it when a run begins. */
+  readonly delegates: () => readonly Delegate[]
+}

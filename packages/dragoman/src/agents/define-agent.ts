@@ -1,0 +1,48 @@
+import { ServiceError } from '../errors.ts'
+import type { Agent } from './agent.ts'
+import type { AgentTools } from './normalize-tools.ts'
+
+/** What an agent must say, and what it may say. */
+export type AgentOptions<Tools = AgentTools> = Pick<Agent<Tools>, 'id' | 'instructions' | 'tools'> &
+  Partial<Agent<Tools>>
+
+const DEFAULT_MAX_STEPS = 10
+
+const FIELDS: Readonly<Record<keyof Agent, true>> = {
+  id: true,
+  name: true,
+  description: true,
+  instructions: true,
+  briefing: true,
+  engine: true,
+  model: true,
+  tools: true,
+  maxSteps: true,
+  titleLength: true,
+  lastWord: true,
+  window: true,
+}
+
+/**
+ * Defines an agent. Only `id`, `instructions` and `tools` are required.
+ *
+ * @throws ServiceError `invalid-request` for an unknown field
+ *
+ * @example
+ * const dice = defineAgent({ id: 'dice', instructions: 'Roll dice with your tool.', tools: [roll] })
+ */
+export function defineAgent<Tools extends AgentTools>(options: AgentOptions<Tools>): Agent<Tools> {
+  const unknown = Object.keys(options).find((field) => !Object.hasOwn(FIELDS, field))
+  if (unknown !== undefined)
+    throw new ServiceError(
+      'invalid-request',
+      `Agent ${JSON.stringify(options.id)}: ${unknown} is not a field of an agent. The fields are ${Object.keys(FIELDS).join(', ')}.`,
+    )
+  return {
+    name: options.id,
+    description: '',
+    engine: 'default',
+    maxSteps: DEFAULT_MAX_STEPS,
+    ...options,
+  }
+}

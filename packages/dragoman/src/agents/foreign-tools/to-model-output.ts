@@ -1,0 +1,53 @@
+import { modelText, type ModelOutput } from '../model-output.ts'
+
+/** `toModelOutput` of a tool of AI SDK 5, 6 or 7. */
+export type ToModelOutput = (argument: never) => unknown
+
+type Call = { readonly toolCallId: string; readonly input: unknown; readonly output: unknown }
+
+/**
+ * Calls a `toModelOutput` of any version. AI SDK 6 and 7 pass `{ toolCallId, input, output }`, AI SDK 5 passes the
+ * output itself, and nothing in the tool says for which of them it was written. So the function is called as in AI
+ * SDK 7 first. If the first field that it reads is none of these three, it was written for AI SDK 5.
+ */
+export async function callToModelOutput(toModelOutput: ToModelOutput, call: Call): Promise<ModelOutput> {
+  const asInFive = (): ModelOutput => toModelOutput(call.output as never) as ModelOutput
+  const { argument, firstField } = observe(call)
+  try {
+    const result = await toModelOutput(argument as never)
+    const field = firstField()
+    if (field === undefined || !Object.hasOwn(call, field)) return asInFive()
+    // The output has a field of that name itself, and no text came of reading it from the call.
+    if (modelText(result) === undefined && isFieldOf(call.output, field)) return asInFive()
+    return result as ModelOutput
+  } catch (error) {
+    const field = firstField()
+    const isSeven = field !== undefined && Object.hasOwn(call, field) && !isFieldOf(call.output, field)
+    if (isSeven) throw error
+    return asInFive()
+  }
+}
+
+/** The call, and which of its fields was read first. Code that takes the object as a whole reads `toJSON` or lists its keys. */
+function observe(call: Call): { argument: Call; firstField: () => PropertyKey | undefined } {
+  let first: PropertyKey | undefined
+  const argument = new Proxy(call, {
+    get(target, field) {
+      first ??= field
+      return Reflect.get(target, field) as unknown
+    },
+    has(target, field) {
+      first ??= field
+      return Reflect.has(target, field)
+    },
+    ownKeys(target) {
+      first ??= 'all of them'
+      return Reflect.ownKeys(target)
+    },
+  })
+  return { argument, firstField: () => first }
+}
+
+function isFieldOf(value: unknown, field: PropertyKey): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, field)
+}

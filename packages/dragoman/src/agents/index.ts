@@ -1,0 +1,51 @@
+export type { Agent } from './agent.ts'
+export type { AgentProfile, Briefed } from './agent-profile.ts'
+export type { AppEnv } from './app-env.ts'
+export type {
+  DemoCall,
+  DemoConversation,
+  DemoExample,
+  DemoLanguage,
+  DemoOutcome,
+  DemoReply,
+  DemoScript,
+  DemoSource,
+  DemoText,
+  DemoTool,
+} from '../models/index.ts'
+export { inputSchemaOf, validateInput, type InputSchema } from './input-schema.ts'
+export type { AgentServices, Delegation, Recalled, Task } from './agent-services.ts'
+export { defineAgent, type AgentOptions } from './define-agent.ts'
+export type {
+  AgentEngine,
+  CallHooks,
+  CallInput,
+  EngineCall,
+  EngineEvent,
+  EngineFactory,
+  EngineHost,
+  EngineJob,
+  ToolOutcome,
+} from './engine.ts'
+export type {
+  ContextRules,
+  InputGuardrail,
+  OutputGuardrail,
+  ResolvedTools,
+  RunScope,
+  ToolResolver,
+} from './run-scope.ts'
+export {
+  modelFault,
+  modelSettings,
+  type AgentModel,
+  type LanguageModel,
+  type ModelReference,
+  type ModelSettings,
+} from './agent-model.ts'
+export type { ModelQuestion, ToolModel } from './model.ts'
+export { normalizeTools, type AgentTools } from './normalize-tools.ts'
+export { described, operationOf, type Answer, type Operation } from './operation.ts'
+export { defineTool, type ApprovalContext, type Tool, type ToolContext, type ToolDefinition } from './tool.ts'
+export { ToolError } from './tool-error.ts'
+export { toolResult, type ToolResult } from './tool-result.ts'

@@ -1,0 +1,64 @@
+import { fromAiSdk, isAiSdkTool, type AiSdkTool } from './foreign-tools/ai-sdk.ts'
+import { fromPi, isPiTool, type PiTool } from './foreign-tools/pi.ts'
+import { ServiceError } from '../errors.ts'
+import { checkFields, definitionError } from './tool-fields.ts'
+import { isTool, type Tool } from './tool.ts'
+
+type AnyTool = Tool | AiSdkTool | PiTool
+
+/**
+ * The tools of an agent: a list, or an object that names them, as the AI SDK and its MCP clients have it. Tools of
+ * `defineTool`, `tool()` of AI SDK 5 to 7 and `AgentTool` of pi may be mixed.
+ *
+ * @example
+ * ```ts
+ * const tools: AgentTools = { roll, weather: tool({ … }), ...(await mcpClient.tools()) }
+ * ```
+ */
+export type AgentTools = readonly AnyTool[] | { readonly [name: string]: AnyTool }
+
+/**
+ * Converts an agent's tools to tools of this server. A tool from an object has its key as its name.
+ *
+ * @throws ServiceError `invalid-request` for a tool that cannot be used, and for two tools of one name
+ *
+ * @example
+ * ```ts
+ * const [weather] = normalizeTools({ weather: tool({ … }) })
+ * ```
+ */
+export function normalizeTools(tools: AgentTools): readonly Tool[] {
+  const normalized = Array.isArray(tools)
+    ? (tools as readonly AnyTool[]).map(normalizeListed)
+    : Object.entries(tools).map(([name, tool]) => normalizeTool(name, tool))
+  const names = new Set<string>()
+  for (const { name } of normalized) {
+    if (names.has(name)) throw definitionError(name, 'name is used by two tools. Rename one of them.')
+    names.add(name)
+  }
+  return normalized
+}
+
+function normalizeListed(tool: AnyTool, index: number): Tool {
+  if (isObject(tool) && (isTool(tool) || isPiTool(tool))) return normalizeTool(tool.name, tool)
+  const remedy =
+    isObject(tool) && isAiSdkTool(tool)
+      ? 'has no name. Pass it to defineTool(), or write tools: { NAME: tool } for a tool of the AI SDK.'
+      : 'is no tool. Use defineTool(), tool() of the AI SDK, or an AgentTool of pi.'
+  throw new ServiceError('invalid-request', `tools[${index}] ${remedy}`)
+}
+
+function normalizeTool(name: string, tool: AnyTool): Tool {
+  if (isObject(tool) && isTool(tool)) {
+    const named = tool.name === name ? tool : { ...tool, name }
+    checkFields(named)
+    return named
+  }
+  if (isObject(tool) && isPiTool(tool)) return fromPi(name, tool)
+  if (isObject(tool) && isAiSdkTool(tool)) return fromAiSdk(name, tool)
+  throw definitionError(name, 'it is no tool. Use defineTool(), tool() of the AI SDK, or an AgentTool of pi.')
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

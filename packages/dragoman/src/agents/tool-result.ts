@@ -1,0 +1,67 @@
+import type { Json } from '../events/index.ts'
+import { ToolError } from './tool-error.ts'
+
+/** The same in every copy of the package. */
+const TOOL_RESULT: unique symbol = Symbol.for('dragoman.tool-result')
+
+/** The outcome of a tool: `output` is data for cards and programs, `text` is what the model and string-only clients read. */
+export type ToolResult = {
+  readonly [TOOL_RESULT]: true
+  readonly output: Json
+  readonly text: string
+}
+
+/**
+ * Returns an output together with a text for the model that the output alone does not determine.
+ * A plain object with the fields `output` and `text` is an output like any other.
+ *
+ * @throws ToolError if JSON cannot hold the output
+ *
+ * @example
+ * ```ts
+ * const search = defineTool({
+ *   name: 'search',
+ *   description: 'Searches the catalog.',
+ *   inputSchema: z.object({ words: z.string() }),
+ *   execute: async ({ words }) => {
+ *     const { hits, total } = await catalog.search(words)
+ *     return toolResult({ output: hits, text: `The first ${hits.length} of ${total} hits.` })
+ *   },
+ * })
+ * ```
+ */
+export function toolResult({ output, text }: { output: unknown; text: string }): ToolResult {
+  return { [TOOL_RESULT]: true, output: toJson(output), text }
+}
+
+/** Whether `toolResult` made the value. */
+export function isToolResult(value: unknown): value is ToolResult {
+  return typeof value === 'object' && value !== null && TOOL_RESULT in value
+}
+
+/** The text of an output for the model: a string as it is, all else as JSON. */
+export function textOf(output: Json): string {
+  return typeof output === 'string' ? output : JSON.stringify(output)
+}
+
+/** The value as the log stores it: `undefined` as `null`. @throws ToolError if JSON cannot hold it */
+export function toJson(output: unknown): Json {
+  const text = stringify(output ?? null)
+  if (text === undefined) throw notJson(`a ${typeof output} has no JSON form`)
+  return JSON.parse(text) as Json
+}
+
+/** What `JSON.stringify` returns, as its declared type does not say. */
+function stringify(output: unknown): string | undefined {
+  try {
+    return JSON.stringify(output)
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw notJson(message.replace(/\n.*/s, ''), cause)
+  }
+}
+
+function notJson(reason: string, cause?: unknown): ToolError {
+  const remedy = 'Return strings, numbers, booleans, null, arrays and plain objects.'
+  return new ToolError(`The output of the tool is not JSON: ${reason}. ${remedy}`, { cause })
+}

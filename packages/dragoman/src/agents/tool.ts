@@ -1,0 +1,161 @@
+import type { Json, PatchOperation } from '../events/index.ts'
+import type { InputSchema } from './input-schema.ts'
+import { modelText, type ModelOutput } from './model-output.ts'
+import type { ToolModel } from './model.ts'
+import { ToolError } from './tool-error.ts'
+import { checkFields } from './tool-fields.ts'
+import { isToolResult, textOf, toolResult, type ToolResult } from './tool-result.ts'
+
+const DEFAULT_TIMEOUT_MS = 60_000
+
+/** The same in every copy of the package. */
+const TOOL: unique symbol = Symbol.for('dragoman.tool')
+
+/**
+ * What `execute` knows of its call, and what it may use.
+ *
+ * @example
+ * ```ts
+ * const book = defineTool({
+ *   name: 'book',
+ *   description: 'Books a table.',
+ *   inputSchema: z.object({ seats: z.int() }),
+ *   execute: async ({ seats }, { idempotencyKey, userId, signal, progress }: ToolContext) => {
+ *     progress({ delta: 'Calling the restaurant …' })
+ *     return await restaurant.book({ seats, userId, idempotencyKey }, signal)
+ *   },
+ * })
+ * ```
+ */
+export interface ToolContext {
+  readonly callId: string
+  readonly runId: string
+  /** The same for every attempt of this call. Pass it to a service that must not act twice. */
+  readonly idempotencyKey: string
+  readonly userId: string
+  /** `conv_…`. A detached run has a thread that no request can find. */
+  readonly threadId: string
+  /** What the client reports about its surroundings. */
+  readonly context: Json
+  /** Aborts when the run is stopped or `timeoutMs` is over. */
+  readonly signal: AbortSignal
+  /** The agent's model, for a judgement that the tool itself cannot make. Its usage counts toward the run. */
+  readonly model: ToolModel
+  /**
+   * The state that agent and client share. `change` applies a patch and returns the new state.
+   * @throws ServiceError `invalid-input` if the patch does not fit, or makes the state too large
+   */
+  readonly state: { current(): Json; change(patch: readonly PatchOperation[]): Json }
+  /**
+   * Reports progress to readers, at most ten times a second: in between, texts are joined and the newest output counts.
+   * Of a long text the last 1,024 characters are sent. An output over 2 KB is left out.
+   */
+  progress(news: { delta?: string; output?: Json }): void
+}
+
+/** What `needsApproval` knows of the call. */
+export type ApprovalContext = Pick<ToolContext, 'callId' | 'runId' | 'userId' | 'threadId' | 'context'>
+
+/** A tool as the server runs it. `defineTool` creates one; tools of other libraries are converted. */
+export interface Tool {
+  readonly [TOOL]: true
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: InputSchema
+  readonly idempotent: boolean
+  readonly timeoutMs: number
+  readonly answerWithinMs?: number
+  needsApproval(input: unknown, call: ApprovalContext): boolean | PromiseLike<boolean>
+  execute(input: unknown, context: ToolContext): Promise<ToolResult>
+}
+
+/** The fields of a tool. */
+export type ToolDefinition<Input, Output> = {
+  /** 1 to 64 letters, digits, `-` and `_`, unique within the agent. */
+  readonly name: string
+  /** Written for the model. */
+  readonly description: string
+  /** Any schema that has a JSON form: Zod 4, ArkType, Valibot with `toStandardJsonSchema()`, `jsonSchema()` of the AI SDK. */
+  readonly inputSchema: InputSchema<Input>
+  /**
+   * Running the tool twice has the same effect as running it once. After a crash only such a tool is run again. Any
+   * other call that began has an unknown outcome.
+   */
+  readonly idempotent?: boolean
+  /** Whether a person must approve the call before it runs. */
+  readonly needsApproval?: boolean | ((input: Input, call: ApprovalContext) => boolean | PromiseLike<boolean>)
+  /** 60,000 by default. */
+  readonly timeoutMs?: number
+  /** A question that is not answered in time fails its call as `expired`. The server's setting by default. */
+  readonly answerWithinMs?: number
+  /** Returns the output: any value that JSON can hold. Throws to fail. */
+  execute(input: Input, context: ToolContext): Output | PromiseLike<Output>
+  /** Returns the text for the model. By default it is the output: a string as it is, all else as JSON. */
+  toModelOutput?(call: {
+    readonly toolCallId: string
+    readonly input: Input
+    readonly output: NoInfer<Exclude<Output, ToolResult>>
+  }): ModelOutput | PromiseLike<ModelOutput>
+}
+
+/**
+ * Defines a tool. `execute` returns the output, or throws to fail: the model reads the error's message, and the run
+ * continues. A `ToolError` may hide its message.
+ *
+ * @throws ServiceError `invalid-request` for a field that is unknown, missing or wrong
+ *
+ * @example
+ * ```ts
+ * const roll = defineTool({
+ *   name: 'roll',
+ *   description: 'Rolls one die.',
+ *   inputSchema: z.object({ sides: z.int().min(2) }),
+ *   execute: ({ sides }) => 1 + Math.floor(Math.random() * sides),
+ * })
+ * ```
+ */
+export function defineTool<Input, Output>(tool: ToolDefinition<Input, Output>): Tool {
+  checkFields(tool)
+  const { name, description, inputSchema, answerWithinMs } = tool
+  return {
+    [TOOL]: true,
+    name,
+    description,
+    inputSchema,
+    idempotent: tool.idempotent ?? false,
+    timeoutMs: tool.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    ...(answerWithinMs !== undefined && { answerWithinMs }),
+    needsApproval: (input, call) =>
+      typeof tool.needsApproval === 'function'
+        ? tool.needsApproval(input as Input, call)
+        : (tool.needsApproval ?? false),
+    async execute(checked, context) {
+      const input = checked as Input
+      const output = await tool.execute(input, context)
+      if (isToolResult(output)) return output
+      return resultOf(tool, {
+        toolCallId: context.callId,
+        input,
+        output: output as Exclude<Output, ToolResult>,
+      })
+    },
+  }
+}
+
+async function resultOf<Input, Output>(
+  tool: ToolDefinition<Input, Output>,
+  call: Parameters<NonNullable<ToolDefinition<Input, Output>['toModelOutput']>>[0],
+): Promise<ToolResult> {
+  const result = toolResult({ output: call.output, text: '' })
+  if (!tool.toModelOutput) return { ...result, text: textOf(result.output) }
+  const text = modelText(await tool.toModelOutput(call))
+  if (text !== undefined) return { ...result, text }
+  throw new ToolError(
+    `${tool.name} has run, but its toModelOutput returned no text. Return a string, or { type: 'text', value }.`,
+  )
+}
+
+/** Whether `defineTool` made the value. */
+export function isTool(value: unknown): value is Tool {
+  return typeof value === 'object' && value !== null && TOOL in value
+}

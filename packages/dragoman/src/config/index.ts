@@ -1,0 +1,3 @@
+export { needsToken, readConfig, type AgentSettings, type Config } from './config.ts'
+export { readLimits, type Limits } from './limits.ts'
+export { flagFields, shapeOf } from './settings.ts'

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+import type { Json } from '../events/index.ts'
+import { readSection } from '../home-files/index.ts'
+
+const MIB = 1024 * 1024
+
+/** How much one client, one model provider or one run may use. `limits` of `config.yaml` overrides each default. */
+const schema = z.strictObject({
+  /** Requests of one connection that may be in progress at once. */
+  requestsPerConnection: limit(16, 10_000),
+  /** Requests of one user that may be in progress at once; a live stream is not counted once it has begun. */
+  requestsPerUser: limit(64, 1_000_000),
+  /** Requests of all users that may be in progress at once. */
+  requests: limit(512, 1_000_000),
+  /** Bytes of request bodies and of answers that may be in memory at once. */
+  bytesInFlight: limit(256 * MIB, 1024 * 1024 * MIB),
+  /** Sockets of one address that have not yet said who they are. */
+  newSocketsPerAddress: limit(20, 100_000),
+  /** Bytes of one line or event of a model provider's stream. */
+  providerLineBytes: limit(4 * MIB, 1024 * MIB),
+  /** Bytes of one answer of a model provider. */
+  providerAnswerBytes: limit(32 * MIB, 1024 * MIB),
+  /** Tool calls that a model may make in one step. */
+  callsPerStep: limit(128, 10_000),
+  /** Seconds that a run may work. The time that it waits for a person does not count. */
+  runSeconds: limit(3600, 30 * 86_400),
+  /** Bytes of the JSON input of one tool call. */
+  toolInputBytes: limit(MIB, 64 * MIB),
+})
+
+export type Limits = z.infer<typeof schema>
+
+/**
+ * Reads the section `limits`, whose fields are the server's and those of its agents.
+ * @throws ServiceError `invalid-request` that names the field
+ */
+export function readLimits(section: Json, ofAgents: Readonly<Record<string, z.ZodType>> = {}) {
+  const whole = schema.extend(ofAgents)
+  const limits = (readSection('limits', section, whole) ?? whole.parse({})) as Readonly<
+    Record<string, unknown>
+  >
+  return { own: schema.parse(only(limits, Object.keys(schema.shape))), all: limits }
+}
+
+function only(values: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, values[name]]))
+}
+
+/** A limit with its default: a whole number from 1. */
+export function limit(fallback: number, max: number): z.ZodDefault<z.ZodInt> {
+  const words = `must be a whole number from 1 to ${max}`
+  return z.int(words).min(1, words).max(max, words).default(fallback)
+}

@@ -1,0 +1,64 @@
+import { mkdir, open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { ServiceError } from '../errors.ts'
+
+/** Makes the database's file in a home, where there is none, and gives its path. Nobody else may read it. */
+export async function databaseFile(home: string): Promise<string> {
+  const file = fileIn(home)
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  // SQLite gives the files beside it the mode of this one.
+  await (await open(file, 'a', 0o600)).close()
+  return file
+}
+
+/** What to tell whoever named a home whose database cannot be opened. */
+export function unusable(home: string, cause: unknown): ServiceError {
+  return new ServiceError('unavailable', `${fileIn(home)} cannot be used: ${innermost(cause)}.`, { cause })
+}
+
+/** The path of a home's database. */
+export function fileIn(home: string): string {
+  return join(home, 'dragoman.db')
+}
+
+/**
+ * What is wrong with a database that was copied from a running server without its `-wal` file; nothing for any other
+ * file. It looks at
+ * the header, so it must be called before the file is opened.
+ * https://www.sqlite.org/fileformat.html#the_database_header
+ */
+export async function missingLog(file: string): Promise<string | undefined> {
+  const [size, logSize] = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)])
+  if (size < HEADER_BYTES || logSize > 0) return undefined
+  const header = await headerOf(file)
+  const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
+  const isWal = header.toString('latin1', 0, MAGIC.length) === MAGIC && header[18] === 2
+  const isCut = size <= pageBytes || header.readUInt32BE(28) * pageBytes > size
+  if (!isWal || !isCut) return undefined
+  return `${file} lacks its contents: they were in ${file}-wal, which is missing. It was probably copied from a running server. Copy with dragoman backup.`
+}
+
+const HEADER_BYTES = 100
+const MAGIC = 'SQLite format 3\0'
+
+async function headerOf(file: string): Promise<Buffer> {
+  const handle = await open(file, 'r')
+  try {
+    return (await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0)).buffer
+  } finally {
+    await handle.close()
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  )
+}
+
+function innermost(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message.replace(/\.$/, '') : innermost(error.cause)
+}

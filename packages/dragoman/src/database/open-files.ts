@@ -1,0 +1,37 @@
+import { stat } from 'node:fs/promises'
+
+import { ServiceError } from '../errors.ts'
+
+/** The files of an open database, as they are on the disk. */
+export interface OpenFiles {
+  /**
+   * @throws ServiceError `unavailable` if a file is not the one that was opened: what is written to that is lost when
+   * it is closed
+   */
+  check(): Promise<void>
+}
+
+/** Notes the files of a database that has just been opened. */
+export async function openFiles(file: string): Promise<OpenFiles> {
+  const paths = [file, `${file}-wal`]
+  const opened = await Promise.all(paths.map(identityOf))
+  return {
+    async check() {
+      const found = await Promise.all(paths.map(identityOf))
+      const other = paths.find((_, index) => found[index] !== opened[index])
+      if (other === undefined) return
+      throw new ServiceError(
+        'unavailable',
+        'The database files were removed or replaced while the server ran. What it writes now is lost when it stops.',
+        { cause: new Error(`${other} was removed or replaced while the server ran`) },
+      )
+    },
+  }
+}
+
+async function identityOf(path: string): Promise<string | undefined> {
+  return stat(path, { bigint: true }).then(
+    ({ dev, ino }) => `${dev}:${ino}`,
+    () => undefined,
+  )
+}

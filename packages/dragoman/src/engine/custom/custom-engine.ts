@@ -1,0 +1,158 @@
+import type { AgentEngine, EngineHost, EngineJob } from '../../agents/index.ts'
+import {
+  CORRECTION,
+  CUT_OFF,
+  serverNote,
+  textOf,
+  type AssistantMessage,
+  type Message,
+} from '../../events/index.ts'
+import { answerAfter, type Answer } from '../answer.ts'
+import type { CustomJob, CustomMessage, CustomPart } from './custom-job.ts'
+import { customWriter, type CustomWriter } from './custom-writer.ts'
+
+/**
+ * The answer of one run, part by part.
+ *
+ * @example
+ * const stream: CustomStream = (async function* () { yield 'Hello.' })()
+ */
+export type CustomStream = AsyncIterable<CustomPart> | Iterable<CustomPart>
+
+/**
+ * An engine for one agent: a graph, an agent of another library, or a plain function. It gets the conversation and
+ * yields the answer. Its run is durable, and clients follow it in every protocol. The function is called again for a
+ * message that the user sends meanwhile, and to continue after a crash or an answer.
+ *
+ * @example
+ * const echo = defineAgent({
+ *   id: 'echo',
+ *   instructions: 'Repeat what the user says.',
+ *   tools: [],
+ *   engine: customEngine(async function* ({ messages }) {
+ *     yield `You said: ${messages.at(-1)?.content}`
+ *   }),
+ * })
+ */
+export function customEngine(
+  stream: (job: CustomJob) => CustomStream | Promise<CustomStream>,
+  { name = 'custom' }: { readonly name?: string } = {},
+): AgentEngine {
+  return {
+    name,
+    async run(job, host) {
+      const answer = answerAfter(job.soFar)
+      const { signal } = host
+      const stopped = rejected(signal)
+      const writer = customWriter({ name, job, host, answer, stopped })
+      await takeJoined(host, answer)
+      let note: string | undefined
+      do {
+        await play(await stream(customJob(job, { answer, note, signal, writer })), writer, stopped)
+        if (signal.aborted) return
+        note = (await takeJoined(host, answer)) ? '' : await findCorrection(job, host, answer)
+      } while (note !== undefined && !writer.isOver && !signal.aborted)
+    },
+  }
+}
+
+type Turn = {
+  readonly answer: Answer
+  /** What the server says to the engine, if it is not the user who speaks. */
+  readonly note: string | undefined
+  readonly signal: AbortSignal
+  readonly writer: CustomWriter
+}
+
+function customJob(job: EngineJob, { answer, note, signal, writer }: Turn): CustomJob {
+  const { agent, history, tools, context, userId } = job
+  return {
+    instructions: agent.instructions,
+    messages: [...history.flatMap(toMessage), ...answerMessages(answer.message, note)],
+    history,
+    answered: answer.message.parts.length > 0 ? answer.message : undefined,
+    tools,
+    context,
+    userId,
+    signal,
+    callTool: writer.callTool,
+  }
+}
+
+/** Writes all parts. Returns early if the run is aborted or its steps are used up. @throws the stream's own error */
+async function play(stream: CustomStream, writer: CustomWriter, stopped: Promise<never>): Promise<void> {
+  const parts = Symbol.asyncIterator in stream ? stream[Symbol.asyncIterator]() : stream[Symbol.iterator]()
+  const isStopped = stopped.catch(() => undefined)
+  try {
+    while (!writer.isOver) {
+      const asked = Promise.resolve(parts.next())
+      // After an abort, the pending part rejects with the signal, and no code awaits it.
+      asked.catch(() => undefined)
+      const next = await Promise.race([asked, isStopped])
+      // A tool call may have used up the steps.
+      if (!next || writer.isOver) return
+      if (next.done) return await writer.end()
+      await writer.write(next.value)
+    }
+  } catch (error) {
+    if (!writer.isOver) throw error
+  } finally {
+    // A stream that has ended does nothing here; one that waits must not hold the run.
+    void Promise.resolve(parts.return?.()).catch(() => undefined)
+  }
+}
+
+async function takeJoined(host: EngineHost, answer: Answer): Promise<boolean> {
+  const messages = await host.joined()
+  for (const { id: messageId, parts: input } of messages)
+    answer.note({ type: 'user.joined', messageId, input })
+  return messages.length > 0
+}
+
+/** What the agent's guardrail says about the answer. It is asked once in a run. */
+async function findCorrection(job: EngineJob, host: EngineHost, answer: Answer): Promise<string | undefined> {
+  const isCorrected = answer.message.parts.some((part) => part.type === 'data' && part.name === CORRECTION)
+  if (!job.review || isCorrected) return undefined
+  const because = await job.review(answer.message)
+  if (because === undefined || host.signal.aborted) return undefined
+  const event = { type: 'data', name: CORRECTION, value: { because } } as const
+  answer.note(event)
+  await host.emit(event)
+  return serverNote(because)
+}
+
+function toMessage(message: Message): CustomMessage[] {
+  const content = message.role === 'user' ? userText(message.parts) : textOf(message)
+  return content === '' ? [] : [{ role: message.role, content }]
+}
+
+function userText(parts: Extract<Message, { role: 'user' }>['parts']): string {
+  return parts
+    .map((part) => (part.type === 'text' ? part.text : `[File: ${part.filename ?? part.mediaType}]`))
+    .join('\n\n')
+}
+
+/** The run's text so far, the messages that the user sent meanwhile, and the request to continue. */
+function answerMessages(answer: AssistantMessage, note: string | undefined): CustomMessage[] {
+  const messages: CustomMessage[] = []
+  for (const part of answer.parts) {
+    if (part.type === 'user') messages.push({ role: 'user', content: userText(part.input) })
+    if (part.type !== 'text' || part.text === '') continue
+    const last = messages.at(-1)
+    if (last?.role === 'assistant')
+      messages.splice(-1, 1, { role: 'assistant', content: `${last.content}\n\n${part.text}` })
+    else messages.push({ role: 'assistant', content: part.text })
+  }
+  const asked = note ?? (messages.at(-1)?.role === 'assistant' ? CUT_OFF : '')
+  return asked === '' ? messages : [...messages, { role: 'user', content: asked }]
+}
+
+/** Never resolves, and rejects with the signal's reason. */
+function rejected(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  promise.catch(() => undefined)
+  const stop = (): void => reject(signal.reason as Error)
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop, { once: true })
+  return promise
+}

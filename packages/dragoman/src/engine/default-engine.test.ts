@@ -1,0 +1,4 @@
+import { defaultEngine } from './default-engine.ts'
+import { describeEngine } from './engine.contract.ts'
+
+describeEngine('the default engine', defaultEngine)

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+
+import { readTokens, readUsage } from './index.ts'
+
+describe('a token count from outside', () => {
+  it.each<[unknown, number | undefined]>([
+    [7, 7],
+    [0, 0],
+    [1.5, 2],
+    [0.4, 0],
+    [-0.4, 0],
+    [-1, 0],
+    [-1e9, 0],
+    [10_000_000, 10_000_000],
+    [10_000_001, 10_000_000],
+    [1e19, 10_000_000],
+    [1e300, 10_000_000],
+    [Infinity, 10_000_000],
+    [-Infinity, 0],
+    [NaN, undefined],
+    ['7', undefined],
+    [null, undefined],
+    [undefined, undefined],
+    [{}, undefined],
+    [true, undefined],
+  ])('%j counts as %j', (value, count) => {
+    expect(readTokens(value)).toBe(count)
+  })
+
+  it('is 0 in a usage where it is not a number, and every field is read', () => {
+    const reported = { inputTokens: 1.4, outputTokens: '9', reasoningTokens: -3, cachedInputTokens: 1e19 }
+
+    expect(readUsage(reported)).toEqual({
+      inputTokens: 1,
+      outputTokens: 0,
+      cachedInputTokens: 10_000_000,
+    })
+  })
+})

@@ -1,0 +1,163 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider'
+
+import { CUT_OFF, estimateTokens, isServerNote, serverNote } from '../events/index.ts'
+
+type Options = LanguageModelV4CallOptions
+type Message = LanguageModelV4Message
+type Group = readonly Message[]
+
+/** What a file costs, about. */
+const FILE_TOKENS = 1500
+
+const LEFT_OUT = 'older parts of this conversation were left out, because it is too long for you.'
+const NOTE = {
+  role: 'user',
+  content: [{ type: 'text', text: serverNote(LEFT_OUT) }],
+} as const satisfies Message
+const OUTCOME_LEFT_OUT = '[This outcome was left out, because the conversation is too long.]'
+const OUTCOME_CUT = '\n[The rest of this outcome was left out, because the conversation is too long.]'
+
+/** Tokens of a request, as they are estimated. */
+export function tokensOf({ prompt, tools }: Pick<Options, 'prompt' | 'tools'>): number {
+  return sum(prompt) + (tools ? estimateTokens(JSON.stringify(tools)) : 0)
+}
+
+/**
+ * Leaves out the oldest of a conversation until its request has at most `most` tokens, and tells the model so: first
+ * the tool outcomes of
+ * older turns, then those turns, then outcomes and steps of the newest turn. A call stays with its outcome. The
+ * system's words, the
+ * newest message of the user and the newest step stay, so that the request may still be too long.
+ */
+export function fitContext<R extends Pick<Options, 'prompt' | 'tools'>>(request: R, most: number): R {
+  const tokens = most === Infinity ? 0 : tokensOf(request)
+  if (tokens <= most) return request
+
+  const { system, older, newest } = parted(request.prompt)
+  const saving = savingOf(tokens + messageTokens(NOTE) - most)
+  const turns = saving.drop(turnsOf(saving.each(older, withoutOutcomes)))
+  const steps = stepsOf(newest)
+  const last = steps.pop() ?? []
+  const earlier = saving.drop(
+    steps.map((step) => saving.each(step, withoutOutcomes)),
+    isStep,
+  )
+  const kept = [...turns.flat(), ...earlier.flat(), ...saving.cut(last)]
+  const fitted = { ...request, prompt: [...system, ...withNote(kept)] }
+  // The note itself has tokens.
+  return tokensOf(fitted) < tokens ? fitted : request
+}
+
+/** Counts down what is still to be saved. */
+function savingOf(tokens: number) {
+  let left = tokens
+  const replace = <T extends readonly Message[]>(before: Group, after: T): T => {
+    left -= sum(before) - sum(after)
+    return after
+  }
+  return {
+    /** Changes messages, the oldest first, while there is something to save. */
+    each: (messages: Group, change: (message: Message) => Message): Message[] =>
+      messages.flatMap((message) => (left > 0 ? replace([message], [change(message)]) : [message])),
+    /** Drops groups, the oldest first, while there is something to save. */
+    drop: (groups: readonly Group[], may: (group: Group) => boolean = () => true): Group[] =>
+      groups.filter((group) => {
+        if (left <= 0 || !may(group)) return true
+        replace(group, [])
+        return false
+      }),
+    /** Shortens the outcomes of a step, each to the same size. */
+    cut(step: Group): Group {
+      if (left <= 0) return step
+      const outcomes = step.filter(({ role }) => role === 'tool')
+      const count = outcomes.reduce((all, { content }) => all + content.length, 0)
+      const bare = sum(outcomes.map((message) => withOutcomes(message, () => '')))
+      const share = Math.floor((sum(outcomes) - bare - left) / count)
+      return replace(
+        step,
+        step.map((message) => withOutcomes(message, (text) => shortened(text, share))),
+      )
+    },
+  }
+}
+
+function parted(prompt: Group) {
+  const said = prompt.filter(({ role }) => role !== 'system')
+  const from = Math.max(0, said.findLastIndex(isOfUser))
+  return {
+    system: prompt.filter(({ role }) => role === 'system'),
+    older: said.slice(0, from),
+    newest: said.slice(from),
+  }
+}
+
+/** What the server itself says in the user's role belongs to the turn before. */
+function isOfUser({ role, content }: Message): boolean {
+  if (role !== 'user') return false
+  return !content.every((part) => part.type === 'text' && (part.text === CUT_OFF || isServerNote(part.text)))
+}
+
+function turnsOf(messages: Group): Message[][] {
+  return grouped(messages, isOfUser)
+}
+
+/** An answer of the model with the outcomes of its calls. */
+function stepsOf(messages: Group): Message[][] {
+  return grouped(messages, ({ role }) => role === 'assistant')
+}
+
+function isStep([first]: Group): boolean {
+  return first?.role === 'assistant'
+}
+
+function grouped(messages: Group, begins: (message: Message) => boolean): Message[][] {
+  const groups: Message[][] = []
+  for (const message of messages) {
+    if (begins(message) || groups.length === 0) groups.push([message])
+    else groups.at(-1)?.push(message)
+  }
+  return groups
+}
+
+function withoutOutcomes(message: Message): Message {
+  return withOutcomes(message, (text) => (text.length > OUTCOME_LEFT_OUT.length ? OUTCOME_LEFT_OUT : text))
+}
+
+function withOutcomes(message: Message, change: (text: string) => string): Message {
+  if (message.role !== 'tool') return message
+  const content = message.content.map((part) => {
+    if (part.type !== 'tool-result') return part
+    const { output } = part
+    const isText = output.type === 'text' || output.type === 'error-text'
+    return isText ? { ...part, output: { ...output, value: change(output.value) } } : part
+  })
+  return { ...message, content }
+}
+
+function shortened(text: string, tokens: number): string {
+  const all = estimateTokens(text)
+  if (all <= tokens) return text
+  const length = Math.floor((text.length * (tokens - estimateTokens(OUTCOME_CUT))) / all)
+  return length > 0
+    ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}${OUTCOME_CUT}`
+    : OUTCOME_LEFT_OUT
+}
+
+/** Every provider takes a text before the words of the user. */
+function withNote(messages: readonly Message[]): Message[] {
+  const [first, ...rest] = messages
+  if (first?.role === 'user') return [{ ...first, content: [...NOTE.content, ...first.content] }, ...rest]
+  return [NOTE, ...messages]
+}
+
+function sum(messages: Group): number {
+  return messages.reduce((tokens, message) => tokens + messageTokens(message), 0)
+}
+
+function messageTokens({ content }: Message): number {
+  if (typeof content === 'string') return estimateTokens(content)
+  return content.reduce(
+    (tokens, part) => tokens + (part.type === 'file' ? FILE_TOKENS : estimateTokens(JSON.stringify(part))),
+    0,
+  )
+}

@@ -1,0 +1,25 @@
+export { callersModels } from './callers-model.ts'
+export type { WantedModel } from './candidates.ts'
+export type { ModelChoice, Speaker } from './choice.ts'
+export type {
+  DemoCall,
+  DemoConversation,
+  DemoExample,
+  DemoLanguage,
+  DemoOutcome,
+  DemoReply,
+  DemoScript,
+  DemoSource,
+  DemoText,
+  DemoTool,
+} from './demo/index.ts'
+export { modelsFileSchema } from './models-file.ts'
+export {
+  createModels,
+  isConfigured,
+  type ConfiguredModels,
+  type Models,
+  type ModelsOptions,
+} from './registry.ts'
+export { textFrom } from './text.ts'
+export { toolModel } from './tool-model.ts'

@@ -1,0 +1,72 @@
+import { ServiceError } from '../errors.ts'
+import { claudeAliases } from './built-in.ts'
+import type { ModelsFile } from './models-file.ts'
+import type { Environment, Provider } from './provider.ts'
+
+/** What a model's name means: a provider and a model of its, the built-in model, or nothing that we know. */
+export type Meaning =
+  | { readonly provider: Provider; readonly modelId: string | undefined }
+  | 'offline'
+  | undefined
+
+/**
+ * Reads names: `offline`, a short name, `provider`, `provider/model` or `provider/short-name`. A colon separates as well as a slash.
+ * The rest of a name may have both: `openrouter/vendor/model`, `ollama/qwen3:8b`.
+ */
+export function nameReader(
+  providers: readonly Provider[],
+  file: ModelsFile,
+  env: Environment,
+): (name: string) => Meaning {
+  const known = new Map(providers.map((provider) => [provider.name, provider]))
+  const fullNames = new Map<string, { readonly provider: string; readonly modelId: string }>()
+  for (const [short, modelId] of claudeAliases(env)) fullNames.set(short, { provider: 'anthropic', modelId })
+  for (const [short, { provider, model_name: modelId }] of Object.entries(file.models)) {
+    fullNames.set(short, { provider, modelId })
+  }
+
+  return (name) => {
+    if (name === 'offline') return 'offline'
+    const short = fullNames.get(name)
+    const [said, rest] = short ? [short.provider] : splitName(name, known)
+    const provider = known.get(said)
+    if (!provider || rest === '') return undefined
+    const ofIts = short ?? fullNames.get(rest ?? '')
+    const modelId = ofIts?.provider === provider.name ? ofIts.modelId : rest
+    return { provider, modelId: modelId ?? provider.defaultModel }
+  }
+}
+
+/** A provider's own name may have a separator too, as models.yaml allows: the longest one that fits counts. */
+function splitName(name: string, known: ReadonlyMap<string, Provider>): [provider: string, rest?: string] {
+  const fitting = [...known.keys()].filter((each) => isFullName(name, each))
+  const provider = fitting.toSorted((a, b) => b.length - a.length)[0]
+  if (provider === undefined) return [name]
+  return name === provider ? [provider] : [provider, name.slice(provider.length + 1)]
+}
+
+/** Whether a name begins with its provider's. */
+export function isFullName(name: string, provider: string): boolean {
+  return name.startsWith(provider) && /^(?:[/:]|$)/.test(name.slice(provider.length))
+}
+
+/** What may be asked for: every name that leads to a model. */
+export function knownNames(
+  providers: readonly Provider[],
+  file: ModelsFile,
+  meaning: (name: string) => Meaning,
+): string[] {
+  const short = ['sonnet', 'haiku', ...Object.keys(file.models)].filter((name) => {
+    const meant = meaning(name)
+    return typeof meant === 'object' && meant.provider.reachable
+  })
+  const full = providers.filter(({ reachable }) => reachable).map(({ name }) => `${name}/<model>`)
+  return ['offline', ...short, ...full]
+}
+
+/** Of a model that somebody asks for. As with an override, the name is not quoted back. */
+export function notReached(meant: Exclude<Meaning, 'offline'>, known: readonly string[]): ServiceError {
+  const isUnreachable = meant !== undefined && !meant.provider.reachable
+  const why = isUnreachable ? `cannot be reached (${meant.provider.because})` : 'is not known here'
+  return new ServiceError('invalid-request', `model: ${why}: use one of ${known.join(', ')}.`)
+}

@@ -1,0 +1,106 @@
+import { isJsonObject, type Json } from '../events/index.ts'
+import { scrub } from '../scrub.ts'
+
+/**
+ * What can be read from the errors of the AI SDK, its retries and its streams: their shape, so that nothing heavy is
+ * loaded.
+ */
+export type ProviderError = {
+  readonly statusCode?: unknown
+  readonly responseHeaders?: unknown
+  readonly responseBody?: unknown
+  readonly lastError?: unknown
+  readonly cause?: unknown
+  readonly code?: unknown
+  readonly type?: unknown
+  readonly isRetryable?: unknown
+  readonly name?: unknown
+  readonly functionality?: unknown
+  readonly message?: unknown
+}
+
+/** Why the provider refused, in its own words, without keys; undefined where it did not say. */
+export function reasonOf(error: ProviderError, secrets: readonly string[]): string | undefined {
+  const said = [inJson(parsed(error.responseBody)), inMessage(error), inPlainText(error.responseBody)]
+  const words = said.find((each) => each !== undefined && each.trim() !== '')
+  const reason = words === undefined ? '' : scrub(words, { secrets }).replace(/\.$/, '')
+  return reason === '' || reason === '[key]' ? undefined : reason
+}
+
+/**
+ * Whether the request held more tokens than the model can read. There is no standard: these are the words of many
+ * providers.
+ */
+export function isContextFull(error: ProviderError, status: number | undefined): boolean {
+  if (status === 413) return true
+  if (status !== undefined && status !== 400 && status !== 422) return false
+  const { message, code, type, responseBody } = error
+  const said = [message, code, type, responseBody].filter((each) => typeof each === 'string')
+  return said.some((words) => CONTEXT_FULL.test(words.slice(0, MAX_CHARACTERS)))
+}
+
+const MAX_CHARACTERS = 8192
+
+const CONTEXT_FULL = new RegExp(
+  [
+    // OpenAI, OpenRouter, LiteLLM, vLLM
+    'context[_ ]length[_ ]exceeded',
+    'maximum context length',
+    'exceeds? the context window',
+    // Anthropic, z.ai
+    'prompt (?:is )?too long',
+    'request_too_large',
+    'context_window_exceeded',
+    // Google
+    'exceeds the maximum number of (?:input )?tokens',
+    'input token count.{0,80}exceeds',
+    // xAI, Groq, Together, Bedrock
+    'maximum prompt length',
+    'reduce the length of the (?:messages|prompt|input)',
+    "longer than the model'?s context length",
+    'input is too long',
+    // llama.cpp, LM Studio, Ollama
+    'available context size',
+    'greater than the context length',
+    'exceeded (?:max )?context length',
+    // MiniMax, Kimi, Qwen, Mistral, Copilot
+    'context window exceeds',
+    'exceeded model token limit',
+    'range of input length should be',
+    'too large for model with',
+    'maximum allowed input length',
+    'prompt token count.{0,80}exceeds',
+    'too many tokens',
+    'token limit exceeded',
+  ].join('|'),
+  'i',
+)
+
+function parsed(body: unknown): Json | undefined {
+  if (typeof body !== 'string') return undefined
+  try {
+    return JSON.parse(body) as Json
+  } catch {
+    return undefined
+  }
+}
+
+/** `{error: {message}}`, `{error: "…"}`, `{message}`, `{detail}`, or a list of one of them. */
+function inJson(json: Json | undefined): string | undefined {
+  if (Array.isArray(json)) return inJson(json[0])
+  if (!isJsonObject(json)) return undefined
+  const { error, message, detail } = json
+  if (typeof error === 'object') return inJson(error)
+  return [error, message, detail].find((each) => typeof each === 'string')
+}
+
+/** Without a readable body the SDK's message is that of the status, which says no more than its number. */
+function inMessage({ message, responseBody, name }: ProviderError): string | undefined {
+  const isStatusText = typeof responseBody === 'string' && parsed(responseBody) === undefined
+  return typeof message === 'string' && !(isStatusText && name === 'AI_APICallError') ? message : undefined
+}
+
+/** A page of HTML is for browsers. */
+function inPlainText(body: unknown): string | undefined {
+  return typeof body === 'string' && !/[<{]/.test(body) ? body : undefined
+}

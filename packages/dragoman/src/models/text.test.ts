@@ -1,0 +1,38 @@
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { expect, it } from 'vitest'
+
+import type { Usage } from '../events/index.ts'
+import { scriptedModel, says, step } from '../../../../test/support/scripted-model.ts'
+import { textFrom } from './text.ts'
+
+it.each([
+  { input: -500_000, output: -1e9, counted: { inputTokens: 0, outputTokens: 0 } },
+  { input: 1.5, output: 1e300, counted: { inputTokens: 2, outputTokens: 10_000_000 } },
+  { input: '7', output: 3, counted: { inputTokens: 0, outputTokens: 3 } },
+  { input: NaN, output: '3', counted: { inputTokens: 1, outputTokens: 1, estimated: true } },
+])('$input and $output tokens of a model that a tool asks count as $counted', async (reported) => {
+  const { models } = scriptedModel([step(says('Hi.'))])
+  const choice = models.choose({ primary: '', fallback: '' })
+  const inputTokens = { total: reported.input, cacheRead: -1 }
+  const end = { usage: { inputTokens, outputTokens: { total: reported.output } } }
+  /** The script's model, but for what it reports. */
+  const load = async (): Promise<LanguageModelV4> => {
+    const model = await choice.load()
+    return {
+      ...model,
+      async doStream(options) {
+        const { stream } = await model.doStream(options)
+        const told = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+          transform: (part, out) =>
+            out.enqueue(part.type === 'finish' ? ({ ...part, ...end } as LanguageModelV4StreamPart) : part),
+        })
+        return { stream: stream.pipeThrough(told) }
+      },
+    }
+  }
+  const told: Usage[] = []
+  const asking = { instructions: 'a', text: 'b' }
+  await textFrom({ ...choice, load }, asking, new AbortController().signal, (usage) => told.push(usage))
+
+  expect(told).toEqual([reported.counted])
+})

@@ -1,0 +1,121 @@
+import type { Hono } from 'hono'
+import type { z } from 'zod'
+
+import type {
+  Agent,
+  AgentServices,
+  AgentTools,
+  AppEnv,
+  ContextRules,
+  Delegation,
+  DemoSource,
+  InputGuardrail,
+  OutputGuardrail,
+  Tool,
+  ToolResolver,
+} from '../agents/index.ts'
+import type { Migration } from '../database/index.ts'
+import type { Json } from '../events/index.ts'
+import type { Protocol } from '../protocols/index.ts'
+import type { SkillsUsed } from '../access/quota/index.ts'
+import type { SurfaceServices } from '../server/surfaces/index.ts'
+import type { HttpEnv } from '../server/http/index.ts'
+
+/** A plug-in: an agent, and everything else that it adds to the server. Only `agent` is required. */
+export interface AgentModule<Tools = readonly Tool[]> {
+  readonly agent: Agent<Tools>
+  /** The tools for one run, if they depend on the run's user. */
+  readonly toolsFor?: ToolResolver<Tools>
+  /** Mounted at `/<agent id>`. Described routes make up `/openapi.json`. */
+  readonly routes?: Hono<AppEnv>
+  /** APIs at other paths. */
+  readonly surfaces?: readonly Surface[]
+  /**
+   * Socket.IO messages that start a run of the agent, by their type. Each function turns a message's data into the
+   * data of a `run_agent` message. @throws ServiceError `invalid-request`
+   */
+  readonly socketMessages?: Readonly<Record<string, (data: Json) => Json>>
+  /** Wire formats that it adds to those of the server. */
+  readonly protocols?: readonly Protocol[]
+  /** What a caller without an account may do with the agent. */
+  readonly guests?: GuestAccess
+  readonly context?: ContextRules
+  readonly outputGuardrail?: OutputGuardrail
+  readonly inputGuardrail?: InputGuardrail
+  /** What the model without a key does for this agent. Without a script it only says how to set a key. */
+  readonly demo?: DemoSource
+  /** Commands for the landing page. */
+  readonly examples?: (origin: string) => readonly Example[]
+  readonly userData?: UserData
+  readonly skillsUsed?: SkillsUsed
+  /** Whether requests that name no agent mean this one. */
+  readonly isDefault?: boolean
+  /** Set where other agents may give it tasks. */
+  readonly delegation?: Delegation
+  /** Whether the agent can do its work on this machine. `GET /<agent id>/status` shows it. */
+  readonly condition?: () => Promise<Condition>
+  /** Work outside all requests, until `signal` aborts. It reports its errors and continues. */
+  readonly background?: (signal: AbortSignal, report: (error: unknown) => void) => Promise<void>
+  /** What `dragoman doctor` says about the agent. */
+  readonly doctor?: () => Promise<readonly Finding[]>
+}
+
+/**
+ * Creates an agent module that needs the server's services, tables or settings. `migrations` and `settings` are read
+ * before the database opens; `create` is called after that.
+ */
+export type AgentFactory<Settings = unknown> = {
+  /** The agent's id. The names of its migrations begin with it. */
+  readonly id: string
+  /** Its tables. Names and order never change: each name is `<id>-<number>-…`. */
+  readonly migrations?: readonly Migration[]
+  /**
+   * Top-level fields that it adds to `config.yaml`, each with a default. A field whose `meta` has a `flag` is also a
+   * command-line option and an environment variable; `help` describes it. The fields of `limits` join the section of
+   * that name.
+   */
+  readonly settings?: z.ZodType<Settings>
+  /** Loads the agent's code. Called while the database opens, so that the server is ready sooner. */
+  readonly preload?: () => Promise<unknown>
+  /** Returns undefined where the agent is not configured: the server then has no such agent. */
+  create(
+    services: AgentServices<Settings>,
+  ): AgentModule<AgentTools> | undefined | Promise<AgentModule<AgentTools> | undefined>
+}
+
+/** An API at a path of its own. `routes` is called once, when the server mounts it. */
+export type Surface = {
+  readonly path: string
+  readonly routes: (server: SurfaceServices) => Hono<AppEnv> | Hono<HttpEnv>
+}
+
+/** The access of guests: callers without an account, where the server admits them. */
+export type GuestAccess = {
+  /** Each path and everything below it is open to guests. */
+  readonly paths: readonly string[]
+  /** Model calls in one run of a guest, at most. */
+  readonly maxSteps: number
+}
+
+/** A command that works as it stands, with a sentence about it. */
+export type Example = { readonly title: string; readonly words: string; readonly command: string }
+
+/** The data that an agent stores about a user. */
+export type UserData = {
+  /** Everything that it stores, for an export of the user's data. */
+  readonly export: (userId: string) => Promise<Json>
+  /** The shape of what `merge` returns. Parsing `{}` gives the result of a merge that had nothing to do. */
+  readonly merged: z.ZodObject
+  /** Gives one user's data to another, who keeps their own data. All or nothing; it can be repeated. */
+  readonly merge: (from: string, to: string) => Promise<{ readonly [field: string]: Json }>
+  /** Deletes everything. It can be repeated after an interruption. */
+  readonly erase: (userId: string) => Promise<void>
+  /** The IANA time zone in which the user's days begin, if it is known. */
+  readonly timeZone?: (userId: string) => Promise<string | undefined>
+}
+
+/** Whether an agent can do its work on this machine, and sentences for the server's owner. */
+export type Condition = { readonly available: boolean; readonly notes: readonly string[] }
+
+/** One result of a check: `ok`, a `note` for the owner, or a `problem` that stops the server or the agent. */
+export type Finding = { readonly level: 'ok' | 'note' | 'problem'; readonly text: string }

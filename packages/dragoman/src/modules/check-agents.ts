@@ -1,0 +1,135 @@
+import {
+  inputSchemaOf,
+  modelFault,
+  modelSettings,
+  normalizeTools,
+  type AgentModel,
+  type AgentTools,
+  type ModelSettings,
+  type ToolResolver,
+} from '../agents/index.ts'
+import { isServiceError, ServiceError } from '../errors.ts'
+import type { AgentModule } from './agent-module.ts'
+
+/** What an agent may name: engines by name, and models where the names of all are known. */
+type Known = {
+  readonly engines: readonly string[]
+  readonly models?: KnownModels
+}
+
+/** What the configured models say of the names and the model of an agent. */
+type KnownModels = {
+  /** A clause that follows the name. */
+  readonly nameFault: (name: string) => string | undefined
+  /** A sentence about the model that would answer. */
+  readonly choiceFault: (wanted: ModelSettings) => string | undefined
+}
+
+const ID = /^[a-z][a-z0-9-]{0,63}$/
+/** The first parts of the paths that the server itself answers. */
+const RESERVED = new Set([
+  'ag-ui',
+  'api',
+  'auth',
+  'copilotkit',
+  'docs',
+  'health',
+  'metrics',
+  'ready',
+  'socket-io',
+  'v1',
+])
+
+/**
+ * Checks each agent before anything is started, and converts its tools to tools of this server.
+ *
+ * @throws ServiceError `invalid-request` for an agent that cannot work: the sentence names the agent, the tool, the
+ * field, and what is wrong with it
+ */
+export async function checkAgents(
+  modules: readonly AgentModule<AgentTools>[],
+  known: Known,
+): Promise<readonly AgentModule[]> {
+  const ids = new Set<string>()
+  const checked: AgentModule[] = []
+  for (const module of modules) {
+    const { id } = module.agent
+    const fault = agentFault(module, known) ?? demoFault(module)
+    if (fault !== undefined) throw refused(id, fault)
+    if (ids.has(id)) throw refused(id, 'id is used by two agents. Rename one of them.')
+    ids.add(id)
+    checked.push(await normalizeModule(module))
+  }
+  return checked
+}
+
+/** The tools of one run are converted when the run asks for them. */
+async function normalizeModule({
+  agent,
+  toolsFor,
+  ...module
+}: AgentModule<AgentTools>): Promise<AgentModule> {
+  if (typeof agent.tools !== 'object' || agent.tools === null)
+    throw refused(agent.id, 'tools must be a list or an object. An agent without tools has an empty list.')
+  try {
+    const tools = normalizeTools(agent.tools)
+    for (const tool of tools) await inputSchemaOf(tool)
+    return {
+      ...module,
+      agent: { ...agent, tools },
+      ...(toolsFor && { toolsFor: normalizeToolsFor(toolsFor) }),
+    }
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    throw refused(agent.id, error.message)
+  }
+}
+
+function normalizeToolsFor(toolsFor: ToolResolver<AgentTools>): ToolResolver {
+  return async (scope) => {
+    const { tools, notes } = await toolsFor(scope)
+    return { tools: normalizeTools(tools), notes }
+  }
+}
+
+function agentFault({ agent }: AgentModule<AgentTools>, { engines, models }: Known): string | undefined {
+  const { id, instructions, engine, model, maxSteps } = agent
+  if (!ID.test(id)) return 'id must begin with a letter and have only lowercase letters, digits and hyphens.'
+  if (RESERVED.has(id)) return 'id is a path of the server itself. Choose another one.'
+  if (typeof instructions !== 'string') return 'instructions must be a string.'
+  if (!Number.isInteger(maxSteps) || maxSteps < 1) return 'maxSteps must be a whole number from 1.'
+  if (typeof engine !== 'string' && !isEngine(engine))
+    return 'engine must be the name of an engine, or what customEngine or piEngine returns.'
+  if (typeof engine === 'string' && !engines.includes(engine))
+    return `engine ${JSON.stringify(engine)} is not known. Use one of ${engines.join(', ')}.`
+  return modelFault(model) ?? (models && configurationFault(model, models))
+}
+
+function isEngine(engine: unknown): boolean {
+  if (typeof engine !== 'object' || engine === null || !('name' in engine)) return false
+  const drive = 'create' in engine ? engine.create : 'run' in engine ? engine.run : undefined
+  return typeof drive === 'function'
+}
+
+function configurationFault(model: AgentModel | undefined, known: KnownModels): string | undefined {
+  const settings = modelSettings(model)
+  for (const field of ['primary', 'fallback'] as const) {
+    const name = settings[field]
+    const fault = typeof name === 'string' ? known.nameFault(name) : undefined
+    const place = typeof model === 'string' ? 'model' : `model.${field}`
+    if (fault !== undefined) return `${place} ${JSON.stringify(name)} ${fault}`
+  }
+  const fault = known.choiceFault(settings)
+  return fault === undefined ? undefined : `model ${fault}`
+}
+
+function demoFault({ demo }: AgentModule<AgentTools>): string | undefined {
+  if (demo === undefined || typeof demo === 'function') return undefined
+  if (!Array.isArray(demo)) return 'demo must be a list of exchanges, or a function that loads one.'
+  const wrong = demo.findIndex((entry) => !('reply' in entry || entry.when instanceof RegExp))
+  return wrong < 0 ? undefined : `demo[${wrong}].when must be a regular expression, such as /roll/i.`
+}
+
+function refused(id: string, sentence: string): ServiceError {
+  return new ServiceError('invalid-request', `Agent ${JSON.stringify(id)}: ${sentence}`)
+}

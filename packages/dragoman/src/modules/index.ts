@@ -1,0 +1,14 @@
+export { agentFile, applyAgentFile, unusedFields, type ConfiguredModule } from './agent-file.ts'
+export { withAgentFiles } from './agent-files.ts'
+export type {
+  AgentFactory,
+  AgentModule,
+  Condition,
+  Example,
+  Finding,
+  GuestAccess,
+  Surface,
+  UserData,
+} from './agent-module.ts'
+export { checkAgents } from './check-agents.ts'
+export { exampleCommands } from './example-commands.ts'

@@ -1,0 +1,5 @@
+export type { AttemptDone, Done } from './attempt.ts'
+export type { ToolDone } from './calls.ts'
+export type { ChatDone } from './chats.ts'
+export { processLog, type ProcessLog } from './process-log.ts'
+export { observeRuns, type ObserverPorts, type ObserverPlugin, type RunObserver } from './run-observers.ts'

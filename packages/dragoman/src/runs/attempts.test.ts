@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+
+import { attempts } from './attempts.ts'
+
+describe('failed attempts', () => {
+  it('pause for one second at first, then twice as long each time, up to 30 seconds', () => {
+    let now = 0
+    const failures = attempts(() => now)
+    const pauses = Array.from({ length: 7 }, () => {
+      failures.fail('run_1')
+      const failedAt = now
+      while (!failures.isDue('run_1')) now += 500
+      return (now - failedAt) / 1000
+    })
+
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30])
+    expect(failures.isDue('run_2')).toBe(true)
+  })
+
+  it('count in a row only while the log does not grow', () => {
+    const failures = attempts(() => 0)
+
+    expect([4, 4, 4, 5, 5].map((lastSeq) => failures.fail('run_1', lastSeq))).toEqual([1, 2, 3, 1, 2])
+  })
+
+  it('are forgotten with their runs', () => {
+    const failures = attempts(() => 0)
+    failures.fail('run_1')
+    failures.fail('run_2')
+
+    failures.keepOnly(new Set(['run_1']))
+
+    expect([failures.isDue('run_1'), failures.isDue('run_2')]).toEqual([false, true])
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { defineTool, type Tool } from '../agents/index.ts'
+import type { StandardSchema } from '../agents/input-schema.ts'
+import { calling } from './calling.fixture.ts'
+import { request, rigs } from './rig.fixture.ts'
+
+const never = (): Promise<never> => new Promise(() => undefined)
+
+describe('a call, before it begins', () => {
+  const rig = rigs()
+  const tool = (more: Partial<Parameters<typeof defineTool>[0]> = {}): Tool =>
+    defineTool({
+      name: 'act',
+      description: 'Acts.',
+      inputSchema: z.object({ n: z.number() }),
+      execute: () => 'done',
+      ...more,
+    })
+  const schemaThat = (validate: StandardSchema['~standard']['validate']): StandardSchema => ({
+    '~standard': { version: 1, vendor: 'test', validate, jsonSchema: { input: () => ({ type: 'object' }) } },
+  })
+  const failureOf = async (act: Tool) => {
+    const here = await rig(calling('act'), { tools: [act] })
+    const events = await here.ended((await here.runs.start(request)).run.id)
+    expect(events.map(({ type }) => type)).not.toContain('tool.executing')
+    return { failed: events.find(({ type }) => type === 'tool.failed'), reports: here.reports }
+  }
+
+  it('may be validated by a promise, and run with what the schema returns', async () => {
+    const inputs: unknown[] = []
+    const inputSchema = schemaThat(async () => ({ value: { n: 'from the schema' } }))
+    const act = tool({ inputSchema, execute: (input) => void inputs.push(input) })
+    const here = await rig(calling('act'), { tools: [act] })
+
+    await here.ended((await here.runs.start(request)).run.id)
+
+    expect(inputs).toEqual([{ n: 'from the schema' }])
+  })
+
+  it('says each thing that the schema has against its input', async () => {
+    const issues = [{ message: 'n is odd', path: ['n'] }, { message: 'it is late' }]
+
+    const { failed } = await failureOf(tool({ inputSchema: schemaThat(() => ({ issues })) }))
+
+    expect(failed).toMatchObject({
+      failure: {
+        code: 'invalid-input',
+        message: 'The input of act is not as it must be. ✖ it is late\n✖ n is odd\n  → at n',
+      },
+    })
+  })
+
+  it('knows whose it is when it is asked whether somebody must approve it', async () => {
+    const calls: unknown[] = []
+    const needsApproval = async (_input: unknown, call: unknown): Promise<boolean> => {
+      calls.push(call)
+      return false
+    }
+    const here = await rig(calling('act'), { tools: [tool({ needsApproval })] })
+    const { run } = await here.runs.start({ ...request, context: { city: 'Oslo' } })
+
+    expect(await here.types(run.id)).toContain('tool.returned')
+    expect(calls).toEqual([
+      {
+        callId: `${run.id}.1`,
+        runId: run.id,
+        userId: 'ada',
+        threadId: run.threadId,
+        context: { city: 'Oslo' },
+      },
+    ])
+  })
+
+  it.each([
+    ['validate', { inputSchema: schemaThat(() => Promise.reject(new Error('No rates.'))) }],
+    ['needsApproval', { needsApproval: () => Promise.reject(new Error('No rates.')) }],
+  ])('fails where %s rejects, and is reported', async (_which, more) => {
+    const { failed, reports } = await failureOf(tool(more))
+
+    expect(failed).toMatchObject({ failure: { code: 'tool-failed', message: 'No rates.' } })
+    expect(reports).toHaveLength(1)
+  })
+
+  it.each([
+    ['validate', { inputSchema: schemaThat(never) }],
+    ['needsApproval', { needsApproval: never }],
+  ])('has the time of its tool where %s is slow', async (_which, more) => {
+    const { failed } = await failureOf(tool({ ...more, timeoutMs: 5 }))
+
+    expect(failed).toMatchObject({ failure: { code: 'timed-out' } })
+  })
+
+  it('holds up no stop', async () => {
+    const asking = Promise.withResolvers<void>()
+    const needsApproval = (): Promise<never> => {
+      asking.resolve()
+      return never()
+    }
+    const here = await rig(calling('act'), { tools: [tool({ needsApproval })] })
+    const { run } = await here.runs.start(request)
+    await asking.promise
+
+    await here.runs.stop(run, 'ada')
+
+    expect((await here.types(run.id)).at(-1)).toBe('run.cancelled')
+    expect(here.reports).toEqual([])
+  })
+})

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+
+import { validateInput, type Tool, type EngineCall } from '../agents/index.ts'
+import type { Json, Run } from '../events/index.ts'
+import { inTime } from './in-time.ts'
+import { failed, failedTool, isForeseen, type Failed } from './tool-failure.ts'
+
+/** A call that may run: its tool, and its input as the tool's schema returns it. */
+export type CheckedCall = { readonly tool: Tool; readonly value: unknown }
+
+type CheckOptions = {
+  readonly run: Run
+  readonly tools: ReadonlyMap<string, Tool>
+  readonly signal: AbortSignal
+  readonly report: (error: unknown, callId: string) => void
+}
+
+/** Finds the tool of a call and validates the input. Returns nothing if the run is aborted meanwhile. */
+export async function checkCall(
+  options: CheckOptions,
+  callId: string,
+  call: EngineCall,
+): Promise<CheckedCall | Failed | undefined> {
+  const tool = options.tools.get(call.tool)
+  if (!tool) return failed('unknown-tool', `There is no tool named ${call.tool}.`)
+  const input = readableInput(call)
+  if ('failure' in input) return input
+  return guard(options, { tool, callId }, async (settled) => {
+    const validation = await settled(validateInput(tool.inputSchema, input.value))
+    if (!validation.issues) return { tool, value: validation.value }
+    return failed(
+      'invalid-input',
+      `The input of ${tool.name} is not as it must be. ${z.prettifyError(validation)}`,
+    )
+  })
+}
+
+/** Checks a call that the model has just made, and whether a person must approve it first. */
+export async function checkNewCall(
+  options: CheckOptions,
+  callId: string,
+  call: EngineCall,
+): Promise<(CheckedCall & { readonly needsApproval: boolean }) | Failed | undefined> {
+  const checked = await checkCall(options, callId, call)
+  if (!checked || 'failure' in checked) return checked
+  const { tool, value } = checked
+  const { id: runId, userId, threadId, request } = options.run
+  const scope = { callId, runId, userId, threadId, context: request.context }
+  return guard(options, { tool, callId }, async (settled) => ({
+    ...checked,
+    needsApproval: await settled(tool.needsApproval(value, scope)),
+  }))
+}
+
+/** The input of a call, unless the model wrote no JSON. */
+export function readableInput({ tool, input }: Pick<EngineCall, 'tool' | 'input'>): { value: Json } | Failed {
+  if ('value' in input) return input
+  return failed('invalid-input', `The input of ${tool} ${input.because ?? 'is no valid JSON'}.`)
+}
+
+type Settled = <T>(value: T | PromiseLike<T>) => T | Promise<T>
+
+/** Runs code of the tool before the call begins. A promise has the tool's own time, and ends with the run. */
+async function guard<T>(
+  { signal, report }: CheckOptions,
+  { tool, callId }: { readonly tool: Tool; readonly callId: string },
+  check: (settled: Settled) => Promise<T>,
+): Promise<T | Failed | undefined> {
+  try {
+    return await check((value) =>
+      isPromiseLike(value) ? inTime(signal, async () => value, tool.timeoutMs) : value,
+    )
+  } catch (error) {
+    if (signal.aborted) return undefined
+    if (!isForeseen(error)) report(error, callId)
+    return failedTool(tool.name, error)
+  }
+}
+
+function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof value === 'object' && value !== null && 'then' in value
+}

@@ -1,0 +1,40 @@
+import type { EngineHost, EngineJob } from '../agents/index.ts'
+import { noUsage, type Run } from '../events/index.ts'
+import type { StartRequest } from './start-request.ts'
+import type { Staff } from './claimed.ts'
+
+/** What stands in a log in place of a model's name. */
+const GUARDRAIL = 'guardrail'
+
+/**
+ * The request, with the answer that the agent's input guardrail gives to it. Such a request interrupts a run that
+ * goes on in its
+ * conversation, whatever its policy says: it must not be refused because a thread is busy.
+ */
+export async function guarded(request: StartRequest, { inputGuardrail }: Staff): Promise<StartRequest> {
+  const { userId, context, message } = request
+  const found = await inputGuardrail?.({ userId, context, said: message.parts })
+  return found ? { ...request, answer: found.text, policy: 'interrupt' } : request
+}
+
+/** The staff for a run that the server answers itself: no tools, no model, and an engine that says the answer. */
+export function answering(staff: Staff, { request: { answer } }: Run): Staff | undefined {
+  if (answer === undefined) return undefined
+  const { outputGuardrail: _, ...others } = staff
+  const run = (job: EngineJob, host: EngineHost): Promise<void> => say(answer, job, host)
+  return { ...others, agent: { ...staff.agent, tools: [] }, engine: { name: GUARDRAIL, run } }
+}
+
+/** After a crash, only what is left is said. */
+async function say(answer: string, { soFar }: EngineJob, host: EngineHost): Promise<void> {
+  const said = (soFar?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
+  // A message that has joined meanwhile is not answered: the next one starts a run of its own.
+  await host.joined()
+  const delta = answer.startsWith(said) ? answer.slice(said.length) : answer
+  if (delta === '') return
+  await host.emit({ type: 'step.started', model: GUARDRAIL })
+  await host.emit({ type: 'text.started', partId: GUARDRAIL })
+  await host.emit({ type: 'text.delta', partId: GUARDRAIL, delta })
+  await host.emit({ type: 'text.ended', partId: GUARDRAIL })
+  await host.emit({ type: 'step.finished', reason: 'stop', usage: noUsage })
+}

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+import { NoResultError } from 'kysely'
+import { describe, expect, it } from 'vitest'
+
+import { ToolError } from '../agents/index.ts'
+import { ServiceError } from '../errors.ts'
+import { failedTool, isForeseen } from './tool-failure.ts'
+
+const messageOf = (error: unknown): string => failedTool('dice', error).failure.message
+const HIDDEN = 'dice failed inside the server.'
+
+async function thrownBy(act: () => unknown): Promise<unknown> {
+  try {
+    await act()
+  } catch (error) {
+    return error
+  }
+  throw new Error('It did not throw.')
+}
+
+describe('a tool that throws', () => {
+  it.each<[unknown, string]>([
+    [new Error('the dice fell off the table'), 'the dice fell off the table'],
+    [new ToolError('There is no such die.'), 'There is no such die.'],
+    [new ServiceError('not-found', 'There is no posting 7.'), 'There is no posting 7.'],
+    [new TypeError('sides must be a number'), 'sides must be a number'],
+    ['a text', 'a text'],
+    [
+      new Error('GET https://api.example/home/users/7 gave 404'),
+      'GET https://api.example/home/users/7 gave 404',
+    ],
+    [new Error('No route /v1/things'), 'No route /v1/things'],
+    [new Error('src/dice.ts is not there'), 'src/dice.ts is not there'],
+    [new Error('line one\nline two'), 'line one line two'],
+  ])('tells the model its message: %s', (error, message) => {
+    expect(messageOf(error)).toBe(message)
+  })
+
+  it.each<[unknown]>([
+    [new ToolError('the pit boss is asleep', { internal: true })],
+    [new ToolError('', {})],
+    [new Error('')],
+    [undefined],
+    [{ message: 'no error' }],
+    [Object.create(null)],
+    [new NoResultError({ kind: 'SelectQueryNode' } as never)],
+    [Object.assign(new Error('duplicate key (email)=(a@b)'), { code: '23505', severity: 'ERROR' })],
+    [new Error('outer', { cause: Object.assign(new Error('no table x'), { code: 'SQLITE_ERROR' }) })],
+  ])('tells the model nothing of what is internal: %s', (error) => {
+    expect(messageOf(error)).toBe(HIDDEN)
+  })
+
+  it('tells the model nothing of an error of the database', async () => {
+    const db = new DatabaseSync(':memory:')
+    const error = await thrownBy(() => db.exec('select secret_column from secret_table'))
+    db.close()
+
+    expect(messageOf(error)).toBe(HIDDEN)
+  })
+
+  it('tells the model no path of this machine', async () => {
+    const missing = await thrownBy(() => readFile(join(homedir(), 'secret/of/mine')))
+    const unloadable = await thrownBy(() => import(join(import.meta.dirname, 'not-there.ts')))
+
+    expect(messageOf(missing)).toBe('ENOENT: no such file or directory')
+    expect(messageOf(unloadable)).not.toContain(process.cwd())
+    for (const path of [
+      join(process.cwd(), 'src/x.ts:3:4'),
+      join(homedir(), '.ssh/id'),
+      '/etc/passwd',
+      '/home/ada/notes.txt',
+      'file:///usr/lib/x.js',
+      String.raw`C:\Users\Ada\x.txt`,
+    ])
+      expect(messageOf(new Error(`Cannot read '${path}', sorry`))).toBe("Cannot read '[path]', sorry")
+  })
+
+  it('tells the model no key, and at most 1,000 characters', () => {
+    expect(messageOf(new Error('401 for sk-live-0123456789'))).toBe('401 for [key]')
+    expect(messageOf(new Error('x'.repeat(100_000)))).toHaveLength(1000)
+  })
+
+  it('is reported to the process unless it says why it failed', () => {
+    expect(isForeseen(new ToolError('No.'))).toBe(true)
+    expect(isForeseen(new ServiceError('not-found', 'No.'))).toBe(true)
+    expect(isForeseen(new ToolError('No.', { internal: true }))).toBe(false)
+    expect(isForeseen(new Error('No.'))).toBe(false)
+  })
+})

@@ -1,0 +1,100 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+import { ToolError } from '../agents/index.ts'
+import { ServiceError, toFailure, type ErrorCode } from '../errors.ts'
+import type { Failure } from '../events/index.ts'
+import { scrub } from '../scrub.ts'
+
+const MAX_CHARACTERS = 1000
+
+export type Failed = { readonly failure: Failure }
+
+export function failed(code: ErrorCode, message: string): Failed {
+  return { failure: toFailure(new ServiceError(code, message)) }
+}
+
+/**
+ * What a tool threw, as the model, the log and the clients read it: its message, without keys and without paths of
+ * this machine.
+ */
+export function failedTool(tool: string, error: unknown): Failed {
+  if (error instanceof ServiceError) return { failure: toFailure(error) }
+  const message = isInternal(error)
+    ? ''
+    : scrub(withoutPaths(messageOf(error)), { maxCharacters: MAX_CHARACTERS })
+  return failed('tool-failed', message === '' ? `${tool} failed inside the server.` : message)
+}
+
+/** Whether the process log reports the error. A tool that fails with a reason of its own has given it already. */
+export function isForeseen(error: unknown): boolean {
+  return error instanceof ServiceError || (error instanceof ToolError && !error.internal)
+}
+
+/** An error's code and the like. Names of rows and columns are nobody's concern but the server's. */
+type Known = {
+  readonly code?: unknown
+  readonly constructor?: { readonly name: string }
+  readonly severity?: unknown
+  readonly syscall?: unknown
+  readonly cause?: unknown
+}
+
+function isInternal(error: unknown): boolean {
+  if (error instanceof ToolError) return error.internal
+  for (
+    let current = error, depth = 0;
+    isObject(current) && depth < MAX_DEPTH;
+    current = current.cause, depth++
+  )
+    if (isOfDatabase(current)) return true
+  return false
+}
+
+const MAX_DEPTH = 10
+
+/** SQLite's errors, as Node and others throw them; Kysely's; PostgreSQL's, which have a severity. */
+function isOfDatabase({ code, constructor, severity }: Known): boolean {
+  const isSqlite = typeof code === 'string' && /^(?:ERR_)?SQLITE/.test(code)
+  return (
+    isSqlite ||
+    constructor?.name === 'NoResultError' ||
+    (typeof severity === 'string' && typeof code === 'string')
+  )
+}
+
+/**
+ * What follows the first comma of a system's error is the call and its path: `ENOENT: no such file or directory, open
+ * '/…'`.
+ */
+function messageOf(error: unknown): string {
+  if (typeof error === 'string') return error
+  if (!(error instanceof Error)) return ''
+  const { syscall }: Known = error
+  return typeof syscall === 'string' ? error.message.replace(/,.*/s, '') : error.message
+}
+
+function isObject(value: unknown): value is Known {
+  return typeof value === 'object' && value !== null
+}
+
+const PATH = '[path]'
+/** The rest of a path. */
+const REST = String.raw`[^\s'"\`<>()[\]{},;]*`
+/** Where the server's own files lie. */
+const OWN = [process.cwd(), homedir(), join(import.meta.dirname, '../../../..')].filter(
+  ({ length }) => length > 1,
+)
+const OF_THE_SYSTEM = String.raw`(?<![\w.:/~-])(?:file:\/\/)?\/(?:etc|home|mnt|opt|private|proc|root|srv|tmp|usr|var|Users)\/`
+const PATHS = [
+  new RegExp(String.raw`(?:file:\/\/)?\[path\]${REST}`, 'g'),
+  new RegExp(OF_THE_SYSTEM + REST, 'g'),
+  new RegExp(String.raw`\b[A-Za-z]:\\${REST}`, 'g'),
+]
+
+function withoutPaths(text: string): string {
+  let left = text.slice(0, MAX_CHARACTERS * 8)
+  for (const folder of OWN) left = left.replaceAll(folder, PATH)
+  for (const path of PATHS) left = left.replaceAll(path, PATH)
+  return left
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+
+import { scrub } from './scrub.ts'
+
+describe('scrub', () => {
+  it.each([
+    ['Incorrect API key provided: sk-proj-abc***wxyz. See https://x.example/keys.', 'abc'],
+    ['Incorrect API key provided: hunter2-of-mine', 'hunter2'],
+    ['Invalid bearer token: Bearer abcdef.ghi', 'abcdef'],
+    ['{"authorization":"Basic dXNlcjpwYXNz"}', 'dXNlcjpwYXNz'],
+    ['API key not valid: AIzaSyD-1234567890abcdefghijk', 'AIzaSyD'],
+    ['connect to https://user:hunter2@proxy.example/v1 failed', 'hunter2'],
+    ['GET https://api.example/v1?key=hunter2abc&alt=sse', 'hunter2'],
+    ['password=hunter2', 'hunter2'],
+    ['x-api-key: hunter2', 'hunter2'],
+    ['access_token="hunter2"', 'hunter2'],
+    ['the jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln expired', 'eyJ'],
+    ['gsk_0123456789abcdef is limited', '0123456789'],
+    ['key Abcdefghij0123456789Klmnopq is limited', 'Abcdefghij'],
+  ])('removes what looks like a key: %s', (text, secret) => {
+    expect(scrub(text)).not.toContain(secret)
+  })
+
+  it.each([
+    "This model's maximum context length is 60000 tokens. However, your messages resulted in 71234 tokens.",
+    'max_tokens: 128000 > 64000, which is the maximum allowed number of output tokens',
+    'prompt is too long: 213462 tokens > 200000 maximum',
+    'There is no posting 123e4567-e89b-12d3-a456-426614174000.',
+    'commit 0123456789abcdef0123456789abcdef01234567 is unknown',
+    'The model claude-sonnet-4-5-20250929 has no tool mcp_server_read_all_of_it_2.',
+    '上下文太长了，请缩短后再试。',
+  ])('leaves all else: %s', (text) => {
+    expect(scrub(text)).toBe(text)
+  })
+
+  it('removes the given secrets, whatever they look like, and each part of a header', () => {
+    const secrets = ['correct horse', 'Token battery-staple', 'no']
+
+    expect(scrub('not correct horse; battery-staple', { secrets })).toBe('not [key]; [key]')
+  })
+
+  it('makes one short line without control characters', () => {
+    expect(scrub('a\r\n\tb\u0000\u001b[2Jc\u202e')).toBe('a b [2Jc')
+    expect(scrub('x'.repeat(1000))).toBe(`${'x'.repeat(299)}…`)
+    expect(scrub('x'.repeat(8) + '😀😀', { maxCharacters: 10 })).toBe(`${'x'.repeat(8)}…`)
+  })
+
+  it('takes little time for any text', () => {
+    const begun = performance.now()
+    for (const piece of ['a', 'a:', 'a-', 'a_', ' ', 'http://a', 'token', '"', 'Aa1'])
+      scrub(piece.repeat(100_000))
+
+    expect(performance.now() - begun).toBeLessThan(1000)
+  })
+})

@@ -1,0 +1,50 @@
+/** Only so much of a text is looked at. */
+const MAX_INPUT_CHARACTERS = 8192
+/** A shorter value in a header or a variable is no secret, and stands in many words. */
+const MIN_SECRET_CHARACTERS = 6
+
+type Options = {
+  /** Values that must not appear, whatever they look like. */
+  readonly secrets?: readonly string[]
+  readonly maxCharacters?: number
+}
+
+/**
+ * Makes one line of words that a stranger's program wrote, without keys: the given secrets, what looks like a key,
+ * and the user name and
+ * password of a URL.
+ */
+export function scrub(text: string, { secrets = [], maxCharacters = 300 }: Options = {}): string {
+  let line = text.slice(0, MAX_INPUT_CHARACTERS)
+  for (const secret of partsOf(secrets)) line = line.replaceAll(secret, KEY)
+  line = line.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
+  for (const [pattern, replacement] of PATTERNS) line = line.replaceAll(pattern, replacement)
+  if (line.length <= maxCharacters) return line
+  // A surrogate pair is not cut in two.
+  return `${line.slice(0, maxCharacters - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+const KEY = '[key]'
+
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [/([a-z][\w+.-]{0,20}:\/\/)[^\s/@]+@/gi, '$1'],
+  [/\b(Bearer|Basic)\s+[^\s"',;]+/gi, `$1 ${KEY}`],
+  // sk-…, gsk_…, xai-…, ghp_…: also masked with asterisks, as providers quote them.
+  [/\b(?:sk|pk|rk|gsk|xai|hf|r8|gh[a-z]|glpat|github_pat|xox[a-z])[-_][\w*.-]{4,}/gi, KEY],
+  [/\b(?:AIza|ya29\.|AKIA)[\w.-]{8,}/g, KEY],
+  [/\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g, KEY],
+  [
+    /\b((?:[\w-]{0,30}[_-])?(?:api[ _-]?key|token|secret|password|passwd|authorization|signature)(?: provided| given)?["']?\s?[:=]\s?["']?)(?!\[key\])[^\s"',;&)]+/gi,
+    `$1${KEY}`,
+  ],
+  [/([?&](?:key|sig)=)[^\s"'&]+/gi, `$1${KEY}`],
+  // Letters of both cases and digits, mixed: no id of ours, no hash and no name is like that.
+  [/\b(?=\w*[a-z])(?=\w*[A-Z])(?=\w*\d)\w{24,}\b/g, KEY],
+]
+
+/** A header holds a word before its key: each part counts. The longest is replaced first. */
+function partsOf(secrets: readonly string[]): string[] {
+  return [...new Set(secrets.flatMap((secret) => [secret, ...secret.split(/[\s,;=]+/)]))]
+    .filter((part) => part.length >= MIN_SECRET_CHARACTERS)
+    .toSorted((a, b) => b.length - a.length)
+}

@@ -1,0 +1,17 @@
+import type { AgentServices } from '../agents/index.ts'
+import { needsToken, type Config } from '../config/config.ts'
+import { outward } from '../safe-fetch/index.ts'
+import { version } from '../version.ts'
+
+type Ports = Omit<AgentServices, 'settings' | 'outward' | 'home' | 'env' | 'requiresToken'>
+
+/** What the server gives to each agent module, apart from the module's own settings. */
+export function createAgentServices(config: Config, ports: Ports): Omit<AgentServices, 'settings'> {
+  return {
+    ...ports,
+    home: config.home,
+    env: config.env,
+    requiresToken: needsToken(config),
+    outward: outward({ ...config, version }),
+  }
+}

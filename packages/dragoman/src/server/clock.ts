@@ -1,0 +1,61 @@
+import type { Database, Migration } from '../database/index.ts'
+
+/** What happens to data by its age asks this first. */
+export interface Clock {
+  /** Whether the time may be used to delete what is old. False for an hour after the clock has jumped ahead. */
+  isTrusted(): Promise<boolean>
+}
+
+/** A clock that is so far ahead of the last time that the server saw has jumped, or the server was off for so long. */
+const MAX_STEP_MS = 86_400_000
+/**
+ * For so long nothing is deleted after a jump: a clock that is wrong for a moment is set right by then, or somebody
+ * has read the log.
+ */
+const DOUBT_MS = 3_600_000
+/** The time is written down so often. */
+const SAVE_MS = 3_600_000
+
+type Row = { id: number; seen_at: number; jumped_at: number | null }
+type Tables = { clock_seen: Row }
+
+export const clockMigrations: readonly Migration[] = [
+  {
+    name: 'clock-1',
+    statements: [
+      'CREATE TABLE clock_seen (id INTEGER PRIMARY KEY CHECK (id = 1), seen_at INTEGER NOT NULL, jumped_at INTEGER) STRICT',
+    ],
+  },
+]
+
+/** The time as this home has seen it, also before a restart. `warn` is called once for each jump. */
+export function clock(db: Database, warn: (problem: string) => void, now: () => number = Date.now): Clock {
+  const tables = db.withTables<Tables>()
+  const save = async (row: Row): Promise<void> => {
+    await tables.replaceInto('clock_seen').values(row).execute()
+  }
+  return {
+    async isTrusted() {
+      const at = now()
+      const seen = await tables.selectFrom('clock_seen').selectAll().executeTakeFirst()
+      if (!seen) {
+        await save({ id: 1, seen_at: at, jumped_at: null })
+        return true
+      }
+      const step = at - seen.seen_at
+      if (step > MAX_STEP_MS) {
+        await save({ id: 1, seen_at: at, jumped_at: at })
+        warn(
+          `The clock is ${Math.floor(step / MAX_STEP_MS)} days ahead of when this home was last used. Nothing is deleted for its age for an hour.`,
+        )
+        return false
+      }
+      const { jumped_at: jumpedAt } = seen
+      const isDoubted = jumpedAt !== null && at >= jumpedAt && at - jumpedAt < DOUBT_MS
+      const isChanged = !isDoubted && jumpedAt !== null
+      if (isChanged || Math.abs(step) > SAVE_MS)
+        await save({ id: 1, seen_at: at, jumped_at: isDoubted ? jumpedAt : null })
+      return !isDoubted
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import type { AgentServices } from '../agents/index.ts'
+import type { Database, Migration } from '../database/index.ts'
+import type { Json } from '../events/index.ts'
+import { pause, type Store } from '../log/index.ts'
+import { toMessage } from '../protocols/index.ts'
+import type { Talk } from '../threads/index.ts'
+
+/** How often the server looks for conversations whose last run has ended, in ms. */
+const LOOK_MS = 1000
+/** Readers of the last run have so long to read its end, in ms. */
+const GRACE_MS = 2000
+
+type Tables = { erasures: { conversation_id: string; asked_at: string } }
+
+export const erasingMigrations: readonly Migration[] = [
+  {
+    name: 'erasing-1',
+    statements: ['CREATE TABLE erasures (conversation_id TEXT PRIMARY KEY, asked_at TEXT NOT NULL) STRICT'],
+  },
+]
+
+export type ErasingPorts = Pick<Talk, 'leaving' | 'threads' | 'pages' | 'projector'> & {
+  readonly db: Database
+  readonly store: Pick<Store, 'list'>
+  /** Stops the runs of a conversation, and removes them with their logs. */
+  readonly forget: (threadId: string) => Promise<void>
+}
+
+export type Erasing = Pick<AgentServices, 'exportConversations' | 'eraseConversations'> & {
+  /** Removes conversations that waited for their last run, until `signal` aborts. */
+  keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
+}
+
+/** Exports and removes all conversations of a user. A removal that was cut off, by a kill too, is gone on with. */
+export function erasing(ports: ErasingPorts): Erasing {
+  const { db, leaving } = ports
+  const tables = db.withTables<Tables>()
+  return {
+    exportConversations: (userId) => exported(userId, ports),
+    async eraseConversations(userId, besides) {
+      const ids = await leaving.conversationsOf(userId)
+      if (besides !== undefined && ids.includes(besides)) {
+        const row = { conversation_id: besides, asked_at: new Date().toISOString() }
+        await tables
+          .insertInto('erasures')
+          .values(row)
+          .onConflict((on) => on.doNothing())
+          .execute()
+      }
+      for (const id of ids) if (id !== besides) await erase(id, ports)
+      await leaving.forgetWords()
+      return ids.length
+    },
+    async keepUp(signal, report) {
+      const idleSince = new Map<string, number>()
+      for (; !signal.aborted; await pause(LOOK_MS, signal)) await pass(ports, idleSince).catch(report)
+    },
+  }
+}
+
+async function pass(ports: ErasingPorts, idleSince: Map<string, number>): Promise<void> {
+  const { db, store, leaving } = ports
+  const tables = db.withTables<Tables>()
+  const rows = await tables.selectFrom('erasures').select('conversation_id').execute()
+  for (const { conversation_id: id } of rows) {
+    const live = await store.list(id, { live: true, limit: Number.MAX_SAFE_INTEGER })
+    if (live.some(({ status }) => status !== 'waiting')) {
+      idleSince.delete(id)
+      continue
+    }
+    const since = idleSince.get(id) ?? Date.now()
+    idleSince.set(id, since)
+    if (Date.now() - since < GRACE_MS) continue
+    await erase(id, ports)
+    await leaving.forgetWords()
+    await tables.deleteFrom('erasures').where('conversation_id', '=', id).execute()
+    idleSince.delete(id)
+  }
+}
+
+/** The runs first: a conversation that is still there is found again after a crash. */
+async function erase(id: string, { leaving, forget }: ErasingPorts): Promise<void> {
+  await forget(id)
+  await leaving.remove(id)
+  // A message that came in between has begun a run that nobody can find any more.
+  await forget(id)
+}
+
+async function exported(
+  userId: string,
+  { leaving, threads, pages, projector }: ErasingPorts,
+): Promise<Json[]> {
+  await projector.catchUp()
+  const all: Json[] = []
+  for (const id of await leaving.conversationsOf(userId)) {
+    const { title = null, createdAt, updatedAt } = await threads.get(userId, id)
+    const messages: unknown[] = []
+    for await (const page of pages.all(id)) {
+      for (const { message, row } of page) {
+        const said = message.role === 'user' ? message : toMessage(message)
+        messages.push({ ...said, createdAt: row.created_at })
+      }
+    }
+    all.push({ id, title, createdAt, updatedAt, messages: JSON.parse(JSON.stringify(messages)) as Json })
+  }
+  return all
+}

@@ -1,0 +1,7 @@
+export { audience, type Audience } from './audience.ts'
+export { readCursor, writeCursor, type Cursor } from './cursor.ts'
+export { encodeEntries } from './encoded.ts'
+export { fanOut, type FanOut } from './fan-out.ts'
+export type { Reading } from './reading.ts'
+export { beating, feedOf, waiter, type Feed } from './feed.ts'
+export { shallow } from './shallow.ts'

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+
+import { migrate, openDatabase } from '../database/index.ts'
+import { bundledAgents } from '../../../../apps/server/src/main.ts'
+import { migrationsOf } from './migrations.ts'
+import { memoryStore } from '../stores/memory/index.ts'
+import { talk } from '../threads/index.ts'
+import { visits } from '../access/users/index.ts'
+
+const GONE = 'guest_aaaaaaaaaaaa'
+const HERE = 'guest_bbbbbbbbbbbb'
+const NOW = Date.now()
+
+it('records the last visits of guests who came before the server recorded visits', async () => {
+  const db = openDatabase(':memory:')
+  const migrations = migrationsOf(bundledAgents)
+  await migrate(
+    db,
+    migrations.filter(({ name }) => !name.includes('earlier-guests')),
+  )
+  const { threads } = talk(db, memoryStore(), {})
+  for (const userId of [GONE, HERE, 'ada']) await threads.open({ userId, agent: 'life' })
+  await sql`UPDATE conversations SET updated_at = '2026-01-02T00:00:00.000Z'`.execute(db)
+  await sql`INSERT INTO usage_runs VALUES ('run_1', ${HERE}, 'life', NULL, NULL, ${Date.parse('2026-03-04')}, 1, 1, 1, 0, 0)`.execute(
+    db,
+  )
+
+  await migrate(db, migrations)
+
+  expect(await visits(db).away(NOW, { limit: 9 })).toEqual([
+    { guest: GONE, lastAt: '2026-01-02T00:00:00.000Z' },
+    { guest: HERE, lastAt: '2026-03-04T00:00:00.000Z' },
+  ])
+  await db.destroy()
+})

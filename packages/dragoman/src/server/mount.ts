@@ -1,0 +1,101 @@
+import type { Hono } from 'hono'
+
+import { agUi, dataStream, native, uiMessageStream, type Protocol } from '../protocols/index.ts'
+import { modelSettings, type AppEnv } from '../agents/index.ts'
+import type { Models } from '../models/index.ts'
+import type { ConfiguredModule } from '../modules/index.ts'
+import type { Quota } from '../access/quota/index.ts'
+import type { StaffFor } from './staff.ts'
+import {
+  agentStatus,
+  agUiApi,
+  auth,
+  copilotKit,
+  guestClaim,
+  home,
+  chatApi,
+  nativeApi,
+  openApi,
+  usageRoutes,
+  type Conversations,
+  type GuestClaimOptions,
+} from './surfaces/index.ts'
+import type { CallerOf, httpApp, SocketServer } from './http/index.ts'
+import type { ServerPlugin, SocketServices } from './plugin.ts'
+import { version } from '../version.ts'
+
+const coreProtocols = [uiMessageStream, dataStream, native, agUi]
+
+/** The wire formats of the server by name, and those that were added to it. */
+export function protocolsByName(others: readonly Protocol[]): ReadonlyMap<string, Protocol> {
+  return new Map([...coreProtocols, ...others].map((protocol) => [protocol.name, protocol]))
+}
+
+export type Mounted = Conversations & {
+  ready: () => Promise<void>
+  scrape: (() => Promise<string>) | undefined
+  models: Models
+  staffFor: StaffFor
+  callerOf: CallerOf
+  quotas: Quota
+  mayOpen: (userId: string) => Promise<void>
+  visitors: GuestClaimOptions
+}
+
+/** Mounts every surface. */
+export function mount(
+  app: ReturnType<typeof httpApp>,
+  modules: readonly ConfiguredModule[],
+  { ready, scrape, models, staffFor, callerOf, quotas, visitors, mayOpen, ...shared }: Mounted,
+): void {
+  const named = modules.map(({ agent }) => agent)
+  const agents = named.map(({ id }) => id)
+  const protocols = [...shared.dialects.keys()]
+  app.route('/auth', auth(callerOf))
+  app.route('/', home({ version, agents: modules.map(homeAgent), protocols, ready, scrape }))
+  app.route('/v1', nativeApi({ ...shared, agents, mayOpen }))
+  app.route('/v1', usageRoutes(quotas))
+  app.route('/api/v1/guest', guestClaim(visitors))
+  app.route('/ag-ui', agUiApi({ ...shared, agents: named }))
+  app.route(
+    '/copilotkit',
+    copilotKit({ ...shared, version, agents: named, defaultAgent: defaultOf(modules) }),
+  )
+  const server = { ...shared, staffFor, mustReach: (model: string): void => models.mustReach?.(model) }
+  for (const { agent, routes, condition, notUsed, problems } of modules) {
+    app.route(`/${agent.id}/chat`, chatApi({ ...shared, agent: agent.id }))
+    const model = () => models.choose(modelSettings(agent.model))
+    app.route(`/${agent.id}`, agentStatus({ agent, condition, notUsed, problems, version, model }))
+    if (routes) app.route(`/${agent.id}`, routes)
+  }
+  for (const { path, routes } of modules.flatMap(({ surfaces = [] }) => surfaces))
+    app.route(path, routes(server) as Hono<AppEnv>)
+  app.route('/', openApi({ version, agent: agents[0] ?? '', routes: () => app.routes }))
+}
+
+function homeAgent({ agent: { id, name, description }, examples }: ConfiguredModule) {
+  return { id, name, description, examples }
+}
+
+/** The agent that a request means if it names none. */
+function defaultOf(modules: readonly ConfiguredModule[]): string {
+  const module = modules.find(({ isDefault }) => isDefault) ?? modules[0]
+  return module?.agent.id ?? ''
+}
+
+/** Opens the sockets of the first plug-in that has any, for the same agents. */
+export function socketsOf(
+  plugins: readonly ServerPlugin[],
+  modules: readonly ConfiguredModule[],
+  shared: Omit<SocketServices, 'agents' | 'defaultAgent'>,
+): (() => Promise<SocketServer>) | undefined {
+  const open = plugins.find(({ openSockets }) => openSockets)?.openSockets
+  if (!open) return undefined
+  const agents = modules.map(({ agent: { id, name, description }, socketMessages: messages = {} }) => ({
+    id,
+    name,
+    description,
+    messages,
+  }))
+  return () => open({ ...shared, agents, defaultAgent: defaultOf(modules) })
+}

@@ -1,0 +1,106 @@
+import {
+  databaseFile,
+  migrate,
+  missingLog,
+  openDatabase,
+  openFiles,
+  refuseNewer,
+  unusable,
+  type Database,
+  type Migration,
+} from '../database/index.ts'
+import { ServiceError } from '../errors.ts'
+import { pause, type Notifier, type Store } from '../log/index.ts'
+import { openSqlite } from '../stores/sqlite/index.ts'
+
+/** How often the server looks whether its files are still there, in ms. */
+const LOOK_MS = 10_000
+
+type Opening = {
+  readonly migrations: readonly Migration[]
+  /** The server's agents: tables of others are left alone. */
+  readonly agents: readonly { readonly id: string; readonly preload?: () => Promise<unknown> }[]
+  readonly warn: (problem: string) => void
+}
+
+/** Storage that the application has opened, and closes itself. */
+export type OwnStorage = {
+  readonly store?: Store | undefined
+  readonly notifier?: Notifier | undefined
+  readonly database?: Database | undefined
+}
+
+export type Stores = {
+  readonly store: Store
+  readonly notifier: Notifier
+  readonly db: Database
+  /** Whether what was stored is still there. */
+  readonly check: () => Promise<void>
+  /** Rejects while the server cannot read what it has stored. */
+  readonly ready: () => Promise<void>
+  /** Closes what was opened here. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Opens the storage of a server: that of the application, and SQLite in the home for the rest.
+ *
+ * @throws ServiceError `unavailable`, and `invalid-request` for a part without the others
+ */
+export async function openStores(home: string, opening: Opening, own: OwnStorage = {}): Promise<Stores> {
+  const { store, notifier, database: db } = own
+  if (!store && !notifier && !db) return openFile(home, opening)
+  if (!store || !notifier || !db)
+    throw new ServiceError(
+      'invalid-request',
+      'createServer: store, notifier and database belong together. Give all three, or none.',
+    )
+  for (const { preload } of opening.agents) await preload?.()
+  await migrate(db, opening.migrations)
+  const ready = async (): Promise<void> => void (await store.changed(Number.MAX_SAFE_INTEGER, 1))
+  return { store, notifier, db, ready, check: async () => undefined, close: async () => undefined }
+}
+
+/** One file, two connections: the log's on a thread of its own, and one for all other rows. */
+async function openFile(home: string, { migrations: known, agents, warn }: Opening): Promise<Stores> {
+  let opened: ReturnType<typeof openSqlite> | undefined
+  let db: Database | undefined
+  const close = async (): Promise<void> => {
+    await db?.destroy()
+    await opened?.store[Symbol.asyncDispose]()
+  }
+  try {
+    const file = await databaseFile(home)
+    const problem = await missingLog(file)
+    refuseNewer(file, known, agents)
+    if (problem !== undefined) warn(problem)
+    opened = openSqlite(file)
+    await Promise.all([opened.store.changed(0, 1), ...agents.map(({ preload }) => preload?.())])
+    db = openDatabase(file)
+    await migrate(db, known)
+    const { store } = opened
+    const files = await openFiles(file)
+    const ready = async (): Promise<void> => {
+      await files.check()
+      await store.changed(Number.MAX_SAFE_INTEGER, 1)
+    }
+    return { store, notifier: opened.notifier, db, check: files.check, ready, close }
+  } catch (cause) {
+    await close()
+    throw unusable(home, cause)
+  }
+}
+
+/** Reports once that the database's files are gone, until `signal` aborts. */
+export async function watchFiles(
+  { check }: Pick<Stores, 'check'>,
+  signal: AbortSignal,
+  report: (error: unknown) => void,
+): Promise<void> {
+  let isWell = true
+  for (; !signal.aborted; await pause(LOOK_MS, signal)) {
+    const error = await check().catch((cause: unknown) => cause)
+    if (error !== undefined && isWell) report(error)
+    isWell = error === undefined
+  }
+}

@@ -1,0 +1,48 @@
+import type { Config } from '../config/config.ts'
+import type { Json } from '../events/index.ts'
+import type { ObserverPorts, RunObserver } from '../observability/index.ts'
+import type { Protocol } from '../protocols/index.ts'
+import type { Conversations } from './surfaces/index.ts'
+import type { Audience, FanOut } from './fan-out/index.ts'
+import type { Admission, CallerOf, SocketServer } from './http/index.ts'
+
+/** A part of the server that is a package of its own, such as Socket.IO or telemetry. */
+export interface ServerPlugin {
+  readonly name: string
+  /** Wire formats that it adds to those of the server. */
+  readonly protocols?: readonly Protocol[]
+  /** Watches the runs of this process. Returns undefined if the settings ask for nothing. */
+  readonly observe?: (config: Config, ports: ObserverPorts) => Promise<RunObserver | undefined>
+  /** Opens a server for `/socket.io` on the port of the HTTP server. It is called at the first such request. */
+  readonly openSockets?: (services: SocketServices) => Promise<SocketServer>
+}
+
+/** What the server gives to a transport over sockets. */
+export type SocketServices = Conversations & {
+  readonly agents: readonly SocketAgent[]
+  /** The agent that a message means if it names none. */
+  readonly defaultAgent: string
+  /** Follows runs. */
+  readonly readers: FanOut
+  /** Finds the user of a request. */
+  readonly callerOf: CallerOf
+  readonly admission: Admission
+  /** The open connections of each user. */
+  readonly audience: Audience
+  /** Origins of other sites whose pages may connect. */
+  readonly origins: readonly string[]
+  readonly limits: { readonly newSocketsPerAddress: number }
+  /** Reports an error that the caller did not cause. */
+  readonly report: (error: unknown, where: string) => void
+  /** Logs a message and its answer at level debug. */
+  readonly answered: (line: { readonly [field: string]: Json }) => void
+}
+
+/** An agent, as transports over sockets present it. */
+export type SocketAgent = {
+  readonly id: string
+  readonly name: string
+  readonly description?: string | undefined
+  /** See `AgentModule.socketMessages`. */
+  readonly messages: Readonly<Record<string, (data: Json) => Json>>
+}

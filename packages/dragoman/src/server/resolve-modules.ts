@@ -1,0 +1,41 @@
+import type { Agent, AgentServices, AgentTools } from '../agents/index.ts'
+import type { Config } from '../config/config.ts'
+import { ServiceError } from '../errors.ts'
+import type { AgentFactory, AgentModule } from '../modules/index.ts'
+
+type Given = Agent<AgentTools> | AgentModule<AgentTools> | AgentFactory
+
+/** Every agent as a factory, so that the server treats them alike. @throws ServiceError `invalid-request` for anything else */
+export function factoriesOf(agents: readonly Given[]): readonly AgentFactory[] {
+  return agents.map((given, index) => {
+    if ('create' in given) return withOwnMigrations(given)
+    if ('agent' in given) return { id: given.agent.id, create: () => given }
+    if ('instructions' in given) return { id: given.id, create: () => ({ agent: given }) }
+    throw new ServiceError(
+      'invalid-request',
+      `agents[${index}] is not an agent. Pass what defineAgent returns, an agent module, or a factory of one.`,
+    )
+  })
+}
+
+/** The names of migrations tell later servers whose they are: see `refuseNewer`. */
+function withOwnMigrations(factory: AgentFactory): AgentFactory {
+  const foreign = factory.migrations?.find(({ name }) => !name.startsWith(`${factory.id}-`))
+  if (!foreign) return factory
+  throw new ServiceError(
+    'invalid-request',
+    `Agent ${JSON.stringify(factory.id)}: migration ${foreign.name} must be named ${factory.id}-….`,
+  )
+}
+
+/** Creates all modules. One that is not configured is left out. */
+export async function createModules(
+  factories: readonly AgentFactory[],
+  services: Omit<AgentServices, 'settings'>,
+  config: Config,
+): Promise<readonly AgentModule<AgentTools>[]> {
+  const created = await Promise.all(
+    factories.map(async ({ id, create }) => create({ ...services, settings: config.agents[id] })),
+  )
+  return created.filter((module) => module !== undefined)
+}

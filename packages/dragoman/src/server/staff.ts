@@ -1,0 +1,128 @@
+import {
+  modelSettings,
+  type Agent,
+  type DemoSource,
+  type ModelSettings,
+  type AgentEngine,
+  type EngineFactory,
+} from '../agents/index.ts'
+import { ServiceError } from '../errors.ts'
+import type { Json } from '../events/index.ts'
+import { callersModels, toolModel, type Models } from '../models/index.ts'
+import type { AgentModule } from '../modules/index.ts'
+import type { Staff } from '../runs/index.ts'
+
+/** Each agent with the engine that drives it and the model that its tools may ask. @throws ServiceError `invalid-request` for an engine that is not here */
+export function staffOf(
+  modules: readonly AgentModule[],
+  engines: ReadonlyMap<string, AgentEngine>,
+  models: Models,
+): Map<string, Staff> {
+  return new Map(
+    modules.map((module) => {
+      const { context, toolsFor, outputGuardrail, inputGuardrail, guests } = module
+      const agent = withDemo(module)
+      const engine = engineOf(agent, engines, models)
+      if (!engine)
+        throw new ServiceError(
+          'invalid-request',
+          `Agent ${agent.id} wants the engine ${JSON.stringify(agent.engine)}, which is not here.`,
+        )
+      const model: Staff['model'] = (count) =>
+        toolModel(() => models.choose(modelSettings(agent.model)), count)
+      return [
+        agent.id,
+        {
+          agent,
+          engine,
+          model,
+          ...(context && { context }),
+          ...(toolsFor && { toolsFor }),
+          ...(outputGuardrail && { outputGuardrail }),
+          ...(inputGuardrail && { inputGuardrail }),
+          ...(guests && { guestSteps: guests.maxSteps }),
+        },
+      ]
+    }),
+  )
+}
+
+/** The engine that drives an agent: one of the server's, or the agent's own. */
+function engineOf(
+  { engine }: Agent,
+  engines: ReadonlyMap<string, AgentEngine>,
+  models: Models,
+): AgentEngine | undefined {
+  if (typeof engine === 'string') return engines.get(engine)
+  return 'create' in engine ? engine.create(models) : engine
+}
+
+/** The agent, with its script beside the names of its models: `Models.choose` gives it to the demo model. */
+function withDemo({ agent, demo }: AgentModule): Agent {
+  if (!demo) return agent
+  const model: ModelSettings & { readonly demo: DemoSource } = { ...modelSettings(agent.model), demo }
+  return { ...agent, model }
+}
+
+/** An agent for one request, with the model that its caller's `llmConfig` asks for. */
+export type StaffFor = (agent: string, llmConfig: Json | undefined, signal: AbortSignal) => Promise<Staff>
+
+type Server = {
+  readonly staff: ReadonlyMap<string, Staff>
+  /** By name. A factory can create an engine for the models of a caller. */
+  readonly engines: ReadonlyMap<string, AgentEngine | EngineFactory>
+  readonly models: Models
+  readonly outward: Parameters<typeof callersModels>[0]['reach']
+  readonly limits: Parameters<typeof callersModels>[0]['limits']
+}
+
+/** A key of the caller's is held by what this gives, and by nothing else: it is gone with the run. */
+export function staffForCallers({ staff, engines, models: servers, outward, limits }: Server): StaffFor {
+  const wanted = callersModels({ models: servers, reach: outward, limits })
+  return async (id, llmConfig, signal) => {
+    const usual = staff.get(id)
+    if (!usual) throw new ServiceError('not-found', `There is no agent ${id}.`)
+    const { models, model } = await wanted(llmConfig, modelSettings(usual.agent.model), signal)
+    const { engine: wished } = usual.agent
+    const factory = typeof wished === 'string' ? engines.get(wished) : wished
+    const own = models && factory && 'create' in factory ? factory.create(models) : undefined
+    const engine = models ? own : usual.engine
+    if (!engine)
+      throw new ServiceError(
+        'invalid-request',
+        `llmConfig: what drives ${usual.agent.name} takes no model of its caller's.`,
+      )
+    return {
+      ...usual,
+      agent: { ...usual.agent, model },
+      engine,
+      ...(models && { ownKey: true }),
+      model: (count) => toolModel(() => (models ?? servers).choose(model), count),
+    }
+  }
+}
+
+/** Which model answers for each agent now that asks one. */
+export function modelsOf(modules: readonly AgentModule[], models: Models): Record<string, string> {
+  const asking = modules.filter(({ agent }) => drivesModel(agent))
+  return Object.fromEntries(
+    asking.map(({ agent }) => [agent.id, models.choose(modelSettings(agent.model)).name]),
+  )
+}
+
+/** Whether the server's models answer for an agent, as far as it knows: an engine of the agent's own may ask none. */
+export function drivesModel({ engine }: Agent): boolean {
+  return typeof engine === 'string' || 'create' in engine
+}
+
+/** An agent as its file leaves it. @throws ServiceError `not-found` */
+export function agentOf(modules: readonly AgentModule[], id: string): Agent {
+  const found = modules.find(({ agent }) => agent.id === id)
+  if (!found) throw new ServiceError('not-found', `There is no agent ${id}.`)
+  return found.agent
+}
+
+/** How long the titles of an agent's conversations are, where it says so: it may be here no more. */
+export function titleLengthIn(modules: readonly AgentModule[], id: string): number | undefined {
+  return modules.find(({ agent }) => agent.id === id)?.agent.titleLength
+}

@@ -1,0 +1,23 @@
+import type { Json } from '../../events/index.ts'
+import type { Runs, Staff } from '../../runs/index.ts'
+import type { Talk } from '../../threads/index.ts'
+import type { Dialects } from './dialect.ts'
+import type { Replies } from './replies.ts'
+
+/** What every surface that holds conversations stands on. */
+export type Conversations = Talk & {
+  readonly dialects: Dialects
+  readonly runs: Runs
+  readonly replies: Replies
+}
+
+/** What the server gives to a surface of an agent module. */
+export type SurfaceServices = Conversations & {
+  /**
+   * An agent for one request, with the model that the caller's `llmConfig` asks for.
+   * @throws ServiceError `invalid-request`, `forbidden`, `unauthorized`
+   */
+  readonly staffFor: (agent: string, llmConfig: Json | undefined, signal: AbortSignal) => Promise<Staff>
+  /** @throws ServiceError `invalid-request` for a model that cannot be reached */
+  readonly mustReach: (model: string) => void
+}

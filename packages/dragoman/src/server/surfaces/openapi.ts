@@ -1,0 +1,67 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+
+import { described, type Operation } from '../../agents/index.ts'
+import type { HttpEnv } from '../http/index.ts'
+import { answerCached, cached, type Cached } from './cached.ts'
+import type { OpenApiDocument, Route } from './openapi-document.ts'
+import { PAGE_HEADERS, pageOf } from './page.ts'
+import { EXAMPLE_AGENT } from './reading.ts'
+
+export type OpenApiOptions = {
+  readonly version: string
+  /** The id of an agent that the examples can be tried with. */
+  readonly agent: string
+  /** Every route of the server; asked once the first reader comes, when all are mounted. */
+  readonly routes: () => readonly Route[]
+}
+
+/** Names under which the server is called whose pages are kept. */
+const MAX_PAGES = 8
+const group = 'Server'
+
+const showDocument: Operation = {
+  group,
+  summary: 'This description',
+  answers: { 200: { description: 'OpenAPI 3.1.', json: z.looseObject({ openapi: z.string() }) } },
+}
+
+const showPage: Operation = {
+  group,
+  summary: 'The same as a page',
+  answers: { 200: { description: 'The page.', type: 'text/html' } },
+}
+
+/** What may be asked of the server: for programs, and for people. */
+export function openApi({ version, agent, routes }: OpenApiOptions): Hono<HttpEnv> {
+  let made: OpenApiDocument | undefined
+  // Loaded for the first reader: most servers start without one.
+  const document = async (): Promise<OpenApiDocument> => {
+    const { openApiDocument } = await import('./openapi-document.ts')
+    return (made ??= withAgent(openApiDocument(routes(), version), agent))
+  }
+  let json: Cached | undefined
+  const pages = new Map<string, Cached>()
+  /** Its commands name the server as its reader does. */
+  const page = async (origin: string): Promise<Cached> => {
+    const known = pages.get(origin)
+    if (known) return known
+    const { docsPage } = await import('./docs-page.ts')
+    const answer = cached(await pageOf('dragoman: every route', docsPage(await document(), origin)))
+    if (pages.size >= MAX_PAGES) pages.clear()
+    pages.set(origin, answer)
+    return answer
+  }
+  return new Hono<HttpEnv>()
+    .get('/openapi.json', described(showDocument), async (c) => {
+      json ??= cached(JSON.stringify(await document()))
+      return answerCached(c, json, { 'content-type': 'application/json' })
+    })
+    .get('/docs', described(showPage), async (c) =>
+      answerCached(c, await page(new URL(c.req.url).origin), PAGE_HEADERS),
+    )
+}
+
+function withAgent(document: OpenApiDocument, agent: string): OpenApiDocument {
+  return JSON.parse(JSON.stringify(document).replaceAll(EXAMPLE_AGENT, agent)) as OpenApiDocument
+}

@@ -1,0 +1,38 @@
+import type { Context } from 'hono'
+import { z } from 'zod'
+
+import type { Json } from '../../events/index.ts'
+import { readBody } from '../../protocols/index.ts'
+import type { PathEnd } from '../../threads/index.ts'
+import type { Conversations } from './conversations.ts'
+
+/** How much a list gives, and from where on. */
+export function pageQuery({ usual, most }: { usual: number; most: number }) {
+  const error = `must be a whole number from 1 to ${most}.`
+  return z.object({
+    limit: z.coerce.number({ error }).int({ error }).min(1, { error }).max(most, { error }).default(usual),
+    before: z.string().exactOptional().describe('The id of the last one seen: what follows it.'),
+  })
+}
+
+/** @throws ServiceError `invalid-request`, naming the first wrong field */
+export function readQuery<S extends z.ZodObject>(c: Context, schema: S): z.infer<S> {
+  return readBody(schema, c.req.query() as Json)
+}
+
+type Page = { readonly limit: number; readonly before?: string }
+
+/**
+ * The end of a thread's chosen path, or what comes before one of its messages. The messages themselves are read later.
+ */
+export async function pageOf(
+  threadId: string,
+  { limit, before }: Page,
+  { history, pages }: Pick<Conversations, 'history' | 'pages'>,
+): Promise<PathEnd> {
+  if (before === undefined) return pages.end(threadId, { limit })
+  const leaf = (await history.find(threadId, before))?.row.parent_id
+  return leaf ? pages.end(threadId, { leaf, limit }) : NOTHING
+}
+
+const NOTHING: PathEnd = { places: [], async *read() {} }

@@ -1,0 +1,137 @@
+import {
+  emptyMessage,
+  fold,
+  textOf,
+  type AssistantMessage,
+  type Failure,
+  type Json,
+  type LogEntry,
+  type RunEvent,
+  type ToolPart,
+} from '../events/index.ts'
+
+/**
+ * What a message is sent with.
+ *
+ * @example
+ * const { threadId } = await server.send('dice', 'Roll a die.')
+ * await server.send('dice', 'Once more.', { threadId, context: { sides: 6 } })
+ */
+export type SendOptions = {
+  /** The thread of an earlier answer, to continue its conversation. */
+  readonly threadId?: string
+  /** What the client reports about its surroundings. */
+  readonly context?: Json
+}
+
+/**
+ * One tool call of an answer. `error` is set if it failed, and neither `output` nor `error` if it waits for an answer.
+ *
+ * @example
+ * expect(answer.toolCalls).toEqual([{ toolName: 'roll', input: { sides: 6 }, output: 4 }])
+ */
+export type TestToolCall = {
+  readonly toolName: string
+  readonly input: Json | undefined
+  readonly output?: Json
+  readonly error?: Failure
+}
+
+/**
+ * What came of one message.
+ *
+ * @example
+ * const answer: TestAnswer = await server.send('dice', 'Roll a die.')
+ * expect(answer).toMatchObject({ status: 'finished', text: 'You rolled a 4.' })
+ * expect(answer.events.map(({ type }) => type)).toContain('tool.executing')
+ */
+export type TestAnswer = {
+  readonly text: string
+  readonly toolCalls: readonly TestToolCall[]
+  /** The events of the run's log, as a client is told them. */
+  readonly events: readonly RunEvent[]
+  readonly status: AssistantMessage['status']
+  /** Why the run failed, if it did. */
+  readonly error?: Failure
+  readonly threadId: string
+  readonly runId: string
+}
+
+type Fetch = (path: string, init: RequestInit) => Promise<Response>
+type Message = SendOptions & { readonly agent: string; readonly message: string }
+
+/** Sends a message by the server's own API, and reads the run to its end, or until it waits. */
+export async function send(
+  fetch: Fetch,
+  { agent, message, threadId, context }: Message,
+): Promise<TestAnswer> {
+  const post = (path: string, body: object): Promise<Response> =>
+    fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const thread = threadId ?? (await idOf(await post('/v1/threads', { agent })))
+  const response = await post(`/v1/threads/${thread}/runs`, {
+    agent,
+    message,
+    ...(context !== undefined && { context }),
+  })
+  const runId = String(response.headers.get('x-run-id'))
+  const events: RunEvent[] = []
+  let said = emptyMessage(runId)
+  for await (const event of eventsOf(response)) {
+    events.push(event)
+    said = fold(said, event)
+    if (event.type === 'run.waiting') break
+  }
+  return {
+    text: textOf(said),
+    toolCalls: said.parts.flatMap((part) => (part.type === 'tool' ? [toolCall(part)] : [])),
+    events,
+    status: said.status,
+    ...(said.failure && { error: said.failure }),
+    threadId: thread,
+    runId,
+  }
+}
+
+async function idOf(response: Response): Promise<string> {
+  if (!response.ok) throw await refusalOf(response)
+  const { id } = (await response.json()) as { readonly id: string }
+  return id
+}
+
+/** The events of a run in the native protocol. */
+async function* eventsOf(response: Response): AsyncGenerator<RunEvent, void, undefined> {
+  if (!response.ok || !response.body) throw await refusalOf(response)
+  let rest = ''
+  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+    const frames = (rest + text).split('\n\n')
+    rest = frames.pop() ?? ''
+    for (const frame of frames) {
+      const data = frame.split('\n').find((line) => line.startsWith('data: '))
+      if (data === undefined) continue
+      const {
+        seq: _,
+        at: __,
+        ...event
+      } = JSON.parse(data.slice(6)) as Pick<LogEntry, 'seq' | 'at'> & RunEvent
+      yield event
+    }
+  }
+}
+
+async function refusalOf(response: Response): Promise<Error> {
+  const { error } = (await response.json()) as { readonly error?: string }
+  return new Error(error ?? `The server answered ${response.status}.`)
+}
+
+function toolCall({ tool, input, output, failure }: ToolPart): TestToolCall {
+  return {
+    toolName: tool,
+    input,
+    ...(output !== undefined && { output }),
+    ...(failure && { error: failure }),
+  }
+}

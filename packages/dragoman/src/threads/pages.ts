@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../database/index.ts'
+import { toMessage } from './message-rows.ts'
+import type { StoredMessage } from './history.ts'
+import { threadTables, type ThreadDatabase } from './tables.ts'
+
+/** A whole conversation, however long it is, so many messages at a time. */
+export interface Pages {
+  /** Every message of every branch, in the order in which they came. */
+  all(threadId: string): AsyncGenerator<StoredMessage[]>
+  /** The path that ends with a message, the oldest first. */
+  path(threadId: string, leaf: string): AsyncGenerator<StoredMessage[]>
+  /** Of that path so many messages, those from one place on, and how many it has in all. They are read as `read` is. */
+  slice(
+    threadId: string,
+    path: { readonly leaf: string; readonly offset: number; readonly limit: number },
+  ): Promise<{ readonly read: () => AsyncGenerator<StoredMessage[]>; readonly total: number }>
+  /**
+   * The end of a path (of the chosen one without a `leaf`), at most `limit` messages: which they are, and the messages
+   * as `read` is.
+   */
+  end(threadId: string, path: { readonly leaf?: string; readonly limit: number }): Promise<PathEnd>
+}
+
+export type PathEnd = {
+  /** The oldest first. */
+  readonly places: readonly { readonly id: string; readonly parentId: string | null }[]
+  /** Reads no more than it is asked for, in pieces of bounded size. */
+  readonly read: () => AsyncGenerator<StoredMessage[]>
+}
+
+const PAGE = 100
+/** Messages are read together up to so many bytes, and a larger one alone. */
+const MAX_PAGE_BYTES = 1024 * 1024
+
+export function pages(db: Database): Pages {
+  const tables = threadTables(db)
+  const reading = (threadId: string, ids: readonly string[]) => readInPieces(tables, threadId, ids)
+  return {
+    async *all(threadId) {
+      for (let after = 0; ;) {
+        const next = await sizes(tables, threadId)
+          .where('position', '>', after)
+          .orderBy('position')
+          .limit(PAGE)
+          .execute()
+        if (next.length === 0) return
+        for (const ids of batches(next)) yield inOrder(tables, threadId, ids)
+        after = next.at(-1)?.position ?? after
+      }
+    },
+
+    async *path(threadId, leaf) {
+      yield* reading(threadId, await idsTo(db, leaf))
+    },
+
+    async slice(threadId, { leaf, offset, limit }) {
+      const ids = await idsTo(db, leaf)
+      return { read: () => reading(threadId, ids.slice(offset, offset + limit)), total: ids.length }
+    },
+
+    async end(threadId, path) {
+      const places = await placesTo(db, { threadId, ...path })
+      const ids = places.map(({ id }) => id)
+      return { places, read: () => reading(threadId, ids) }
+    },
+  }
+}
+
+function sizes(tables: ThreadDatabase, threadId: string) {
+  return tables
+    .selectFrom('chat_messages')
+    .select(['id', 'position', rowBytes.as('bytes')])
+    .where('conversation_id', '=', threadId)
+}
+
+async function inOrder(
+  tables: ThreadDatabase,
+  threadId: string,
+  ids: readonly string[],
+): Promise<StoredMessage[]> {
+  const rows = await tables
+    .selectFrom('chat_messages')
+    .selectAll()
+    .where('conversation_id', '=', threadId)
+    .where('id', 'in', ids)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? []).map((row) => ({ row, message: toMessage(row) }))
+}
+
+async function* readInPieces(
+  tables: ThreadDatabase,
+  threadId: string,
+  ids: readonly string[],
+): AsyncGenerator<StoredMessage[]> {
+  for (let at = 0; at < ids.length; at += PAGE) {
+    const some = ids.slice(at, at + PAGE)
+    const known = await sizes(tables, threadId).where('id', 'in', some).execute()
+    const bytes = new Map(known.map((each) => [each.id, each.bytes]))
+    const next = some.map((id) => ({ id, bytes: bytes.get(id) ?? 0 }))
+    for (const batch of batches(next)) yield inOrder(tables, threadId, batch)
+  }
+}
+
+/** How large a row is, without reading it. */
+const rowBytes = sql<number>`octet_length(parts) + octet_length(content)
+  + coalesce(octet_length(reasoning), 0) + coalesce(octet_length(tool_calls), 0)`
+
+/** The ids, in their order, in groups that are small enough to be read together. */
+function batches(rows: readonly { readonly id: string; readonly bytes: number }[]): string[][] {
+  const all: string[][] = []
+  let room = 0
+  for (const { id, bytes } of rows) {
+    const last = all.at(-1)
+    if (last && bytes <= room) last.push(id)
+    else all.push([id])
+    room = (last && bytes <= room ? room : MAX_PAGE_BYTES) - bytes
+  }
+  return all
+}
+
+/** The messages up to one, the oldest first. */
+export async function idsTo(db: Database | ThreadDatabase, leaf: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    WITH RECURSIVE path (id, depth) AS (
+      SELECT ${leaf}, 0
+      UNION ALL
+      SELECT m.parent_id, depth + 1 FROM path CROSS JOIN chat_messages m ON m.id = path.id WHERE m.parent_id IS NOT NULL
+    )
+    SELECT id FROM path ORDER BY depth DESC`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The last messages of a path, without their texts. What that costs does not grow with the thread. */
+async function placesTo(
+  db: Database,
+  { threadId, leaf, limit }: { readonly threadId: string; readonly leaf?: string; readonly limit: number },
+): Promise<PathEnd['places']> {
+  const start = leaf ?? sql`(SELECT chosen_id FROM conversations WHERE id = ${threadId})`
+  const { rows } = await sql<{ id: string; parent_id: string | null }>`
+    WITH RECURSIVE path (id, depth) AS (
+      SELECT ${start}, 0
+      UNION ALL
+      SELECT m.parent_id, depth + 1 FROM path CROSS JOIN chat_messages m ON m.id = path.id
+      WHERE m.parent_id IS NOT NULL AND depth + 1 < ${limit}
+    )
+    SELECT m.id, m.parent_id FROM path CROSS JOIN chat_messages m ON m.id = path.id
+    WHERE m.conversation_id = ${threadId} ORDER BY depth DESC`.execute(db)
+  return rows.map(({ id, parent_id: parentId }) => ({ id, parentId }))
+}
