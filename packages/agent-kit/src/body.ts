@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { z } from 'zod'
 
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { fewValues } from './few-values.ts'
 
 /** How routes of capabilities read what they are sent. */
@@ -26,9 +26,12 @@ export async function readOptionalBody<S extends z.ZodType>(c: Context, schema: 
   return byteLength === 0 ? checked(schema, {}) : readBody(c, schema)
 }
 
+/** Only the first mistake is told: a body may have a hundred thousand. */
+const FIRST_MISTAKE: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true }
+
 /** Checks what came. @throws ServiceError `invalid-request` with the first thing that is wrong with it */
 export function checked<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
-  const read = schema.safeParse(value)
+  const read = schema.safeParse(value, FIRST_MISTAKE)
   if (read.success) return read.data
   const issue = read.error.issues[0]
   throw new ServiceError(

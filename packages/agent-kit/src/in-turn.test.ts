@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { gate } from '../../test/support/gate.ts'
+import { gate } from '../../../test/support/gate.ts'
 import { inTurn } from './in-turn.ts'
 
 const { signal } = new AbortController()

@@ -1,4 +1,4 @@
-import { isTerminal, type LogEntry, type RunEvent } from '../events/index.ts'
+import { isTerminal, type LogEntry, type RunEvent } from 'dragoman/events'
 import { dataLines } from './data-lines.ts'
 import type { Reading } from './unbroken.ts'
 

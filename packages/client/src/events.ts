@@ -1,4 +1,4 @@
-import type { DONE as Done } from '../protocols/ui-message-stream/wire.ts'
+import type { DONE as Done } from 'dragoman/protocols/ui-message-stream/wire'
 import type { Reading } from './unbroken.ts'
 
 const DONE: typeof Done = '[DONE]'

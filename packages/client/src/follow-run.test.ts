@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { cutLine } from '../../test/support/cut-line.ts'
-import { gate, type Gate } from '../../test/support/gate.ts'
-import { calls, says, scriptedModel, step, thinks } from '../../test/support/scripted-model.ts'
-import { openServer, type TestServer } from '../../test/support/server.ts'
-import { weather } from '../../test/support/story-tools.ts'
-import type { AssistantMessage } from '../events/index.ts'
+import { cutLine } from '../../../test/support/cut-line.ts'
+import { gate, type Gate } from '../../../test/support/gate.ts'
+import { calls, says, scriptedModel, step, thinks } from '../../../test/support/scripted-model.ts'
+import { openServer, type TestServer } from '../../../test/support/server.ts'
+import { weather } from '../../../test/support/story-tools.ts'
+import type { AssistantMessage } from 'dragoman/events'
 import { followRun, messages } from './index.ts'
 import { inTime, noWaiting, scripted } from './line.fixture.ts'
 

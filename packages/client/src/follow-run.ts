@@ -1,4 +1,4 @@
-import type { LogEntry } from '../events/index.ts'
+import type { LogEntry } from 'dragoman/events'
 import { entries } from './entries.ts'
 import { follow, type LineOptions } from './follow.ts'
 

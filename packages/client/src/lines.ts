@@ -1,4 +1,4 @@
-import type { Line } from '../protocols/data-stream/wire.ts'
+import type { Line } from 'dragoman/protocols/data-stream/wire'
 import type { Reading } from './unbroken.ts'
 
 /** The codes of a run’s last line: it has finished, was stopped or waits; it has failed. */

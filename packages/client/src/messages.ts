@@ -1,4 +1,4 @@
-import { emptyMessage, fold, type AssistantMessage, type LogEntry } from '../events/index.ts'
+import { emptyMessage, fold, type AssistantMessage, type LogEntry } from 'dragoman/events'
 
 /**
  * The message that a run writes, each time that it has changed. `entries` are those of {@link followRun}, from the first on; `id` is what

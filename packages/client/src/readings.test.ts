@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { entries } from './entries.ts'
-import { envelopeReading } from './envelope-reading.ts'
+import { envelopeReading } from '../../../agents/coding/src/client/envelope-reading.ts'
 import { events } from './events.ts'
 import { lines } from './lines.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { ServiceError } from '../errors.ts'
-import type { Json } from '../events/index.ts'
-import { readSection } from '../home-files/index.ts'
+import { ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
+import { readSection } from 'dragoman/home-files'
 
 /** Somebody who takes what is exported. */
 export type Collector = { readonly url: string; readonly headers: Readonly<Record<string, string>> }

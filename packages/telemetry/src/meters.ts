@@ -2,21 +2,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 import type { Attributes, Meter } from '@opentelemetry/api'
 
-import type { Run } from '../events/index.ts'
-import type { Done } from './attempt.ts'
-import type { ToolDone } from './calls.ts'
-import type { ChatDone } from './chats.ts'
+import type { Run } from 'dragoman/events'
+import type { ChatDone, Done, ObserverPorts, ToolDone } from 'dragoman/observability'
 import { metricNames, names, ownNames, providerOf } from './names.ts'
 
 /** What is asked when metrics are. */
-export type Gauges = {
-  /** Runs that are driven here. */
-  readonly live: () => number
-  /** Runs that wait for their user. */
-  readonly waiting: () => Promise<number>
-  /** Answers that are open. */
-  readonly readers: () => number
-}
+type Gauges = Pick<ObserverPorts, 'live' | 'waiting' | 'readers'>
 
 /** The edges that the conventions advise. */
 const TOKENS = Array.from({ length: 14 }, (_, power) => 4 ** power)

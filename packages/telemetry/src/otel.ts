@@ -1,15 +1,13 @@
-import type { IMetricReader } from '@opentelemetry/sdk-metrics'
+import { MeterProvider, PeriodicExportingMetricReader, type IMetricReader } from '@opentelemetry/sdk-metrics'
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
-import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions'
 
-import type { Run } from '../events/index.ts'
-import type { Done } from './attempt.ts'
+import type { ObserverPorts, RunObserver } from 'dragoman/observability'
 import type { Wanted } from './configured.ts'
 import { exporters, type Exporters } from './exporters.ts'
-import { meters, type Gauges } from './meters.ts'
+import { meters } from './meters.ts'
 import { nextIds, spanWriter } from './spans.ts'
 
 /** What is kept for a collector that is away, at most; what comes after is lost. */
@@ -17,20 +15,8 @@ const MOST_SPANS = 2048
 /** So long we wait for collectors when we close, in ms. */
 const FLUSH_MS = 1500
 
-export type OtelPorts = Gauges & { readonly version: string; readonly warn: (problem: string) => void }
-
-/** Spans and metrics of what is over, on their way to whoever wants them. */
-export interface Otel {
-  begun(run: Run): void
-  done(run: Run, done: Done): void
-  appended(seconds: number): void
-  /** All metrics, as Prometheus reads them, where they may be fetched. */
-  readonly scrape: (() => Promise<string>) | undefined
-  /** Sends what is left, as far as it is soon taken. */
-  close(): Promise<void>
-}
-
-export function openOtel(wanted: Wanted, { version, warn, ...gauges }: OtelPorts): Otel {
+/** Sends spans and metrics of what is over to their collectors. */
+export function openOtel(wanted: Wanted, { version, warn, ...gauges }: ObserverPorts): RunObserver {
   const out = exporters(warn)
   const resource = defaultResource().merge(
     resourceFromAttributes({ [ATTR_SERVICE_VERSION]: version, ...wanted.resource }),

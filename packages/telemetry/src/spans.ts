@@ -13,10 +13,8 @@ import {
 } from '@opentelemetry/api'
 import type { IdGenerator } from '@opentelemetry/sdk-trace'
 
-import type { Run, Usage } from '../events/index.ts'
-import type { AttemptDone, Done } from './attempt.ts'
-import type { ToolDone } from './calls.ts'
-import type { ChatDone } from './chats.ts'
+import type { Run, Usage } from 'dragoman/events'
+import type { AttemptDone, ChatDone, Done, ToolDone } from 'dragoman/observability'
 import { names, ownNames, providerOf } from './names.ts'
 
 /** Ids that the one span has which is begun next. */

@@ -1,7 +1,7 @@
 import process from 'node:process'
 
 import { TOO_LARGE } from './aside.ts'
-import { startWorker } from './worker.ts'
+import { startWorker } from 'dragoman/worker'
 
 /** The process that a side thread lives in: whatever the thread is made to do ends no more than it. It passes on what is asked and answered. */
 

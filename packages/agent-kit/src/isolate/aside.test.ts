@@ -5,7 +5,7 @@ import process from 'node:process'
 import { afterEach, expect, it, vi } from 'vitest'
 
 import { aside, type AsideOptions } from './aside.ts'
-import { ServiceError } from './errors.ts'
+import { ServiceError } from 'dragoman/errors'
 
 const options: AsideOptions<string> = {
   module: new URL('./aside.fixture', import.meta.url),
@@ -42,7 +42,9 @@ it('lets go of a thread that has had nothing to do for a while, and starts anoth
 }, 60_000)
 
 it('outlives an array that grows past the memory of its thread, at which V8 ends the whole process', async () => {
-  const [large, next] = [shout('more and more'), shout('b')]
+  // A slow machine needs seconds to fill the memory.
+  const fill = aside<string, string>({ ...options, withinMs: 30_000 })
+  const [large, next] = [fill('more and more'), fill('b')]
 
   await expect(large).rejects.toThrow('It takes too much.')
   expect(await next).toBe('B')

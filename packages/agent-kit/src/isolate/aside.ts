@@ -2,8 +2,8 @@ import type { Serializable } from 'node:child_process'
 import { exit } from 'node:process'
 import { parentPort, type Transferable } from 'node:worker_threads'
 
-import { isServiceError, ServiceError, type ErrorCode } from './errors.ts'
-import { startProcess } from './worker.ts'
+import { isServiceError, ServiceError, type ErrorCode } from 'dragoman/errors'
+import { startProcess } from 'dragoman/worker'
 
 /** Where threads of the side live. */
 const HOST = new URL('./aside-host', import.meta.url)

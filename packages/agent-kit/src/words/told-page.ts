@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { ServiceError } from '../../errors.ts'
-import type { Json } from '../../events/index.ts'
+import { ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
 import { asData } from './as-data.ts'
 import { oneLine } from './one-line.ts'
 

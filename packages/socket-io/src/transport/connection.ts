@@ -1,7 +1,7 @@
 import type { Socket } from 'socket.io'
 
-import type { Json } from '../../events/index.ts'
-import type { Feed } from '../feed.ts'
+import type { Json } from 'dragoman/events'
+import type { Feed } from 'dragoman/fan-out'
 import { framesIn, type NumberedFrame } from './frames.ts'
 
 /** Letters that wait for the line before no more is taken from a feed. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../events/index.ts'
+import type { Json } from 'dragoman/events'
 
 /** What one event of a numbered stream says, and the cursor that it carries. */
 export type NumberedFrame = { readonly cursor: string; readonly said: Json }

@@ -1,6 +1,6 @@
 import type { Socket } from 'socket.io'
 
-import type { Json } from '../../events/index.ts'
+import type { Json } from 'dragoman/events'
 
 /** What a client has sent: an event's name and what it says, and how it wants to be told that it was taken, if it does. */
 export type Heard = {

@@ -1,26 +1,25 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { nanoid } from 'nanoid'
 import { Server, type ServerOptions, type Socket } from 'socket.io'
 
-import type { Caller } from '../http/admission.ts'
-import type { SocketServer } from '../http/listen.ts'
-import { ACCEPTED } from '../http/pages.ts'
+import { refuse, refuseLine, type Caller, type SocketServer } from 'dragoman/http'
 import { connectionOf, type Connection } from './connection.ts'
 import { admitted, refusal, type SocketDoor } from './door.ts'
+import { gate, type GateOptions } from './gate.ts'
 import { inbox, type Take } from './inbox.ts'
 import { newcomers } from './newcomers.ts'
+import { parser } from './parser.ts'
 
-export type SocketsOptions = SocketDoor & {
-  /** Takes what each socket says, one thing after the other. */
-  readonly serve: (connection: Connection) => Take
-}
+export type SocketsOptions = SocketDoor &
+  GateOptions & {
+    readonly limits: { readonly newSocketsPerAddress: number }
+    /** Takes what each socket says, one thing after the other. */
+    readonly serve: (connection: Connection) => Take
+  }
 
 const MOST_BYTES = 20 * 1024 * 1024
-/** Whoever does not say what they want to join is let go after so many ms; so many at once may not have said it yet. */
-const JOINING_MS = 10_000
-const MOST_JOINING = 200
 /** A line is asked whether it lives, and has so long to say so, in ms: one that takes nothing for a minute is cut. */
 const BEATS = { pingInterval: 25_000, pingTimeout: 35_000 }
 
@@ -28,21 +27,8 @@ const BEATS = { pingInterval: 25_000, pingTimeout: 35_000 }
 export function socketServer(options: SocketsOptions): SocketServer {
   // It listens nowhere.
   const passed = createServer()
-  const io: Server = new Server(passed, {
-    ...BEATS,
-    maxHttpBufferSize: MOST_BYTES,
-    connectTimeout: JOINING_MS,
-    transports: ['polling', 'websocket'],
-    perMessageDeflate: false,
-    serveClient: false,
-    // Who comes back has had their token revoked, perhaps.
-    connectionStateRecovery: { skipMiddlewares: false },
-    adapter: forgetful,
-    allowRequest: (_request, decide) =>
-      decide(null, io.engine.clientsCount - io.sockets.sockets.size < MOST_JOINING),
-  })
+  const io: Server = new Server(passed, ENGINE)
   io.sockets.adapter.restoreSession = welcomedBack
-  io.engine.use(sharing(options.origins))
   const callers = new WeakMap<Socket, Caller>()
   const admit = async (socket: Socket, next: (refused?: Error) => void): Promise<void> => {
     const caller = await admitted(socket, options).catch((error: unknown) => refusal(error, options))
@@ -51,8 +37,8 @@ export function socketServer(options: SocketsOptions): SocketServer {
   }
   io.use((socket, next) => void admit(socket, next))
   const lines = new Map<Socket, Line>()
-  const { name, listen, joined } = newcomers()
-  io.engine.generateId = name
+  const { arrive, listen, joined } = newcomers(io.engine, options.limits.newSocketsPerAddress)
+  const pass = gate(options)
   io.on('connection', (socket) => {
     joined(socket)
     const caller = callers.get(socket)
@@ -63,10 +49,25 @@ export function socketServer(options: SocketsOptions): SocketServer {
   })
   return {
     request(incoming, outgoing) {
+      try {
+        const { address, headers, isNew } = pass(incoming)
+        outgoing.setHeaders(new Map(Object.entries(headers)))
+        if ('access-control-allow-origin' in headers) outgoing.removeHeader('cross-origin-resource-policy')
+        if ('access-control-allow-methods' in headers) return void outgoing.writeHead(204).end()
+        if (isNew) arrive(incoming, address, outgoing)
+      } catch (error) {
+        return refuse(outgoing, error)
+      }
       passed.emit('request', incoming, outgoing)
       if (incoming.method === 'POST') listen(incoming, incoming, () => incoming.destroy())
     },
     upgrade(incoming, socket, head) {
+      try {
+        const { address, isNew } = pass(incoming)
+        if (isNew) arrive(incoming, address, socket)
+      } catch (error) {
+        return refuseLine(socket, error)
+      }
       passed.emit('upgrade', incoming, socket, head)
       listen(incoming, socket, () => socket.destroy())
     },
@@ -101,6 +102,8 @@ function welcome(
 function lineOf(socket: Socket, userId: string): Line {
   const gone = new AbortController()
   const closed = Promise.withResolvers<void>()
+  // What cannot be read closes the connection.
+  socket.on('error', () => undefined)
   socket.once('disconnect', () => {
     gone.abort()
     // Who has only left would be one more who has not joined, for ever.
@@ -139,6 +142,18 @@ async function ended(lines: readonly Line[], withinMs: number): Promise<void> {
 
 /** An adapter that remembers nothing: theirs would keep each packet of everybody for minutes. */
 const forgetful = new Server().sockets.adapter.constructor as ServerOptions['adapter']
+
+const ENGINE: Partial<ServerOptions> = {
+  ...BEATS,
+  maxHttpBufferSize: MOST_BYTES,
+  transports: ['polling', 'websocket'],
+  perMessageDeflate: false,
+  serveClient: false,
+  // Who comes back has had their token revoked, perhaps.
+  connectionStateRecovery: { skipMiddlewares: false },
+  adapter: forgetful,
+  parser,
+}
 /** What we tell as an offset looks so. */
 const OFFSET = /^[\w.:,-]{0,10000}$/
 const PRIVATE_ID = /^[\w-]{1,40}$/
@@ -150,20 +165,4 @@ const PRIVATE_ID = /^[\w-]{1,40}$/
 async function welcomedBack(pid: string, offset: string) {
   if (!OFFSET.test(offset) || !PRIVATE_ID.test(pid)) throw new Error('These are not ours.')
   return { pid, sid: nanoid(20), rooms: [], data: {}, missedPackets: [] }
-}
-
-/** Lets pages of the allowed origins read what a browser would keep from them; it sends its cookies along, which we do not read. */
-function sharing(origins: readonly string[]) {
-  const allowed = new Set(origins)
-  return (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void): void => {
-    const { origin } = incoming.headers
-    if (origin === undefined || !allowed.has(origin)) return next()
-    outgoing.setHeader('access-control-allow-origin', origin)
-    outgoing.setHeader('access-control-allow-credentials', 'true')
-    outgoing.setHeader('vary', 'origin')
-    if (incoming.method !== 'OPTIONS') return next()
-    outgoing.setHeader('access-control-allow-methods', 'GET, POST')
-    outgoing.setHeader('access-control-allow-headers', ACCEPTED)
-    outgoing.writeHead(204).end()
-  }
 }

@@ -1,15 +1,18 @@
 import { z } from 'zod'
 
-import { isServiceError, ServiceError, toFailure } from '../errors.ts'
-import type { Json } from '../events/index.ts'
-import { readBody } from '../protocols/index.ts'
-import { shallow, type Connection, type Heard, type Take } from '../transports/index.ts'
-import { findRun } from './ag-ui-start.ts'
-import { errorEvent } from './socket-io-error.ts'
-import { followings } from './socket-io-followings.ts'
-import { holders, type Holders } from './socket-io-holders.ts'
-import type { Line, MessageType, SocketApiOptions } from './socket-io-line.ts'
-import { messageTypes } from './socket-io-messages.ts'
+import { isServiceError, ServiceError, toFailure } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
+import { readBody } from 'dragoman/protocols'
+import { shallow } from 'dragoman/fan-out'
+import type { Connection } from '../transport/connection.ts'
+import type { Heard, Take } from '../transport/inbox.ts'
+import { findRun } from 'dragoman/surfaces'
+import { errorEvent } from './error.ts'
+import { followings } from './followings.ts'
+import { holders, type Holders } from './holders.ts'
+import type { Line, MessageType, SocketApiOptions } from './line.ts'
+import { failLostResults } from './lost-results.ts'
+import { messageTypes } from './messages.ts'
 
 const message = z.object({ type: z.string(), data: z.json().optional() })
 /** What a request calls itself, as far as that can be told: longer names than may be are not said back. */
@@ -74,8 +77,9 @@ async function tell(
 /** Goes on with the runs that a client followed when its line broke, also where another process had it then. */
 async function comeBack(
   { connection, followed }: Line,
-  { runs, holders: all }: SocketApiOptions & { holders: Holders },
+  options: SocketApiOptions & { holders: Holders },
 ): Promise<void> {
+  const { runs, holders: all } = options
   const { offset = '', userId } = connection
   const places = offset.split(',').slice(0, 100)
   const found = await Promise.all(
@@ -85,6 +89,9 @@ async function comeBack(
       return run && after !== undefined ? [{ run, after, watched: watched !== undefined }] : []
     }),
   )
-  for (const { run, after, watched } of found.flat())
-    followed.follow(run, { after, watches: watched || !all.join(run, connection) })
+  for (const { run, after, watched } of found.flat()) {
+    const watches = watched || !all.join(run, connection)
+    followed.follow(run, { after, watches })
+    if (!watches) await failLostResults({ run, seen: Number.parseInt(after, 10) }, connection, options)
+  }
 }

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type LogEntry, type Run } from '../events/index.ts'
-import { useAi } from '../protocols/index.ts'
-import { viewOf } from './socket-io-names.ts'
+import { isJsonObject, type Json, type LogEntry, type Run } from 'dragoman/events'
+import { useAi } from 'dragoman/protocols'
+import { viewOf } from './names.ts'
 
 /**
  * What a socket that only watched has not been told up to an entry: the calls that wait for a page's results. `entries` are the run's

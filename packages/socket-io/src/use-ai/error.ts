@@ -1,5 +1,5 @@
-import { isServiceError, toFailure } from '../errors.ts'
-import type { Json } from '../events/index.ts'
+import { isServiceError, toFailure } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
 
 /** What a client of AG-UI is told where there is no run to tell it. use-ai's clients know a limit by its sentence. */
 export function errorEvent(error: unknown): Json {

@@ -1,12 +1,13 @@
-import { ServiceError } from '../errors.ts'
-import type { Json, LogEntry, Run } from '../events/index.ts'
-import { readCursor, type Connection } from '../transports/index.ts'
-import { askedUpTo } from './socket-io-asked.ts'
-import { errorEvent } from './socket-io-error.ts'
-import type { Holders } from './socket-io-holders.ts'
-import { lanes } from './socket-io-lanes.ts'
-import type { RunNames } from './socket-io-names.ts'
-import { newlyFollowed, sendRun, type Followed, type SendingOptions } from './socket-io-sending.ts'
+import { ServiceError } from 'dragoman/errors'
+import type { Json, LogEntry, Run } from 'dragoman/events'
+import { readCursor } from 'dragoman/fan-out'
+import type { Connection } from '../transport/connection.ts'
+import { askedUpTo } from './asked.ts'
+import { errorEvent } from './error.ts'
+import type { Holders } from './holders.ts'
+import { lanes } from './lanes.ts'
+import { namesOf, type RunNames } from './names.ts'
+import { newlyFollowed, sendRun, type Followed, type SendingOptions } from './sending.ts'
 
 /** Runs that one socket follows at once, at most: each event tells where it is in all of them. */
 const MOST = 100
@@ -15,8 +16,11 @@ const MOST = 100
 export interface Followings {
   /** @throws ServiceError `rate-limited` where it follows as many as it may */
   check(): void
-  /** Follows a run after a cursor. Of one that it follows already nothing is sent twice. */
-  follow(run: Run, how: { readonly after: string; readonly watches: boolean }): void
+  /**
+   * Follows a run after a cursor. Of one that it follows already nothing is sent twice; it goes on where that has come
+   * to a pause.
+   */
+  follow(run: Run, how: { readonly after: string; readonly watches: boolean; readonly as?: RunNames }): void
   /** Whether it is not asked for the results of page tools, of a run that it follows. */
   isWatching(runId: string): boolean | undefined
   /** Lets a socket that watches be asked, also what was asked before. @throws ServiceError `conflict` while a call is being written */
@@ -44,7 +48,7 @@ export function followings(connection: Connection, options: FollowingsOptions): 
     connection.emit('event', event, names, offsetOf(followed.values()))
 
   const send = async (one: Followed): Promise<void> => {
-    const { run, names } = one
+    const { run } = one
     const leave = (): void => {
       if (followed.get(run.id) !== one) return
       followed.delete(run.id)
@@ -52,7 +56,7 @@ export function followings(connection: Connection, options: FollowingsOptions): 
     }
     const tell = (event: Json, isLast: boolean): void => {
       if (isLast) leave()
-      emit(event, names)
+      emit(event, one.names)
     }
     await sendRun(one, connection, tell, options)
       .catch((error: unknown) => tell(errorEvent(error), true))
@@ -65,11 +69,12 @@ export function followings(connection: Connection, options: FollowingsOptions): 
       const sentence = `${MOST} runs are followed by this socket already.`
       throw new ServiceError('rate-limited', sentence, { retryAfter: 5 })
     },
-    follow(run, { after, watches }) {
-      if (followed.has(run.id)) return
-      const one = newlyFollowed(run, after, watches)
+    follow(run, { after, watches, as = namesOf(run) }) {
+      const known = followed.get(run.id)
+      if (known) return void Object.assign(known, { names: as, again: true })
+      const one = newlyFollowed(run, { cursor: after, watches, names: as })
       followed.set(run.id, one)
-      ordered.add(run.threadId, () => send(one))
+      return ordered.add(run.threadId, () => send(one))
     },
     isWatching: (runId) => followed.get(runId)?.watches,
     async takeOver(runId) {

@@ -1,5 +1,5 @@
-import type { Run } from '../events/index.ts'
-import type { Connection } from '../transports/index.ts'
+import type { Run } from 'dragoman/events'
+import type { Connection } from '../transport/connection.ts'
 
 /** Which socket each run asks for the results of its page tools: one at a time, or several tabs would run them. */
 export interface Holders {

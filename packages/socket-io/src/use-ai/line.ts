@@ -1,7 +1,9 @@
-import type { Json } from '../events/index.ts'
-import type { Connection, FanOut } from '../transports/index.ts'
-import type { Conversations } from './conversations.ts'
-import type { Followings } from './socket-io-followings.ts'
+import type { Json } from 'dragoman/events'
+import type { FanOut } from 'dragoman/fan-out'
+import type { Connection } from '../transport/connection.ts'
+import type { Conversations } from 'dragoman/surfaces'
+import type { Followings } from './followings.ts'
+import type { ModuleMessage } from './message-of-module.ts'
 
 export type SocketAgent = { readonly id: string; readonly name: string; readonly annotation?: string }
 
@@ -16,6 +18,8 @@ export type SocketApiOptions = Conversations & {
   readonly agents: readonly SocketAgent[]
   /** Of those the one that is meant where none is named. */
   readonly defaultAgent: string
+  /** The message types of agent modules. */
+  readonly moduleMessages: readonly ModuleMessage[]
   readonly report: (error: unknown, where: string) => void
   /** Told what was passed over. */
   readonly noted: (line: { readonly [field: string]: Json }) => void

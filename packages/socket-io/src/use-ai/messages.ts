@@ -1,16 +1,15 @@
 import { z } from 'zod'
 
-import { isServiceError, ServiceError } from '../errors.ts'
-import { parseJson, type Json } from '../events/index.ts'
-import { readBody, useAi } from '../protocols/index.ts'
-import { writeCursor } from '../transports/index.ts'
-import { agUiRuns } from './ag-ui-runs.ts'
-import { findRun } from './ag-ui-start.ts'
-import { PASSED_OVER } from './answering.ts'
-import type { Holders } from './socket-io-holders.ts'
-import type { MessageType, SocketApiOptions } from './socket-io-line.ts'
-import { namesOf } from './socket-io-names.ts'
-import { runWorkflow } from './socket-io-workflow.ts'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import { parseJson, type Json } from 'dragoman/events'
+import { readBody, useAi } from 'dragoman/protocols'
+import { writeCursor } from 'dragoman/fan-out'
+import { openQuestions, agUiRuns, findRun, PASSED_OVER } from 'dragoman/surfaces'
+import type { Holders } from './holders.ts'
+import type { MessageType, SocketApiOptions } from './line.ts'
+import { moduleMessage } from './module-message.ts'
+import { namesIn, namesOf } from './names.ts'
+import { withVerdict } from './verdict.ts'
 
 type Options = SocketApiOptions & { readonly holders: Holders }
 
@@ -25,9 +24,9 @@ const feedback = z.looseObject({ messageId: z.string() })
 
 /** What a client may say, in a `message`. */
 export function messageTypes(options: Options): Map<string, MessageType> {
-  return new Map([
+  return new Map<string, MessageType>([
     ['run_agent', runAgent(options)],
-    ['run_workflow', runWorkflow(options)],
+    ...options.moduleMessages.map((each) => [each.type, moduleMessage(each, options)] as const),
     ['tool_result', toolResult(options)],
     ['abort_run', abortRun(options)],
     ['follow_run', followRun(options)],
@@ -48,23 +47,32 @@ function runAgent({ agents, defaultAgent, holders, ...ports }: Options): Message
       throw new ServiceError('not-found', sentence)
     }
     all.check()
-    const { run, after } = await begin(request, { userId, agent, protocol: useAi, policy: 'enqueue' })
+    const asking = { userId, agent, protocol: useAi, policy: 'enqueue' } as const
+    const { run, after, view } = await begin(await withVerdict(request, asking, ports), asking)
     const place = after ? writeCursor(after) : '0'
-    all.follow(run, { after: place, watches: !holders.join(run, connection) })
+    all.follow(run, { after: place, watches: !holders.join(run, connection), as: namesIn(view, run) })
     return { ok: true, runId: run.id }
   }
 }
 
 /** From any socket of the user's. What is not waited for is passed over: its sender may have been told late that it is not. */
-function toolResult({ runs, noted }: Options): MessageType {
-  return async ({ connection: { userId } }, data) => {
+function toolResult({ runs, noted, holders }: Options): MessageType {
+  return async ({ connection, followed: all }, data) => {
+    const { userId } = connection
     const { toolCallId, content, error: failed } = readBody(result, data)
     const output = typeof content === 'string' ? (parseJson(content) ?? content) : content
     const answer = failed ? { kind: 'error' as const, message: failed } : { kind: 'output' as const, output }
     try {
       // The id of a call begins with its run's.
       const run = await runs.get(userId, toolCallId.slice(0, toolCallId.lastIndexOf('.')))
-      await runs.answer(run, { callId: toolCallId, answer }, userId)
+      const entries = await runs.structure(run)
+      // What follows an approval bears the name of the run that asked.
+      const isApproval = openQuestions(entries).get(toolCallId)?.kind === 'approval'
+      await runs.answer(run, { callId: toolCallId, answer, ...(isApproval && { key: run.key }) }, userId)
+      if (isApproval) {
+        const after = String(entries.at(-1)?.seq ?? 0)
+        all.follow(run, { after, watches: !holders.join(run, connection) })
+      }
       return { ok: true, runId: run.id }
     } catch (error) {
       if (!isServiceError(error) || !PASSED_OVER.has(error.code)) throw error

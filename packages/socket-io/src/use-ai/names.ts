@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type Run } from '../events/index.ts'
-import { useAi } from '../protocols/index.ts'
+import { isJsonObject, type Json, type Run } from 'dragoman/events'
+import { useAi } from 'dragoman/protocols'
 
 /** A run as who began it calls it: what each of its events carries beside it, for clients that follow several. */
 export type RunNames = { readonly threadId: string; readonly runId: string }
@@ -11,7 +11,11 @@ export function viewOf({ reply }: Run, watches: boolean): Json {
 }
 
 export function namesOf(run: Run): RunNames {
-  const view = viewOf(run, false)
+  return namesIn(viewOf(run, false), run)
+}
+
+/** As a request calls it. */
+export function namesIn(view: Json, run: Run): RunNames {
   const { threadId, runId } = isJsonObject(view) ? view : {}
   return {
     threadId: typeof threadId === 'string' ? threadId : run.threadId,

@@ -1,0 +1,15 @@
+export type {
+  AssistantMessage,
+  AssistantPart,
+  Json,
+  LogEntry,
+  RunEvent,
+  TerminalEvent,
+} from 'dragoman/events'
+export { followRun, type FollowOptions } from './follow-run.ts'
+export { messages } from './messages.ts'
+export { resumableFetch, type ResumableOptions } from './resumable-fetch.ts'
+export { completeTexts, type Body } from './complete-texts.ts'
+export { dataLines } from './data-lines.ts'
+export { follow, type LineOptions } from './follow.ts'
+export { refusal, type Reading } from './unbroken.ts'

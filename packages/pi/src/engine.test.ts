@@ -1,0 +1,4 @@
+import { describeEngine } from '../../dragoman/src/engine/engine.contract.ts'
+import { piEngine } from './index.ts'
+
+describeEngine('pi', piEngine().create)

@@ -1,0 +1,2 @@
+export { piEngine } from './engine.ts'
+export type { PiHooks } from './hooks.ts'

@@ -1,0 +1,68 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+import type { Socket } from 'socket.io'
+
+import { isServiceError, toFailure } from 'dragoman/errors'
+import type { Audience } from 'dragoman/fan-out'
+import type { Caller, CallerOf, Comer } from 'dragoman/http'
+
+export type SocketDoor = {
+  readonly callerOf: CallerOf
+  readonly audience: Audience
+  /** Told of what nobody foresaw. */
+  readonly report: (error: unknown, where: string) => void
+}
+
+/** Whom a socket is let in as: the rules are those of every request. @throws ServiceError `unauthorized`, `forbidden`, `rate-limited` */
+export async function admitted({ handshake }: Socket, { callerOf, audience }: SocketDoor): Promise<Caller> {
+  const { headers, url, query, address: peer, auth } = handshake
+  const token: unknown = auth['token'] ?? query['token'] ?? undefined
+  const own = token === undefined ? undefined : `Bearer ${typeof token === 'string' ? token : ''}`
+  const comer = comerOf({ headers, url, peer })
+  const header: Comer['header'] = (name) =>
+    name === 'authorization' && own !== undefined ? own : comer.header(name)
+  // The token is read above: in an address the rules of HTTP would refuse it.
+  const caller = await callerOf({
+    ...comer,
+    header,
+    query: (name) => (name === 'token' ? undefined : comer.query(name)),
+  })
+  audience.check(caller.userId)
+  return caller
+}
+
+/** What one who is not let in is told, as their `connect_error`. */
+export function refusal(error: unknown, { report }: SocketDoor): Error {
+  if (!isServiceError(error) || error.code === 'internal') report(error, 'socket.io')
+  const { message, code, retryAfter } = toFailure(error)
+  return Object.assign(new Error(message), {
+    data: { code, ...(retryAfter !== undefined && { retryAfter }) },
+  })
+}
+
+type Asked = {
+  readonly headers: IncomingHttpHeaders
+  readonly url?: string | undefined
+  readonly method?: string | undefined
+  readonly peer: string | undefined
+}
+
+/**
+ * A request to engine.io. A page gives its token as `auth: {token}`, or in the query where its client has no `auth`,
+ * as use-ai's.
+ */
+export function comerOf({ headers, url = '', method = 'GET', peer }: Asked): Comer {
+  const address = URL.parse(url, `http://${headers.host ?? ''}`) ?? new URL('http://unknown.invalid/')
+  return {
+    method,
+    url: address.href,
+    path: '/socket.io/',
+    peer,
+    header: (name) => textOf(headers[name]),
+    query: (name) => address.searchParams.get(name) ?? undefined,
+  }
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(',') : value
+}

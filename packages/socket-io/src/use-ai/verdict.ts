@@ -1,0 +1,55 @@
+import { textOf, type AnswerRequest, type LogEntry } from 'dragoman/events'
+import { spokenVerdict, type RunRequest } from 'dragoman/protocols'
+import { openQuestions, findRun, keyOf, runNameIn, type AgUiPorts, type Asking } from 'dragoman/surfaces'
+
+/**
+ * Reads a "yes" or "no" as the answer to the approvals for which its conversation's run waits, also where it is sent
+ * again under the same
+ * name. Any other request is given back as it is.
+ */
+export async function withVerdict(
+  request: RunRequest,
+  { userId, agent }: Pick<Asking, 'userId' | 'agent'>,
+  { runs, threads }: AgUiPorts,
+): Promise<RunRequest> {
+  if (!('message' in request) || request.thread === undefined) return request
+  const { message, thread: name, stream, view, state, secrets } = request
+  const hasFiles = message.parts.some(({ type }) => type !== 'text')
+  const approved = hasFiles
+    ? undefined
+    : spokenVerdict(textOf({ role: 'user', id: '', parts: message.parts }))
+  const thread = approved === undefined ? undefined : await threads.find(userId, name, agent)
+  if (approved === undefined || !thread) return request
+  const key = keyOf(agent, thread.id, runNameIn(view))
+  const named = await findRun(runs, userId, key)
+  if (named?.key === key) return request
+  const run = named ?? (await runs.current(thread.id))
+  const calls = run ? approvalsIn(await runs.structure(run), key) : []
+  if (calls.length === 0) return request
+  const { answers: given = [] } = request as Partial<AnswerRequest>
+  const verdicts = calls.map((callId) => ({ callId, answer: { kind: 'approval', approved } as const }))
+  return {
+    stream,
+    view,
+    thread: name,
+    answers: [...given, ...verdicts],
+    ...(state !== undefined && { state }),
+    ...(secrets !== undefined && { secrets }),
+  }
+}
+
+/**
+ * The calls that wait for nothing but a yes, or that were given one under this key. None where the run waits for
+ * anything else.
+ */
+function approvalsIn(entries: readonly LogEntry[], key: string): readonly string[] {
+  const answered = entries.flatMap(({ event }): readonly string[] =>
+    event.type === 'tool.answered' && event.key === key && event.answer.kind === 'approval'
+      ? [event.callId]
+      : [],
+  )
+  if (answered.length > 0) return answered
+  const open = openQuestions(entries)
+  const isOnlyApprovals = [...open.values()].every(({ kind }) => kind === 'approval')
+  return isOnlyApprovals ? Array.from(open.keys()) : []
+}
