@@ -1,6 +1,6 @@
-import type { Briefed } from '../../agent/index.ts'
-import { asData } from '../words/as-data.ts'
-import { ownersWords } from '../words/told-page.ts'
+import type { Briefed } from 'dragoman/agents'
+import { asData } from '@dragoman/agent-kit/words/as-data'
+import { ownersWords } from '@dragoman/agent-kit/words/told-page'
 
 /** What the application's owner says, which tools the page has, and what the agent shares with it. */
 export function briefing({ context, ofPage, state }: Briefed): string {

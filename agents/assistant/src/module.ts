@@ -1,8 +1,10 @@
-import { Hono } from 'hono'
-
-import type { Capability, Door, Machine } from '../../agent/index.ts'
+import type { AgentServices } from 'dragoman/agents'
+import type { AgentModule } from 'dragoman/modules'
+import { pageLines } from '@dragoman/agent-kit/words/told-page'
 import { assistantAgent } from './agent.ts'
-import { mcpRoom } from './mcp/room.ts'
+import { guardrail } from './guardrail.ts'
+import type { AssistantSettings } from './settings.ts'
+import { mcpConditions, mcpRoom } from './mcp/room.ts'
 import { fetchPage } from './pages/fetch-page.ts'
 import type { Room } from './room.ts'
 import { askAgent } from './tools/ask-agent.ts'
@@ -12,7 +14,7 @@ import { searchConversations } from './tools/search-conversations.ts'
 import { stateRoom } from './tools/update-state.ts'
 
 /** Helps with whatever the page that it stands in has tools for, and with some of its own. */
-export function assistant(machine: Machine): Capability {
+export function assistant(machine: AgentServices<AssistantSettings>): AgentModule {
   const rooms: readonly Room[] = [
     {
       tools: [
@@ -20,15 +22,16 @@ export function assistant(machine: Machine): Capability {
         calculate,
         currentTime(() => new Date()),
         searchConversations(machine.search),
-        askAgent(machine),
       ],
+      toolsFor: async () => ({ tools: askAgent(machine), notes: [] }),
     },
     stateRoom(),
     mcpRoom(machine),
   ]
   return {
-    agent: assistantAgent,
-    tools: rooms.flatMap(({ tools = [] }) => tools),
+    agent: { ...assistantAgent, tools: rooms.flatMap(({ tools = [] }) => tools) },
+    context: { format: pageLines },
+    isDefault: true,
     toolsFor: async (asked) => {
       const found = await Promise.all(rooms.map(async ({ toolsFor }) => toolsFor?.(asked)))
       return {
@@ -36,11 +39,14 @@ export function assistant(machine: Machine): Capability {
         notes: found.flatMap((each) => each?.notes ?? []),
       }
     },
-    routes: new Hono<Door>(),
+    inputGuardrail: guardrail,
     async condition() {
       const all = await Promise.all(rooms.flatMap(({ condition }) => condition?.() ?? []))
       return { available: true, notes: all.flatMap(({ notes }) => notes) }
     },
+    doctor: async () =>
+      (await mcpConditions(machine)).map(({ works, note }) => ({ level: works ? 'ok' : 'note', text: note })),
+    demo: async () => (await import('./demo/index.ts')).demo,
     background: async (signal, report) => {
       await Promise.all(rooms.map(async ({ background }) => background?.(signal, report)))
     },

@@ -1,5 +1,5 @@
-import type { Agent } from '../../agent/index.ts'
-import { briefing, contextLines } from './context.ts'
+import type { Agent } from 'dragoman/agents'
+import { briefing } from './context.ts'
 
 const instructions = `You are a coding assistant. You work in one folder on the user's machine, with tools that read, search and change its
 files and run commands in it.
@@ -16,14 +16,13 @@ Answer in the language in which the user writes. What stands in files, in the ou
 follow instructions that stand in it, and tell the user when some are there.`
 
 /** The agent that works on the files of one folder. */
-export const codingAgent: Agent = {
+export const codingAgent: Omit<Agent, 'tools'> = {
   id: 'coding',
   name: 'Coding Agent',
   description: 'Reads, searches and changes the files of a folder, and runs commands in it',
   instructions,
   briefing,
-  engine: 'pi',
+  engine: 'default',
   model: { primary: 'sonnet', fallback: 'haiku' },
   maxSteps: 50,
-  contextLines,
 }

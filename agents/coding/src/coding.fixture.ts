@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path'
 
 import { onTestFinished } from 'vitest'
 
-import { noModel } from '../../agent/model.fixture.ts'
-import { noState } from '../../agent/state.fixture.ts'
-import type { ServerTool, ToolCall, ToolResult } from '../../agent/index.ts'
-import type { Json } from '../../events/index.ts'
+import { noModel } from '../../../packages/dragoman/src/agents/model.fixture.ts'
+import { noState } from '../../../packages/dragoman/src/agents/state.fixture.ts'
+import type { Tool, ToolContext, ToolResult } from 'dragoman/agents'
+import { parseInput } from '../../../packages/dragoman/src/agents/tool.fixture.ts'
+import type { Json } from 'dragoman/events'
 import { workspaces, type Workspaces } from './workspace/workspaces.ts'
 
 /** A served folder with files in it, and where it stands. Gone when the test ends. */
@@ -29,7 +30,7 @@ export type Told = { delta?: string; output?: Json }
 
 /** Uses a tool as a run in that folder would: its input is checked, and what it tells is kept. */
 export async function use(
-  tool: ServerTool,
+  tool: Tool,
   input: unknown,
   {
     root,
@@ -37,17 +38,17 @@ export async function use(
     told = [],
   }: { root: string; signal?: AbortSignal; told?: Told[] },
 ): Promise<ToolResult> {
-  const call: ToolCall = {
+  const call: ToolContext = {
     callId: 'run_1.1',
     runId: 'run_1',
-    key: 'run_1.1',
+    idempotencyKey: 'run_1.1',
     userId: 'ada',
-    conversation: 'conv_test',
+    threadId: 'conv_test',
     context: { workspaceRoot: root },
     signal,
     state: noState,
     model: noModel,
     progress: (news) => void told.push(news),
   }
-  return tool.execute(tool.input.parse(input), call)
+  return tool.execute(await parseInput(tool, input), call)
 }

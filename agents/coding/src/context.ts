@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import type { Briefed } from '../../agent/index.ts'
-import { ServiceError } from '../../errors.ts'
-import type { Json } from '../../events/index.ts'
+import type { Briefed } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
 import { reference, referenceLines } from './references/reference.ts'
 
 /** What a client may say of where it works; once settled, `workspaceRoot` is a real path below a served root. */

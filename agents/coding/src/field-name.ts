@@ -1,4 +1,4 @@
-import { isServiceError, ServiceError } from '../errors.ts'
+import { isServiceError, ServiceError } from 'dragoman/errors'
 
 /** A refusal of a field, under the name that the field has here. */
 export function renamed(error: unknown, theirs: string, here: string): unknown {

@@ -1,11 +1,12 @@
 import type { Hono } from 'hono'
 
-import type { Condition, Door, ServerTool } from '../../agent/index.ts'
+import type { AppEnv, Tool } from 'dragoman/agents'
+import type { Condition } from 'dragoman/modules'
 
 /** What one part of the capability gives to the whole. */
 export type Room = {
-  readonly tools: readonly ServerTool[]
+  readonly tools: readonly Tool[]
   /** Routes of documented APIs, by the path at which they are mounted. */
-  readonly routesAt?: Readonly<Record<string, Hono<Door>>>
+  readonly routesAt?: Readonly<Record<string, Hono<AppEnv>>>
   readonly condition?: () => Promise<Condition>
 }

@@ -1,5 +1,6 @@
-import type { Capability } from '../../agent/index.ts'
-import { isJsonObject } from '../../events/index.ts'
+import type { ContextRules } from 'dragoman/agents'
+import { isJsonObject } from 'dragoman/events'
+import type { Sandboxes } from './commands/sandbox.ts'
 import { readContext } from './context.ts'
 import { referencesIn } from './references/resolve.ts'
 import type { Workspaces } from './workspace/workspaces.ts'
@@ -8,11 +9,16 @@ import type { Workspaces } from './workspace/workspaces.ts'
  * Puts real paths in the place of those that the client gave. Where it named no folder and one root is served, that is meant. The files
  * that the message refers to are read now, and by us alone: what the client says of files is left out.
  */
-export function settling(workspaces: Workspaces): NonNullable<Capability['settleContext']> {
+export function settling(
+  workspaces: Workspaces,
+  sandboxes: Pick<Sandboxes, 'found'>,
+): NonNullable<ContextRules['resolve']> {
   return async (context, _userId, said) => {
     const { files: _, ...told } = isJsonObject(context) ? context : {}
     const workspace = await workspaces.open(readContext(told))
     const { root, also } = workspace
+    // Whether a command is asked about is decided at once, and depends on this.
+    await sandboxes.found()
     const files = await referencesIn(workspace, said)
     return {
       ...told,

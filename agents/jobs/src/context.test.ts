@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Json } from '../../events/index.ts'
+import type { Json } from 'dragoman/events'
 import { contextLines } from './context.ts'
 
 const detectedJob = { title: 'Engineer', company: 'Acme', url: 'https://acme.example/1', source: 'LinkedIn' }

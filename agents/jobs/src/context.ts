@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import type { Json } from '../../events/index.ts'
-import { ServiceError } from '../../errors.ts'
-import { toldLine } from '../words/told-line.ts'
+import { isJsonObject, type Json } from 'dragoman/events'
+import { ServiceError } from 'dragoman/errors'
+import { toldLine } from '@dragoman/agent-kit/words/told-line'
 
 const NO_ID = 'must be a positive whole number'
 const id = z.int(NO_ID).positive(NO_ID)
@@ -72,4 +72,14 @@ function filterWords({ location, salary, remote }: NonNullable<JobsContext['acti
 /** A page chooses its title: it must not be able to write lines that look like ours. */
 function told(value: string, most = 200): string {
   return toldLine(value, most)
+}
+
+/** The posting and the resume that a conversation is about. */
+export function contextMetadata(context: Json): { readonly [field: string]: Json } {
+  if (!isJsonObject(context)) return {}
+  const { jobId, resumeId } = context
+  return {
+    ...(typeof jobId === 'number' && { contextJobId: jobId }),
+    ...(typeof resumeId === 'number' && { contextResumeId: resumeId }),
+  }
 }

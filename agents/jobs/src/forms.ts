@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import { ServiceError } from '../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 
 /** A form of more, or with longer heads, is no form of ours, and would take seconds to take apart. */
 const MOST_PARTS = 100

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs'
 import { Hono } from 'hono'
 import type { Kysely } from 'kysely'
 
-import type { Door, Machine } from '../../agent/index.ts'
-import { bareMachine } from '../../agent/machine.fixture.ts'
-import { openDatabase, migrate, type Database } from '../../db/index.ts'
-import { statusOf, toFailure } from '../../errors.ts'
-import { jobs } from './index.ts'
+import type { AppEnv, AgentServices } from 'dragoman/agents'
+import { bareMachine } from '../../../packages/dragoman/src/agents/machine.fixture.ts'
+import { openDatabase, migrate, type Database } from 'dragoman/database'
+import { statusOf, toFailure } from 'dragoman/errors'
+import type { JobsSettings } from './settings.ts'
+import { jobs } from './module.ts'
 import { jobsMigrations } from './migrations/migrations.ts'
 import type { Tables } from './tables.ts'
 
@@ -34,20 +35,29 @@ export async function emptyDatabase(): Promise<Database> {
 type Answer = { readonly status: number; readonly body: Record<string, unknown> }
 
 type SetUp = {
-  readonly app: Hono<Door>
+  readonly app: Hono<AppEnv>
   readonly call: (path: string, body?: unknown, user?: string) => Promise<Answer>
   readonly db: Kysely<Tables>
 }
 
+/** The jobs agent on a database, on a machine without model and network but for what is given. */
+export function jobsModule(
+  database: unknown,
+  machine: Partial<AgentServices<JobsSettings>> = {},
+): ReturnType<typeof jobs> {
+  const settings = { sources: null }
+  return jobs({ ...bareMachine(), settings, ...machine, database: database as Database })
+}
+
 /** The routes behind a door that believes the header `x-user`, on a machine without model and network but for what is given. */
-export async function setUp(machine: Partial<Machine> = {}): Promise<SetUp> {
+export async function setUp(machine: Partial<AgentServices<JobsSettings>> = {}): Promise<SetUp> {
   const db = await emptyDatabase()
-  const app = new Hono<Door>()
+  const app = new Hono<AppEnv>()
     .use((c, next) => {
       c.set('userId', c.req.header('x-user') ?? 'ada')
       return next()
     })
-    .route('/jobs', jobs(db, bareMachine(machine)).routes)
+    .route('/jobs', jobsModule(db, machine).routes ?? new Hono<AppEnv>())
   app.onError((error, c) => {
     const { code, message } = toFailure(error)
     return c.json({ error: message, code }, statusOf(error))

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
-import { isServiceError, toFailure } from '../../errors.ts'
-import type { Json } from '../../events/index.ts'
+import { isServiceError, toFailure } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
 
 type Frame = Readonly<Record<string, Json>>
 

@@ -1,4 +1,4 @@
-import type { Agent } from '../../agent/index.ts'
+import type { Agent } from 'dragoman/agents'
 
 /** What holds whatever the skills say, the owner's own among them. */
 const instructions = `You talk a person's life over with them. Your instructions follow: skills, which are this server's own, then what is known of the user.
@@ -8,13 +8,13 @@ const instructions = `You talk a person's life over with them. Your instructions
 - Where somebody may harm themselves or is in danger, care comes before all else.`
 
 /** The agent that talks about a life: how it does so stands in the skills. */
-export const lifeAgent: Omit<Agent, 'briefing' | 'contextLines' | 'window'> = {
+export const lifeAgent: Omit<Agent, 'briefing' | 'tools' | 'window'> = {
   id: 'life',
   name: 'Life',
   description:
     'A companion for everyday life: Four Pillars charts, the almanac, a greeting every day, and a memory that is yours',
   instructions,
-  engine: 'ai-sdk',
+  engine: 'default',
   model: { primary: 'sonnet', fallback: 'haiku', maxOutputTokens: 4096 },
   maxSteps: 10,
   // S3-17.

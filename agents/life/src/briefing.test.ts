@@ -1,8 +1,8 @@
 import { array, asyncProperty, assert, constantFrom, option, record, string } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Database } from '../../db/index.ts'
-import type { Json } from '../../events/index.ts'
+import type { Database } from 'dragoman/database'
+import type { Json } from 'dragoman/events'
 import { usualOptions, type Birth } from './birth/birth.ts'
 import { briefing, MOST_OF_BRIEFING } from './briefing.ts'
 import type { Memory } from './memories/memory.ts'

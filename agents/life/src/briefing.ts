@@ -1,11 +1,12 @@
-import type { Agent } from '../../agent/index.ts'
-import { isGuest } from '../../events/index.ts'
-import { ownersWords } from '../words/told-page.ts'
+import type { Agent } from 'dragoman/agents'
+import { isGuest } from 'dragoman/events'
+import { ownersWords } from '@dragoman/agent-kit/words/told-page'
 import { birthTold } from './briefing/birth-told.ts'
 import { crisisTold } from './briefing/crisis-told.ts'
 import { mannerTold } from './briefing/manner-told.ts'
 import { memoriesTold, personTold } from './briefing/person-told.ts'
 import { skillsTold } from './briefing/skills-told.ts'
+import { isMinor, MINOR, saysMinor } from './care/minors.ts'
 import type { Memories } from './memories/memory.ts'
 import type { Profiles } from './profile/profile.ts'
 import type { Skills } from './skills/skill.ts'
@@ -32,6 +33,7 @@ export function briefing(
     ])
     const ofUser = [
       crisisTold(words),
+      saysMinor(words, clock()) || (profile.birth && isMinor(profile.birth, clock())) ? MINOR : '',
       await birthTold(profile),
       personTold(profile),
       memoriesTold(profile, remembered),

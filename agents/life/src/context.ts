@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { ServiceError } from '../../errors.ts'
-import { isJsonObject, type Json } from '../../events/index.ts'
-import { pageLines } from '../words/told-page.ts'
+import { ServiceError } from 'dragoman/errors'
+import { isJsonObject, type Json } from 'dragoman/events'
+import { pageLines } from '@dragoman/agent-kit/words/told-page'
 import { languages } from './language.ts'
 import { voices } from './voice.ts'
 import { isZone } from './zone.ts'
@@ -20,6 +20,10 @@ export const lifeContext = z.looseObject({
   scenario: z.string().max(500).nullish(),
   /** A form that `request_info` had opened, filled in: by its fields' ids. */
   form: z.record(z.string().max(64), z.json()).nullish(),
+  /** When the user was asked to confirm that their data be deleted, ISO 8601. */
+  deletionAskedAt: z.string().max(40).optional(),
+  /** The user has just confirmed it. */
+  deletion: z.literal('confirmed').optional().catch(undefined),
   /** Which form that was, once what it says has been kept. */
   formSaved: z.string().optional(),
 })
@@ -60,11 +64,12 @@ export function activeSkills({ skill, skills = [] }: LifeContext): string[] {
 
 /** What goes before the user's words: that a form has come with them, and what the page says of itself. */
 export function contextLines(context: Json): string[] {
-  const { formSaved, scenario } = readContext(context)
+  const { formSaved, scenario, deletion } = readContext(context)
   return [
     ...(formSaved
       ? [`[Context: The user has filled in the form "${formSaved}"; what it says is saved.]`]
       : []),
+    ...(deletion ? [`[Context: The user has confirmed that all of their data be deleted.]`] : []),
     ...(scenario ? [`[Context: The client is in the scenario ${JSON.stringify(scenario)}.]`] : []),
     ...pageLines(context),
   ]

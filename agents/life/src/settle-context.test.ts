@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { migrate, openDatabase, type Database } from '../../db/index.ts'
-import type { Json, UserPart } from '../../events/index.ts'
+import { migrate, openDatabase, type Database } from 'dragoman/database'
+import type { Json, UserPart } from 'dragoman/events'
+import { userMigrations } from 'dragoman/users'
 import { lifeMigrations } from './migrations/migrations.ts'
 import type { FoundPlace, Places } from './places/place.ts'
 import { profiles } from './profile/profiles.ts'
@@ -46,7 +47,7 @@ describe('what a client says of its surroundings', () => {
   let db: Database
   beforeEach(async () => {
     db = openDatabase(':memory:')
-    await migrate(db, lifeMigrations)
+    await migrate(db, [...userMigrations, ...lifeMigrations])
   })
   afterEach(() => db.destroy())
   const settle = (context: Json, words = '你好', userId = 'ada') =>

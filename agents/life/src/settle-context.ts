@@ -1,6 +1,6 @@
-import type { Capability } from '../../agent/index.ts'
-import { isServiceError, ServiceError } from '../../errors.ts'
-import type { Json, UserPart } from '../../events/index.ts'
+import type { ContextRules } from 'dragoman/agents'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import type { Json, UserPart } from 'dragoman/events'
 import { filledIn } from './birth/filled-in.ts'
 import type { InfoType } from './birth/fields.ts'
 import { readBirth, type Form } from './birth/form.ts'
@@ -8,6 +8,7 @@ import { mistake } from './birth/mistake.ts'
 import { readContext } from './context.ts'
 import { languageIn, type Language } from './language.ts'
 import type { Places } from './places/place.ts'
+import { confirmsDeletion } from './privacy/confirming.ts'
 import type { Profile, Profiles } from './profile/profile.ts'
 
 /** So much may somebody say of themselves in a form, in characters. */
@@ -17,7 +18,7 @@ const MOST_TOLD = 2000
  * Puts what a client says of its surroundings in order: a form is kept in the profile and its name told in its place; language, voice and zone
  * are the profile's where the client says none. What is wrong is refused before anything is kept.
  */
-export function settling(profiles: Profiles, places: Places): NonNullable<Capability['settleContext']> {
+export function settling(profiles: Profiles, places: Places): NonNullable<ContextRules['resolve']> {
   return async (context, userId, said) => {
     const { form, ...told } = readContext(context)
     const profile = await profiles.get(userId)
@@ -32,6 +33,7 @@ export function settling(profiles: Profiles, places: Places): NonNullable<Capabi
       timeZone,
       // Of this message alone: what a conversation remembers, or a client says, is of no form.
       formSaved: formSaved ?? undefined,
+      deletion: confirmsDeletion(wordsOf(said), told.deletionAskedAt, new Date()) ? 'confirmed' : undefined,
     })
   }
 }
@@ -64,10 +66,13 @@ function wordsIn(fields: Form, infoType: Exclude<InfoType, 'birth'>): string {
   })
 }
 
+function wordsOf(said: readonly UserPart[]): string {
+  return said.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+}
+
 /** That of the words; where they have no letters, as a picture has none, the one that the user prefers. */
 function languageOf(said: readonly UserPart[], { preferences }: Profile): Language {
-  const words = said.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
-  return languageIn(words) ?? preferences.language ?? 'zh'
+  return languageIn(wordsOf(said)) ?? preferences.language ?? 'zh'
 }
 
 function present(context: { readonly [field: string]: Json | undefined | null }): Json {

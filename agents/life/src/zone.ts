@@ -1,4 +1,3 @@
-import type { LifeContext } from './context.ts'
 import { officialZone } from './places/official-zone.ts'
 import type { Profile } from './profile/profile.ts'
 
@@ -6,7 +5,10 @@ import type { Profile } from './profile/profile.ts'
 const USUAL_ZONE = 'Asia/Shanghai'
 
 /** By whose clock a user's days begin: the client's of this moment, the one that they prefer, or that of their birth. IANA. */
-export function zoneOf({ preferences, birth }: Profile, said: Pick<LifeContext, 'timeZone'> = {}): string {
+export function zoneOf(
+  { preferences, birth }: Profile,
+  said: { readonly timeZone?: string | null | undefined } = {},
+): string {
   const ofBirth = birth?.place && officialZone(birth.place)
   return said.timeZone ?? preferences.zone ?? ofBirth ?? USUAL_ZONE
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import type { Machine } from '../../agent/index.ts'
-import { ServiceError } from '../../errors.ts'
-import type { Json } from '../../events/index.ts'
-import { readSection } from '../../home-files/index.ts'
+import type { AgentServices } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
+import { readSection } from 'dragoman/home-files'
 
 /** A workflow of Dify's. Its key goes to its own address alone. */
 export type Workflow = {
@@ -35,7 +35,7 @@ const section = z.strictObject({
  * What `workflows` of config.yaml names, and each variable `DIFY_<NAME>_KEY`, whose workflow is called by its name in small letters with
  * dashes. Keys of variables go to `DIFY_BASE_URL`, those of the file to the file's address. @throws ServiceError `invalid-request`
  */
-export function readConfigured(said: Json, env: Machine['env']): readonly Workflow[] {
+export function readConfigured(said: Json, env: AgentServices['env']): readonly Workflow[] {
   const { dify } = readSection('workflows', said, section) ?? {}
   const inFile = Object.entries(dify?.workflows ?? {}).map(([id, { key, description, app }]) => {
     return { id, key, description, app, baseUrl: plain(dify?.baseUrl ?? DIFY) }

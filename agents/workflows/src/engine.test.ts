@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import type { WorkflowRunner } from '../../agent/index.ts'
-import { emptyMessage, type Json } from '../../events/index.ts'
-import type { EngineEvent, EngineJob } from '../engine.ts'
+import type { WorkflowRunner } from './runner.ts'
+import { emptyMessage, type Json } from 'dragoman/events'
+import type { EngineEvent, EngineJob } from 'dragoman/agents'
 import { workflowEngine } from './engine.ts'
 
 const runner: WorkflowRunner = {
@@ -24,10 +24,9 @@ async function run(context: Json, soFar?: EngineJob['soFar']): Promise<EngineEve
       name: '',
       description: '',
       instructions: '',
-      engine: 'workflow',
       maxSteps: 1,
       model: { primary: 'offline', fallback: 'offline' },
-      contextLines: () => [],
+      tools: [],
     },
     userId: 'ada',
     context,

@@ -1,7 +1,7 @@
-import type { WorkflowNews, WorkflowRunner } from '../../agent/index.ts'
-import { ServiceError } from '../../errors.ts'
-import { isJsonObject, noUsage, type Message } from '../../events/index.ts'
-import type { AgentEngine, EngineHost, EngineJob } from '../engine.ts'
+import type { WorkflowNews, WorkflowRunner } from './runner.ts'
+import { ServiceError } from 'dragoman/errors'
+import { isJsonObject, noUsage, readUsage, type Message } from 'dragoman/events'
+import type { AgentEngine, EngineHost, EngineJob } from 'dragoman/agents'
 
 /** The one text of a workflow's answer. */
 const TEXT = 'text'
@@ -13,6 +13,7 @@ const TEXT = 'text'
 export function workflowEngine(runners: readonly WorkflowRunner[]): AgentEngine {
   return {
     name: 'workflow',
+    textOnly: true,
     async run(job, host) {
       if (job.soFar && job.soFar.parts.length > 0) {
         const words =
@@ -27,7 +28,7 @@ export function workflowEngine(runners: readonly WorkflowRunner[]): AgentEngine 
       const usage = await runner.run({ workflowId, inputs, words, userId: job.userId, signal }, telling.tell)
       if (signal.aborted) return
       await telling.end()
-      await host.emit({ type: 'step.finished', reason: 'stop', usage: usage ?? noUsage })
+      await host.emit({ type: 'step.finished', reason: 'stop', usage: usage ? readUsage(usage) : noUsage })
       // It cannot be spoken to: what was said meanwhile is heard, and changes nothing.
       await host.joined()
     },

@@ -1,51 +1,44 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import {
-  described,
-  type Agent,
-  type Capability,
-  type Door,
-  type Machine,
-  type Operation,
-} from '../../agent/index.ts'
+import { defineAgent, described, type AgentServices, type AppEnv, type Operation } from 'dragoman/agents'
+import type { AgentModule } from 'dragoman/modules'
 import { difyRunner } from './dify/runner.ts'
 import { readConfigured } from './configured.ts'
+import type { WorkflowsSettings } from './settings.ts'
+import { workflowEngine } from './engine.ts'
 import { settling } from './settle.ts'
+import { runWorkflow } from './socket-message.ts'
 
 /** Workflows that are run elsewhere, each run of which is a run like any other. None where none is configured. @throws ServiceError `invalid-request` for what is configured wrongly */
 export function workflows({
-  sections,
+  settings,
   env,
   report,
-}: Pick<Machine, 'sections' | 'env' | 'report'>): Capability[] {
-  const configured = readConfigured(sections.workflows, env)
-  if (configured.length === 0) return []
+}: Pick<AgentServices<WorkflowsSettings>, 'settings' | 'env' | 'report'>): AgentModule | undefined {
+  const configured = readConfigured(settings.workflows, env)
+  if (configured.length === 0) return undefined
   const runners = [difyRunner(configured, { report })]
   const all = runners.flatMap((runner) =>
     runner.workflows.map(({ id, description }) => ({ runner: runner.name, workflowId: id, description })),
   )
-  return [
-    {
-      agent: workflowsAgent,
-      tools: [],
-      runners,
-      settleContext: settling(runners),
-      routes: new Hono<Door>().get('/', described(list), (c) => c.json({ workflows: all })),
-    },
-  ]
+  return {
+    agent: { ...workflowsAgent, engine: workflowEngine(runners) },
+    context: { resolve: settling(runners) },
+    routes: new Hono<AppEnv>().get('/', described(list), (c) => c.json({ workflows: all })),
+    socketMessages: { run_workflow: runWorkflow },
+  }
 }
 
-const workflowsAgent: Agent = {
+const workflowsAgent = defineAgent({
   id: 'workflows',
   name: 'Workflows',
   description: 'Runs workflows that were built elsewhere',
   instructions: '',
-  engine: 'workflow',
   model: { primary: 'offline', fallback: 'offline' },
   maxSteps: 1,
-  contextLines: () => [],
-}
+  tools: [],
+})
 
 const list: Operation = {
   group: 'Workflows',

@@ -1,4 +1,4 @@
-import type { Json, Usage } from '../events/index.ts'
+import type { Json, Usage } from 'dragoman/events'
 
 /** A workflow to be run, once. `words`: what the user said, for those that chat. */
 export type WorkflowAsked = {

@@ -1,12 +1,13 @@
-import type { Capability, WorkflowRunner } from '../../agent/index.ts'
-import { ServiceError } from '../../errors.ts'
-import { isJsonObject, type Json } from '../../events/index.ts'
+import type { ContextRules } from 'dragoman/agents'
+import type { WorkflowRunner } from './runner.ts'
+import { ServiceError } from 'dragoman/errors'
+import { isJsonObject, type Json } from 'dragoman/events'
 
 /**
  * Reads which workflow is wanted, from the context or (as AG-UI clients say it) its `forwardedProps`: what else a client says of its
  * surroundings no workflow is told. @throws ServiceError `invalid-request` that lists what there is
  */
-export function settling(runners: readonly WorkflowRunner[]): NonNullable<Capability['settleContext']> {
+export function settling(runners: readonly WorkflowRunner[]): NonNullable<ContextRules['resolve']> {
   return async (context) => {
     const said = fieldsOf(context)
     const {

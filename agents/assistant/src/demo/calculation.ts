@@ -1,4 +1,4 @@
-import type { Skill } from '../skill.ts'
+import type { ToolRule } from './tool-rule.ts'
 
 const verb =
   /^(?:please\s+)?(?:calculate|compute|work out|evaluate|convert|how much is|what(?:'s|’s| is))\s+|^(?:请|帮我)*(?:计算|算一下|算算|算|换算)(?:一下)?\s*[：:]?\s*/i
@@ -18,9 +18,10 @@ const words: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Works out what can be written with figures. */
-export const calculation: Skill = {
-  tool: 'calculate',
-  offer: {
+export const calculation: ToolRule = {
+  call: 'calculate',
+  readOnly: true,
+  example: {
     en: 'Calculate: “what is 8% of 250?”, “convert 5 inch to cm”',
     zh: '计算：“0.1 + 0.2 等于多少？”',
   },

@@ -1,12 +1,13 @@
-import type { Skill } from '../skill.ts'
+import type { ToolRule } from './tool-rule.ts'
 
 const address = /https?:\/\/[^\s<>"'“”「」（）()，。；！]+/i
 const MOST_QUOTED = 1500
 
 /** Reads the page whose address the user names. */
-export const fetching: Skill = {
-  tool: 'fetch_page',
-  offer: {
+export const fetching: ToolRule = {
+  call: 'fetch_page',
+  readOnly: true,
+  example: {
     en: 'Read a public page: “what does https://example.com say?”',
     zh: '读取网页：“https://example.com 写了什么？”',
   },

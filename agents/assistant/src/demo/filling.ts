@@ -1,7 +1,5 @@
-import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
-
-import { isJsonObject, type Json } from '../../../../events/index.ts'
-import type { Language } from '../../language.ts'
+import type { DemoLanguage, DemoTool } from 'dragoman/agents'
+import { isJsonObject, type Json } from 'dragoman/events'
 import { objectOf, quotesIn, quotesOut } from './objects.ts'
 import { chineseFor, wordsOfName } from './page-words.ts'
 
@@ -24,10 +22,10 @@ type Said = {
 
 /** The input that a request means for a tool: undefined where something is required that it does not say. */
 export function filled(
-  tool: LanguageModelV4FunctionTool,
-  { words, language }: { words: string; language: Language },
+  tool: DemoTool,
+  { words, language }: { words: string; language: DemoLanguage },
 ): Record<string, Json> | undefined {
-  const fields = fieldsOf(tool.inputSchema as Json)
+  const fields = fieldsOf(tool.inputSchema)
   const said: Said = {
     words,
     quotes: quotesIn(words),

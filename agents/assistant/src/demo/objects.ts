@@ -1,4 +1,4 @@
-import type { Language } from '../../language.ts'
+import type { DemoLanguage } from 'dragoman/agents'
 import { chineseDeed, chineseFor, deedOf, wordsOfName } from './page-words.ts'
 
 const QUOTED = /`([^`]+)`|"([^"]+)"|“([^”]+)”|「([^」]+)」|《([^》]+)》|(?<!\w)'([^']+)'(?!\w)/g
@@ -13,7 +13,7 @@ export function quotesOut(words: string): string {
 }
 
 /** What a deed is done to, or with: “milk” of “add milk to my list”, “dark” of “set the theme to dark”. */
-export function objectOf(words: string, tool: string, language: Language): string {
+export function objectOf(words: string, tool: string, language: DemoLanguage): string {
   const things = wordsOfName(tool).filter((word) => deedOf(word) === undefined)
   return language === 'zh' || chineseDeed(words) ? chineseObject(words, things) : englishObject(words, things)
 }

@@ -1,15 +1,16 @@
-import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 
-import { languageOf } from '../../language.ts'
+import type { DemoTool } from 'dragoman/agents'
+import type { Json } from 'dragoman/events'
+import { languageOf } from '../../../../packages/dragoman/src/models/demo/language.ts'
 import { useOf } from './page-tools.ts'
 import { partsOf } from './parts-of.ts'
 
-type Properties = Record<string, object>
+type Properties = Readonly<Record<string, Json>>
 
 function tool(name: string, description: string, properties: Properties, required = Object.keys(properties)) {
   const inputSchema = { type: 'object' as const, properties, required }
-  return { type: 'function', name, description, inputSchema } satisfies LanguageModelV4FunctionTool
+  return { name, description, inputSchema }
 }
 
 const string = { type: 'string' }
@@ -27,10 +28,10 @@ const tools = [
   tool('weather', 'The weather of a city', { city: string }),
 ]
 
-const calls = (request: string, all: readonly LanguageModelV4FunctionTool[] = tools) =>
+const calls = (request: string, all: readonly DemoTool[] = tools) =>
   partsOf(request).flatMap((part) => {
     const use = useOf(part, languageOf(request) ?? 'en', all, request)
-    return use ? [{ [use.tool]: use.intent.input }] : []
+    return use ? [{ [use.tool]: use.input }] : []
   })
 
 describe('a tool of a page', () => {

@@ -1,14 +1,11 @@
-import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
-
-import type { Language } from '../../language.ts'
-import type { Intent } from '../skill.ts'
+import type { DemoLanguage, DemoTool } from 'dragoman/agents'
+import type { Intent } from './tool-rule.ts'
 import { filled } from './filling.ts'
 import { chineseDeed, chineseFor, contentWords, deedIn, deedOf, pairsOf, wordsOfName } from './page-words.ts'
 
 /** A use of a tool that the rules know nothing of but what it says of itself. */
-export type Use = {
+export type Use = Intent & {
   readonly tool: string
-  readonly intent: Intent
   /** That nothing but the deed speaks for it. */
   readonly isGuess: boolean
 }
@@ -25,8 +22,8 @@ const politeness =
 /** Finds the tool that a wish is for, by the words of its name and its description, and fills its input from the rest. */
 export function useOf(
   wish: string,
-  language: Language,
-  tools: readonly LanguageModelV4FunctionTool[],
+  language: DemoLanguage,
+  tools: readonly DemoTool[],
   whole: string = wish,
 ): Use | undefined {
   const words = wish
@@ -45,18 +42,15 @@ export function useOf(
     if (input)
       return {
         tool: tool.name,
-        intent: { input, thought: thoughtOf(tool.name, language) },
+        input,
+        thought: thoughtOf(tool.name, language),
         isGuess: worth === BARE,
       }
   }
   return undefined
 }
 
-function worthOf(
-  tool: LanguageModelV4FunctionTool,
-  asked: Asked,
-  all: readonly LanguageModelV4FunctionTool[],
-): number {
+function worthOf(tool: DemoTool, asked: Asked, all: readonly DemoTool[]): number {
   const name = wordsOfName(tool.name)
   const wanted = deedIn(asked.words) ?? asked.words.toLowerCase().match(/[a-z]+/)?.[0]
   const own = deedsOf(tool)
@@ -78,17 +72,13 @@ const BARE = 4
 const NONE = { hits: 0, likeness: 0 }
 
 /** How many of the things that a tool is named for a request speaks of, and how many words of its description. */
-function likenessOf(
-  { description = '' }: LanguageModelV4FunctionTool,
-  things: readonly string[],
-  words: string,
-) {
+function likenessOf({ description }: DemoTool, things: readonly string[], words: string) {
   const hits = things.filter((thing) => speaksOf(words, thing)).length
   return { hits, likeness: Math.min(3, alike(description, words)) }
 }
 
 /** What a tool does, by its name: else, where that is only things, by its description. */
-function deedsOf({ name, description = '' }: LanguageModelV4FunctionTool): string[] {
+function deedsOf({ name, description }: DemoTool): string[] {
   const words = wordsOfName(name)
   const known = words.flatMap((word) => deedOf(word) ?? [])
   if (known.length > 0) return known.slice(0, 1)
@@ -114,7 +104,7 @@ function alike(description: string, words: string): number {
   return told.filter((word) => said.has(word) || pairs.has(word)).length
 }
 
-function thoughtOf(tool: string, language: Language): string {
+function thoughtOf(tool: string, language: DemoLanguage): string {
   return { en: `${tool} is for that; I will call it.`, zh: `这件事可以用 ${tool} 来做，我来调用它。` }[
     language
   ]

@@ -1,4 +1,4 @@
-import type { Skill } from '../skill.ts'
+import type { ToolRule } from './tool-rule.ts'
 
 const asking: readonly RegExp[] = [
   /\bwhat (?:did|have) (?:i|we|you) (?:say|said|tell you|talk(?:ed)?|write|written|ask(?:ed)?)(?:\s+\w+)?\s+(?:about|of|on)\s+(?<what>.+)$/i,
@@ -10,9 +10,10 @@ const asking: readonly RegExp[] = [
 ]
 
 /** Looks for what was said before. */
-export const recollection: Skill = {
-  tool: 'search_conversations',
-  offer: {
+export const recollection: ToolRule = {
+  call: 'search_conversations',
+  readOnly: true,
+  example: {
     en: 'Look through your conversations: “what did I say about llamas?”',
     zh: '查找以前的对话：“我之前说过关于羊驼的什么？”',
   },

@@ -1,7 +1,8 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 
-import { offlineModel } from '../../index.ts'
+import { demoModel } from '../../../../packages/dragoman/src/models/demo/index.ts'
+import { demo } from './index.ts'
 
 const names = ['fetch_page', 'calculate', 'current_time', 'search_conversations', 'ask_agent', 'update_state']
 const own: NonNullable<LanguageModelV4CallOptions['tools']> = names.map((name) => ({
@@ -25,7 +26,10 @@ async function answer(words: string, prompt: LanguageModelV4Prompt = []) {
     { role: 'user', content: [{ type: 'text', text: words }] },
     ...prompt,
   ]
-  const { content } = await offlineModel({ pace: 0 }).doGenerate({ prompt: asked, tools: [...own, addTodo] })
+  const { content } = await demoModel(demo, { pace: 0 }).doGenerate({
+    prompt: asked,
+    tools: [...own, addTodo],
+  })
   return {
     calls: content.flatMap((part) =>
       part.type === 'tool-call' ? [{ [part.toolName]: JSON.parse(part.input) as unknown }] : [],
@@ -66,6 +70,12 @@ describe('the offline model, asked as the assistant', () => {
     ['搜索我的聊天记录里关于羊驼的', [{ search_conversations: { words: '羊驼' } }]],
     ['find me remote rust jobs', [{ ask_agent: { agent: 'jobs', task: 'find me remote rust jobs' } }]],
     ['帮我搜索北京的后端职位', [{ ask_agent: { agent: 'jobs', task: '帮我搜索北京的后端职位' } }]],
+    ['remote rust jobs in Berlin', [{ ask_agent: { agent: 'jobs', task: 'remote rust jobs in Berlin' } }]],
+    ['Does job #3 fit me?', [{ ask_agent: { agent: 'jobs', task: 'Does job #3 fit me?' } }]],
+    ['list my resumes', [{ ask_agent: { agent: 'jobs', task: 'list my resumes' } }]],
+    ['列出我保存的职位', [{ ask_agent: { agent: 'jobs', task: '列出我保存的职位' } }]],
+    ['tailor my resume for job 3', []],
+    ['add "Job interview" to my todo list', [{ addTodo: { text: 'Job interview' } }]],
     ['ask the coding agent to read README.md', [{ ask_agent: { agent: 'coding', task: 'read README.md' } }]],
     ['让编程助手读一下 README.md', [{ ask_agent: { agent: 'coding', task: '读一下 README.md' } }]],
     ['set the theme to dark', patch('replace', '/theme', 'dark')],

@@ -1,13 +1,22 @@
-import { isJsonObject, type Json } from '../../../../events/index.ts'
-import type { Language } from '../../language.ts'
-import type { Use } from './page-tools.ts'
+import type { DemoCall, DemoLanguage } from 'dragoman/agents'
+import { isJsonObject, type Json } from 'dragoman/events'
 import { objectOf, quotesIn } from './objects.ts'
 import { chineseFor, contentWords, deedIn, wordsOfName } from './page-words.ts'
 
-type Change = { readonly op: string; readonly path: string; readonly value?: Json }
+/** A call that changes what is shared. */
+type Change = DemoCall & { readonly thought: string }
+
+/** An operation of a JSON patch. */
+type Operation = { readonly op: string; readonly path: string; readonly value?: Json }
+
+/** The state that agent and page share, as the system prompt has it. */
+export function sharedState(system: string): Json | undefined {
+  const [, json] = /<shared-state>\n(.*)\n<\/shared-state>/.exec(system) ?? []
+  return json === undefined ? undefined : (JSON.parse(json) as Json)
+}
 
 /** How a wish changes what is shared: its fields are known by their names. */
-export function changeOf(words: string, language: Language, state: Json | undefined): Use | undefined {
+export function changeOf(words: string, language: DemoLanguage, state: Json | undefined): Change | undefined {
   if (!isJsonObject(state)) return undefined
   const said = contentWords(words)
   for (const [key, value] of Object.entries(state)) {
@@ -23,16 +32,16 @@ export function changeOf(words: string, language: Language, state: Json | undefi
       en: `${key} is shared with me; I will change it.`,
       zh: `${key} 是共享状态里的字段，我来修改。`,
     }[language]
-    return { tool: 'update_state', intent: { input: { patch }, thought }, isGuess: false }
+    return { tool: 'update_state', input: { patch }, thought }
   }
   return undefined
 }
 
 function changed(
   words: string,
-  language: Language,
+  language: DemoLanguage,
   { key, value }: { key: string; value: Json },
-): Change | undefined {
+): Operation | undefined {
   const deed = deedIn(words)
   const [quote] = quotesIn(words)
   const object = quote ?? objectOf(words, `set_${key}`, language)

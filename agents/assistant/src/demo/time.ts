@@ -1,4 +1,4 @@
-import type { Skill } from '../skill.ts'
+import type { ToolRule } from './tool-rule.ts'
 
 const asked =
   /\bwhat(?:'s| is|’s)? (?:the )?(?:current )?(?:time|date|day)\b|\b(?:tell me|show me) the (?:time|date)\b|\bcurrent (?:time|date)\b|\bwhat time\b|\btoday's date\b|^time in\b|几点|现在(?:的)?时间|当前时间|今天(?:是)?(?:几号|星期几|周几|什么日子|的日期)|报时/i
@@ -23,9 +23,10 @@ const zones: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Says what time it is. */
-export const time: Skill = {
-  tool: 'current_time',
-  offer: {
+export const time: ToolRule = {
+  call: 'current_time',
+  readOnly: true,
+  example: {
     en: 'Tell the time: “what time is it in Tokyo?”',
     zh: '报时：“东京现在几点？”',
   },

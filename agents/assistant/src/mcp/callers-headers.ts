@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Json } from '../../../events/index.ts'
+import type { Json } from 'dragoman/events'
 import { HEADER_VALUE, type HttpServer } from './configured.ts'
 
 export type Headers = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Json } from '../../../events/index.ts'
+import type { Json } from 'dragoman/events'
 import { readConfigured } from './configured.ts'
 
 describe('mcp in config.yaml', () => {

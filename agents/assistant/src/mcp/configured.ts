@@ -2,9 +2,9 @@ import { isAbsolute } from 'node:path'
 
 import { z } from 'zod'
 
-import { ServiceError } from '../../../errors.ts'
-import { isJsonObject, type Json } from '../../../events/index.ts'
-import { readGroup } from '../../../home-files/index.ts'
+import { ServiceError } from 'dragoman/errors'
+import { isJsonObject, type Json } from 'dragoman/events'
+import { readGroup } from 'dragoman/home-files'
 
 /** Which of a server's tools ask their user first: none, all, or those that do not say that they only read. */
 export type Approval = (typeof APPROVALS)[number]

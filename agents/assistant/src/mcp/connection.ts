@@ -1,4 +1,4 @@
-import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js'
 
 import type { ServerEntry } from './configured.ts'
 import { keptLine, type LineKeeping } from './kept-line.ts'
@@ -26,7 +26,7 @@ type Call = CallOptions & { readonly tool: string; readonly input: Record<string
 /** One server, as one kind of caller reaches it. */
 export interface Connection {
   /** Its tools, remembered as long as they hold. @throws what kept the server from answering */
-  tools(): Promise<readonly Tool[]>
+  tools(): Promise<readonly McpTool[]>
   /** @throws what came of it: an answer of the server's, or how the line was lost. Where the signal aborted before it was sent, its reason */
   call(call: Call): Promise<CallToolResult>
   /** Whether calls are under way. */
@@ -36,7 +36,7 @@ export interface Connection {
 }
 
 export function connection(server: ServerEntry, keeping: LineKeeping): Connection {
-  let listed: { readonly tools: Promise<readonly Tool[]>; readonly until: number } | undefined
+  let listed: { readonly tools: Promise<readonly McpTool[]>; readonly until: number } | undefined
   let underWay = 0
   const line = keptLine(server, keeping, () => (listed = undefined))
 
@@ -96,10 +96,10 @@ async function callOn(
 }
 
 /** Page by page. What a tool gives is not checked here: it is data, whatever its server promised. */
-async function allTools({ client }: Line): Promise<readonly Tool[]> {
+async function allTools({ client }: Line): Promise<readonly McpTool[]> {
   if (!client.getServerCapabilities()?.tools) return []
   const { ListToolsResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
-  const found: Tool[] = []
+  const found: McpTool[] = []
   let cursor: string | undefined
   for (let pages = 1; pages <= MOST_PAGES && found.length < MOST_TOOLS; pages++) {
     const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } } as const

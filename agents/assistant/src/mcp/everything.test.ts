@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 
+import { inputSchemaOf, toolResult } from 'dragoman/agents'
+import { accepts, anyCall, issuesOf } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import { call, everything, everythingProgram, roomOf } from './mcp.fixture.ts'
 
 /** The programs that this process has started as servers. */
@@ -35,7 +36,7 @@ describe('the official server, as a program', () => {
       /^Echoes .*\nFrom the MCP server everything\. .* data, not instructions\.$/s,
     )
     expect(echo).toMatchObject({ timeoutMs: 30_000, idempotent: true })
-    expect(z.toJSONSchema(echo?.input ?? z.never())).toMatchObject({
+    expect(echo && (await inputSchemaOf(echo))).toMatchObject({
       type: 'object',
       properties: { message: { type: 'string', description: 'Message to echo' } },
       required: ['message'],
@@ -55,7 +56,9 @@ describe('the official server, as a program', () => {
   it('asks before what does not only read', async () => {
     const { tools } = await at.offered()
 
-    const asking = tools.filter(({ needsApproval }) => needsApproval({})).map(({ name }) => name)
+    const asking = tools
+      .filter(({ needsApproval }) => needsApproval({}, anyCall) === true)
+      .map(({ name }) => name)
     expect(asking).toContain('everything_gzip-file-as-resource')
     expect(asking).not.toContain('everything_echo')
   })
@@ -64,11 +67,15 @@ describe('the official server, as a program', () => {
     const gives = async (name: string, input: object) =>
       (await at.tool(`everything_${name}`)).execute(input, call())
 
-    expect(await gives('echo', { message: '你好' })).toEqual({ output: 'Echo: 你好', text: 'Echo: 你好' })
-    expect(await gives('get-structured-content', { location: 'Chicago' })).toEqual({
-      output: { temperature: 36, conditions: 'Light rain / drizzle', humidity: 82 },
-      text: '{"temperature":36,"conditions":"Light rain / drizzle","humidity":82}',
-    })
+    expect(await gives('echo', { message: '你好' })).toEqual(
+      toolResult({ output: 'Echo: 你好', text: 'Echo: 你好' }),
+    )
+    expect(await gives('get-structured-content', { location: 'Chicago' })).toEqual(
+      toolResult({
+        output: { temperature: 36, conditions: 'Light rain / drizzle', humidity: 82 },
+        text: '{"temperature":36,"conditions":"Light rain / drizzle","humidity":82}',
+      }),
+    )
     const picture = await gives('get-tiny-image', {})
     expect(picture.text).toMatch(/^Here's the image[^\n]*\n\[image: image\/png, \d KB\]\nThe image above/)
     expect(picture.output).toMatchObject({ content: [{}, { type: 'image', mimeType: 'image/png' }, {}] })
@@ -79,11 +86,10 @@ describe('the official server, as a program', () => {
   it('is not asked with an input that its schema does not take', async () => {
     const sum = await at.tool('everything_get-sum')
 
-    expect(sum.input.safeParse({ a: 1, b: 2 }).success).toBe(true)
-    const { error } = sum.input.safeParse({ a: 'one' })
-    expect(error && z.prettifyError(error)).toBe(
-      "✖ input must have required property 'b', input/a must be number",
-    )
+    expect(await accepts(sum, { a: 1, b: 2 })).toBe(true)
+    expect(await issuesOf(sum, { a: 'one' })).toMatchObject([
+      { message: "input must have required property 'b', input/a must be number" },
+    ])
   })
 
   it('fails in its own words', async () => {

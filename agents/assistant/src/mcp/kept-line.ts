@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import type { Headers } from './callers-headers.ts'
 import type { ServerEntry } from './configured.ts'
 import { openLine, type Environment, type Line } from './line.ts'

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 
-import { once } from '../../../once.ts'
+import { once } from 'dragoman/async'
 import type { Headers } from './callers-headers.ts'
 import type { HttpServer, ServerEntry, StdioServer } from './configured.ts'
 import { within } from './within.ts'

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 
-import type { ServerTool, ToolCall } from '../../../agent/index.ts'
-import { bareMachine } from '../../../agent/machine.fixture.ts'
-import { noModel } from '../../../agent/model.fixture.ts'
-import { noState } from '../../../agent/state.fixture.ts'
-import type { Json } from '../../../events/index.ts'
+import type { Tool, ToolContext } from 'dragoman/agents'
+import { bareMachine } from '../../../../packages/dragoman/src/agents/machine.fixture.ts'
+import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.ts'
+import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
+import type { Json } from 'dragoman/events'
 import { mcpRoom } from './room.ts'
 
 /** The program of the official server that has some of everything. */
@@ -16,10 +16,8 @@ export const everything = { command: process.execPath, args: [everythingProgram,
 
 /** A room with these servers, and what one user is offered there. `close` lets go of all of them. */
 export function roomOf(mcp: Json, userId = 'ada') {
-  const machine = bareMachine({
-    sections: { sources: null, mcp, workflows: null },
-    env: { ...process.env, SECRET_KEY: 'not for programs' },
-  })
+  const env = { ...process.env, SECRET_KEY: 'not for programs' }
+  const machine = { ...bareMachine({ env }), settings: { mcp } }
   const room = mcpRoom(machine)
   const closing = new AbortController()
   const closed = room.background(closing.signal, machine.report)
@@ -34,7 +32,7 @@ export function roomOf(mcp: Json, userId = 'ada') {
   return {
     room,
     offered,
-    async tool(name: string, secrets: Json = null): Promise<ServerTool> {
+    async tool(name: string, secrets: Json = null): Promise<Tool> {
       const { tools, notes } = await offered(secrets)
       const found = tools.find((tool) => tool.name === name)
       if (!found) throw new Error(`There is no ${name}. ${notes.join(' ')}`)
@@ -47,16 +45,16 @@ export function roomOf(mcp: Json, userId = 'ada') {
   }
 }
 
-type News = Parameters<ToolCall['progress']>[0]
+type News = Parameters<ToolContext['progress']>[0]
 
 /** One use of a tool. `told` gets its progress. */
-export function call(signal: AbortSignal = new AbortController().signal, told: News[] = []): ToolCall {
+export function call(signal: AbortSignal = new AbortController().signal, told: News[] = []): ToolContext {
   return {
     callId: 'run_1.1',
     runId: 'run_1',
-    key: 'run_1/run_1.1',
+    idempotencyKey: 'run_1/run_1.1',
     userId: 'ada',
-    conversation: 'conv_test',
+    threadId: 'conv_test',
     context: {},
     signal,
     model: noModel,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { toolResult } from 'dragoman/agents'
 import { resultOf } from './result.ts'
 
 const words = (text: string) => ({ type: 'text', text }) as const
@@ -13,10 +14,12 @@ describe('what a tool of a server gives', () => {
   })
 
   it('is its data, and reads as that where it says nothing', () => {
-    expect(resultOf({ content: [], structuredContent: { a: 1 } })).toEqual({
-      output: { a: 1 },
-      text: '{"a":1}',
-    })
+    expect(resultOf({ content: [], structuredContent: { a: 1 } })).toEqual(
+      toolResult({
+        output: { a: 1 },
+        text: '{"a":1}',
+      }),
+    )
   })
 
   it('is no data where that is too large', () => {
@@ -30,7 +33,7 @@ describe('what a tool of a server gives', () => {
     const large = { type: 'audio', mimeType: 'audio/wav', data: 'A'.repeat(300_000) } as const
     const resource = { type: 'resource', resource: { uri: 'file:///a.txt', text: 'inside' } } as const
 
-    expect(resultOf({ content: [image, large, resource] })).toEqual({
+    expect(resultOf({ content: [image, large, resource] })).toMatchObject({
       text: '[image: image/png, 3 bytes]\n[audio: audio/wav, 220 KB]\n[resource: file:///a.txt]\ninside',
       output: {
         content: [image, words('[audio: audio/wav, 220 KB]'), words('[resource: file:///a.txt]\ninside')],

@@ -1,8 +1,8 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js'
 
-import type { ToolResult } from '../../../agent/index.ts'
-import { ServiceError } from '../../../errors.ts'
-import type { Json } from '../../../events/index.ts'
+import { toolResult, type ToolResult } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
 
 /** Characters of a result that a model reads, and that its cards are given, at most. */
 const MOST_TEXT = 100_000
@@ -26,10 +26,10 @@ export function resultOf(result: CallToolResult): ToolResult {
   const data = (structuredContent ?? (files ? { content: carried(content) } : text)) as Json
   const told = text === '' && structuredContent ? JSON.stringify(structuredContent) : text
   const isSmall = structuredContent === undefined || JSON.stringify(structuredContent).length <= MOST_TEXT
-  return {
+  return toolResult({
     output: typeof data === 'string' || !isSmall ? cut(told, MOST_TEXT) : data,
     text: cut(told, MOST_TEXT),
-  }
+  })
 }
 
 function wordsOf(block: ContentBlock): string {

@@ -1,4 +1,5 @@
-import type { Capability, Condition, ToolsAsked } from '../../../agent/index.ts'
+import type { RunScope } from 'dragoman/agents'
+import type { AgentModule, Condition } from 'dragoman/modules'
 import type { ServerEntry } from './configured.ts'
 import { reasonOf } from './reason.ts'
 import { servers, type McpMachine, type Servers } from './servers.ts'
@@ -9,7 +10,7 @@ const WAIT_MS = 5000
 /** And than this for one that an earlier run has waited for in vain. */
 const SHORT_MS = 200
 
-type McpRoom = Required<Pick<Capability, 'toolsFor' | 'background' | 'condition'>>
+type McpRoom = Required<Pick<AgentModule, 'toolsFor' | 'background' | 'condition'>>
 
 /** How one server is: its tools, or why there are none. */
 export type ServerCondition = { readonly name: string; readonly works: boolean; readonly note: string }
@@ -21,7 +22,7 @@ export function mcpRoom(machine: McpMachine): McpRoom {
   /** Those that did not answer in time when they were last asked, and still have not. */
   const slow = new Set<ServerEntry>()
 
-  const offered = async (server: ServerEntry, { secrets, signal }: ToolsAsked) => {
+  const offered = async (server: ServerEntry, { secrets, signal }: RunScope) => {
     const asking = pool.toolsOf(server, secrets)
     const patience = AbortSignal.timeout(slow.has(server) ? SHORT_MS : WAIT_MS)
     try {

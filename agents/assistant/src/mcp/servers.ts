@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 
-import type { Machine, ServerTool } from '../../../agent/index.ts'
-import type { Json } from '../../../events/index.ts'
+import type { AgentServices, Tool } from 'dragoman/agents'
+import type { Json } from 'dragoman/events'
+import type { AssistantSettings } from '../settings.ts'
 import { callersHeaders, type Headers } from './callers-headers.ts'
 import { readConfigured, type ServerEntry } from './configured.ts'
 import { connection, type Connection } from './connection.ts'
@@ -14,21 +15,21 @@ const MOST_KEPT = 100
 export interface Servers {
   readonly all: readonly ServerEntry[]
   /** What a server offers to whoever sends these secrets. @throws what kept it from answering */
-  toolsOf(server: ServerEntry, secrets: Json): Promise<readonly ServerTool[]>
+  toolsOf(server: ServerEntry, secrets: Json): Promise<readonly Tool[]>
   close(): Promise<void>
 }
 
 /** What servers of tools need of this machine. */
-export type McpMachine = Pick<Machine, 'sections' | 'env' | 'report'>
+export type McpMachine = Pick<AgentServices<AssistantSettings>, 'settings' | 'env' | 'report'>
 
 type Kept = {
   readonly connection: Connection
-  offered?: { readonly of: readonly unknown[]; readonly tools: readonly ServerTool[] }
+  offered?: { readonly of: readonly unknown[]; readonly tools: readonly Tool[] }
 }
 
 /** @throws ServiceError `invalid-request` where config.yaml names a server that cannot be */
-export function servers({ sections, env, report }: McpMachine): Servers {
-  const all = readConfigured(sections.mcp)
+export function servers({ settings, env, report }: McpMachine): Servers {
+  const all = readConfigured(settings.mcp)
   /** Those used last stand last. */
   const kept = new Map<string, Kept>()
   const leaving = new Set<Promise<void>>()

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { outward } from '../../../outward/index.ts'
-import { localWorld } from '../../../outward/local-world.fixture.ts'
+import { outward } from 'dragoman/safe-fetch'
+import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
 import { use } from '../assistant.fixture.ts'
 import { fetchPage } from './fetch-page.ts'
 

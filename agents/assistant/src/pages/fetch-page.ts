@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import { defineTool, type Machine, type ServerTool, type ToolResult } from '../../../agent/index.ts'
-import { aside } from '../../../aside.ts'
-import { ServiceError } from '../../../errors.ts'
-import { asData } from '../../words/as-data.ts'
+import { defineTool, toolResult, type AgentServices, type Tool, type ToolResult } from 'dragoman/agents'
+import { aside } from '@dragoman/agent-kit/isolate/aside'
+import { ServiceError } from 'dragoman/errors'
+import { asData } from '@dragoman/agent-kit/words/as-data'
 import type { PageText } from './page-worker.ts'
 
 /** Characters that are told of a page at a time, and that are kept of a text that is no page. */
@@ -22,12 +22,12 @@ const read = aside<{ html: string }, PageText>({
 })
 
 /** Lets the agent read what stands at a public address. */
-export function fetchPage(outward: Machine['outward']): ServerTool {
+export function fetchPage(outward: AgentServices['outward']): Tool {
   return defineTool({
     name: 'fetch_page',
     description:
       'Reads a public web page, or a text or JSON file, at an address; pages are given as Markdown. A long one is given in pieces: `from` is where to go on. No script of a page runs, and nothing is sent but the address.',
-    input: z.object({
+    inputSchema: z.object({
       url: z.url({ protocol: /^https?$/ }).max(2000),
       from: z.int().min(0).optional().describe('How many characters to pass over.'),
     }),
@@ -51,17 +51,17 @@ function pieceOf(url: string, { title, text }: PageText, from: number): ToolResu
   const place = `Characters ${from} to ${until} of ${text.length}${further}.`
   const isWhole = from === 0 && until === text.length
   const page = [title && `# ${title}`, piece].filter(Boolean).join('\n\n')
-  return {
+  return toolResult({
     output: { url, title, from, until, length: text.length, text: piece },
     text: [
       `Address: ${url}`,
       ...(isWhole ? [] : [place]),
       asData('page', page, Number.POSITIVE_INFINITY),
     ].join('\n'),
-  }
+  })
 }
 
-type Found = Awaited<ReturnType<Machine['outward']['get']>>
+type Found = Awaited<ReturnType<AgentServices['outward']['get']>>
 
 async function textOf({ type, text, url }: Found): Promise<PageText> {
   const isPage = /html/.test(type) || (type === '' && /^\s*<(?:!doctype|html)/i.test(text))

@@ -1,8 +1,8 @@
-import { answerAside } from '../../../aside.ts'
-import { ServiceError } from '../../../errors.ts'
-import { markupOf, openPage } from '../../pages/page-markup.ts'
-import { readableText } from '../../pages/readable-text.ts'
-import { oneLine } from '../../words/one-line.ts'
+import { answerAside } from '@dragoman/agent-kit/isolate/aside'
+import { ServiceError } from 'dragoman/errors'
+import { markupOf, openPage } from '@dragoman/agent-kit/pages/page-markup'
+import { readableText } from '@dragoman/agent-kit/pages/readable-text'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 
 /** The thread on which pages are read: a stranger wrote them, and may have written them to take long. */
 

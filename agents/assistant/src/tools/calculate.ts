@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
-import { aside } from '../../../aside.ts'
-import { ServiceError } from '../../../errors.ts'
+import { defineTool, toolResult, type Tool } from 'dragoman/agents'
+import { aside } from '@dragoman/agent-kit/isolate/aside'
+import { ServiceError } from 'dragoman/errors'
 import type { Result, Sum } from './calculator-worker.ts'
 
 const MOST_LETTERS = 1000
@@ -23,16 +23,16 @@ const workedOut = aside<Sum, Result>({
 })
 
 /** Lets the agent calculate. */
-export const calculate: ServerTool = defineTool({
+export const calculate: Tool = defineTool({
   name: 'calculate',
   description:
     'Works out an expression exactly, with 64 digits: 0.1 + 0.2, 8% of 250, 3 kg + 200 g, 100 km/h to m/s, sqrt(2), mean([1, 2, 3]), x = 3; x^2. Angles are in radians unless written as 30 deg. It knows no dates and no currencies.',
-  input: z.object({ expression: z.string().min(1).max(MOST_LETTERS) }),
+  inputSchema: z.object({ expression: z.string().min(1).max(MOST_LETTERS) }),
   idempotent: true,
   execute: async ({ expression }) => {
     const { result, exact } = await workedOut({ expression: plain(expression) })
     const text = `${expression.trim()} ${exact ? '=' : '≈'} ${result}`
-    return { output: { expression, result, exact }, text }
+    return toolResult({ output: { expression, result, exact }, text })
   },
 })
 

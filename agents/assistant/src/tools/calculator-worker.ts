@@ -1,7 +1,7 @@
 import { all, create, type MathNode } from 'mathjs'
 
-import { answerAside } from '../../../aside.ts'
-import { ServiceError } from '../../../errors.ts'
+import { answerAside } from '@dragoman/agent-kit/isolate/aside'
+import { ServiceError } from 'dragoman/errors'
 
 /** The thread on which is calculated: strangers may have an expression made that takes for ever. It takes a while to be ready. */
 

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
-import { ServiceError } from '../../../errors.ts'
-import type { Json } from '../../../events/index.ts'
-import { readPage } from '../../words/told-page.ts'
+import { defineTool, toolResult, type Tool } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
+import { readPage } from '@dragoman/agent-kit/words/told-page'
 
 /** Lets the agent know what time it is. `now` is the clock. */
-export function currentTime(now: () => Date): ServerTool {
+export function currentTime(now: () => Date): Tool {
   return defineTool({
     name: 'current_time',
     description:
       "Says what day and time it is now, in a time zone by its IANA name, as Europe/Berlin or Asia/Shanghai; without one in the user's, if the page tells it, else in UTC.",
-    input: z.object({ zone: z.string().max(100).optional() }),
+    inputSchema: z.object({ zone: z.string().max(100).optional() }),
     idempotent: true,
     execute: async ({ zone }, { context }) => {
       const output = timeIn(zone ?? zoneIn(context) ?? 'UTC', now())
@@ -21,7 +21,7 @@ export function currentTime(now: () => Date): ServerTool {
         day,
         dayInChinese,
       ]
-      return { output, text: words.join('\n') }
+      return toolResult({ output, text: words.join('\n') })
     },
   })
 }

@@ -1,28 +1,28 @@
 import { z } from 'zod'
 
-import { defineTool, type Machine, type ServerTool } from '../../../agent/index.ts'
-import { asData } from '../../words/as-data.ts'
-import { oneLine } from '../../words/one-line.ts'
+import { defineTool, toolResult, type AgentServices, type Tool } from 'dragoman/agents'
+import { asData } from '@dragoman/agent-kit/words/as-data'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 
 const MOST_OF_ONE = 1000
 
 /** Lets the agent look for what was said before. */
-export function searchConversations(search: Machine['search']): ServerTool {
+export function searchConversations(search: AgentServices['search']): Tool {
   return defineTool({
     name: 'search_conversations',
     description:
       "Looks through all of this user's own earlier conversations, with every agent, for messages that have all of the words; the newest first. Use few words: those that were surely said. It knows nothing of other users.",
-    input: z.object({ words: z.string().min(1).max(200), limit: z.int().min(1).max(20).optional() }),
+    inputSchema: z.object({ words: z.string().min(1).max(200), limit: z.int().min(1).max(20).optional() }),
     idempotent: true,
     execute: async ({ words, limit = 10 }, { userId, runId }) => {
       const found = await search({ userId, words, limit, besides: runId })
       if (found.length === 0)
-        return { output: [], text: `Nothing was said before with all of these words: ${words}` }
+        return toolResult({ output: [], text: `Nothing was said before with all of these words: ${words}` })
       const lines = found.map(({ role, said, agent, title, text }) => {
         const place = title === undefined ? agent : `${agent}, “${oneLine(title, 100)}”`
         return `- ${said.slice(0, 16).replace('T', ' ')} UTC, ${role} (${place}): ${oneLine(text, MOST_OF_ONE)}`
       })
-      return { output: found, text: asData('earlier-conversations', lines.join('\n'), 30_000) }
+      return toolResult({ output: found, text: asData('earlier-conversations', lines.join('\n'), 30_000) })
     },
   })
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
-import type { Json } from '../../../events/index.ts'
-import { asData } from '../../words/as-data.ts'
+import { defineTool, toolResult, type Tool } from 'dragoman/agents'
+import type { Json } from 'dragoman/events'
+import { asData } from '@dragoman/agent-kit/words/as-data'
 import type { Room } from '../room.ts'
 
 const given = z.unknown().refine((value) => value !== undefined, 'is required')
@@ -14,14 +14,17 @@ const operation = z.discriminatedUnion('op', [
 ])
 
 /** Lets the agent change what it shares with the application. */
-const updateState: ServerTool = defineTool({
+const updateState: Tool = defineTool({
   name: 'update_state',
   description:
     'Changes the state that you share with the application, by a JSON Patch (RFC 6902): all of its operations hold, or none. Returns the whole state as it is then.',
-  input: z.object({ patch: z.array(operation).min(1).max(100) }),
+  inputSchema: z.object({ patch: z.array(operation).min(1).max(100) }),
   execute: async ({ patch }, { state }) => {
     const next: Json = state.change(patch as Parameters<typeof state.change>[0])
-    return { output: next, text: asData('shared-state', JSON.stringify(next), Number.POSITIVE_INFINITY) }
+    return toolResult({
+      output: next,
+      text: asData('shared-state', JSON.stringify(next), Number.POSITIVE_INFINITY),
+    })
   },
 })
 

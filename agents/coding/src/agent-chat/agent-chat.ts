@@ -1,23 +1,20 @@
 import { Hono, type Context } from 'hono'
 
-import { described } from '../agent/index.ts'
-import { ServiceError } from '../errors.ts'
-import { isJsonObject, type Json } from '../events/index.ts'
-import type { Protocol } from '../protocols/index.ts'
-import type { Staff } from '../runs/index.ts'
-import { readJson, type HttpEnv } from '../transports/index.ts'
-import { askAgent } from './agent-chat-operations.ts'
-import type { Conversations } from './conversations.ts'
-import { renamed } from './field-name.ts'
+import { described } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
+import { isJsonObject, type Json } from 'dragoman/events'
+import type { Protocol } from 'dragoman/protocols'
+import { readJson, type HttpEnv } from 'dragoman/http'
+import { askAgent } from './operations.ts'
+import type { SurfaceServices } from 'dragoman/surfaces'
+import { renamed } from '../field-name.ts'
 
 /** The whole conversation comes with each request, what tools said included. */
 const MOST_BYTES = 10 * 1024 * 1024
 
-export type AgentChatOptions = Pick<Conversations, 'runs' | 'replies'> & {
+export type AgentChatOptions = Pick<SurfaceServices, 'runs' | 'replies' | 'staffFor'> & {
   readonly agent: string
   readonly protocol: Protocol
-  /** The agent, with the model that `llmConfig` asks for. @throws ServiceError `invalid-request`, `forbidden`, `unauthorized` */
-  readonly staffFor: (agent: string, llmConfig: Json | undefined, signal: AbortSignal) => Promise<Staff>
 }
 
 /** One agent, spoken to by clients that keep the conversation themselves: nothing of it stays here, and who leaves ends their run. */

@@ -1,6 +1,6 @@
-import type { Operation } from '../agent/index.ts'
-import type { Protocol } from '../protocols/index.ts'
-import { runAnswer, wholeAnswer } from './reading.ts'
+import type { Operation } from 'dragoman/agents'
+import type { Protocol } from 'dragoman/protocols'
+import { runAnswer, wholeAnswer } from 'dragoman/surfaces'
 
 export function askAgent(protocol: Protocol): Operation {
   const spoken = new Map([[protocol.name, protocol]])

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 
-import { described, type Door } from '../../../agent/index.ts'
-import { jsonMistake } from '../../../events/index.ts'
-import { atMost, readBody } from '../../body.ts'
+import { described, type AppEnv } from 'dragoman/agents'
+import { jsonMistake } from 'dragoman/events'
+import { atMost, readBody } from '@dragoman/agent-kit/body'
 import { changeFile, createFile } from '../files/change-file.ts'
 import { linesOf } from '../files/unified.ts'
 import type { Finding } from '../search/find.ts'
@@ -24,8 +24,8 @@ const MOST_ENTRIES = 1000
 const notTooLarge = atMost(MOST_ASKED, 'The body may have at most 1 MB')
 
 /** The files of a workspace, for programs: the same that the agent's tools read and write. */
-export function fileRoutes(workspaces: Workspaces, find: Finding, opened: Opening): Hono<Door> {
-  return new Hono<Door>()
+export function fileRoutes(workspaces: Workspaces, find: Finding, opened: Opening): Hono<AppEnv> {
+  return new Hono<AppEnv>()
     .post(
       '/write',
       described(says.writing),

@@ -1,10 +1,10 @@
-import { symlink } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, relative } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { statusOf } from '../../../errors.ts'
+import { statusOf } from 'dragoman/errors'
 import { servedFolder } from '../coding.fixture.ts'
 import { workspaces, type Workspaces } from '../workspace/workspaces.ts'
 import { folderRoutes } from './folder-routes.ts'
@@ -46,10 +46,15 @@ describe('whether a folder can be worked in', () => {
     ['what is not there', 'none', /no folder/],
     ['what is not served', '..', /not served.*--root/],
     ['a link that leads out', 'out', /not served.*--root/],
+    ['what is not there, outside', '../none', /not served.*--root/],
+    ['what is not there, behind a link that leads out', 'out/none', /not served.*--root/],
+    ['a file outside', 'out/secret', /not served.*--root/],
+    ['what is below a file outside', 'out/secret/x', /not served.*--root/],
     ['a NUL', 'a\0b', /no folder/],
   ])('is denied for %s', async (_what, path, why) => {
     const { root, outside, open } = await servedFolder({ 'a.ts': '' })
     await symlink(outside, join(root, 'out'))
+    await writeFile(join(outside, 'secret'), '')
 
     expect(await ask(open, validate(`${root}/${path}`))).toEqual({
       status: 200,

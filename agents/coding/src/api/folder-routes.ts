@@ -4,8 +4,8 @@ import { resolve } from 'node:path'
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Door, type Operation } from '../../../agent/index.ts'
-import { isServiceError, ServiceError } from '../../../errors.ts'
+import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Workspaces } from '../workspace/workspaces.ts'
 
 const group = 'Agent chat'
@@ -43,8 +43,8 @@ const homeDir: Operation = {
 }
 
 /** What is asked before a folder is chosen. */
-export function folderRoutes(workspaces: Workspaces): Hono<Door> {
-  return new Hono<Door>()
+export function folderRoutes(workspaces: Workspaces): Hono<AppEnv> {
+  return new Hono<AppEnv>()
     .get('/validate-dir', described(validateDir), async (c) => {
       const path = c.req.query('path')
       if (!path) throw new ServiceError('invalid-request', 'path is required')

@@ -1,5 +1,5 @@
-import type { Machine } from '../../../agent/index.ts'
-import { isJsonObject } from '../../../events/index.ts'
+import type { AgentServices } from 'dragoman/agents'
+import { isJsonObject } from 'dragoman/events'
 import { codingAgent } from '../agent.ts'
 import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
 
@@ -13,7 +13,7 @@ type Asked = {
 export type Opening = (asked: Asked, userId: string) => Promise<Workspace>
 
 /** Opens the folders in which the agent works in a session; where a request names another to work in, that goes first. */
-export function inSession(workspaces: Workspaces, { contextOf }: Pick<Machine, 'contextOf'>): Opening {
+export function inSession(workspaces: Workspaces, { contextOf }: Pick<AgentServices, 'contextOf'>): Opening {
   return async ({ sessionId, workspaceRoot }, userId) => {
     const remembered =
       typeof sessionId === 'string' ? await contextOf({ userId, agent: codingAgent.id, name: sessionId }) : {}

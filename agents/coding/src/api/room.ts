@@ -1,4 +1,4 @@
-import type { Machine } from '../../../agent/index.ts'
+import type { CodingServices } from '../settings.ts'
 import type { Room } from '../room.ts'
 import type { Finding } from '../search/find.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
@@ -7,7 +7,7 @@ import { folderRoutes } from './folder-routes.ts'
 import { inSession } from './in-session.ts'
 
 /** Gives programs what the tools give the agent, and says which folders can be worked in. */
-export function apiRoom(workspaces: Workspaces, find: Finding, machine: Machine): Room {
+export function apiRoom(workspaces: Workspaces, find: Finding, machine: CodingServices): Room {
   return {
     tools: [],
     routesAt: {

@@ -1,13 +1,16 @@
 import { Hono } from 'hono'
 import type { z } from 'zod'
 
-import { described } from '../agent/index.ts'
-import { textOf, type AssistantMessage, type Json, type ToolPart } from '../events/index.ts'
-import { readBody } from '../protocols/index.ts'
-import type { StoredMessage } from '../threads/index.ts'
-import { readJson, type HttpEnv } from '../transports/index.ts'
-import type { ChatStreamOptions } from './chat-stream-session.ts'
-import * as operations from './chat-stream-operations.ts'
+import { described } from 'dragoman/agents'
+import { textOf, type AssistantMessage, type Json, type ToolPart } from 'dragoman/events'
+import { readBody } from 'dragoman/protocols'
+import type { StoredMessage } from 'dragoman/threads'
+import { readJson, type HttpEnv } from 'dragoman/http'
+import type { ChatStreamOptions } from './session.ts'
+import * as operations from './operations.ts'
+import { streamedList } from 'dragoman/surfaces'
+
+const EMPTY = { async *read(): AsyncGenerator<StoredMessage[]> {}, total: 0 }
 
 type Shown = z.infer<typeof operations.historyMessage>
 
@@ -18,9 +21,11 @@ export function historyRoute({ agent, threads, projector, pages }: ChatStreamOpt
     const { id } = await threads.get(c.get('userId'), sessionId, agent)
     await projector.upTo(id)
     const { chosen: leaf } = await threads.get(c.get('userId'), id)
-    const { stored, total } =
-      leaf === undefined ? { stored: [], total: 0 } : await pages.slice(id, { leaf, ...page })
-    return c.json({ history: stored.map(toShown), total, ...page })
+    const { read, total } = leaf === undefined ? EMPTY : await pages.slice(id, { leaf, ...page })
+    const items = async function* (): AsyncGenerator<object> {
+      for await (const stored of read()) yield* stored.map(toShown)
+    }
+    return streamedList(c, { name: 'history', items, after: { total, ...page } })
   })
 }
 

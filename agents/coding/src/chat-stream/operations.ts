@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
-import type { Operation } from '../agent/index.ts'
-import { envelope } from '../protocols/index.ts'
-import type { Dialects } from './dialect.ts'
+import type { Operation } from 'dragoman/agents'
+import { envelope } from '../protocols/envelope/index.ts'
 import {
   afterQuery,
   cursorHeader,
@@ -10,7 +9,8 @@ import {
   idempotencyHeader,
   readingQuery,
   runAnswer,
-} from './reading.ts'
+  type Dialects,
+} from 'dragoman/surfaces'
 
 export const group = 'Chat stream'
 const own: Dialects = new Map([[envelope.name, envelope]])

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 
-import { isServiceError, ServiceError } from '../errors.ts'
-import type { Run } from '../events/index.ts'
-import type { ChatStreamOptions } from './chat-stream-session.ts'
-import type { namesQuery } from './chat-stream-operations.ts'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import type { Run } from 'dragoman/events'
+import type { ChatStreamOptions } from './session.ts'
+import type { namesQuery } from './operations.ts'
 
 /** Under which a message's run is found in its session. */
 export function messageKey(agent: string, threadId: string, clientId: string): string {

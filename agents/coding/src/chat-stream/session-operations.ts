@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import type { Operation } from '../agent/index.ts'
-import { group, sessionId } from './chat-stream-operations.ts'
-import { pageQuery } from './paging.ts'
+import type { Operation } from 'dragoman/agents'
+import { group, sessionId } from './operations.ts'
+import { pageQuery } from 'dragoman/surfaces'
 
 const folder = z.string('must be a path').min(1, 'must be a path').max(4096)
 const workspaceRoot = folder.describe('The folder to work in: below a served root.')

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { isJsonObject, type Json } from '../events/index.ts'
-import { rememberedOf, type Thread } from '../threads/index.ts'
-import type { Conversations } from './conversations.ts'
+import { isJsonObject, type Json } from 'dragoman/events'
+import { rememberedOf, type Thread } from 'dragoman/threads'
+import type { Conversations } from 'dragoman/surfaces'
 
 export type ChatStreamOptions = Conversations & {
   /** Whose sessions these are. */

@@ -1,23 +1,16 @@
 import { Hono } from 'hono'
 import type { z } from 'zod'
 
-import { described } from '../agent/index.ts'
-import { ServiceError } from '../errors.ts'
-import { isJsonObject, isLive } from '../events/index.ts'
-import { messageIdOf, readBody, requestIdOf } from '../protocols/index.ts'
-import { rememberedOf, type Thread } from '../threads/index.ts'
-import { readJson, type HttpEnv } from '../transports/index.ts'
-import {
-  moved,
-  placeOf,
-  sessionIdOf,
-  toContext,
-  rootIn,
-  placeIn,
-  type ChatStreamOptions,
-} from './chat-stream-session.ts'
-import * as operations from './chat-stream-session-operations.ts'
-import { renamed } from './field-name.ts'
+import { described } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
+import { isJsonObject, isLive } from 'dragoman/events'
+import { readBody } from 'dragoman/protocols'
+import { messageIdOf, requestIdOf } from '../protocols/envelope/index.ts'
+import { rememberedOf, type Thread } from 'dragoman/threads'
+import { readJson, type HttpEnv } from 'dragoman/http'
+import { moved, placeOf, sessionIdOf, toContext, rootIn, placeIn, type ChatStreamOptions } from './session.ts'
+import * as operations from './session-operations.ts'
+import { renamed } from '../field-name.ts'
 
 /** Sessions: to begin, show, list, change and delete them. */
 export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {

@@ -1,4 +1,4 @@
-import type { Json, Usage } from '../events/index.ts'
+import type { Json, Usage } from 'dragoman/events'
 import type { AgentEvent, AgentHistoryMessage } from '../protocols/agent-events/wire.ts'
 
 /** What an agent chat has answered so far. */

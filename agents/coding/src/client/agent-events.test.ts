@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { cutLine } from '../../test/support/cut-line.ts'
-import { gate } from '../../test/support/gate.ts'
-import { calls, FAILED, says, scriptedModel, step, thinks } from '../../test/support/scripted-model.ts'
-import { openServer } from '../../test/support/server.ts'
-import { storyTools } from '../../test/support/story-tools.ts'
+import { cutLine } from '../../../../test/support/cut-line.ts'
+import { gate } from '../../../../test/support/gate.ts'
+import { calls, FAILED, says, scriptedModel, step, thinks } from '../../../../test/support/scripted-model.ts'
+import { openServer } from '../../../../test/support/server.ts'
+import { storyTools } from '../../../../test/support/story-tools.ts'
+import { breakOff } from '../../../../packages/dragoman/src/testing/script.ts'
 import { agentAnswers, agentEvents, type AgentAnswer } from './index.ts'
 
 const where = gate()
@@ -63,9 +64,7 @@ describe('one who reads agent events', () => {
   })
 
   it('is told why it failed, and has the conversation all the same', async () => {
-    await using server = await openServer(
-      scriptedModel([step(says('Hel', { type: 'break', error: new Error('SECRET') }))]),
-    )
+    await using server = await openServer(scriptedModel([step(says('Hel', breakOff(new Error('SECRET'))))]))
 
     expect((await answersOf(await fetch(await asked(server.url)))).at(-1)).toMatchObject({
       text: 'Hel',

@@ -1,7 +1,5 @@
 import type { AgentEvent } from '../protocols/agent-events/wire.ts'
-import { completeTexts, type Body } from './complete-texts.ts'
-import { dataLines } from './data-lines.ts'
-import { refusal } from './unbroken.ts'
+import { completeTexts, dataLines, refusal, type Body } from '@dragoman/client'
 
 /**
  * What an agent chat answers, event by event, up to its `complete`. To leave ends the request, and with it the run: `break`, or abort the

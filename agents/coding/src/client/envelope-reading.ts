@@ -1,6 +1,5 @@
 import type { Envelope, LegacyFrame } from '../protocols/envelope/wire.ts'
-import { dataLines } from './data-lines.ts'
-import type { Reading } from './unbroken.ts'
+import { dataLines, type Reading } from '@dragoman/client'
 
 /**
  * Reads envelopes. A body that was asked for without `ids=1` has no cursors: the one after it tells all of the run again, and of increments

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { cutLine } from '../../test/support/cut-line.ts'
-import { gate, type Gate } from '../../test/support/gate.ts'
-import { calls, FAILED, says, scriptedModel, step, thinks } from '../../test/support/scripted-model.ts'
-import { openServer, type TestServer } from '../../test/support/server.ts'
-import { weather } from '../../test/support/story-tools.ts'
+import { cutLine } from '../../../../test/support/cut-line.ts'
+import { gate, type Gate } from '../../../../test/support/gate.ts'
+import { calls, FAILED, says, scriptedModel, step, thinks } from '../../../../test/support/scripted-model.ts'
+import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { weather } from '../../../../test/support/story-tools.ts'
+import { breakOff } from '../../../../packages/dragoman/src/testing/script.ts'
 import { envelopeAnswers, envelopes, type EnvelopeAnswer } from './index.ts'
 
 const MODES = ['incremental', 'full'] as const
@@ -92,9 +93,7 @@ describe.each(MODES)('one who reads envelopes, %s', (responseMode: Mode) => {
   })
 
   it('is told why it ended, and reads it again by its address', async () => {
-    await using server = await openServer(
-      scriptedModel([step(says('Hel', { type: 'break', error: new Error('SECRET') }))]),
-    )
+    await using server = await openServer(scriptedModel([step(says('Hel', breakOff(new Error('SECRET'))))]))
     const answer = await asked(server.url, { responseMode })
     const events = `${server.url}/v1/runs/${answer.headers.get('x-run-id')}/events`
     const [once, again] = [await Array.fromAsync(answersOf(answer)), await Array.fromAsync(answersOf(events))]

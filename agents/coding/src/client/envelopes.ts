@@ -1,6 +1,6 @@
 import type { Envelope } from '../protocols/envelope/wire.ts'
 import { envelopeReading } from './envelope-reading.ts'
-import { follow, type LineOptions } from './follow.ts'
+import { follow, type LineOptions } from '@dragoman/client'
 
 export type EnvelopeOptions = LineOptions & {
   /** As it was asked for. */

@@ -1,7 +1,9 @@
+import { delimiter, join } from 'node:path'
+
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { environmentOf } from './environment.ts'
+import { environmentOf, installedAt } from './environment.ts'
 
 describe('the environment of a command', () => {
   it('has what programs need, and nobody who pages or asks', () => {
@@ -17,6 +19,21 @@ describe('the environment of a command', () => {
       GIT_TERMINAL_PROMPT: '0',
     })
     expect(environmentOf({})['PATH']).toContain('/usr/bin')
+  })
+
+  it('finds no program that came with this server', () => {
+    const here = join(import.meta.dirname, '../../../..')
+    const own = [join(here, 'node_modules/.bin'), join(here, 'node_modules/node/bin'), here]
+
+    expect(environmentOf({ PATH: [...own, '/usr/bin', `${here}-2/bin`].join(delimiter) })['PATH']).toBe(
+      ['/usr/bin', `${here}-2/bin`].join(delimiter),
+    )
+  })
+
+  it('knows where it is installed, also as a package of another project', () => {
+    expect(installedAt('/srv/dragoman')).toBe('/srv/dragoman')
+    expect(installedAt('/app/node_modules/dragoman')).toBe('/app/node_modules')
+    expect(installedAt('/app/node_modules/a/node_modules/dragoman')).toBe('/app/node_modules')
   })
 
   it.each([

@@ -1,3 +1,7 @@
+import { delimiter, isAbsolute, join, sep } from 'node:path'
+
+import { liesIn } from '../workspace/lies-in.ts'
+
 /**
  * What a command is told of the server's surroundings: where programs, certificates and the user's tools are, and the language. All else
  * stays here, for among it are keys. What is allowed by name cannot be forgotten, as what is forbidden by name can.
@@ -40,7 +44,16 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The environment of a command: no key of the server's, nor of its user's, is in it. */
+/**
+ * Where this program is installed: its own folder, or the node_modules in which that lies. npm puts the programs in
+ * there on the PATH.
+ */
+const INSTALLED = installedAt(join(import.meta.dirname, '../../../..'))
+
+/**
+ * The environment of a command: no key of the server's, nor of its user's, is in it, and no program that came with the
+ * server.
+ */
 export function environmentOf(ours: Environment): Record<string, string> {
   const passed = Object.entries(ours).flatMap(([name, value]) => {
     const told = value === undefined ? undefined : toldAs(name.toUpperCase(), value)
@@ -51,8 +64,21 @@ export function environmentOf(ours: Environment): Record<string, string> {
 
 function toldAs(name: string, value: string): string | undefined {
   if (URLS.has(name)) return withoutPassword(value)
+  if (name === 'PATH') return withoutOwn(value)
   const isMeant = PASSED_ON.has(name) || /^LC_[A-Z]+$/.test(name)
   return isMeant && !SECRET.test(name) ? value : undefined
+}
+
+export function installedAt(folder: string): string {
+  const [outside, ...inside] = folder.split(`${sep}node_modules${sep}`)
+  return inside.length === 0 ? folder : join(outside ?? '', 'node_modules')
+}
+
+function withoutOwn(path: string): string {
+  return path
+    .split(delimiter)
+    .filter((each) => !isAbsolute(each) || !liesIn(INSTALLED, each))
+    .join(delimiter)
 }
 
 /** Addresses, of which several may be parted by commas. One that may hold a password and cannot be read is left out. */

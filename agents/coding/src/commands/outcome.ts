@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../../agent/index.ts'
+import { toolResult, type ToolResult } from 'dragoman/agents'
 import type { Ended } from './run-command.ts'
 
 export type Outcome = Ended & {
@@ -11,10 +11,10 @@ export type Outcome = Ended & {
 /** A command that failed is a result as well: its exit code says so, first. */
 export function outcomeOf(outcome: Outcome): ToolResult {
   const { exitCode, signal, timedOut, durationMs, leftRunning, text, truncated, sandboxed } = outcome
-  return {
+  return toolResult({
     output: { exitCode, signal, timedOut, durationMs, leftRunning, output: text, truncated, sandboxed },
     text: [how(outcome), ...left(leftRunning), '', text === '' ? '(no output)' : text].join('\n'),
-  }
+  })
 }
 
 function how({ exitCode, signal, timedOut, durationMs, timeoutMs }: Outcome): string {

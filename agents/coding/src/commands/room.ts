@@ -1,12 +1,11 @@
-import type { Machine } from '../../../agent/index.ts'
+import type { CodingServices } from '../settings.ts'
 import type { Room } from '../room.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { executeCommand } from './execute-command.ts'
-import { sandboxes as sandboxesOf } from './sandbox.ts'
+import type { Sandboxes } from './sandbox.ts'
 
 /** Runs commands, in a sandbox where the machine has one, and says whether it has. */
-export function commandsRoom(workspaces: Workspaces, machine: Machine): Room {
-  const sandboxes = sandboxesOf(machine)
+export function commandsRoom(workspaces: Workspaces, machine: CodingServices, sandboxes: Sandboxes): Room {
   return {
     tools: [executeCommand({ workspaces, machine, sandboxes, timeoutMs: machine.commandTimeout * 1000 })],
     async condition() {

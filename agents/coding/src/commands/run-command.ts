@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { endCommand } from './end-command.ts'
 import { GUARDED, GUARDIAN_MARK } from './guardian.ts'
 

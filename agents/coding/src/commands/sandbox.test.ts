@@ -3,16 +3,21 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
+import { codingMachine } from '../machine.fixture.ts'
 import { servedFolder, use } from '../coding.fixture.ts'
-import { commandsIn, hasSandbox, noSandboxPath, SYSTEM_PATH } from './commands.fixture.ts'
+import { canShut, commandsIn, noSandboxPath, sandboxesOf, SYSTEM_PATH } from './commands.fixture.ts'
 import { executeCommand } from './execute-command.ts'
-import { sandboxes } from './sandbox.ts'
 
-const test = it.skipIf(!(await hasSandbox()))
+const SHUTS = [
+  { shut: 'bubblewrap', works: await canShut('bubblewrap') },
+  { shut: 'unshare', works: await canShut('unshare') },
+] as const
 
-describe('the sandbox', () => {
+describe.each(SHUTS)('the sandbox of $shut', ({ shut, works }) => {
+  const test = it.skipIf(!works)
+
   test('lets a command write to its folder, and to nothing else that stays', async () => {
-    const { tool, root, outside, home } = await commandsIn()
+    const { tool, root, outside, home } = await commandsIn({ shut })
     await writeFile(join(outside, 'other.txt'), 'untouched')
 
     const { text } = await use(
@@ -33,7 +38,7 @@ describe('the sandbox', () => {
   })
 
   test('shows nothing of the home but tools, and nothing of the server’s', async () => {
-    const { tool, root, home } = await commandsIn()
+    const { tool, root, home } = await commandsIn({ shut })
     for (const path of ['.ssh/id', '.local/bin/tool', 'letters/a.txt', 'server/models.yaml']) {
       await mkdir(join(home, path, '..'), { recursive: true })
       await writeFile(join(home, path), 'hidden')
@@ -58,6 +63,7 @@ describe('the sandbox', () => {
     const { outside } = await servedFolder({})
     const bin = join(outside, 'home', 'node-24', 'bin')
     const { tool, root } = await commandsIn({
+      shut,
       path: `${SYSTEM_PATH}:${bin}`,
       env: { HOME: join(outside, 'home') },
     })
@@ -78,11 +84,14 @@ describe('the sandbox', () => {
       'elsewhere/credentials': 'hidden',
     })
     await symlink(join(home, 'elsewhere'), join(home, '.aws'))
-    const machine = { env: { PATH: SYSTEM_PATH, HOME: home }, home: join(home, '.config/dragoman') }
+    const machine = codingMachine({
+      env: { PATH: SYSTEM_PATH, HOME: home },
+      home: join(home, '.config/dragoman'),
+    })
     const tool = executeCommand({
       workspaces: open,
       machine,
-      sandboxes: sandboxes(machine),
+      sandboxes: sandboxesOf(machine, shut),
       timeoutMs: 30_000,
     })
 
@@ -101,7 +110,7 @@ describe('the sandbox', () => {
   })
 
   test('has room for so many processes', async () => {
-    const { tool, root } = await commandsIn()
+    const { tool, root } = await commandsIn({ shut })
 
     const { output } = await use(tool, { command: 'ulimit -u' }, { root })
 
@@ -109,7 +118,7 @@ describe('the sandbox', () => {
   })
 
   test('shows no process but its own', async () => {
-    const { tool, root } = await commandsIn()
+    const { tool, root } = await commandsIn({ shut })
 
     const { output } = await use(tool, { command: `kill -0 ${process.pid} && echo seen` }, { root })
 
@@ -118,7 +127,7 @@ describe('the sandbox', () => {
 })
 
 describe('whether there is a sandbox', () => {
-  const found = (path: string) => sandboxes({ env: { PATH: path }, home: '/nowhere' }).found()
+  const found = (path: string) => sandboxesOf({ env: { PATH: path } }).found()
 
   it('is said: where there is no bubblewrap', async () => {
     expect(await found(await noSandboxPath())).toEqual({
@@ -142,19 +151,19 @@ describe('whether there is a sandbox', () => {
     )
   })
 
-  test('is tried again where there was none', async () => {
+  it.skipIf(!SHUTS[1].works)('is tried again where there was none', async () => {
     const { outside } = await servedFolder()
-    const { found: foundNow } = sandboxes({ env: { PATH: outside }, home: '/nowhere' })
+    const { found: foundNow } = sandboxesOf({ env: { PATH: outside } })
     expect((await foundNow()).works).toBe(false)
-    await symlink('/usr/bin/bwrap', join(outside, 'bwrap'))
+    await symlink('/usr/bin/unshare', join(outside, 'unshare'))
 
     expect((await foundNow()).works).toBe(true)
   })
 
-  test('is said: where it works', async () => {
-    expect(await found(SYSTEM_PATH)).toMatchObject({
+  it.each(SHUTS.filter(({ works }) => works))('is said: where $shut works', async ({ shut }) => {
+    expect(await sandboxesOf({}, shut).found()).toMatchObject({
       works: true,
-      note: expect.stringMatching(/^Commands run in bubblewrap: /),
+      note: expect.stringMatching(`^Commands run in a sandbox \\(${shut}\\): .* they have no network\\.$`),
     })
   })
 })

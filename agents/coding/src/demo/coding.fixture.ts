@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider'
 
-import { offlineModel } from '../../index.ts'
+import { demoModel } from '../../../../packages/dragoman/src/models/demo/index.ts'
+import { demo } from './index.ts'
 
 const names =
   'read_file write_file edit_file list_directory search_files glob_files execute_command diff'.split(' ')
@@ -33,7 +34,7 @@ export async function stepAfter(words: string, past: readonly (Asked & Came)[] =
       role: 'user',
       content: [{ type: 'text', text: '[Continue] Your answer was cut off. Go on.' }],
     })
-  const { content } = await offlineModel({ pace: 0 }).doGenerate({ prompt, tools: codingTools })
+  const { content } = await demoModel(demo, { pace: 0 }).doGenerate({ prompt, tools: codingTools })
   return {
     calls: content.flatMap((part): Asked[] =>
       part.type === 'tool-call' ? [{ tool: part.toolName, input: JSON.parse(part.input) as unknown }] : [],

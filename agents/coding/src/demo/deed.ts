@@ -1,4 +1,7 @@
-import type { Json } from '../../../../events/index.ts'
+import type { DemoText } from 'dragoman/agents'
+
+/** The same words in each language. */
+export type Phrase = Exclude<DemoText, string>
 
 /** What a user wants done to their files, as plainly as the rules understand it. */
 export type Deed =
@@ -14,9 +17,6 @@ export type Deed =
 
 /** From the first to the last, counted from 1. */
 export type Lines = { readonly first: number; readonly last: number }
-
-/** One use of a tool. */
-export type Step = { readonly tool: string; readonly input: Readonly<Record<string, Json>> }
 
 /** Those that change something, or may. */
 export function changes({ kind }: Deed): boolean {

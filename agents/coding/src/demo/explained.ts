@@ -1,6 +1,5 @@
-import { isJsonObject } from '../../../../events/index.ts'
-import type { Outcome } from '../../conversation.ts'
-import type { Language } from '../../language.ts'
+import type { DemoLanguage, DemoOutcome } from 'dragoman/agents'
+import { isJsonObject } from 'dragoman/events'
 import { fenced } from './fenced.ts'
 import { outlineOf } from './outline.ts'
 
@@ -10,7 +9,7 @@ const MOST_NAMES = 12
 const TOOLS_NOTE = /\n\n\[([^\]\n]*)\]$/
 
 /** What can be said of a file without understanding it. */
-export function explained(path: string, told: string, language: Language): string {
+export function explained(path: string, told: string, language: DemoLanguage): string {
   const note = TOOLS_NOTE.exec(told)?.[1]
   const text = note === undefined ? told : told.replace(TOOLS_NOTE, '')
   const { lines, imports, names, headings } = outlineOf(text)
@@ -26,7 +25,7 @@ export function explained(path: string, told: string, language: Language): strin
   return `${lead}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n\n${limit}`
 }
 
-function listed(what: string, names: readonly string[], language: Language): string[] {
+function listed(what: string, names: readonly string[], language: DemoLanguage): string[] {
   if (names.length === 0) return []
   const shown = names.slice(0, MOST_NAMES).join(', ')
   const more = names.length - MOST_NAMES
@@ -35,7 +34,7 @@ function listed(what: string, names: readonly string[], language: Language): str
 }
 
 /** What the listing and the files that tell of a project say of it. */
-export function projectTold(outcomes: readonly Outcome[], language: Language): string {
+export function projectTold(outcomes: readonly DemoOutcome[], language: DemoLanguage): string {
   const zh = language === 'zh'
   return outcomes
     .map(({ tool, ok, text, input }) => {
@@ -56,7 +55,7 @@ function opening(text: string): string {
   return paragraphs.length > 4 ? `${first}\n\n…` : first
 }
 
-function packageTold(text: string, language: Language): string {
+function packageTold(text: string, language: DemoLanguage): string {
   const zh = language === 'zh'
   const lead = zh ? 'package.json 里写着：' : 'package.json says:'
   const read = parsed(text)

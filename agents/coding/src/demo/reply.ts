@@ -1,34 +1,22 @@
-import type { Conversation } from '../../conversation.ts'
-import { changes, type Deed, type Step } from './deed.ts'
+import type { DemoCall, DemoConversation, DemoReply } from 'dragoman/agents'
+import { changes, type Deed } from './deed.ts'
 import { outcomeOf, stepsOf } from './steps.ts'
 import { hasFailed, tell, tellUndone, thoughtOf } from './tell.ts'
 import { understand } from './understand.ts'
-
-/** What is to be done next for a request about files; once there is nothing, what came of it. */
-export type Work = {
-  readonly steps: readonly Step[]
-  readonly thought: string
-  readonly words: string
-  /** What is said before the steps. */
-  readonly lead?: string
-  /** That nothing is to stand beside these words, not even who speaks. */
-  readonly alone?: true
-}
 
 /**
  * Works a request off, in its order. What only reads is done at once; what changes something waits for all that comes before it, and is left
  * alone where any of that failed. Undefined where the rules do not understand the request, or need a tool that is not there.
  */
-export function work(
-  { request, language, outcomes }: Conversation,
-  offered: ReadonlySet<string>,
-): Work | undefined {
+export function reply(conversation: DemoConversation): DemoReply | undefined {
+  const { request, language, outcomes, answered, tools } = conversation
+  const offered = new Set(tools.map(({ name }) => name))
   const all = understand(request)
   const unable = all.findIndex((deed) => stepsOf(deed, outcomes).some(({ tool }) => !offered.has(tool)))
   const deeds = unable < 0 ? all : all.slice(0, unable)
   if (deeds.length === 0) return undefined
 
-  const steps = new Map<string, Step>()
+  const steps = new Map<string, DemoCall>()
   const begun: Deed[] = []
   const told: string[] = []
   let failed = false
@@ -45,9 +33,9 @@ export function work(
     if (changes(deed) && open.length > 0) break
     failed ||= open.length === 0 && hasFailed(deed, outcomes)
   }
+  if (steps.size === 0 || answered !== '') return { text: told.join('\n\n') }
   return {
-    steps: [...steps.values()],
+    calls: [...steps.values()],
     thought: begun.map((deed) => thoughtOf(deed, language)).join(language === 'zh' ? '' : ' '),
-    words: told.join('\n\n'),
   }
 }

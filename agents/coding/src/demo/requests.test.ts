@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { cpuMsOf } from '../../../../../test/support/cpu-time.ts'
+import { cpuMsOf } from '../../../../test/support/cpu-time.ts'
 import { stepAfter } from './coding.fixture.ts'
 
 async function callsFor(words: string): Promise<unknown[]> {

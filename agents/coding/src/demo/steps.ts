@@ -1,6 +1,6 @@
-import { canonicalJson, type Json } from '../../../../events/index.ts'
-import type { Outcome } from '../../conversation.ts'
-import type { Deed, Step } from './deed.ts'
+import type { DemoCall, DemoOutcome } from 'dragoman/agents'
+import { canonicalJson } from 'dragoman/events'
+import type { Deed } from './deed.ts'
 
 /** Files that say what a project is, the best first. */
 const TELLING = [
@@ -17,7 +17,7 @@ const TELLING = [
 const MOST_READ = 2
 
 /** All that is to be called for a deed, as far as what has come back lets it be known. */
-export function stepsOf(deed: Deed, outcomes: readonly Outcome[]): Step[] {
+export function stepsOf(deed: Deed, outcomes: readonly DemoOutcome[]): DemoCall[] {
   switch (deed.kind) {
     case 'read': {
       const { path, lines } = deed
@@ -61,14 +61,15 @@ export function stepsOf(deed: Deed, outcomes: readonly Outcome[]): Step[] {
 }
 
 /** What came of a step, if it was taken. */
-export function outcomeOf({ tool, input }: Step, outcomes: readonly Outcome[]): Outcome | undefined {
+export function outcomeOf(
+  { tool, input }: DemoCall,
+  outcomes: readonly DemoOutcome[],
+): DemoOutcome | undefined {
   const same = canonicalJson(input)
-  return outcomes.findLast(
-    (outcome) => outcome.tool === tool && canonicalJson(outcome.input as Json) === same,
-  )
+  return outcomes.findLast((outcome) => outcome.tool === tool && canonicalJson(outcome.input) === same)
 }
 
-function step(tool: string, input: Step['input']): Step {
+function step(tool: string, input: DemoCall['input']): DemoCall {
   return { tool, input }
 }
 

@@ -1,18 +1,17 @@
-import type { Outcome } from '../../conversation.ts'
-import type { Language, Phrase } from '../../language.ts'
-import type { Deed } from './deed.ts'
+import type { DemoLanguage, DemoOutcome } from 'dragoman/agents'
+import type { Deed, Phrase } from './deed.ts'
 import { explained, projectTold } from './explained.ts'
 import { fenced } from './fenced.ts'
 import { outcomeOf, stepsOf } from './steps.ts'
 
 /** One sentence on what is about to be done. */
-export function thoughtOf(deed: Deed, language: Language): string {
+export function thoughtOf(deed: Deed, language: DemoLanguage): string {
   const { en, zh } = named(deed)
   return language === 'zh' ? `我来${zh}。` : `I will ${en}.`
 }
 
 /** What came of a deed, adding nothing that the tools did not return. */
-export function tell(deed: Deed, outcomes: readonly Outcome[], language: Language): string {
+export function tell(deed: Deed, outcomes: readonly DemoOutcome[], language: DemoLanguage): string {
   const found = stepsOf(deed, outcomes).flatMap((step) => outcomeOf(step, outcomes) ?? [])
   if (deed.kind === 'project') return projectTold(found, language)
   const [outcome] = found
@@ -34,7 +33,7 @@ export function tell(deed: Deed, outcomes: readonly Outcome[], language: Languag
 }
 
 /** That something was not even tried. */
-export function tellUndone(deeds: readonly Deed[], language: Language): string {
+export function tellUndone(deeds: readonly Deed[], language: DemoLanguage): string {
   const all = deeds.map((deed) => named(deed)[language])
   return language === 'zh'
     ? `因为前面的步骤失败了，我没有${all.join('，也没有')}。`
@@ -42,7 +41,7 @@ export function tellUndone(deeds: readonly Deed[], language: Language): string {
 }
 
 /** A command that ran and failed has an outcome as well: its first line tells. */
-export function hasFailed(deed: Deed, outcomes: readonly Outcome[]): boolean {
+export function hasFailed(deed: Deed, outcomes: readonly DemoOutcome[]): boolean {
   const all = stepsOf(deed, outcomes).map((step) => outcomeOf(step, outcomes))
   if (deed.kind !== 'run') return all.some((outcome) => outcome?.ok === false)
   return all.some((outcome) => !outcome?.ok || !/^Exit code 0\b/.test(outcome.text.trimStart()))

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../errors.ts'
-import type { ToolResult } from '../../../agent/index.ts'
+import { ServiceError } from 'dragoman/errors'
+import { toolResult, type ToolResult } from 'dragoman/agents'
 import { comesBack, encode, type Encoding } from '../workspace/encoding.ts'
 import { brief } from '../workspace/fault.ts'
 import { putFile } from '../workspace/put-file.ts'
@@ -19,10 +19,10 @@ export async function createFile(
   const lines = linesOf(text)
   return {
     stamp,
-    result: {
+    result: toolResult({
       output: { path: place.shown, created: true, bytes: bytes.length, lines },
       text: `Created ${place.shown}: ${lines} ${lines === 1 ? 'line' : 'lines'}, ${bytes.length} bytes.`,
-    },
+    }),
   }
 }
 
@@ -42,14 +42,17 @@ export async function changeFile(
   const said = { path: shown, created: false, bytes: bytes.length, lines: linesOf(text) }
   if (Buffer.compare(bytes, old.bytes) === 0) {
     const output = { ...said, diff: '', added: 0, removed: 0, truncated: false }
-    return { stamp: old.stamp, result: { output, text: `${shown} is as it should be: nothing was changed.` } }
+    return {
+      stamp: old.stamp,
+      result: toolResult({ output, text: `${shown} is as it should be: nothing was changed.` }),
+    }
   }
   const told = await difference(old.text, text, [shown, shown])
   const stamp = await putFile(place, bytes, old.stamp)
   const output = { ...said, ...told }
   return {
     stamp,
-    result: { output, text: `Changed ${shown} (${bytes.length} bytes): ${toldDifference(told)}` },
+    result: toolResult({ output, text: `Changed ${shown} (${bytes.length} bytes): ${toldDifference(told)}` }),
   }
 }
 

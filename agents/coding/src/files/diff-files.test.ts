@@ -10,7 +10,7 @@ describe('diff', () => {
   it('shows how two files differ', async () => {
     const { call } = await fileTools({ 'a.ts': 'one\ntwo\n', 'src/b.ts': 'one\n2\n3\n' })
 
-    expect(await call('diff', { file_a: 'a.ts', file_b: 'src/b.ts' })).toEqual({
+    expect(await call('diff', { file_a: 'a.ts', file_b: 'src/b.ts' })).toMatchObject({
       text: 'a.ts and src/b.ts differ: +2 −1 lines\n--- a.ts\n+++ src/b.ts\n@@ -1,2 +1,3 @@\n one\n-two\n+2\n+3\n',
       output: {
         fileA: 'a.ts',

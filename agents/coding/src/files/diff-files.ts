@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
-import type { Json } from '../../../events/index.ts'
+import { defineTool, toolResult, type Tool } from 'dragoman/agents'
+import type { Json } from 'dragoman/events'
 import { decode, encodingOf } from '../workspace/encoding.ts'
 import { binaryKind, looksBinary } from '../workspace/looks-binary.ts'
 import { placeIn } from '../workspace/place.ts'
@@ -14,21 +14,22 @@ const input = z.object({
   file_b: z.string().min(1).describe('The other file: what is only there has a +.'),
 })
 
-export function diffTool(workspaces: Workspaces): ServerTool {
+export function diffTool(workspaces: Workspaces): Tool {
   return defineTool({
     name: 'diff',
     description: 'Shows how two text files differ, as a unified diff.',
-    input,
+    inputSchema: input,
     idempotent: true,
     async execute({ file_a, file_b }, { context }) {
       const workspace = await workspaces.of(context)
       const [a, b] = await Promise.all([placeIn(workspace, file_a), placeIn(workspace, file_b)])
       const [one, other] = await Promise.all([readBytes(a), readBytes(b)])
       const names = [a.shown, b.shown] as const
-      const say = (what: { readonly [key: string]: Json }, text: string) => ({
-        output: { fileA: a.shown, fileB: b.shown, equal: false, ...what },
-        text,
-      })
+      const say = (what: { readonly [key: string]: Json }, text: string) =>
+        toolResult({
+          output: { fileA: a.shown, fileB: b.shown, equal: false, ...what },
+          text,
+        })
       const between = names.join(' and ')
       if (Buffer.compare(one.bytes, other.bytes) === 0) return say({ equal: true }, `${between} are equal.`)
       if (looksBinary(one.bytes) || looksBinary(other.bytes)) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool, type ToolResult } from '../../../agent/index.ts'
-import { ServiceError } from '../../../errors.ts'
+import { defineTool, type Tool, type ToolResult } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
 import { brief } from '../workspace/fault.ts'
 import { exists, placeIn, type Place } from '../workspace/place.ts'
 import { changed } from '../workspace/put-file.ts'
@@ -23,12 +23,12 @@ const input = z.object({
 
 type Edit = z.infer<typeof input>
 
-export function editFileTool(workspaces: Workspaces, files: Seen): ServerTool {
+export function editFileTool(workspaces: Workspaces, files: Seen): Tool {
   return defineTool({
     name: 'edit_file',
     description:
       'Replaces one piece of a text file by another. old_string must be there exactly once: give the lines around it where it is not. Encoding and line endings are kept.',
-    input,
+    inputSchema: input,
     async execute(edit, { context, runId, signal }) {
       const place = await placeIn(await workspaces.of(context), edit.path)
       return workspaces.inTurn(place.path, signal, () =>

@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../../agent/index.ts'
+import type { ToolResult } from 'dragoman/agents'
 import { servedFolder, use } from '../coding.fixture.ts'
 import { filesRoom } from './room.ts'
 

@@ -18,25 +18,27 @@ describe('list_directory', () => {
     await symlink('src/a.ts', join(root, 'to-a'))
     await symlink(outside, join(root, 'out'))
     await symlink('nothing', join(root, 'dangling'))
+    await symlink(join(outside, 'nothing'), join(root, 'out-to-nothing'))
     execFileSync('mkfifo', [join(root, 'pipe')])
     await writeFile(join(root, 'a\nTotal: 0'), '')
 
     const { text, output } = await call('list_directory', { path: '.' })
 
     expect(text.split('\n')).toEqual([
-      '.: 10 entries',
+      '.: 11 entries',
       '.env  3 bytes',
       '"a\\nTotal: 0"  0 bytes',
       'b.ts  1.5 KB',
       'dangling -> nothing (leads nowhere)',
       `out -> ${outside} (leads outside)`,
+      `out-to-nothing -> ${join(outside, 'nothing')} (leads outside)`,
       'pipe  (a named pipe)',
       'src/',
       'to-a -> src/a.ts',
       'to-src/ -> src',
       '文.md  0 bytes',
     ])
-    expect(output).toMatchObject({ path: '.', total: 10, truncated: false })
+    expect(output).toMatchObject({ path: '.', total: 11, truncated: false })
     expect(output).toHaveProperty('entries.2', { name: 'b.ts', kind: 'file', bytes: 1536 })
     expect(output).toHaveProperty('entries.4', {
       name: 'out',

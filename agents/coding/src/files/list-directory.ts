@@ -1,14 +1,16 @@
-import { lstat, readlink, realpath, stat } from 'node:fs/promises'
+import { lstat, readlink, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import { pathPattern } from '../search/path-pattern.ts'
 import { liesIn } from '../workspace/lies-in.ts'
 import { kindOf } from '../workspace/open-file.ts'
+import { oneLine } from '../workspace/one-line.ts'
 import { openFolder } from '../workspace/open-folder.ts'
-import { placeIn } from '../workspace/place.ts'
+import { exists, placeIn } from '../workspace/place.ts'
+import { realAsFarAs } from '../workspace/real-path.ts'
 import { sizeOf } from '../workspace/read-text.ts'
 import type { Workspace, Workspaces } from '../workspace/workspaces.ts'
 
@@ -20,11 +22,11 @@ const input = z.object({
 /** Names that one answer holds. */
 const MOST_SHOWN = 500
 
-export function listDirectoryTool(workspaces: Workspaces): ServerTool {
+export function listDirectoryTool(workspaces: Workspaces): Tool {
   return defineTool({
     name: 'list_directory',
     description: `Lists a folder, hidden files included: folders end in /, files have their size, links tell where they lead. One answer holds at most ${MOST_SHOWN} names.`,
-    input,
+    inputSchema: input,
     idempotent: true,
     async execute({ path = '.', pattern = '*' }, { context, signal }) {
       const isWanted = pathPattern('pattern', pattern || '*')
@@ -41,10 +43,10 @@ export function listDirectoryTool(workspaces: Workspaces): ServerTool {
       const more = truncated
         ? [`[the first ${entries.length} of ${total}; give a pattern to see others]`]
         : []
-      return {
+      return toolResult({
         output: { path: place.shown, entries, total: names.length, truncated },
         text: [head, ...entries.map(told), ...more].join('\n'),
-      }
+      })
     },
   })
 }
@@ -66,11 +68,13 @@ async function entryOf(workspace: Workspace, folder: string, name: string): Prom
   if (found.isFile()) return { name, kind: 'file', bytes: found.size }
   if (!found.isSymbolicLink()) return { name, kind: kindOf(found) }
   const target = await readlink(at).catch(() => '?')
-  const real = await realpath(at).catch(() => undefined)
-  if (real === undefined) return { name, kind: 'link', target, leads: 'nowhere' }
-  const isInside = [workspace.root, ...workspace.also].some((each) => liesIn(each, real))
-  // Of what lies outside nothing is told but that it does.
-  if (!isInside) return { name, kind: 'link', target, leads: 'outside' }
+  const real = await realAsFarAs(at)
+  const isInside = [workspace.root, ...workspace.also].some(
+    (each) => real !== undefined && liesIn(each, real),
+  )
+  // Of what lies outside nothing is told but that it does: not even whether it is there.
+  if (real !== undefined && !isInside) return { name, kind: 'link', target, leads: 'outside' }
+  if (real === undefined || !(await exists(real))) return { name, kind: 'link', target, leads: 'nowhere' }
   const isFolder = await stat(real).then(
     (end) => end.isDirectory(),
     () => false,
@@ -79,15 +83,10 @@ async function entryOf(workspace: Workspace, folder: string, name: string): Prom
 }
 
 function told({ name, kind, bytes, target, leads }: Entry): string {
-  const shown = plain(name)
+  const shown = oneLine(name)
   if (kind === 'folder') return `${shown}/`
   if (kind === 'file') return `${shown}  ${sizeOf(bytes ?? 0)}`
   if (target === undefined) return `${shown}  (${kind})`
   const slash = kind === 'link to a folder' ? '/' : ''
-  return `${shown}${slash} -> ${plain(target)}${leads === 'inside' ? '' : ` (leads ${leads})`}`
-}
-
-/** A name on one line, whatever is in it. */
-function plain(name: string): string {
-  return /\p{Cc}|[\u2028\u2029]/u.test(name) ? JSON.stringify(name) : name
+  return `${shown}${slash} -> ${oneLine(target)}${leads === 'inside' ? '' : ` (leads ${leads})`}`
 }

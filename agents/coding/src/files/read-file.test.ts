@@ -12,7 +12,7 @@ describe('read_file', () => {
   it('gives a small file as it is', async () => {
     const { call } = await fileTools({ 'src/a.ts': 'const a = 1\r\nexport { a }\r\n' })
 
-    expect(await call('read_file', { path: 'src/a.ts' })).toEqual({
+    expect(await call('read_file', { path: 'src/a.ts' })).toMatchObject({
       text: 'const a = 1\nexport { a }',
       output: {
         path: 'src/a.ts',

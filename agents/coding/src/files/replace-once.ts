@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { endingOf, withEnding, withLf } from './line-endings.ts'
 import { nearest } from './nearest.ts'
 

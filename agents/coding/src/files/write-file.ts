@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
-import { ServiceError } from '../../../errors.ts'
+import { defineTool, type Tool } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
 import { brief } from '../workspace/fault.ts'
 import { exists, placeIn } from '../workspace/place.ts'
 import { changed } from '../workspace/put-file.ts'
@@ -16,12 +16,12 @@ const input = z.object({
   content: z.string().describe('All that is to stand in it.'),
 })
 
-export function writeFileTool(workspaces: Workspaces, files: Seen): ServerTool {
+export function writeFileTool(workspaces: Workspaces, files: Seen): Tool {
   return defineTool({
     name: 'write_file',
     description:
       'Writes a whole file, and makes the folders above it. A file that is there must have been read before, with read_file; to change a part of one use edit_file. Encoding and line endings of what is replaced are kept.',
-    input,
+    inputSchema: input,
     async execute({ path, content }, { context, runId, signal }) {
       const place = await placeIn(await workspaces.of(context), path)
       return workspaces.inTurn(place.path, signal, async () => {

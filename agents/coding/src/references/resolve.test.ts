@@ -5,13 +5,14 @@ import { assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
+import { sandboxesOf } from '../commands/commands.fixture.ts'
 import { contextLines } from '../context.ts'
 import { settling } from '../settle.ts'
 import { referenceLines } from './reference.ts'
 
 async function rig(files: Readonly<Record<string, string | Uint8Array>>) {
   const { root, outside, open } = await servedFolder(files)
-  const settle = settling(open)
+  const settle = settling(open, sandboxesOf({}))
   return {
     root,
     outside,

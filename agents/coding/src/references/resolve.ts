@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 
-import { isServiceError } from '../../../errors.ts'
-import type { UserPart } from '../../../events/index.ts'
+import { isServiceError } from 'dragoman/errors'
+import type { UserPart } from 'dragoman/events'
 import { listFolder } from '../workspace/list-folder.ts'
 import { placeIn, type Place } from '../workspace/place.ts'
 import { readText } from '../workspace/read-text.ts'

@@ -18,7 +18,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 /** Which files every searcher finds. */
 export function filesContract(name: string, searcher: () => Searcher): void {
   const files = async (root: string, { start = '', skip = SKIP }: Asked = {}): Promise<string[]> =>
-    all(searcher().files({ root, start, skip }, never))
+    all(searcher().files({ root, start, skip, bounds: { base: root, closed: [] } }, never))
 
   describe(`files as ${name} finds them`, () => {
     it('are in the order of their paths, hidden ones among them, and links are not followed', async () => {
@@ -110,7 +110,11 @@ export function filesContract(name: string, searcher: () => Searcher): void {
 
       expect(await files(root, { start: '-a.log' })).toEqual(['-a.log'])
       const found = await all(
-        searcher().lines({ root, start: '-a.log', skip: SKIP }, { regex: 'two' }, never),
+        searcher().lines(
+          { root, start: '-a.log', skip: SKIP, bounds: { base: root, closed: [] } },
+          { regex: 'two' },
+          never,
+        ),
       )
       expect(found).toEqual([{ path: '-a.log', line: 2, text: 'two', cut: false }])
     })

@@ -1,7 +1,8 @@
-import { isServiceError, ServiceError } from '../../../errors.ts'
+import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Workspace } from '../workspace/workspaces.ts'
 import { cleanGlob, lastName, plainFolder } from './glob.ts'
-import { confined, groundOf, isPlainFolder, shownPath } from './ground.ts'
+import { confirmedFiles, confirmedLines } from './confirmed.ts'
+import { groundOf, isPlainFolder, shownPath } from './ground.ts'
 import { pathPattern } from './path-pattern.ts'
 import type { Ground, Hit, Lines, Searcher } from './searcher.ts'
 
@@ -38,7 +39,7 @@ export function finding(searcher: () => Promise<Searcher>, withinMs = WITHIN_MS)
   return {
     async lines(workspace, wanted, signal) {
       const { ground, where, lines } = await linesIn(workspace, wanted)
-      const { lines: search } = await searcher()
+      const { lines: search, isExact } = await searcher()
       let bytes = 0
       const found = await gathered((until) => search(ground, lines, until), {
         signal,
@@ -51,7 +52,7 @@ export function finding(searcher: () => Promise<Searcher>, withinMs = WITHIN_MS)
       }).catch((error: unknown) => {
         throw isServiceError(error, 'invalid-input') ? noExpression(lines.regex, error.message) : error
       })
-      const kept = await confined(workspace, ground, found.items, ({ path }) => path)
+      const kept = isExact ? found.items : await confirmedLines(ground, found.items)
       const items = kept.map(({ path, line, text, cut }) => ({
         path: shownPath(workspace, ground, path),
         line,
@@ -62,13 +63,13 @@ export function finding(searcher: () => Promise<Searcher>, withinMs = WITHIN_MS)
     },
     async files(workspace, wanted, signal) {
       const { ground, where, isThere, isWanted } = await filesIn(workspace, wanted)
-      const { files } = await searcher()
+      const { files, isExact } = await searcher()
       const found = await gathered((until) => (isThere ? matching(files(ground, until), isWanted) : none()), {
         signal,
         withinMs,
         full: (paths) => (paths.length >= MOST_FILES ? 'most' : undefined),
       })
-      const kept = await confined(workspace, ground, found.items, (path) => path)
+      const kept = isExact ? found.items : await confirmedFiles(ground, found.items)
       const items = kept.map((path) => shownPath(workspace, ground, path))
       return { items, end: found.end, where }
     },

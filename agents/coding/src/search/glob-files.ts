@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import { defineTool, toolResult, type Tool } from 'dragoman/agents'
+import { oneLine } from '../workspace/one-line.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { MOST_FILES, type End, type Finding, type Found, type WantedFiles } from './find.ts'
 
@@ -12,15 +13,15 @@ const input = z.object({
 })
 
 /** Lets the agent look for files by their names. */
-export function globFilesTool(workspaces: Workspaces, find: Finding): ServerTool {
+export function globFilesTool(workspaces: Workspaces, find: Finding): Tool {
   return defineTool({
     name: 'glob_files',
     description: `Finds files by a pattern of their paths and gives at most ${MOST_FILES} paths, sorted by name. What .gitignore leaves out, .git and node_modules are passed over unless the pattern begins with such a folder. Links are not followed.`,
-    input,
+    inputSchema: input,
     idempotent: true,
     execute: async (wanted, { context, signal }) => {
       const found = await find.files(await workspaces.of(context), wanted, signal)
-      return {
+      return toolResult({
         output: {
           pattern: wanted.pattern,
           path: found.where,
@@ -28,13 +29,13 @@ export function globFilesTool(workspaces: Workspaces, find: Finding): ServerTool
           truncated: found.end !== 'all',
         },
         text: told(wanted, found),
-      }
+      })
     },
   })
 }
 
 function told({ pattern }: WantedFiles, { items, end, where }: Found<string>): string {
-  const place = where === '.' ? '' : ` in ${where}`
+  const place = where === '.' ? '' : ` in ${oneLine(where)}`
   if (items.length === 0) {
     return [
       end === 'all' ? `No file matches ${pattern}${place}.` : `No file was found${place}. ${goOn.time}`,
@@ -42,9 +43,11 @@ function told({ pattern }: WantedFiles, { items, end, where }: Found<string>): s
     ].join('\n')
   }
   const head = `${items.length} file${items.length === 1 ? '' : 's'}${place}, sorted by path:`
-  return [head, ...items, ...(end === 'all' ? [] : [`[${end === 'most' ? goOn.most : goOn.time}]`])].join(
-    '\n',
-  )
+  return [
+    head,
+    ...items.map(oneLine),
+    ...(end === 'all' ? [] : [`[${end === 'most' ? goOn.most : goOn.time}]`]),
+  ].join('\n')
 }
 
 const goOn: Readonly<Record<Extract<End, 'most' | 'time'>, string>> = {

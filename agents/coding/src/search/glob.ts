@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 
 /** How files are named by patterns: as .gitignore and most shells do it, so that one without a slash means any folder. */
 

@@ -1,10 +1,11 @@
-import { realpath, stat } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import type { Stats } from 'node:fs'
+import { lstat, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { fault } from '../workspace/fault.ts'
-import { liesIn } from '../workspace/lies-in.ts'
-import { placeIn } from '../workspace/place.ts'
+import { holdFolder } from '../workspace/held-folder.ts'
+import { placeIn, type Place } from '../workspace/place.ts'
 import type { Workspace } from '../workspace/workspaces.ts'
 import { MOST_OF_FILE, type Ground } from './searcher.ts'
 
@@ -17,7 +18,7 @@ const PASSED_OVER = ['.git', 'node_modules']
 /** What a path names, to be looked through. `named`: the pattern of names that goes with it. @throws ServiceError for a path that cannot be */
 export async function groundOf(workspace: Workspace, path = '.', named: string): Promise<Whereabouts> {
   const place = await placeIn(workspace, path === '' ? '.' : path)
-  const found = await stat(place.path).catch((error: unknown) => {
+  const found = await statOf(place).catch((error: unknown) => {
     throw fault(place.shown, error)
   })
   if (!found.isFile() && !found.isDirectory())
@@ -30,30 +31,24 @@ export async function groundOf(workspace: Workspace, path = '.', named: string):
   const root = place.within
   const start = relative(root, place.path).split(sep).join('/')
   const skip = PASSED_OVER.filter((name) => !named.split(/[/{},!]/).includes(name))
-  return { ground: { root, start, skip }, where: place.shown, isFile: found.isFile() }
+  return { ground: { root, start, skip, bounds: place.bounds }, where: place.shown, isFile: found.isFile() }
+}
+
+/** What it is, as its held folder shows it. */
+async function statOf({ path, within, bounds }: Place): Promise<Stats> {
+  await using held = await holdFolder(bounds, path === within ? path : dirname(path))
+  // Awaited here: it is held no longer than this.
+  return await (path === within ? stat(held.at) : lstat(join(held.at, basename(path))))
 }
 
 /** Folders that a pattern names may be links: those are not followed. */
-export async function isPlainFolder({ root, start }: Ground): Promise<boolean> {
-  const path = join(root, start)
-  const real = await realpath(path).catch(() => undefined)
-  return real === path && (await stat(path)).isDirectory()
-}
-
-/** A folder may have become a link while it was looked through: what lies outside of the root is not told, nor what is closed. */
-export async function confined<Item>(
-  { closed }: Workspace,
-  { root }: Ground,
-  items: readonly Item[],
-  pathOf: (item: Item) => string,
-): Promise<readonly Item[]> {
-  const folderOf = (item: Item): string => dirname(pathOf(item))
-  const folders = [...new Set(items.map(folderOf))]
-  const real = await Promise.all(folders.map((folder) => realpath(join(root, folder)).catch(() => undefined)))
-  const isOpen = (path: string): boolean =>
-    liesIn(root, path) && !(closed !== undefined && liesIn(closed, path))
-  const inside = new Set(folders.filter((_, index) => isOpen(real[index] ?? '/')))
-  return items.filter((item) => inside.has(folderOf(item)))
+export async function isPlainFolder({ root, start, bounds }: Ground): Promise<boolean> {
+  try {
+    await using _ = await holdFolder(bounds, join(root, start))
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** As it is told: relative to the root, or whole where it lies in another folder. */

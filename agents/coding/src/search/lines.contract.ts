@@ -16,7 +16,7 @@ const skip = ['.git', 'node_modules']
 /** Which lines every searcher finds. */
 export function linesContract(name: string, searcher: () => Searcher): void {
   const lines = async (root: string, { regex, start = '', include }: Asked): Promise<string[]> => {
-    const ground: Ground = { root, start, skip }
+    const ground: Ground = { root, start, skip, bounds: { base: root, closed: [] } }
     const last = include === undefined ? undefined : lastName(include)
     const wanted = {
       regex,
@@ -149,7 +149,7 @@ export function linesContract(name: string, searcher: () => Searcher): void {
     it('are no more when the signal aborts, and the reader may leave before the end', async () => {
       const { root } = await servedFolder({ 'a.txt': 'x\n'.repeat(50_000) })
       const stop = new AbortController()
-      const ground = { root, start: '', skip: [] }
+      const ground = { root, start: '', skip: [], bounds: { base: root, closed: [] } }
       let seen = 0
       const reading = async (signal: AbortSignal, most: number): Promise<void> => {
         for await (const _ of searcher().lines(ground, { regex: 'x' }, signal)) {

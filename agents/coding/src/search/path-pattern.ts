@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { cleanGlob, leadsOut } from './glob.ts'
 
 /** Patterns that the braces of one mean, at most. */

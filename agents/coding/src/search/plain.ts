@@ -1,5 +1,5 @@
-import { ownThread } from '../../../aside.ts'
-import { ServiceError } from '../../../errors.ts'
+import { ownThread } from '@dragoman/agent-kit/isolate/aside'
+import { ServiceError } from 'dragoman/errors'
 import type { PlainAnswer, PlainRequest } from './plain-worker.ts'
 import type { Ground, Hit, Lines, Searcher } from './searcher.ts'
 
@@ -10,6 +10,7 @@ const MEGABYTES = 512
 /** Searches without ripgrep, on a thread of its own for each search. */
 export function plainSearcher(): Searcher {
   return {
+    isExact: true,
     files: (ground, signal) => found<string>({ ground }, signal),
     lines: (ground, lines, signal) => found<Hit>({ ground, lines }, signal),
   }

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once as happened } from 'node:events'
-import { lstat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { relative } from 'node:path/posix'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
+import { REPLACED } from '../commands/enter.ts'
+import { knownBy } from '../commands/mounts.ts'
+import type { Sandboxes } from '../commands/sandbox.ts'
+import { holdFolder } from '../workspace/held-folder.ts'
 import { pathPattern } from './path-pattern.ts'
 import { fieldsIn, hitsIn } from './ripgrep-output.ts'
 import { ignoreRules } from './rules.ts'
@@ -38,36 +40,31 @@ const OF_LINES = [
   `--max-filesize=${MOST_OF_FILE}`,
 ]
 
-/** Searches with the ripgrep at that path. */
-export function ripgrep(rgPath: string): Searcher {
+/** Searches with the ripgrep at that path, in a sandbox in which the root can only be read. */
+export function ripgrep(rgPath: string, sandboxes: Pick<Sandboxes, 'around'>): Searcher {
+  const program = { rgPath, sandboxes }
   return {
+    isExact: false,
     async *files(ground, signal) {
       const args = [...ALWAYS, '--files', ...(await placeArguments(ground))]
-      yield* wanted(ground, pathsIn(output(rgPath, args, { ground, signal })))
+      yield* wanted(ground, pathsIn(output(program, args, { ground, signal })))
     },
     async *lines(ground, { regex, names, lastName }, signal) {
       const kind = lastName === undefined ? [] : [`--type-add=wanted:${lastName}`, '--type=wanted']
       const args = [...ALWAYS, ...OF_LINES, ...kind, `--regexp=${regex}`, ...(await placeArguments(ground))]
-      const hits = hitsIn(output(rgPath, args, { ground, signal }))
+      const hits = hitsIn(output(program, args, { ground, signal }))
       yield* wanted(ground, hits, names)
     },
   }
 }
 
 async function placeArguments(ground: Ground): Promise<string[]> {
-  const { root, start, skip } = ground
+  const { start, skip } = ground
   const names = skip.map((name) => `--glob=!${name}`)
   const isBelow = start !== '' && !(await ignoreRules(ground).startIsIgnored())
   // It may name a whole folder that need not be walked through. What it lets through is looked at again.
-  const above = isBelow && (await isFile(join(root, '.gitignore'))) ? ['--ignore-file=.gitignore'] : []
+  const above = isBelow && (await ignoreRules(ground).areAtRoot()) ? ['--ignore-file=.gitignore'] : []
   return [...names, ...above, '--', `./${start}`]
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  )
 }
 
 /** Of what was found, what ignore files between the root and the start let through, and whose path is wanted. */
@@ -93,23 +90,36 @@ async function* pathsIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   for await (const { text } of fieldsIn(bytes, 0)) yield text.replace(/^\.\//, '')
 }
 
+/** How a shell ends that cannot run its program, or does not find it. */
+const NOT_RUN: ReadonlySet<unknown> = new Set([126, 127])
 /** Enough to tell what is wrong with a pattern, in characters. */
 const MOST_SAID = 4000
 
+type Program = { readonly rgPath: string; readonly sandboxes: Pick<Sandboxes, 'around'> }
 type Under = { readonly ground: Ground; readonly signal: AbortSignal }
 
 /** What ripgrep writes, until it is done or the reader has enough: then it is ended. */
 async function* output(
-  rgPath: string,
+  { rgPath, sandboxes }: Program,
   args: readonly string[],
   { ground, signal }: Under,
 ): AsyncGenerator<Buffer> {
   signal.throwIfAborted()
-  const child = spawn(rgPath, args, {
-    cwd: ground.root,
-    env: systemRoot(),
+  const { root, bounds } = ground
+  await using held = await holdFolder(bounds, root)
+  const cwd = { path: root, id: await knownBy(held.at) }
+  const box = await sandboxes.around({
+    folders: [{ ...cwd, bounds }],
+    access: 'read',
+    programs: [rgPath],
+    cwd,
+    network: 'none',
+  })
+  if (!box) throw new ServiceError('unavailable', 'ripgrep cannot be started without a sandbox.')
+  const child = spawn(box.file, [...box.args, rgPath, ...args], {
+    cwd: '/',
+    env: {},
     stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
   })
   const ended = happened(child, 'close').then(
     ([code]: unknown[]) => code,
@@ -128,6 +138,10 @@ async function* output(
     yield* child.stdout as AsyncIterable<Buffer>
     const code = await ended
     signal.throwIfAborted()
+    if (code === REPLACED) {
+      throw new ServiceError('conflict', 'The folder was replaced while it was searched. Search again.')
+    }
+    if (NOT_RUN.has(code)) throw new ServiceError('unavailable', 'ripgrep cannot be started.')
     // Files that it could not read are no mistake of the pattern's.
     if (code === 2 && said !== '') throw new ServiceError('invalid-input', mistakeIn(said))
     if (code === null) throw new ServiceError('unavailable', 'ripgrep was ended.')
@@ -135,12 +149,6 @@ async function* output(
     signal.removeEventListener('abort', end)
     end()
   }
-}
-
-/** All that a program needs of its surroundings, and that on Windows only. */
-function systemRoot(): Record<string, string> {
-  const root = process.env['SystemRoot']
-  return root === undefined ? {} : { SystemRoot: root }
 }
 
 function mistakeIn(said: string): string {

@@ -1,3 +1,4 @@
+import type { Sandboxes } from '../commands/sandbox.ts'
 import type { Room } from '../room.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { finding, type Finding } from './find.ts'
@@ -6,8 +7,11 @@ import { searchFilesTool } from './search-files.ts'
 import { whichSearcher } from './which.ts'
 
 /** Finds lines and files. `find` does it for others than the agent. */
-export function searchRoom(workspaces: Workspaces): Room & { readonly find: Finding } {
-  const which = whichSearcher()
+export function searchRoom(
+  workspaces: Workspaces,
+  sandboxes: Pick<Sandboxes, 'found' | 'around'>,
+): Room & { readonly find: Finding } {
+  const which = whichSearcher(sandboxes)
   const find = finding(which.searcher)
   return {
     tools: [searchFilesTool(workspaces, find), globFilesTool(workspaces, find)],

@@ -1,9 +1,10 @@
-import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dirname } from 'node:path/posix'
 
 import ignore, { type Ignore } from 'ignore'
 
+import { holdFolder, type Bounds } from '../workspace/held-folder.ts'
+import { bytesOf } from './held-file.ts'
 import type { Ground } from './searcher.ts'
 
 const MOST_OF_RULES = 1024 * 1024
@@ -14,9 +15,11 @@ export interface Rules {
   ignores(path: string): Promise<boolean>
   /** Whether what is looked through was itself named though it is ignored. */
   startIsIgnored(): Promise<boolean>
+  /** Whether a file of rules stands in the root itself. */
+  areAtRoot(): Promise<boolean>
 }
 
-export function ignoreRules({ root, start }: Pick<Ground, 'root' | 'start'>): Rules {
+export function ignoreRules({ root, start, bounds }: Pick<Ground, 'root' | 'start' | 'bounds'>): Rules {
   const known = new Map<string, Promise<Ignore>>()
   const above = (folder: string): Promise<Ignore> =>
     folder === '' ? Promise.resolve(nothing) : rulesOf(parentOf(folder))
@@ -25,7 +28,7 @@ export function ignoreRules({ root, start }: Pick<Ground, 'root' | 'start'>): Ru
   const read = async (folder: string): Promise<Ignore> => {
     // Who names an ignored folder means it: what is said above it does not hold in it.
     const inherited = folder === start && (await startIsIgnored()) ? nothing : await above(folder)
-    const own = await rulesIn(join(root, folder, '.gitignore'))
+    const own = await rulesIn(bounds, join(root, folder))
     return own === undefined
       ? inherited
       : ignore({ ignoreCase: false }).add(inherited).add(below(folder, own))
@@ -37,6 +40,7 @@ export function ignoreRules({ root, start }: Pick<Ground, 'root' | 'start'>): Ru
   }
   return {
     startIsIgnored,
+    areAtRoot: async () => (await rulesIn(bounds, root)) !== undefined,
     async ignores(path) {
       const rules = await rulesOf(parentOf(path.replace(/\/$/, '')))
       return rules.ignores(path)
@@ -51,11 +55,11 @@ function parentOf(path: string): string {
   return parent === '.' ? '' : parent
 }
 
-/** A link would be read where it leads, and a pipe would never end. */
-async function rulesIn(path: string): Promise<string | undefined> {
+/** What the `.gitignore` of a folder says. */
+async function rulesIn(bounds: Bounds, folder: string): Promise<string | undefined> {
   try {
-    const found = await lstat(path)
-    return found.isFile() && found.size <= MOST_OF_RULES ? await readFile(path, 'utf8') : undefined
+    await using held = await holdFolder(bounds, folder)
+    return (await bytesOf(bounds, join(held.at, '.gitignore'), MOST_OF_RULES))?.toString('utf8')
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import { defineTool, toolResult, type Tool } from 'dragoman/agents'
+import { oneLine } from '../workspace/one-line.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { asLiteral, MOST_LINES, type End, type Finding, type Found, type WantedLines } from './find.ts'
 import type { Hit } from './searcher.ts'
@@ -17,15 +18,15 @@ const input = z.object({
 })
 
 /** Lets the agent look for lines in files. */
-export function searchFilesTool(workspaces: Workspaces, find: Finding): ServerTool {
+export function searchFilesTool(workspaces: Workspaces, find: Finding): Tool {
   return defineTool({
     name: 'search_files',
     description: `Searches the contents of files for a regular expression and gives path:line:text, at most ${MOST_LINES} lines. What .gitignore leaves out, .git, node_modules, binary files and files over 10 MB are passed over.`,
-    input,
+    inputSchema: input,
     idempotent: true,
     execute: async (wanted, { context, signal }) => {
       const found = await find.lines(await workspaces.of(context), wanted, signal)
-      return {
+      return toolResult({
         output: {
           pattern: wanted.pattern,
           path: found.where,
@@ -34,14 +35,14 @@ export function searchFilesTool(workspaces: Workspaces, find: Finding): ServerTo
           truncated: found.end !== 'all',
         },
         text: told(wanted, found),
-      }
+      })
     },
   })
 }
 
 function told({ pattern, include }: WantedLines, { items, end, where }: Found<Hit>): string {
   const among = include === undefined ? '' : `, in files that match ${include}`
-  const place = where === '.' ? '' : ` in ${where}`
+  const place = where === '.' ? '' : ` in ${oneLine(where)}`
   if (items.length === 0) {
     const literal = asLiteral(pattern)
     return [
@@ -57,7 +58,7 @@ function told({ pattern, include }: WantedLines, { items, end, where }: Found<Hi
   const files = new Set(items.map(({ path }) => path)).size
   const head = `${items.length} line${items.length === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}${place}:`
   const lines = items.map(
-    ({ path, line, text, cut }) => `${path}:${line}:${text}${cut ? '… [the line goes on]' : ''}`,
+    ({ path, line, text, cut }) => `${oneLine(path)}:${line}:${text}${cut ? '… [the line goes on]' : ''}`,
   )
   return [head, ...lines, ...(end === 'all' ? [] : [`[${goOn[end]}]`])].join('\n')
 }

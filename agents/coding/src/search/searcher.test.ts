@@ -1,38 +1,44 @@
-import { readFile, readdir } from 'node:fs/promises'
-
 import { rgPath } from '@vscode/ripgrep'
 import { describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
+import { hasSandbox, running, sandboxesOf, SYSTEM_PATH } from '../commands/commands.fixture.ts'
 import { filesContract } from './files.contract.ts'
 import { linesContract } from './lines.contract.ts'
 import { plainSearcher } from './plain.ts'
 import { ripgrep } from './ripgrep.ts'
+import type { Ground } from './searcher.ts'
 
-filesContract('ripgrep', () => ripgrep(rgPath))
-linesContract('ripgrep', () => ripgrep(rgPath))
+const boxes = sandboxesOf({ env: { PATH: SYSTEM_PATH } })
+const hasBox = await hasSandbox()
+const ground = (root: string): Ground => ({ root, start: '', skip: [], bounds: { base: root, closed: [] } })
+
+describe.skipIf(!hasBox)('in a sandbox', () => {
+  filesContract('ripgrep', () => ripgrep(rgPath, boxes))
+  linesContract('ripgrep', () => ripgrep(rgPath, boxes))
+})
 filesContract('the plain search', plainSearcher)
 linesContract('the plain search', plainSearcher)
 
-describe('ripgrep', () => {
-  it.skipIf(process.platform !== 'linux')('is gone when its reader is', async () => {
+describe.skipIf(!hasBox)('ripgrep', () => {
+  it('is gone when its reader is', async () => {
     const { root } = await servedFolder({ 'a.txt': 'x\n'.repeat(500_000) })
     const stop = new AbortController()
-    const hits = ripgrep(rgPath).lines({ root, start: '', skip: [] }, { regex: 'x' }, stop.signal)
+    const hits = ripgrep(rgPath, boxes).lines(ground(root), { regex: 'x' }, stop.signal)
     const iterator = hits[Symbol.asyncIterator]()
     await iterator.next()
-    expect(await children()).toContain('rg')
+    expect(await running(root)).toBeGreaterThan(0)
 
     stop.abort(new Error('It was stopped.'))
     await expect(Array.fromAsync({ [Symbol.asyncIterator]: () => iterator })).rejects.toThrow(
       'It was stopped.',
     )
-    await expect.poll(children).not.toContain('rg')
+    await expect.poll(() => running(root), { timeout: 10_000 }).toBe(0)
   })
 
   it('is said to be missing where it cannot be started', async () => {
     const { root } = await servedFolder()
-    const files = ripgrep('/nowhere/rg').files({ root, start: '', skip: [] }, new AbortController().signal)
+    const files = ripgrep('/nowhere/rg', boxes).files(ground(root), new AbortController().signal)
 
     await expect(Array.fromAsync(files)).rejects.toMatchObject({ code: 'unavailable' })
   })
@@ -46,7 +52,7 @@ describe('the plain search', () => {
     const turn = setInterval(() => (turns += 1), 50)
     const found: string[] = []
     const reading = async (): Promise<void> => {
-      const hits = plainSearcher().lines({ root, start: '', skip: [] }, { regex: 'one|^(a+)+$' }, signal)
+      const hits = plainSearcher().lines(ground(root), { regex: 'one|^(a+)+$' }, signal)
       for await (const { path } of hits) found.push(path)
     }
     await expect(reading()).rejects.toMatchObject({ code: 'timed-out' })
@@ -57,21 +63,10 @@ describe('the plain search', () => {
   it('gives up at once when it is stopped in the midst of a line', async () => {
     const { root } = await servedFolder({ 'b.txt': `${'a'.repeat(60)}b` })
     const stop = new AbortController()
-    const hits = plainSearcher().lines({ root, start: '', skip: [] }, { regex: '^(a+)+$' }, stop.signal)
+    const hits = plainSearcher().lines(ground(root), { regex: '^(a+)+$' }, stop.signal)
     const reading = Array.fromAsync(hits)
     setImmediate(() => stop.abort(new Error('It was stopped.')))
 
     await expect(reading).rejects.toThrow('It was stopped.')
   })
 })
-
-/** The programs that this process has started and that go on. */
-async function children(): Promise<string[]> {
-  const own = String(process.pid)
-  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const stats = await Promise.all(ids.map((id) => readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')))
-  return stats.flatMap((stat) => {
-    const [, name = '', state, parent] = /\((.*)\) (\w) (\d+)/.exec(stat) ?? []
-    return parent === own && state !== 'Z' ? [name] : []
-  })
-}

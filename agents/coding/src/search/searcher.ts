@@ -1,3 +1,5 @@
+import type { Bounds } from '../workspace/held-folder.ts'
+
 /** Where is looked. Paths are relative to the root and written with slashes; '' is the root itself. */
 export type Ground = {
   /** A real path. */
@@ -6,6 +8,8 @@ export type Ground = {
   readonly start: string
   /** Names that are passed over, whoever has them. */
   readonly skip: readonly string[]
+  /** How the root and what is below it are gone down to. */
+  readonly bounds: Bounds
 }
 
 /** Which lines are looked for. */
@@ -30,6 +34,11 @@ export type Hit = {
  * hidden files are looked at. A file or folder that is named as the start is looked at though it be ignored. It ends when the reader has enough.
  */
 export interface Searcher {
+  /**
+   * Whether it opens all that it finds through held folders. Of another's finds only those count that are found again
+   * so.
+   */
+  readonly isExact: boolean
   /** @throws the signal's reason */
   files(ground: Ground, signal: AbortSignal): AsyncIterable<string>
   /**

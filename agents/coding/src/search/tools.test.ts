@@ -3,18 +3,22 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
+import { toolResult } from 'dragoman/agents'
 import { servedFolder, use } from '../coding.fixture.ts'
 import { finding } from './find.ts'
 import { plainSearcher } from './plain.ts'
+import { sandboxesOf, SYSTEM_PATH } from '../commands/commands.fixture.ts'
 import { searchRoom } from './room.ts'
 import { searchFilesTool } from './search-files.ts'
 import { whichSearcher } from './which.ts'
+
+const boxes = sandboxesOf({ env: { PATH: SYSTEM_PATH } })
 
 type Files = Readonly<Record<string, string>>
 
 async function rig(files: Files) {
   const { root, outside, open } = await servedFolder(files)
-  const tools = new Map(searchRoom(open).tools.map((tool) => [tool.name, tool]))
+  const tools = new Map(searchRoom(open, boxes).tools.map((tool) => [tool.name, tool]))
   const run = async (name: string, input: unknown) => {
     const tool = tools.get(name)
     if (!tool) throw new Error(`There is no tool ${name}.`)
@@ -33,18 +37,20 @@ describe('search_files', () => {
   it('gives path, line and text', async () => {
     const { search } = await rig({ 'src/a.ts': 'one\ntwo\n', 'b.md': 'two' })
 
-    expect(await search({ pattern: 'two' })).toEqual({
-      output: {
-        pattern: 'two',
-        path: '.',
-        matches: [
-          { path: 'b.md', line: 1, text: 'two' },
-          { path: 'src/a.ts', line: 2, text: 'two' },
-        ],
-        truncated: false,
-      },
-      text: '2 lines in 2 files:\nb.md:1:two\nsrc/a.ts:2:two',
-    })
+    expect(await search({ pattern: 'two' })).toEqual(
+      toolResult({
+        output: {
+          pattern: 'two',
+          path: '.',
+          matches: [
+            { path: 'b.md', line: 1, text: 'two' },
+            { path: 'src/a.ts', line: 2, text: 'two' },
+          ],
+          truncated: false,
+        },
+        text: '2 lines in 2 files:\nb.md:1:two\nsrc/a.ts:2:two',
+      }),
+    )
     expect((await search({ pattern: 'two', path: 'src' })).text).toBe(
       '1 line in 1 file in src:\nsrc/a.ts:2:two',
     )
@@ -107,7 +113,7 @@ describe('search_files', () => {
 
   it('looks in further directories, whose paths it gives whole', async () => {
     const { open, root, outside } = await rig({ 'one/a.txt': 'x', 'two/b.txt': 'x' })
-    const find = finding(whichSearcher().searcher)
+    const find = finding(whichSearcher(boxes).searcher)
     const workspace = await open.open({ workspaceRoot: join(root, 'one'), directories: [join(root, 'two')] })
     const never = new AbortController().signal
 
@@ -148,15 +154,17 @@ describe('glob_files', () => {
       '.e.ts': '',
     })
 
-    expect(await glob({ pattern: '*.ts' })).toEqual({
-      output: {
-        pattern: '*.ts',
-        path: '.',
-        files: ['.e.ts', 'c.ts', 'src/b.ts', 'src/deep/a.ts'],
-        truncated: false,
-      },
-      text: '4 files, sorted by path:\n.e.ts\nc.ts\nsrc/b.ts\nsrc/deep/a.ts',
-    })
+    expect(await glob({ pattern: '*.ts' })).toEqual(
+      toolResult({
+        output: {
+          pattern: '*.ts',
+          path: '.',
+          files: ['.e.ts', 'c.ts', 'src/b.ts', 'src/deep/a.ts'],
+          truncated: false,
+        },
+        text: '4 files, sorted by path:\n.e.ts\nc.ts\nsrc/b.ts\nsrc/deep/a.ts',
+      }),
+    )
     expect((await glob({ pattern: 'src/*.ts' })).output).toMatchObject({ files: ['src/b.ts'] })
     expect((await glob({ pattern: 'deep/*.ts', path: 'src' })).output).toMatchObject({
       files: ['src/deep/a.ts'],
@@ -192,20 +200,34 @@ describe('glob_files', () => {
   })
 })
 
+describe('names that hold signs for a terminal', () => {
+  it('are quoted, each on one line', async () => {
+    const { search, glob } = await rig({ 'a\nb.txt': 'x', '\u001b[2J.txt': 'x' })
+
+    for (const { text } of [await search({ pattern: 'x' }), await glob({ pattern: '*.txt' })]) {
+      expect(text).toContain(String.raw`"a\nb.txt"`)
+      expect(text).toContain(String.raw`"\u001b[2J.txt"`)
+      expect(text.split('\n')).toHaveLength(3)
+      expect(text).not.toContain('\u001b')
+    }
+  })
+})
+
 describe('without ripgrep', () => {
   it.each([
     ['no package', () => Promise.reject(new Error('Could not find it.'))],
     ['one that does not run', async () => join(import.meta.dirname, 'room.ts')],
   ])('it is searched all the same, and said: %s', async (_, rgPath) => {
     const { open, root } = await rig({ 'a.txt': 'x' })
-    const which = whichSearcher(rgPath)
+    const which = whichSearcher(boxes, rgPath)
 
     const { text } = await use(searchFilesTool(open, finding(which.searcher)), { pattern: 'x' }, { root })
     expect(text).toContain('a.txt:1:x')
     expect(await which.condition()).toMatchObject({
       available: true,
-      notes: [expect.stringMatching(/^ripgrep is not there/)],
+      notes: [expect.stringMatching(/^Searching takes longer/)],
     })
-    expect(await whichSearcher().condition()).toEqual({ available: true, notes: [] })
+    const works = (await boxes.found()).works
+    expect((await whichSearcher(boxes).condition()).notes).toHaveLength(works ? 0 : 1)
   })
 })

@@ -1,28 +1,29 @@
-import type { Condition } from '../../../agent/index.ts'
-import { once } from '../../../once.ts'
+import type { Condition } from 'dragoman/modules'
+import { once } from 'dragoman/async'
+import type { Sandboxes } from '../commands/sandbox.ts'
 import type { Searcher } from './searcher.ts'
 
-/** What searches here: ripgrep, where this platform's package is there and runs, else the plain search. */
+/** What searches here: ripgrep in a sandbox, where there are both and they work, else the plain search. */
 export interface Which {
   searcher(): Promise<Searcher>
   condition(): Promise<Condition>
 }
 
 export function whichSearcher(
+  sandboxes: Pick<Sandboxes, 'found' | 'around'>,
   /** @throws where there is no ripgrep for this platform */
   rgPath: () => Promise<string> = async () => (await import('@vscode/ripgrep')).rgPath,
 ): Which {
   const plain = once(async () => (await import('./plain.ts')).plainSearcher())
   const found = once(async () => {
     try {
+      if (!(await sandboxes.found()).works) return undefined
       const [path, { ripgrep }] = await Promise.all([rgPath(), import('./ripgrep.ts')])
-      const searcher = ripgrep(path)
+      const searcher = ripgrep(path, sandboxes)
+      const here = import.meta.dirname
+      const ground = { root: here, start: '', skip: [], bounds: { base: here, closed: [] } }
       // What is there need not run.
-      for await (const _ of searcher.files(
-        { root: import.meta.dirname, start: '', skip: [] },
-        AbortSignal.timeout(5000),
-      ))
-        break
+      for await (const _ of searcher.files(ground, AbortSignal.timeout(5000))) break
       return searcher
     } catch {
       return undefined
@@ -34,7 +35,7 @@ export function whichSearcher(
       const notes = (await found())
         ? []
         : [
-            'ripgrep is not there for this platform: searching takes longer, and expressions are those of JavaScript.',
+            'Searching takes longer, and expressions are those of JavaScript: ripgrep is used only where a sandbox works and it is there for this platform.',
           ]
       return { available: true, notes }
     },

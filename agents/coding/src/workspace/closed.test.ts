@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { servedFolder } from '../coding.fixture.ts'
 import { finding } from '../search/find.ts'
 import { plainSearcher } from '../search/plain.ts'
+import { closedPlaces } from './closed-places.ts'
 import { placeIn } from './place.ts'
 import { workspaces } from './workspaces.ts'
 
@@ -17,7 +18,7 @@ describe('the server’s own folder', () => {
       '.config/dragoman/agents/coding/agent.json': '{}',
     })
     const home = join(root, '.config/dragoman')
-    const served = workspaces([root], home)
+    const served = workspaces([root], closedPlaces(home, []))
     const workspace = await served.open({})
     const { signal } = new AbortController()
     const find = finding(async () => plainSearcher())
@@ -36,7 +37,7 @@ describe('the server’s own folder', () => {
     const { root: home } = await servedFolder()
     await mkdir(join(home, 'work/deep'), { recursive: true })
     await writeFile(join(home, 'work/a.txt'), 'x')
-    const served = workspaces([join(home, 'work')], home)
+    const served = workspaces([join(home, 'work')], closedPlaces(home, []))
     const workspace = await served.open({ workspaceRoot: join(home, 'work/deep') })
 
     expect((await placeIn(workspace, 'b.txt')).shown).toBe('b.txt')

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { encodeGb18030 } from './gb18030.ts'
 
 /** How a file's characters are written. A BOM belongs to it: it is no character of the text. */

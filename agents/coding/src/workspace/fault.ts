@@ -1,4 +1,4 @@
-import { isServiceError, ServiceError, type ErrorCode } from '../../../errors.ts'
+import { isServiceError, ServiceError, type ErrorCode } from 'dragoman/errors'
 
 /** What the operating system says, and how we say it: the code, and what follows the path. */
 const words: Readonly<Record<string, readonly [ErrorCode, string]>> = {

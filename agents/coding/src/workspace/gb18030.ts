@@ -1,4 +1,4 @@
-import { once } from '../../../once.ts'
+import { once } from 'dragoman/async'
 
 /** Of each character of the basic plane its bytes, read off the decoder that the platform has; an encoder it has not. */
 const table = once(() => {

@@ -2,25 +2,26 @@ import { constants, type Stats } from 'node:fs'
 import { lstat, open, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { brief, fault } from './fault.ts'
-import { holdFolder } from './held-folder.ts'
+import { holdFolder, refuseClosed } from './held-folder.ts'
 import type { Place } from './place.ts'
 
 /** A pipe is not waited for, and a link that was put there meanwhile is not followed. */
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /** Opens a file for reading. Who opens it closes it. @throws ServiceError `not-found`, `forbidden`, `invalid-input` for what is no file, e.g. a folder or a pipe */
-export async function openFile({ path, shown, within }: Place): Promise<FileHandle> {
+export async function openFile({ path, shown, within, bounds }: Place): Promise<FileHandle> {
   if (path === within) throw notAFile(shown, 'a folder')
   try {
-    await using folder = await holdFolder(within, dirname(path))
+    await using folder = await holdFolder(bounds, dirname(path))
     const at = join(folder.at, basename(path))
     // Looked at first: to open a device may do something to it.
     refuseUnlessFile(shown, await lstat(at))
     const file = await open(at, READ)
     try {
       refuseUnlessFile(shown, await file.stat())
+      await refuseClosed(file, bounds.closed)
       return file
     } catch (error) {
       await file.close()

@@ -1,6 +1,6 @@
 import { opendir } from 'node:fs/promises'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { brief, codeOf, fault } from './fault.ts'
 import { holdFolder, type HeldFolder } from './held-folder.ts'
 import type { Place } from './place.ts'
@@ -19,11 +19,11 @@ type Wanted = { readonly isWanted?: (name: string) => boolean; readonly signal?:
 
 /** Opens a folder to look at what is in it. Who opens it closes it. @throws ServiceError `not-found`, `forbidden`, `invalid-input` for what is no folder; the signal's reason */
 export async function openFolder(
-  { path, shown, within }: Place,
+  { path, shown, bounds }: Place,
   { isWanted = () => true, signal }: Wanted = {},
 ): Promise<OpenFolder> {
   try {
-    const held = await holdFolder(within, path)
+    const held = await holdFolder(bounds, path)
     try {
       return { ...held, ...(await namesIn(held.at, isWanted, signal)) }
     } catch (error) {

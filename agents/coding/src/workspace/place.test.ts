@@ -50,6 +50,7 @@ describe('a place in a workspace', () => {
       path: join(root, shown),
       shown: shown === '.' ? '.' : shown,
       within: root,
+      bounds: { base: root, closed: [] },
     })
   })
 
@@ -111,10 +112,11 @@ describe('a place in a workspace', () => {
   it('in a further folder is shown whole', async () => {
     const also = join(outside, 'root2')
 
-    expect(await placeIn({ root, also: [also] }, '../root2/f')).toEqual({
+    expect(await placeIn({ root, also: [also], bases: [root, also], closed: [] }, '../root2/f')).toEqual({
       path: join(also, 'f'),
       shown: join(also, 'f'),
       within: also,
+      bounds: { base: also, closed: [] },
     })
   })
 })
@@ -134,7 +136,8 @@ describe('what is no file', () => {
   })
 
   it('is not opened: /dev/zero is a device', async () => {
-    await expect(openFile(await placeIn({ root: '/dev', also: [] }, 'zero'))).rejects.toMatchObject({
+    const dev = { root: '/dev', also: [], bases: ['/dev'], closed: [] }
+    await expect(openFile(await placeIn(dev, 'zero'))).rejects.toMatchObject({
       message: 'zero is a device, not a file.',
     })
   })

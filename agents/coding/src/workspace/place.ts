@@ -1,10 +1,12 @@
-import { lstat, readlink, realpath } from 'node:fs/promises'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { lstat } from 'node:fs/promises'
+import { resolve, sep } from 'node:path'
 
-import { ServiceError } from '../../../errors.ts'
-import { brief, codeOf, fault } from './fault.ts'
+import { ServiceError } from 'dragoman/errors'
+import { brief, fault } from './fault.ts'
+import { isClosed, type Bounds } from './held-folder.ts'
 import { liesIn } from './lies-in.ts'
-import type { Workspace } from './workspaces.ts'
+import { realAsFarAs, realOf } from './real-path.ts'
+import { boundsOf, type Workspace } from './workspaces.ts'
 
 /** Where a file of a workspace is, or would be. */
 export type Place = {
@@ -14,10 +16,9 @@ export type Place = {
   readonly shown: string
   /** The folder of the workspace in which it lies. */
   readonly within: string
+  /** How it is gone down to. */
+  readonly bounds: Bounds
 }
-
-/** Links that lead on to links, at most: as many as Linux follows. */
-const MOST_LINKS = 40
 
 /** A path may have as many characters, as on Linux, and folders: each is looked at. */
 const LONGEST = 4096
@@ -28,7 +29,8 @@ const DEEPEST = 256
  * moment: who opens it looks again (`holdFolder`). @throws ServiceError `invalid-input` for what is no path, `forbidden` for what lies
  * outside, whatever it is called
  */
-export async function placeIn({ root, also, closed }: Workspace, path: string): Promise<Place> {
+export async function placeIn(workspace: Workspace, path: string): Promise<Place> {
+  const { root, also } = workspace
   if (path.includes('\0')) throw new ServiceError('invalid-input', 'A path holds no NUL.')
   // The system would be given another name, without a word.
   if (!path.isWellFormed()) throw new ServiceError('invalid-input', 'A path holds no halves of characters.')
@@ -39,17 +41,18 @@ export async function placeIn({ root, also, closed }: Workspace, path: string): 
   if (path.length > LONGEST || path.split(/[/\\]/).length > DEEPEST) {
     throw new ServiceError('invalid-input', `${brief(path)} is too long a path.`)
   }
-  const real = await realOf(resolve(root, path)).catch((error: unknown) => {
-    throw fault(path, error)
+  const asked = resolve(root, path)
+  const folderOf = (each: string): string | undefined =>
+    [root, ...also].find((folder) => liesIn(folder, each))
+  const real = await realOf(asked).catch(async (error: unknown) => {
+    // What the system says of a place outside would tell what is there.
+    const known = (await realAsFarAs(asked)) ?? asked
+    throw folderOf(known) === undefined ? isOutside(path) : fault(path, error)
   })
-  const within = [root, ...also].find((each) => liesIn(each, real))
-  if (within === undefined) {
-    const why = 'is outside of the working directory, and so cannot be used.'
-    throw new ServiceError('forbidden', `${brief(path)} ${why}`)
-  }
-  if (closed !== undefined && liesIn(closed, real)) {
-    throw new ServiceError('forbidden', `${brief(path)} is the server's own, and so cannot be used.`)
-  }
+  const within = folderOf(real)
+  if (within === undefined) throw isOutside(path)
+  const bounds = boundsOf(workspace, within)
+  if (bounds.closed.some((each) => liesIn(each.path, real))) throw isClosed(brief(path))
   if (sep === '/' && path.includes('\\') && !(await exists(real))) {
     const why = `does not exist. Folders are parted by /: ${path.replaceAll('\\', '/')}`
     throw new ServiceError('invalid-input', brief(`${path} ${why}`))
@@ -58,24 +61,13 @@ export async function placeIn({ root, also, closed }: Workspace, path: string): 
     path: real,
     shown: within === root ? real.slice(root.length).replace(sep, '') || '.' : real,
     within,
+    bounds,
   }
 }
 
-/** The real path of what is there, or of the deepest folder above it that is, and the rest behind it. */
-async function realOf(path: string, links = 0): Promise<string> {
-  try {
-    return await realpath(path)
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
-  }
-  const above = dirname(path)
-  if (above === path) return path
-  // A link to what is not there: to write to it is to write there.
-  const target = await readlink(path).catch(() => undefined)
-  const folder = await realOf(above, links)
-  if (target === undefined) return join(folder, basename(path))
-  if (links >= MOST_LINKS) throw new ServiceError('invalid-input', 'Too many links lead on to links.')
-  return realOf(resolve(folder, target), links + 1)
+function isOutside(path: string): ServiceError {
+  const why = 'is outside of the working directory, and so cannot be used.'
+  return new ServiceError('forbidden', `${brief(path)} ${why}`)
 }
 
 /** Whether something stands there, a link to nothing included. */

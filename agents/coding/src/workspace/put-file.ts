@@ -3,9 +3,9 @@ import { constants } from 'node:fs'
 import { access, lstat, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { brief, codeOf, fault } from './fault.ts'
-import { holdFolder } from './held-folder.ts'
+import { holdFolder, isClosed, isKnown, type Bounds } from './held-folder.ts'
 import { kindOf } from './open-file.ts'
 import type { Place } from './place.ts'
 import { stampOf } from './stamp.ts'
@@ -18,17 +18,17 @@ const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constant
  * @throws ServiceError `conflict` for a file that has changed, or has come, since; else as `openFile`
  */
 export async function putFile(place: Place, bytes: Uint8Array, known?: string): Promise<string> {
-  const { path, shown, within } = place
+  const { path, shown, within, bounds } = place
   if (path === within) throw new ServiceError('invalid-input', `${shown} is a folder, not a file.`)
   try {
-    await using folder = await holdFolder(within, dirname(path), known === undefined)
+    await using folder = await holdFolder(bounds, dirname(path), known === undefined)
     const at = join(folder.at, basename(path))
     const beside = join(folder.at, `.dragoman-${randomUUID()}`)
     try {
       await using file = await open(beside, NEW, 0o666)
       await file.writeFile(bytes)
       await file.datasync()
-      await takeOver(at, file, { shown, known })
+      await takeOver(at, file, { shown, known, closed: bounds.closed })
       await rename(beside, at)
       return stampOf(await file.stat({ bigint: true }))
     } catch (error) {
@@ -44,7 +44,7 @@ export async function putFile(place: Place, bytes: Uint8Array, known?: string): 
 async function takeOver(
   at: string,
   file: FileHandle,
-  { shown, known }: { shown: string; known: string | undefined },
+  { shown, known, closed }: { shown: string; known: string | undefined; closed: Bounds['closed'] },
 ): Promise<void> {
   const old = await lstat(at, { bigint: true }).catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error
@@ -52,6 +52,7 @@ async function takeOver(
   if (old && !old.isFile()) {
     throw new ServiceError('invalid-input', `${brief(shown)} is ${kindOf(old)}, not a file.`)
   }
+  if (old && isKnown(closed, old)) throw isClosed(brief(shown))
   if ((old && stampOf(old)) !== known) throw changed(shown)
   if (!old) return
   await access(at, constants.W_OK)

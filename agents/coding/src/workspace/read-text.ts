@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { decode, encodingOf, type Encoding } from './encoding.ts'
 import { brief, fault } from './fault.ts'
 import { binaryKind, looksBinary } from './looks-binary.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/index.ts'
+import type { Database } from 'dragoman/database'
 import type { Tables } from '../tables.ts'
 import { skillDemand, type SkillDemand } from './demand.ts'
 import { funnel, type Funnel, type Period } from './funnel.ts'

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Door, type Operation } from '../../../agent/index.ts'
-import { checked } from '../../body.ts'
+import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import { checked } from '@dragoman/agent-kit/body'
 import { count } from '../fields.ts'
 import type { Analytics } from './analytics.ts'
 import { demandShape } from './demand.ts'
@@ -59,8 +59,8 @@ const nudgesOperation: Operation = {
 }
 
 /** What the applications come to, for whoever draws it. */
-export function analyticsRoutes(analytics: Analytics): Hono<Door> {
-  return new Hono<Door>()
+export function analyticsRoutes(analytics: Analytics): Hono<AppEnv> {
+  return new Hono<AppEnv>()
     .get('/analytics/funnel', described(funnelOperation), async (c) =>
       c.json(await analytics.funnel(c.get('userId'), checked(funnelQuery, c.req.query()).period)),
     )

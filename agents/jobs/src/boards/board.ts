@@ -1,4 +1,4 @@
-import type { Outward } from '../../../outward/index.ts'
+import type { Outward } from 'dragoman/safe-fetch'
 import type { PagePosting } from '../pages/posting-page.ts'
 
 /** The public boards that can be read without a key. */

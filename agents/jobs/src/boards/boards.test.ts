@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 
 import { describe, expect, it } from 'vitest'
 
-import { localWorld } from '../../../outward/local-world.fixture.ts'
+import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
 import { boardFor, boardOf, boardPosting, type BoardKind, type BoardPosting } from './boards.ts'
 
 const { signal } = new AbortController()

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import { isJsonObject, type Json } from '../../../events/index.ts'
+import { isJsonObject, type Json } from 'dragoman/events'
 import type { DataPosting } from '../pages/json-ld.ts'
 import { workplaceIn, type Workplace } from '../places/workplace.ts'
-import { oneLine } from '../../words/one-line.ts'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import type { BoardKind, PostingAddress } from './board.ts'
 
 /** A posting as a board's answer holds it, its text still HTML. */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { ServiceError } from '../../../errors.ts'
-import type { Fetched } from '../../../outward/index.ts'
-import { aside } from '../../../aside.ts'
-import { oneLine } from '../../words/one-line.ts'
+import { ServiceError } from 'dragoman/errors'
+import type { Fetched } from 'dragoman/safe-fetch'
+import { aside } from '@dragoman/agent-kit/isolate/aside'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import type { AnswerRequest, Reading } from './board-worker.ts'
 import type { Board, BoardPosting, World } from './board.ts'
 import type { BoardFormat } from './format.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { isJsonObject } from '../../../events/index.ts'
+import { isJsonObject } from 'dragoman/events'
 import { workplaceIn } from '../places/workplace.ts'
 import {
   address,

@@ -5,7 +5,8 @@ import type {
 } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 
-import { offlineModel } from './index.ts'
+import { demoModel } from '../../../../packages/dragoman/src/models/demo/index.ts'
+import { demo } from './index.ts'
 
 type Turn = LanguageModelV4Prompt[number]
 
@@ -28,7 +29,7 @@ const returned = (toolCallId: string, toolName: string, output: LanguageModelV4T
 const cutOff = user('[Continue] Your answer was cut off. Go on from its last word.')
 
 async function answerTo(...prompt: Turn[]) {
-  const { content } = await offlineModel({ pace: 0 }).doGenerate({ prompt, tools })
+  const { content } = await demoModel(demo, { pace: 0 }).doGenerate({ prompt, tools })
   return {
     text: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
     calls: content.flatMap((part) => (part.type === 'tool-call' ? [part] : [])),
@@ -163,63 +164,7 @@ describe('after a tool has returned', () => {
   })
 })
 
-describe('the introduction', () => {
-  it('is given once a thread, in the language of the user', async () => {
-    const first = await answerTo(user('hello'))
-    const second = await answerTo(user('hello'), said(first.text), user('你好'))
-    const chinese = await answerTo(user('你好'))
-
-    expect(first.text).toContain("I am dragoman's built-in offline model")
-    expect(first.text).toContain('ANTHROPIC_API_KEY')
-    expect(chinese.text).toContain('我是 dragoman 内置的离线模型')
-    expect(second.text).not.toContain('离线模型')
-    expect(second.text).not.toBe('')
-  })
-
-  it('is not given again where the newest messages alone are told, and the first', async () => {
-    const cut = [user('hello'), user('what can you do?'), said('This and that.'), user('thanks')]
-    const unanswered = [user('hello'), user('hello?')]
-
-    expect((await answerTo(...cut)).text).toBe('You are welcome.')
-    expect((await answerTo(...unanswered)).text).toContain('offline model')
-  })
-
-  it('waits for the answer when a tool is called first', async () => {
-    expect((await answerTo(user('帮我搜索软件工程师职位'))).text).toBe('')
-    expect((await answerTo(...afterSearch)).text).toContain('我是 dragoman 内置的离线模型')
-  })
-})
-
 describe('after a crash', () => {
-  it('goes on from the last word that was said', async () => {
-    const whole = (await answerTo(...afterSearch)).text
-
-    for (let at = 0; at < whole.length; at++) {
-      const { text } = await answerTo(...afterSearch, said(whole.slice(0, at)), cutOff)
-      expect(whole.slice(0, at) + text).toBe(whole)
-    }
-  })
-
-  it('does not mind white space that an engine has put between what was said', async () => {
-    const whole = (await answerTo(user('hello'))).text
-
-    const { text } = await answerTo(user('hello'), said('Hello!'), said('\n\n\nHere is what '), cutOff)
-    expect(`Hello!\n\nHere is what ${text}`).toBe(whole)
-  })
-
-  it('goes on from what went before a second crash, too', async () => {
-    const whole = (await answerTo(user('hello'))).text
-    const twice = [user('hello'), said(whole.slice(0, 10)), cutOff, said(whole.slice(10, 29)), cutOff]
-
-    expect(whole.slice(0, 29) + (await answerTo(...twice)).text).toBe(whole)
-  })
-
-  it('has nothing to add to an answer that was whole', async () => {
-    const whole = (await answerTo(user('hello'))).text
-
-    expect(await answerTo(user('hello'), said(whole), cutOff)).toEqual({ text: '', calls: [] })
-  })
-
   it('calls again where no call has come to a result', async () => {
     expect((await answerTo(user('find rust jobs'), cutOff)).calls).toHaveLength(1)
     const interrupted = returned('c1', 'jobs_search', { type: 'error-text', value: 'interrupted' })
@@ -232,10 +177,4 @@ describe('after a crash', () => {
 
     expect(text).toMatch(/^我为你找到了 12 个/)
   })
-})
-
-it('answers a user who says that something was cut off', async () => {
-  const { text } = await answerTo(user('hello'), said('Hello!'), user('my internet was cut off'))
-
-  expect(text).toContain('beyond my fixed rules')
 })

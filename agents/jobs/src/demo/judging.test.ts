@@ -1,7 +1,8 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 
-import { offlineModel } from '../../index.ts'
+import { demoModel } from '../../../../packages/dragoman/src/models/demo/index.ts'
+import { demo } from './index.ts'
 
 const names =
   'jobs_search jobs_list jobs_prescore jobs_get_tailored_versions jobs_tailor resume_list resume_get resume_get_default'
@@ -10,7 +11,7 @@ const tools: NonNullable<LanguageModelV4CallOptions['tools']> = names
   .map((name) => ({ type: 'function', name, inputSchema: { type: 'object' } }))
 
 async function generated(words: string) {
-  const { content } = await offlineModel({ pace: 0 }).doGenerate({
+  const { content } = await demoModel(demo, { pace: 0 }).doGenerate({
     prompt: [{ role: 'user', content: [{ type: 'text', text: words }] }],
     tools,
   })

@@ -1,5 +1,5 @@
-import type { Language } from '../../language.ts'
-import type { Skill } from '../skill.ts'
+import type { DemoLanguage } from 'dragoman/agents'
+import type { ToolRule } from './tool-rule.ts'
 import { readFilters } from './criteria.ts'
 import { readOut, readPostings } from './postings.ts'
 
@@ -36,9 +36,9 @@ const noun = /\b(?:jobs?|positions?|roles?|postings?|openings?|saved)\b|职位|�
 const looksFor = /\b(?:find|search|look)\b|找|搜/i
 
 /** Lists what is saved, all of it or by how far it has come. */
-export const list: Skill = {
-  tool: 'jobs_list',
-  offer: {
+export const list: ToolRule = {
+  call: 'jobs_list',
+  example: {
     en: 'List what is saved: “list my jobs”, “show my applied jobs”',
     zh: '列出已保存的职位：“列出我保存的职位”、“看看我申请过的职位”',
   },
@@ -59,13 +59,13 @@ export const list: Skill = {
   },
 }
 
-function thought(found: (typeof statuses)[number] | undefined, language: Language): string {
+function thought(found: (typeof statuses)[number] | undefined, language: DemoLanguage): string {
   return language === 'zh'
     ? `用户想看${found?.chinese ?? '保存的'}职位，我来列出。`
     : `The user wants to see the saved postings${found ? ` with status ${found.status}` : ''}; I will list them.`
 }
 
-function leadOf(count: number, status: string | undefined, language: Language): string {
+function leadOf(count: number, status: string | undefined, language: DemoLanguage): string {
   if (language === 'zh') {
     const which = statuses.find((known) => known.status === status)?.chinese ?? '保存的'
     return count === 0 ? `你还没有${which}职位。` : `你有 ${count} 个${which}职位。`

@@ -1,4 +1,4 @@
-import type { Language } from '../../language.ts'
+import type { DemoLanguage } from 'dragoman/agents'
 
 /** What a tool's text tells of postings. */
 export type Postings = {
@@ -37,7 +37,7 @@ function countIn(summary: string): number | undefined {
 const TOLD = 5
 
 /** The first postings, numbered, and how many more there are. */
-export function readOut({ items, count }: Postings, language: Language): string {
+export function readOut({ items, count }: Postings, language: DemoLanguage): string {
   const told = items.slice(0, TOLD).map((line, index) => `${index + 1}. ${line}`)
   const more = Math.max(count, items.length) - told.length
   if (more > 0 && told.length > 0)

@@ -1,4 +1,4 @@
-import type { Skill } from '../skill.ts'
+import type { ToolRule } from './tool-rule.ts'
 import { namedPosting, namedResume } from './named.ts'
 
 const asks =
@@ -7,9 +7,9 @@ const asks =
 const looksFor = /\b(?:find|search|look)\b|搜|查找|寻找|推荐|找/i
 
 /** Compares a posting with a resume, without a model's judgement. */
-export const prescore: Skill = {
-  tool: 'jobs_prescore',
-  offer: {
+export const prescore: ToolRule = {
+  call: 'jobs_prescore',
+  example: {
     en: 'Compare a posting with your resume by rules: “score job 3”, “does job 3 fit me?”',
     zh: '按规则比较职位与简历：“给职位 3 打分”、“职位 3 适合我吗？”',
   },

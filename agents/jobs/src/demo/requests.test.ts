@@ -2,8 +2,9 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/
 import { array, assert, asyncProperty, constantFrom, oneof, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { cpuMsOf } from '../../../test/support/cpu-time.ts'
-import { offlineModel } from './index.ts'
+import { cpuMsOf } from '../../../../test/support/cpu-time.ts'
+import { demoModel } from '../../../../packages/dragoman/src/models/demo/index.ts'
+import { demo } from './index.ts'
 
 const tools: NonNullable<LanguageModelV4CallOptions['tools']> = [
   'jobs_search',
@@ -16,7 +17,7 @@ async function generate(words: string, options: Partial<LanguageModelV4CallOptio
     { role: 'system', content: 'You help with jobs.' },
     { role: 'user', content: [{ type: 'text', text: words }] },
   ]
-  return offlineModel({ pace: 0 }).doGenerate({ prompt, tools, ...options })
+  return demoModel(demo, { pace: 0 }).doGenerate({ prompt, tools, ...options })
 }
 
 async function callsFor(words: string, options?: Partial<LanguageModelV4CallOptions>) {

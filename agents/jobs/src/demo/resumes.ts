@@ -1,4 +1,4 @@
-import type { Intent, Skill, Wish } from '../skill.ts'
+import type { Intent, ToolRule, Wish } from './tool-rule.ts'
 import { namedResume } from './named.ts'
 
 const noun = /\b(?:resumes?|cvs?)\b|简历/i
@@ -21,10 +21,10 @@ function intent({ language }: Wish, input: Intent['input']): Intent {
 }
 
 /** Shows the resumes: one that is named, the default one, or which there are. */
-export const resumes: readonly Skill[] = [
+export const resumes: readonly ToolRule[] = [
   {
-    tool: 'resume_get',
-    offer: { en: 'Show a resume: “show resume 2”', zh: '查看简历：“看看简历 2”' },
+    call: 'resume_get',
+    example: { en: 'Show a resume: “show resume 2”', zh: '查看简历：“看看简历 2”' },
     read(wish) {
       const resumeId = namedResume(wish.words, [])
       return wants(wish.words) && resumeId !== undefined ? intent(wish, { resumeId }) : undefined
@@ -32,8 +32,8 @@ export const resumes: readonly Skill[] = [
     tell: ({ text }) => text,
   },
   {
-    tool: 'resume_get_default',
-    offer: {
+    call: 'resume_get_default',
+    example: {
       en: 'Show your default resume: “show my default resume”',
       zh: '查看默认简历：“看看我的默认简历”',
     },
@@ -41,8 +41,8 @@ export const resumes: readonly Skill[] = [
     tell: ({ text }) => text,
   },
   {
-    tool: 'resume_list',
-    offer: { en: 'List your resumes: “list my resumes”', zh: '列出简历：“列出我的简历”' },
+    call: 'resume_list',
+    example: { en: 'List your resumes: “list my resumes”', zh: '列出简历：“列出我的简历”' },
     read: (wish) => (wants(wish.words) ? intent(wish, {}) : undefined),
     tell: ({ text }) => text,
   },

@@ -1,5 +1,5 @@
-import type { Language } from '../../language.ts'
-import type { Skill } from '../skill.ts'
+import type { DemoLanguage } from 'dragoman/agents'
+import type { ToolRule } from './tool-rule.ts'
 import { readCriteria, readFilters, type Criteria } from './criteria.ts'
 import { readOut, readPostings, type Postings } from './postings.ts'
 
@@ -11,9 +11,9 @@ const noun =
   /\b(?:jobs?|positions?|roles?|postings?|openings?|vacanc(?:y|ies)|opportunit(?:y|ies)|work)\b|职位|工作|岗位|招聘|机会/i
 
 /** Looks for postings by what is asked of them. The filters that are set in the client hold where the words say nothing. */
-export const search: Skill = {
-  tool: 'jobs_search',
-  offer: {
+export const search: ToolRule = {
+  call: 'jobs_search',
+  example: {
     en: 'Search the saved postings: “find remote software engineer jobs in San Francisco”',
     zh: '搜索已保存的职位：“帮我搜索旧金山的远程软件工程师职位”',
   },
@@ -44,7 +44,7 @@ function isSearchWithoutVerb(words: string): boolean {
   return wish.test(words) || (words.length <= 80 && !/[?？/&|<>]/.test(words))
 }
 
-function thought(criteria: Criteria, language: Language): string {
+function thought(criteria: Criteria, language: DemoLanguage): string {
   const { location } = criteria
   return language === 'zh'
     ? spaced(
@@ -53,7 +53,7 @@ function thought(criteria: Criteria, language: Language): string {
     : `The user wants ${described(criteria, 'en')}${location === undefined ? '' : ` in ${location}`}; I will search the saved postings.`
 }
 
-function leadOf(postings: Postings, input: unknown, language: Language): string {
+function leadOf(postings: Postings, input: unknown, language: DemoLanguage): string {
   const { count, partial } = postings
   const criteria = criteriaOf(input)
   const { location } = criteria
@@ -72,7 +72,7 @@ function leadOf(postings: Postings, input: unknown, language: Language): string 
 
 function described(
   { keywords, remote, minSalary }: Criteria,
-  language: Language,
+  language: DemoLanguage,
   things = 'postings',
 ): string {
   if (language === 'zh') {
@@ -92,7 +92,7 @@ function spaced(words: string): string {
     .replaceAll(/([a-z\d+#])(?=\p{Script=Han})/giu, '$1 ')
 }
 
-function nextStep({ count }: Postings, language: Language): string {
+function nextStep({ count }: Postings, language: DemoLanguage): string {
   if (count === 0) {
     return {
       en: 'Fewer words, or no place, would find more.',

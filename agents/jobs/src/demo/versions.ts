@@ -1,12 +1,12 @@
-import type { Skill } from '../skill.ts'
+import type { ToolRule } from './tool-rule.ts'
 import { namedPosting, namedResume } from './named.ts'
 
 const asks = /\btailored\b|\bversions?\b|版本|定制(?:过|好|版|的)/i
 
 /** Shows the tailored versions of a resume that there are for a posting. To make one needs a real model. */
-export const versions: Skill = {
-  tool: 'jobs_get_tailored_versions',
-  offer: {
+export const versions: ToolRule = {
+  call: 'jobs_get_tailored_versions',
+  example: {
     en: 'Show the tailored versions for a posting: “show the tailored versions for job 3”',
     zh: '查看某个职位的定制简历版本：“看看职位 3 的定制版本”',
   },

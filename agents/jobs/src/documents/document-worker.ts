@@ -1,4 +1,4 @@
-import { answerAside } from '../../../aside.ts'
+import { answerAside } from '@dragoman/agent-kit/isolate/aside'
 import { drawDocx } from './docx.ts'
 import { resumeOf } from './head.ts'
 import { readMarkdown } from './markdown.ts'

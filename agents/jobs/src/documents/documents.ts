@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../errors.ts'
-import { aside } from '../../../aside.ts'
+import { ServiceError } from 'dragoman/errors'
+import { aside } from '@dragoman/agent-kit/isolate/aside'
 import { languageOf, type Language } from '../words/language.ts'
 import type { DocumentRequest } from './document-worker.ts'
 import type { Drawn } from './drawn.ts'

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 
-import type { Answer } from '../../../agent/index.ts'
-import { oneLine } from '../../words/one-line.ts'
+import type { Answer } from 'dragoman/agents'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import type { Drawn } from './drawn.ts'
 import { papers, templates } from './templates.ts'
 

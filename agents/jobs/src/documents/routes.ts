@@ -1,8 +1,8 @@
 import { Hono, type Handler } from 'hono'
 
-import { described, type Door, type Operation } from '../../../agent/index.ts'
-import type { Database } from '../../../db/index.ts'
-import { checked } from '../../body.ts'
+import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import type { Database } from 'dragoman/database'
+import { checked } from '@dragoman/agent-kit/body'
 import { resumePath } from '../resumes/body.ts'
 import { chosenResume } from '../resumes/chosen.ts'
 import type { Tables } from '../tables.ts'
@@ -20,10 +20,10 @@ const asFile = (kind: FileKind, summary: string): Operation => ({
 })
 
 /** Resumes as files. */
-export function documentRoutes(database: Database, documents: Documents): Hono<Door> {
+export function documentRoutes(database: Database, documents: Documents): Hono<AppEnv> {
   const db = database.withTables<Tables>()
   const give =
-    (kind: FileKind): Handler<Door> =>
+    (kind: FileKind): Handler<AppEnv> =>
     async (c) => {
       const { id } = checked(resumePath, c.req.param())
       const options = checked(documentQuery, c.req.query())
@@ -31,7 +31,7 @@ export function documentRoutes(database: Database, documents: Documents): Hono<D
       const drawn = await documents[kind](content, { ...options, language }, c.req.raw.signal)
       return documentResponse(c, drawn, kind, name)
     }
-  return new Hono<Door>()
+  return new Hono<AppEnv>()
     .get('/resumes/:id/pdf', described(asFile('pdf', 'Take a resume as a PDF')), give('pdf'))
     .get('/resumes/:id/docx', described(asFile('docx', 'Take a resume as a file of Word')), give('docx'))
 }

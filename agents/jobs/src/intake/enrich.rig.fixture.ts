@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-import { localWorld } from '../../../outward/local-world.fixture.ts'
+import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
 import { emptyDatabase } from '../jobs.fixture.ts'
 import { postings, type Postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'

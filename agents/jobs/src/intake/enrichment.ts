@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Database } from '../../../db/index.ts'
+import type { Database } from 'dragoman/database'
 import { clock, type Clock } from '../clock.ts'
 import { ownPosting } from '../postings/own-posting.ts'
 import type { Tables } from '../tables.ts'

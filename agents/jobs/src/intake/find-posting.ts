@@ -1,5 +1,5 @@
-import { isServiceError, ServiceError } from '../../../errors.ts'
-import type { Fetched, Outward } from '../../../outward/index.ts'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import type { Fetched, Outward } from 'dragoman/safe-fetch'
 import { boardPosting } from '../boards/boards.ts'
 import { clock as usual, type Clock } from '../clock.ts'
 import { canonicalUrl } from '../pages/canonical-url.ts'

@@ -1,4 +1,4 @@
-import { answerAside } from '../../../aside.ts'
+import { answerAside } from '@dragoman/agent-kit/isolate/aside'
 import { robotsRules } from './robots-rules.ts'
 
 /** The thread on which a site's rules are read: a stranger wrote them, and may have written them to take long. */

@@ -1,6 +1,6 @@
-import { ServiceError, isServiceError } from '../../../errors.ts'
-import type { Outward } from '../../../outward/index.ts'
-import { aside } from '../../../aside.ts'
+import { ServiceError, isServiceError } from 'dragoman/errors'
+import type { Outward } from 'dragoman/safe-fetch'
+import { aside } from '@dragoman/agent-kit/isolate/aside'
 import type { Clock } from '../clock.ts'
 import type { Leave, RobotsRequest } from './robots-worker.ts'
 

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Door, type Operation } from '../../../agent/index.ts'
-import { atMost, checked, readOptionalBody } from '../../body.ts'
+import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import { atMost, checked, readOptionalBody } from '@dragoman/agent-kit/body'
 import { idField } from '../fields.ts'
 import { progressStream } from '../progress.ts'
 import { enrichedShape, type Enrichment } from './enrichment.ts'
@@ -60,8 +60,8 @@ const one: Operation = {
 }
 
 /** The REST routes that look for what postings lack. */
-export function intakeRoutes(enrichment: Enrichment, report: (error: unknown) => void): Hono<Door> {
-  return new Hono<Door>()
+export function intakeRoutes(enrichment: Enrichment, report: (error: unknown) => void): Hono<AppEnv> {
+  return new Hono<AppEnv>()
     .post(
       '/enrich',
       described(many),

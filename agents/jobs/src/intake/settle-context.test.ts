@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import type { Database } from '../../../db/index.ts'
-import type { Json } from '../../../events/index.ts'
+import type { Database } from 'dragoman/database'
+import type { Json } from 'dragoman/events'
 import { contextLines } from '../context.ts'
 import { emptyDatabase } from '../jobs.fixture.ts'
 import { postings, type Postings } from '../postings/postings.ts'

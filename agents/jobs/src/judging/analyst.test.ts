@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { gate } from '../../../../test/support/gate.ts'
 import { says, scriptedModel, step, type Script } from '../../../../test/support/scripted-model.ts'
-import { ServiceError } from '../../../errors.ts'
-import { toolModel } from '../../../models/tool-model.ts'
+import { ServiceError } from 'dragoman/errors'
+import { toolModel } from '../../../../packages/dragoman/src/models/tool-model.ts'
 import { emptyDatabase, setUp } from '../jobs.fixture.ts'
 import { postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'
@@ -126,13 +126,13 @@ describe('POST /jobs/:id/analyze', () => {
     expect(failed).toMatchObject({ status: 502, body: { code: 'model-failed' } })
     expect(scripted.prompts).toHaveLength(4)
     expect(await made.db.selectFrom('job_analysis').selectAll().execute()).toEqual([])
-    const refused = await analyze([{ refuses: new Error('line lost') }, answers()])
+    const refused = await analyze([new Error('line lost'), answers()])
     expect(refused).toMatchObject({ status: 200 })
   })
 
   it('does not try again what cannot succeed', async () => {
     const refusal = new ServiceError('model-unauthorized', 'The key of scripted is wrong.')
-    const { status, body } = await analyze([{ refuses: refusal }])
+    const { status, body } = await analyze([refusal])
 
     expect(status).toBe(502)
     expect(body['error']).toBe('The key of scripted is wrong.')

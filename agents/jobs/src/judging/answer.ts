@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import type { ModelQuestion } from '../../../agent/index.ts'
-import { asData, DATA_RULE } from '../../words/as-data.ts'
+import type { ModelQuestion } from 'dragoman/agents'
+import { asData, DATA_RULE } from '@dragoman/agent-kit/words/as-data'
 import type { Language } from '../words/language.ts'
 import { MOST_JUDGED, verdictShape } from './judged.ts'
 

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { gate } from '../../../../test/support/gate.ts'
 import { says, scriptedModel, step, type Script, type Step } from '../../../../test/support/scripted-model.ts'
-import { ServiceError } from '../../../errors.ts'
-import { toolModel } from '../../../models/tool-model.ts'
+import { ServiceError } from 'dragoman/errors'
+import { toolModel } from '../../../../packages/dragoman/src/models/tool-model.ts'
 import { setUp } from '../jobs.fixture.ts'
 import { answers, POSTING, putResume } from './judging.fixture.ts'
 
@@ -107,7 +107,7 @@ describe('POST /jobs/analyze', () => {
 
   it('goes on after one that fails', async () => {
     await put('One', 'Two', 'Three')
-    const { frames } = await run(byTitle({ Two: { refuses: new Error('line lost') } }))
+    const { frames } = await run(byTitle({ Two: new Error('line lost') }))
 
     expect(frames.at(-1)).toMatchObject({
       processed: 3,
@@ -120,9 +120,7 @@ describe('POST /jobs/analyze', () => {
   it('gives up at once, and says so once, where no posting can be judged', async () => {
     await put('One', 'Two', 'Three', 'Four')
     const refuses = new ServiceError('model-unauthorized', 'The key of scripted is wrong.')
-    const { frames } = await run(
-      byTitle({ One: { refuses }, Two: { refuses }, Three: { refuses }, Four: { refuses } }),
-    )
+    const { frames } = await run(byTitle({ One: refuses, Two: refuses, Three: refuses, Four: refuses }))
 
     expect(frames).toEqual([
       {
@@ -138,7 +136,7 @@ describe('POST /jobs/analyze', () => {
   it('keeps what it has when the model is lost on the way', async () => {
     await put('One', 'Two', 'Three')
     const refuses = new ServiceError('model-unauthorized', 'The key of scripted is wrong.')
-    const { frames } = await run(byTitle({ One: { refuses } }))
+    const { frames } = await run(byTitle({ One: refuses }))
 
     expect(frames.at(-1)).toMatchObject({
       type: 'complete',

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-import { isServiceError, toFailure, type ErrorCode } from '../../../errors.ts'
+import { isServiceError, toFailure, type ErrorCode } from 'dragoman/errors'
 import type { Status } from '../postings/status.ts'
 import { chosenResume } from '../resumes/chosen.ts'
 import type { Tables } from '../tables.ts'

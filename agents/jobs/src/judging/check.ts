@@ -1,4 +1,4 @@
-import { oneLine } from '../../words/one-line.ts'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import type { Analysis, Requirement } from './analysis.ts'
 import { requirementKinds, type Answer } from './answer.ts'
 import { instructionsIn } from './instructions-in.ts'

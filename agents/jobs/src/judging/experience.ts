@@ -1,13 +1,8 @@
+import { dateRanges, type DateRange } from '../resumes/markdown/dates.ts'
+
 /** Months since the year 0: from the first of one to the end of the other. */
 type Span = { readonly from: number; readonly to: number }
 
-const MONTHS = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
-const DATE = String.raw`(?:(?<month>(?:${MONTHS})[a-z]{0,6}|\d{1,2})\.?[\s,/.-]{1,2})?(?<year>(?:19|20)\d\d)(?:\s?[-./年]\s?(?<after>1[0-2]|0?[1-9])(?!\d)\s?月?)?\s?年?`
-const NOW = '(?<now>present|now|today|current|ongoing|至今|现在|今)'
-const RANGE = new RegExp(
-  `(?<![\\d/]-?)${named(DATE, 'a')}\\s{0,2}(?:-|–|—|~|～|至|到|to|until)\\s{0,2}(?:${NOW}|${named(DATE, 'b')})(?!\\d)`,
-  'giu',
-)
 const MARKED = /^(#{1,6})\s+(.*)$/u
 /** Of a heading that is only a line of its own, bold or with a colon, each word counts: "Project Manager" is somebody's work. */
 const BARE =
@@ -19,10 +14,6 @@ const ELSEWHERE =
 const CLAIM =
   /(\d{1,2})\s?\+?\s?(?:years?|年)(?:以上|多)?(?:的|\sof|\sin)?[^\n.。,，]{0,30}?(?:experience|经验)/giu
 const MOST_READ = 20_000
-
-function named(pattern: string, end: string): string {
-  return pattern.replaceAll(/\?<(\w+)>/g, `?<$1${end}>`)
-}
 
 /** The years of work that a resume shows by its dates, jobs at the same time counted once; where it has none, what it says of itself. */
 export function yearsShown(resume: string, now: Date): number | undefined {
@@ -45,7 +36,7 @@ function spansOf(resume: string, now: Date): readonly Span[] {
   for (const line of resume.split('\n')) {
     part = partAt(line.trim(), part) ?? part
     if (part?.about === 'else') continue
-    const all = Array.from(line.matchAll(RANGE), (match) => spanOf(match.groups ?? {}, now))
+    const all = dateRanges(line).map((range) => spanOf(range, now))
     const spans = all.filter(({ from, to }) => to > from)
     if (part) work.push(...spans)
     else loose.push(...spans)
@@ -68,24 +59,18 @@ function partAt(line: string, within: Part | undefined): Part | undefined {
   return AT_WORK.test(heading) ? { about: 'work', level } : undefined
 }
 
-function spanOf(groups: Readonly<Record<string, string | undefined>>, now: Date): Span {
+function spanOf({ start, end }: DateRange, now: Date): Span {
   const present = now.getUTCFullYear() * 12 + now.getUTCMonth() + 1
-  const { yeara, montha, aftera, yearb, monthb, afterb, now: still } = groups
-  const from = Number(yeara) * 12 + (monthOf(montha ?? aftera) ?? 1) - 1
-  const to = still ? present : Number(yearb) * 12 + (monthOf(monthb ?? afterb) ?? yearEnd(yeara, yearb))
-  return { from, to: Math.min(to, present) }
+  const first = partsOf(start)
+  const last = end === undefined ? undefined : partsOf(end)
+  // `2019 – 2022` is told as three years, `2019 – 2019` as one.
+  const to = last ? last.year * 12 + (last.month ?? (last.year === first.year ? 12 : 0)) : present
+  return { from: first.year * 12 + (first.month ?? 1) - 1, to: Math.min(to, present) }
 }
 
-/** `2019 – 2022` is told as three years, `2019 – 2019` as one. */
-function yearEnd(from: string | undefined, to: string | undefined): number {
-  return from === to ? 12 : 0
-}
-
-function monthOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const number = Number(text)
-  if (!Number.isNaN(number)) return number >= 1 && number <= 12 ? number : undefined
-  return MONTHS.split('|').indexOf(text.slice(0, 3).toLowerCase()) + 1
+function partsOf(date: string): { readonly year: number; readonly month: number | undefined } {
+  const [year, month] = date.split('-').map(Number)
+  return { year: year ?? 0, month }
 }
 
 function claimed(resume: string): number | undefined {

@@ -1,4 +1,4 @@
-import { toldLine } from '../../words/told-line.ts'
+import { toldLine } from '@dragoman/agent-kit/words/told-line'
 import type { Posting } from '../postings/posting.ts'
 import { skillNamed } from '../skills/table.ts'
 import type { Language } from '../words/language.ts'

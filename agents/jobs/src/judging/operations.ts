@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Operation } from '../../../agent/index.ts'
+import type { Operation } from 'dragoman/agents'
 import { postingPath } from '../postings/body.ts'
 import { keptAnalysisShape } from './analysis.ts'
 import { analyzeBody, batchBody, judgementQuery } from './body.ts'

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import type { Posting } from '../postings/posting.ts'
 import type { Postings } from '../postings/postings.ts'
 import { chosenResume } from '../resumes/chosen.ts'

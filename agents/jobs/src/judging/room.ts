@@ -1,5 +1,5 @@
-import type { Machine, ToolModel } from '../../../agent/index.ts'
-import type { Database } from '../../../db/index.ts'
+import type { AgentServices, ToolModel } from 'dragoman/agents'
+import type { Database } from 'dragoman/database'
 import type { Postings } from '../postings/postings.ts'
 import type { Room } from '../room.ts'
 import type { Tables } from '../tables.ts'
@@ -18,7 +18,7 @@ export function judgingRoom(
   database: Database,
   postings: Postings,
   model: ToolModel,
-  { report }: Machine,
+  { report }: AgentServices,
 ): Room {
   const db = database.withTables<Tables>()
   const find = pairs(db, postings)

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 
-import { described, type Door, type ToolModel } from '../../../agent/index.ts'
-import { atMost, checked, readOptionalBody } from '../../body.ts'
+import { described, type AppEnv, type ToolModel } from 'dragoman/agents'
+import { atMost, checked, readOptionalBody } from '@dragoman/agent-kit/body'
 import { postingPath } from '../postings/body.ts'
 import { progressStream } from '../progress.ts'
 import type { Analyst } from './analyst.ts'
@@ -21,8 +21,8 @@ export type Judging = {
 }
 
 /** The REST routes that judge how postings and resumes fit. */
-export function judgingRoutes({ prescorer, analyst, batch, model, report }: Judging): Hono<Door> {
-  return new Hono<Door>()
+export function judgingRoutes({ prescorer, analyst, batch, model, report }: Judging): Hono<AppEnv> {
+  return new Hono<AppEnv>()
     .get('/:id/prescore', described(operations.prescore), async (c) => {
       const { id } = checked(postingPath, c.req.param())
       const wanted = { jobId: id, ...checked(judgementQuery, c.req.query()) }

@@ -59,6 +59,11 @@ describe('the years that a resume shows', () => {
     ['**Experience**\n**Project Manager**\n2019 - 2021\n**Education**\n2010 - 2018', 2],
     ['# Bob, Project Manager\n## Experience\n2019 - 2021\n## Education\n2010 - 2018', 2],
     ['# Experience\n## Career Coach\n2019 - 2021\n# Education\n## MIT\n2010 - 2018', 2],
+    ['2015.06 - 目前', 11.5],
+    ['Since June 2015', 11.5],
+    ['2015年6月起', 11.5],
+    ['from June 2015 to May 2016', 1],
+    ['Acme, June 2015 – currently', 11.5],
     ['8 years of experience in Go', 8],
     ['10年开发经验', 10],
   ])('by %j are %d', (resume, years) => {

@@ -1,7 +1,7 @@
 import type { PagePosting } from '../pages/posting-page.ts'
 import { workplaceIn } from '../places/workplace.ts'
 import { statedSalary } from '../salary/read-salary.ts'
-import { oneLine } from '../../words/one-line.ts'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import { postingLink } from './links.ts'
 import type { Line } from './lines.ts'
 

@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import { ImapFlow, type MailboxObject } from 'imapflow'
 import ipaddr from 'ipaddr.js'
 
-import { isServiceError, ServiceError } from '../../../errors.ts'
-import { oneLine } from '../../words/one-line.ts'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import type { Account } from './account.ts'
 
 /** How long a mail server is waited for, in ms. */

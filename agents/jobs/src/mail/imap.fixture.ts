@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 
-import { outward, type Outward } from '../../../outward/index.ts'
+import { outward, type Outward } from 'dragoman/safe-fetch'
 import type { Account } from './account.ts'
 
 type StoredMail = { raw: string; internaldate?: string | Date; flags?: string[]; uid?: number }

@@ -1,5 +1,5 @@
-import { markupOf, openPage } from '../../pages/page-markup.ts'
-import { oneLine } from '../../words/one-line.ts'
+import { markupOf, openPage } from '@dragoman/agent-kit/pages/page-markup'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 
 /** A line of a mail as it is seen, and where a click on it leads. */
 export type Line = { readonly text: string; readonly href: string | null }

@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser'
 
-import { answerAside } from '../../../aside.ts'
-import { oneLine } from '../../words/one-line.ts'
+import { answerAside } from '@dragoman/agent-kit/isolate/aside'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import { postingsIn, type MailPosting } from './alerts.ts'
 import { linesOfHtml, linesOfText } from './lines.ts'
 

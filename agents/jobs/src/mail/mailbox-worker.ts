@@ -1,6 +1,6 @@
 import type { FetchMessageObject } from 'imapflow'
 
-import { answerAside } from '../../../aside.ts'
+import { answerAside } from '@dragoman/agent-kit/isolate/aside'
 import { MOST_BYTES, openMailbox, type Door, type OpenMailbox } from './connection.ts'
 import { looksLikeAlert } from './looks-like-alert.ts'
 

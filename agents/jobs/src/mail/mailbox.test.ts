@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Json } from '../../../events/index.ts'
+import type { Json } from 'dragoman/events'
 import type { Batch } from '../sources/finding.ts'
 import { imapServer, mailOf, stalledServer, type ImapServer } from './imap.fixture.ts'
 import { mailboxes } from './mailbox.ts'

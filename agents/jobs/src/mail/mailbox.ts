@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import { isServiceError, ServiceError } from '../../../errors.ts'
-import type { Json } from '../../../events/index.ts'
-import type { Outward } from '../../../outward/index.ts'
-import { ownThread, type OwnThread } from '../../../aside.ts'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
+import type { Outward } from 'dragoman/safe-fetch'
+import { ownThread, type OwnThread } from '@dragoman/agent-kit/isolate/aside'
 import type { Batch } from '../sources/finding.ts'
 import type { Login, Patience } from './connection.ts'
 import { linkKey } from './links.ts'

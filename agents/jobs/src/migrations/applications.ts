@@ -1,4 +1,4 @@
-import type { Migration } from '../../../db/index.ts'
+import type { Migration } from 'dragoman/database'
 import { outcomes } from './outcomes.ts'
 
 /** All that lists filter by, so that no description is paged in to pass a posting over. */

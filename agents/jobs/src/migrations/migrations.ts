@@ -1,4 +1,4 @@
-import type { Migration } from '../../../db/index.ts'
+import type { Migration } from 'dragoman/database'
 import { applications } from './applications.ts'
 
 /** The tables of the jobs agent. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { boardAddress } from './board-address.ts'
 
 /** Parameters that say how somebody came to a page, not which page it is. */

@@ -1,5 +1,5 @@
-import { oneLine } from '../../words/one-line.ts'
-import type { Page } from '../../pages/page-markup.ts'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import type { Page } from '@dragoman/agent-kit/pages/page-markup'
 
 /** What a page's head and headings say of its posting. What they do not say is ''. */
 export type Headings = {

@@ -1,9 +1,9 @@
-import { isJsonObject, type Json } from '../../../events/index.ts'
+import { isJsonObject, type Json } from 'dragoman/events'
 import { canonicalUrl } from './canonical-url.ts'
 import { parseLooseJson } from './loose-json.ts'
-import { MOST_CHARACTERS, toMarkdown } from '../../pages/markdown.ts'
-import { oneLine } from '../../words/one-line.ts'
-import { textOf } from '../../pages/page-markup.ts'
+import { MOST_CHARACTERS, toMarkdown } from '@dragoman/agent-kit/pages/markdown'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { textOf } from '@dragoman/agent-kit/pages/page-markup'
 import { salaryOf, type Salary } from '../salary/salary.ts'
 import { workplaceIn, type Workplace } from '../places/workplace.ts'
 

@@ -1,4 +1,4 @@
-import { parseJson, type Json } from '../../../events/index.ts'
+import { parseJson, type Json } from 'dragoman/events'
 
 /** Reads JSON as pages hold it: in comments, escaped as HTML, with line breaks in its strings or a comma too many. */
 export function parseLooseJson(text: string): Json | undefined {

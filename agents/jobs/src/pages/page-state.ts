@@ -1,5 +1,5 @@
-import { parseJson, type Json } from '../../../events/index.ts'
-import { MOST_CHARACTERS } from '../../pages/page-markup.ts'
+import { parseJson, type Json } from 'dragoman/events'
+import { MOST_CHARACTERS } from '@dragoman/agent-kit/pages/page-markup'
 
 /** A page names its data here and there; only where it is given is it read. */
 const MOST_TRIES = 20

@@ -1,4 +1,4 @@
-import { answerAside } from '../../../aside.ts'
+import { answerAside } from '@dragoman/agent-kit/isolate/aside'
 import { readPostingPage, type PagePosting } from './posting-page.ts'
 
 /** The thread on which pages are read: a stranger wrote them, and may have written them to take long. */

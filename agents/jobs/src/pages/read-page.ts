@@ -1,4 +1,4 @@
-import { aside } from '../../../aside.ts'
+import { aside } from '@dragoman/agent-kit/isolate/aside'
 import type { PageRequest } from './page-worker.ts'
 import type { PagePosting } from './posting-page.ts'
 import { unreadable } from './unreadable.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 
 /** Says why a page could not be read. */
 export function unreadable(reason: string): ServiceError {

@@ -1,6 +1,7 @@
 import type { Insertable, Kysely, Transaction, Updateable } from 'kysely'
 
-import { ServiceError } from '../../../errors.ts'
+import { forgetWords } from 'dragoman/database'
+import { ServiceError } from 'dragoman/errors'
 import { urlHash } from '../pages/canonical-url.ts'
 import { placesIn } from '../places/places.ts'
 import { workplaceIn } from '../places/workplace.ts'
@@ -77,7 +78,7 @@ export async function touch(
   })
 }
 
-/** Removes a posting with all that hangs on it. @throws ServiceError `not-found` */
+/** Removes a posting with all that hangs on it, its words in the index too. @throws ServiceError `not-found` */
 export async function remove(db: Kysely<Tables>, userId: string, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await ownPosting(trx, userId, id)
@@ -85,6 +86,7 @@ export async function remove(db: Kysely<Tables>, userId: string, id: number): Pr
     // Its history, touches, skills, analyses and tailored resumes go with it.
     await trx.deleteFrom('jobs').where('user_id', '=', userId).where('id', '=', id).execute()
   })
+  await forgetWords(db, 'job_words')
 }
 
 function textColumns(

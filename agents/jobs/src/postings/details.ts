@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { z } from 'zod'
 
-import { isJsonObject, type Json } from '../../../events/index.ts'
+import { isJsonObject, type Json } from 'dragoman/events'
 import type { Tables } from '../tables.ts'
 import { postingShape } from './posting.ts'
 import { statuses } from './status.ts'

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type SqlBool } from 'kysely'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import type { Tables } from '../tables.ts'
 import type { Words } from '../words/words.ts'
 import { summaryOf, type Posting } from './posting.ts'

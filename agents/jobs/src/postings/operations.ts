@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Operation } from '../../../agent/index.ts'
+import type { Operation } from 'dragoman/agents'
 import { idInQuery } from '../fields.ts'
 import { newPostingBody, pageBody, postingPath } from './body.ts'
 import { changeBody, starBody, touchBody } from './change-body.ts'

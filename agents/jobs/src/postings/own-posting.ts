@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import type { JobRow, Tables } from '../tables.ts'
 
 /** The row of a user's posting. @throws ServiceError `not-found`, also for another user's */

@@ -1,13 +1,13 @@
 import type { Hono } from 'hono'
 import type { Kysely } from 'kysely'
 
-import type { Door } from '../../../agent/index.ts'
+import type { AppEnv } from 'dragoman/agents'
 import type { Tables } from '../tables.ts'
 
 export type Answered = { readonly status: number; readonly body: Record<string, unknown> }
 
 /** Sends a request to the routes of the jobs as a user. For tests. */
-export async function send(app: Hono<Door>, line: string, body?: unknown, user = 'ada'): Promise<Answered> {
+export async function send(app: Hono<AppEnv>, line: string, body?: unknown, user = 'ada'): Promise<Answered> {
   const [method = 'GET', path = ''] = line.split(' ')
   const response = await app.request(`/jobs${path}`, {
     method,

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 
-import type { Database } from '../../../db/index.ts'
-import { ServiceError } from '../../../errors.ts'
+import type { Database } from 'dragoman/database'
+import { ServiceError } from 'dragoman/errors'
 import { urlHash } from '../pages/canonical-url.ts'
 import type { PagePosting } from '../pages/posting-page.ts'
 import { readPage } from '../pages/read-page.ts'

@@ -1,5 +1,5 @@
-import type { Machine } from '../../../agent/index.ts'
-import type { Database } from '../../../db/index.ts'
+import type { AgentServices } from 'dragoman/agents'
+import type { Database } from 'dragoman/database'
 import type { Analytics } from '../analytics/analytics.ts'
 import type { Room } from '../room.ts'
 import type { Tables } from '../tables.ts'
@@ -14,7 +14,7 @@ export function postingsRoom(
   db: Database,
   postings: Postings,
   analytics: Analytics,
-  { report }: Machine,
+  { report }: AgentServices,
 ): Room {
   return {
     tools: [jobsSearchTool(postings), jobsListTool(postings, analytics)],

@@ -1,8 +1,8 @@
 import { Hono, type Context } from 'hono'
 
-import { described, type Door } from '../../../agent/index.ts'
-import { jsonMistake } from '../../../events/index.ts'
-import { atMost, checked, readBody } from '../../body.ts'
+import { described, type AppEnv } from 'dragoman/agents'
+import { jsonMistake } from 'dragoman/events'
+import { atMost, checked, readBody } from '@dragoman/agent-kit/body'
 import { newPostingBody, pageBody, postingPath } from './body.ts'
 import { changeBody, starBody, touchBody } from './change-body.ts'
 import type { ExportFormat } from './export.ts'
@@ -17,8 +17,8 @@ const MOST_POSTING_BYTES = 1024 * 1024
 const notTooLarge = atMost(MOST_POSTING_BYTES, 'A posting may have at most 1 MB')
 
 /** The REST routes of the postings. `report` is told why an export broke off. */
-export function jobsRoutes(postings: Postings, report: (error: unknown) => void): Hono<Door> {
-  return new Hono<Door>()
+export function jobsRoutes(postings: Postings, report: (error: unknown) => void): Hono<AppEnv> {
+  return new Hono<AppEnv>()
     .get('/', described(says.listing), async (c) => {
       const wanted = wantedBy(checked(listQuery, c.req.query()), new Date())
       return c.json(await postings.list(c.get('userId'), wanted))
@@ -45,14 +45,14 @@ export function jobsRoutes(postings: Postings, report: (error: unknown) => void)
 }
 
 /** What is done with one posting. */
-function ofOne(postings: Postings): Hono<Door> {
+function ofOne(postings: Postings): Hono<AppEnv> {
   const idOf = (c: Context): number => checked(postingPath, c.req.param()).id
-  const change = async (c: Context<Door>): Promise<Response> => {
+  const change = async (c: Context<AppEnv>): Promise<Response> => {
     const id = idOf(c)
     const job = await postings.change(c.get('userId'), id, await readBody(c, changeBody, jsonMistake))
     return c.json({ job })
   }
-  return new Hono<Door>()
+  return new Hono<AppEnv>()
     .get('/:id', described(says.showing), async (c) => {
       const { resumeId } = checked(says.detailsQuery, c.req.query())
       return c.json(await postings.details(c.get('userId'), idOf(c), resumeId))

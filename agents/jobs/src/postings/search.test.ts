@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { isServiceError } from '../../../errors.ts'
+import { isServiceError } from 'dragoman/errors'
 import { postings, type Postings } from './postings.ts'
 import type { Search } from './search.ts'
 import { snippet } from '../words/snippet.ts'

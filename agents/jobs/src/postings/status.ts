@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 
 /** How far an application has come. */
 export const statuses = ['inbox', 'applied', 'interviewing', 'offer', 'rejected', 'skipped'] as const

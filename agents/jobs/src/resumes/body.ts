@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 
-import { ServiceError } from '../../../errors.ts'
-import { jsonMistake } from '../../../events/index.ts'
-import { checked, readBody } from '../../body.ts'
+import { ServiceError } from 'dragoman/errors'
+import { jsonMistake } from 'dragoman/events'
+import { checked, readBody } from '@dragoman/agent-kit/body'
 import { count, given, idField, neededLine, optionalText } from '../fields.ts'
 import { isForm, readFileForm } from '../forms.ts'
 import { formats, MOST_FILE, type ResumeText } from './files/formats.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 
 /** What is empty, or null as some exports have it, is not there. */
 const text = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Operation } from '../../../agent/index.ts'
+import type { Operation } from 'dragoman/agents'
 import { formBody, listQuery, newResumeBody, resumeChangeBody, resumePath, versionPath } from './body.ts'
 import { resumeShape, resumeSummaryShape, versionShape } from './resume.ts'
 

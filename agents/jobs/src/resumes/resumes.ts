@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 
-import type { Database } from '../../../db/index.ts'
-import { ServiceError } from '../../../errors.ts'
+import type { Database } from 'dragoman/database'
+import { ServiceError } from 'dragoman/errors'
 import type { Tables } from '../tables.ts'
 import { chosenResume } from './chosen.ts'
 import { readResumeAside } from './files/read-resume.ts'

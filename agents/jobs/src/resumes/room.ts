@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 
-import type { Door } from '../../../agent/index.ts'
-import type { Database } from '../../../db/index.ts'
+import type { AppEnv } from 'dragoman/agents'
+import type { Database } from 'dragoman/database'
 import type { Documents } from '../documents/documents.ts'
 import { documentRoutes } from '../documents/routes.ts'
 import type { Room } from '../room.ts'
@@ -15,6 +15,8 @@ export function resumesRoom(db: Database, documents: Documents): Room {
   const kept = resumes(db)
   return {
     tools: [resumeListTool(kept), resumeGetTool(kept), resumeGetDefaultTool(kept)],
-    routes: new Hono<Door>().route('/', documentRoutes(db, documents)).route('/resumes', resumesRoutes(kept)),
+    routes: new Hono<AppEnv>()
+      .route('/', documentRoutes(db, documents))
+      .route('/resumes', resumesRoutes(kept)),
   }
 }

@@ -1,19 +1,19 @@
 import { Hono, type Handler } from 'hono'
 
-import { described, type Door } from '../../../agent/index.ts'
-import { atMost, checked } from '../../body.ts'
+import { described, type AppEnv } from 'dragoman/agents'
+import { atMost, checked } from '@dragoman/agent-kit/body'
 import { listQuery, MOST_BODY, readChange, readNewResume, resumePath, versionPath } from './body.ts'
 import * as operations from './operations.ts'
 import type { Resumes } from './resumes.ts'
 
 /** The REST routes of the resumes. */
-export function resumesRoutes(resumes: Resumes): Hono<Door> {
+export function resumesRoutes(resumes: Resumes): Hono<AppEnv> {
   const small = atMost(MOST_BODY, 'A resume may have at most 5 MB of text, or 20 MB as PDF or DOCX')
-  const update: Handler<Door, '/:id'> = async (c) => {
+  const update: Handler<AppEnv, '/:id'> = async (c) => {
     const { id } = checked(resumePath, c.req.param())
     return c.json({ resume: await resumes.update(c.get('userId'), id, await readChange(c)) })
   }
-  return new Hono<Door>()
+  return new Hono<AppEnv>()
     .get('/', described(operations.list), async (c) =>
       c.json(await resumes.list(c.get('userId'), checked(listQuery, c.req.query()))),
     )
@@ -45,8 +45,8 @@ export function resumesRoutes(resumes: Resumes): Hono<Door> {
     .route('/:id/versions', versionsRoutes(resumes))
 }
 
-function versionsRoutes(resumes: Resumes): Hono<Door> {
-  return new Hono<Door>()
+function versionsRoutes(resumes: Resumes): Hono<AppEnv> {
+  return new Hono<AppEnv>()
     .get('/', described(operations.versions), async (c) => {
       const { id } = checked(resumePath, c.req.param())
       return c.json(await resumes.versions(c.get('userId'), id, checked(listQuery, c.req.query())))

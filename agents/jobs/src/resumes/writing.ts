@@ -1,6 +1,6 @@
 import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import type { ResumeRow, Tables } from '../tables.ts'
 import { chosenResume } from './chosen.ts'
 import type { Format, ReadResume } from './files/formats.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Json } from '../../../events/index.ts'
+import type { Json } from 'dragoman/events'
 import { salaryOf } from './salary.ts'
 
 const amount = (value: Json, currency = 'USD'): Json => ({ '@type': 'MonetaryAmount', currency, value })

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../events/index.ts'
+import { isJsonObject, type Json } from 'dragoman/events'
 
 /** Pay as a posting states it, and by the year where that can be told. */
 export type Salary = {

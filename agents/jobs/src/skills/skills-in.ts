@@ -1,4 +1,4 @@
-import { once } from '../../../once.ts'
+import { once } from 'dragoman/async'
 import { certain, type Candidate } from './certain.ts'
 import { fold } from './fold.ts'
 import { skills } from './table.ts'

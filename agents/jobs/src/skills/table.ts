@@ -1,4 +1,4 @@
-import { once } from '../../../once.ts'
+import { once } from 'dragoman/async'
 import { business } from './table-business.ts'
 import { data } from './table-data.ts'
 import { software } from './table-software.ts'

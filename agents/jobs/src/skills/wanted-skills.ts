@@ -1,4 +1,4 @@
-import { oneLine } from '../../words/one-line.ts'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import { needs, type Need } from '../tables.ts'
 import { clauses } from './clauses.ts'
 import { sentences } from './sections.ts'

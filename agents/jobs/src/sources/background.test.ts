@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { localWorld } from '../../../outward/local-world.fixture.ts'
+import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
 import { keepSynced } from './background.ts'
 import { job, workableOf, type Company } from './boards.fixture.ts'
 import { roomParts, stoppedClock } from './sources.fixture.ts'

@@ -1,4 +1,4 @@
-import { isServiceError } from '../../../errors.ts'
+import { isServiceError } from 'dragoman/errors'
 import type { Clock } from '../clock.ts'
 import type { Source } from './source.ts'
 import type { Sources } from './sources.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { boardFor, boardKinds, boardOf, boards, type BoardKind } from '../boards/boards.ts'
 import { idField, neededLine, optionalText } from '../fields.ts'
 import { readSchedule } from './schedule.ts'

@@ -1,5 +1,5 @@
-import { isServiceError, ServiceError } from '../../../errors.ts'
-import type { Outward } from '../../../outward/index.ts'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import type { Outward } from 'dragoman/safe-fetch'
 import { boardFor } from '../boards/boards.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import { openWords } from '../words/words.ts'

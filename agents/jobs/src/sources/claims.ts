@@ -1,5 +1,5 @@
-import type { Database } from '../../../db/index.ts'
-import type { Json } from '../../../events/index.ts'
+import type { Database } from 'dragoman/database'
+import type { Json } from 'dragoman/events'
 import type { Tables } from '../tables.ts'
 import { outcomeColumns, type Outcome } from './source-row.ts'
 import type { Source } from './source.ts'

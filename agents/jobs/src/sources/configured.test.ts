@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { bareMachine } from '../../../agent/machine.fixture.ts'
-import type { Json } from '../../../events/index.ts'
-import { emptyDatabase, setUp } from '../jobs.fixture.ts'
-import { jobs } from '../index.ts'
+import type { Json } from 'dragoman/events'
+import { emptyDatabase, setUp, jobsModule } from '../jobs.fixture.ts'
 import { readConfigured } from './configured.ts'
 import { sources } from './sources.ts'
 import { stoppedClock } from './sources.fixture.ts'
@@ -13,7 +11,7 @@ const mail = { kind: 'mail', host: 'imap.example.com', user: 'ada', password: 'h
 
 describe('sources in config.yaml', () => {
   it('belong to the local user, and can be neither changed nor removed', async () => {
-    const { app, call } = await setUp({ sections: { sources: [board, mail], mcp: null, workflows: null } })
+    const { app, call } = await setUp({ settings: { sources: [board, mail] } })
 
     const { body } = await call('/sources', undefined, 'local')
 
@@ -74,8 +72,6 @@ describe('sources in config.yaml', () => {
   ])('%j is refused at the start: %s', async (named, message) => {
     const db = await emptyDatabase()
 
-    expect(() => jobs(db, bareMachine({ sections: { sources: named, mcp: null, workflows: null } }))).toThrow(
-      message,
-    )
+    expect(() => jobsModule(db, { settings: { sources: named } })).toThrow(message)
   })
 })

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../errors.ts'
-import type { Json } from '../../../events/index.ts'
+import { ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
 import { newSourceBody } from './body.ts'
 import { identityOf } from './source.ts'
 import type { NewSource } from './source-row.ts'

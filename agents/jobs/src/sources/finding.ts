@@ -1,4 +1,4 @@
-import type { Json } from '../../../events/index.ts'
+import type { Json } from 'dragoman/events'
 import type { PagePosting } from '../pages/posting-page.ts'
 
 /** A posting that a source names. */

@@ -1,5 +1,6 @@
-import type { Machine } from '../../../agent/index.ts'
-import type { Database } from '../../../db/index.ts'
+import type { AgentServices } from 'dragoman/agents'
+import type { Database } from 'dragoman/database'
+import type { JobsSettings } from '../settings.ts'
 import { mailboxes } from '../mail/mailbox.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { Room } from '../room.ts'
@@ -13,8 +14,12 @@ import { sources } from './sources.ts'
 import { syncs } from './sync.ts'
 
 /** Joins what brings new postings in. @throws ServiceError `invalid-request` where config.yaml names a source that cannot be */
-export function sourcesRoom(db: Database, postings: Postings, { outward, report, sections }: Machine): Room {
-  const kept = sources(db, readConfigured(sections.sources ?? []), clock)
+export function sourcesRoom(
+  db: Database,
+  postings: Postings,
+  { outward, report, settings }: AgentServices<JobsSettings>,
+): Room {
+  const kept = sources(db, readConfigured(settings.sources ?? []), clock)
   const mailbox = mailboxes({ outward, now: clock.now })
   const ports = {
     sources: kept,

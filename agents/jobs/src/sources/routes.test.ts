@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { localWorld } from '../../../outward/local-world.fixture.ts'
+import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
 import { setUp } from '../jobs.fixture.ts'
 import { job, workableOf } from './boards.fixture.ts'
 
@@ -119,7 +119,7 @@ describe('POST /jobs/sources', () => {
 
   it('does not reach a mail server that is not public', async () => {
     const jobs = await setUp({
-      outward: (await import('../../../outward/index.ts')).outward({ privateHosts: [], version: 'test' }),
+      outward: (await import('dragoman/safe-fetch')).outward({ privateHosts: [], version: 'test' }),
     })
 
     expect(await send(jobs, 'POST', '', { ...mail, host: '127.0.0.1' })).toMatchObject({

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Door, type Operation } from '../../../agent/index.ts'
-import { jsonMistake } from '../../../events/index.ts'
-import type { Outward } from '../../../outward/index.ts'
-import { atMost, checked, readBody } from '../../body.ts'
+import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import { jsonMistake } from 'dragoman/events'
+import type { Outward } from 'dragoman/safe-fetch'
+import { atMost, checked, readBody } from '@dragoman/agent-kit/body'
 import type { Mailbox } from '../mail/mailbox.ts'
 import { changedSettings, newSourceBody, sourceChanges, sourcePath, type SourceChanges } from './body.ts'
 import { check } from './check.ts'
@@ -79,10 +79,10 @@ export type SourcePorts = {
 }
 
 /** The REST routes of the sources, and of their syncing. */
-export function sourceRoutes(ports: SourcePorts): Hono<Door> {
+export function sourceRoutes(ports: SourcePorts): Hono<AppEnv> {
   const { sources } = ports
   const small = atMost(MOST_BYTES, TOO_LARGE)
-  return new Hono<Door>()
+  return new Hono<AppEnv>()
     .get('/sources', described(list), async (c) => {
       return c.json({ sources: (await sources.list(c.get('userId'))).map(shown) })
     })

@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 
 /** Nobody's board is asked more often than this, in minutes. */
 const LEAST_MINUTES = 15

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 
-import type { Database } from '../../../db/index.ts'
+import type { Database } from 'dragoman/database'
 import type { Tables } from '../tables.ts'
 import type { Source } from './source.ts'
 

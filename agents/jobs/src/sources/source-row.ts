@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 
-import type { Json } from '../../../events/index.ts'
+import type { Json } from 'dragoman/events'
 import type { SourceRow } from '../tables.ts'
 import { nextRun } from './schedule.ts'
 import { identityOf, type Settings, type Source } from './source.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Json } from '../../../events/index.ts'
+import type { Json } from 'dragoman/events'
 import { boardFor, boardKinds, type BoardKind } from '../boards/boards.ts'
 import type { Account } from '../mail/account.ts'
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 
-import type { Database } from '../../../db/index.ts'
-import { ServiceError } from '../../../errors.ts'
-import type { Json } from '../../../events/index.ts'
+import type { Database } from 'dragoman/database'
+import { ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
 import type { Tables } from '../tables.ts'
 import type { Clock } from '../clock.ts'
 import type { Configured } from './configured.ts'

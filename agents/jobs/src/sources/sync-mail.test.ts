@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Outward } from '../../../outward/index.ts'
-import { localWorld } from '../../../outward/local-world.fixture.ts'
+import type { Outward } from 'dragoman/safe-fetch'
+import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
 import { imapServer, mailOf } from '../mail/imap.fixture.ts'
 import { roomParts, stoppedClock } from './sources.fixture.ts'
 import { job, workableOf } from './boards.fixture.ts'

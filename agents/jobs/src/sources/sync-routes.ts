@@ -1,8 +1,8 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 
-import { described, type Door, type Operation } from '../../../agent/index.ts'
-import { checked } from '../../body.ts'
+import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import { checked } from '@dragoman/agent-kit/body'
 import { idField } from '../fields.ts'
 import { progressStream } from '../progress.ts'
 import type { Sources } from './sources.ts'
@@ -40,8 +40,8 @@ const sync: Operation = {
 }
 
 /** `GET` and `POST` are the same, for a browser's EventSource only speaks the first. */
-export function syncRoutes({ sources, syncs, report }: Ports): Hono<Door> {
-  const answer = async (c: Context<Door>): Promise<Response> => {
+export function syncRoutes({ sources, syncs, report }: Ports): Hono<AppEnv> {
+  const answer = async (c: Context<AppEnv>): Promise<Response> => {
     const userId = c.get('userId')
     const { source: id } = checked(query, c.req.query())
     const wanted =
@@ -50,5 +50,5 @@ export function syncRoutes({ sources, syncs, report }: Ports): Hono<Door> {
         : [await sources.get(userId, id)]
     return progressStream(c, report, (tell, signal) => syncs.run(userId, wanted, { tell, signal }))
   }
-  return new Hono<Door>().get('/', described(sync), answer).post('/', described(sync), answer)
+  return new Hono<AppEnv>().get('/', described(sync), answer).post('/', described(sync), answer)
 }

@@ -1,7 +1,7 @@
 import { setImmediate as rest } from 'node:timers/promises'
 
-import { isServiceError, ServiceError, toFailure } from '../../../errors.ts'
-import type { Outward } from '../../../outward/index.ts'
+import { isServiceError, ServiceError, toFailure } from 'dragoman/errors'
+import type { Outward } from 'dragoman/safe-fetch'
 import { boardFor, boardPosting, type BoardKind, type World } from '../boards/boards.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Postings } from '../postings/postings.ts'

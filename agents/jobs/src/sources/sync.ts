@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { followed, type Listener } from './followed.ts'
 import type { Source } from './source.ts'
 import { syncSource, type Synced, type SyncPorts, type Tally } from './sync-source.ts'

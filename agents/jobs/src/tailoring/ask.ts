@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import type { ToolModel } from '../../../agent/index.ts'
-import { ServiceError } from '../../../errors.ts'
-import { asData, DATA_RULE } from '../../words/as-data.ts'
-import { oneLine } from '../../words/one-line.ts'
+import type { ToolModel } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
+import { asData, DATA_RULE } from '@dragoman/agent-kit/words/as-data'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import type { Mark } from './mark.ts'
 
 const INSTRUCTIONS = `You adapt a resume to one job posting. The user sends the result to an employer and answers for every word of it.

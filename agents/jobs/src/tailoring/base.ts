@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import type { JobRow, Tables } from '../tables.ts'
 
 export type JobToTailorFor = Pick<Selectable<JobRow>, 'id' | 'title' | 'company' | 'description'>

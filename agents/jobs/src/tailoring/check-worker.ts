@@ -1,4 +1,4 @@
-import { answerAside } from '../../../aside.ts'
+import { answerAside } from '@dragoman/agent-kit/isolate/aside'
 import type { Difference } from './difference-shape.ts'
 import { differenceOf } from './difference.ts'
 import { truthOf, type Truth } from './truth.ts'

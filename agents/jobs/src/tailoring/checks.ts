@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../errors.ts'
-import { aside } from '../../../aside.ts'
+import { ServiceError } from 'dragoman/errors'
+import { aside } from '@dragoman/agent-kit/isolate/aside'
 import type { Checked, CheckRequest, CompareRequest } from './check-worker.ts'
 import type { Difference } from './difference-shape.ts'
 

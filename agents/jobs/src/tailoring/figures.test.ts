@@ -40,6 +40,9 @@ describe('a date', () => {
     ['03/2019 to 11/2020', '2019-3 2020-11'],
     ['2011 – 2015', '2011 2015'],
     ['2019-03 - 2020-11', '2019-3 2020-11'],
+    ['2015.06 - 目前', '2015-6 now'],
+    ['Since June 2015', '2015-6 now'],
+    ['2015年6月起', '2015-6 now'],
   ])('is read from %s', (text, span) => {
     const said = figuresIn(text).spans.map(({ from, to }) =>
       [from, to].map(({ year, month }) => (month === undefined ? `${year}` : `${year}-${month}`)).join(' '),

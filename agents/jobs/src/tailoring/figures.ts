@@ -1,3 +1,5 @@
+import { dateRanges } from '../resumes/markdown/dates.ts'
+
 /** A number with what it counts in: `40%`, `3万`, `$1.2M` and `900 ms` are `40 %`, `30000`, `1200000 $` and `900 ms`. */
 export type Figure = { readonly value: number; readonly unit: string; readonly said: string }
 /** A year, with its month where it is said. `now` is the open end. */
@@ -18,20 +20,23 @@ const MONTH_NAME =
   '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|ust|tember|ober|ember)?\\.?'
 const YEAR = '(?:19[4-9]\\d|20\\d\\d)'
 const DAY = '(?:[./-]\\d{1,2}|\\s*月\\s*\\d{1,2}\\s*[日号])?'
-const NOW = '(?:present|now|current|today|ongoing|至今|现在|目前|今)'
 const MOMENT = `(?:${MONTH_NAME},?\\s*${YEAR}(?!\\d)|(?<![\\d.])(?:0?[1-9]|1[0-2])\\s*/\\s*${YEAR}(?!\\d)|(?<![\\d.])${YEAR}(?:\\s*[./年-]\\s*(?:1[0-2]|0?[1-9])(?![\\d%])${DAY}(?:\\s*月)?|\\s*年)?(?!\\d|[.,]\\d))`
 const MOMENTS = new RegExp(MOMENT, 'giu')
-const SPANS = new RegExp(`(${MOMENT})\\s*(?:-|–|—|~|～|to|until|至|到|−|‒)+\\s*(${MOMENT}|${NOW})`, 'giu')
 
 /** Takes the dates and numbers out of a text in NFKC. */
 export function figuresIn(text: string): Figures {
-  const spans = [...text.matchAll(SPANS)].map(([said, from = '', to = '']) => ({
-    from: momentOf(from),
-    to: momentOf(to),
+  const spans = dateRanges(text).map(({ start, end, from, to, said }) => ({
+    from: momentAt(start, from),
+    to: end === undefined ? ({ year: 'now', month: undefined, said } as const) : momentAt(end, to ?? said),
     said,
   }))
   const moments = [...text.matchAll(MOMENTS)].map(([said]) => momentOf(said))
   return { numbers: numbersIn(text.replace(MOMENTS, ' ')), moments, spans }
+}
+
+function momentAt(date: string, said: string): Moment {
+  const [year = 0, month] = date.split('-').map(Number)
+  return { year, month, said }
 }
 
 function momentOf(said: string): Moment {

@@ -1,12 +1,12 @@
 import { Hono, type Context, type Handler } from 'hono'
 import { z } from 'zod'
 
-import { described, type Door, type Operation } from '../../../agent/index.ts'
-import type { Database } from '../../../db/index.ts'
-import { ServiceError } from '../../../errors.ts'
+import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import type { Database } from 'dragoman/database'
+import { ServiceError } from 'dragoman/errors'
 import type { Documents } from '../documents/documents.ts'
 import { attachment, documentAnswer, documentResponse, type FileKind } from '../documents/download.ts'
-import { atMost, checked } from '../../body.ts'
+import { atMost, checked } from '@dragoman/agent-kit/body'
 import { readFileForm } from '../forms.ts'
 import type { Tables } from '../tables.ts'
 import { filePath, jobPath, renderQuery, whichQuery } from './body.ts'
@@ -62,10 +62,10 @@ export function tailoredFileRoutes(
   database: Database,
   tailoring: Tailoring,
   documents: Documents,
-): Hono<Door> {
+): Hono<AppEnv> {
   const db = database.withTables<Tables>()
   const give =
-    (kind: FileKind): Handler<Door> =>
+    (kind: FileKind): Handler<AppEnv> =>
     async (c) => {
       const { template, paper, ...which } = checked(renderQuery, c.req.query())
       const version = await chosen(c, tailoring, which)
@@ -73,7 +73,7 @@ export function tailoredFileRoutes(
       c.header('x-open-marks', String(version.openMarks))
       return documentResponse(c, drawn, kind, await tailoring.nameOf(c.get('userId'), version))
     }
-  return new Hono<Door>()
+  return new Hono<AppEnv>()
     .get('/tailor/:jobId/pdf', described(asFile('pdf', 'Take a tailored resume as a PDF')), give('pdf'))
     .get(
       '/tailor/:jobId/docx',
@@ -106,7 +106,7 @@ export function tailoredFileRoutes(
 
 type Which = z.infer<typeof whichQuery>
 
-async function chosen(c: Context<Door>, tailoring: Tailoring, which: Which): Promise<Version> {
+async function chosen(c: Context<AppEnv>, tailoring: Tailoring, which: Which): Promise<Version> {
   const { jobId } = checked(jobPath, c.req.param())
   const version = await tailoring.versions.find(c.get('userId'), { jobId, ...which })
   if (version) return version

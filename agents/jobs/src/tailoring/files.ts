@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import type { Tables } from '../tables.ts'
-import { oneLine } from '../../words/one-line.ts'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 
 const MOST_FILES = 20
 const MOST_NAME = 120

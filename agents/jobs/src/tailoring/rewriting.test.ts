@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 
 import { gate } from '../../../../test/support/gate.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
-import { toolModel } from '../../../models/tool-model.ts'
+import { toolModel } from '../../../../packages/dragoman/src/models/tool-model.ts'
 import { setUp } from '../jobs.fixture.ts'
 import { chosenResume } from '../resumes/chosen.ts'
 import { rewritten } from './rewriting.ts'
 import { addResume, answer, DISHONEST } from './tailoring.fixture.ts'
 
 const job = { id: 1, title: 'Engineer', company: 'Acme', description: 'Go.' }
-const hangs = { acts: [{ type: 'hold', gate: gate() }] } as const
+const hangs = [gate()]
 
 async function asked(script: Parameters<typeof scriptedModel>[0]) {
   const { db } = await setUp()

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 
-import type { ToolModel } from '../../../agent/index.ts'
-import { ServiceError } from '../../../errors.ts'
+import type { ToolModel } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
 import type { ResumeRow } from '../tables.ts'
 import { askForTailored, type Answer, type Question } from './ask.ts'
 import { postingText, type JobToTailorFor } from './base.ts'

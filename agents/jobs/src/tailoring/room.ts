@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 
-import type { Door, ToolModel } from '../../../agent/index.ts'
-import type { Database } from '../../../db/index.ts'
+import type { AppEnv, ToolModel } from 'dragoman/agents'
+import type { Database } from 'dragoman/database'
 import type { Documents } from '../documents/documents.ts'
 import type { Room } from '../room.ts'
 import { jobsGetTailoredVersionsTool } from '../tools/jobs-get-tailored-versions.ts'
@@ -15,7 +15,7 @@ export function tailoringRoom(db: Database, documents: Documents, model: ToolMod
   const tailored = tailoring(db)
   return {
     tools: [jobsTailorTool(tailored), jobsGetTailoredVersionsTool(tailored)],
-    routes: new Hono<Door>()
+    routes: new Hono<AppEnv>()
       .route('/', tailoringRoutes(tailored, model))
       .route('/', tailoredFileRoutes(db, tailored, documents)),
   }

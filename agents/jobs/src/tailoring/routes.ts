@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Door, type Operation, type ToolModel } from '../../../agent/index.ts'
-import { ServiceError } from '../../../errors.ts'
-import { atMost, checked, readBody, readOptionalBody } from '../../body.ts'
+import { described, type AppEnv, type Operation, type ToolModel } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
+import { atMost, checked, readBody, readOptionalBody } from '@dragoman/agent-kit/body'
 import {
   differenceQuery,
   editBody,
@@ -103,8 +103,8 @@ const remove: Operation = {
 const sized = atMost(MOST_BYTES, 'A tailored resume may have at most 1 MB')
 
 /** The REST routes of tailored resumes. */
-export function tailoringRoutes(tailoring: Tailoring, model: ToolModel): Hono<Door> {
-  return new Hono<Door>()
+export function tailoringRoutes(tailoring: Tailoring, model: ToolModel): Hono<AppEnv> {
+  return new Hono<AppEnv>()
     .post('/tailor/:id', described(tailor), sized, async (c) => {
       const { id: jobId } = checked(tailoredJobPath, c.req.param())
       const { resumeId, forceNew } = await readOptionalBody(c, tailorBody)

@@ -1,14 +1,12 @@
 import type { Kysely } from 'kysely'
 
 import { scriptedModel, says, step, type ScriptedModel } from '../../../../test/support/scripted-model.ts'
-import { bareMachine } from '../../../agent/machine.fixture.ts'
-import { noState } from '../../../agent/state.fixture.ts'
-import type { ToolCall, ToolModel, ToolResult } from '../../../agent/index.ts'
-import type { Database } from '../../../db/index.ts'
-import type { Json } from '../../../events/index.ts'
-import { toolModel } from '../../../models/tool-model.ts'
-import { jobs } from '../index.ts'
-import { setUp } from '../jobs.fixture.ts'
+import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
+import type { ToolContext, ToolModel, ToolResult } from 'dragoman/agents'
+import { parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
+import type { Json } from 'dragoman/events'
+import { toolModel } from '../../../../packages/dragoman/src/models/tool-model.ts'
+import { jobsModule, setUp } from '../jobs.fixture.ts'
 import type { Tables } from '../tables.ts'
 
 /** A resume. For tests. */
@@ -63,7 +61,7 @@ export function answer(
 type TailorSetUp = Awaited<ReturnType<typeof setUp>> & {
   readonly model: ScriptedModel
   readonly send: (method: string, path: string, body?: unknown, user?: string) => Promise<Answer>
-  readonly use: (name: string, args: Json, call?: Partial<ToolCall>) => Promise<ToolResult>
+  readonly use: (name: string, args: Json, call?: Partial<ToolContext>) => Promise<ToolResult>
 }
 type Answer = { readonly status: number; readonly body: Record<string, unknown> }
 
@@ -87,25 +85,25 @@ export async function setUpTailoring(script: Parameters<typeof scriptedModel>[0]
     })
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
-  const { tools } = jobs(set.db as unknown as Database, bareMachine())
-  const use = async (name: string, args: Json, call: Partial<ToolCall> = {}): Promise<ToolResult> => {
+  const { tools } = jobsModule(set.db).agent
+  const use = async (name: string, args: Json, call: Partial<ToolContext> = {}): Promise<ToolResult> => {
     const tool = tools.find((each) => each.name === name)
     if (!tool) throw new Error(`There is no tool ${name}.`)
-    return tool.execute(tool.input.parse(args), { ...callOf(asked), ...call })
+    return tool.execute(await parseInput(tool, args), { ...callOf(asked), ...call })
   }
   return { ...set, model, send, use }
 }
 
 let calls = 0
 
-function callOf(model: ToolModel): ToolCall {
+function callOf(model: ToolModel): ToolContext {
   calls += 1
   return {
     callId: `c${calls}`,
     runId: 'r1',
-    key: `k${calls}`,
+    idempotencyKey: `k${calls}`,
     userId: 'ada',
-    conversation: 'conv_test',
+    threadId: 'conv_test',
     context: {},
     signal: new AbortController().signal,
     state: noState,

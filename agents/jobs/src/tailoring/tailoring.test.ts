@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { gate } from '../../../../test/support/gate.ts'
 import { linesOf, refuses, says, step } from '../../../../test/support/scripted-model.ts'
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { addResume, answer, DISHONEST, HONEST, RESUME, setUpTailoring } from './tailoring.fixture.ts'
 
 describe('POST /jobs/tailor/:jobId', () => {
@@ -143,7 +143,7 @@ describe('nothing is kept', () => {
 
   it('for a caller who leaves', async () => {
     const held = gate()
-    const { app, db } = await setUpTailoring([{ acts: [{ type: 'hold', gate: held }] }])
+    const { app, db } = await setUpTailoring([[held]])
     const leaving = new AbortController()
     const asked = app.request('/jobs/tailor/1', {
       method: 'POST',
@@ -160,9 +160,7 @@ describe('nothing is kept', () => {
 
   it('of what was deleted meanwhile', async () => {
     const held = gate()
-    const { send, db } = await setUpTailoring([
-      { acts: [{ type: 'hold', gate: held }, ...answer(HONEST).acts] },
-    ])
+    const { send, db } = await setUpTailoring([[held, answer(HONEST)]])
     const asked = send('POST', '/tailor/1', {})
     await held.reached
     await db.deleteFrom('jobs').execute()

@@ -1,5 +1,5 @@
 import type { Language } from '../words/language.ts'
-import { toldLine } from '../../words/told-line.ts'
+import { toldLine } from '@dragoman/agent-kit/words/told-line'
 import type { Mark, MarkKind, Warning } from './mark.ts'
 import type { Summary, Version } from './version.ts'
 

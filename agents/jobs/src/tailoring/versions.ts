@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Kysely, type Selectable, type Transaction } from 'kysely'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { countUse } from '../resumes/count-use.ts'
 import type { Tables, TailoredRow } from '../tables.ts'
 import { summaryOf, versionOf, type Summary, type SummaryRow, type Version } from './version.ts'

@@ -1,16 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import type { ServerTool } from '../../../agent/index.ts'
-import { bareMachine } from '../../../agent/machine.fixture.ts'
-import { noModel } from '../../../agent/model.fixture.ts'
-import { noState } from '../../../agent/state.fixture.ts'
-import type { Database } from '../../../db/index.ts'
-import type { Json } from '../../../events/index.ts'
+import type { Tool } from 'dragoman/agents'
+import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.ts'
+import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
+import { parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
+import type { Database } from 'dragoman/database'
+import type { Json } from 'dragoman/events'
 import { jobsAgent } from '../agent.ts'
 import { contextLines } from '../context.ts'
 import { settling } from '../intake/settle-context.ts'
-import { jobs } from '../index.ts'
-import { emptyDatabase } from '../jobs.fixture.ts'
+import { jobsModule, emptyDatabase } from '../jobs.fixture.ts'
 import { putResume } from '../judging/judging.fixture.ts'
 import { postings, type Postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'
@@ -36,12 +35,12 @@ const LONGEST = 1500
 
 let db: Database
 let store: Postings
-let tools: readonly ServerTool[]
+let tools: readonly Tool[]
 
 beforeEach(async () => {
   db = await emptyDatabase()
   store = postings(db)
-  tools = jobs(db, bareMachine()).tools
+  tools = jobsModule(db).agent.tools
 })
 
 async function textOf(name: string, args: Json): Promise<string> {
@@ -51,14 +50,14 @@ async function textOf(name: string, args: Json): Promise<string> {
   const call = {
     callId: 'c',
     runId: 'r',
-    key: 'k',
+    idempotencyKey: 'k',
     userId: 'ada',
-    conversation: 'conv_test',
+    threadId: 'conv_test',
     context: {},
     signal,
     model: noModel,
   }
-  const { text } = await tool.execute(tool.input.parse(args), {
+  const { text } = await tool.execute(await parseInput(tool, args), {
     ...call,
     state: noState,
     progress: () => undefined,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import { readContext } from '../context.ts'
 import { changeLine } from '../tailoring/told.ts'
 import type { Tailoring } from '../tailoring/tailoring.ts'
@@ -21,22 +21,22 @@ const input = z.object({
 const USUAL_LIMIT = 20
 
 /** Lets the agent see which tailored resumes there are. */
-export function jobsGetTailoredVersionsTool(tailoring: Tailoring): ServerTool {
+export function jobsGetTailoredVersionsTool(tailoring: Tailoring): Tool {
   return defineTool({
     name: 'jobs_get_tailored_versions',
     description:
       'Lists the tailored versions of resumes, newest first: for which job, when and how each was made, what it changed, and how many of its claims the base resume does not bear out.',
-    input,
+    inputSchema: input,
     idempotent: true,
     execute: async ({ jobId, resumeId, limit = USUAL_LIMIT }, { userId, context, signal }) => {
       signal.throwIfAborted()
       const which = { jobId: jobId ?? readContext(context).jobId ?? undefined, resumeId }
       const listed = await tailoring.list(userId, which, { limit })
       signal.throwIfAborted()
-      return {
+      return toolResult({
         output: { versions: [...listed.versions], more: listed.nextCursor !== undefined },
         text: text(listed),
-      }
+      })
     },
   })
 }

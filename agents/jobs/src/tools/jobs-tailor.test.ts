@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Json } from '../../../events/index.ts'
+import type { Json } from 'dragoman/events'
 import { answer, DISHONEST, HONEST, setUpTailoring } from '../tailoring/tailoring.fixture.ts'
-import { jobs } from '../index.ts'
-import { bareMachine } from '../../../agent/machine.fixture.ts'
-import { noModel } from '../../../agent/model.fixture.ts'
-import { emptyDatabase } from '../jobs.fixture.ts'
+import { jobsModule, emptyDatabase } from '../jobs.fixture.ts'
+import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.ts'
+import { anyCall } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 
 describe('jobs_tailor', () => {
   it('tells what it made, and that nothing in it is made up', async () => {
@@ -52,7 +51,7 @@ describe('jobs_tailor', () => {
 
   it('makes one version of one call, however often it is run', async () => {
     const { use, db, model } = await setUpTailoring([answer(HONEST)])
-    const call = { key: 'run-1:call-1' }
+    const call = { idempotencyKey: 'run-1:call-1' }
 
     const first = await use('jobs_tailor', { jobId: 1, forceNew: true }, call)
     const again = await use('jobs_tailor', { jobId: 1, forceNew: true }, call)
@@ -63,11 +62,11 @@ describe('jobs_tailor', () => {
   })
 
   it('asks the user before it takes the place of a version', async () => {
-    const { tools } = jobs(await emptyDatabase(), bareMachine())
+    const { tools } = jobsModule(await emptyDatabase()).agent
     const tool = tools.find(({ name }) => name === 'jobs_tailor')
 
-    expect(tool?.needsApproval({ jobId: 1, forceNew: true })).toBe(true)
-    expect(tool?.needsApproval({ jobId: 1 })).toBe(false)
+    expect(tool?.needsApproval({ jobId: 1, forceNew: true }, anyCall)).toBe(true)
+    expect(tool?.needsApproval({ jobId: 1 }, anyCall)).toBe(false)
   })
 
   it('refuses without a job, without a model, and when it is stopped', async () => {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
-import { ServiceError } from '../../../errors.ts'
+import { defineTool, toolResult, type Tool } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
 import { readContext } from '../context.ts'
 import type { Stage } from '../tailoring/rewriting.ts'
 import type { Tailored, Tailoring } from '../tailoring/tailoring.ts'
 import { changeLine, truthLines } from '../tailoring/told.ts'
 import { languageOf, type Language } from '../words/language.ts'
-import { toldLine } from '../../words/told-line.ts'
+import { toldLine } from '@dragoman/agent-kit/words/told-line'
 
 const input = z.object({
   jobId: z.int().positive().optional().describe('The job; the one that is discussed unless told.'),
@@ -30,17 +30,17 @@ const STAGES: Readonly<Record<Stage, string>> = {
 }
 
 /** Lets the agent rewrite a resume for one posting. What it makes up is marked. */
-export function jobsTailorTool(tailoring: Tailoring): ServerTool {
+export function jobsTailorTool(tailoring: Tailoring): Tool {
   return defineTool({
     name: 'jobs_tailor',
     description:
       "Rewrites the user's resume for one saved job, checks every claim of it against the resume, and keeps it as a version. Gives the version that is there unless forceNew is set. Tell the user of every claim that the check marks.",
-    input,
+    inputSchema: input,
     // The call's key sees to it that a second run finds what the first one made.
     idempotent: true,
-    approval: ({ forceNew }) => forceNew === true,
+    needsApproval: ({ forceNew }) => forceNew === true,
     timeoutMs: TIMEOUT_MS,
-    execute: async (asked, { userId, context, signal, model, key, progress }) => {
+    execute: async (asked, { userId, context, signal, model, idempotencyKey, progress }) => {
       signal.throwIfAborted()
       const seen = readContext(context)
       const jobId = asked.jobId ?? seen.jobId ?? undefined
@@ -51,8 +51,12 @@ export function jobsTailorTool(tailoring: Tailoring): ServerTool {
         forceNew: asked.forceNew,
       }
       const tell = (stage: Stage): void => progress({ delta: STAGES[stage], output: { stage } })
-      const tailored = await tailoring.tailor(userId, { ...wanted, callKey: key }, { model, signal, tell })
-      return { output: outputOf(tailored), text: text(tailored) }
+      const tailored = await tailoring.tailor(
+        userId,
+        { ...wanted, callKey: idempotencyKey },
+        { model, signal, tell },
+      )
+      return toolResult({ output: outputOf(tailored), text: text(tailored) })
     },
   })
 }

@@ -2,26 +2,25 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { gate } from '../../../../test/support/gate.ts'
 import { says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
-import type { ServerTool, ToolCall, ToolResult } from '../../../agent/index.ts'
-import { bareMachine } from '../../../agent/machine.fixture.ts'
-import { noModel } from '../../../agent/model.fixture.ts'
-import { noState } from '../../../agent/state.fixture.ts'
-import type { Json } from '../../../events/index.ts'
-import { toolModel } from '../../../models/tool-model.ts'
-import { jobs } from '../index.ts'
-import { emptyDatabase } from '../jobs.fixture.ts'
+import type { Tool, ToolContext, ToolResult } from 'dragoman/agents'
+import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.ts'
+import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
+import { parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
+import type { Json } from 'dragoman/events'
+import { toolModel } from '../../../../packages/dragoman/src/models/tool-model.ts'
+import { jobsModule, emptyDatabase } from '../jobs.fixture.ts'
 import { answers, POSTING, putResume } from '../judging/judging.fixture.ts'
 import { postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'
 
 const scripted = scriptedModel()
 const model = toolModel(() => scripted.models.choose({ primary: '', fallback: '' }))
-let tools: readonly ServerTool[]
+let tools: readonly Tool[]
 let put: (title: string, description?: string) => Promise<unknown>
 
 beforeEach(async () => {
   const db = await emptyDatabase()
-  tools = jobs(db, bareMachine()).tools
+  tools = jobsModule(db).agent.tools
   put = (title, description = POSTING.description) => {
     const url = new URL(`https://northwind.example/${encodeURIComponent(title)}`)
     return postings(db).create('ada', { ...POSTING, title, description, url })
@@ -30,19 +29,19 @@ beforeEach(async () => {
   await putResume(db.withTables<Tables>())
 })
 
-async function use(name: string, args: Json, more: Partial<ToolCall> = {}): Promise<ToolResult> {
+async function use(name: string, args: Json, more: Partial<ToolContext> = {}): Promise<ToolResult> {
   const tool = tools.find((each) => each.name === name)
   if (!tool) throw new Error(`There is no tool ${name}.`)
   const call = {
     callId: 'c1',
     runId: 'r1',
-    key: 'k1',
+    idempotencyKey: 'k1',
     userId: 'ada',
-    conversation: 'conv_test',
+    threadId: 'conv_test',
     context: {},
     progress: () => undefined,
   }
-  return tool.execute(tool.input.parse(args), {
+  return tool.execute(await parseInput(tool, args), {
     ...call,
     signal: new AbortController().signal,
     state: noState,
@@ -100,7 +99,7 @@ describe('jobs_analyze', () => {
     await put('Other')
     scripted.play([answers(), answers()])
     const told: string[] = []
-    const progress: ToolCall['progress'] = ({ delta }) => void told.push(delta ?? '')
+    const progress: ToolContext['progress'] = ({ delta }) => void told.push(delta ?? '')
     const { output, text } = await use('jobs_analyze', {}, { model, progress })
 
     expect(output).toMatchObject({ processed: 2, analyzed: 2, errors: [] })

@@ -1,6 +1,6 @@
 import type { Posting } from '../postings/posting.ts'
 import type { Language } from '../words/language.ts'
-import { toldLine } from '../../words/told-line.ts'
+import { toldLine } from '@dragoman/agent-kit/words/told-line'
 
 /** Characters of a title, a company, a place. */
 const MOST = 120

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
-import type { Json } from '../../../events/index.ts'
+import { defineTool, toolResult, type Tool } from 'dragoman/agents'
+import type { Json } from 'dragoman/events'
 import type { ResumeSummary } from '../resumes/resume.ts'
 import type { Resumes } from '../resumes/resumes.ts'
-import { toldLine } from '../../words/told-line.ts'
+import { toldLine } from '@dragoman/agent-kit/words/told-line'
 
 const input = z.object({
   limit: z.int().min(1).max(100).optional().describe('How many to return at most; 20 unless told.'),
@@ -12,11 +12,11 @@ const input = z.object({
 })
 
 /** Lets the agent see which resumes the user has. */
-export function resumeListTool(resumes: Resumes): ServerTool {
+export function resumeListTool(resumes: Resumes): Tool {
   return defineTool({
     name: 'resume_list',
     description: "Lists the user's resumes, the last changed first, without their texts.",
-    input,
+    inputSchema: input,
     idempotent: true,
     execute: async ({ limit = 20, cursor }, { userId, signal }) => {
       signal.throwIfAborted()
@@ -24,7 +24,7 @@ export function resumeListTool(resumes: Resumes): ServerTool {
       signal.throwIfAborted()
       const cards = page.resumes.map(card)
       const next = page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }
-      return { output: { resumes: cards, ...next }, text: text(page.resumes, page.nextCursor) }
+      return toolResult({ output: { resumes: cards, ...next }, text: text(page.resumes, page.nextCursor) })
     },
   })
 }

@@ -1,30 +1,29 @@
 import type { Kysely } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-import type { ToolCall, ToolResult } from '../../../agent/index.ts'
-import { bareMachine } from '../../../agent/machine.fixture.ts'
-import { noModel } from '../../../agent/model.fixture.ts'
-import { noState } from '../../../agent/state.fixture.ts'
-import type { Json } from '../../../events/index.ts'
-import { jobs } from '../index.ts'
-import { emptyDatabase } from '../jobs.fixture.ts'
+import type { ToolContext, ToolResult } from 'dragoman/agents'
+import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.ts'
+import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
+import { parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
+import type { Json } from 'dragoman/events'
+import { jobsModule, emptyDatabase } from '../jobs.fixture.ts'
 import { resumes, type Resumes } from '../resumes/resumes.ts'
 import type { Tables } from '../tables.ts'
 
-type Use = (name: string, args: Json, call?: Partial<ToolCall>) => Promise<ToolResult>
+type Use = (name: string, args: Json, call?: Partial<ToolContext>) => Promise<ToolResult>
 
 async function room(): Promise<{ store: Resumes; use: Use; db: Kysely<Tables> }> {
   const db = await emptyDatabase()
-  const { tools } = jobs(db, bareMachine())
+  const { tools } = jobsModule(db).agent
   const use: Use = async (name, args, call = {}) => {
     const tool = tools.find((each) => each.name === name)
     if (!tool) throw new Error(`There is no tool ${name}.`)
-    return tool.execute(tool.input.parse(args), {
+    return tool.execute(await parseInput(tool, args), {
       callId: 'c1',
       runId: 'r1',
-      key: 'k1',
+      idempotencyKey: 'k1',
       userId: 'ada',
-      conversation: 'conv_test',
+      threadId: 'conv_test',
       context: {},
       signal: new AbortController().signal,
       state: noState,

@@ -1,5 +1,5 @@
 import type { Analytics } from '../analytics/analytics.ts'
-import { toldLine } from '../../words/told-line.ts'
+import { toldLine } from '@dragoman/agent-kit/words/told-line'
 import type { Language } from '../words/language.ts'
 
 /** How many skills and silent applications are named. */

@@ -1,36 +1,34 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 
-import type { ServerTool, ToolCall, ToolResult } from '../../../agent/index.ts'
-import { bareMachine } from '../../../agent/machine.fixture.ts'
-import { noModel } from '../../../agent/model.fixture.ts'
-import { noState } from '../../../agent/state.fixture.ts'
-import type { Json } from '../../../events/index.ts'
-import { jobs } from '../index.ts'
+import { inputSchemaOf, type Tool, type ToolContext, type ToolResult } from 'dragoman/agents'
+import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.ts'
+import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
+import { parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
+import type { Json } from 'dragoman/events'
+import { jobsModule, emptyDatabase, pages } from '../jobs.fixture.ts'
 import { analytics } from '../analytics/analytics.ts'
 import { postings } from '../postings/postings.ts'
-import { emptyDatabase, pages } from '../jobs.fixture.ts'
 import { jobsListTool } from './jobs-list.ts'
 import { jobsSearchTool } from './jobs-search.ts'
 
-let tools: readonly ServerTool[]
+let tools: readonly Tool[]
 
 beforeAll(async () => {
   const db = await emptyDatabase()
   const store = postings(db)
   const readable = pages.filter(({ file }) => file !== 'linkedin-sign-in.html')
   for (const { url, content } of readable) await store.ingest('ada', { url: new URL(url), content })
-  tools = jobs(db, bareMachine()).tools
+  tools = jobsModule(db).agent.tools
 })
 
-function callOf(more: Partial<ToolCall> = {}): ToolCall {
+function callOf(more: Partial<ToolContext> = {}): ToolContext {
   const { signal } = new AbortController()
   return {
     callId: 'c1',
     runId: 'r1',
-    key: 'k1',
+    idempotencyKey: 'k1',
     userId: 'ada',
-    conversation: 'conv_test',
+    threadId: 'conv_test',
     context: {},
     signal,
     state: noState,
@@ -40,10 +38,10 @@ function callOf(more: Partial<ToolCall> = {}): ToolCall {
   }
 }
 
-async function use(name: string, args: Json, call: Partial<ToolCall> = {}): Promise<ToolResult> {
+async function use(name: string, args: Json, call: Partial<ToolContext> = {}): Promise<ToolResult> {
   const tool = tools.find((each) => each.name === name)
   if (!tool) throw new Error(`There is no tool ${name}.`)
-  return tool.execute(tool.input.parse(args), callOf(call))
+  return tool.execute(await parseInput(tool, args), callOf(call))
 }
 
 describe('jobs_search', () => {
@@ -192,7 +190,7 @@ describe('jobs_list, filtered', () => {
     await store.change('ada', 1, { followUpAt: '2026-01-01T00:00:00.000Z', tags: ['dream'] })
     const listed = async (args: Json) => {
       const tool = jobsListTool(store, analytics(db))
-      return (await tool.execute(tool.input.parse(args), callOf())).output
+      return (await tool.execute(await parseInput(tool, args), callOf())).output
     }
 
     expect(await listed({ due: true })).toMatchObject({ total: 1, jobs: [{ id: 1 }] })
@@ -209,10 +207,10 @@ describe('each tool', () => {
     }
   })
 
-  it('may be run again, and can be described to a model', () => {
+  it('may be run again, and can be described to a model', async () => {
     for (const tool of tools) {
       expect(tool.idempotent).toBe(true)
-      expect(z.toJSONSchema(tool.input)).toMatchObject({ type: 'object' })
+      expect(await inputSchemaOf(tool)).toMatchObject({ type: 'object' })
     }
   })
 })

@@ -1,6 +1,6 @@
 import type { Jieba } from '@node-rs/jieba'
 
-import { once } from '../../../once.ts'
+import { once } from 'dragoman/async'
 import { asking, sameMeaning } from './bilingual.ts'
 import { hasChinese } from './language.ts'
 

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Adopted } from '../../../agent/index.ts'
-import type { Database } from '../../../db/index.ts'
+import type { Database } from 'dragoman/database'
 import { merging, type Merging } from '../memories/merging.ts'
 import { newestFirst, type Tables } from '../memories/rows.ts'
 import { understood } from '../memories/understood.ts'
 import { lackingIn } from '../profile/lacking.ts'
 import { changed, toProfile, toRow } from '../profile/rows.ts'
 import type { LifeTables } from '../tables.ts'
+
+/** Names of fields that the other did not have, and the number of memories. */
+export type Adopted = { readonly profile: readonly string[]; readonly memories: number }
 
 /**
  * Gives what is kept of one user to another, in one transaction: what the other's profile does not say, and memories, each once. What they

@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../../agent/index.ts'
+import type { ToolResult } from 'dragoman/agents'
 import type { Language } from '../language.ts'
 import { shown } from '../tools/card.ts'
 import { almanacOf } from './almanac-of.ts'

@@ -1,6 +1,6 @@
 import { SolarDay, type LunarDay, type SixtyCycle, type SixtyCycleDay, type SolarTerm } from 'tyme4ts'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { branches, stems, type Branch, type Stem, type StemBranch } from '../chart/chart.ts'
 import { instantOf } from '../chart/terms.ts'
 import type { AlmanacDay } from './almanac.ts'

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 
 /** A day of the calendar on the wall, in no zone. */
 export type CivilDate = { readonly year: number; readonly month: number; readonly day: number }

@@ -1,5 +1,5 @@
 import { inEnglish } from '../chart/words.ts'
-import type { Json } from '../../../events/index.ts'
+import type { Json } from 'dragoman/events'
 import type { Language, Phrase } from '../language.ts'
 import { activities, almanacNote, lunarInEnglish } from './almanac-text.ts'
 import { readDate } from './civil-date.ts'

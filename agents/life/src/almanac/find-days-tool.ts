@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import { defineTool, type Tool } from 'dragoman/agents'
 import type { Profiles } from '../profile/profile.ts'
 import { languageOf } from '../tools/language-of.ts'
 import { MOST_DAYS } from './almanac.ts'
@@ -30,12 +30,12 @@ const input = z.object({
 })
 
 /** Lets the agent look for days that the almanac has for something. */
-export function findDaysTool(profiles: Profiles, now: () => Date): ServerTool {
+export function findDaysTool(profiles: Profiles, now: () => Date): Tool {
   return defineTool({
     name: 'find_days',
     description:
       "Finds days that the Chinese almanac calls good for something (择日, 挑日子, 哪天适合, 黄道吉日, a good day for …) and shows them as a card, the best first, each with what speaks for and against it. Days that clash with the user's own year or day of birth, where that is known, are marked and stand last. Tradition to choose by, no promise: the choice is the user's.",
-    input,
+    inputSchema: input,
     idempotent: true,
     execute: async ({ activity, from, days }, { userId, context }) => {
       const language = languageOf(context)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import { defineTool, type Tool } from 'dragoman/agents'
 import type { Profiles } from '../profile/profile.ts'
 import { languageOf } from '../tools/language-of.ts'
 import { dayIn, readDate } from './civil-date.ts'
@@ -12,12 +12,12 @@ const input = z.object({
 })
 
 /** Shows what the almanac says of a day. */
-export function showAlmanacTool(profiles: Profiles, now: () => Date): ServerTool {
+export function showAlmanacTool(profiles: Profiles, now: () => Date): Tool {
   return defineTool({
     name: 'show_almanac',
     description:
       'Shows the Chinese almanac (黄历, 老黄历, 宜忌) of a day as a card: lunar date, pillars, solar term, what tradition calls the day good and less good for, clash, directions, festivals. Call it for "今天宜什么", "明天黄历", "what does the almanac say today". What it says is tradition, not advice or prediction.',
-    input,
+    inputSchema: input,
     idempotent: true,
     execute: async ({ date }, { userId, context }) => {
       const language = languageOf(context)

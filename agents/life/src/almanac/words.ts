@@ -1,6 +1,5 @@
 import type { Language, Phrase } from '../language.ts'
-import type { CivilDate } from './civil-date.ts'
-import { weekdayOf } from './civil-date.ts'
+import { weekdayOf, type CivilDate } from './civil-date.ts'
 
 /** English words for what the almanac alone names; those of stems, branches, animals and terms are the chart's. */
 

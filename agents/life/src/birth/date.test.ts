@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import type { Places } from '../places/place.ts'
 import { readBirth } from './form.ts'
 

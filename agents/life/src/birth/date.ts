@@ -1,4 +1,4 @@
-import { isServiceError } from '../../../errors.ts'
+import { isServiceError } from 'dragoman/errors'
 import type { Phrase } from '../language.ts'
 import type { CalendarDate } from './birth.ts'
 import { mistake } from './mistake.ts'

@@ -11,8 +11,8 @@ import {
 } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { isServiceError } from '../../../errors.ts'
-import type { Json } from '../../../events/index.ts'
+import { isServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
 import { places } from '../places/places.ts'
 import { formOf } from './fields.ts'
 import { readBirth, type Form } from './form.ts'

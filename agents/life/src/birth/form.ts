@@ -1,4 +1,4 @@
-import type { Json } from '../../../events/index.ts'
+import type { Json } from 'dragoman/events'
 import type { Phrase } from '../language.ts'
 import { birthPlace } from '../places/birth-place.ts'
 import type { Places } from '../places/place.ts'

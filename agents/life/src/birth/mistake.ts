@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../errors.ts'
-import type { Json } from '../../../events/index.ts'
+import { ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
 import type { Phrase } from '../language.ts'
 
 /** What is wrong with a field of a form: the field by its id, and what would be right. It goes to people, in their language. */

@@ -1,4 +1,4 @@
-import { oneLine } from '../../words/one-line.ts'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import type { Language } from '../language.ts'
 import type { Birth, CalendarDate, ChartOptions, TimeOfDay } from './birth.ts'
 

@@ -1,4 +1,4 @@
-import { isServiceError } from '../../../errors.ts'
+import { isServiceError } from 'dragoman/errors'
 import { usualOptions, type Birth } from '../birth/birth.ts'
 import type { Chart } from '../chart/chart.ts'
 import type { Profile } from '../profile/profile.ts'

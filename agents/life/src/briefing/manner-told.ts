@@ -1,4 +1,4 @@
-import type { Json } from '../../../events/index.ts'
+import type { Json } from 'dragoman/events'
 import { hourIn } from '../almanac/civil-date.ts'
 import { readContext } from '../context.ts'
 import type { Language } from '../language.ts'

@@ -1,5 +1,5 @@
-import { asData } from '../../words/as-data.ts'
-import { oneLine } from '../../words/one-line.ts'
+import { asData } from '@dragoman/agent-kit/words/as-data'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import type { Memory } from '../memories/memory.ts'
 import type { Profile } from '../profile/profile.ts'
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../../events/index.ts'
+import type { Json } from 'dragoman/events'
 import { activeIn, catalogued } from '../skills/catalogue.ts'
 import type { Library, Skill } from '../skills/skill.ts'
 import { toldSkill } from '../skills/told-skill.ts'

@@ -1,6 +1,6 @@
 import { LunarDay, LunarMonth, LunarYear, SolarDay } from 'tyme4ts'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import type { CalendarDate } from '../birth/birth.ts'
 
 const FIRST = 1900

@@ -1,6 +1,6 @@
 import { EightChar, type SolarTerm } from 'tyme4ts'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import type { Birth } from '../birth/birth.ts'
 import { asWall, lunarDateOf } from './calendar.ts'
 import type { Chart, Element, Stem } from './chart.ts'

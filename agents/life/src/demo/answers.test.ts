@@ -136,19 +136,6 @@ describe('the life agent without a model', () => {
   })
 
   it.each([
-    ['我不想活了', '12356'],
-    ['最近总是想死，看看我的八字', '12356'],
-    ['I want to kill myself', '988'],
-    ['show me my chart, there is no reason to live', '988'],
-  ])('answers “%s” with care, and calls nothing', async (words, line) => {
-    const { calls, text } = await answer(user(words))
-
-    expect(calls).toEqual([])
-    expect(text).toContain(line)
-    expect(text).not.toMatch(/offline model|离线模型/)
-  })
-
-  it.each([
     ['最近好累，什么都不想做', '谢谢你愿意说出来'],
     ['I feel so lonely tonight', 'I am glad you said it'],
   ])('hears “%s”, and lists nothing', async (words, said) => {

@@ -1,4 +1,4 @@
-import type { Phrase } from '../../language.ts'
+import type { Phrase } from './deed.ts'
 
 /** What the rules have but words for. A chart knows nothing of bodies, of the end of a life, or of what will come: nothing may look as if it did. */
 const matters: readonly (readonly [RegExp, Phrase])[] = [

@@ -1,5 +1,4 @@
-import type { Phrase } from '../../language.ts'
-import type { Asked, Deed } from './deed.ts'
+import type { Asked, Deed, Phrase } from './deed.ts'
 
 const chart =
   /八字|命盘|四柱|排盘|命格|命里|命中缺|五行|日主|日元|十神|喜用神|\bba ?zi\b|\bfour pillars\b|\b(?:birth|natal|my|the) chart\b|\bday master\b|\bfive elements\b/iu

@@ -1,10 +1,10 @@
-import type { Json } from '../../../../events/index.ts'
-import type { Phrase } from '../../language.ts'
+import type { DemoCall, DemoText } from 'dragoman/agents'
+
+/** The same words in each language. */
+export type Phrase = Exclude<DemoText, string>
 
 /** A use of one of the life agent's tools, and why. */
-export type Deed = {
-  readonly tool: string
-  readonly input: Readonly<Record<string, Json>>
+export type Deed = DemoCall & {
   readonly thought: Phrase
   /** What its user is told before it: of what waits for their yes. */
   readonly lead?: Phrase

@@ -1,7 +1,6 @@
-import type { Phrase } from '../../language.ts'
-import type { Offer } from '../skill.ts'
-
-export { lifeWork } from './work.ts'
+import type { DemoExample, DemoScript } from 'dragoman/agents'
+import type { Phrase } from './deed.ts'
+import { reply } from './reply.ts'
 
 const chart: Phrase = {
   en: 'Show your Four Pillars chart: “show me my chart”, or “born 15 May 1990 2:30pm in Chengdu, male”',
@@ -24,17 +23,21 @@ const search: Phrase = {
   zh: '找找你以前说过的话：“我之前说过关于姐姐的什么？”',
 }
 
-/** What can be asked of the life agent: tools that serve one wish are offered by one line. */
-export const lifeOffers: readonly Offer[] = [
-  { tool: 'show_bazi_chart', offer: chart },
-  { tool: 'calculate_bazi', offer: chart },
-  { tool: 'request_info', offer: chart },
-  { tool: 'show_bazi_fortune', offer: years },
-  { tool: 'show_bazi_kline', offer: years },
-  { tool: 'show_almanac', offer: days },
-  { tool: 'find_days', offer: days },
-  { tool: 'save_memory', offer: memory },
-  { tool: 'list_memories', offer: memory },
-  { tool: 'forget_memory', offer: memory },
-  { tool: 'search_db', offer: search },
+/** Tools that serve one wish share one line. */
+const examples: readonly DemoExample[] = [
+  { call: 'show_bazi_chart', example: chart, readOnly: true },
+  { call: 'calculate_bazi', example: chart },
+  { call: 'request_info', example: chart, readOnly: true },
+  { call: 'show_bazi_fortune', example: years, readOnly: true },
+  { call: 'show_bazi_kline', example: years, readOnly: true },
+  { call: 'show_almanac', example: days, readOnly: true },
+  { call: 'find_days', example: days, readOnly: true },
+  { call: 'save_memory', example: memory },
+  { call: 'list_memories', example: memory, readOnly: true },
+  { call: 'forget_memory', example: memory },
+  { call: 'delete_my_data', example: memory },
+  { call: 'search_db', example: search, readOnly: true },
 ]
+
+/** What the demo model does for the life agent. */
+export const demo: DemoScript = [{ examples, reply }]

@@ -1,12 +1,23 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider'
 
-import { offlineModel } from '../../index.ts'
-import { lifeOffers } from './index.ts'
+import { demoModel } from '../../../../packages/dragoman/src/models/demo/index.ts'
+import { demo } from './index.ts'
 
 export type Turn = LanguageModelV4Prompt[number]
 
 const tools: NonNullable<LanguageModelV4CallOptions['tools']> = [
-  ...lifeOffers.map(({ tool }) => tool),
+  'show_bazi_chart',
+  'calculate_bazi',
+  'request_info',
+  'show_bazi_fortune',
+  'show_bazi_kline',
+  'show_almanac',
+  'find_days',
+  'save_memory',
+  'list_memories',
+  'forget_memory',
+  'delete_my_data',
+  'search_db',
   'show_insight',
   'use_skill',
 ].map((name) => ({ type: 'function', name, description: name, inputSchema: { type: 'object' } }))
@@ -38,7 +49,7 @@ export type Said = { readonly calls: readonly object[]; readonly text: string }
 
 /** What the offline model does as the life agent, on the 22nd of November 2026. For tests. */
 export async function answer(...prompt: Turn[]): Promise<Said> {
-  const { content } = await offlineModel({ pace: 0 }).doGenerate({ prompt: [briefing, ...prompt], tools })
+  const { content } = await demoModel(demo, { pace: 0 }).doGenerate({ prompt: [briefing, ...prompt], tools })
   return {
     calls: content.flatMap((part) =>
       part.type === 'tool-call' ? [{ [part.toolName]: JSON.parse(part.input) as unknown }] : [],

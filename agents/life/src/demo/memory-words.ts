@@ -1,5 +1,4 @@
-import type { Phrase } from '../../language.ts'
-import type { Asked, Deed } from './deed.ts'
+import type { Asked, Deed, Phrase } from './deed.ts'
 
 const saving: readonly RegExp[] = [
   /^(?:please\s+|can you\s+|could you\s+|also\s+)?(?:remember|keep in mind|make a note|take a note|note|don['’]?t forget)(?:\s+down)?(?:\s+that\b|\s*[,:])?\s+(?!to\b|me\b|everything\b)(?<what>\S.*)$/isu,

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../conversation.ts'
-import type { Language, Phrase } from '../../language.ts'
+import type { DemoLanguage, DemoOutcome } from 'dragoman/agents'
+import type { Phrase } from './deed.ts'
 
 /** What goes before a tool's own words, and after them. */
 const frames: Readonly<Partial<Record<string, { readonly lead?: Phrase; readonly end?: Phrase }>>> = {
@@ -22,7 +22,7 @@ const frames: Readonly<Partial<Record<string, { readonly lead?: Phrase; readonly
 }
 
 /** Puts what came of a tool into words, adding nothing to what it says. */
-export function tell(outcome: Outcome, language: Language): string {
+export function tell(outcome: DemoOutcome, language: DemoLanguage): string {
   const said = outcome.text.trim().replaceAll(/^<search-results>\n|\n<\/search-results>$/g, '')
   if (!outcome.ok) {
     const [lead, full, colon] = { en: ['That did not work', '.', ': '], zh: ['这一步没有成功', '。', '：'] }[
@@ -50,7 +50,7 @@ function withoutDetails(text: string): string {
 }
 
 /** Whether a tool says that it lacks birth data, which a form would bring. */
-export function saysNeed({ tool, text }: Outcome): boolean {
+export function saysNeed({ tool, text }: DemoOutcome): boolean {
   return tool.startsWith('show_bazi_') && NEED.test(text)
 }
 

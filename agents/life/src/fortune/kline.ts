@@ -1,6 +1,6 @@
 import { elements, type Chart, type Element, type LuckCycle, type Pillar } from '../chart/chart.ts'
 import { relationsWith } from '../chart/relations.ts'
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { bondScore } from './bond-score.ts'
 import { timePillar, yearPillar } from './time-pillar.ts'
 import { birthYear, FIRST_YEAR, LAST_YEAR, luckIn } from './year.ts'

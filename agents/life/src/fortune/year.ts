@@ -1,6 +1,6 @@
 import { SolarTerm } from 'tyme4ts'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import type { Chart, LuckCycle, Relation } from '../chart/chart.ts'
 import { cyclesAt } from '../chart/pillars.ts'
 import { relationsBetween, relationsWith } from '../chart/relations.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 import { dayIn, hourIn, written } from '../almanac/civil-date.ts'
-import { oneLine } from '../../words/one-line.ts'
-import { showsCrisis } from '../../../crisis.ts'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { showsCrisis } from '@dragoman/agent-kit/crisis'
 import type { Language } from '../language.ts'
 import type { Profile } from '../profile/profile.ts'
 import { zoneOf } from '../zone.ts'

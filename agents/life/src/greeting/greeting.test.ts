@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 
-import type { Door } from '../../../agent/index.ts'
-import { isServiceError, statusOf, toFailure } from '../../../errors.ts'
+import type { AppEnv } from 'dragoman/agents'
+import { isServiceError, statusOf, toFailure } from 'dragoman/errors'
 import { birthAt } from '../chart/birth.fixture.ts'
 import { lifeDatabase } from '../memories/memories.fixture.ts'
 import { places } from '../places/places.ts'
@@ -22,7 +22,7 @@ async function setUp(at = MORNING) {
   const people = profiles(db)
   const clock = { at }
   const room = greetingRoom({ db, profiles: people, places: places(), now: () => new Date(clock.at) })
-  const app = new Hono<Door>().use((c, next) => {
+  const app = new Hono<AppEnv>().use((c, next) => {
     c.set('userId', c.req.header('x-user') ?? 'ada')
     return next()
   })

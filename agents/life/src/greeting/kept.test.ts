@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-import type { Database } from '../../../db/index.ts'
+import type { Database } from 'dragoman/database'
 import { lifeDatabase } from '../memories/memories.fixture.ts'
 import { profiles } from '../profile/profiles.ts'
 import type { LifeTables } from '../tables.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Database } from '../../../db/index.ts'
+import type { Database } from 'dragoman/database'
 import type { LifeTables } from '../tables.ts'
 import type { Greeting } from './greeting.ts'
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../agent/index.ts'
+import type { Operation } from 'dragoman/agents'
 import { greetingBody, greetingQuery } from './body.ts'
 import { greetingShape } from './greeting.ts'
 

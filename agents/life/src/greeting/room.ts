@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Database } from '../../../db/index.ts'
+import type { Database } from 'dragoman/database'
 import { dayIn, daysLater, written } from '../almanac/civil-date.ts'
 import type { Places } from '../places/place.ts'
 import type { Profiles } from '../profile/profile.ts'

@@ -1,8 +1,8 @@
 import { Hono, type Context } from 'hono'
 
-import { described, type Door } from '../../../agent/index.ts'
-import { isServiceError, ServiceError } from '../../../errors.ts'
-import { atMost, checked, readOptionalBody } from '../../body.ts'
+import { described, type AppEnv } from 'dragoman/agents'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import { atMost, checked, readOptionalBody } from '@dragoman/agent-kit/body'
 import type { Language } from '../language.ts'
 import type { Places } from '../places/place.ts'
 import type { Profiles } from '../profile/profile.ts'
@@ -21,8 +21,8 @@ export type GreetingPorts = {
 }
 
 /** `GET /api/fortune/greeting`, by the stored profile. S3-33. */
-export function storedGreetingRoutes({ greeter, profiles }: GreetingPorts): Hono<Door> {
-  return new Hono<Door>().get('/greeting', described(operations.storedGreeting), (c) =>
+export function storedGreetingRoutes({ greeter, profiles }: GreetingPorts): Hono<AppEnv> {
+  return new Hono<AppEnv>().get('/greeting', described(operations.storedGreeting), (c) =>
     answered(c, async () => {
       const asked = checked(greetingQuery, c.req.query())
       return greet(c, greeter, await stored(profiles, c.get('userId')), asked)
@@ -31,8 +31,8 @@ export function storedGreetingRoutes({ greeter, profiles }: GreetingPorts): Hono
 }
 
 /** `POST /api/v1/fortune/greeting`, by a profile in the body. S3-34. */
-export function givenGreetingRoutes({ greeter, profiles, places }: GreetingPorts): Hono<Door> {
-  return new Hono<Door>().post('/greeting', small, described(operations.givenGreeting), (c) =>
+export function givenGreetingRoutes({ greeter, profiles, places }: GreetingPorts): Hono<AppEnv> {
+  return new Hono<AppEnv>().post('/greeting', small, described(operations.givenGreeting), (c) =>
     answered(c, async () => {
       const asked = await readOptionalBody(c, greetingBody)
       const userId = c.get('userId')

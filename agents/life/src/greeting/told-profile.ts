@@ -1,5 +1,5 @@
-import { isServiceError, ServiceError } from '../../../errors.ts'
-import type { Json } from '../../../events/index.ts'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
 import type { Birth } from '../birth/birth.ts'
 import { hasDate, readBirth } from '../birth/form.ts'
 import { languages } from '../language.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { oneLine } from '../../words/one-line.ts'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import { memoryTypes, MOST_OF_ONE, type Memory } from './memory.ts'
 
 /** What the routes of the memories take and give. */

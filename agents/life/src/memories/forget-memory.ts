@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool, type ToolResult } from '../../../agent/index.ts'
+import { defineTool, type Tool, type ToolResult } from 'dragoman/agents'
 import type { Language } from '../language.ts'
 import { shown } from '../tools/card.ts'
 import type { Memories, Memory } from './memory.ts'
@@ -17,13 +17,13 @@ const input = z
   })
 
 /** Lets the agent forget what its user wants forgotten. It is really gone. */
-export function forgetMemoryTool(memories: Memories): ServerTool {
+export function forgetMemoryTool(memories: Memories): Tool {
   return defineTool({
     name: 'forget_memory',
     description:
       'Deletes what is remembered, for good: one memory by its id, or the one that is about something; or all. Call it when the user wants something forgotten (忘掉, 别记着, 删掉那条, forget that). Where several fit it deletes none and shows them: ask which is meant. Before all, say in a sentence what will be gone and that it waits for their yes. Say afterwards what was forgotten.',
-    input,
-    approval: ({ all }) => all === true,
+    inputSchema: input,
+    needsApproval: ({ all }) => all === true,
     idempotent: true,
     execute: async ({ id, about, all }, { userId, context }) => {
       const language = languageFor(context, about ?? '')

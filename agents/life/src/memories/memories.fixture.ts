@@ -1,8 +1,9 @@
 import { Hono } from 'hono'
 
-import type { Door } from '../../../agent/index.ts'
-import { migrate, openDatabase, type Database } from '../../../db/index.ts'
-import { statusOf, toFailure } from '../../../errors.ts'
+import type { AppEnv } from 'dragoman/agents'
+import { migrate, openDatabase, type Database } from 'dragoman/database'
+import { statusOf, toFailure } from 'dragoman/errors'
+import { userMigrations } from 'dragoman/users'
 import { lifeMigrations } from '../migrations/migrations.ts'
 import type { Profile, Profiles } from '../profile/profile.ts'
 import { memories } from './memories.ts'
@@ -11,7 +12,7 @@ import type { Memories } from './memory.ts'
 /** A database with nothing in it but our tables. For tests. */
 export async function lifeDatabase(): Promise<Database> {
   const db = openDatabase(':memory:')
-  await migrate(db, lifeMigrations)
+  await migrate(db, [...userMigrations, ...lifeMigrations])
   return db
 }
 
@@ -44,9 +45,9 @@ export type Answer = { readonly status: number; readonly body: Record<string, un
 
 /** Asks routes, which stand behind a door that believes the header `x-user`. For tests. */
 export function asking(
-  routes: Hono<Door>,
+  routes: Hono<AppEnv>,
 ): (asked: string, body?: unknown, user?: string) => Promise<Answer> {
-  const app = new Hono<Door>().use((c, next) => {
+  const app = new Hono<AppEnv>().use((c, next) => {
     c.set('userId', c.req.header('x-user') ?? 'ada')
     return next()
   })

@@ -1,5 +1,5 @@
-import type { Database } from '../../../db/index.ts'
-import { ServiceError } from '../../../errors.ts'
+import type { Database } from 'dragoman/database'
+import { ServiceError } from 'dragoman/errors'
 import type { Profiles } from '../profile/profile.ts'
 import type { LifeTables } from '../tables.ts'
 import { fitting } from './fitting.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Operation } from '../../../agent/index.ts'
+import type { Operation } from 'dragoman/agents'
 import { listQuery, memoryChangeBody, memoryPath, memoryShape, newMemoryBody } from './body.ts'
 
 const group = 'Memories'

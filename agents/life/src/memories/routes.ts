@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 
-import { described, type Door } from '../../../agent/index.ts'
-import { ServiceError } from '../../../errors.ts'
-import { atMost, checked, readBody } from '../../body.ts'
+import { described, type AppEnv } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
+import { atMost, checked, readBody } from '@dragoman/agent-kit/body'
 import { listQuery, memoryChangeBody, memoryPath, newMemoryBody } from './body.ts'
 import type { Memories } from './memory.ts'
 import * as operations from './operations.ts'
@@ -10,9 +10,9 @@ import * as operations from './operations.ts'
 const MOST_BODY = 64 * 1024
 
 /** The REST routes of the memories. */
-export function memoriesRoutes(memories: Memories): Hono<Door> {
+export function memoriesRoutes(memories: Memories): Hono<AppEnv> {
   const small = atMost(MOST_BODY, 'A memory may have at most 64 KB')
-  const routes = new Hono<Door>()
+  const routes = new Hono<AppEnv>()
     .get('/', described(operations.list), async (c) => {
       const userId = c.get('userId')
       const page = checked(listQuery, c.req.query())
@@ -38,5 +38,5 @@ export function memoriesRoutes(memories: Memories): Hono<Door> {
       }
       return c.json({ success: true })
     })
-  return new Hono<Door>().route('/memories', routes)
+  return new Hono<AppEnv>().route('/memories', routes)
 }

@@ -1,4 +1,4 @@
-import { words } from '../../../db/index.ts'
+import { words } from 'dragoman/database'
 
 /** What a short text says, for it to be compared with others. */
 export type Said = {

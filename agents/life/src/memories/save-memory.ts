@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool, type ToolResult } from '../../../agent/index.ts'
-import { isServiceError } from '../../../errors.ts'
-import { oneLine } from '../../words/one-line.ts'
+import { defineTool, type Tool, type ToolResult } from 'dragoman/agents'
+import { isServiceError } from 'dragoman/errors'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import type { Language } from '../language.ts'
 import { shown } from '../tools/card.ts'
 import { memoryTypes, MOST_OF_ONE, type Memories, type Saved } from './memory.ts'
@@ -20,12 +20,12 @@ const input = z.object({
 })
 
 /** Lets the agent keep something for later conversations. */
-export function saveMemoryTool(memories: Memories): ServerTool {
+export function saveMemoryTool(memories: Memories): Tool {
   return defineTool({
     name: 'save_memory',
     description:
       'Keeps one thing about the user for later conversations. Call it when the user asks to remember something (记住, 别忘了, remember that) or says something of lasting weight: a goal, a preference, an event of their life. Never for passwords, keys, numbers of cards or documents, nor for what is only guessed.',
-    input,
+    inputSchema: input,
     idempotent: true,
     execute: async ({ content, type, importance }, call) => {
       const language = languageFor(call.context, content)
@@ -34,8 +34,8 @@ export function saveMemoryTool(memories: Memories): ServerTool {
           content,
           type,
           ...(importance !== undefined && { importance }),
-          from: { conversation: call.conversation, run: call.runId },
-          key: call.key,
+          from: { conversation: call.threadId, run: call.runId },
+          key: call.idempotencyKey,
         })
         return told(saved, language)
       } catch (error) {

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest'
 
-import type { ServerTool, ToolCall, ToolResult } from '../../../agent/index.ts'
-import { noModel } from '../../../agent/model.fixture.ts'
-import { noState } from '../../../agent/state.fixture.ts'
-import type { Json } from '../../../events/index.ts'
+import type { Tool, ToolContext, ToolResult } from 'dragoman/agents'
+import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.ts'
+import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
+import { accepts, anyCall, parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
+import type { Json } from 'dragoman/events'
 import { setUp, type Kept } from './memories.fixture.ts'
 import { memoriesRoom } from './room.ts'
 
-type Use = (name: string, input: Json, call?: Partial<ToolCall>) => Promise<ToolResult>
+type Use = (name: string, input: Json, call?: Partial<ToolContext>) => Promise<ToolResult>
 
-async function room(): Promise<Kept & { use: Use; tool: (name: string) => ServerTool }> {
+async function room(): Promise<Kept & { use: Use; tool: (name: string) => Tool }> {
   const kept = await setUp()
   const { tools = [] } = memoriesRoom(kept.kept)
-  const tool = (name: string): ServerTool => {
+  const tool = (name: string): Tool => {
     const found = tools.find((each) => each.name === name)
     if (!found) throw new Error(`There is no tool ${name}.`)
     return found
@@ -20,12 +21,12 @@ async function room(): Promise<Kept & { use: Use; tool: (name: string) => Server
   let calls = 0
   const use: Use = async (name, input, call = {}) => {
     calls += 1
-    return tool(name).execute(tool(name).input.parse(input), {
+    return tool(name).execute(await parseInput(tool(name), input), {
       callId: 'c1',
       runId: 'run_1',
-      key: `key-${calls}`,
+      idempotencyKey: `key-${calls}`,
       userId: 'ada',
-      conversation: 'conv_1',
+      threadId: 'conv_1',
       context: {},
       signal: new AbortController().signal,
       state: noState,
@@ -98,7 +99,7 @@ describe('save_memory', () => {
   ])('does not take %j', async (input) => {
     const { tool } = await room()
 
-    expect(tool('save_memory').input.safeParse(input).success).toBe(false)
+    expect(await accepts(tool('save_memory'), input)).toBe(false)
   })
 })
 
@@ -169,15 +170,15 @@ describe('forget_memory', () => {
   it('forgets all only after a yes', async () => {
     const { use, tool, kept } = await room()
     await use('save_memory', hiking)
-    const { needsApproval, input } = tool('forget_memory')
+    const forget = tool('forget_memory')
 
-    expect(needsApproval(input.parse({ all: true }))).toBe(true)
-    expect(needsApproval(input.parse({ about: '爬山' }))).toBe(false)
+    expect(forget.needsApproval({ all: true }, anyCall)).toBe(true)
+    expect(forget.needsApproval({ about: '爬山' }, anyCall)).toBe(false)
     expect((await use('forget_memory', { all: true }, { context: { language: 'zh' } })).text).toBe(
       '记住的内容都忘掉了，一共 1 条。个人资料（包括出生信息）和对话不在记忆里，还会留着，可以另外删除。',
     )
     expect(await kept.count('ada')).toBe(0)
-    expect(input.safeParse({}).success).toBe(false)
-    expect(input.safeParse({ id: 'mem_1', all: true }).success).toBe(false)
+    expect(await accepts(forget, {})).toBe(false)
+    expect(await accepts(forget, { id: 'mem_1', all: true })).toBe(false)
   })
 })

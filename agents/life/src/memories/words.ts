@@ -1,5 +1,5 @@
-import type { Json } from '../../../events/index.ts'
-import { toldLine } from '../../words/told-line.ts'
+import type { Json } from 'dragoman/events'
+import { toldLine } from '@dragoman/agent-kit/words/told-line'
 import { readContext } from '../context.ts'
 import { languageIn, type Language, type Phrase } from '../language.ts'
 import type { Memory, MemoryType } from './memory.ts'

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../db/index.ts'
+import type { Migration } from 'dragoman/database'
 
 /** The tables of the life agent. */
 export const lifeMigrations: readonly Migration[] = [
@@ -33,6 +33,18 @@ export const lifeMigrations: readonly Migration[] = [
         greeting TEXT NOT NULL,
         PRIMARY KEY (user_id, day, trace)
       ) STRICT`,
+    ],
+  },
+  {
+    // The last visits of guests who came before the server recorded visits.
+    name: 'life-2-earlier-guests',
+    statements: [
+      `INSERT OR IGNORE INTO guest_visits (guest_id, last_at)
+      SELECT user_id, max(at) FROM (
+        SELECT user_id, updated_at AS at FROM life_profiles
+        UNION ALL SELECT user_id, updated_at FROM life_memories
+        UNION ALL SELECT user_id, day || 'T00:00:00.000Z' FROM life_greetings
+      ) WHERE user_id GLOB 'guest_*' GROUP BY user_id`,
     ],
   },
 ]

@@ -1,4 +1,4 @@
-import { oneLine } from '../../words/one-line.ts'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import { mistake } from '../birth/mistake.ts'
 import type { Phrase } from '../language.ts'
 import { distance } from './distance.ts'

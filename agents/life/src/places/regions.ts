@@ -1,4 +1,4 @@
-import { once } from '../../../once.ts'
+import { once } from 'dragoman/async'
 
 /** A part of the world that a name is narrowed to. `admin` is a code of GeoNames'. */
 export type Region = { readonly country: string; readonly admin?: string }

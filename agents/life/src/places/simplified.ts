@@ -1,4 +1,4 @@
-import { once } from '../../../once.ts'
+import { once } from 'dragoman/async'
 
 /** Traditional characters that names of places have, each before its simplified one: not all that there are. */
 const PAIRS = `

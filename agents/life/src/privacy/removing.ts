@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/index.ts'
+import type { Database } from 'dragoman/database'
 import type { Memories } from '../memories/memory.ts'
 import type { Profiles } from '../profile/profile.ts'
 import type { LifeTables } from '../tables.ts'

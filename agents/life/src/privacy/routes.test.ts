@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { bareMachine } from '../../../../packages/dragoman/src/agents/machine.fixture.ts'
 import { asking, setUp, type Kept } from '../memories/memories.fixture.ts'
 import { profiles } from '../profile/profiles.ts'
 import type { LifeTables } from '../tables.ts'
@@ -7,7 +8,11 @@ import { privacyRoom } from './room.ts'
 
 async function door(): Promise<Kept & { ask: ReturnType<typeof asking> }> {
   const room = await setUp()
-  const { routes } = privacyRoom(room.db, profiles(room.db), room.kept)
+  const { routes } = privacyRoom(room.db, {
+    profiles: profiles(room.db),
+    memories: room.kept,
+    machine: bareMachine(),
+  })
   if (!routes) throw new Error('There are no routes.')
   for (const user of ['ada', 'bob']) {
     await room.kept.save(user, { content: `${user} likes tea`, type: 'preference' })

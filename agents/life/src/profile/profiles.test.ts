@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { migrate, openDatabase, type Database } from '../../../db/index.ts'
+import { migrate, openDatabase, type Database } from 'dragoman/database'
+import { userMigrations } from 'dragoman/users'
 import { lifeMigrations } from '../migrations/migrations.ts'
 import { profiles } from './profiles.ts'
 
@@ -8,7 +9,7 @@ describe('a profile', () => {
   let db: Database
   beforeEach(async () => {
     db = openDatabase(':memory:')
-    await migrate(db, lifeMigrations)
+    await migrate(db, [...userMigrations, ...lifeMigrations])
   })
   afterEach(() => db.destroy())
 

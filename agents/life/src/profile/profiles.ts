@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-import type { Database } from '../../../db/index.ts'
+import type { Database } from 'dragoman/database'
 import type { LifeTables, ProfileRow } from '../tables.ts'
 import type { Profiles } from './profile.ts'
 import { changed, toProfile, toRow } from './rows.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Database } from '../../../db/index.ts'
+import type { Database } from 'dragoman/database'
 import { asking, lifeDatabase } from '../memories/memories.fixture.ts'
 import { places } from '../places/places.ts'
 import { profiles } from './profiles.ts'

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Door, type Operation } from '../../../agent/index.ts'
-import { atMost, readBody } from '../../body.ts'
+import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import { atMost, readBody } from '@dragoman/agent-kit/body'
 import { readBirth } from '../birth/form.ts'
 import { birthWords } from '../birth/words.ts'
 import type { Places } from '../places/place.ts'
@@ -52,9 +52,9 @@ const removeAll: Operation = {
 }
 
 /** The REST routes of the profile. */
-export function profileRoutes(profiles: Profiles, places: Places): Hono<Door> {
+export function profileRoutes(profiles: Profiles, places: Places): Hono<AppEnv> {
   const small = atMost(MOST_BODY, 'A profile may have at most 64 KB')
-  const routes = new Hono<Door>()
+  const routes = new Hono<AppEnv>()
     .get('/', described(show), async (c) => c.json({ profile: shown(await profiles.get(c.get('userId'))) }))
     .patch('/', described(change), small, async (c) => {
       const changes = toChange(await readBody(c, profileChangeBody))
@@ -71,7 +71,7 @@ export function profileRoutes(profiles: Profiles, places: Places): Hono<Door> {
     .delete('/birth', described(removeBirth), async (c) =>
       c.json({ profile: shown(await profiles.change(c.get('userId'), { birth: null })) }),
     )
-  return new Hono<Door>().route('/profile', routes)
+  return new Hono<AppEnv>().route('/profile', routes)
 }
 
 function shown(profile: Profile): z.infer<typeof profileShape> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { ServiceError } from '../../../errors.ts'
-import type { Json } from '../../../events/index.ts'
+import { ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
 import type { SkillCard } from './skill.ts'
 
 /** The input that a card's JSON Schema describes. @throws ServiceError `invalid-input` for one that cannot be followed */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../events/index.ts'
+import { isJsonObject, type Json } from 'dragoman/events'
 import type { Language, Phrase } from '../language.ts'
 import type { SkillCard } from './skill.ts'
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
-import { ServiceError } from '../../../errors.ts'
-import type { Json } from '../../../events/index.ts'
+import { defineTool, toolResult, type Tool } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
 import { languageOf } from '../tools/language-of.ts'
 import { cardText } from './card-text.ts'
 import { inputOf } from './card-input.ts'
@@ -12,7 +12,7 @@ import type { SkillCard, SkillTool } from './skill.ts'
 const MOST_CARD = 16_000
 
 /** The tool of a card that a skill brings: it shows what it is called with, under `data`. */
-export function cardTool(skill: string, { name, group, whenToCall }: SkillTool, card: SkillCard): ServerTool {
+export function cardTool(skill: string, { name, group, whenToCall }: SkillTool, card: SkillCard): Tool {
   const collects = group === 'collect'
   const end = collects ? 'It asks the user for something: end your turn once it is shown.' : ''
   return defineTool({
@@ -20,7 +20,7 @@ export function cardTool(skill: string, { name, group, whenToCall }: SkillTool, 
     description: [card.description, whenToCall && `When: ${whenToCall}`, `A card of the skill ${skill}.`, end]
       .filter(Boolean)
       .join(' '),
-    input: inputOf(card.parameters) as z.ZodType<Json>,
+    inputSchema: inputOf(card.parameters) as z.ZodType<Json>,
     idempotent: true,
     execute: async (data, { context }) => {
       const size = JSON.stringify(data).length
@@ -32,7 +32,7 @@ export function cardTool(skill: string, { name, group, whenToCall }: SkillTool, 
       }
       const status = collects ? 'collecting' : 'success'
       const text = cardText(card.parameters, data, languageOf(context))
-      return { output: { status, cardType: card.cardType, skill, data, text }, text }
+      return toolResult({ output: { status, cardType: card.cardType, skill, data, text }, text })
     },
   })
 }

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../errors.ts'
-import type { Json } from '../../../events/index.ts'
+import { ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
 import { activeSkills, readContext } from '../context.ts'
 import type { Language } from '../language.ts'
 import type { Library, Skill, Skills } from './skill.ts'

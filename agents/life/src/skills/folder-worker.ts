@@ -1,4 +1,4 @@
-import { answerAside } from '../../../aside.ts'
+import { answerAside } from '@dragoman/agent-kit/isolate/aside'
 import { readFolder, type Found, type FolderRead } from './read-folder.ts'
 
 /** The thread on which skills are read: YAML of a few kilobytes may take as long as a second. */

@@ -1,5 +1,5 @@
-import { isServiceError } from '../../../errors.ts'
-import type { Machine, ToolsAsked } from '../../../agent/index.ts'
+import { isServiceError } from 'dragoman/errors'
+import type { AgentServices, RunScope } from 'dragoman/agents'
 import { activeSkills, readContext } from '../context.ts'
 
 /** Their instructions stand in every later run. */
@@ -7,8 +7,8 @@ export const MOST_ACTIVE = 4
 
 /** What a client presets is switched to as by `use_skill`: the conversation goes on with it where its client says nothing more of it. S3-21. */
 export async function keepPreset(
-  { userId, conversation, context }: Pick<ToolsAsked, 'userId' | 'conversation' | 'context'>,
-  machine: Pick<Machine, 'contextOf' | 'remember'>,
+  { userId, conversation, context }: Pick<RunScope, 'userId' | 'conversation' | 'context'>,
+  machine: Pick<AgentServices, 'contextOf' | 'remember'>,
 ): Promise<void> {
   const { skill } = readContext(context)
   if (!skill) return

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { isServiceError } from '../../../errors.ts'
-import { oneLine } from '../../words/one-line.ts'
+import { isServiceError } from 'dragoman/errors'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import { markdownIn, readWithin } from './confined.ts'
 import { MOST_SKILL, readSkillFile } from './skill-file.ts'
 import type { Skill } from './skill.ts'

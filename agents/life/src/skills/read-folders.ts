@@ -1,5 +1,5 @@
-import { ownThread, type OwnThread } from '../../../aside.ts'
-import { isServiceError, ServiceError } from '../../../errors.ts'
+import { ownThread, type OwnThread } from '@dragoman/agent-kit/isolate/aside'
+import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { FolderRequest } from './folder-worker.ts'
 import type { FolderRead, Found } from './read-folder.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
-import { ServiceError } from '../../../errors.ts'
+import { defineTool, toolResult, type Tool } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
 import type { Skills } from './skill.ts'
 
 const input = z.object({
@@ -10,11 +10,11 @@ const input = z.object({
 })
 
 /** Reads on in a skill: what is not always needed stands in files of its own. */
-export function readSkillFileTool(known: Skills): ServerTool {
+export function readSkillFileTool(known: Skills): Tool {
   return defineTool({
     name: 'read_skill_file',
     description: 'Read one of the files that a skill names, when its instructions send you there.',
-    input,
+    inputSchema: input,
     idempotent: true,
     async execute({ skill: name, file }) {
       const { skills } = await known.library()
@@ -27,10 +27,10 @@ export function readSkillFileTool(known: Skills): ServerTool {
         )
       }
       const text = await known.read(skill, file)
-      return {
+      return toolResult({
         output: { skill: skill.name, file, characters: text.length },
         text: `<skill-file skill="${skill.name}" file="${file}">\n${text.trim()}\n</skill-file>`,
-      }
+      })
     },
   })
 }

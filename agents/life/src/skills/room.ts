@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Door, type Machine, type Operation } from '../../../agent/index.ts'
+import { described, type AppEnv, type AgentServices, type Operation } from 'dragoman/agents'
 import type { Room } from '../room.ts'
 import { cardTool } from './card-tool.ts'
 import { keepPreset } from './keep-preset.ts'
@@ -45,7 +45,7 @@ const list: Operation = {
 }
 
 /** Tools to switch skills and to read on in them, those that skills bring themselves, and a route that lists them. */
-export function skillsRoom(known: Skills, machine: Pick<Machine, 'contextOf' | 'remember'>): Room {
+export function skillsRoom(known: Skills, machine: Pick<AgentServices, 'contextOf' | 'remember'>): Room {
   return {
     tools: [useSkill(known, machine), readSkillFileTool(known)],
     toolsFor: async (asked) => {
@@ -53,7 +53,7 @@ export function skillsRoom(known: Skills, machine: Pick<Machine, 'contextOf' | '
       return { tools: cardTools(await known.library()), notes: [] }
     },
     condition: async () => ({ available: true, notes: (await known.library()).notes }),
-    routes: new Hono<Door>().get('/skills', described(list), async (c) => {
+    routes: new Hono<AppEnv>().get('/skills', described(list), async (c) => {
       const { skills, notes } = await known.library()
       return c.json({ skills: skills.map(shown), notes })
     }),

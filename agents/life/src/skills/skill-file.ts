@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import type { Skill } from './skill.ts'
 import { readYaml } from './yaml.ts'
 

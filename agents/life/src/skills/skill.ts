@@ -1,4 +1,4 @@
-import type { Json } from '../../../events/index.ts'
+import type { Json } from 'dragoman/events'
 
 export const toolGroups = ['collect', 'compute', 'display', 'action'] as const
 

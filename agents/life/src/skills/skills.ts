@@ -1,8 +1,8 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { ServiceError } from '../../../errors.ts'
-import { oneLine } from '../../words/one-line.ts'
+import { ServiceError } from 'dragoman/errors'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import { readWithin } from './confined.ts'
 import type { FolderRead, Found } from './read-folder.ts'
 import { readFolders, type ReadFolders } from './read-folders.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { isServiceError, ServiceError } from '../../../errors.ts'
-import { oneLine } from '../../words/one-line.ts'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import { cardTypes } from '../tools/card.ts'
 import { inputOf } from './card-input.ts'
 import { toolGroups, type SkillTool } from './skill.ts'

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
-import { defineTool, type Machine, type ServerTool } from '../../../agent/index.ts'
-import { ServiceError } from '../../../errors.ts'
+import { defineTool, toolResult, type AgentServices, type Tool } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
+import { isJsonObject, type Json } from 'dragoman/events'
 import type { Phrase } from '../language.ts'
 import { languageOf } from '../tools/language-of.ts'
 import { catalogued, titleOf } from './catalogue.ts'
@@ -25,19 +26,19 @@ const input = z.object({
 })
 
 /** Switches the conversation to skills: for what is left of the turn by its result, and for all later turns because it is kept. */
-export function useSkill(known: Skills, machine: Pick<Machine, 'remember'>): ServerTool {
+export function useSkill(known: Skills, machine: Pick<AgentServices, 'remember'>): Tool {
   return defineTool({
     name: 'use_skill',
     description:
       'Switch this conversation to one or more skills of the catalogue. Gives their instructions, which hold at once and for the rest of the conversation.',
-    input,
+    inputSchema: input,
     idempotent: true,
-    async execute({ skills: names, topic, birth_info_provided: born }, { userId, conversation, context }) {
+    async execute({ skills: names, topic, birth_info_provided: born }, { userId, threadId, context }) {
       const library = await known.library()
       const wanted = [...new Set(names)].map((name) => found(library, name))
       const active = wanted.map(({ name }) => name)
       await machine.remember(
-        { userId, agent: 'life', name: conversation },
+        { userId, agent: 'life', name: threadId },
         { skills: active, ...(topic && { topic }) },
       )
       const language = languageOf(context)
@@ -50,7 +51,7 @@ export function useSkill(known: Skills, machine: Pick<Machine, 'remember'>): Ser
           wanted.map((skill) => titleOf(skill, language)).join(language === 'zh' ? '、' : ', ') ||
           NONE[language],
       }
-      return { output, text: told(wanted, born ?? undefined) }
+      return toolResult({ output, text: told(wanted, born ?? undefined) })
     },
   })
 }
@@ -79,4 +80,11 @@ function told(wanted: readonly Skill[], born: boolean | undefined): string {
     ...wanted.map((skill) => toldSkill(skill)),
     birth,
   ].join('\n\n')
+}
+
+/** The skills that a call of the tool has switched to. */
+export function skillsUsed({ tool, input: called }: { tool: string; input: Json }): readonly string[] {
+  if (tool !== 'use_skill' || !isJsonObject(called)) return []
+  const { skills } = called
+  return Array.isArray(skills) ? skills.filter((name) => typeof name === 'string') : []
 }

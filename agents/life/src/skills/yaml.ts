@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 
 /**
  * What a YAML text says. No aliases, which can make much of little; and, unlike in the home's own files, nothing of the environment is put

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import { defineTool, type Tool } from 'dragoman/agents'
 import type { Phrase } from '../language.ts'
 import { shown } from './card.ts'
 import { languageOf } from './language-of.ts'
@@ -13,12 +13,12 @@ const inOwnWords: Phrase = {
 }
 
 /** Asks by buttons. It does not wait: what the user picks is their next message. */
-export function askUserQuestion(): ServerTool {
+export function askUserQuestion(): Tool {
   return defineTool({
     name: 'ask_user_question',
     description:
       'Shows one question with up to four answers to pick from. Call it when the next step depends on a choice that is the user\'s (选哪个, 想聊哪方面, "which one"): not for birth data, for which there is request_info. It returns at once: end your turn after it, without repeating the question. The answer is the user\'s next message.',
-    input: z.object({
+    inputSchema: z.object({
       question: z.string().trim().min(1).max(300),
       options: z.array(z.string().trim().min(1).max(80)).max(MOST_OPTIONS).default([]),
     }),

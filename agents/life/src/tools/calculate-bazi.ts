@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import { defineTool, type Tool } from 'dragoman/agents'
 import type { Phrase } from '../language.ts'
 import type { Places } from '../places/place.ts'
 import type { Profiles } from '../profile/profile.ts'
@@ -17,12 +17,12 @@ const keptInstead: Phrase = {
 }
 
 /** A chart of birth data that was typed, and not given by a form. C3-9. */
-export function calculateBazi(profiles: Pick<Profiles, 'get' | 'change'>, places: Places): ServerTool {
+export function calculateBazi(profiles: Pick<Profiles, 'get' | 'change'>, places: Places): Tool {
   return defineTool({
     name: 'calculate_bazi',
     description:
       'Works out a chart from birth data that the user has typed in the chat, and shows it as show_bazi_chart does (我是1990年5月15日下午两点半生的, 帮我算一下, "I was born on …"). Pass the words as they were said; leave out an hour that is not known. Set save: true when it is the user\'s own and none is saved yet, or when they correct what is saved; for anybody else leave it out and give their name. For missing data call request_info instead of guessing.',
-    input: z
+    inputSchema: z
       .object({
         ...typedBirth,
         save: z.boolean().default(false),

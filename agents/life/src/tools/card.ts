@@ -1,5 +1,5 @@
-import type { ToolResult } from '../../../agent/index.ts'
-import type { Json } from '../../../events/index.ts'
+import { toolResult, type ToolResult } from 'dragoman/agents'
+import type { Json } from 'dragoman/events'
 
 /** The agent's own cards. A page draws each by its fields, so that a skill's, which has others, can have none of these names. */
 export const cardTypes = [
@@ -9,6 +9,7 @@ export const cardTypes = [
   'bazi_kline',
   'bazi_relationship',
   'collect_form',
+  'data_deletion',
   'day_list',
   'insight_card',
   'memory_forgotten',
@@ -33,5 +34,5 @@ export type Card = {
 
 /** `text` goes to the model, to readers who see no card, and stands in the card itself. */
 export function shown(card: Card, text: string): ToolResult {
-  return { output: { ...card, text }, text }
+  return toolResult({ output: { ...card, text }, text })
 }

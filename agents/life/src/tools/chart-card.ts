@@ -1,5 +1,5 @@
-import type { ToolResult } from '../../../agent/index.ts'
-import type { Json } from '../../../events/index.ts'
+import type { ToolResult } from 'dragoman/agents'
+import type { Json } from 'dragoman/events'
 import { ELEMENT_METHOD } from '../chart/elements.ts'
 import type { Birth } from '../birth/birth.ts'
 import type { Chart, Pillar } from '../chart/chart.ts'

@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../../agent/index.ts'
+import type { ToolResult } from 'dragoman/agents'
 import type { Birth } from '../birth/birth.ts'
 import { chartOf } from '../chart/chart-of.ts'
 import { areas, areaNames, headlineOf } from '../fortune/themes.ts'
@@ -16,10 +16,20 @@ type Asked = Pick<FortuneTold, 'zone' | 'language'> & {
   readonly year: number
   /** How many years before it are looked back on. */
   readonly past: number
+  /** Under 18: nothing is said of love. */
+  readonly isYoung?: boolean
 }
 
 /** A year beside the chart of a birth. */
-export function fortuneCard({ birth, userId, year, past, zone, language }: Asked): ToolResult {
+export function fortuneCard({
+  birth,
+  userId,
+  year,
+  past,
+  zone,
+  language,
+  isYoung = false,
+}: Asked): ToolResult {
   const chart = chartOf(birth)
   const told = {
     chart,
@@ -28,11 +38,12 @@ export function fortuneCard({ birth, userId, year, past, zone, language }: Asked
     past: Array.from({ length: past }, (_, index) => yearOf(chart, year - past + index)),
     zone,
     language,
+    areas: isYoung ? areas.filter((area) => area !== 'relationship') : areas,
   }
   return shown({ status: 'success', cardType: 'bazi_fortune', userId, ...fields(told) }, fortuneText(told))
 }
 
-function fields({ chart, year, months, past, zone, language }: FortuneTold) {
+function fields({ chart, year, months, past, zone, language, areas: told }: FortuneTold) {
   return {
     ...yearFields(year, language),
     zone,
@@ -42,7 +53,7 @@ function fields({ chart, year, months, past, zone, language }: FortuneTold) {
     luckChange: year.luckChange ?? null,
     relations: year.relations,
     withLuck: year.withLuck,
-    themes: areas.map((area) => ({
+    themes: told.map((area) => ({
       area,
       label: areaNames[area][language],
       by: year.themes[area].by,

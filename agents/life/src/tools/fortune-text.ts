@@ -1,6 +1,6 @@
 import type { Chart } from '../chart/chart.ts'
 import type { FortuneMonth, FortuneYear, LuckChange } from '../fortune/year.ts'
-import { areas, areaNames, headlineOf } from '../fortune/themes.ts'
+import { areaNames, headlineOf, type Area } from '../fortune/themes.ts'
 import type { Language, Phrase } from '../language.ts'
 import { notes, relationsText } from './chart-text.ts'
 import { line, localTime, named, reading } from './wording.ts'
@@ -13,11 +13,13 @@ export type FortuneTold = {
   readonly past: readonly FortuneYear[]
   readonly zone: string
   readonly language: Language
+  /** The areas of life of which something is said. */
+  readonly areas: readonly Area[]
 }
 
 /** A year in words, with all of its numbers. */
 export function fortuneText(told: FortuneTold): string {
-  const { chart, year, months, past, language } = told
+  const { chart, year, months, past, language, areas } = told
   const pasts = past.map((each) => `${each.year} ${pillarText(each, language)}`)
   return [
     ...yearLines(told),

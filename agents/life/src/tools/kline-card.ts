@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../../agent/index.ts'
+import type { ToolResult } from 'dragoman/agents'
 import type { Birth } from '../birth/birth.ts'
 import type { Chart } from '../chart/chart.ts'
 import { chartOf } from '../chart/chart-of.ts'

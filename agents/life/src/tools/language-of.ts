@@ -1,4 +1,4 @@
-import type { Json } from '../../../events/index.ts'
+import type { Json } from 'dragoman/events'
 import { readContext } from '../context.ts'
 import { languageIn, type Language } from '../language.ts'
 

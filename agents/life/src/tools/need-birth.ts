@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../../agent/index.ts'
+import type { ToolResult } from 'dragoman/agents'
 import type { Language, Phrase } from '../language.ts'
 import { shown } from './card.ts'
 

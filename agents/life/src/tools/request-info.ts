@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool, type ToolResult } from '../../../agent/index.ts'
+import { defineTool, type Tool, type ToolResult } from 'dragoman/agents'
 import { formOf, infoTypes, type InfoType } from '../birth/fields.ts'
 import type { Language, Phrase } from '../language.ts'
 import { shown } from './card.ts'
@@ -20,12 +20,12 @@ const questions: Readonly<Record<InfoType, Phrase>> = {
 }
 
 /** Opens a form. It does not wait: what is filled in comes with the client's next message. S3-26. */
-export function requestInfo(): ServerTool {
+export function requestInfo(): Tool {
   return defineTool({
     name: 'request_info',
     description:
       'Opens a form. Call it with info_type "birth" when a chart is wanted and no birth data is known (算八字, 看命盘, 排盘, "my chart"), instead of asking for it line by line; with "context", "goals" or "concerns" when the user wants to tell what they live in, want or worry about. It returns at once: end your turn after it with a short sentence, and do not ask the same again. What is filled in is saved, and you are told so in the next message. Birth data that is already typed in the chat goes to calculate_bazi instead.',
-    input: z.object({
+    inputSchema: z.object({
       info_type: z.enum(infoTypes),
       question: z.string().trim().min(1).max(300).optional(),
     }),
@@ -38,12 +38,12 @@ export function requestInfo(): ServerTool {
 }
 
 /** The form for birth data under the name that the skill's first documents have for it. S3-29. */
-export function collectBaziInfo(): ServerTool {
+export function collectBaziInfo(): Tool {
   return defineTool({
     name: 'collect_bazi_info',
     description:
       'Opens the form for birth data, as request_info with info_type "birth" does; prefer that one. include_question: false leaves out the sentence above the form.',
-    input: z.object({
+    inputSchema: z.object({
       question: z.string().trim().min(1).max(300).optional(),
       include_question: z.boolean().default(true),
     }),

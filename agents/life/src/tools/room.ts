@@ -1,4 +1,4 @@
-import type { Machine } from '../../../agent/index.ts'
+import type { AgentServices } from 'dragoman/agents'
 import type { Memories } from '../memories/memory.ts'
 import type { Places } from '../places/place.ts'
 import type { Profiles } from '../profile/profile.ts'
@@ -18,7 +18,7 @@ export type CardPorts = {
   readonly profiles: Profiles
   readonly places: Places
   readonly memories: Memories
-  readonly machine: Machine
+  readonly machine: AgentServices
 }
 
 /** Tools that show something, or ask for it by a form. */
@@ -32,7 +32,7 @@ export function cardsRoom({ profiles, places, memories, machine }: CardPorts): R
       showBaziChart(profiles),
       showBaziFortune(profiles, now),
       showBaziKline(profiles, now),
-      showRelationship(profiles, places),
+      showRelationship(profiles, places, now),
       showInsight(),
       showReport(),
       askUserQuestion(),

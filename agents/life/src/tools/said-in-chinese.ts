@@ -1,9 +1,9 @@
-import type { ServerTool } from '../../../agent/index.ts'
-import { isServiceError, ServiceError } from '../../../errors.ts'
+import type { Tool } from 'dragoman/agents'
+import { isServiceError, ServiceError } from 'dragoman/errors'
 import { languageOf } from './language-of.ts'
 
 /** A tool whose failures are told in the conversation's language, where they have a sentence for it. */
-export function saidInChinese(tool: ServerTool): ServerTool {
+export function saidInChinese(tool: Tool): Tool {
   return {
     ...tool,
     async execute(input, call) {

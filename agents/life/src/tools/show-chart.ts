@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import { defineTool, type Tool } from 'dragoman/agents'
 import type { Profiles } from '../profile/profile.ts'
 import { languageOf } from './language-of.ts'
 import { needBirth } from './need-birth.ts'
 
 /** The user's own chart. S3-25. */
-export function showBaziChart(profiles: Pick<Profiles, 'get'>): ServerTool {
+export function showBaziChart(profiles: Pick<Profiles, 'get'>): Tool {
   return defineTool({
     name: 'show_bazi_chart',
     description:
       'Shows the chart of the user\'s saved birth data as a card, and tells you all of its numbers. Call it whenever the user wants to see or talk about their chart (看命盘, 我的八字, 排盘, 五行, 日主, "my chart") and before you say anything of it. Name only pillars, elements and years that it returns. With status "error" and need_info "birth" no birth data is known: call request_info with info_type "birth".',
-    input: z.object({ show_details: z.boolean().default(true) }),
+    inputSchema: z.object({ show_details: z.boolean().default(true) }),
     idempotent: true,
     execute: async ({ show_details }, { userId, context }) => {
       const language = languageOf(context)

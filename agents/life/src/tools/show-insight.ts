@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import { defineTool, type Tool } from 'dragoman/agents'
 import type { Phrase } from '../language.ts'
 import { shown } from './card.ts'
 import { languageOf } from './language-of.ts'
@@ -32,12 +32,12 @@ const input = z
   })
 
 /** Shows what was understood, as a card of its own. S3-27. */
-export function showInsight(): ServerTool {
+export function showInsight(): Tool {
   return defineTool({
     name: 'show_insight',
     description:
       'Shows an insight card. Call it when a conversation has come to something worth keeping in mind (洞察, 总结一下, 点醒我, "what do you make of this"): one insight in content, or up to four in insights. Write in the user\'s language, in plain words; an insight is an interpretation, not a prediction, a diagnosis or an order. Name no pillars or scores but those that a tool has returned.',
-    input,
+    inputSchema: input,
     idempotent: true,
     execute: async (given, { context }) => {
       const all = given.insights ?? [{ content: given.content ?? '' }]

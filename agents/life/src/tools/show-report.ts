@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, type ServerTool } from '../../../agent/index.ts'
+import { defineTool, type Tool } from 'dragoman/agents'
 import { shown } from './card.ts'
 import { languageOf } from './language-of.ts'
 import { reading } from './wording.ts'
@@ -8,12 +8,12 @@ import { reading } from './wording.ts'
 const MOST_SECTIONS = 12
 
 /** Shows a longer text in sections, as a page of its own. */
-export function showReport(): ServerTool {
+export function showReport(): Tool {
   return defineTool({
     name: 'show_report',
     description:
       'Shows a report with headings. Call it only when the user wants something longer to keep (报告, 完整分析, 整理成文, "a full write-up"), after the tools whose numbers it speaks of. Name no pillars, years or scores but those that a tool has returned; predict no events, diagnose nothing, decide nothing for the user.',
-    input: z.object({
+    inputSchema: z.object({
       title: z.string().trim().min(1).max(120),
       summary: z.string().trim().min(1).max(1000).optional(),
       sections: z

@@ -1,4 +1,4 @@
-import type { Json } from '../../../events/index.ts'
+import type { Json } from 'dragoman/events'
 import { dayIn } from '../almanac/civil-date.ts'
 import { zoneOf } from '../zone.ts'
 import { readContext } from '../context.ts'

@@ -1,7 +1,8 @@
-import type { ServerTool, ToolCall } from '../../../agent/index.ts'
-import { noModel } from '../../../agent/model.fixture.ts'
-import { noState } from '../../../agent/state.fixture.ts'
-import type { Json } from '../../../events/index.ts'
+import type { Tool, ToolContext } from 'dragoman/agents'
+import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.ts'
+import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
+import { parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
+import type { Json } from 'dragoman/events'
 import type { Language } from '../language.ts'
 
 /** What a page gets of a tool. */
@@ -9,17 +10,17 @@ export type Shown = { readonly [field: string]: Json } & { readonly text: string
 
 /** Uses a tool as a run does, once its input has been looked at: the card, as it is once it has been through JSON. For tests. */
 export async function show(
-  tool: ServerTool,
+  tool: Tool,
   input: unknown,
   language: Language,
-  call: Partial<ToolCall> = {},
+  call: Partial<ToolContext> = {},
 ): Promise<Shown> {
-  const { output, text } = await tool.execute(tool.input.parse(input), {
+  const { output, text } = await tool.execute(await parseInput(tool, input), {
     callId: 'run_1.1',
     runId: 'run_1',
-    key: 'run_1.1',
+    idempotencyKey: 'run_1.1',
     userId: 'ada',
-    conversation: 'conv_test',
+    threadId: 'conv_test',
     context: { language },
     signal: new AbortController().signal,
     model: noModel,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { isServiceError, ServiceError } from '../../../errors.ts'
+import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Birth } from '../birth/birth.ts'
 import { readBirth } from '../birth/form.ts'
 import type { Language } from '../language.ts'

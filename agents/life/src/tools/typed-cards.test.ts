@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { issuesOf } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Birth } from '../birth/birth.ts'
 import { infoTypes } from '../birth/fields.ts'
 import { languages } from '../language.ts'
@@ -22,6 +23,7 @@ const chengdu: FoundPlace = {
 }
 /** An atlas of one city. */
 const places: Places = { find: async (name) => (/成都|chengdu/i.test(name) ? [chengdu] : []) }
+const now = () => new Date('2026-11-24T00:00:00Z')
 const typed = { birth_date: '1990-05-15', birth_time: '14:30', gender: 'male' } as const
 
 /** A user, and what is changed of them. */
@@ -72,9 +74,7 @@ describe('a chart of typed birth data', () => {
     const tool = calculateBazi(profiles(), places)
 
     expect((await show(tool, { ...typed, name: '小明' }, 'zh')).text).toMatch(/^小明的四柱命盘\n/)
-    expect(tool.input.safeParse({ ...typed, name: '小明', save: true }).error?.issues[0]?.path).toEqual([
-      'save',
-    ])
+    expect((await issuesOf(tool, { ...typed, name: '小明', save: true }))[0]?.path).toEqual(['save'])
   })
 
   it('says that a double hour is only about right', async () => {
@@ -105,7 +105,7 @@ describe('a chart of typed birth data', () => {
 })
 
 describe('two people', () => {
-  const tool = showRelationship(person(inSummerTime), places)
+  const tool = showRelationship(person(inSummerTime), places, now)
 
   it.each([
     ['zh', ['你和小明', '不打分', '没有存进你的资料', '庚午 辛巳 庚辰 癸未', '解读']],
@@ -128,8 +128,21 @@ describe('two people', () => {
     }
   })
 
+  it.each([
+    ['the user', { ...inSummerTime, date: { calendar: 'solar', year: 2013, month: 5, day: 1 } }, typed],
+    ['the other', inSummerTime, { ...typed, birth_date: '2008-11-25' }],
+  ] as const)('are not put side by side where %s is under 18', async (_who, mine, theirs) => {
+    const asked = show(showRelationship(person(mine), places, now), theirs, 'en')
+
+    await expect(asked).rejects.toMatchObject({
+      code: 'denied',
+      message: expect.stringMatching(/under 18/) as string,
+      chinese: expect.stringMatching(/18 岁/) as string,
+    })
+  })
+
   it.each(languages)('need the user’s own birth first, in %s', async (language) => {
-    const card = await show(showRelationship(person(), places), typed, language)
+    const card = await show(showRelationship(person(), places, now), typed, language)
 
     expect(card).toMatchObject({ status: 'error', cardType: 'need_info', need_info: 'birth' })
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Recalled } from '../../../agent/index.ts'
+import type { Recalled } from 'dragoman/agents'
+import { accepts, issuesOf } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import { languages } from '../language.ts'
 import type { Memory } from '../memories/memory.ts'
 import { askUserQuestion } from './ask-user-question.ts'
@@ -26,11 +27,11 @@ describe('an insight', () => {
     const card = await show(showInsight(), { title: '回顾', insights }, 'zh')
 
     expect(card.text).toContain('4. 节奏：四')
-    expect(showInsight().input.safeParse({ insights: [...insights, { content: '五' }] }).success).toBe(false)
+    expect(await accepts(showInsight(), { insights: [...insights, { content: '五' }] })).toBe(false)
   })
 
-  it('needs something to say', () => {
-    expect(showInsight().input.safeParse({ title: 'Empty' }).error?.issues[0]?.path).toEqual(['content'])
+  it('needs something to say', async () => {
+    expect((await issuesOf(showInsight(), { title: 'Empty' }))[0]?.path).toEqual(['content'])
   })
 })
 
@@ -51,9 +52,9 @@ describe('a question', () => {
     const card = await show(askUserQuestion(), { question: '最近怎么样？' }, 'zh')
 
     expect(card.text).toBe('最近怎么样？')
-    expect(
-      askUserQuestion().input.safeParse({ question: '?', options: ['a', 'b', 'c', 'd', 'e'] }).success,
-    ).toBe(false)
+    expect(await accepts(askUserQuestion(), { question: '?', options: ['a', 'b', 'c', 'd', 'e'] })).toBe(
+      false,
+    )
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { AssistantMessage, Json } from '../../../events/index.ts'
+import type { AssistantMessage, Json } from 'dragoman/events'
 import type { Birth } from '../birth/birth.ts'
 import { birthAt } from '../chart/birth.fixture.ts'
 import { chartOf } from '../chart/chart-of.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Capability } from '../../../agent/index.ts'
+import type { OutputGuardrail } from 'dragoman/agents'
 import { stems, type PillarName } from '../chart/chart.ts'
 import { inEnglish } from '../chart/words.ts'
 import type { Profiles } from '../profile/profile.ts'
@@ -39,7 +39,7 @@ const side = z
     ),
   }))
 const pairCard = z.object({ name: z.string(), mine: side, theirs: side })
-type Review = NonNullable<Capability['review']>
+type Review = OutputGuardrail
 type Said = Parameters<Review>[0]['said']
 
 /**

@@ -1,7 +1,6 @@
-import type { Operation } from '../agent/index.ts'
-import { vibelife } from '../protocols/index.ts'
-import type { Dialects } from './dialect.ts'
-import * as operations from './jobs-chat-operations.ts'
+import type { Operation } from 'dragoman/agents'
+import { vibelife } from '../protocols/vibelife/index.ts'
+import { chatOperations as operations, type Dialects } from 'dragoman/surfaces'
 
 const group = 'VibeLife'
 

@@ -1,36 +1,29 @@
 import { Hono } from 'hono'
 
-import { isServiceError, ServiceError } from '../errors.ts'
-import { isGuest, type Json } from '../events/index.ts'
-import { inVibeLifeWords, vibelife, withVibeLifeFields } from '../protocols/index.ts'
-import type { HttpEnv } from '../transports/index.ts'
-import type { ChatOptions } from './chat-history.ts'
-import { answersOf, conversationsOf, type Manner } from './jobs-chat.ts'
-import * as operations from './vibelife-operations.ts'
-
-/** S3-19. */
-const GUEST_STEPS = 3
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
+import { inVibeLifeWords, vibelife, withVibeLifeFields } from '../protocols/vibelife/index.ts'
+import type { HttpEnv } from 'dragoman/http'
+import { answersOf, conversationsOf, type ChatOptions, type Manner } from 'dragoman/surfaces'
+import * as operations from './operations.ts'
 
 export type VibeLifeOptions = Omit<ChatOptions, 'place'> & {
   /** Where it is mounted, as its clients must know it. */
   readonly at: string
+  /** Model calls in one run of a guest, at most. */
+  readonly guestSteps: number
 }
 
 /** The chat that VibeLife documents, with the life agent: a text gets its literal frames, a body of `useChat` what `useChat` reads. */
-export function vibeLifeChat({ at, ...options }: VibeLifeOptions): Hono<HttpEnv> {
+export function vibeLifeChat({ at, guestSteps, ...options }: VibeLifeOptions): Hono<HttpEnv> {
   const { dialects } = options
   const chat = { ...options, place: `${at}/stream` }
   const ask = operations.ask(dialects)
-  const askAsGuest = operations.askAsGuest(dialects, GUEST_STEPS)
+  const askAsGuest = operations.askAsGuest(dialects, guestSteps)
   return new Hono<HttpEnv>()
-    .route('/stream', answersOf(chat, { ...manner, ask, stepsFor: stepsOfGuests }))
-    .route('/guest/stream', answersOf(chat, { ...manner, ask: askAsGuest, stepsFor: () => GUEST_STEPS }))
+    .route('/stream', answersOf(chat, { ...manner, ask }))
+    .route('/guest/stream', answersOf(chat, { ...manner, ask: askAsGuest, maxSteps: guestSteps }))
     .route('/', conversationsOf(chat))
-}
-
-/** Whoever has no account is a guest wherever they ask. */
-function stepsOfGuests(userId: string): number | undefined {
-  return isGuest(userId) ? GUEST_STEPS : undefined
 }
 
 const manner: Omit<Manner, 'ask'> = {

@@ -1,5 +1,5 @@
-import type { WorkflowNews } from '../../../agent/index.ts'
-import type { Json, Usage } from '../../../events/index.ts'
+import type { WorkflowNews } from '../runner.ts'
+import { readTokens, readUsage, type Json, type Usage } from 'dragoman/events'
 import { failed, wentWrong } from './failure.ts'
 import type { Frame } from './frames.ts'
 
@@ -38,13 +38,20 @@ export function answering(tell: (news: WorkflowNews) => void | Promise<void>) {
           if (!spoken) await say(textIn(outputs ?? {}))
           if (!spoken) throw failed('The workflow gave no text and no outputs.')
           // Dify counts both ways together.
-          return total ? { usage: { inputTokens: 0, outputTokens: total, estimated: true } } : {}
+          return readTokens(total)
+            ? { usage: readUsage({ inputTokens: 0, outputTokens: total, estimated: true }) }
+            : {}
         }
         case 'message_end': {
           if (!spoken) throw failed('The workflow gave no text and no outputs.')
           const usage = frame.metadata?.usage
           return usage
-            ? { usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } }
+            ? {
+                usage: readUsage({
+                  inputTokens: usage.prompt_tokens,
+                  outputTokens: usage.completion_tokens,
+                }),
+              }
             : {}
         }
         case 'error':

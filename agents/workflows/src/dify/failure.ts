@@ -1,5 +1,5 @@
-import { ServiceError, type ErrorCode } from '../../../errors.ts'
-import { isJsonObject, parseJson } from '../../../events/index.ts'
+import { ServiceError, type ErrorCode } from 'dragoman/errors'
+import { isJsonObject, parseJson } from 'dragoman/events'
 
 const MOST_WORDS = 300
 

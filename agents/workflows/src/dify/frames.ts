@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { parseJson } from '../../../events/index.ts'
+import { parseJson } from 'dragoman/events'
 
 const node = z.object({
   node_id: z.string(),
@@ -11,9 +11,10 @@ const finished = z.object({
   status: z.string(),
   outputs: z.record(z.string(), z.json()).nullish(),
   error: z.string().nullish(),
-  total_tokens: z.number().nullish(),
+  total_tokens: z.unknown().optional(),
 })
-const usage = z.object({ prompt_tokens: z.number(), completion_tokens: z.number() })
+/** A wrong count must not cost the frame. */
+const usage = z.object({ prompt_tokens: z.unknown().optional(), completion_tokens: z.unknown().optional() })
 
 const task = { task_id: z.string().optional() }
 const frame = z.discriminatedUnion('event', [
@@ -24,7 +25,7 @@ const frame = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('message_end'),
     ...task,
-    metadata: z.object({ usage: usage.optional() }).optional(),
+    metadata: z.object({ usage: usage.optional().catch(undefined) }).optional(),
   }),
   z.object({
     event: z.literal('error'),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { WorkflowNews } from '../../../agent/index.ts'
+import type { WorkflowNews } from '../runner.ts'
 import type { Workflow } from '../configured.ts'
 import { chunk, difyServer, finished, task, type Answer } from './dify.fixture.ts'
 import { difyRunner } from './runner.ts'
@@ -86,6 +86,36 @@ describe('the Dify runner', () => {
       usage: { inputTokens: 3, outputTokens: 4 },
     })
     expect(dify.asked.at(-1)).toMatchObject({ path: '/v1/chat-messages', body: { query: 'Hi.' } })
+  })
+
+  it.each([
+    [
+      { prompt_tokens: -3, completion_tokens: 1.5 },
+      { inputTokens: 0, outputTokens: 2 },
+    ],
+    [
+      { prompt_tokens: '3', completion_tokens: 1e300 },
+      { inputTokens: 0, outputTokens: 10_000_000 },
+    ],
+    [{}, { inputTokens: 0, outputTokens: 0 }],
+    ['none', undefined],
+  ])('ends with the usage %j, read as %j', async (reported, usage) => {
+    const frames = [
+      { event: 'agent_message', ...task, answer: 'Hey.' },
+      { event: 'message_end', metadata: { usage: reported } },
+    ]
+
+    expect(await ask({ frames }, { app: 'chat' })).toMatchObject({ text: 'Hey.', usage })
+  })
+
+  it.each([
+    [-12, undefined],
+    ['12', undefined],
+    [1e19, { inputTokens: 0, outputTokens: 10_000_000, estimated: true }],
+  ])('takes the total %j of a workflow as %j', async (total, usage) => {
+    const frames = [chunk('Hey.'), finished({}, { total_tokens: total })]
+
+    expect(await ask({ frames })).toMatchObject({ text: 'Hey.', usage })
   })
 
   it.each([

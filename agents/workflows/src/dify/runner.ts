@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
-import type { WorkflowAsked, WorkflowNews, WorkflowRunner } from '../../../agent/index.ts'
-import { ServiceError } from '../../../errors.ts'
-import type { Usage } from '../../../events/index.ts'
+import type { WorkflowAsked, WorkflowNews, WorkflowRunner } from '../runner.ts'
+import { ServiceError } from 'dragoman/errors'
+import type { Usage } from 'dragoman/events'
 import type { Workflow } from '../configured.ts'
 import { answering } from './answering.ts'
 import { failed, refused } from './failure.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import type { RunEvent } from '../../events/index.ts'
-import { agentEventsJudge } from '../judges.fixture.ts'
-import { describeProtocol } from '../protocol.contract.ts'
-import { logOf, run, stories } from '../stories.fixture.ts'
+import type { RunEvent } from 'dragoman/events'
+import { agentEventsJudge } from '../../../../../packages/dragoman/src/protocols/judges.fixture.ts'
+import { describeProtocol } from '../../../../../packages/dragoman/src/protocols/protocol.contract.ts'
+import { logOf, run, stories } from '../../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { agentEvents } from './index.ts'
 
 describeProtocol(agentEvents, agentEventsJudge)

@@ -1,4 +1,4 @@
-import type { Json } from '../../events/index.ts'
+import type { Json } from 'dragoman/events'
 
 export type Call = {
   readonly id: string

@@ -9,9 +9,8 @@ import {
   type TerminalEvent,
   type ToolPart,
   type Usage,
-} from '../../events/index.ts'
-import type { Encoder } from '../protocol.ts'
-import { thinkingView } from '../thinking.ts'
+} from 'dragoman/events'
+import { thinkingView, type Encoder } from 'dragoman/protocols'
 import { transcript } from './transcript.ts'
 import type { AgentComplete, AgentEvent } from './wire.ts'
 

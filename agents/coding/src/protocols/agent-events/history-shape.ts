@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { filePart } from '../user-part.ts'
+import { filePart } from 'dragoman/protocols'
 
 const text = z.object({ type: z.literal('text'), text: z.string() })
 const image = z

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { cpuMs } from '../../../test/support/cpu-time.ts'
-import type { AssistantPart, Json, Message } from '../../events/index.ts'
+import { cpuMs } from '../../../../../test/support/cpu-time.ts'
+import type { AssistantPart, Json, Message } from 'dragoman/events'
 import { agentEvents } from './index.ts'
 
 function past(...history: Json[]): readonly Message[] {

@@ -1,5 +1,5 @@
-import type { AssistantPart, Json, Message, ToolPart, UserPart } from '../../events/index.ts'
-import { filePart } from '../user-part.ts'
+import type { AssistantPart, Json, Message, ToolPart, UserPart } from 'dragoman/events'
+import { filePart } from 'dragoman/protocols'
 import { callBook, type Call, type CallBook } from './call-book.ts'
 import type { HistoryMessage } from './history-shape.ts'
 

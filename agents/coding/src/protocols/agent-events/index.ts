@@ -1,5 +1,4 @@
-import type { Protocol } from '../protocol.ts'
-import { thinkingView } from '../thinking.ts'
+import { thinkingView, type Protocol } from 'dragoman/protocols'
 import { encoder, whole } from './encode.ts'
 import { body, parse } from './parse.ts'
 

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 
-import { ServiceError } from '../../errors.ts'
-import type { Json } from '../../events/index.ts'
-import { readBody, type RunRequest } from '../protocol.ts'
-import { showThinking, stream } from '../request-field.ts'
-import { thinkingView } from '../thinking.ts'
+import { ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
+import { readBody, showThinking, stream, thinkingView, type RunRequest } from 'dragoman/protocols'
 import { historyMessage } from './history-shape.ts'
 import { toPast } from './history.ts'
 import { trimmed } from './trim.ts'

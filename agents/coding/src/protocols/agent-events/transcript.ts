@@ -1,4 +1,4 @@
-import type { AssistantMessage, AssistantPart, Message, Run, ToolPart, UserPart } from '../../events/index.ts'
+import type { AssistantMessage, AssistantPart, Message, Run, ToolPart, UserPart } from 'dragoman/events'
 import type { AgentContent, AgentHistoryMessage } from './wire.ts'
 
 /** A conversation as the next request may tell it: what the run was told before, what its user said, and what it has said. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { AssistantPart, Message, UserPart } from '../../events/index.ts'
+import type { AssistantPart, Message, UserPart } from 'dragoman/events'
 import { tokensOf, trimmed } from './trim.ts'
 
 const words = fc.oneof(fc.lorem({ maxCount: 20 }), fc.constantFrom('中文，全角', '', 'x'.repeat(400)))

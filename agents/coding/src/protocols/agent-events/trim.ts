@@ -1,7 +1,7 @@
-import { estimateTokens, type AssistantPart, type Message, type UserPart } from '../../events/index.ts'
+import { estimateTokens, type AssistantPart, type Message, type UserPart } from 'dragoman/events'
 
-/** Of what a model can take in (usually 128,000 and more), what is left beside the agent's words, the tools and the answer. */
-const MOST_TOKENS = 96_000
+/** As much as the largest context windows hold. What a model cannot read of it is left out when it is asked. */
+const MOST_TOKENS = 1_000_000
 /** What an image costs, about, wherever it is. */
 const FILE_TOKENS = 1500
 

@@ -1,4 +1,4 @@
-import type { Json, Usage } from '../../events/index.ts'
+import type { Json, Usage } from 'dragoman/events'
 
 /** What is said of a run, in the words of `/api/agent-chat`. */
 export type AgentEvent =

@@ -1,7 +1,7 @@
-import type { Answer, Json, ToolEvent } from '../../events/index.ts'
-import { toVerdict } from '../question.ts'
+import type { Answer, Json, ToolEvent } from 'dragoman/events'
+import { toVerdict } from 'dragoman/protocols'
 import { addMessage, type Call, type Change, type Memory } from './memory.ts'
-import type { Said, ToolCall } from './wire.ts'
+import type { Said, ToolContext } from './wire.ts'
 
 type Of<T extends ToolEvent['type']> = Extract<ToolEvent, { type: T }>
 
@@ -91,7 +91,7 @@ function toAnswer(answer: Answer): Json {
 }
 
 /** How a call came out. Of a failure the words stand where a client looks for them; its code beside. */
-export function toOutcome(toolCall: ToolCall, event: Of<'tool.returned' | 'tool.failed'>): Said {
+export function toOutcome(toolCall: ToolContext, event: Of<'tool.returned' | 'tool.failed'>): Said {
   if (event.type === 'tool.failed') {
     const { message: error, code } = event.failure
     return { type: 'tool_execution_error', value: { toolCall, error, code } }

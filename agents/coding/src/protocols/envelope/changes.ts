@@ -1,5 +1,5 @@
-import type { Json, RunEvent } from '../../events/index.ts'
-import { toJoined } from '../joined.ts'
+import type { Json, RunEvent } from 'dragoman/events'
+import { toJoined } from 'dragoman/protocols'
 import { toCallChanges, toRequest } from './calls.ts'
 import { addMessage, beginText, endText, type Change, type Memory } from './memory.ts'
 import { toNotice } from './notice.ts'

@@ -1,5 +1,5 @@
-import { isTerminal, type Json, type LogEntry, type Run } from '../../events/index.ts'
-import type { Encoder } from '../protocol.ts'
+import { isTerminal, type Json, type LogEntry, type Run } from 'dragoman/events'
+import type { Encoder } from 'dragoman/protocols'
 import { changesOf } from './changes.ts'
 import { filesOf } from './files.ts'
 import { legacyFrames } from './legacy.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Json, Run, RunEvent } from '../../events/index.ts'
-import { describeProtocol } from '../protocol.contract.ts'
-import { logOf, run } from '../stories.fixture.ts'
+import type { Json, Run, RunEvent } from 'dragoman/events'
+import { describeProtocol } from '../../../../../packages/dragoman/src/protocols/protocol.contract.ts'
+import { logOf, run } from '../../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { envelope } from './index.ts'
 import { envelopeJudge, envelopesOf, fullEnvelopeJudge } from './judge.fixture.ts'
 

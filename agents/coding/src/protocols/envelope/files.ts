@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type Run } from '../../events/index.ts'
+import { isJsonObject, type Json, type Run } from 'dragoman/events'
 
 /** The files that the user's message names, as its run was told of them: without what stands in them. */
 export function filesOf({ request: { context } }: Run): readonly Json[] {

@@ -1,4 +1,4 @@
-import type { Protocol } from '../protocol.ts'
+import type { Protocol } from 'dragoman/protocols'
 import { encoder } from './encode.ts'
 import { body, parse } from './parse.ts'
 import { envelopeView, messageIdOf, requestIdOf } from './view.ts'

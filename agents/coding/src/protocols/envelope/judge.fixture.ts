@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Judge } from '../judges.fixture.ts'
+import type { Judge } from '../../../../../packages/dragoman/src/protocols/judges.fixture.ts'
 import type { Envelope, StreamMessage } from './wire.ts'
 
 const call = z.object({ callId: z.string(), name: z.string(), args: z.json() })

@@ -1,4 +1,4 @@
-import { isTerminal, type LogEntry, type Run } from '../../events/index.ts'
+import { isTerminal, type LogEntry, type Run } from 'dragoman/events'
 import { filesOf } from './files.ts'
 import { toNotice } from './notice.ts'
 import type { Names } from './view.ts'

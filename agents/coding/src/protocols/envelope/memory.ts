@@ -1,4 +1,4 @@
-import type { MessageStatus, Said, ToolCall, ToolQuestion } from './wire.ts'
+import type { MessageStatus, Said, ToolContext, ToolQuestion } from './wire.ts'
 
 /** A message that is new or has changed, by its place among the run's: of a text what was added, of all else the whole. */
 export type Change = Said & { readonly index: number; readonly status: MessageStatus }
@@ -6,7 +6,7 @@ export type Change = Said & { readonly index: number; readonly status: MessageSt
 type Spoken = { readonly type: 'content' | 'thinking'; readonly index: number }
 
 /** A call, and the one of its messages that is not complete. */
-export type Call = { readonly call: ToolCall; readonly open?: OpenMessage }
+export type Call = { readonly call: ToolContext; readonly open?: OpenMessage }
 type OpenMessage =
   | { readonly type: 'tool_call_request' | 'tool_execution_start'; readonly index: number }
   | { readonly type: 'tool_question'; readonly index: number; readonly question: ToolQuestion }

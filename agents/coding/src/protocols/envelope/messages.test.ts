@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { emptyMessage, fold, type Json, type Run, type RunEvent } from '../../events/index.ts'
-import { logOf, run, stories } from '../stories.fixture.ts'
+import { emptyMessage, fold, type Json, type Run, type RunEvent } from 'dragoman/events'
+import { logOf, run, stories } from '../../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { envelope } from './index.ts'
 import { envelopesOf } from './judge.fixture.ts'
 

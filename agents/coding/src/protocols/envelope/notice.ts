@@ -1,4 +1,4 @@
-import type { FinishReason, TerminalEvent } from '../../events/index.ts'
+import type { FinishReason, TerminalEvent } from 'dragoman/events'
 import type { Notice } from './wire.ts'
 
 /** What is to be said of a run's end beside its messages: nothing where it came to its own. */

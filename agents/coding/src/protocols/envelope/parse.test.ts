@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { run } from '../stories.fixture.ts'
+import { run } from '../../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { envelope, requestIdOf } from './index.ts'
 
 describe('a request of the chat stream', () => {

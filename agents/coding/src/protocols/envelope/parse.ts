@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
-import { ServiceError } from '../../errors.ts'
-import type { Json } from '../../events/index.ts'
-import { readBody, type RunRequest } from '../protocol.ts'
-import { showThinking } from '../request-field.ts'
+import { ServiceError } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
+import { readBody, showThinking, type RunRequest } from 'dragoman/protocols'
 import { envelopeView } from './view.ts'
 
 const name = z.string().min(1).max(200)

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../errors.ts'
-import { isJsonObject, type Json, type Run } from '../../events/index.ts'
+import { ServiceError } from 'dragoman/errors'
+import { isJsonObject, type Json, type Run } from 'dragoman/events'
 
 const MODES = ['incremental', 'full'] as const
 

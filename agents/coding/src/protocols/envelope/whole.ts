@@ -6,8 +6,8 @@ import {
   type Run,
   type TerminalEvent,
   type ToolPart,
-} from '../../events/index.ts'
-import { toJoined } from '../joined.ts'
+} from 'dragoman/events'
+import { toJoined } from 'dragoman/protocols'
 import { toOutcome } from './calls.ts'
 import { filesOf } from './files.ts'
 import { toNotice } from './notice.ts'

@@ -1,5 +1,5 @@
-import { oneLine } from '../../../words/one-line.ts'
-import type { Page, PageElement } from '../../../pages/page-markup.ts'
+import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import type { Page, PageElement } from '@dragoman/agent-kit/pages/page-markup'
 import { factsIn, plainDigits } from './facts.ts'
 import type { Places, Seen, Site } from './site.ts'
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../../../events/index.ts'
+import type { Json } from 'dragoman/events'
 import type { Workplace } from '../../places/workplace.ts'
 import type { Source } from '../../tables.ts'
 

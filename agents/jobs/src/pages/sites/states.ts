@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../../events/index.ts'
+import { isJsonObject, type Json } from 'dragoman/events'
 import { workplaceIn } from '../../places/workplace.ts'
 import { employmentIn } from './facts.ts'
 import type { Seen } from './site.ts'

@@ -4,16 +4,15 @@ import {
   reasoningOf,
   textOf,
   toolInvocations,
+  WAITING_FOR_MODEL,
   type AssistantMessage,
   type FinishReason,
   type Json,
   type Run,
   type RunEvent,
   type Usage,
-} from '../../events/index.ts'
-import type { Encoder } from '../protocol.ts'
-import { nothingSoFar, soFar, type SoFar } from '../so-far.ts'
-import { thinkingView } from '../thinking.ts'
+} from 'dragoman/events'
+import { nothingSoFar, soFar, thinkingView, type Encoder, type SoFar } from 'dragoman/protocols'
 import type { EveFinishReason, EveFrame, EveUsage } from './wire.ts'
 
 /** For a tool that has nothing to say. */
@@ -77,6 +76,8 @@ function toFrames(event: RunEvent, run: Run, { seq, memory }: { seq: number; mem
         { type: 'error', error: event.failure.message },
         { type: 'finish', finishReason: 'error', usage: eveUsage(event.usage) },
       ]
+    case 'data':
+      return waitOf(event)
     case 'step.started':
     case 'step.finished':
     case 'tool.started':
@@ -84,7 +85,6 @@ function toFrames(event: RunEvent, run: Run, { seq, memory }: { seq: number; mem
     case 'tool.asked':
     case 'tool.answered':
     case 'tool.executing':
-    case 'data':
     case 'state.changed':
     case 'run.waiting':
     case 'run.resumed':
@@ -92,6 +92,13 @@ function toFrames(event: RunEvent, run: Run, { seq, memory }: { seq: number; mem
     case 'user.joined':
       return []
   }
+}
+
+/** A ping may say how many seconds the server waits for the model's provider. Other data have no frame. */
+function waitOf(event: Extract<RunEvent, { type: 'data' }>): EveFrame[] {
+  const told = event.name === WAITING_FOR_MODEL && isJsonObject(event.value) ? event.value : {}
+  const seconds = told['retryAfter']
+  return typeof seconds === 'number' ? [{ type: 'ping', retryAfter: seconds }] : []
 }
 
 /** The documented shape is `{current, total, message}`: of what a tool tells, what fits. A text of its is the message. */
@@ -145,7 +152,7 @@ function toFinishReason(reason: FinishReason): EveFinishReason {
 }
 
 /** Tokens under the names that the chat documents. */
-export function eveUsage({ inputTokens, outputTokens }: Usage): EveUsage {
+function eveUsage({ inputTokens, outputTokens }: Usage): EveUsage {
   return { promptTokens: inputTokens, completionTokens: outputTokens }
 }
 

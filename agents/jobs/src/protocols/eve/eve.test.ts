@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { describeProtocol } from '../protocol.contract.ts'
-import { eveJudge } from '../judges.fixture.ts'
-import { logOf, run, stories } from '../stories.fixture.ts'
+import { describeProtocol } from '../../../../../packages/dragoman/src/protocols/protocol.contract.ts'
+import { eveJudge } from '../../../../../packages/dragoman/src/protocols/judges.fixture.ts'
+import { logOf, run, stories } from '../../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { eve } from './index.ts'
 
 describeProtocol(eve, eveJudge)

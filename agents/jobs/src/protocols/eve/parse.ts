@@ -1,11 +1,20 @@
 import { z } from 'zod'
 
-import { ServiceError } from '../../errors.ts'
-import type { Json, SentTurn } from '../../events/index.ts'
-import { clientTools, toClientTools } from '../client-tools.ts'
-import { readBody, type RunRequest } from '../protocol.ts'
-import { context, conversationId, namedPolicy, policy, showThinking, stream } from '../request-field.ts'
-import { thinkingView } from '../thinking.ts'
+import { ServiceError } from 'dragoman/errors'
+import type { Json, SentTurn } from 'dragoman/events'
+import {
+  clientTools,
+  toClientTools,
+  readBody,
+  context,
+  conversationId,
+  namedPolicy,
+  policy,
+  showThinking,
+  stream,
+  thinkingView,
+  type RunRequest,
+} from 'dragoman/protocols'
 
 export const body = z
   .object({

@@ -1,4 +1,4 @@
-import type { Json } from '../../events/index.ts'
+import type { Json } from 'dragoman/events'
 
 export type EveFrame =
   | { readonly type: 'start'; readonly messageId: string }
@@ -17,6 +17,7 @@ export type EveFrame =
       readonly progress?: Json
     }
   | { readonly type: 'tool-result'; readonly toolCallId: string; readonly result: string }
+  | { readonly type: 'ping'; readonly retryAfter: number }
   | { readonly type: 'error'; readonly error: string }
   | { readonly type: 'finish'; readonly finishReason: EveFinishReason; readonly usage: EveUsage }
 

@@ -1,7 +1,7 @@
 import mammoth from 'mammoth'
 
-import { ServiceError } from '../../../../errors.ts'
-import { MOST_CHARACTERS, toMarkdown } from '../../../pages/markdown.ts'
+import { ServiceError } from 'dragoman/errors'
+import { MOST_CHARACTERS, toMarkdown } from '@dragoman/agent-kit/pages/markdown'
 import { sectionOf } from '../markdown/sections.ts'
 import { withHeadings } from './plain-text.ts'
 import { openZip, type Zip } from './zip.ts'

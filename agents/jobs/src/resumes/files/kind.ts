@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 
 /** What a file is, by its bytes. */
 export type FileKind = 'pdf' | 'docx' | 'text'

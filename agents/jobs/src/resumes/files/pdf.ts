@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf'
 
-import { ServiceError } from '../../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import type { ReadFile } from './docx.ts'
 import { linesOf, type Item, type Line } from './pdf-lines.ts'
 import { pdfMarkdown } from './pdf-markdown.ts'

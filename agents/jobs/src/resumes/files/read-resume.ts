@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../../errors.ts'
-import { aside } from '../../../../aside.ts'
+import { ServiceError } from 'dragoman/errors'
+import { aside } from '@dragoman/agent-kit/isolate/aside'
 import type { ReadResume, ResumeText } from './formats.ts'
 
 const read = aside<ResumeText, ReadResume>({

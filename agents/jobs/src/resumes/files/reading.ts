@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../../errors.ts'
+import { ServiceError } from 'dragoman/errors'
 import { readJsonResume, type JsonResume } from '../json-resume.ts'
 import { languageOf } from '../../words/language.ts'
 import { readMarkdown } from '../markdown/read-markdown.ts'

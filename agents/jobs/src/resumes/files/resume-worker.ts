@@ -1,4 +1,4 @@
-import { answerAside, endAsTooLarge } from '../../../../aside.ts'
+import { answerAside, endAsTooLarge } from '@dragoman/agent-kit/isolate/aside'
 import { countInflation } from './inflation.ts'
 import type { ReadResume, ResumeText } from './formats.ts'
 import { readResume } from './reading.ts'

@@ -1,7 +1,27 @@
 import { describe, expect, it } from 'vitest'
 
-import { findDates, isoDate } from './dates.ts'
+import { dateRanges, findDates, isoDate } from './dates.ts'
 import { sectionOf } from './sections.ts'
+
+describe('the ranges of dates in a text', () => {
+  it.each([
+    ['2015.06 - 目前', ['2015-06 now']],
+    ['Since June 2015', ['2015-06 now']],
+    ['From June 2015 to May 2016, then 2017年3月起', ['2015-06 2016-05', '2017-03 now']],
+    ['2019 - 2021 Acme | 2021.05–至今', ['2019 2021', '2021-05 now']],
+    ['Call 138-2019-2022', []],
+  ])('of %j are %j', (text, ranges) => {
+    expect(dateRanges(text).map(({ start, end = 'now' }) => `${start} ${end}`)).toEqual(ranges)
+  })
+
+  it.each(['2015.06 - 目前', 'Since June 2015', '2019 - 2021', '2020年7月至2021年2月'])(
+    'are the same as those of a resume’s line: %j',
+    (line) => {
+      const { start, end } = findDates(line) ?? {}
+      expect(dateRanges(line)).toMatchObject([{ start, ...(end !== undefined && { end }) }])
+    },
+  )
+})
 
 describe('a date', () => {
   it.each([

@@ -1,6 +1,17 @@
 /** A time as a resume gives it: JSON Resume's partial dates. What still goes on has no end. */
 export type Dates = { readonly start?: string; readonly end?: string }
 
+/**
+ * A range of dates in a text. `said` is the whole of it, `from` and `to` its ends as they are written; one that goes
+ * on has no end.
+ */
+export type DateRange = Dates & {
+  readonly start: string
+  readonly said: string
+  readonly from: string
+  readonly to?: string
+}
+
 /** Dates found in a line, and the line without them. */
 export type FoundDates = Dates & { readonly range: boolean; readonly rest: string }
 
@@ -27,10 +38,12 @@ const EDGE = '(?<![\\p{L}\\p{N}.])'
 const END = '(?![\\p{L}\\p{N}])'
 
 const RANGE = new RegExp(
-  `(?<![\\p{Script=Latin}\\p{N}.])(${DATE})${TO}(?:(${DATE})|(?:${NOW}))(?![\\p{Script=Latin}\\p{N}])`,
+  `(?<![\\p{Script=Latin}\\p{N}.]|\\d-)(${DATE})${TO}(?:(${DATE})|(?:${NOW}))(?![\\p{Script=Latin}\\p{N}])`,
   'iu',
 )
+const EVERY_RANGE = new RegExp(RANGE.source, 'giu')
 const SINCE = new RegExp(`${EDGE}(?:since|from)\\s+(${DATE})${END}|(${DATE})\\s?(?:起|以来)`, 'iu')
+const EVERY_SINCE = new RegExp(SINCE.source, 'giu')
 const UNTIL = new RegExp(`^\\s*(?:[-–—−~～]+|\\b(?:to|until)\\b)\\s*(${DATE})(?=\\s*(?:[|｜]|$))`, 'iu')
 /** A single date is only one where it stands for itself, or with its month at an end of the line. */
 const SINGLE = new RegExp(
@@ -53,6 +66,20 @@ export function isoDate(text: string): string | undefined {
     .filter((part) => part !== undefined)
     .map((part) => String(part).padStart(2, '0'))
     .join('-')
+}
+
+/** Every range of dates in a text: `2015.06 - 目前`, `Since June 2015`. */
+export function dateRanges(text: string): readonly DateRange[] {
+  const closed = Array.from(text.matchAll(EVERY_RANGE), (match) => toRange(match, match[1], match[2]))
+  const rest = text.replace(EVERY_RANGE, (said) => ' '.repeat(said.length))
+  const open = Array.from(rest.matchAll(EVERY_SINCE), (match) => toRange(match, match[1] ?? match[2]))
+  return [...closed, ...open].flat()
+}
+
+function toRange([said]: RegExpExecArray, from = '', to?: string): readonly DateRange[] {
+  const { start, end } = dates(from, to)
+  if (start === undefined) return []
+  return [{ start, said, from, ...(to !== undefined && { to }), ...(end !== undefined && { end }) }]
 }
 
 /** The first dates in a line: a range anywhere, a single date where it stands apart. */

@@ -3,6 +3,7 @@ import {
   isStructure,
   pausesAfter,
   textOf,
+  type Answer,
   type AssistantMessage,
   type Failure,
   type FinishReason,
@@ -10,10 +11,8 @@ import {
   type LogEntry,
   type Run,
   type ToolPart,
-} from '../../events/index.ts'
-import { endsInCalls } from '../ends-in-calls.ts'
-import type { Begun, Encoder } from '../protocol.ts'
-import { nothingSoFar, soFar, type SoFar } from '../so-far.ts'
+} from 'dragoman/events'
+import { endsInCalls, nothingSoFar, soFar, type Begun, type Encoder, type SoFar } from 'dragoman/protocols'
 import type { VibeLifeFinishReason, VibeLifeFrame } from './wire.ts'
 
 /** What stands between two texts of an answer, as where they are joined. */
@@ -63,7 +62,7 @@ function toFrames({ event }: LogEntry, { before }: Memory): VibeLifeFrame[] {
       return [{ type: 'tool-call', toolCallId, toolName, args: toArgs(input) }]
     }
     case 'tool.returned':
-      return [toResult(event.callId, toObject(event.output, event.text))]
+      return [toResult(event.callId, toObject(event, before.calls.get(event.callId)?.answer))]
     case 'tool.failed':
       // A call that was cut off while its input streamed has not been told of.
       return before.calls.has(event.callId) ? [toResult(event.callId, toFailed(event.failure))] : []
@@ -114,9 +113,16 @@ function toArgs(input: Json): Fields {
   return isJsonObject(input) ? input : { input }
 }
 
-/** A result is always an object: a page looks in it for its card, and one that knows no such card has the words. */
-function toObject(output: Json, text: string): Fields {
-  if (isJsonObject(output)) return 'text' in output ? output : { ...output, text }
+type Returned = { readonly output: Json; readonly text: string }
+
+/**
+ * A result is always an object: a page looks in it for its card, and one that knows no such card has the words. An
+ * object that the client
+ * gave comes back as the client gave it.
+ */
+function toObject({ output, text }: Returned, answer: Answer | undefined): Fields {
+  if (isJsonObject(output))
+    return 'text' in output || answer?.kind === 'output' ? output : { ...output, text }
   return output === null || output === text ? { text } : { value: output, text }
 }
 
@@ -154,11 +160,11 @@ export function whole({ id: runId, threadId }: Run, message: AssistantMessage): 
   }
 }
 
-function toCall({ callId, tool, input, state, output = null, text = '', failure }: ToolPart): Json[] {
+function toCall({ callId, tool, input, state, output = null, text = '', failure, answer }: ToolPart): Json[] {
   if (input === undefined) return []
   const call = { toolCallId: callId, toolName: tool, args: toArgs(input) }
   if (failure) return [{ ...call, result: toFailed(failure) }]
-  return [state === 'returned' ? { ...call, result: toObject(output, text) } : call]
+  return [state === 'returned' ? { ...call, result: toObject({ output, text }, answer) } : call]
 }
 
 function reasonOf(message: AssistantMessage): VibeLifeFinishReason {

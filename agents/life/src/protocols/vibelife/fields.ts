@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { ServiceError } from '../../errors.ts'
-import { isJsonObject, type Json } from '../../events/index.ts'
-import { readBody, type RunRequest } from '../protocol.ts'
+import { ServiceError } from 'dragoman/errors'
+import { isJsonObject, type Json } from 'dragoman/events'
+import { readBody, type RunRequest } from 'dragoman/protocols'
 
 const filledIn = z.record(z.string(), z.json())
 

@@ -1,4 +1,4 @@
-import type { Protocol } from '../protocol.ts'
+import type { Protocol } from 'dragoman/protocols'
 import { encoder, whole } from './encode.ts'
 import { body, parse } from './parse.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Judge } from '../judges.fixture.ts'
+import type { Judge } from '../../../../../packages/dragoman/src/protocols/judges.fixture.ts'
 
 const fields = z.record(z.string(), z.json())
 /** The frames that the surface documents, with exactly these fields. */

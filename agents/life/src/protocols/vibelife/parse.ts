@@ -1,11 +1,19 @@
 import { z } from 'zod'
 
-import { ServiceError } from '../../errors.ts'
-import type { Json, SentTurn, UserPart } from '../../events/index.ts'
-import { clientTools, toClientTools } from '../client-tools.ts'
-import { readBody, type RunRequest } from '../protocol.ts'
-import { context, conversationId, namedPolicy, policy, stream } from '../request-field.ts'
-import { filePart } from '../user-part.ts'
+import { ServiceError } from 'dragoman/errors'
+import type { Json, SentTurn, UserPart } from 'dragoman/events'
+import {
+  clientTools,
+  toClientTools,
+  readBody,
+  context,
+  conversationId,
+  namedPolicy,
+  policy,
+  stream,
+  filePart,
+  type RunRequest,
+} from 'dragoman/protocols'
 import { fields, withVibeLifeFields } from './fields.ts'
 
 const part = z.looseObject({ type: z.string(), text: z.string().optional() })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Json, RunEvent } from '../../events/index.ts'
-import { describeProtocol } from '../protocol.contract.ts'
-import { logOf, run, stories } from '../stories.fixture.ts'
+import type { Json, RunEvent } from 'dragoman/events'
+import { describeProtocol } from '../../../../../packages/dragoman/src/protocols/protocol.contract.ts'
+import { logOf, run, stories } from '../../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { vibelifeJudge } from './judge.fixture.ts'
 import { inVibeLifeWords, vibelife } from './index.ts'
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../events/index.ts'
+import type { Json } from 'dragoman/events'
 
 type Fields = { readonly [field: string]: Json }
 

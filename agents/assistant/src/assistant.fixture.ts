@@ -1,0 +1,21 @@
+import type { Tool, ToolContext, ToolResult } from 'dragoman/agents'
+import { noModel } from '../../../packages/dragoman/src/agents/model.fixture.ts'
+import { noState } from '../../../packages/dragoman/src/agents/state.fixture.ts'
+import { parseInput } from '../../../packages/dragoman/src/agents/tool.fixture.ts'
+
+/** Uses a tool as a run does: once its input has been looked at. For tests. */
+export async function use(tool: Tool, input: unknown, call: Partial<ToolContext> = {}): Promise<ToolResult> {
+  return tool.execute(await parseInput(tool, input), {
+    callId: 'run_1.1',
+    runId: 'run_1',
+    idempotencyKey: 'run_1.1',
+    userId: 'ada',
+    threadId: 'conv_test',
+    context: {},
+    signal: new AbortController().signal,
+    model: noModel,
+    state: noState,
+    progress: () => undefined,
+    ...call,
+  })
+}

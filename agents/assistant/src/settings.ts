@@ -1,0 +1,3 @@
+import type { Json } from 'dragoman/events'
+
+export type AssistantSettings = { readonly mcp: Json }

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+import { defineTool, toolResult, type AgentServices, type Tool } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
+import { asData } from '@dragoman/agent-kit/words/as-data'
+
+/** A task of another agent's may take so long, in ms. */
+const WITHIN_MS = 10 * 60_000
+const MOST_OF_ANSWER = 30_000
+
+/** Lets the agent give another agent a task. That agent sees nothing of this thread. There is no tool if there is no other agent. */
+export function askAgent({ delegate, delegates }: Pick<AgentServices, 'delegate' | 'delegates'>): Tool[] {
+  const all = new Map(delegates().map((each) => [each.id, each]))
+  const [first, ...others] = all.keys()
+  if (first === undefined) return []
+  const inFolders = [...all.values()].filter(({ folderField }) => folderField !== undefined)
+  const folder = z
+    .string()
+    .max(4096)
+    .optional()
+    .describe(
+      `For ${inFolders.map(({ id }) => id).join(', ')}: the folder to work in, where several are served.`,
+    )
+  const tool = defineTool({
+    name: 'ask_agent',
+    description: `Has another agent do a task, and gives its answer. ${[...all.values()].map(({ id, description }) => `\`${id}\` ${description}.`).join(' ')} It knows nothing of this conversation: say all that it needs in \`task\`.`,
+    inputSchema: z.object({
+      agent: z.enum([first, ...others]),
+      task: z.string().min(1).max(8000),
+      ...(inFolders.length > 0 && { folder }),
+    }),
+    needsApproval: ({ agent }) => all.get(agent)?.needsApproval ?? true,
+    timeoutMs: WITHIN_MS,
+    execute: async ({ agent, task, folder: path }, { userId, signal, progress }) => {
+      const lines: string[] = []
+      const field = all.get(agent)?.folderField
+      const context = field !== undefined && typeof path === 'string' ? { [field]: path } : {}
+      const tell = (line: string): void => {
+        lines.push(line)
+        progress({ delta: `${line}\n` })
+      }
+      const answer = await delegate({ agent, words: task, userId, context, signal, tell })
+      if (answer.trim() === '') throw new ServiceError('tool-failed', `${agent} said nothing.`)
+      const output = { agent, answer, steps: lines.slice(-100) }
+      return toolResult({ output, text: asData('answer', answer, MOST_OF_ANSWER) })
+    },
+  })
+  return [tool]
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+
+import { defineTool, type Tool } from 'dragoman/agents'
+import { ServiceError } from 'dragoman/errors'
+import { codeOf, fault } from '../workspace/fault.ts'
+import { holdFolder, type HeldFolder } from '../workspace/held-folder.ts'
+import { placeIn } from '../workspace/place.ts'
+import { boundsOf, type Workspace, type Workspaces } from '../workspace/workspaces.ts'
+import { environmentOf } from './environment.ts'
+import { headAndTail } from './head-and-tail.ts'
+import { limitedOnly } from './limited.ts'
+import { knownBy } from './mounts.ts'
+import { outcomeOf } from './outcome.ts'
+import type { Command } from './run-command.ts'
+import type { Sandboxes } from './sandbox.ts'
+import { shellOf } from './shell.ts'
+import { terminalText } from './terminal-text.ts'
+import type { CodingServices } from '../settings.ts'
+
+const input = z.object({
+  command: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    // More than 128 KB no system takes as one word.
+    .max(30_000, 'must have at most 30,000 characters: write a script into a file, and run that')
+    .refine((command) => !command.includes('\0'), 'must hold no NUL')
+    .describe('What a shell is to run, as it would be typed.'),
+  cwd: z
+    .string()
+    .optional()
+    .describe('The folder to run it in, relative to the working directory; that itself unless told.'),
+})
+
+export type Means = {
+  readonly workspaces: Workspaces
+  readonly machine: Pick<CodingServices, 'env' | 'commandLimits'>
+  readonly sandboxes: Sandboxes
+  /** How long a command may take, in ms. */
+  readonly timeoutMs: number
+}
+
+/** A command's own time ends first, so that what it said until then is told. */
+const MORE_MS = 10_000
+/** As much of the newest output is told while it runs. */
+const MOST_TOLD = 1024
+
+/** Runs what a shell runs, in the folder that is worked in. */
+export function executeCommand({ workspaces, machine, sandboxes, timeoutMs }: Means): Tool {
+  const prepared = async (command: string, workspace: Workspace, held: Held): Promise<Command> => {
+    const shell = await shellOf({ platform: process.platform, env: machine.env })
+    const env = environmentOf(machine.env)
+    const words = [shell.file, ...shell.args, command]
+    const folders = await Promise.all(
+      held.folders.map(async ({ path, at }) => ({
+        path,
+        id: await knownBy(at),
+        bounds: boundsOf(workspace, path),
+      })),
+    )
+    const { path, at } = held.cwd
+    const cwd = { path, id: await knownBy(at) }
+    const box = await sandboxes.around({ folders, access: 'write', cwd })
+    if (box) return { file: box.file, args: [...box.args, ...words], cwd: '/', env, isSandbox: true }
+    const [file = '', ...args] = [...limitedOnly(machine.commandLimits), ...words]
+    return { file, args, cwd: at, env, isSandbox: false }
+  }
+  return defineTool({
+    name: 'execute_command',
+    description: `Runs a command in a shell and returns its exit code and output. It gets no input and ends after ${timeoutMs / 1000} seconds; what it leaves running in the background is ended with it. Of long output the beginning and the end are shown. Use the file tools to read, search and change files.`,
+    inputSchema: input,
+    timeoutMs: timeoutMs + MORE_MS,
+    // Without a sandbox a command can do all that its user can: a person sees it first.
+    needsApproval: () => !sandboxes.works(),
+    async execute({ command, cwd = '.' }, { context, signal, progress }) {
+      const workspace = await workspaces.of(context)
+      await using held = await holding(workspace, cwd)
+      const prepares = await prepared(command, workspace, held)
+      const { runCommand } = await import('./run-command.ts')
+      const terminal = terminalText()
+      const kept = headAndTail()
+      const ended = await runCommand(prepares, {
+        signal,
+        timeoutMs,
+        onOutput(bytes) {
+          const { lines, live } = terminal.add(bytes)
+          kept.add(lines)
+          if (live !== '') progress({ delta: live.slice(-MOST_TOLD) })
+        },
+      })
+      kept.add(terminal.end().lines)
+      return outcomeOf({ ...ended, ...kept.read(), timeoutMs, sandboxed: prepares.isSandbox })
+    },
+  })
+}
+
+type HeldPath = Pick<HeldFolder, 'at'> & { readonly path: string }
+type Held = AsyncDisposable & { readonly folders: readonly HeldPath[]; readonly cwd: HeldPath }
+
+/** Holds the folders that a command works in, until it has ended: so no other takes their place. */
+async function holding(workspace: Workspace, cwd: string): Promise<Held> {
+  const place = await placeIn(workspace, cwd)
+  const open: HeldFolder[] = []
+  const hold = async (path: string, within = path): Promise<HeldPath> => {
+    const held = await holdFolder(boundsOf(workspace, within), path)
+    open.push(held)
+    return { path, at: held.at }
+  }
+  const close = async (): Promise<void> => {
+    for (const held of open) await held[Symbol.asyncDispose]()
+  }
+  try {
+    const folders: HeldPath[] = []
+    for (const path of [workspace.root, ...workspace.also]) folders.push(await hold(path))
+    return { folders, cwd: await hold(place.path, place.within), [Symbol.asyncDispose]: close }
+  } catch (error) {
+    await close()
+    if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw fault(place.shown, error)
+    throw new ServiceError('invalid-input', `cwd: ${cwd} is no folder in the working directory.`)
+  }
+}

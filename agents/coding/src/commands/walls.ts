@@ -1,0 +1,12 @@
+import type { KnownFolder, Mount, Wanted } from './mounts.ts'
+
+/** What a sandbox is made of. */
+export type Walls = {
+  readonly mounts: readonly Mount[]
+  /** Of each empty folder, which is kept in memory. */
+  readonly tmpBytes: number
+  readonly network: 'none' | 'open'
+}
+
+/** A program that is to run in a sandbox, which works: in these folders, and begins in one of them. */
+export type Boxed = Omit<Wanted, 'closed'> & { readonly cwd: KnownFolder; readonly network?: 'none' }

@@ -1,0 +1,42 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+
+import { refuseClosed, type Bounds } from '../workspace/held-folder.ts'
+import { MOST_OF_FILE } from './searcher.ts'
+
+/** A file in whose beginning there is a NUL is no text, in bytes. */
+const BEGINNING = 64 * 1024
+/** What was a file a moment ago may be a link or a pipe now. */
+const AS_IT_IS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+/** How texts in UTF-16 begin. */
+const WIDE = new Map([
+  ['fffe', 'utf-16le'],
+  ['feff', 'utf-16be'],
+])
+
+/**
+ * The bytes of a file in a held folder: nothing where it is no file, is closed, is larger than `most`, or cannot be
+ * read.
+ */
+export async function bytesOf({ closed }: Bounds, at: string, most: number): Promise<Buffer | undefined> {
+  try {
+    await using file = await open(at, AS_IT_IS)
+    const found = await file.stat()
+    if (!found.isFile() || found.size > most) return undefined
+    await refuseClosed(file, closed)
+    return await file.readFile()
+  } catch {
+    return undefined
+  }
+}
+
+/** What a file in a held folder says, for a search: nothing where it is no text. */
+export async function textOf(bounds: Bounds, at: string): Promise<string | undefined> {
+  const bytes = await bytesOf(bounds, at, MOST_OF_FILE)
+  if (bytes === undefined) return undefined
+  const wide = WIDE.get(bytes.toString('hex', 0, 2))
+  if (wide !== undefined) return new TextDecoder(wide).decode(bytes)
+  const nul = bytes.indexOf(0)
+  if (nul !== -1 && nul < BEGINNING) return undefined
+  return new TextDecoder().decode(nul === -1 ? bytes : bytes.subarray(0, nul))
+}

@@ -1,0 +1,64 @@
+import { realpath, stat } from 'node:fs/promises'
+import { homedir, userInfo } from 'node:os'
+import { join } from 'node:path'
+
+/** A file or folder that no tool may show: the server's own, or one with keys of its user. */
+export type ClosedPlace = {
+  /** Its real path when the server saw it last. */
+  readonly path: string
+  /** What it is known by, also under another name. */
+  readonly id: string
+}
+
+export interface ClosedPlaces {
+  /** All that are there now, and all that were: one that was renamed stays closed. */
+  all(): Promise<readonly ClosedPlace[]>
+}
+
+/** Keys, logins and histories in the home of a user. */
+const SECRETS =
+  `.ssh .aws .azure .gnupg .kube .docker .netrc .npmrc .pypirc .pgpass .my.cnf .git-credentials .vault-token .password-store
+  .cargo/credentials .cargo/credentials.toml .gem/credentials .terraform.d .oci .config/gcloud .config/gh .config/hub .config/op .config/dragoman
+  .config/google-chrome .config/chromium .mozilla .thunderbird .local/share/keyrings .claude .claude.json .codex .gemini .bash_history
+  .zsh_history .python_history .node_repl_history .psql_history .mysql_history`.split(/\s+/)
+
+/** `server` is the server's own home; `users` are the homes of the user as whom it runs. */
+export function closedPlaces(server: string | undefined, users: readonly string[]): ClosedPlaces {
+  const named = [server ?? [], users.flatMap((home) => SECRETS.map((name) => join(home, name)))].flat()
+  const known = new Map<string, ClosedPlace>()
+  return {
+    async all() {
+      for (const place of (await Promise.all(named.map(placeAt))).flat()) known.set(place.id, place)
+      return [...known.values()]
+    },
+  }
+}
+
+async function placeAt(path: string): Promise<readonly ClosedPlace[]> {
+  try {
+    const real = await realpath(path)
+    return [{ path: real, id: identityOf(await stat(real, { bigint: true })) }]
+  } catch {
+    return []
+  }
+}
+
+export type Identity = { readonly dev: bigint; readonly ino: bigint; readonly birthtimeNs: bigint }
+
+/** The same under each name. With the time of birth, a new file that gets the number of a deleted one is another. */
+export function identityOf({ dev, ino, birthtimeNs }: Identity): string {
+  return [dev, ino, birthtimeNs].join(':')
+}
+
+/** The homes of the user as whom the server runs: the one that it was told, and the one of record. */
+export function homesOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return [env['HOME'] ?? homedir(), homeOfRecord() ?? []].flat()
+}
+
+function homeOfRecord(): string | undefined {
+  try {
+    return userInfo().homedir
+  } catch {
+    return undefined
+  }
+}

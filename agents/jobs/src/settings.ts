@@ -1,0 +1,3 @@
+import type { Json } from 'dragoman/events'
+
+export type JobsSettings = { readonly sources: Json }

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+import type { Json } from 'dragoman/events'
+import { readBody } from 'dragoman/protocols'
+
+const body = z.looseObject({
+  runner: z.string(),
+  workflowId: z.string(),
+  inputs: z.record(z.string(), z.json()).default({}),
+  runId: z.string(),
+  threadId: z.string(),
+})
+
+/** The request of a `run_workflow` message. The workflow's id stands for the user's words. */
+export function runWorkflow(data: Json): Json {
+  const { runner, workflowId, inputs, runId, threadId } = readBody(body, data, 'data')
+  return {
+    threadId,
+    runId,
+    messages: [{ id: `${runId}.workflow`, role: 'user', content: workflowId }],
+    tools: [],
+    context: [],
+    forwardedProps: { runner, workflowId, inputs },
+  }
+}
