@@ -15,5 +15,5 @@ process.emitWarning = new Proxy(process.emitWarning, {
 const { command } = await import('./cli/index.ts')
 process.exitCode = await command(process.argv.slice(2))
 
-const { endProcesses } = await import('./worker.ts')
+const { endProcesses } = await import('dragoman/worker')
 await endProcesses()

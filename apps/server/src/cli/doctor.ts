@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util'
 
-import { readConfig, type Config } from '../config.ts'
-import { isServiceError, ServiceError } from '../errors.ts'
+import { readConfig, type Config } from 'dragoman/config'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import { bundledAgents } from '../main.ts'
+import { drivesModel } from 'dragoman/server'
 import { callers, database, guests } from './doctor/database.ts'
 import { reasonOf, wrong, type Finding } from './doctor/finding.ts'
-import { agents, homeFolder } from './doctor/home.ts'
+import { agents, homeFolder, ownFindings } from './doctor/home.ts'
 import { line } from './doctor/line.ts'
-import { node, roots, sandbox } from './doctor/machine.ts'
-import { mcp } from './doctor/mcp.ts'
+import { node } from './doctor/machine.ts'
 import { models } from './doctor/models.ts'
 import { port } from './doctor/port.ts'
-import { skills } from './doctor/skills.ts'
 
 export type DoctorOptions = {
   readonly env: Config['env']
@@ -54,6 +54,7 @@ function here(args: readonly string[], env: Config['env']): Check[] {
     config = readConfig(
       args.filter((arg) => arg !== '--probe'),
       env,
+      bundledAgents,
     )
   } catch (error) {
     // Nothing else can be looked at where it is not known which home, port and model are meant.
@@ -67,16 +68,9 @@ function here(args: readonly string[], env: Config['env']): Check[] {
     () => callers(config),
     () => guests(config),
     async () =>
-      models(
-        config,
-        (await agents(config)).found.filter(({ runners }) => !runners).map(({ agent }) => agent),
-        probe,
-      ),
+      models(config, (await agents(config)).found.map(({ agent }) => agent).filter(drivesModel), probe),
     () => port(config),
-    () => roots(config),
-    () => sandbox(config),
-    () => mcp(config),
-    () => skills(config),
+    () => ownFindings(config),
   ]
 }
 

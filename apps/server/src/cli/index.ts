@@ -1,27 +1,33 @@
-import { isServiceError, statusOf } from '../errors.ts'
-import { version } from '../version.ts'
+import { isServiceError, statusOf } from 'dragoman/errors'
+import { bundledAgents } from '../main.ts'
+import { flagFields, shapeOf } from 'dragoman/config'
+import { version } from 'dragoman/server'
 import { serve } from './serve.ts'
 import { token } from './token.ts'
 
-const HELP = `Usage: dragoman [serve] [options]
+const help = (): string => `Usage: dragoman [serve] [options]
        dragoman token create --name NAME [--user USER] [--home DIR]
        dragoman token list | revoke NAME [--home DIR]
+       dragoman backup FILE [--force] [--home DIR]
+       dragoman restore FILE [--force] [--continue-runs] [--home DIR]
        dragoman doctor [options] [--probe]
        dragoman doctor URL [--token TOKEN]
 
 Serves streaming agent chat. Without a model key the built-in offline model answers. A token says whose requests are; without
 one the user is "local", and only this machine may call. The doctor looks at what a server needs here (--probe: asks each model
-for a word), or at a server from outside, through the proxies before it.
+for a word), or at a server from outside, through the proxies before it. A backup is a copy of the database, also while a server
+runs; a restored copy fails the runs that had not ended, unless --continue-runs says that they go on.
 
 Options:
   --port N              port to listen on (3033); 0 is any free one
   --host ADDRESS        address to bind (127.0.0.1); any but a loopback one needs tokens
   --home DIR            where the database and your own files stand (~/.config/dragoman)
-  --model NAME          model for every agent: PROVIDER:NAME, sonnet, haiku, one of models.yaml, or offline
+  --model NAME          model for every agent: PROVIDER/NAME, sonnet, haiku, one of models.yaml, or offline
   --allow-origin URL    a web page's origin that may use this server; may be given again
   --allow-host NAME     a name besides the loopback ones under which it may be called; may be given again
+  --trusted-proxy NET   a proxy's address or network whose X-Forwarded headers count; may be given again
   --require-token       whoever calls needs a token, on loopback too
-  --guests              where tokens are needed, the life agent may be used without one
+  --guests              where tokens are needed, callers without one may use the agents that admit guests
   --keep-guests DAYS    how long a guest who does not come again is known (90); 0 is for ever
   --rate-limit N        run starts a minute of one user (100); 0 is any number
   --readers N           answers that one user may have open at once (1000); 0 is any number
@@ -30,15 +36,13 @@ Options:
   --log-level LEVEL     trace, debug, info, warn, error, fatal or silent (info)
   --offline-pace N      tokens a second of the offline model (30); 0 is as fast as it can
   --titles WHOSE        what names a conversation until you do: its first words, or a model's (words)
-  --command-timeout N   seconds that a command of the coding agent may take (30)
   --answer-within N     seconds that a run waits for a page's tool, or for somebody's yes (86400, a day)
   --private-host NAME   a host that may be fetched from although it is not public; may be given again
-  --root DIR            a folder in which the coding agent may work; may be given again. Without one it is off
+${agentOptions()}
   --help, --version
 
-Each option has a variable, as DRAGOMAN_ALLOW_ORIGIN, and stands in config.yaml of the home if you like. So do servers of tools
-(mcp), workflows (or DIFY_<NAME>_KEY), where traces and metrics go (telemetry, or OTEL_... and LANGFUSE_...) and where postings
-come from (sources), and how much users may do (quotas).
+Each option has a variable, such as DRAGOMAN_ALLOW_ORIGIN, and a field in config.yaml of the home. Further fields are telemetry (or
+OTEL_... and LANGFUSE_...), quotas${agentSections()}.
 Providers are anthropic, openai, google, openrouter and ollama, each by its variables, as OPENAI_API_KEY and OPENAI_BASE_URL,
 and those of models.yaml in the home.
 `
@@ -46,12 +50,14 @@ and those of models.yaml in the home.
 /** Does what the command line says. Gives the exit code: 2 for a command line that cannot be followed, 1 for what failed. */
 export async function command(args: readonly string[]): Promise<number> {
   const [first = 'serve', ...rest] = args
-  if (args.includes('--help') || args.includes('-h')) return say(HELP)
+  if (args.includes('--help') || args.includes('-h')) return say(help())
   if (args.includes('--version')) return say(`dragoman ${version}\n`)
   try {
-    if (first.startsWith('-')) await serve(args)
-    else if (first === 'serve') await serve(rest)
-    else if (first === 'token') await token(rest)
+    if (first.startsWith('-')) return await serve(args)
+    if (first === 'serve') return await serve(rest)
+    if (first === 'token') await token(rest)
+    else if (first === 'backup') await (await import('./backup.ts')).backup(rest)
+    else if (first === 'restore') await (await import('./restore.ts')).restore(rest)
     else if (first === 'doctor') return await examine(rest)
     else return complain(`There is no command ${first}. See dragoman --help.`, 2)
     return 0
@@ -74,4 +80,20 @@ function say(words: string): number {
 function complain(sentence: string, code: number): number {
   process.stderr.write(`dragoman: ${sentence}\n`)
   return code
+}
+
+/** The options of the agents. */
+function agentOptions(): string {
+  const known = flagFields([])
+  return Object.entries(flagFields(bundledAgents))
+    .filter(([name]) => !(name in known))
+    .map(([, { flag, value = '', help: words = '' }]) => `${`  --${flag} ${value}`.padEnd(23)} ${words}`)
+    .join('\n')
+}
+
+/** The fields of config.yaml that agents add and that have no option. */
+function agentSections(): string {
+  const flags = flagFields(bundledAgents)
+  const names = bundledAgents.flatMap(({ settings }) => Object.keys(shapeOf(settings)))
+  return names.map((name) => (name in flags || name === 'limits' ? '' : `, ${name}`)).join('')
 }

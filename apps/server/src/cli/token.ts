@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
 
-import { readConfig } from '../config.ts'
-import { databaseFile, migrate, openDatabase, unusable, type Database } from '../db/index.ts'
-import { ServiceError } from '../errors.ts'
-import { LOCAL_USER, tokens, userMigrations, type Token, type Tokens } from '../users/index.ts'
+import { readConfig } from 'dragoman/config'
+import { databaseFile, migrate, openDatabase, refuseNewer, unusable, type Database } from 'dragoman/database'
+import { ServiceError } from 'dragoman/errors'
+import { bundledAgents } from '../main.ts'
+import { migrationsOf } from 'dragoman/server'
+import { LOCAL_USER, tokens, userMigrations, type Token, type Tokens } from 'dragoman/users'
 
 const USAGE = 'Say dragoman token create --name NAME [--user USER], token list, or token revoke NAME.'
 
@@ -11,7 +13,11 @@ const USAGE = 'Say dragoman token create --name NAME [--user USER], token list, 
 export async function token(args: readonly string[]): Promise<void> {
   const { values, positionals } = parsed(args)
   const [deed, named, ...rest] = positionals
-  const { home } = readConfig(values.home === undefined ? [] : ['--home', values.home], process.env)
+  const { home } = readConfig(
+    values.home === undefined ? [] : ['--home', values.home],
+    process.env,
+    bundledAgents,
+  )
   const { name, user } = values
   if (deed === 'create' && name !== undefined && named === undefined) {
     return withTokens(home, (all) => create(all, name, user ?? LOCAL_USER))
@@ -45,7 +51,9 @@ async function withTokens(home: string, act: (all: Tokens) => Promise<void>): Pr
 async function opened(home: string): Promise<Database> {
   let db: Database | undefined
   try {
-    db = openDatabase(await databaseFile(home))
+    const file = await databaseFile(home)
+    refuseNewer(file, migrationsOf(bundledAgents), bundledAgents)
+    db = openDatabase(file)
     await migrate(db, userMigrations)
     return db
   } catch (cause) {

@@ -2,9 +2,10 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-import { needsToken, type Config } from '../../config.ts'
-import { nobodyCanCall } from '../../door.ts'
-import { builtIn } from '../../main.ts'
+import { needsToken, type Config } from 'dragoman/config'
+import { missingLog, newerThan, type Migration } from 'dragoman/database'
+import { nobodyCanCall, migrationsOf } from 'dragoman/server'
+import { bundledAgents } from '../../main.ts'
 import { notable, reasonOf, well, wrong, type Finding } from './finding.ts'
 
 const BUSY_MS = 2000
@@ -18,10 +19,16 @@ export async function database({ home }: Config): Promise<Finding[]> {
   const size = sizeOf(file) + sizeOf(`${file}-wal`)
   if (size === 0) return [notable('Database: there is none yet. The first start makes it.')]
   try {
-    const known = (await builtIn.migrations()).map(({ name }) => name)
+    const problem = await missingLog(file)
+    const known = migrationsOf(bundledAgents)
     const sqlite = new DatabaseSync(file, { timeout: BUSY_MS })
     try {
-      return [whole(sqlite, file, size), version(sqlite, known), free(sqlite)]
+      return [
+        ...(problem === undefined ? [] : [notable(`Database: ${problem}`)]),
+        whole(sqlite, file, size),
+        version(sqlite, known),
+        free(sqlite),
+      ]
     } finally {
       sqlite.close()
     }
@@ -43,7 +50,7 @@ function whole(sqlite: DatabaseSync, file: string, size: number): Finding {
     : wrong(`${named} is broken: ${said}. Go back to a copy of it.`)
 }
 
-function version(sqlite: DatabaseSync, known: readonly string[]): Finding {
+function version(sqlite: DatabaseSync, known: readonly Migration[]): Finding {
   const kept = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get()
   const done = kept
     ? sqlite
@@ -51,11 +58,13 @@ function version(sqlite: DatabaseSync, known: readonly string[]): Finding {
         .all()
         .map((row) => String(row['name']))
     : []
-  const foreign = done.filter((name) => !known.includes(name))
+  const foreign = newerThan(known, bundledAgents, done)
   if (foreign.length > 0) {
-    return wrong(`Database: a newer dragoman has changed its tables (${foreign.join(', ')}): use that one.`)
+    return wrong(
+      `Database: a newer version of dragoman has changed its tables (${foreign.join(', ')}), so use that version or restore an earlier backup.`,
+    )
   }
-  const missing = known.filter((name) => !done.includes(name))
+  const missing = known.map(({ name }) => name).filter((name) => !done.includes(name))
   if (missing.length === 0) return well('Database: its tables are of this version.')
   return notable(`Database: the next start brings its tables up to date (${missing.join(', ')}).`)
 }

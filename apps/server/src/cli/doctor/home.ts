@@ -1,14 +1,13 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-import { withAgentFiles } from '../../agent-files.ts'
-import type { Configured } from '../../agent/index.ts'
-import type { Config } from '../../config.ts'
-import { openDatabase } from '../../db/index.ts'
-import { machineOf } from '../../machine.ts'
-import { builtIn } from '../../main.ts'
-import type { Models } from '../../models/index.ts'
-import { agentOf } from '../../staff.ts'
+import { modelSettings } from 'dragoman/agents'
+import { createAgentServices, configuredModels, coreEngines, createModules, agentOf } from 'dragoman/server'
+import type { Config } from 'dragoman/config'
+import { openDatabase } from 'dragoman/database'
+import { bundledAgents, bundledParts } from '../../main.ts'
+import { toolModel, type Models } from 'dragoman/models'
+import { checkAgents, withAgentFiles, type ConfiguredModule } from 'dragoman/modules'
 import { notable, reasonOf, well, wrong, type Finding } from './finding.ts'
 
 export async function homeFolder({ home }: Config): Promise<Finding[]> {
@@ -53,26 +52,32 @@ function mayWrite(folder: string): Promise<boolean> {
   )
 }
 
-/** The agents as their files leave them, and what is to be said of these. */
-export async function agents(config: Config): Promise<{ found: readonly Configured[]; findings: Finding[] }> {
+/** The agents with the changes of their agent.json files, and what is wrong with those files. */
+export async function agents(
+  config: Config,
+): Promise<{ found: readonly ConfiguredModule[]; findings: Finding[] }> {
   const problems: string[] = []
+  const engines = [...coreEngines, ...bundledParts.engines].map(({ name }) => name)
   const db = openDatabase(':memory:')
-  // Made only where something is asked of it, which nothing here does: a mistake in models.yaml is told elsewhere.
-  const models: Models = { choose: (wished) => builtIn.models(config).choose(wished) }
-  const machine = machineOf(config, {
-    models,
-    agents: (id) => agentOf(found, id),
+  // Created only if something asks for it: an error of models.yaml is another check's.
+  const models: Models = { choose: (wished) => configuredModels(config).choose(wished) }
+  const services = createAgentServices(config, {
+    database: db,
+    model: (id) => toolModel(() => models.choose(modelSettings(agentOf(found, id).model))),
     report: () => undefined,
+    warn: () => undefined,
     contextOf: async () => ({}),
     remember: async () => undefined,
     search: async () => [],
+    exportConversations: async () => [],
+    eraseConversations: async () => 0,
     delegate: async () => '',
+    delegates: () => [],
   })
-  const found: readonly Configured[] = withAgentFiles(await builtIn.capabilities(db, machine), {
-    ...config,
-    engines: Object.keys(builtIn.engines),
-    warn: (problem) => problems.push(problem),
-  })
+  const found: readonly ConfiguredModule[] = withAgentFiles(
+    await checkAgents(await createModules(bundledAgents, services, config), { engines }),
+    { ...config, engines, warn: (problem) => problems.push(problem) },
+  )
   await db.destroy()
   const findings = problems.map((problem) => wrong(`Agents: ${problem}`))
   for (const { agent, notUsed } of found) {
@@ -83,3 +88,12 @@ export async function agents(config: Config): Promise<{ found: readonly Configur
   }
   return { found, findings }
 }
+
+/** What the agents say of themselves. */
+export async function ownFindings(config: Config): Promise<Finding[]> {
+  const { found } = await agents(config)
+  const all = await Promise.all(found.map(async ({ doctor }) => (await doctor?.()) ?? []))
+  return all.flat().map(({ level, text }) => FROM_LEVEL[level](text))
+}
+
+const FROM_LEVEL = { ok: well, note: notable, problem: wrong }

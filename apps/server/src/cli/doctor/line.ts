@@ -1,4 +1,4 @@
-import { version } from '../../version.ts'
+import { version } from 'dragoman/server'
 import { notable, reasonOf, well, wrong, type Finding } from './finding.ts'
 import { versionIn } from './port.ts'
 

@@ -1,9 +1,9 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 
-import type { Agent } from '../../agent/index.ts'
-import type { Config } from '../../config.ts'
-import { builtIn } from '../../main.ts'
-import type { ModelChoice } from '../../models/index.ts'
+import { modelSettings, type Agent } from 'dragoman/agents'
+import type { Config } from 'dragoman/config'
+import { configuredModels } from 'dragoman/server'
+import type { ModelChoice } from 'dragoman/models'
 import { notable, well, wrong, type Finding } from './finding.ts'
 
 const PROBE_MS = 30_000
@@ -12,9 +12,14 @@ const PROBE_TOKENS = 16
 
 /** Which model each agent gets, and why. `probe`: asks each of them for a word. */
 export async function models(config: Config, agents: readonly Agent[], probe: boolean): Promise<Finding[]> {
-  const { choose, warnings } = builtIn.models(config)
-  const chosen = agents.map((agent) => ({ agent, choice: choose(agent.model) }))
-  const findings = chosen.map(({ agent, choice: { name, why } }) => {
+  const { choose, choiceFault, warnings } = configuredModels(config)
+  const chosen = agents.map((agent) => ({
+    agent,
+    choice: choose(modelSettings(agent.model)),
+    fault: choiceFault(modelSettings(agent.model)),
+  }))
+  const findings = chosen.map(({ agent, choice: { name, why }, fault }) => {
+    if (fault !== undefined) return wrong(`Models: ${agent.id}: model ${fault}`)
     const isMakeshift = name === 'offline' && config.model !== 'offline'
     return (isMakeshift ? notable : well)(`Models: ${agent.id} gets ${name}. ${why}`)
   })

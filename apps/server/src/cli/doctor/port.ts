@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 
-import type { Config } from '../../config.ts'
-import { version } from '../../version.ts'
+import type { Config } from 'dragoman/config'
+import { version } from 'dragoman/server'
 import { notable, reasonOf, well, wrong, type Finding } from './finding.ts'
 
 const ANSWER_MS = 3000

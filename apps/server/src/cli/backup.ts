@@ -1,0 +1,66 @@
+import { readdir, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { readConfig } from 'dragoman/config'
+import { copyDatabase, fileIn } from 'dragoman/database'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import { bundledAgents } from '../main.ts'
+import { BESIDE, sizeOf, written } from './replacing.ts'
+
+const USAGE = 'Say dragoman backup FILE [--force] [--home DIR].'
+const FLAGS = { force: { type: 'boolean', default: false }, home: { type: 'string' } } as const
+
+/** Copies the database of a home to one file. A server may run on the home, and goes on. */
+export async function backup(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parsed(args)
+  const [named, ...rest] = positionals
+  if (named === undefined || rest.length > 0) throw new ServiceError('invalid-request', USAGE)
+  const { home } = readConfig(
+    values.home === undefined ? [] : ['--home', values.home],
+    process.env,
+    bundledAgents,
+  )
+  const [from, to] = [fileIn(home), resolve(named)]
+  if (!(await sizeOf(from))) throw new ServiceError('not-found', `There is no database in ${home}.`)
+  await mayBeWritten(to, from, values.force)
+  try {
+    await written(
+      to,
+      (temporary) => copyDatabase(from, temporary),
+      () => mayBeWritten(to, from, values.force),
+    )
+  } catch (cause) {
+    if (isServiceError(cause)) throw cause
+    throw new ServiceError('unavailable', `${from} cannot be backed up to ${to}: ${reasonOf(cause)}.`, {
+      cause,
+    })
+  }
+  const size = ((await stat(to)).size / 1024 ** 2).toFixed(1)
+  process.stderr.write(`The database of ${home} is in ${to} (${size} MB).\n`)
+  const others = (await readdir(home)).filter((name) => !name.startsWith('dragoman.db')).toSorted()
+  if (others.length > 0) process.stderr.write(`Not in it, to be copied as files: ${others.join(', ')}.\n`)
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: FLAGS, strict: true, allowPositionals: true })
+  } catch {
+    throw new ServiceError('invalid-request', USAGE)
+  }
+}
+
+/** @throws ServiceError `conflict` for a file that is there, and always for the database itself */
+async function mayBeWritten(to: string, from: string, force: boolean): Promise<void> {
+  const there = await stat(to).catch(() => undefined)
+  if (!there) return
+  const own = await Promise.all(['', ...BESIDE].map((end) => stat(`${from}${end}`).catch(() => undefined)))
+  if (own.some((each) => each?.ino === there.ino && each.dev === there.dev))
+    throw new ServiceError('conflict', `${to} is the database itself: name another file.`)
+  if (!force)
+    throw new ServiceError('conflict', `${to} exists: name another file, or replace it with --force.`)
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
+}

@@ -1,0 +1,115 @@
+import { mkdir, rename } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { parseArgs } from 'node:util'
+
+import { readConfig } from 'dragoman/config'
+import { copyDatabase, fileIn, isOpenElsewhere, refuseNewer } from 'dragoman/database'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import { bundledAgents } from '../main.ts'
+import { migrationsOf } from 'dragoman/server'
+import { interruptRuns } from 'dragoman/runs'
+import { openSqlite } from 'dragoman/stores/sqlite'
+import { BESIDE, sizeOf, written } from './replacing.ts'
+
+const USAGE = 'Say dragoman restore FILE [--force] [--continue-runs] [--home DIR].'
+const FLAGS = {
+  force: { type: 'boolean', default: false },
+  'continue-runs': { type: 'boolean', default: false },
+  home: { type: 'string' },
+} as const
+
+/** Puts a backup into a home on which no server runs. Runs that had not ended are ended, unless they are to go on. */
+export async function restore(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parsed(args)
+  const [named, ...rest] = positionals
+  if (named === undefined || rest.length > 0) throw new ServiceError('invalid-request', USAGE)
+  const { home } = readConfig(
+    values.home === undefined ? [] : ['--home', values.home],
+    process.env,
+    bundledAgents,
+  )
+  const [from, to] = [resolve(named), fileIn(home)]
+  if (!(await sizeOf(from))) throw new ServiceError('not-found', `There is no backup ${from}.`)
+  await mayBeReplaced(to, home, values.force)
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  let aside: string | undefined
+  const ended = await written(
+    to,
+    (temporary) => madeReady(from, temporary, values['continue-runs']),
+    async () => {
+      await mayBeReplaced(to, home, values.force)
+      aside = await putAside(to)
+    },
+  ).catch((cause: unknown) => {
+    if (isServiceError(cause)) throw cause
+    const reason = cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause)
+    throw new ServiceError('unavailable', `${from} cannot be restored: ${reason}.`, { cause })
+  })
+  process.stderr.write(`${to} is restored from ${from}.\n`)
+  if (aside !== undefined) process.stderr.write(`The database that was there is now ${aside}.\n`)
+  if (ended > 0) process.stderr.write(`Runs that had not ended, and are now failed: ${ended}.\n`)
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: FLAGS, strict: true, allowPositionals: true })
+  } catch {
+    throw new ServiceError('invalid-request', USAGE)
+  }
+}
+
+/** @throws ServiceError `conflict` if a database is there, and always if a server runs on it */
+async function mayBeReplaced(file: string, home: string, force: boolean): Promise<void> {
+  if (!(await sizeOf(file))) return
+  if (!force)
+    throw new ServiceError(
+      'conflict',
+      `There is a database in ${home}: stop its server, then put the old database aside with --force.`,
+    )
+  if (isOpenElsewhere(file))
+    throw new ServiceError(
+      'conflict',
+      `A server runs on ${home}, or another program has its database open: stop it first.`,
+    )
+}
+
+/** Copies and checks a backup, and ends its runs if they are not to go on. Gives how many it has ended. */
+async function madeReady(from: string, to: string, goesOn: boolean): Promise<number> {
+  await copyDatabase(from, to)
+  refuseNewer(to, migrationsOf(bundledAgents), bundledAgents)
+  mustBeOurs(to)
+  if (goesOn) return 0
+  const { store } = openSqlite(to)
+  try {
+    return await interruptRuns(store)
+  } finally {
+    await store[Symbol.asyncDispose]()
+  }
+}
+
+function mustBeOurs(file: string): void {
+  const sqlite = new DatabaseSync(file)
+  try {
+    const tables = sqlite
+      .prepare(
+        "SELECT count(*) AS count FROM sqlite_schema WHERE name IN ('run_states', 'schema_migrations')",
+      )
+      .get()
+    if (tables?.['count'] !== 2) throw new Error('it is no database of dragoman')
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** Keeps a database under another name, with the files that belong to it. Gives that name. */
+async function putAside(file: string): Promise<string | undefined> {
+  const name = `${file}.replaced-${new Date().toISOString().replaceAll(':', '-')}`
+  let bytes = 0
+  for (const end of ['', ...BESIDE]) {
+    const size = await sizeOf(`${file}${end}`)
+    if (size !== undefined) await rename(`${file}${end}`, `${name}${end}`)
+    bytes += size ?? 0
+  }
+  return bytes > 0 ? name : undefined
+}

@@ -1,0 +1,29 @@
+import { assistant } from '@dragoman/assistant'
+import { coding } from '@dragoman/coding'
+import { jobs } from '@dragoman/jobs'
+import { life } from '@dragoman/life'
+import { workflows } from '@dragoman/workflows'
+import { readConfig, type Config } from 'dragoman/config'
+import { createServer, type Server, type ServerOptions } from 'dragoman/server'
+import { piEngine } from '@dragoman/pi'
+import type { AgentFactory } from 'dragoman/modules'
+import { socketIo } from '@dragoman/socket-io'
+import { telemetry } from '@dragoman/telemetry'
+
+export type { Server } from 'dragoman/server'
+
+/** The agents that come with the server. This is the only place that names agents. */
+export const bundledAgents: readonly AgentFactory[] = [jobs, coding, assistant, life, workflows]
+
+/** The packages that the server adds to the core, besides the agents. */
+export const bundledParts = { engines: [piEngine()], plugins: [socketIo(), telemetry()] }
+
+/** Opens the server with all that is bundled, as the command `dragoman` does. `parts` replace its own. */
+export function openServer(
+  args: readonly string[],
+  env: Config['env'],
+  parts: Omit<ServerOptions, 'agents' | 'config'> = {},
+): Promise<Server> {
+  const config = readConfig(args, env, bundledAgents)
+  return createServer({ ...bundledParts, ...parts, agents: bundledAgents, config })
+}
