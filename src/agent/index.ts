@@ -1,8 +1,0 @@
-export { agentFile, applyAgentFile, unusedFields, type Configured } from './agent-file.ts'
-export type { Agent, Briefed } from './agent.ts'
-export type { Adopted, Capability, Condition, Door, ToolsAsked } from './capability.ts'
-export type { Machine, Recalled, Task } from './machine.ts'
-export type { ModelQuestion, ToolModel } from './model.ts'
-export { described, operationOf, type Answer, type Operation } from './operation.ts'
-export { defineTool, type ServerTool, type ToolCall, type ToolResult } from './tool.ts'
-export type { WorkflowAsked, WorkflowNews, WorkflowRunner } from './workflow.ts'

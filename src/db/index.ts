@@ -1,5 +1,0 @@
-export { databaseFile, unusable } from './file.ts'
-export { prepared } from './prepared.ts'
-export { migrate, type Migration } from './migrate.ts'
-export { openDatabase, type Database } from './open.ts'
-export { words } from './words.ts'

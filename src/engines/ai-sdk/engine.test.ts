@@ -1,4 +1,0 @@
-import { describeEngine } from '../engine.contract.ts'
-import { aiSdkEngine } from './index.ts'
-
-describeEngine('ai-sdk', aiSdkEngine)

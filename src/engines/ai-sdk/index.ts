@@ -1,1 +1,0 @@
-export { aiSdkEngine } from './engine.ts'

@@ -1,1 +1,0 @@
-export { piEngine } from './engine.ts'

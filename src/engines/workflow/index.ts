@@ -1,1 +1,0 @@
-export { workflowEngine } from './engine.ts'

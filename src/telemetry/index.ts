@@ -1,2 +1,0 @@
-export { processLog } from './process-log.ts'
-export { telemetry } from './telemetry.ts'

@@ -1,6 +1,0 @@
-export { callers, comerOf, type Admission, type CallerOf } from './admission.ts'
-export { httpApp, type HttpEnv } from './app.ts'
-export { readJson, readJsonIfAny } from './body.ts'
-export { deliver } from './delivery.ts'
-export { isEncrypted } from './peer.ts'
-export { listen, type Listening, type SocketServer } from './listen.ts'
