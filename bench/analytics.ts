@@ -1,10 +1,10 @@
 import type { Kysely, Transaction } from 'kysely'
 
-import { analytics } from '../src/capabilities/jobs/analytics/analytics.ts'
-import { jobsMigrations } from '../src/capabilities/jobs/migrations/migrations.ts'
-import type { Status } from '../src/capabilities/jobs/postings/status.ts'
-import { sources, type Tables } from '../src/capabilities/jobs/tables.ts'
-import { migrate, openDatabase } from '../src/db/index.ts'
+import { analytics } from '../agents/jobs/src/analytics/analytics.ts'
+import { jobsMigrations } from '../agents/jobs/src/migrations/migrations.ts'
+import type { Status } from '../agents/jobs/src/postings/status.ts'
+import { sources, type Tables } from '../agents/jobs/src/tables.ts'
+import { migrate, openDatabase } from '../packages/dragoman/src/database/index.ts'
 import { median } from './readers.ts'
 import { table } from './table.ts'
 

@@ -20,7 +20,7 @@ export async function coldStart(): Promise<string> {
 }
 
 async function ready(home: string): Promise<number> {
-  const bin = join(import.meta.dirname, '../src/bin.ts')
+  const bin = join(import.meta.dirname, '../apps/server/src/bin.ts')
   const began = performance.now()
   const child = spawn(process.execPath, [bin, '--port', '0', '--home', home, '--log-level', 'error'], {
     stdio: ['ignore', 'pipe', 'inherit'],

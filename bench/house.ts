@@ -3,25 +3,40 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-import { Hono } from 'hono'
-
 import {
-  openDragoman,
+  createServer,
   readConfig,
   ServiceError,
   type Agent,
   type AgentEngine,
   type Models,
-} from '../src/index.ts'
-import { openSqlite } from '../src/stores/sqlite/index.ts'
+} from '../packages/dragoman/src/index.ts'
+import { piEngine } from '../packages/pi/src/index.ts'
+import { bundledProtocols } from '../test/support/bundled-protocols.ts'
+import type { Member } from '../packages/dragoman/src/models/attempt.ts'
+import { resilient } from '../packages/dragoman/src/models/resilient.ts'
+import { openSqlite } from '../packages/dragoman/src/stores/sqlite/index.ts'
 import { speaker, speech } from './speech.ts'
 
 /** The product with an agent that just speaks, in a home of its own. */
 
 const failure = (cause: unknown): ServiceError =>
   new ServiceError('model-failed', 'The model failed.', { cause })
+/** The model goes through the product's own port, as a provider's does: with its watchdog, and deltas joined that come at once. */
+const member: Member = {
+  name: 'bench:speech',
+  provider: 'bench',
+  namespace: 'bench',
+  silenceMs: 60_000,
+  contextWindow: Number.POSITIVE_INFINITY,
+  callsPerStep: 100,
+  load: async () => speaker,
+  failure,
+}
+const patience = { retries: 0, retryDelayMs: 0, movesOn: () => false }
+const load = () => resilient([member], patience, { answered: () => undefined })
 const models: Models = {
-  choose: () => ({ name: 'bench:speech', why: 'It is the bench.', load: async () => speaker, failure }),
+  choose: () => ({ name: member.name, why: 'It is the bench.', load, failure }),
 }
 
 /** No model library at all: what is left is the log, its encoding and its sending. */
@@ -45,7 +60,7 @@ const speakerAgent = (engine: string): Agent => ({
   engine,
   model: { primary: 'sonnet', fallback: 'haiku' },
   maxSteps: 1,
-  contextLines: () => [],
+  tools: [],
 })
 
 /** In bytes: the whole database once everything is folded into it, and the logs alone when they are packed. */
@@ -54,11 +69,9 @@ export type Disk = { readonly disk: number; readonly packed: number }
 export async function house(engine: string): Promise<{ url: string; end(): Promise<Disk> }> {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-bench-'))
   const config = readConfig(['--port', '0', '--home', home, '--log-level', 'error'], process.env)
-  const dragoman = await openDragoman(config, {
-    models,
-    engines: [spine],
-    capabilities: () => [{ agent: speakerAgent(engine), tools: [], routes: new Hono() }],
-  })
+  const agents = [speakerAgent(engine)]
+  const protocols = bundledProtocols
+  const dragoman = await createServer({ agents, config, models, engines: [spine, piEngine()], protocols })
   return {
     url: await dragoman.listen(),
     async end() {

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { openDragoman, readConfig, type Dragoman } from '../src/index.ts'
+import type { Server } from '../packages/dragoman/src/index.ts'
+import { openServer } from '../apps/server/src/main.ts'
 import { table } from './table.ts'
 
 const POSTINGS = 10_000
@@ -11,8 +12,8 @@ const TIMES = 15
 /** 10,000 postings, half of them Chinese, put in by the route and asked for by the routes: medians, in ms. */
 export async function manyPostings(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-bench-'))
-  const config = readConfig(['--port', '0', '--home', home, '--log-level', 'error'], process.env)
-  const dragoman = await openDragoman(config)
+  const flags = ['--port', '0', '--home', home, '--log-level', 'error']
+  const dragoman = await openServer(flags, process.env)
   try {
     const from = performance.now()
     for (let n = 0; n < POSTINGS; n += 1) await ask(dragoman, '/jobs', posting(n))
@@ -26,7 +27,7 @@ export async function manyPostings(): Promise<string> {
   }
 }
 
-async function measured(dragoman: Dragoman): Promise<readonly string[][]> {
+async function measured(dragoman: Server): Promise<readonly string[][]> {
   const deep = (await pageAt(dragoman, POSTINGS / 100 - 2)) ?? ''
   const paths = [
     '/jobs?limit=20',
@@ -70,7 +71,7 @@ async function measured(dragoman: Dragoman): Promise<readonly string[][]> {
 }
 
 /** The cursor after so many pages of a hundred. */
-async function pageAt(dragoman: Dragoman, pages: number): Promise<string | undefined> {
+async function pageAt(dragoman: Server, pages: number): Promise<string | undefined> {
   let cursor: string | undefined
   for (let page = 0; page < pages; page += 1) {
     const next = await ask(dragoman, `/jobs?limit=100${cursor ? `&cursor=${cursor}` : ''}`)
@@ -79,7 +80,7 @@ async function pageAt(dragoman: Dragoman, pages: number): Promise<string | undef
   return cursor
 }
 
-async function ask(dragoman: Dragoman, path: string, body?: object): Promise<Record<string, unknown>> {
+async function ask(dragoman: Server, path: string, body?: object): Promise<Record<string, unknown>> {
   const response = await dragoman.fetch(
     new Request(`http://127.0.0.1${path}`, {
       ...(body && { method: 'POST', body: JSON.stringify(body) }),

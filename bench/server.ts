@@ -21,7 +21,7 @@ export type Report = {
 }
 export type Ended = Disk
 
-const role = process.env['ROLE'] ?? 'ai-sdk'
+const role = process.env['ROLE'] ?? 'default'
 const delay = monitorEventLoopDelay({ resolution: 1 })
 let marked = process.cpuUsage()
 

@@ -34,7 +34,7 @@ export async function* speech(): AsyncGenerator<string, void> {
   }
 }
 
-export const usage = {
+const usage = {
   inputTokens: { total: 10, noCache: 10, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: tokens, text: tokens, reasoning: undefined },
 }
@@ -43,7 +43,7 @@ async function* parts(): AsyncGenerator<LanguageModelV4StreamPart, void> {
   yield { type: 'text-start', id: 't' }
   for await (const delta of speech()) yield { type: 'text-delta', id: 't', delta }
   yield { type: 'text-end', id: 't' }
-  yield { type: 'finish', finishReason: { unified: 'stop', raw: undefined }, usage }
+  yield { type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage }
 }
 
 export const speaker: LanguageModelV4 = {

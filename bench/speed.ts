@@ -8,7 +8,7 @@ const WHO = [
   ['bare node:http', 'bare'],
   ['AI SDK route, nothing kept', 'ai-sdk-route'],
   ['the spine alone', 'spine'],
-  ['ai-sdk engine', 'ai-sdk'],
+  ['the default engine', 'default'],
   ['pi engine', 'pi'],
 ] as const
 

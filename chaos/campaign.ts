@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { LogEntry } from '../src/index.ts'
+import type { LogEntry } from '../packages/dragoman/src/index.ts'
 import type { Ended } from './checks.ts'
 import { effectMistakes, overlapMistakes, spanOf, type Span } from './last-checks.ts'
 import { evidence, type Evidence } from './evidence.ts'

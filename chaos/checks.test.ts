@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { toFailure } from '../src/errors.ts'
-import type { LogEntry, RunEvent } from '../src/index.ts'
-import { ServiceError } from '../src/index.ts'
+import { toFailure } from '../packages/dragoman/src/errors.ts'
+import { ServiceError, type LogEntry, type RunEvent } from '../packages/dragoman/src/index.ts'
 import { bytesOf, formats } from '../test/laws/encoded.ts'
 import { mistakesOf, type Ended } from './checks.ts'
 import { dragoman } from './dragoman.ts'

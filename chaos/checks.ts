@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { isTerminal, type LogEntry, type RunEvent } from '../src/events/index.ts'
-import { mistakeIn } from '../src/protocols/legality.fixture.ts'
+import { isTerminal, type LogEntry, type RunEvent } from '../packages/dragoman/src/events/index.ts'
+import { mistakeIn } from '../packages/dragoman/src/protocols/legality.fixture.ts'
 import type { Said } from '../test/laws/said.ts'
 import type { Reading, Visit } from './reader.ts'
 import type { Frame } from './server.ts'

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import * as ai from 'ai'
 
-import { isJsonObject, parseJson } from '../src/events/index.ts'
-import { ServiceError, type LogEntry } from '../src/index.ts'
+import { isJsonObject, parseJson } from '../packages/dragoman/src/events/index.ts'
+import { ServiceError, type LogEntry } from '../packages/dragoman/src/index.ts'
 import { openChat } from '../test/clients/sdk-chat.ts'
 import { openV4, v4User } from '../test/clients/sdk-v4.ts'
 import { folded, saidByChat, saidByEve, saidByFold, saidByV4 } from '../test/laws/said.ts'
@@ -16,7 +16,7 @@ import { EFFECTS, type Effect } from './effect.ts'
 
 /** Ours: the product of this tree, by its public face and over its own HTTP. */
 export const dragoman: Server = {
-  agents: ['pi', 'ai-sdk'],
+  agents: ['pi', 'default'],
   own: 'native',
   dialects: {
     'ui-message-stream': {

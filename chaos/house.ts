@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 
-import { Hono } from 'hono'
-
-import { openDragoman, readConfig, type Agent, type Door } from '../src/index.ts'
+import { createServer, readConfig, type Agent } from '../packages/dragoman/src/index.ts'
+import { bundledParts } from '../apps/server/src/main.ts'
+import { bundledProtocols } from '../test/support/bundled-protocols.ts'
 import { EFFECTS } from './effect.ts'
 import { models } from './teller.ts'
 import { storyTools } from './tools.ts'
@@ -23,14 +23,11 @@ const agent = (engine: string): Agent => ({
   engine,
   model: { primary: 'sonnet', fallback: 'haiku' },
   maxSteps: 20,
-  contextLines: () => [],
+  tools,
 })
-const capability = (engine: string) => ({ agent: agent(engine), tools, routes: new Hono<Door>() })
 
-const dragoman = await openDragoman(config, {
-  models,
-  capabilities: () => [capability('pi'), capability('ai-sdk')],
-})
+const agents = [agent('pi'), agent('default')]
+const dragoman = await createServer({ ...bundledParts, agents, config, models, protocols: bundledProtocols })
 process.once('SIGTERM', () => void dragoman.close().then(() => process.disconnect()))
 // Who began it is gone: nobody else would end it.
 process.once('disconnect', () => process.exit())

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { LogEntry, RunEvent } from '../src/index.ts'
+import type { LogEntry, RunEvent } from '../packages/dragoman/src/index.ts'
 import type { Effect } from './effect.ts'
 import { effectMistakes, overlapMistakes, spanOf, type Span } from './last-checks.ts'
 

@@ -1,4 +1,4 @@
-import type { LogEntry } from '../src/index.ts'
+import type { LogEntry } from '../packages/dragoman/src/index.ts'
 import { placeOf, type Ended } from './checks.ts'
 import type { Effect } from './effect.ts'
 import { IDEMPOTENT } from './story.ts'

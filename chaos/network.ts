@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { isServiceError, ServiceError } from '../src/errors.ts'
+import { isServiceError, ServiceError } from '../packages/dragoman/src/errors.ts'
 import type { Node } from './node.ts'
 
 /** How long a client waits before it asks again a server that is not there, in ms. */

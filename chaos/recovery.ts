@@ -1,5 +1,5 @@
-import { isTerminal, type RunEvent } from '../src/events/index.ts'
-import type { LogEntry } from '../src/index.ts'
+import { isTerminal, type RunEvent } from '../packages/dragoman/src/events/index.ts'
+import type { LogEntry } from '../packages/dragoman/src/index.ts'
 
 /** After what a run goes on: a kill, a freeze, or a freeze so long that another node took it. */
 export type Blow = 'kill' | 'freeze' | 'takeover'

@@ -1,4 +1,4 @@
-import type { LogEntry } from '../src/index.ts'
+import type { LogEntry } from '../packages/dragoman/src/index.ts'
 import type { Said } from '../test/laws/said.ts'
 import type { Node } from './node.ts'
 import type { AnswerPlan, Policy } from './plan.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson, type Json } from '../src/events/index.ts'
+import { isJsonObject, parseJson, type Json } from '../packages/dragoman/src/events/index.ts'
 
 /**
  * What is said and done in one run. The user's message is the story itself, so that a model that remembers nothing can tell it, and go on

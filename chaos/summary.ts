@@ -1,4 +1,4 @@
-import type { LogEntry } from '../src/index.ts'
+import type { LogEntry } from '../packages/dragoman/src/index.ts'
 import type { Recovery } from './recovery.ts'
 
 /** Counts what has happened, for the end. */

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
-import { isJsonObject, type Json } from '../src/events/index.ts'
-import { ServiceError, type Models } from '../src/index.ts'
+import { isJsonObject, type Json } from '../packages/dragoman/src/events/index.ts'
+import { ServiceError, type Models } from '../packages/dragoman/src/index.ts'
 import { promptMistake } from './prompt-mistake.ts'
 import { BROKEN, textOf, thoughtOf, toStory, wholeText, type Story, type StoryCall } from './story.ts'
 

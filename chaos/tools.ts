@@ -3,7 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { z } from 'zod'
 
-import { defineTool, ServiceError, type ServerTool, type ToolCall, type ToolResult } from '../src/index.ts'
+import {
+  defineTool,
+  ServiceError,
+  toolResult,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from '../packages/dragoman/src/index.ts'
 import type { Effect } from './effect.ts'
 import { IDEMPOTENT, type ToolName } from './story.ts'
 
@@ -11,26 +18,26 @@ const input = z.object({ place: z.string(), before: z.number(), after: z.number(
 type Input = z.infer<typeof input>
 
 /** The tools of the stories. What they do to the world is appended to a file, on the disk before the tool returns. */
-export function storyTools(file: string): readonly ServerTool[] {
+export function storyTools(file: string): readonly Tool[] {
   const tool = (
     name: ToolName,
     description: string,
-    execute: (given: Input, call: ToolCall, act: () => Promise<void>) => Promise<void>,
-  ): ServerTool =>
+    execute: (given: Input, call: ToolContext, act: () => Promise<void>) => Promise<void>,
+  ): Tool =>
     defineTool({
       name,
       description,
-      input,
+      inputSchema: input,
       idempotent: IDEMPOTENT.has(name),
-      approval: name === 'ask' ? 'always' : 'never',
+      needsApproval: name === 'ask',
       async execute(given, call): Promise<ToolResult> {
-        const { key, callId } = call
+        const { idempotencyKey: key, callId } = call
         await execute(given, call, () => append(file, { key, callId, place: given.place, tool: name }))
-        return { output: { place: given.place }, text: `${name} at ${given.place} 完成` }
+        return toolResult({ output: { place: given.place }, text: `${name} at ${given.place} 完成` })
       },
     })
 
-  const heeding = async ({ before, after }: Input, { signal }: ToolCall, act: () => Promise<void>) => {
+  const heeding = async ({ before, after }: Input, { signal }: ToolContext, act: () => Promise<void>) => {
     await pause(before, undefined, { signal })
     await act()
     await pause(after, undefined, { signal })

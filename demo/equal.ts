@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 
-import { ServiceError } from '../src/index.ts'
+import { ServiceError } from '../packages/dragoman/src/index.ts'
 import { gate } from '../test/support/gate.ts'
 import {
   calls,
@@ -71,7 +71,7 @@ const HEAD = ['engine', 'protocol', 'text, length, hash', 'reasoning', 'tools an
 const differences: string[] = []
 for (const story of stories) {
   const rows = [HEAD, rowOf('the script', '', story.expected)]
-  for (const engine of ['pi', 'ai-sdk']) {
+  for (const engine of ['pi', 'default']) {
     for (const protocol of Object.keys(readers)) {
       const reading = await play(story, engine, protocol)
       rows.push(rowOf(engine, protocol, reading))

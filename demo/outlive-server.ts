@@ -2,10 +2,10 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
-import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { defineTool, openDragoman, readConfig, type Door } from '../src/index.ts'
+import { createServer, defineTool, readConfig, toolResult } from '../packages/dragoman/src/index.ts'
+import { bundledProtocols } from '../test/support/bundled-protocols.ts'
 import { gate, type Gate } from '../test/support/gate.ts'
 import { calls, says, scriptedModel, step, type Step } from '../test/support/scripted-model.ts'
 
@@ -21,21 +21,21 @@ const written = join(config.home, 'written.txt')
 const book = defineTool({
   name: 'book',
   description: 'Books a table. It acts when it begins, and then takes its time.',
-  input: z.object({ table: z.int() }),
-  execute: async ({ table }, { key, signal }) => {
-    appendFileSync(written, `table ${table}, key ${key}\n`)
+  inputSchema: z.object({ table: z.int() }),
+  execute: async ({ table }, { idempotencyKey, signal }) => {
+    appendFileSync(written, `table ${table}, key ${idempotencyKey}\n`)
     await later(BOOKING_MS).pass(signal)
-    return { output: { table }, text: `Table ${table} is booked.` }
+    return toolResult({ output: { table }, text: `Table ${table} is booked.` })
   },
 })
 const pay = defineTool({
   name: 'pay',
   description: 'Pays. Somebody must say yes first.',
-  input: z.object({ amount: z.int() }),
-  approval: 'always',
-  execute: async ({ amount }, { key }) => {
-    appendFileSync(written, `paid ${amount}, key ${key}\n`)
-    return { output: { amount }, text: `${amount} paid.` }
+  inputSchema: z.object({ amount: z.int() }),
+  needsApproval: true,
+  execute: async ({ amount }, { idempotencyKey }) => {
+    appendFileSync(written, `paid ${amount}, key ${idempotencyKey}\n`)
+    return toolResult({ output: { amount }, text: `${amount} paid.` })
   },
 })
 
@@ -45,15 +45,12 @@ const agent = {
   name: 'Demo',
   description: 'It counts, books and pays.',
   instructions: 'Count, book and pay.',
-  engine: 'pi',
+  engine: 'default',
   model: { primary: 'sonnet', fallback: 'haiku' },
   maxSteps: 10,
-  contextLines: () => [],
+  tools: [book, pay],
 }
-const dragoman = await openDragoman(config, {
-  models,
-  capabilities: () => [{ agent, tools: [book, pay], routes: new Hono<Door>() }],
-})
+const dragoman = await createServer({ agents: [agent], config, models, protocols: bundledProtocols })
 process.once('SIGTERM', () => void dragoman.close().then(() => process.exit()))
 process.once('disconnect', () => process.exit())
 process.send?.({ url: await dragoman.listen() })

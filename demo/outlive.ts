@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import * as ai from 'ai'
 
 import { node, type Node } from '../chaos/node.ts'
-import { resumableFetch } from '../src/client/index.ts'
+import { resumableFetch } from '../packages/client/src/index.ts'
 import { openChat, textOf } from '../test/clients/sdk-chat.ts'
 
 /** Kills a server under a stock `useChat`, asks in one protocol and answers in another, meets a busy thread, and regenerates. It ends with 1 where a promise is not kept. */

@@ -1,4 +1,4 @@
-import { openDragoman, readConfig } from '../src/index.ts'
+import { openServer } from '../apps/server/src/main.ts'
 
 /** A dragoman, spoken to over HTTP as any client does. */
 export type Server = {
@@ -17,8 +17,8 @@ export async function withServer<Result>(
 ): Promise<Result> {
   const own = ['--host', '127.0.0.1', '--port', '0', '--home', home, '--log-level', 'warn']
   const pace = { DRAGOMAN_OFFLINE_PACE: '60' }
-  const config = readConfig([...own, ...process.argv.slice(2), ...flags], { ...pace, ...process.env, ...env })
-  const dragoman = await openDragoman(config)
+  const args = [...own, ...process.argv.slice(2), ...flags]
+  const dragoman = await openServer(args, { ...pace, ...process.env, ...env })
   try {
     return await use(serverAt(await dragoman.listen()))
   } finally {

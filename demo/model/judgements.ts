@@ -1,4 +1,4 @@
-import type { Answer } from '../../src/capabilities/jobs/judging/answer.ts'
+import type { Answer } from '../../agents/jobs/src/judging/answer.ts'
 
 type Requirement = Answer['requirements'][number]
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../../src/capabilities/jobs/tailoring/ask.ts'
+import type { Answer } from '../../agents/jobs/src/tailoring/ask.ts'
 
 type Edit = readonly [before: string, after: string]
 type Rewriting = {

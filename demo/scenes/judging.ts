@@ -1,4 +1,4 @@
-import type { KeptAnalysis } from '../../src/capabilities/jobs/judging/analysis.ts'
+import type { KeptAnalysis } from '../../agents/jobs/src/judging/analysis.ts'
 import { announce, must, say, short } from '../say.ts'
 import type { Server } from '../server.ts'
 

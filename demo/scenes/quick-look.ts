@@ -1,5 +1,5 @@
-import type { Prescore } from '../../src/capabilities/jobs/judging/prescore.ts'
-import { skillNamed } from '../../src/capabilities/jobs/skills/table.ts'
+import type { Prescore } from '../../agents/jobs/src/judging/prescore.ts'
+import { skillNamed } from '../../agents/jobs/src/skills/table.ts'
 import { announce, must, say, short } from '../say.ts'
 import type { Server } from '../server.ts'
 import type { Resumes } from './resumes.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { documents } from '../../src/capabilities/jobs/documents/documents.ts'
+import { documents } from '../../agents/jobs/src/documents/documents.ts'
 import { announce, listed, must, say } from '../say.ts'
 import type { Server } from '../server.ts'
 

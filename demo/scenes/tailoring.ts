@@ -1,5 +1,5 @@
-import type { Tailored } from '../../src/capabilities/jobs/tailoring/tailoring.ts'
-import type { Summary } from '../../src/capabilities/jobs/tailoring/version.ts'
+import type { Tailored } from '../../agents/jobs/src/tailoring/tailoring.ts'
+import type { Summary } from '../../agents/jobs/src/tailoring/version.ts'
 import { announce, listed, must, say, short } from '../say.ts'
 import type { Server } from '../server.ts'
 import type { Pair } from './judging.ts'

@@ -1,8 +1,8 @@
 import { getRequestListener } from '@hono/node-server'
-import { openDragoman, readConfig } from 'dragoman'
+import { openServer } from '@dragoman/server'
 import Fastify from 'fastify'
 
-const dragoman = await openDragoman(readConfig([], process.env))
+const dragoman = await openServer([], process.env)
 const answer = getRequestListener(dragoman.fetch)
 
 const app = Fastify({ logger: true, forceCloseConnections: true })

@@ -1,5 +1,5 @@
-import type { Chart, PillarName } from '../../src/capabilities/life/chart/chart.ts'
-import { inEnglish } from '../../src/capabilities/life/chart/words.ts'
+import type { Chart, PillarName } from '../../agents/life/src/chart/chart.ts'
+import { inEnglish } from '../../agents/life/src/chart/words.ts'
 
 export type ChartData = { chart: Chart; text?: string }
 

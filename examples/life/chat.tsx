@@ -3,8 +3,8 @@ import { DefaultChatTransport, lastAssistantMessageIsCompleteWithToolCalls, type
 import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
-// From a page of your own: 'dragoman/client'.
-import { resumableFetch } from '../../src/client/index.ts'
+// From a page of your own: '@dragoman/client'.
+import { resumableFetch } from '../../packages/client/src/index.ts'
 import { isOpen, Part, type Answer, type Send } from './cards.tsx'
 import { Greeting, language, voices, type Voice } from './greeting.tsx'
 

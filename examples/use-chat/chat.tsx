@@ -9,8 +9,8 @@ import {
 import { StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 
-// From a page of your own: 'dragoman/client'.
-import { resumableFetch } from '../../src/client/index.ts'
+// From a page of your own: '@dragoman/client'.
+import { resumableFetch } from '../../packages/client/src/index.ts'
 
 const API = '/jobs/chat'
 /** Where the answer that was on its way when the page came is told whole, also if it has ended since: until something else is asked. */
