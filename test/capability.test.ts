@@ -1,7 +1,15 @@
+import { tool } from 'ai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool, ServiceError, type Capability, type Json } from '../src/index.ts'
+import {
+  defineTool,
+  ServiceError,
+  toolResult,
+  type AgentModule,
+  type AgentTools,
+  type Json,
+} from '../packages/dragoman/src/index.ts'
 import { calls, ends, says, scriptedModel, step } from './support/scripted-model.ts'
 import { openServer, type TestServer } from './support/server.ts'
 import { framesOf } from './support/event-stream.ts'
@@ -9,8 +17,12 @@ import { framesOf } from './support/event-stream.ts'
 const model = scriptedModel()
 let server: TestServer
 
-async function open(engine: string, capability: Partial<Capability>): Promise<void> {
-  server = await openServer({ models: model.models, agent: { engine }, capability })
+async function open(
+  engine: string,
+  capability: Partial<AgentModule<AgentTools>>,
+  tools: AgentTools = [],
+): Promise<void> {
+  server = await openServer({ models: model.models, agent: { engine }, tools, capability })
 }
 afterEach(() => server[Symbol.asyncDispose]())
 
@@ -26,20 +38,20 @@ async function run(context: Json = {}): Promise<{ status: number; events: Record
 const spent = { input: 100, output: 10 }
 const says100 = (words: string) => step(says(words), ends('stop', spent))
 
-describe.each(['pi', 'ai-sdk'])('a capability, its agent driven by %s,', (engine) => {
+describe.each(['pi', 'default', 'ai-sdk'])('a capability, its agent driven by %s,', (engine) => {
   const judge = defineTool({
     name: 'judge',
     description: 'Judges.',
-    input: z.object({}),
+    inputSchema: z.object({}),
     async execute(_input, { model: own, signal }) {
       const verdict = z.object({ fit: z.enum(['High', 'Low']) })
       const { fit } = await own.object({ instructions: 'Judge.', text: 'This.', schema: verdict }, signal)
-      return { output: { fit, by: own.name() }, text: fit }
+      return toolResult({ output: { fit, by: own.name() }, text: fit })
     },
   })
 
   it('has tools that ask its model, and what they use counts to the run', async () => {
-    await open(engine, { tools: [judge] })
+    await open(engine, {}, [judge])
     model.play([
       step(calls('c1', 'judge', {}), ends('tool-calls', spent)),
       says100('{"fit": "High"}'),
@@ -59,7 +71,7 @@ describe.each(['pi', 'ai-sdk'])('a capability, its agent driven by %s,', (engine
   })
 
   it('is charged for what a tool used before it failed', async () => {
-    await open(engine, { tools: [judge] })
+    await open(engine, {}, [judge])
     model.play([
       step(calls('c1', 'judge', {}), ends('tool-calls', spent)),
       says100('High, I would say.'),
@@ -78,23 +90,20 @@ describe.each(['pi', 'ai-sdk'])('a capability, its agent driven by %s,', (engine
 
   it('settles what a client says of its surroundings before the run begins, or refuses it', async () => {
     const seen: unknown[] = []
-    await open(engine, {
-      settleContext: async (context, userId) => {
-        seen.push([context, userId])
-        if (JSON.stringify(context).includes('wrong')) {
-          throw new ServiceError('invalid-request', 'context.page is wrong.')
-        }
-        return { page: 7 }
-      },
-      tools: [
-        defineTool({
-          name: 'look',
-          description: 'Looks.',
-          input: z.object({}),
-          execute: async (_input, { context }) => ({ output: context, text: 'seen' }),
-        }),
-      ],
+    const look = defineTool({
+      name: 'look',
+      description: 'Looks.',
+      inputSchema: z.object({}),
+      execute: async (_input, { context }) => toolResult({ output: context, text: 'seen' }),
     })
+    const resolve = async (context: Json, userId: string): Promise<Json> => {
+      seen.push([context, userId])
+      if (JSON.stringify(context).includes('wrong')) {
+        throw new ServiceError('invalid-request', 'context.page is wrong.')
+      }
+      return { page: 7 }
+    }
+    await open(engine, { context: { resolve } }, [look])
     model.play([step(calls('c1', 'look', {})), says100('Seen.')])
 
     const { events } = await run({ page: 'https://a.example' })
@@ -103,6 +112,23 @@ describe.each(['pi', 'ai-sdk'])('a capability, its agent driven by %s,', (engine
     expect(seen[0]).toEqual([{ page: 'https://a.example' }, 'local'])
     expect(events.find(({ type }) => type === 'tool.returned')).toMatchObject({ output: { page: 7 } })
     expect(refused).toMatchObject({ status: 400 })
+  })
+
+  it('has tools of the AI SDK, always and for one run', async () => {
+    const city = z.object({ city: z.string() })
+    const weather = tool({ description: 'Weather.', inputSchema: city, execute: () => ({ sky: 'rain' }) })
+    const toolsFor = async () => ({ tools: { local_weather: weather }, notes: [] })
+    await open(engine, { toolsFor }, { weather })
+    const oslo = { city: 'Oslo' }
+    model.play([
+      step(calls('c1', 'weather', oslo), calls('c2', 'local_weather', oslo), ends('tool-calls', spent)),
+      says100('Rain.'),
+    ])
+
+    const { events } = await run()
+
+    const returned = events.filter(({ type }) => type === 'tool.returned')
+    expect(returned).toMatchObject([{ text: '{"sky":"rain"}' }, { text: '{"sky":"rain"}' }])
   })
 
   it('works beside all requests until the server closes', async () => {

@@ -4,7 +4,7 @@ import { join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
-const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*/README.md'], { cwd: ROOT })
+const pages = globSync(['*.md', 'docs/**/*.md', '{agents,apps,examples,packages}/*/README.md'], { cwd: ROOT })
   .filter((file) => file !== 'CLAUDE.md')
   .map((file) => ({ file, words: withoutCode(readFileSync(join(ROOT, file), 'utf8')) }))
 const places = new Map(pages.map(({ file, words }) => [file, headingsOf(words)]))

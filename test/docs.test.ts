@@ -7,8 +7,9 @@ import { promisify } from 'node:util'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { chunk, difyServer, finished } from '../src/capabilities/workflows/dify/dify.fixture.ts'
-import { openDragoman, readConfig, type Dragoman } from '../src/index.ts'
+import { chunk, difyServer, finished } from '../agents/workflows/src/dify/dify.fixture.ts'
+import type { Server } from '../packages/dragoman/src/index.ts'
+import { openServer } from '../apps/server/src/main.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -47,7 +48,7 @@ function complete(text: string): string {
 describe('the commands of the guides', () => {
   let folder: string
   let dify: Awaited<ReturnType<typeof difyServer>>
-  let dragoman: Dragoman
+  let dragoman: Server
   let url: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
@@ -61,7 +62,7 @@ describe('the commands of the guides', () => {
       DIFY_BASE_URL: dify.url,
       DIFY_GREETING_WORKFLOW_KEY: 'app-key',
     }
-    dragoman = await openDragoman(readConfig([...places, '--metrics', '--log-level', 'silent'], env))
+    dragoman = await openServer([...places, '--metrics', '--log-level', 'silent'], env)
     url = await dragoman.listen()
   })
   afterAll(async () => {
@@ -70,23 +71,22 @@ describe('the commands of the guides', () => {
     await rm(folder, { recursive: true })
   })
 
-  const pages = [
-    'README.md',
-    ...globSync(
-      [
-        'docs/{assistant,cards,chart,coding,greeting,life,memory,quotas,skills,telemetry,workflows}.md',
-        'docs/{surfaces,protocols}/*.md',
-      ],
-      { cwd: ROOT },
-    ).toSorted(),
-  ]
+  const pages = globSync(
+    [
+      'docs/{assistant,cards,chart,coding,greeting,life,memory,quotas,safety,skills,telemetry,workflows}.md',
+      'docs/{surfaces,protocols}/*.md',
+      'agents/*/README.md',
+    ],
+    { cwd: ROOT },
+  )
+    .toSorted()
     .map((file) => ({ file, commands: commandsOf(readFileSync(join(ROOT, file), 'utf8')) }))
     .filter(({ commands }) => commands.length > 0)
 
   it('are there', () => {
     expect(pages.map(({ file }) => file)).toEqual(
       expect.arrayContaining([
-        'README.md',
+        'agents/jobs/README.md',
         'docs/coding.md',
         'docs/life.md',
         'docs/telemetry.md',

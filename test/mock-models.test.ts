@@ -1,10 +1,12 @@
-import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { simulateReadableStream, wrapLanguageModel } from 'ai'
-import { MockLanguageModelV3, MockLanguageModelV4 } from 'ai/test'
+import type { LanguageModelV2StreamPart, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { simulateReadableStream } from 'ai'
+import { MockLanguageModelV2 } from 'ai-5-0-277/test'
+import { MockLanguageModelV3 } from 'ai-6-0-326/test'
+import { MockLanguageModelV4 } from 'ai/test'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool, ServiceError, type Json } from '../src/index.ts'
+import { defineTool, toolResult, type Json, type LanguageModel } from '../packages/dragoman/src/index.ts'
 import { client } from './support/http.ts'
 import { openServer, type TestServer } from './support/server.ts'
 
@@ -37,51 +39,59 @@ const call = (id: string): Part[] => [
 ]
 
 /** Slowly enough that nothing is joined. */
-const streamed = (parts: readonly Part[]) => ({
+const streamed = <P>(parts: readonly P[]) => ({
   stream: simulateReadableStream({ initialDelayInMs: 5, chunkDelayInMs: 15, chunks: [...parts] }),
 })
 
-/** The models that the AI SDK has for tests: each answer is a step, and after the last it begins anew. */
-const mocks: Readonly<Record<string, (answers: readonly Part[][]) => LanguageModelV4>> = {
-  MockLanguageModelV4(answers) {
-    const mock: MockLanguageModelV4 = new MockLanguageModelV4({
-      doStream: async () => streamed(answers[(mock.doStreamCalls.length - 1) % answers.length] ?? []),
-    })
-    return mock
-  },
-  'MockLanguageModelV3, wrapped as docs/models.md says,'(answers) {
-    const mock: MockLanguageModelV3 = new MockLanguageModelV3({
-      // What these parts say, both versions say alike.
+const v2Part = (part: Part): LanguageModelV2StreamPart =>
+  part.type === 'finish'
+    ? {
+        type: 'finish',
+        finishReason: part.finishReason.unified as 'stop',
+        usage: { inputTokens: 10, outputTokens: 5, totalTokens: 15 },
+      }
+    : (part as LanguageModelV2StreamPart)
+
+/** The models that the AI SDK has for tests, each of which says what comes next. */
+const mocks: Readonly<Record<string, (next: () => readonly Part[]) => LanguageModel>> = {
+  'MockLanguageModelV4 of AI SDK 7': (next) =>
+    new MockLanguageModelV4({ doStream: async () => streamed(next()) }),
+  // What these parts say, versions 6 and 7 say alike.
+  'MockLanguageModelV3 of AI SDK 6': (next) =>
+    new MockLanguageModelV3({
+      doStream: async () => streamed(next()) as Awaited<ReturnType<MockLanguageModelV3['doStream']>>,
+    }),
+  'MockLanguageModelV2 of AI SDK 5': (next) =>
+    new MockLanguageModelV2({
       doStream: async () =>
-        streamed(answers[(mock.doStreamCalls.length - 1) % answers.length] ?? []) as Awaited<
-          ReturnType<MockLanguageModelV3['doStream']>
-        >,
-    })
-    return wrapLanguageModel({ model: mock, middleware: [] })
-  },
+        streamed(next().map(v2Part)) as Awaited<ReturnType<MockLanguageModelV2['doStream']>>,
+    }),
 }
 
-describe.each(Object.entries(mocks))('the AI SDK’s %s, asked over AG-UI', (_, mocked) => {
-  let model: LanguageModelV4
+describe.each(Object.entries(mocks))('an agent whose model is a %s, asked over AG-UI', (_, mocked) => {
+  /** Each is a step, and after the last it begins anew. */
+  let answers: readonly Part[][] = []
+  let asked = 0
   let server: TestServer
   const ran: Json[] = []
   const probe = defineTool({
     name: 'probe',
     description: 'Probes.',
-    input: z.object({ value: z.string() }),
+    inputSchema: z.object({ value: z.string() }),
     async execute({ value }) {
       ran.push(value)
-      return { output: null, text: `probed ${value}` }
+      return toolResult({ output: null, text: `probed ${value}` })
     },
   })
   beforeAll(async () => {
-    const failure = (cause: unknown) => new ServiceError('model-failed', 'It failed.', { cause })
-    const choice = { name: 'mock:model', why: 'It is a test.', load: async () => model, failure }
-    const models = { choose: () => choice }
-    server = await openServer({ models, tools: [probe], agent: { engine: 'ai-sdk', maxSteps: 10 } })
+    const model = mocked(() => answers[asked++ % answers.length] ?? [])
+    server = await openServer({ tools: [probe], agent: { model, engine: 'default', maxSteps: 10 } })
   })
   afterAll(() => server[Symbol.asyncDispose]())
-  beforeEach(() => void ran.splice(0))
+  beforeEach(() => {
+    ran.length = 0
+    asked = 0
+  })
 
   let count = 0
   /** The events of a run of its own conversation. */
@@ -101,7 +111,7 @@ describe.each(Object.entries(mocks))('the AI SDK’s %s, asked over AG-UI', (_, 
     events.flatMap((event) => (event.type === type ? [event['delta']] : []))
 
   it('gives each delta of a text as it comes', async () => {
-    model = mocked([hello])
+    answers = [hello]
 
     const events = await run()
 
@@ -110,7 +120,7 @@ describe.each(Object.entries(mocks))('the AI SDK’s %s, asked over AG-UI', (_, 
   })
 
   it('gives a call’s arguments as they come, runs it, and goes on', async () => {
-    model = mocked([call('c1'), hello])
+    answers = [call('c1'), hello]
 
     const events = await run()
 
@@ -124,7 +134,7 @@ describe.each(Object.entries(mocks))('the AI SDK’s %s, asked over AG-UI', (_, 
   })
 
   it('is asked ten times at most, where each answer calls again', async () => {
-    model = mocked([call('c1')])
+    answers = [call('c1')]
 
     const events = await run()
 

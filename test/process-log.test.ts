@@ -48,8 +48,8 @@ describe('the process’s log', () => {
       { ...of, msg: 'run over', outcome: 'finished', model: 'offline', steps: 1, outputTokens: ms, ms },
     ])
     expect(linesOf(stderr).filter((line) => !isOfRun(line))).toMatchObject([
-      { level: 40, msg: 'passed over', problem: expect.stringContaining('agents/nobody') },
       { level: 40, msg: 'passed over', problem: `${nowhere} is served, but is no folder.` },
+      { level: 40, msg: 'passed over', problem: expect.stringContaining('agents/nobody') },
       { level: 30, msg: 'listening', url, home, model: { jobs: 'offline' } },
       {
         level: 20,
@@ -136,6 +136,15 @@ describe('the process’s log', () => {
 
       expect(statuses[0]).toBe(502)
       expect(stderr).toContain('takes no telemetry (401)')
+      expect(linesOf(stderr).filter(({ msg }) => msg === 'failed')).toMatchObject([
+        {
+          level: 40,
+          code: 'model-unauthorized',
+          reason:
+            'The model provider refused the key for openai:any. Check OPENAI_API_KEY. The provider says: Wrong key Bearer [key].',
+        },
+      ])
+      expect(linesOf(stderr).filter(({ level }) => level >= 50)).toEqual([])
       expect(linesOf(stderr).filter(({ msg }) => msg === 'answered')).toHaveLength(statuses.length)
       expect(stderr).not.toContain(secret)
       expect(stderr).not.toContain(Buffer.from(secret).toString('base64'))

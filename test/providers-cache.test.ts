@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool } from '../src/index.ts'
-import { createModels, modelsFileSchema } from '../src/models/index.ts'
+import { defineTool, toolResult } from '../packages/dragoman/src/index.ts'
+import { createModels, modelsFileSchema } from '../packages/dragoman/src/models/index.ts'
 import { client, eveRequest } from './support/http.ts'
 import { openServer, type TestServer } from './support/server.ts'
 import { wireProvider, type WireProvider } from './support/wire-provider.ts'
@@ -11,10 +11,14 @@ import { wireWords, type WireWords } from './support/wire-words.ts'
 const look = defineTool({
   name: 'look',
   description: 'Looks.',
-  input: z.object({ at: z.number() }),
-  execute: async () => ({ output: { seen: 1 }, text: 'One seen.' }),
+  inputSchema: z.object({ at: z.number() }),
+  execute: async () => toolResult({ output: { seen: 1 }, text: 'One seen.' }),
 })
-const other = defineTool({ ...look, name: 'other', execute: async () => ({ output: null, text: '' }) })
+const other = defineTool({
+  ...look,
+  name: 'other',
+  execute: async () => toolResult({ output: null, text: '' }),
+})
 
 const hello = ({ begin, text, end }: WireWords) => ({ body: [...begin, ...text('Hello'), ...end] })
 
@@ -31,7 +35,7 @@ const [claude, chat] = ['anthropic', 'chat'].map((api) => {
   return words
 }) as [WireWords, WireWords]
 
-describe.each(['pi', 'ai-sdk'])('over the engine %s', (engine) => {
+describe.each(['pi', 'default'])('over the engine %s', (engine) => {
   let wire: WireProvider
   let server: TestServer
   beforeAll(async () => {

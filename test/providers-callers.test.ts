@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { openDragoman, readConfig, type Dragoman, type Json } from '../src/index.ts'
+import type { Server, Json } from '../packages/dragoman/src/index.ts'
+import { openServer } from '../apps/server/src/main.ts'
 import { framesOf, reading } from './support/event-stream.ts'
 import { client } from './support/http.ts'
 import { wireProvider, type WireProvider } from './support/wire-provider.ts'
@@ -33,14 +34,14 @@ const spoken: Record<WireWords['api'], { llmConfig: Record<string, Json>; path: 
   },
 }
 
-describe.each(['pi', 'ai-sdk'])('a model of the caller’s, driven by %s,', (engine) => {
+describe.each(['pi', 'default'])('a model of the caller’s, driven by %s,', (engine) => {
   let folder: string
   let provider: WireProvider
-  let dragoman: Dragoman
+  let dragoman: Server
   /** With keys of the server's own for the great ones, at the same address where `env` says so. */
   const open = async (env: Record<string, string> = {}, ...args: string[]): Promise<void> => {
     const flags = ['--home', folder, '--log-level', 'silent', '--root', join(folder, 'work'), ...args]
-    dragoman = await openDragoman(readConfig(flags, env))
+    dragoman = await openServer(flags, env)
   }
   const host = (): string => new URL(provider.url).host
   const ask = async (llmConfig: Json): Promise<Record<string, unknown>[]> => {

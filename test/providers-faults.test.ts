@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { Agent } from '../src/index.ts'
-import { createModels, modelsFileSchema } from '../src/models/index.ts'
+import { createModels, modelsFileSchema } from '../packages/dragoman/src/models/index.ts'
 import { wireProvider, type Reply, type WireProvider } from './support/wire-provider.ts'
 import { wireWords } from './support/wire-words.ts'
 
@@ -17,7 +16,7 @@ afterAll(() => provider[Symbol.asyncDispose]())
 async function ask(
   api: string,
   providerFields: object = {},
-  { retries = 0, agent = {} }: { retries?: number; agent?: Partial<Agent['model']> } = {},
+  { retries = 0, agent = {} }: { retries?: number; agent?: { retries?: number; retryDelayMs?: number } } = {},
 ) {
   const file = modelsFileSchema.parse({
     providers: { wire: { base_url: provider.url, api_key_env: 'WIRE_KEY', api, ...providerFields } },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { createModels, modelsFileSchema } from '../src/models/index.ts'
+import { createModels, modelsFileSchema } from '../packages/dragoman/src/models/index.ts'
 import { client } from './support/http.ts'
 import { openServer, type TestServer } from './support/server.ts'
 import { wireProvider, type WireProvider } from './support/wire-provider.ts'

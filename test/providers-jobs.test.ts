@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { openDragoman, readConfig, type Dragoman, type Json } from '../src/index.ts'
+import type { Server, Json } from '../packages/dragoman/src/index.ts'
+import { openServer } from '../apps/server/src/main.ts'
 import { framesOf, reading } from './support/event-stream.ts'
 import { gate, type Gate } from './support/gate.ts'
 import { eveRequest } from './support/http.ts'
@@ -16,7 +17,7 @@ const makers = [
   ['Anthropic', 'ANTHROPIC', '/v1/messages'],
   ['a server that speaks chat completions', 'OPENAI', '/v1/chat/completions'],
 ] as const
-const ways = ['pi', 'ai-sdk'].flatMap((engine) =>
+const ways = ['pi', 'default'].flatMap((engine) =>
   makers.map(([name, prefix, path]) => ({ engine, name, prefix, path })),
 )
 
@@ -24,7 +25,7 @@ const ways = ['pi', 'ai-sdk'].flatMap((engine) =>
 describe.each(ways)('driven by $engine, with $name', ({ engine, prefix, path }) => {
   let home: string
   let provider: JobsProvider
-  let dragoman: Dragoman
+  let dragoman: Server
   let url: string
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
@@ -32,7 +33,7 @@ describe.each(ways)('driven by $engine, with $name', ({ engine, prefix, path }) 
     await mkdir(join(home, 'agents/jobs'), { recursive: true })
     await writeFile(join(home, 'agents/jobs/agent.json'), JSON.stringify({ engine }))
     const env = { [`${prefix}_BASE_URL`]: provider.url, [`${prefix}_API_KEY`]: 'sk-right-1234' }
-    dragoman = await openDragoman(readConfig(['--port', '0', '--home', home, '--log-level', 'silent'], env))
+    dragoman = await openServer(['--port', '0', '--home', home, '--log-level', 'silent'], env)
     url = await dragoman.listen()
     await send('/jobs/resumes', { content: RESUME, name: 'Ada' })
     await send('/jobs', postingNumber(1))

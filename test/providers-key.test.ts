@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '..')
 
 /** The server as it is started by its users, with all that it writes to its terminal. */
 async function startServer(home: string, env: Record<string, string>, ...more: string[]) {
-  const args = ['src/bin.ts', '--port', '0', '--home', home, '--log-level', 'trace', ...more]
+  const args = ['apps/server/src/bin.ts', '--port', '0', '--home', home, '--log-level', 'trace', ...more]
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let written = ''
   const ready = Promise.withResolvers<string>()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool } from '../src/index.ts'
-import { createModels, modelsFileSchema } from '../src/models/index.ts'
+import { defineTool, toolResult } from '../packages/dragoman/src/index.ts'
+import { createModels, modelsFileSchema } from '../packages/dragoman/src/models/index.ts'
 import { client, eveRequest } from './support/http.ts'
 import { openServer } from './support/server.ts'
 import { wireProvider, type Reply } from './support/wire-provider.ts'
@@ -13,8 +13,8 @@ const KEY = 'sk-right-1234'
 const look = defineTool({
   name: 'look',
   description: 'Looks.',
-  input: z.object({ at: z.number() }),
-  execute: async () => ({ output: { seen: 1 }, text: 'One seen.' }),
+  inputSchema: z.object({ at: z.number() }),
+  execute: async () => toolResult({ output: { seen: 1 }, text: 'One seen.' }),
 })
 
 /** Two providers of one protocol at one address: `first`, and `second`, which stands in for it. */
@@ -105,7 +105,7 @@ function more(said: readonly string[]): readonly string[] {
   return said.slice(-1)
 }
 
-it('a request that fails tells no more than its kind', async () => {
+it('a request that fails tells its reason without the key', async () => {
   await using server = await serverWith('anthropic')
   const refusal: Reply = {
     status: 401,
@@ -118,7 +118,8 @@ it('a request that fails tells no more than its kind', async () => {
     type: 'run.failed',
     failure: {
       code: 'model-unauthorized',
-      message: 'The model provider refused the key for first:one. Check WIRE_KEY.',
+      message:
+        'The model provider refused the key for first:one. Check WIRE_KEY. The provider says: No: [key].',
       retryable: false,
     },
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { createModels, modelsFileSchema } from '../src/models/index.ts'
+import { createModels, modelsFileSchema } from '../packages/dragoman/src/models/index.ts'
 import { openServer, type TestServer } from './support/server.ts'
 import { ended, judged, runAgent, socketClient, textIn, type AgUiEvent } from './support/socket-client.ts'
 import { events, wireProvider, type Reply, type WireProvider } from './support/wire-provider.ts'

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { openDragoman, readConfig, type Dragoman } from '../src/index.ts'
+import type { Server } from '../packages/dragoman/src/index.ts'
+import { openServer } from '../apps/server/src/main.ts'
 
 const KEY = 'sk-right-1234'
 const provider = new LLMock({ port: 0 })
@@ -34,10 +35,10 @@ describe.each([
   ['a server that speaks chat completions', 'OPENAI', 'openai:'],
 ])('with %s', (_name, prefix, model) => {
   let home: string
-  let dragoman: Dragoman
+  let dragoman: Server
   const open = async (key: string, ...args: string[]): Promise<void> => {
     const env = { [`${prefix}_BASE_URL`]: provider.url, [`${prefix}_API_KEY`]: key }
-    dragoman = await openDragoman(readConfig(['--home', home, '--log-level', 'silent', ...args], env))
+    dragoman = await openServer(['--home', home, '--log-level', 'silent', ...args], env)
   }
   const send = (path: string, body: object): Promise<Response> =>
     dragoman.fetch(

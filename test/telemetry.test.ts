@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool, type Json } from '../src/index.ts'
+import { defineTool, toolResult, type ToolResult } from '../packages/dragoman/src/index.ts'
 import { collector, type Span } from './support/collector.ts'
 import { gate } from './support/gate.ts'
 import { client } from './support/http.ts'
@@ -13,20 +13,20 @@ import { calls, refuses, says, scriptedModel, step, thinks } from './support/scr
 import { openServer, type TestServer } from './support/server.ts'
 
 const SECRET = 'hunter2-very-secret'
-const tool = (name: string, execute: () => Promise<{ output: Json; text: string }>, approval?: 'always') =>
+const tool = (name: string, execute: () => Promise<ToolResult>, needsApproval = false) =>
   defineTool({
     name,
     description: SECRET,
-    input: z.object({ word: z.string() }),
+    inputSchema: z.object({ word: z.string() }),
     execute,
-    ...(approval && { approval }),
+    needsApproval,
   })
 const tools = [
-  tool('look', async () => ({ output: SECRET, text: SECRET })),
+  tool('look', async () => toolResult({ output: SECRET, text: SECRET })),
   tool('stumble', async () => {
     throw new Error(SECRET)
   }),
-  tool('apply', async () => ({ output: SECRET, text: SECRET }), 'always'),
+  tool('apply', async () => toolResult({ output: SECRET, text: SECRET }), true),
 ]
 
 describe('telemetry', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { asking } from '../clients/questions.ts'
 import { framesOf } from '../support/event-stream.ts'
 import { client } from '../support/http.ts'

@@ -9,9 +9,10 @@ import {
   noSandboxPath,
   running,
   SYSTEM_PATH,
-} from '../../src/capabilities/coding/commands/commands.fixture.ts'
+} from '../../agents/coding/src/commands/commands.fixture.ts'
 import type { Given } from '../support/command-server.ts'
-import { framesOf } from '../support/event-stream.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
+import { framesOf, reading, type Reading } from '../support/event-stream.ts'
 import { client } from '../support/http.ts'
 import { oneHome } from '../support/one-home.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
@@ -44,6 +45,19 @@ describe.skipIf(process.platform !== 'linux').each([
 ])('a runaway command $where', ({ sandboxed }) => {
   const test = it.skipIf(sandboxed && !isSandboxed)
   const searched = async (): Promise<string> => (sandboxed ? SYSTEM_PATH : noSandboxPath())
+  /** Without a sandbox a person is asked before each command. */
+  const agreed = async (
+    answer: Response,
+    post: (path: string, body: { callId: string; answer: Json }) => Promise<Response>,
+  ): Promise<Reading> => {
+    const stream = reading(answer)
+    if (sandboxed) return stream
+    const frames = framesOf(await stream.until('"type":"run.waiting"'))
+    const callId = String(frames.find(({ type }) => type === 'tool.asked')?.['callId'])
+    const yes = { callId, answer: { kind: 'approval', approved: true } }
+    await post(`/v1/runs/${answer.headers.get('x-run-id')}/answers`, yes)
+    return stream
+  }
   const began = (word: string) =>
     expect.poll(() => running(`sleep\0${word}`), { timeout: 10_000 }).toBeGreaterThan(1)
 
@@ -60,12 +74,13 @@ describe.skipIf(process.platform !== 'linux').each([
     const { post, json } = client(server)
     await json('POST', '/v1/threads', { name: 'runaway', agent: 'coding' })
     const answer = await post('/v1/threads/runaway/runs', { message: 'Go.' })
+    const stream = await agreed(answer, post)
     await began(word)
 
     await json('POST', `/v1/runs/${answer.headers.get('x-run-id')}/stop`)
 
     await expect.poll(() => running(word), SOON).toBe(0)
-    const frames = framesOf(Buffer.from(await answer.text()))
+    const frames = framesOf(await stream.whole())
     expect(frames.at(-1)).toMatchObject({ type: 'run.cancelled' })
     expect(frames.filter(({ type }) => type === 'tool.progressed').length).toBeGreaterThan(0)
   })
@@ -82,6 +97,7 @@ describe.skipIf(process.platform !== 'linux').each([
       })
     await post('/v1/threads', { name: 'runaway', agent: 'coding' })
     const answer = await post('/v1/threads/runaway/runs', { message: 'Go.' })
+    await agreed(answer, post)
     return { child, answer, url }
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 
-import type { Door, Json } from '../../src/index.ts'
+import type { AppEnv, Json } from '../../packages/dragoman/src/index.ts'
 import { configured, useChat } from '../support/configured.ts'
 import { socketClient } from '../support/socket-client.ts'
 import type { ServerOptions } from '../support/server.ts'
@@ -15,7 +15,7 @@ const GUEST =
   /^dragoman_guest=(guest_[\w-]{12})\.[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/
 
 /** Tells who is asking, where the life agent tells of a profile, and where it tells of another's jobs. */
-const told = new Hono<Door>().get('/profile', (c) => c.json({ user: c.get('userId') }))
+const told = new Hono<AppEnv>().get('/profile', (c) => c.json({ user: c.get('userId') }))
 const life: Partial<ServerOptions> = { agent: { id: 'life', maxSteps: 10 }, capability: { routes: told } }
 const opened = async (config: Readonly<Record<string, Json>> = {}, more: Partial<ServerOptions> = life) => {
   const { server, model } = await house.open({ requireToken: true, guests: true, ...config }, more)

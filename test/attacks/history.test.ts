@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { linesOf, says, scriptedModel, step, type ScriptedModel } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { ask, rows } from '../support/wire.ts'

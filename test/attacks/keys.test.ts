@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { gate } from '../support/gate.ts'
 import { client } from '../support/http.ts'
 import { says, scriptedModel, step } from '../support/scripted-model.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { framesOf, reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
 import { eveRequest } from '../support/http.ts'
@@ -17,7 +17,7 @@ const house = oneHome()
 describe('a server that is killed in the middle of a batch', () => {
   it.each([
     ['pi', 'ANTHROPIC'],
-    ['ai-sdk', 'OPENAI'],
+    ['default', 'OPENAI'],
   ])(
     'goes on with it after its restart, and judges none twice: %s, %s',
     async (engine, prefix) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { eventsOf, framesOf, reading } from '../support/event-stream.ts'
 import { eveRequest } from '../support/http.ts'
 import { oneHome } from '../support/one-home.ts'

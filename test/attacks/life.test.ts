@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { cpuMsOf } from '../support/cpu-time.ts'
-import { databaseFile, openDatabase } from '../../src/db/index.ts'
-import { createModels } from '../../src/models/index.ts'
-import type { Json } from '../../src/index.ts'
+import { databaseFile, openDatabase } from '../../packages/dragoman/src/database/index.ts'
+import { createModels } from '../../packages/dragoman/src/models/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { client } from '../support/http.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 

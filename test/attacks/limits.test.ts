@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { reading } from '../support/event-stream.ts'
 import { gate, type Gate } from '../support/gate.ts'
 import { eveRequest } from '../support/http.ts'

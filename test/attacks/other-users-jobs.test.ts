@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { HONEST, JUDGED, postingNumber, RESUME, rewritten } from '../support/seeker.ts'
 import { openServer, type TestServer } from '../support/server.ts'

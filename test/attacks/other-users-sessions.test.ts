@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { codingServer } from '../support/coding.ts'
 import { reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'

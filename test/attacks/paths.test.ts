@@ -19,7 +19,7 @@ import { framesOf } from '../support/event-stream.ts'
 import { client } from '../support/http.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 
 type Attack = readonly [tool: string, input: { readonly [key: string]: Json }]
 
@@ -92,7 +92,7 @@ const traps: readonly Attack[] = [
   ['write_file', { path: 'x.txt', content: { a: 1 } }],
 ]
 
-describe.each(['pi', 'ai-sdk'])('a coding agent, driven by %s, that tries to leave its folder', (engine) => {
+describe.each(['pi', 'default'])('a coding agent, driven by %s, that tries to leave its folder', (engine) => {
   const model = scriptedModel()
   let outside: string
   let server: TestServer

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { withoutBeats } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
 import { client, eveRequest } from '../support/http.ts'

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool, type Json } from '../../src/index.ts'
+import { defineTool, toolResult, type Json } from '../../packages/dragoman/src/index.ts'
 import { framesOf } from '../support/event-stream.ts'
 import { client } from '../support/http.ts'
 import { calls, linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
@@ -35,11 +35,11 @@ afterEach(async () => {
 const pay = defineTool({
   name: 'pay',
   description: 'Pays.',
-  input: z.object({ n: z.number() }),
-  approval: 'always',
+  inputSchema: z.object({ n: z.number() }),
+  needsApproval: true,
   async execute(_input, { callId }) {
     paid.push(callId)
-    return { output: null, text: 'Paid.' }
+    return toolResult({ output: null, text: 'Paid.' })
   },
 })
 

@@ -2,7 +2,7 @@ import { HttpAgent as Newest } from '@ag-ui/client'
 import { HttpAgent as Older } from 'ag-ui-client-0-0-59'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 
 export type Called = {
   readonly id: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool } from '../../src/index.ts'
+import { defineTool, toolResult } from '../../packages/dragoman/src/index.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { generations, give, openCalls, run, typesOf, warnsOfNothing } from './ag-ui-agent.ts'
@@ -10,11 +10,11 @@ const scripted = scriptedModel()
 const count = defineTool({
   name: 'count',
   description: 'Counts what is shared.',
-  input: z.object({}),
+  inputSchema: z.object({}),
   async execute(_input, { state }) {
     const before = JSON.stringify(state.current())
     state.change([{ op: 'replace', path: '/n', value: 2 }])
-    return { output: null, text: `Counted on from ${before}.` }
+    return toolResult({ output: null, text: `Counted on from ${before}.` })
   },
 })
 let server: TestServer
@@ -74,5 +74,47 @@ describe.each(generations)('the AG-UI client $version and a state', ({ version, 
       body: JSON.stringify(body),
     })
     expect(await response.text()).toContain('"snapshot":{"n":2}')
+  })
+})
+
+describe('a client that posts state: null', () => {
+  const post = async (body: object): Promise<readonly object[]> => {
+    const response = await fetch(`${server.url}/ag-ui/jobs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ runId: crypto.randomUUID(), ...body }),
+    })
+    const frames = (await response.text()).split('\n').filter((line) => line.startsWith('data: '))
+    return frames.map((line) => JSON.parse(line.slice('data: '.length)) as object)
+  }
+  const states = (events: readonly object[]): unknown[] =>
+    events.flatMap((event) => ('snapshot' in event ? [event.snapshot] : []))
+  const look = { role: 'user', content: 'Look' }
+
+  it('clears the state, for the runs after it too', async () => {
+    scripted.play([step(says('One.')), step(says('None.')), step(says('Still none.'))])
+    const sent = [{ state: { prompt: 'The page of yesterday' } }, { state: null }, {}]
+    const told: unknown[] = []
+    for (const state of sent)
+      told.push(states(await post({ threadId: 'cleared', messages: [look], ...state })))
+
+    expect(told).toEqual([[{ prompt: 'The page of yesterday' }], [{}], [{}]])
+  })
+
+  it('clears the state of a run that waits, with the outcome of its tool', async () => {
+    scripted.play([step(calls('c1', 'paint', { color: 'red' })), step(says('So.'))])
+    const threadId = 'cleared-in-between'
+    const asked = await post({
+      threadId,
+      messages: [look],
+      tools,
+      state: { prompt: 'The page of yesterday' },
+    })
+    const [call] = asked.flatMap((event) => ('toolCallId' in event ? [event.toolCallId] : []))
+
+    const outcome = { role: 'tool', toolCallId: call, content: 'done' }
+    const rest = await post({ threadId, messages: [look, outcome], tools, state: null })
+
+    expect(states(rest)).toEqual([{}])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool } from '../../src/index.ts'
+import { defineTool, toolResult } from '../../packages/dragoman/src/index.ts'
 import { gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
@@ -24,10 +24,10 @@ const digs = (held: ReturnType<typeof gate>) =>
   defineTool({
     name: 'dig',
     description: 'Digs until it is stopped.',
-    input: z.object({}),
+    inputSchema: z.object({}),
     async execute(_input, { signal }) {
       await held.pass(signal)
-      return { output: null, text: 'Dug.' }
+      return toolResult({ output: null, text: 'Dug.' })
     },
   })
 
@@ -92,6 +92,63 @@ describe.each(generations)('the AG-UI client $version, stopped', ({ version, ope
     expect(prompts).toHaveLength(2)
   })
 
+  it('hangs up and says something else, which ends the answer that nobody reads', async () => {
+    const { models, play } = scriptedModel()
+    const held = gate()
+    play([step(says('One ', held, 'two.')), step(says('Three.'))])
+    await using server = await openServer({ models })
+    const agent = open(`${server.url}/ag-ui/jobs`, 'thread-1')
+    const left = run(agent, 'Count')
+    await held.reached
+    agent.abortRun()
+    await left
+
+    const events = await run(agent, 'Something else')
+
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED' })
+    expect(textOf(agent)).toContain('Three.')
+    expect(await statusesOf(server.url, 'thread-1')).toEqual(['cancelled', 'finished'])
+  })
+
+  it('is refused while another page reads the answer', async () => {
+    const { models, play } = scriptedModel()
+    const held = gate()
+    play([step(says('One ', held, 'two.'))])
+    await using server = await openServer({ models })
+    const [first, second] = [1, 2].map(() => open(`${server.url}/ag-ui/jobs`, 'thread-1'))
+    if (!first || !second) throw new Error('There are two pages.')
+    const reads = run(first, 'Count')
+    await held.reached
+
+    await expect(run(second, 'Something else')).rejects.toMatchObject({ status: 409 })
+    held.open()
+
+    expect((await reads).at(-1)).toMatchObject({ type: 'RUN_FINISHED' })
+    expect(textOf(first)).toBe('One two.')
+  })
+
+  it('is refused where somebody else takes up the answer within the second', async () => {
+    const { models, play } = scriptedModel()
+    const held = gate()
+    play([step(says('One ', held, 'two.'))])
+    await using server = await openServer({ models })
+    const agent = open(`${server.url}/ag-ui/jobs`, 'thread-1')
+    const left = run(agent, 'Count')
+    await held.reached
+    agent.abortRun()
+    await left
+    const runs = (await (await fetch(`${server.url}/v1/threads/thread-1/messages`)).json()) as {
+      messages: readonly { runId?: string; id: string }[]
+    }
+    const next = run(agent, 'Something else')
+    const reads = await fetch(`${server.url}/v1/runs/${runs.messages.at(-1)?.id}/events`)
+
+    await expect(next).rejects.toMatchObject({ status: 409 })
+    held.open()
+
+    expect(await reads.text()).toContain('two.')
+  })
+
   it('has not left where its answer has ended because its run waits', async () => {
     const { models, play } = scriptedModel()
     play([step(calls('c1', 'paint', {})), step(says('Painted.'))])
@@ -108,7 +165,11 @@ describe.each(generations)('the AG-UI client $version, stopped', ({ version, ope
 })
 
 async function statusOf(url: string, thread: string): Promise<unknown> {
+  return (await statusesOf(url, thread)).at(-1)
+}
+
+async function statusesOf(url: string, thread: string): Promise<readonly unknown[]> {
   const response = await fetch(`${url}/v1/threads/${thread}/messages`)
   const { messages } = (await response.json()) as { messages: readonly { status?: string }[] }
-  return messages.at(-1)?.status
+  return messages.flatMap(({ status }) => status ?? [])
 }

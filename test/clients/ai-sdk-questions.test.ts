@@ -77,7 +77,9 @@ describe.each(Object.entries(builds))(
       await settled(chat, 'You are in Oslo.')
 
       expect(chat.messages).toHaveLength(2)
-      expect(callOf(chat, 'where')).toMatchObject({ state: 'output-available' })
+      const given = { state: 'output-available', output: { city: 'Oslo' } }
+      expect(callOf(chat, 'where')).toMatchObject(given)
+      expect(callOf(await historyOf(server.url, 'chat-1'), 'where')).toMatchObject(given)
       expect(callOf(chat, 'weather')).toMatchObject({ state: 'output-available' })
       expect(JSON.stringify(prompts[1])).toContain('{\\"city\\":\\"Oslo\\"}')
       expect(linesOf(prompts[1])).toEqual([

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool } from '../../src/index.ts'
+import { defineTool } from '../../packages/dragoman/src/index.ts'
 import { gate } from '../support/gate.ts'
 import { calls, linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
 import { builds, historyOf, openChat, textOf } from './sdk-chat.ts'
+import { openV4, v4User } from './sdk-v4.ts'
 
 describe.each(Object.entries(builds))('the AI SDK client %s', (_, load) => {
   it('only goes away when it stops by itself: the answer is in the history', async () => {
@@ -36,6 +37,25 @@ describe.each(Object.entries(builds))('the AI SDK client %s', (_, load) => {
         metadata: { runId },
       },
     ])
+  })
+
+  it('stops by itself and says something else: that ends the answer that nobody reads', async () => {
+    const held = gate()
+    const { models } = scriptedModel([step(says('Hello', held, ' world.')), step(says('As you like.'))])
+    await using server = await openServer({ models })
+    const chat = openChat(await load(), { url: server.url, id: 'chat-1' })
+    const sent = chat.sendMessage({ text: 'Go.' })
+    await chat.shows('Hello')
+
+    await chat.stop()
+    await sent
+    await chat.sendMessage({ text: 'Something else.' })
+
+    expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
+    expect(textOf(chat.messages.at(-1))).toBe('As you like.')
+    const { messages } = await historyOf(server.url, 'chat-1')
+    expect(messages.map(textOf)).toEqual(['Go.', 'Hello', 'Something else.', 'As you like.'])
+    expect(messages[1]?.metadata).toMatchObject({ stopped: true })
   })
 
   it('is ready, with what was said and no open call, when its run is stopped from elsewhere', async () => {
@@ -86,10 +106,29 @@ describe.each(Object.entries(builds))('the AI SDK client %s', (_, load) => {
   })
 })
 
+it('the AI SDK client 4.3.19 hangs up and says something else, which ends the answer that nobody reads', async () => {
+  const held = gate()
+  const { models } = scriptedModel([step(says('Hello', held, ' world.')), step(says('As you like.'))])
+  await using server = await openServer({ models })
+  const leaving = new AbortController()
+  const hangsUp = (url: string, init?: RequestInit): Promise<Response> =>
+    fetch(url, { ...init, signal: leaving.signal })
+  const page = openV4({ api: `${server.url}/jobs/chat`, fetch: hangsUp })
+  const first = page.send('chat-1', [v4User('Go.')])
+  await held.reached
+
+  leaving.abort()
+  await first
+  const chat = openV4({ api: `${server.url}/jobs/chat` })
+  const { message, error } = await chat.send('chat-1', [v4User('Go.'), v4User('Something else.')])
+
+  expect({ error, content: message?.content }).toEqual({ error: undefined, content: 'As you like.' })
+})
+
 const untilStopped = defineTool({
   name: 'search',
   description: 'Searches until it is stopped.',
-  input: z.object({}),
+  inputSchema: z.object({}),
   execute: (_, { signal }) =>
     new Promise((_resolve, reject) =>
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import type { Envelope } from '../../src/protocols/envelope/wire.ts'
+import type { Envelope } from '../../agents/coding/src/protocols/envelope/wire.ts'
 import { codingServer, type CodingServer } from '../support/coding.ts'
 import { eventsOf, reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
@@ -65,7 +65,7 @@ const REQUESTED = ['m-1', 'tool_call_request', 'generated']
 const STARTED = ['m-2', 'tool_execution_start', 'generated']
 const COMPLETE = ['m-3', 'tool_execution_complete', 'generated']
 
-describe.each(['pi', 'ai-sdk'])('a chat stream that is served, driven by %s', (engine) => {
+describe.each(['pi', 'default'])('a chat stream that is served, driven by %s', (engine) => {
   it('in increments, tells each thing once, and its end last', async () => {
     const coding = await served(engine)
 

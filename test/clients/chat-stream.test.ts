@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { envelope } from '../../src/protocols/index.ts'
-import { envelopesOf } from '../../src/protocols/envelope/judge.fixture.ts'
-import { logs } from '../../src/protocols/logs.fixture.ts'
+import { envelope } from '../../agents/coding/src/protocols/envelope/index.ts'
+import { envelopesOf } from '../../agents/coding/src/protocols/envelope/judge.fixture.ts'
+import { logs } from '../../packages/dragoman/src/protocols/logs.fixture.ts'
 import { framesOf } from '../laws/encoded.ts'
 import { RUNS } from '../laws/runs.ts'
 import { folded, saidByFold } from '../laws/said.ts'

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 
-import { pageLines } from '../../src/capabilities/words/told-page.ts'
-import { defineTool } from '../../src/index.ts'
+import { pageLines } from '../../packages/agent-kit/src/words/told-page.ts'
+import { defineTool, toolResult } from '../../packages/dragoman/src/index.ts'
 import { gate } from '../support/gate.ts'
 import { calls, linesOf, says, scriptedModel, step, thinks } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
@@ -12,10 +12,10 @@ import { openCopilot, warnings, ways } from './copilot.ts'
 const paint = defineTool({
   name: 'paint',
   description: 'Changes the colour that is shared.',
-  input: z.object({ colour: z.string() }),
+  inputSchema: z.object({ colour: z.string() }),
   async execute({ colour }, { state }) {
     state.change([{ op: 'add', path: '/colour', value: colour }])
-    return { output: null, text: 'Painted.' }
+    return toolResult({ output: null, text: 'Painted.' })
   },
 })
 const none = z.object({})
@@ -30,7 +30,7 @@ describe.each(ways)('CopilotKit, joined by %s', (way) => {
     server = await openServer({
       models: model.models,
       tools: [weather, paint, ride],
-      agent: { contextLines: pageLines },
+      capability: { context: { format: pageLines } },
     })
   })
   afterAll(() => server[Symbol.asyncDispose]())
@@ -158,29 +158,37 @@ describe.each(ways)('CopilotKit, joined by %s', (way) => {
     expect(copilot.errors).toEqual([])
   })
 
-  it('asks for a yes where the server’s tool needs one', async () => {
-    model.play([step(calls('c1', 'ride', { city: 'Oslo' })), step(says('We are there.'))])
-    const copilot = await opened()
+  it.each([{ name: 'a new name' }, { name: 'the name of the run that asked' }])(
+    'asks for a yes where the server’s tool needs one, which comes under $name',
+    async ({ name }) => {
+      model.play([step(calls('c1', 'ride', { city: 'Oslo' })), step(says('We are there.'))])
+      const copilot = await opened()
+      const started = vi.fn<(runId: string) => void>()
+      copilot.agent.subscribe({ onRunStartedEvent: ({ event }) => started(event.runId) })
 
-    await copilot.say('Take me to Oslo')
-    const [interrupt] = copilot.agent.pendingInterrupts
-    expect(interrupt).toMatchObject({ reason: 'confirmation', responseSchema: { type: 'object' } })
-    await copilot.core.runAgent({
-      agent: copilot.agent,
-      resume: [{ interruptId: interrupt?.id ?? '', status: 'resolved', payload: { approved: true } }],
-    })
+      await copilot.say('Take me to Oslo')
+      const [interrupt] = copilot.agent.pendingInterrupts
+      expect(interrupt).toMatchObject({ reason: 'confirmation', responseSchema: { type: 'object' } })
+      const [asked = ''] = started.mock.calls[0] ?? []
+      await copilot.core.runAgent({
+        agent: copilot.agent,
+        ...(name !== 'a new name' && { runId: asked }),
+        resume: [{ interruptId: interrupt?.id ?? '', status: 'resolved', payload: { approved: true } }],
+      })
 
-    expect(copilot.shown()).toEqual([
-      'user: Take me to Oslo',
-      'ride {"city":"Oslo"} -> Rain in Oslo.',
-      'assistant: We are there.',
-    ])
-    expect(copilot.agent.pendingInterrupts).toEqual([])
-    expect(copilot.errors).toEqual([])
-  })
+      expect(started.mock.calls[1]?.[0] === asked).toBe(name !== 'a new name')
+      expect(copilot.shown()).toEqual([
+        'user: Take me to Oslo',
+        'ride {"city":"Oslo"} -> Rain in Oslo.',
+        'assistant: We are there.',
+      ])
+      expect(copilot.agent.pendingInterrupts).toEqual([])
+      expect(copilot.errors).toEqual([])
+    },
+  )
 
   it('tells of a failure, and goes on after it', async () => {
-    model.play([{ refuses: new Error('no') }, step(says('Again.'))])
+    model.play([new Error('no'), step(says('Again.'))])
     const copilot = await opened()
 
     await copilot.say('Go')
@@ -190,7 +198,7 @@ describe.each(ways)('CopilotKit, joined by %s', (way) => {
     expect(copilot.shown()).toEqual(['user: Go', 'user: Once more', 'assistant: Again.'])
   })
 
-  it.skipIf(way === 'agent')('stops by the button, which only asks for it', async () => {
+  it('stops by the button, and says something else', async () => {
     const held = gate()
     model.play([step(says('Half', held, ' done.')), step(says('Again.'))])
     const copilot = await opened()

@@ -1,4 +1,7 @@
-import type { Envelope as StreamResponse, StreamMessage } from '../../src/protocols/envelope/wire.ts'
+import type {
+  Envelope as StreamResponse,
+  StreamMessage,
+} from '../../agents/coding/src/protocols/envelope/wire.ts'
 
 /** The two clients that the description of the chat stream gives its readers, as they are written there but for their punctuation. */
 

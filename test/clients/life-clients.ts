@@ -2,7 +2,7 @@ import { openCopilot } from './copilot.ts'
 import { generations, run as runAgUi, textOf as agUiText, type Agent } from './ag-ui-agent.ts'
 import { builds, openChat, textOf, type ChatMessage } from './sdk-chat.ts'
 import { openV4, v4User, type V4Message } from './sdk-v4.ts'
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { framesOf } from '../support/event-stream.ts'
 import { ended, runAgent, socketClient, textIn } from '../support/socket-client.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { resumableFetch } from '../../src/client/index.ts'
+import { resumableFetch } from '../../packages/client/src/index.ts'
 import { cutLine } from '../support/cut-line.ts'
 import { gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { createModels } from '../../src/models/index.ts'
+import { createModels } from '../../packages/dragoman/src/models/index.ts'
 import { warnsOfNothing } from './ag-ui-agent.ts'
 import { client } from '../support/http.ts'
 import { openServer, type TestServer } from '../support/server.ts'

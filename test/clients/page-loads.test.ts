@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { RunEvent } from '../../src/index.ts'
+import type { RunEvent } from '../../packages/dragoman/src/index.ts'
 import { elsewhere } from '../support/run-by-hand.ts'
 import { scriptedModel } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool, type Json, type ServerTool } from '../../src/index.ts'
+import { defineTool, toolResult, type Json, type Tool } from '../../packages/dragoman/src/index.ts'
 import { questionsIn } from '../laws/said.ts'
 import type { Gate } from '../support/gate.ts'
 import type { TestServer } from '../support/server.ts'
@@ -11,17 +11,17 @@ type Chat = ReturnType<typeof openChat>
 type Call = { readonly toolCallId: string; readonly state: string; readonly [field: string]: unknown }
 
 /** A tool that needs a yes, and what it has done. With a gate it is at work until that is opened. */
-export function asking(name = 'apply', held?: Gate): { apply: ServerTool; applied: readonly number[] } {
+export function asking(name = 'apply', held?: Gate): { apply: Tool; applied: readonly number[] } {
   const applied: number[] = []
   const apply = defineTool({
     name,
     description: 'Applies for a job.',
-    input: z.object({ job: z.number() }),
-    approval: 'always',
+    inputSchema: z.object({ job: z.number() }),
+    needsApproval: true,
     async execute({ job }, { signal }) {
       applied.push(job)
       await held?.pass(signal)
-      return { output: null, text: `Applied for ${job}.` }
+      return toolResult({ output: null, text: `Applied for ${job}.` })
     },
   })
   return { apply, applied }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { followRun, resumableFetch } from '../../src/client/index.ts'
+import { followRun, resumableFetch } from '../../packages/client/src/index.ts'
 import { eventsOf, reading } from '../support/event-stream.ts'
 import { calls, says, scriptedModel, step, thinks } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as ai from 'ai'
 import { describe, expect, it, vi } from 'vitest'
 
-import { resumableFetch } from '../../src/client/index.ts'
+import { resumableFetch } from '../../packages/client/src/index.ts'
 import { cutLine } from '../support/cut-line.ts'
 import { oneHome } from '../support/one-home.ts'
 import type { run } from '../support/process.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { resumableFetch } from '../../src/client/index.ts'
+import { resumableFetch } from '../../packages/client/src/index.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
 import { asking, callOf, questionsOf } from './questions.ts'

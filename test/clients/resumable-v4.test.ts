@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 
-import { resumableFetch } from '../../src/client/index.ts'
+import { resumableFetch } from '../../packages/client/src/index.ts'
 import { cutLine, type Cut } from '../support/cut-line.ts'
 import { gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step, thinks } from '../support/scripted-model.ts'

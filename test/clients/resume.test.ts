@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { breakOff } from '../../packages/dragoman/src/testing/script.ts'
 import { eventsOf, reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
 import { calls, linesOf, says, scriptedModel, step, thinks, type Piece } from '../support/scripted-model.ts'
@@ -31,9 +32,7 @@ describe.each(Object.entries(protocols))('a reader of %s', (protocol, body) => {
     'that lost the line at any byte of %s gets exactly the rest',
     async (kind) => {
       const fails = kind === 'a run that fails'
-      await using server = await openServer(
-        rich(fails ? [{ type: 'break', error: new Error('gone') }] : ['好', ' ☔️.']),
-      )
+      await using server = await openServer(rich(fails ? [breakOff(new Error('gone'))] : ['好', ' ☔️.']))
       const answer = await post(server)
       const full = await reading(answer).whole()
       const after = restReader(server, `/v1/runs/${answer.headers.get('x-run-id')}/events?${query}`)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { cutLine } from '../support/cut-line.ts'
 import { framesOf, reading } from '../support/event-stream.ts'
@@ -70,6 +70,31 @@ describe('a socket whose line breaks', () => {
       expect(client.told).toHaveLength(count)
     },
   )
+
+  it('has a minute for the results of its tools, then the model reads that they are unknown', async () => {
+    // The one timer that is meant comes at once: engine.io has others of a minute.
+    const later = globalThis.setTimeout
+    const isMeant = (): boolean => new Error('timer').stack?.includes('lost-results') ?? false
+    const soon = vi.spyOn(globalThis, 'setTimeout')
+    const early = (act: () => void, ms?: number, ...given: []): NodeJS.Timeout =>
+      later(act, ms === 60_000 && isMeant() ? 10 : ms, ...given)
+    soon.mockImplementation(early)
+    onTestFinished(() => soon.mockRestore())
+    model.play([step(says('I add.'), calls('c1', 'addTodo', { text: 'milk' })), step(says('I do not know.'))])
+    using client = socketClient(server.url)
+    const { runId } = await client.ask('run_agent', runAgent('lost', 'r1', 'add', { tools: [page] }))
+    await client.until(() => called('r1')(client))
+
+    client.socket.io.engine.close()
+    await client.until(ended('r1'))
+
+    expect(callsIn(client.of('r1'))).toHaveLength(1)
+    expect(textIn(client.of('r1'))).toBe('I add.\n\nI do not know.')
+    const { message } = (await (await fetch(`${server.url}/v1/runs/${String(runId)}`)).json()) as {
+      message: { parts: { type: string; failure?: { code: string } }[] }
+    }
+    expect(message.parts.find(({ type }) => type === 'tool')?.failure?.code).toBe('outcome-unknown')
+  })
 
   const started = (script: readonly SpokenStep[]) =>
     house.start([house.home, JSON.stringify(script)], {}, undefined, PROGRAM)

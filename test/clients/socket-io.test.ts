@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool } from '../../src/index.ts'
+import { defineTool, toolResult as outcome } from '../../packages/dragoman/src/index.ts'
 import { gate } from '../support/gate.ts'
 import { calls, linesOf, refuses, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
@@ -10,6 +10,7 @@ import {
   callsIn,
   ended,
   judged,
+  over,
   runAgent,
   socketClient,
   textIn,
@@ -21,18 +22,18 @@ const held = gate()
 const slow = defineTool({
   name: 'slow',
   description: 'Takes its time.',
-  input: z.object({}),
+  inputSchema: z.object({}),
   async execute(_input, { signal }) {
     await held.pass(signal)
-    return { output: null, text: 'done' }
+    return outcome({ output: null, text: 'done' })
   },
 })
 const careful = defineTool({
   name: 'careful',
   description: 'Does what must be allowed.',
-  input: z.object({}),
-  approval: 'always',
-  execute: async () => ({ output: null, text: 'It is done.' }),
+  inputSchema: z.object({}),
+  needsApproval: true,
+  execute: async () => outcome({ output: null, text: 'It is done.' }),
 })
 
 describe('a client of use-ai over Socket.IO', () => {
@@ -103,8 +104,9 @@ describe('a client of use-ai over Socket.IO', () => {
     client.send('run_agent', runAgent('thread-yes', 'run-yes', 'do it'))
     const { event } = await client.until(({ event: { type } }) => type === 'CUSTOM')
     const { callId } = event['value'] as { callId: string }
-    client.send('tool_result', toolResult(callId, '{"approved":true}'))
     await client.until(ended('run-yes'))
+    client.send('tool_result', toolResult(callId, '{"approved":true}'))
+    await client.until(over('run-yes'))
 
     expect(event).toMatchObject({ name: 'question', value: { tool: 'careful', kind: 'approval' } })
     expect(client.of('run-yes')).toContainEqual(
@@ -126,7 +128,7 @@ describe('a client of use-ai over Socket.IO', () => {
     await client.until(() => called('run-sure')(client))
     expect(callsIn(client.of('run-sure'))).toEqual([{ id: callId, name: 'addTodo', input: { text: 'milk' } }])
     client.send('tool_result', toolResult(callId, '"added"'))
-    await client.until(ended('run-sure'))
+    await client.until(over('run-sure'))
     expect(judged(client.of('run-sure')).at(-1)).toBe('RUN_FINISHED')
   })
 

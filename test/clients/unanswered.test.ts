@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool } from '../../src/index.ts'
+import { defineTool, toolResult as outcome } from '../../packages/dragoman/src/index.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import {
@@ -23,11 +23,11 @@ let paid = 0
 const pay = defineTool({
   name: 'pay',
   description: 'Pays.',
-  input: z.object({}),
-  approval: 'always',
+  inputSchema: z.object({}),
+  needsApproval: true,
   async execute() {
     paid += 1
-    return { output: null, text: 'Paid.' }
+    return outcome({ output: null, text: 'Paid.' })
   },
 })
 

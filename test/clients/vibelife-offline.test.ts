@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { openDragoman, readConfig, type Dragoman } from '../../src/index.ts'
+import type { Server } from '../../packages/dragoman/src/index.ts'
+import { openServer } from '../../apps/server/src/main.ts'
 import { warnsOfNothing } from '../support/quiet.ts'
 import { builds, openChat, textOf } from './sdk-chat.ts'
 
@@ -18,12 +19,12 @@ warnsOfNothing()
 
 describe('the offline model, over the VibeLife chat', () => {
   let home: string
-  let dragoman: Dragoman
+  let dragoman: Server
   let url: string
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
     const flags = ['--port', '0', '--home', home, '--log-level', 'silent']
-    dragoman = await openDragoman(readConfig(flags, { DRAGOMAN_OFFLINE_PACE: '0' }))
+    dragoman = await openServer(flags, { DRAGOMAN_OFFLINE_PACE: '0' })
     url = await dragoman.listen()
   })
   afterAll(async () => {

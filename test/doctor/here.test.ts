@@ -120,7 +120,7 @@ describe('the doctor at home', () => {
     let seed: string
     beforeAll(async () => {
       seed = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
-      const server = await openServer({ models: scriptedModel().models, home: seed })
+      const server = await openServer({ models: scriptedModel().models, home: seed, real: true })
       await server[Symbol.asyncDispose]()
     })
     afterAll(() => rm(seed, { recursive: true }))
@@ -147,10 +147,10 @@ describe('the doctor at home', () => {
 
     it('tells of one that a newer version has changed', async () => {
       using newer = new DatabaseSync(file())
-      newer.exec("INSERT INTO schema_migrations VALUES ('rockets-1', '2030-01-01')")
+      newer.exec("INSERT INTO schema_migrations VALUES ('core-9-rockets', '2030-01-01')")
 
       expect((await here()).about('Database')[1]).toBe(
-        '✗ Database: a newer dragoman has changed its tables (rockets-1): use that one.',
+        '✗ Database: a newer version of dragoman has changed its tables (core-9-rockets), so use that version or restore an earlier backup.',
       )
     })
 

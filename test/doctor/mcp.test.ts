@@ -4,9 +4,9 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { everything } from '../../src/capabilities/assistant/mcp/mcp.fixture.ts'
-import { servedNotes } from '../../src/capabilities/assistant/mcp/served.fixture.ts'
-import type { Json } from '../../src/index.ts'
+import { everything } from '../../agents/assistant/src/mcp/mcp.fixture.ts'
+import { servedNotes } from '../../agents/assistant/src/mcp/served.fixture.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { examine } from '../support/examine.ts'
 
 describe('what the doctor says of MCP servers', () => {

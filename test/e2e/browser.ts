@@ -5,13 +5,16 @@ import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
 import { chromium as launcher, type Browser } from 'playwright-core'
 
-/** A browser: the one at `CHROME_PATH`, else that which npm has brought, for Linux on x64. */
-export async function openBrowser(): Promise<Browser> {
+/**
+ * A browser: the one at `CHROME_PATH`, else that which npm has brought, for Linux on x64. `more` are words of its
+ * command line.
+ */
+export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
   const folder = await mkdtemp(join(tmpdir(), 'dragoman-browser-'))
   const browser = await launcher.launch({
     executablePath: process.env['CHROME_PATH'] ?? (await unpacked(folder)),
     // Where tests run as root, Chrome's own sandbox cannot be had.
-    args: ['--no-sandbox', '--disable-gpu'],
+    args: ['--no-sandbox', '--disable-gpu', ...more],
   })
   browser.once('disconnected', () => void rm(folder, { recursive: true, force: true }))
   return browser

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import type { Models } from '../../src/index.ts'
-import { createModels } from '../../src/models/index.ts'
+import type { Models } from '../../packages/dragoman/src/index.ts'
+import { createModels } from '../../packages/dragoman/src/models/index.ts'
 import { cutLine } from '../support/cut-line.ts'
 import { gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'

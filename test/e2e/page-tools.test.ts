@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { z } from 'zod'
 
-import { defineTool } from '../../src/index.ts'
+import { defineTool, toolResult } from '../../packages/dragoman/src/index.ts'
 import { gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step, type Script } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
@@ -12,10 +12,10 @@ import { builtExample } from './example.ts'
 const show = defineTool({
   name: 'show',
   description: 'Changes what the page shows.',
-  input: z.object({ show: z.string() }),
+  inputSchema: z.object({ show: z.string() }),
   async execute({ show: value }, { state }) {
     state.change([{ op: 'replace', path: '/show', value }])
-    return { output: null, text: 'It is shown.' }
+    return toolResult({ output: null, text: 'It is shown.' })
   },
 })
 

@@ -3,11 +3,17 @@ import { HttpAgent as OlderAgent } from 'ag-ui-client-0-0-59'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { patched, textOf, type Json, type LogEntry, type ToolPart } from '../../src/events/index.ts'
-import { agUi, useAi } from '../../src/protocols/index.ts'
-import { logs } from '../../src/protocols/logs.fixture.ts'
-import { pageTools } from '../../src/protocols/page-stories.fixture.ts'
-import { run } from '../../src/protocols/stories.fixture.ts'
+import {
+  patched,
+  textOf,
+  type Json,
+  type LogEntry,
+  type ToolPart,
+} from '../../packages/dragoman/src/events/index.ts'
+import { agUi, useAi } from '../../packages/dragoman/src/protocols/index.ts'
+import { logs } from '../../packages/dragoman/src/protocols/logs.fixture.ts'
+import { pageTools } from '../../packages/dragoman/src/protocols/page-stories.fixture.ts'
+import { run } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { bytesOf, framesOf } from './encoded.ts'
 import { RUNS } from './runs.ts'
 import { endOf, folded, saidByFold } from './said.ts'
@@ -63,19 +69,35 @@ describe.each(Object.entries(clients))('whatever a run writes, the AG-UI client 
 })
 
 describe('whatever a run writes, the one message of use-ai', () => {
-  it('has its text, word for word', () => {
+  it('has its text, word for word, for one who watches', () => {
     fc.assert(
       fc.property(logs, (log) => {
-        const words = framesOf(useAi, log)
-          .flat()
-          .map((frame) => JSON.parse(frame) as { type: string; delta: string })
-        const deltas = words.flatMap(({ type, delta }) => (type === 'TEXT_MESSAGE_CONTENT' ? [delta] : []))
+        const deltas = textsOf(log, { watches: true })
         expect(deltas.join('')).toBe(textOf(folded(log)) + betweenTexts(log, deltas.join('')))
       }),
       RUNS,
     )
   })
+
+  it('has its text for the page, with each approval asked in a message that ends there', () => {
+    fc.assert(
+      fc.property(logs, (log) => {
+        const own = textsOf(log, {})
+          .join('')
+          .replaceAll(/May I run this\?\n\n[^]*?\n\nPlease answer "yes" or "no"\./g, '')
+        expect(own.replaceAll('\n\n', '')).toBe(textOf(folded(log)).replaceAll('\n\n', ''))
+      }),
+      RUNS,
+    )
+  })
 })
+
+function textsOf(log: readonly LogEntry[], view: { readonly watches?: true }): string[] {
+  return framesOf(useAi, log, view)
+    .flat()
+    .map((frame) => JSON.parse(frame) as { type: string; delta: string })
+    .flatMap(({ type, delta }) => (type === 'TEXT_MESSAGE_CONTENT' ? [delta] : []))
+}
 
 type Agent = new (config: { url: string; fetch: () => Promise<Response> }) => {
   readonly messages: readonly unknown[]

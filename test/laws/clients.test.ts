@@ -9,10 +9,11 @@ import {
   type LogEntry,
   type RunEvent,
   type ToolPart,
-} from '../../src/events/index.ts'
-import { dataStream, eve, native, uiMessageStream } from '../../src/protocols/index.ts'
-import { logs } from '../../src/protocols/logs.fixture.ts'
-import { run } from '../../src/protocols/stories.fixture.ts'
+} from '../../packages/dragoman/src/events/index.ts'
+import { dataStream, native, uiMessageStream } from '../../packages/dragoman/src/protocols/index.ts'
+import { eve } from '../../agents/jobs/src/protocols/eve/index.ts'
+import { logs } from '../../packages/dragoman/src/protocols/logs.fixture.ts'
+import { run } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { builds, openChat, type ChatMessage, type Sdk } from '../clients/sdk-chat.ts'
 import { openV4, v4User, type V4Message } from '../clients/sdk-v4.ts'
 import { bytesOf, framesOf } from './encoded.ts'
@@ -35,6 +36,7 @@ import {
   without,
   withoutPrototypes,
 } from './said.ts'
+import { asGiven } from './said-words.ts'
 
 const overNetwork = fc.tuple(logs, fc.infiniteStream(fc.integer({ min: 1, max: 900 })))
 
@@ -59,7 +61,8 @@ describe.each(readers)('whatever a run writes, the AI SDK client $build as $prof
         await chat.sendMessage({ text: 'Go.' })
 
         const message = chat.messages.at(-1) as ChatMessage
-        const said = saidByFold(profile === 'v5' ? folded(log) : withoutNoes(folded(log)), withoutPrototypes)
+        const given = asGiven(folded(log), withoutPrototypes)
+        const said = saidByFold(profile === 'v5' ? given : withoutNoes(given), withoutPrototypes)
         expect(saidByChat(message, completeIn(log))).toEqual(said)
         expect(cardsByChat(message)).toEqual(cardsByFold(folded(log), withoutPrototypes))
         expect([message.id, chat.error?.message]).toEqual(['msg_story', errorOf(log)])
@@ -104,7 +107,7 @@ describe('whatever a run writes', () => {
         if (!message) return
         const again = dataStream.whole(run, {}, folded(log)) as unknown as V4Message
         expect(questionsIn(message.annotations ?? [])).toEqual(questionsIn(again.annotations ?? []))
-        expect(saidByV4(message, completeIn(log))).toEqual(saidByFold(folded(log), shownTo4(log)))
+        expect(saidByV4(message, completeIn(log))).toEqual(saidByFold(asGiven(folded(log)), shownTo4(log)))
         expect(cardsByV4(message)).toEqual(cardsByFold(folded(log), (value) => value))
         expect(data).toHaveLength(log.filter(({ event }) => isPassing(event)).length)
         expect(JSON.stringify(message.annotations).includes('"stopped":true')).toBe(
@@ -130,13 +133,12 @@ describe('whatever a run writes', () => {
         )
         const ui = uiMessageStream.whole(run, {}, message) as unknown as ChatMessage
         const v4 = dataStream.whole(run, {}, message) as unknown as V4Message
+        const settled = asGiven(without(message, answered))
         // A call that is answered and not settled is told as the client has it that answered.
         const calls = new Set([...completeIn(log)].filter((callId) => !answered.has(callId)))
-        expect(saidByChat(ui, calls)).toEqual(saidByFold(without(message, answered)))
+        expect(saidByChat(ui, calls)).toEqual(saidByFold(settled))
         expect(cardsByChat(ui)).toEqual(cardsByFold(message, (value) => value))
-        expect(saidByV4({ ...v4, reasoning: thoughtIn(v4) }, calls)).toEqual(
-          saidByFold(without(message, answered), asObject),
-        )
+        expect(saidByV4({ ...v4, reasoning: thoughtIn(v4) }, calls)).toEqual(saidByFold(settled, asObject))
         expect(questionsIn(v4.annotations ?? [])).toEqual(questionsIn(ui.parts))
         const called = toolInvocations(message).map(({ args }) => args)
         expect(called).toEqual(Object.values(saidByFold(message).calls).map(({ input }) => input))

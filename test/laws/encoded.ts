@@ -1,17 +1,17 @@
-import { isStructure, type LogEntry } from '../../src/events/index.ts'
+import { isStructure, type LogEntry } from '../../packages/dragoman/src/events/index.ts'
 import {
-  agentEvents,
   agUi,
   dataStream,
-  envelope,
-  eve,
   native,
   uiMessageStream,
   useAi,
-  vibelife,
   type Encoder,
   type Protocol,
-} from '../../src/protocols/index.ts'
+} from '../../packages/dragoman/src/protocols/index.ts'
+import { agentEvents } from '../../agents/coding/src/protocols/agent-events/index.ts'
+import { envelope } from '../../agents/coding/src/protocols/envelope/index.ts'
+import { eve } from '../../agents/jobs/src/protocols/eve/index.ts'
+import { vibelife } from '../../agents/life/src/protocols/vibelife/index.ts'
 import {
   agentEventsJudge,
   dataStreamJudge,
@@ -19,13 +19,17 @@ import {
   nativeJudge,
   uiMessageStreamJudge,
   type Judge,
-} from '../../src/protocols/judges.fixture.ts'
-import { newerJudge, olderJudge, useAiJudge } from '../../src/protocols/ag-ui/judge.fixture.ts'
-import { envelopeJudge, fullEnvelopeJudge } from '../../src/protocols/envelope/judge.fixture.ts'
-import { vibelifeJudge } from '../../src/protocols/vibelife/judge.fixture.ts'
-import { before as said, run } from '../../src/protocols/stories.fixture.ts'
-import { fromStart, type Cursor } from '../../src/transports/cursor.ts'
-import { encodeEntries } from '../../src/transports/encoded.ts'
+} from '../../packages/dragoman/src/protocols/judges.fixture.ts'
+import {
+  newerJudge,
+  olderJudge,
+  useAiJudge,
+} from '../../packages/dragoman/src/protocols/ag-ui/judge.fixture.ts'
+import { envelopeJudge, fullEnvelopeJudge } from '../../agents/coding/src/protocols/envelope/judge.fixture.ts'
+import { vibelifeJudge } from '../../agents/life/src/protocols/vibelife/judge.fixture.ts'
+import { before as said, run } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
+import { fromStart, type Cursor } from '../../packages/dragoman/src/server/fan-out/cursor.ts'
+import { encodeEntries } from '../../packages/dragoman/src/server/fan-out/encoded.ts'
 
 type Format = {
   readonly protocol: Protocol

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { logs, wholeLogs } from '../../src/protocols/logs.fixture.ts'
-import { isTerminal } from '../../src/events/index.ts'
-import { fromStart, readCursor } from '../../src/transports/cursor.ts'
+import { logs, wholeLogs } from '../../packages/dragoman/src/protocols/logs.fixture.ts'
+import { isTerminal } from '../../packages/dragoman/src/events/index.ts'
+import { fromStart, readCursor } from '../../packages/dragoman/src/server/fan-out/cursor.ts'
 import { eventsOf } from '../support/event-stream.ts'
 import { bytesOf, formats, framesOf, primed } from './encoded.ts'
 import { RUNS } from './runs.ts'

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { RunEvent } from '../../src/events/index.ts'
-import { mistakeIn } from '../../src/protocols/legality.fixture.ts'
-import { logs, wholeLogs } from '../../src/protocols/logs.fixture.ts'
-import { logOf, stories } from '../../src/protocols/stories.fixture.ts'
+import type { RunEvent } from '../../packages/dragoman/src/events/index.ts'
+import { mistakeIn } from '../../packages/dragoman/src/protocols/legality.fixture.ts'
+import { logs, wholeLogs } from '../../packages/dragoman/src/protocols/logs.fixture.ts'
+import { logOf, stories } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { RUNS } from './runs.ts'
 
 const eventsOf = (log: readonly { event: RunEvent }[]): RunEvent[] => log.map(({ event }) => event)

@@ -1,4 +1,4 @@
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import type { Said } from './said.ts'
 
 /** A message of AG-UI, as the clients of all versions keep it. */

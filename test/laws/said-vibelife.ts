@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
-import type { Json } from '../../src/events/index.ts'
-import { vibelifeFrame } from '../../src/protocols/vibelife/judge.fixture.ts'
+import type { Json } from '../../packages/dragoman/src/events/index.ts'
+import { vibelifeFrame } from '../../agents/life/src/protocols/vibelife/judge.fixture.ts'
 import type { Said } from './said.ts'
 
 /** Of a reader of the frames that VibeLife documents, who puts delta to delta. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import type { AgentAnswer, EnvelopeAnswer } from '../../src/client/index.ts'
+import type { AgentAnswer, EnvelopeAnswer } from '../../agents/coding/src/client/index.ts'
 import {
   emptyMessage,
   fold,
@@ -10,11 +10,12 @@ import {
   type Json,
   type LogEntry,
   type TerminalEvent,
-} from '../../src/events/index.ts'
-import { eveFrame } from '../../src/protocols/judges.fixture.ts'
-import { CONFIRMED } from '../../src/protocols/stories.fixture.ts'
+} from '../../packages/dragoman/src/events/index.ts'
+import { eveFrame } from '../../packages/dragoman/src/protocols/judges.fixture.ts'
+import { CONFIRMED } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import type { ChatMessage } from '../clients/sdk-chat.ts'
 import type { V4Message } from '../clients/sdk-v4.ts'
+import { wordsOf } from './said-words.ts'
 
 /** What a reader of any format has in the end. */
 export type Said = {
@@ -131,12 +132,6 @@ export function saidByEnvelopes({ messages }: EnvelopeAnswer, complete?: Readonl
       return [{ id, tool, input, words: words.get(id) }]
     }),
   )
-}
-
-function wordsOf(output: Json | undefined): string | undefined {
-  if (output === undefined || typeof output === 'string') return output
-  const { text, error } = output as { text?: string; error?: string }
-  return error ?? text
 }
 
 /** The cards of a message, and what its user has said in its midst, in their order. What a call asks is no card. */

@@ -1,11 +1,18 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { toPrompt } from '../../src/engines/prompt.ts'
-import type { AssistantMessage, AssistantPart, Json, LogEntry, Message, Run } from '../../src/events/index.ts'
-import { agentEvents } from '../../src/protocols/index.ts'
-import { wholeLogs } from '../../src/protocols/logs.fixture.ts'
-import { run } from '../../src/protocols/stories.fixture.ts'
+import { toPrompt } from '../../packages/dragoman/src/engine/prompt.ts'
+import type {
+  AssistantMessage,
+  AssistantPart,
+  Json,
+  LogEntry,
+  Message,
+  Run,
+} from '../../packages/dragoman/src/events/index.ts'
+import { agentEvents } from '../../agents/coding/src/protocols/agent-events/index.ts'
+import { wholeLogs } from '../../packages/dragoman/src/protocols/logs.fixture.ts'
+import { run } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { RUNS } from './runs.ts'
 import { folded } from './said.ts'
 

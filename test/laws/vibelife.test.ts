@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { isJsonObject, textOf, type Json } from '../../src/events/index.ts'
-import { vibelife } from '../../src/protocols/index.ts'
-import { logs } from '../../src/protocols/logs.fixture.ts'
+import { isJsonObject, textOf, type ToolPart } from '../../packages/dragoman/src/events/index.ts'
+import { vibelife } from '../../agents/life/src/protocols/vibelife/index.ts'
+import { logs } from '../../packages/dragoman/src/protocols/logs.fixture.ts'
 import { framesOf } from './encoded.ts'
 import { RUNS } from './runs.ts'
 import { saidByVibeLife } from './said-vibelife.ts'
@@ -16,7 +16,7 @@ describe('whatever a run writes, in vibelife', () => {
         const message = folded(log)
         const own = new Set(
           message.parts.flatMap((part) =>
-            part.type === 'tool' && speaksForItself(part.output) ? [part.callId] : [],
+            part.type === 'tool' && speaksForItself(part) ? [part.callId] : [],
           ),
         )
         const expected = saidByFold(message, asObject)
@@ -30,9 +30,9 @@ describe('whatever a run writes, in vibelife', () => {
   })
 })
 
-/** What has words of its own is told with those. */
-function speaksForItself(output: Json = null): boolean {
-  return isJsonObject(output) && ('text' in output || 'error' in output)
+/** What has words of its own is told with those; an object that the client gave comes back without others. */
+function speaksForItself({ output = null, answer }: ToolPart): boolean {
+  return isJsonObject(output) && ('text' in output || 'error' in output || answer?.kind === 'output')
 }
 
 function withoutWords(calls: Said['calls'], own: ReadonlySet<string>): Said['calls'] {

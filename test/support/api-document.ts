@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 
 /** What `/openapi.json` says. */
 export type Schema = { readonly [key: string]: Json }

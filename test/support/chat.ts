@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool } from '../../src/index.ts'
+import { defineTool, toolResult } from '../../packages/dragoman/src/index.ts'
 import type { Gate } from './gate.ts'
 import { client, eveRequest } from './http.ts'
 import { says, scriptedModel, step, type ScriptedModel } from './scripted-model.ts'
@@ -10,8 +10,8 @@ import { openServer, type TestServer } from './server.ts'
 const look = defineTool({
   name: 'look',
   description: 'Looks.',
-  input: z.object({}),
-  execute: async () => ({ output: { seen: 1 }, text: 'One seen.' }),
+  inputSchema: z.object({}),
+  execute: async () => toolResult({ output: { seen: 1 }, text: 'One seen.' }),
 })
 
 type ChatHistory = {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { onTestFinished } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { eventsOf, reading } from './event-stream.ts'
 import { client } from './http.ts'
 import { scriptedModel, type ScriptedModel } from './scripted-model.ts'

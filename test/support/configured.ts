@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { says, scriptedModel, step, type ScriptedModel } from './scripted-model.ts'
 import { openServer, type ServerOptions, type TestServer } from './server.ts'
 import { bearer } from './users.ts'

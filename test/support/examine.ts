@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { doctor } from '../../src/cli/doctor.ts'
+import { doctor } from '../../apps/server/src/cli/doctor.ts'
 
 /** What the doctor says, line by line. */
 export async function examine(args: readonly string[], env: Record<string, string> = {}) {

@@ -1,4 +1,4 @@
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import type { TestServer } from './server.ts'
 
 /** Asks without the network, under a name that the server answers to. */

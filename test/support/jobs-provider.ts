@@ -2,7 +2,7 @@ import { once } from 'node:events'
 
 import { createServer, type Fixture } from '@copilotkit/aimock'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { JUDGED } from './seeker.ts'
 
 /** What each answer costs, in the words of either provider. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-const BIN = join(import.meta.dirname, '../../src/bin.ts')
+const BIN = join(import.meta.dirname, '../../apps/server/src/bin.ts')
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
@@ -40,6 +40,7 @@ export function run(
     /** The address, once it serves. */
     ready: ready.promise,
     ended,
+    signal: (name: NodeJS.Signals): boolean => child.kill(name),
     kill: (): boolean => child.kill('SIGKILL'),
     stop: (): Promise<Ended> => {
       child.kill('SIGTERM')

@@ -12,11 +12,12 @@ import {
   type Arbitrary,
 } from 'fast-check'
 
-import { ServiceError } from '../../src/index.ts'
+import { ServiceError } from '../../packages/dragoman/src/index.ts'
+import { breakOff } from '../../packages/dragoman/src/testing/script.ts'
 import type { Gate } from './gate.ts'
 import { calls, ends, refuses, says, step, thinks, type Act, type Step } from './scripted-model.ts'
 
-type Acts = { readonly acts: readonly Act[] }
+type Acts = readonly Act[]
 
 const words = array(string({ unit: 'grapheme', maxLength: 6 }), { maxLength: 4 })
 const signature = option(record({ scripted: record({ signature: string() }) }))
@@ -66,11 +67,11 @@ const failing: Arbitrary<Step> = oneof(
     nat(),
     constantFrom<Act>(
       { type: 'error', error: new Error('overloaded') },
-      { type: 'break', error: new TypeError('terminated') },
+      breakOff(new TypeError('terminated')),
     ),
-  ).map(([{ acts }, at, failure]) => ({ acts: acts.toSpliced(at % acts.length, 0, failure) })),
+  ).map(([acts, at, failure]) => acts.toSpliced(at % acts.length, 0, failure)),
   // The line is closed before the last word.
-  sound.map(({ acts }) => ({ acts: acts.slice(0, -1) })),
+  sound.map((acts) => [...acts.slice(0, -1), breakOff()]),
 )
 
 /** What a model may say in the calls of one run, and how it may fail. */
@@ -88,9 +89,7 @@ export const gated: Arbitrary<{ script: Acts[]; heldAt: (gate: Gate) => Acts[] }
   script,
   heldAt: (gate) => {
     const index = stepAt % script.length
-    const acts = script[index]?.acts ?? []
-    return script.with(index, {
-      acts: acts.toSpliced(actAt % (acts.length + 1), 0, { type: 'hold', gate }),
-    })
+    const acts = script[index] ?? []
+    return script.with(index, acts.toSpliced(actAt % (acts.length + 1), 0, gate))
   },
 }))

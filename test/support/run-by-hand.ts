@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 
-import type { RunEvent } from '../../src/index.ts'
-import { newRun } from '../../src/log/store-claims.contract.ts'
-import { openSqlite } from '../../src/stores/sqlite/index.ts'
+import type { RunEvent } from '../../packages/dragoman/src/index.ts'
+import { newRun } from '../../packages/dragoman/src/log/store-claims.contract.ts'
+import { openSqlite } from '../../packages/dragoman/src/stores/sqlite/index.ts'
 import { client } from './http.ts'
 import type { TestServer } from './server.ts'
 
@@ -20,8 +20,10 @@ export function elsewhere(server: TestServer) {
       const messageId = `msg_by-hand-${String(count).padStart(4, '0')}`
       const wanted = newRun(id, { threadId: String(body['id']), userId: 'local', messageId })
       const request = { ...wanted.request, messageId: `msg_user-${String(count).padStart(7, '0')}` }
-      await store.create({ ...wanted, request, reply: { protocol: 'ui-message-stream', view: {} } }, 'reject')
-      const epoch = (await store.claim(id, owner)) ?? 0
+      const reply = { protocol: 'ui-message-stream', view: {} }
+      // Claimed at once: the server looks for runs that nobody has claimed.
+      const { run } = await store.create({ ...wanted, request, reply }, 'reject', owner)
+      const { epoch } = run
       return {
         id,
         messageId,

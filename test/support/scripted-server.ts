@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { z } from 'zod'
 
-import { defineTool } from '../../src/index.ts'
+import { defineTool } from '../../packages/dragoman/src/index.ts'
 import { gate } from './gate.ts'
 import { calls, says, scriptedModel, step } from './scripted-model.ts'
 import { openServer } from './server.ts'
@@ -17,7 +17,7 @@ const [home = '', script = '[]'] = process.argv.slice(2)
 const write = defineTool({
   name: 'write',
   description: 'Writes a line, and is not heard of again.',
-  input: z.object({}),
+  inputSchema: z.object({}),
   timeoutMs: 60_000,
   async execute() {
     await appendFile(join(home, 'written'), 'a line\n')

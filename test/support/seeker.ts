@@ -1,4 +1,4 @@
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 
 /** Somebody who looks for work, postings that fit, and what a model says of both. */
 export const RESUME = `# Ada Park

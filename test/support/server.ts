@@ -2,31 +2,36 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { Hono } from 'hono'
-
 import {
-  openDragoman,
+  createServer,
   readConfig,
+  type Config,
   type Agent,
-  type Capability,
-  type Door,
-  type Dragoman,
+  type AgentModule,
+  type AgentTools,
+  type Server,
   type Models,
-  type ServerTool,
-} from '../../src/index.ts'
+} from '../../packages/dragoman/src/index.ts'
+import { bundledAgents, bundledParts } from '../../apps/server/src/main.ts'
+import { codingSurfaces } from '../../agents/coding/src/surfaces.ts'
+import { lifeGuests, lifeSurfaces } from '../../agents/life/src/surfaces.ts'
+import { bundledProtocols } from './bundled-protocols.ts'
 import { newToken } from './users.ts'
 
 export type ServerOptions = {
-  readonly models: Models
-  readonly tools?: readonly ServerTool[]
+  /** Default: the agent's own model. */
+  readonly models?: Models
+  readonly tools?: AgentTools
   readonly agent?: Partial<Agent>
   /** What else the test's own capability does. */
-  readonly capability?: Partial<Capability>
+  readonly capability?: Partial<AgentModule<AgentTools>>
   /** The agents that we have, instead of one of the test's own. */
   readonly real?: true
   /** Further words of its command line, and variables. */
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Limits of its `config.yaml`. */
+  readonly limits?: Partial<Config['limits']>
   /** Users for whom there is a token when it begins. */
   readonly users?: readonly string[]
   /** Whose it is keeps it; without one there is a new folder, which goes with the server. */
@@ -39,7 +44,7 @@ export type TestServer = AsyncDisposable & {
   /** The token of one of its `users`. */
   readonly token: (user: string) => string
   /** Answers without the network. */
-  readonly fetch: Dragoman['fetch']
+  readonly fetch: Server['fetch']
 }
 
 /** The real server on a free port, with one agent: its chat is at `/jobs/chat`. */
@@ -53,17 +58,18 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     real,
     flags = [],
     env = {},
+    limits = {},
     users = [],
   } = options
   const folder = home ?? (await mkdtemp(join(tmpdir(), 'dragoman-test-')))
   const secrets = new Map<string, string>()
   for (const user of users) secrets.set(user, await newToken(folder, user))
-  const config = readConfig(['--port', '0', '--home', folder, '--log-level', 'silent', ...flags], env)
-  const capability = { agent: { ...testAgent, ...agent }, tools, routes: new Hono<Door>(), ...more }
-  const dragoman = await openDragoman(
-    config,
-    real ? { models } : { models, capabilities: () => [capability] },
-  )
+  const words = ['--port', '0', '--home', folder, '--log-level', 'silent', ...flags]
+  const read = readConfig(words, env, bundledAgents)
+  const config = { ...read, limits: { ...read.limits, ...limits } }
+  const own = moduleOf({ ...testAgent, tools, ...agent }, more)
+  const agents = real ? bundledAgents : [own]
+  const dragoman = await createServer({ ...bundledParts, agents, config, ...(models && { models }) })
   const close = async (): Promise<void> => {
     await dragoman.close()
     if (home === undefined) await rm(folder, { recursive: true, force: true })
@@ -81,13 +87,30 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
   }
 }
 
+/** The test's own agent. One with the id of a bundled agent has that agent's APIs. */
+function moduleOf(
+  agent: Agent<AgentTools>,
+  more: Partial<AgentModule<AgentTools>> = {},
+): AgentModule<AgentTools> {
+  const surfaces = {
+    coding: codingSurfaces(agent.id, more.context?.resolve),
+    life: lifeSurfaces(agent.id),
+  }[agent.id]
+  return {
+    agent,
+    protocols: bundledProtocols,
+    ...(surfaces && { surfaces }),
+    ...(agent.id === 'life' && { guests: lifeGuests }),
+    ...more,
+  }
+}
+
 const testAgent: Agent = {
   id: 'jobs',
   name: 'Test Agent',
   description: 'Does what its script says',
   instructions: 'You follow a script.',
-  engine: 'pi',
-  model: { primary: 'scripted', fallback: 'scripted' },
+  engine: 'default',
   maxSteps: 10,
-  contextLines: () => [],
+  tools: [],
 }

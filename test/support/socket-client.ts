@@ -1,7 +1,7 @@
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
 
-import type { Json } from '../../src/index.ts'
-import { useAiJudge } from '../../src/protocols/ag-ui/judge.fixture.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
+import { useAiJudge } from '../../packages/dragoman/src/protocols/ag-ui/judge.fixture.ts'
 
 export type AgUiEvent = { readonly type: string; readonly [field: string]: unknown }
 /** One event, and of which run it says that it is. */
@@ -84,6 +84,12 @@ export const ended =
   (runId: string) =>
   ({ event: { type }, names }: Told): boolean =>
     names.runId === runId && (type === 'RUN_FINISHED' || type === 'RUN_ERROR')
+
+/** Of a run that may have asked for approvals on its way: that it has come to its own end. */
+export const over =
+  (runId: string) =>
+  (told: Told): boolean =>
+    ended(runId)(told) && (told.event.type === 'RUN_ERROR' || told.event['metadata'] !== undefined)
 
 /** The text of a run's messages. */
 export function textIn(events: readonly AgUiEvent[]): string {

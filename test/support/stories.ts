@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 
-import { ServiceError } from '../../src/index.ts'
+import { ServiceError } from '../../packages/dragoman/src/index.ts'
+import { breakOff } from '../../packages/dragoman/src/testing/script.ts'
 import { calls, ends, FAILED, refuses, says, step, thinks, type Script } from './scripted-model.ts'
 
 /** What happens in a run, and what a client of the AI SDK has of it in the end. */
@@ -87,12 +88,7 @@ export const stories: Readonly<Record<string, Story>> = {
   },
   'a tool that breaks': {
     script: [step(calls('c1', 'radar', {})), step(says('Sorry.'))],
-    parts: [
-      began,
-      failed('radar', {}, 'radar failed for a reason that it did not foresee.'),
-      began,
-      text('Sorry.'),
-    ],
+    parts: [began, failed('radar', {}, 'ENOENT [path]'), began, text('Sorry.')],
     end: { reason: 'stop' },
   },
   'an unknown tool': {
@@ -156,17 +152,12 @@ export const stories: Readonly<Record<string, Story>> = {
     end: { error: FAILED },
   },
   'a line that breaks in mid-text': {
-    script: [step(thinks('Hm.'), says('Half an ', { type: 'break', error: new TypeError('terminated') }))],
+    script: [step(thinks('Hm.'), says('Half an ', breakOff(new TypeError('terminated'))))],
     parts: [began, { type: 'reasoning', text: 'Hm.', state: 'done' }, text('Half an ')],
     end: { error: FAILED },
   },
   "a line that breaks in a tool's input": {
-    script: [
-      step(
-        says('I look.'),
-        calls('c1', 'weather', ['{"ci', { type: 'break', error: new TypeError('terminated') }]),
-      ),
-    ],
+    script: [step(says('I look.'), calls('c1', 'weather', ['{"ci', breakOff(new TypeError('terminated'))]))],
     parts: [
       began,
       text('I look.'),

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 
-import { defineTool, ServiceError, type ServerTool } from '../../src/index.ts'
+import { defineTool, ServiceError, toolResult, type Tool } from '../../packages/dragoman/src/index.ts'
 
 export const weather = defineTool({
   name: 'weather',
   description: 'Tells the weather.',
-  input: z.object({ city: z.string() }),
-  execute: async ({ city }) => ({ output: { city, sky: 'rain' }, text: `Rain in ${city}.` }),
+  inputSchema: z.object({ city: z.string() }),
+  execute: async ({ city }) => toolResult({ output: { city, sky: 'rain' }, text: `Rain in ${city}.` }),
 })
 
-function throwing(name: string, error: Error): ServerTool {
+function throwing(name: string, error: Error): Tool {
   return defineTool({
     name,
     description: 'Fails.',
-    input: z.object({}),
+    inputSchema: z.object({}),
     execute: () => Promise.reject(error),
   })
 }
@@ -32,26 +32,26 @@ function quickOf(runId: string): PromiseWithResolvers<void> {
 /** Steps that the agent may take: more than all stories need but one. */
 export const STORY_STEPS = 3
 
-export const storyTools: readonly ServerTool[] = [
+export const storyTools: readonly Tool[] = [
   weather,
   throwing('station', new ServiceError('tool-failed', 'The station is closed.')),
   throwing('radar', new Error('ENOENT /etc/secret')),
   defineTool({
     name: 'slow',
     description: 'Takes its time.',
-    input: named,
+    inputSchema: named,
     async execute({ name }, { runId }) {
       await quickOf(runId).promise
-      return { output: null, text: `slow ${name}` }
+      return toolResult({ output: null, text: `slow ${name}` })
     },
   }),
   defineTool({
     name: 'quick',
     description: 'Is done at once.',
-    input: named,
+    inputSchema: named,
     async execute({ name }, { runId }) {
       quickOf(runId).resolve()
-      return { output: null, text: `quick ${name}` }
+      return toolResult({ output: null, text: `quick ${name}` })
     },
   }),
 ]

@@ -1,5 +1,5 @@
-import { databaseFile, migrate, openDatabase } from '../../src/db/index.ts'
-import { tokens, userMigrations, type Tokens } from '../../src/users/index.ts'
+import { databaseFile, migrate, openDatabase } from '../../packages/dragoman/src/database/index.ts'
+import { tokens, userMigrations, type Tokens } from '../../packages/dragoman/src/access/users/index.ts'
 
 /** The tokens of a home, as another process has them: a server may run on it. */
 export async function withTokens<T>(home: string, act: (all: Tokens) => Promise<T>): Promise<T> {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { openDragoman, readConfig, type Dragoman, type Json } from '../../src/index.ts'
+import type { Server, Json } from '../../packages/dragoman/src/index.ts'
+import { openServer } from '../../apps/server/src/main.ts'
 import { client } from '../support/http.ts'
 
 const KEY = 'sk-callers-own-1234'
@@ -13,13 +14,11 @@ const KEY = 'sk-callers-own-1234'
 describe('a request of the agent chat', () => {
   let folder: string
   let work: string
-  let dragoman: Dragoman
-  const open = (...args: string[]): Promise<Dragoman> =>
-    openDragoman(
-      readConfig(['--home', join(folder, 'home'), '--log-level', 'silent', ...args], {
-        DRAGOMAN_OFFLINE_PACE: '0',
-      }),
-    )
+  let dragoman: Server
+  const open = (...args: string[]): Promise<Server> =>
+    openServer(['--home', join(folder, 'home'), '--log-level', 'silent', ...args], {
+      DRAGOMAN_OFFLINE_PACE: '0',
+    })
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
     work = join(folder, 'work')
@@ -48,7 +47,6 @@ describe('a request of the agent chat', () => {
     [{}, 'message is required'],
     [{ message: '', workDir: '/' }, 'message is required'],
     [{ message: 'x' }, 'workDir is required'],
-    [{ message: 'x', workDir: '/nowhere/at/all' }, 'workDir is no folder on this machine'],
     [{ message: 'x', workDir: 'work' }, 'workDir must be an absolute path'],
   ])('%j is refused: %s', async (body, error) => {
     expect(await ask(body)).toEqual({ status: 400, error })
@@ -59,7 +57,14 @@ describe('a request of the agent chat', () => {
       status: 400,
       error: 'workDir is no folder on this machine',
     })
-    for (const workDir of [folder, join(folder, 'work2'), join(work, 'out'), `${work}/../work2`]) {
+    const outside = [folder, join(folder, 'work2'), join(work, 'out'), `${work}/../work2`]
+    for (const workDir of [
+      ...outside,
+      '/nowhere/at/all',
+      join(work, 'out/none'),
+      '/etc/passwd',
+      '/etc/passwd/x',
+    ]) {
       const refused = await ask({ message: 'x', workDir })
       expect(refused).toMatchObject({ status: 403, error: expect.stringMatching(/^workDir: .*--root/) })
     }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { defineTool, type Models } from '../../src/index.ts'
+import { defineTool, toolResult, type Models } from '../../packages/dragoman/src/index.ts'
 import { client, eveRequest } from '../support/http.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
@@ -35,10 +35,10 @@ describe('agents/<id>/agent.json', () => {
       defineTool({
         name,
         description: name,
-        input: z.object({}),
+        inputSchema: z.object({}),
         execute: async () => {
           ran.push(name)
-          return { output: null, text: 'Done.' }
+          return toolResult({ output: null, text: 'Done.' })
         },
       }),
     )

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { everything } from '../../src/capabilities/assistant/mcp/mcp.fixture.ts'
-import { servedNotes, type Served } from '../../src/capabilities/assistant/mcp/served.fixture.ts'
-import type { Json } from '../../src/index.ts'
+import { everything } from '../../agents/assistant/src/mcp/mcp.fixture.ts'
+import { servedNotes, type Served } from '../../agents/assistant/src/mcp/served.fixture.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { framesOf, reading } from '../support/event-stream.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'

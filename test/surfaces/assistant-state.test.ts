@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { createModels } from '../../src/models/index.ts'
+import { createModels } from '../../packages/dragoman/src/models/index.ts'
 import { client } from '../support/http.ts'
 import { openServer } from '../support/server.ts'
 

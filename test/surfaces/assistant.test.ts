@@ -1,8 +1,8 @@
 import * as sdk from 'ai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
-import { createModels } from '../../src/models/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
+import { createModels } from '../../packages/dragoman/src/models/index.ts'
 import { settled } from '../clients/questions.ts'
 import { openChat, textOf } from '../clients/sdk-chat.ts'
 import { client } from '../support/http.ts'
@@ -32,7 +32,7 @@ describe('the assistant, with the offline model', () => {
     const { status, body } = await client(server).json('GET', '/assistant/agent/status')
 
     expect(status).toBe(200)
-    expect(body).toMatchObject({ agent: 'assistant', engine: 'ai-sdk', maxSteps: 10, ready: true })
+    expect(body).toMatchObject({ agent: 'assistant', engine: 'default', maxSteps: 10, ready: true })
   })
 
   it.each([

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { ServiceError, type Json } from '../../src/index.ts'
+import { ServiceError, type Json } from '../../packages/dragoman/src/index.ts'
 import { codingServer, saidIn, type CodingServer } from '../support/coding.ts'
 import { eventsOf, reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
@@ -213,7 +213,7 @@ describe('a session', () => {
   })
 
   it('is answered by the model that it names, which a request may change', async () => {
-    const asked: string[] = []
+    const asked: unknown[] = []
     const { models, play } = scriptedModel()
     play(['a', 'b', 'c'].map((text) => step(says(text))))
     const coding = await codingServer({
@@ -229,7 +229,7 @@ describe('a session', () => {
       },
     })
     const { sessionId } = await session(coding, '', { model: 'fable' })
-    const turn = async (body: { readonly [key: string]: Json }): Promise<string | undefined> => {
+    const turn = async (body: { readonly [key: string]: Json }): Promise<unknown> => {
       asked.length = 0
       await coding.told({ sessionId, message: 'hi', ...body })
       return asked[0]

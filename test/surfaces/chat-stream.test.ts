@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { codingServer, framesOf, saidIn } from '../support/coding.ts'
 import { reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
@@ -21,7 +21,6 @@ const WRONG: [{ readonly [key: string]: Json }, string][] = [
   [{ message: 'hi', messageId: {} }, 'messageId: '],
   [{ message: 'hi', workspaceRoot: 7 }, 'workspaceRoot: '],
   [{ message: 'hi', workspaceRoot: 'relative' }, 'workspaceRoot must be an absolute path'],
-  [{ message: 'hi', workspaceRoot: '/no/such/folder' }, 'workspaceRoot is no folder'],
   [{ message: 'hi', model: 7 }, 'model: '],
 ]
 

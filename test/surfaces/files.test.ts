@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type ServerOptions, type TestServer } from '../support/server.ts'
 import { client, eveRequest } from '../support/http.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { configured, useChat } from '../support/configured.ts'
 import { gate } from '../support/gate.ts'
 import { says, step } from '../support/scripted-model.ts'
@@ -135,14 +136,16 @@ describe('a guest who gets an account', () => {
   it('gets the rest by asking again, where it was cut off in the middle', async () => {
     const done = { profile: ['birth'], memories: 2 }
     let times = 0
-    const adopt = async (): Promise<typeof done> => {
+    const merge = async (): Promise<typeof done> => {
       times += 1
       if (times === 1) throw new Error('The disk is gone.')
       return done
     }
+    const merged = z.object({ profile: z.array(z.string()).default([]), memories: z.int().default(0) })
+    const userData = { merge, merged, erase: async () => undefined, export: async () => null }
     const { server } = await house.open(
       { requireToken: true, guests: true },
-      { agent: { id: 'life' }, capability: { adopt } },
+      { agent: { id: 'life' }, capability: { userData } },
     )
     const page = browser(server)
     await page.send('POST', STREAM, useChat('evening'))

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { expect, it, vi } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { configured, useChat } from '../support/configured.ts'
 import type { TestServer } from '../support/server.ts'
 import { ask } from '../support/wire.ts'

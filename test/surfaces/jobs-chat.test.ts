@@ -119,7 +119,7 @@ describe('/jobs/chat', () => {
 
     expect([status, body['error']]).toEqual([
       400,
-      'protocol: must be one of ui-message-stream, data-stream, eve, vibelife, native, agent-events, envelope, ag-ui, use-ai.',
+      'protocol: must be one of ui-message-stream, data-stream, native, ag-ui, use-ai, eve, vibelife, agent-events, envelope.',
     ])
   })
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { chartOf } from '../../src/capabilities/life/chart/chart-of.ts'
-import { usualOptions } from '../../src/capabilities/life/birth/birth.ts'
-import type { Json } from '../../src/index.ts'
+import { chartOf } from '../../agents/life/src/chart/chart-of.ts'
+import { usualOptions } from '../../agents/life/src/birth/birth.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { framesOf } from '../support/event-stream.ts'
 import { client } from '../support/http.ts'
 import { calls, says, scriptedModel, step, type Script } from '../support/scripted-model.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { framesOf } from '../support/event-stream.ts'
 import { examine } from '../support/examine.ts'
 import { client } from '../support/http.ts'
@@ -197,7 +197,7 @@ describe('skills of the life agent', () => {
     await using server = await opened()
     const { body } = await client(server).json('GET', '/life/agent/status')
     const tools = new Set((body['tools'] as { name: string }[]).map(({ name }) => name))
-    const folder = join(import.meta.dirname, '../../src/capabilities/life/skills/shipped')
+    const folder = join(import.meta.dirname, '../../agents/life/src/skills/shipped')
     const files = globSync('**/*.{md,yaml}', { cwd: folder })
     const named = files.flatMap((file) => {
       const text = readFileSync(join(folder, file), 'utf8')

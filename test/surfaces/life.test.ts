@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import * as sdk from 'ai'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createModels } from '../../src/models/index.ts'
+import { createModels } from '../../packages/dragoman/src/models/index.ts'
 import { historyOf, openChat, textOf, type ChatMessage } from '../clients/sdk-chat.ts'
 import { client } from '../support/http.ts'
 import { openServer, type TestServer } from '../support/server.ts'

@@ -4,10 +4,14 @@ import { dirname, join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { createModels } from '../../src/models/index.ts'
+import { hasSandbox } from '../../agents/coding/src/commands/commands.fixture.ts'
+import { createModels } from '../../packages/dragoman/src/models/index.ts'
 import { framesOf } from '../support/event-stream.ts'
 import { client } from '../support/http.ts'
 import { openServer } from '../support/server.ts'
+
+// Without a sandbox a person is asked before each command, and nobody is there to be asked.
+const isSandboxed = await hasSandbox()
 
 const project = {
   'README.md': '# Tally\n\nCounts votes.\n\n## Use\n',
@@ -50,7 +54,14 @@ async function opened(engine: string) {
   }
 }
 
-describe.each(['pi', 'ai-sdk'])('the offline model on real files, driven by %s', (engine) => {
+const COMMANDS: readonly [string, string, RegExp][] = isSandboxed
+  ? [
+      ['run `echo $((40 + 2))`', 'execute_command', /\n42\n/],
+      ['运行 ls -1 src', 'execute_command', /Exit code 0[^]*count\.js/],
+    ]
+  : []
+
+describe.each(['pi', 'default'])('the offline model on real files, driven by %s', (engine) => {
   let agent: Awaited<ReturnType<typeof opened>>
   beforeAll(async () => void (agent = await opened(engine)))
   afterAll(() => agent[Symbol.asyncDispose]())
@@ -67,8 +78,7 @@ describe.each(['pi', 'ai-sdk'])('the offline model on real files, driven by %s',
     ['find all test files', 'glob_files', /test\/count\.test\.js/],
     ['找出所有 .md 文件', 'glob_files', /README\.md/],
     ['compare README.md and orders.txt', 'diff', /-# Tally/],
-    ['run `echo $((40 + 2))`', 'execute_command', /\n42\n/],
-    ['运行 ls -1 src', 'execute_command', /Exit code 0[^]*count\.js/],
+    ...COMMANDS,
   ])('answers “%s”', async (words, tool, told) => {
     const { text, tools, failed } = await agent.ask(words)
     expect({ tools, failed }).toEqual({ tools: [tool], failed: 0 })
@@ -96,7 +106,7 @@ describe.each(['pi', 'ai-sdk'])('the offline model on real files, driven by %s',
     expect((await agent.ask('read ../../etc/passwd')).text).toMatch(/^I could not read .*outside/)
   })
 
-  it('mends a file and runs its test, and runs nothing behind a mistake', async () => {
+  it.skipIf(!isSandboxed)('mends a file and runs its test, and runs nothing behind a mistake', async () => {
     const wrong = await agent.ask('把 src/count.js 里的 `votes.size` 改成 `0`，然后运行 npm test')
     expect(wrong).toMatchObject({ tools: ['edit_file'], failed: 1 })
     expect(wrong.text).toMatch(/^没能修改 src\/count\.js：[^]*我没有运行 `npm test`/)

@@ -5,19 +5,20 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { openDragoman, readConfig, type Dragoman, type Json } from '../../src/index.ts'
+import type { Server, Json } from '../../packages/dragoman/src/index.ts'
+import { openServer } from '../../apps/server/src/main.ts'
 import { addressOf, examplesOf, operationsOf, validator, type Document } from '../support/api-document.ts'
 import { client } from '../support/http.ts'
 
 describe('the description of the API', () => {
   let home: string
-  let dragoman: Dragoman
+  let dragoman: Server
   let document: Document
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
     await mkdir(join(home, 'work'))
     const args = ['--home', home, '--log-level', 'silent', '--root', join(home, 'work'), '--metrics']
-    dragoman = await openDragoman(readConfig(args, { DRAGOMAN_OFFLINE_PACE: '0' }))
+    dragoman = await openServer(args, { DRAGOMAN_OFFLINE_PACE: '0' })
     document = (await (await client(dragoman).get('/openapi.json')).json()) as Document
   })
   afterAll(async () => {

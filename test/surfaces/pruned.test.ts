@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { openSqlite } from '../../src/stores/sqlite/index.ts'
+import { openSqlite } from '../../packages/dragoman/src/stores/sqlite/index.ts'
 import { builds, historyOf, openChat, textOf } from '../clients/sdk-chat.ts'
 import { chatServer } from '../support/chat.ts'
 import { eventsOf, reading } from '../support/event-stream.ts'

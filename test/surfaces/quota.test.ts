@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { configured, useChat } from '../support/configured.ts'
 import { gate } from '../support/gate.ts'
 import { eveRequest } from '../support/http.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
 import { codingServer, type CodingServer } from '../support/coding.ts'
 import { eveRequest } from '../support/http.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
@@ -29,7 +29,7 @@ const ELSEWHERE: readonly [string, (sessionId: string) => [string, Json]][] = [
 describe('a session that goes on elsewhere', () => {
   it.each(ELSEWHERE)('%s: keeps its folders and its model', async (_name, request) => {
     const { models, play, prompts } = scriptedModel()
-    const asked: string[] = []
+    const asked: unknown[] = []
     const coding = await codingServer({
       models: {
         choose(wanted) {

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Json } from '../../src/index.ts'
-import { openSqlite } from '../../src/stores/sqlite/index.ts'
+import type { Json } from '../../packages/dragoman/src/index.ts'
+import { openSqlite } from '../../packages/dragoman/src/stores/sqlite/index.ts'
 import { gate } from '../support/gate.ts'
 import { client } from '../support/http.ts'
 import {

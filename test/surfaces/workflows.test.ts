@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { AgentCapabilitiesSchema } from '@ag-ui/core/schemas'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { chunk, difyServer, finished } from '../../src/capabilities/workflows/dify/dify.fixture.ts'
+import { chunk, difyServer, finished } from '../../agents/workflows/src/dify/dify.fixture.ts'
 import { client } from '../support/http.ts'
 import { scriptedModel } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
@@ -141,6 +141,6 @@ describe('workflows', () => {
     using page = socketClient(plain.url)
     page.send('run_workflow', { ...wanted, runId: 'run-n', threadId: 'thread-n' })
     const told = await page.until(({ event }) => event.type === 'RUN_ERROR')
-    expect(told.event['message']).toContain('none is configured')
+    expect(told.event['message']).toMatch(/^type: must be one of run_agent, /)
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { Json } from '../../../src/index.ts'
+import type { Json } from '../../../packages/dragoman/src/index.ts'
 import { operationsOf, validator, type Document, type Operation } from '../../support/api-document.ts'
 import { framesOf, withoutBeats } from '../../support/event-stream.ts'
 import { eveRequest } from '../../support/http.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-import type { Json } from '../../../src/index.ts'
+import type { Json } from '../../../packages/dragoman/src/index.ts'
 import { HONEST, postingNumber, RESUME } from '../../support/seeker.ts'
 
 const PAGE = `<script type="application/ld+json">${JSON.stringify({

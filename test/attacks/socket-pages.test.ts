@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { scriptedModel } from '../support/scripted-model.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+import { socketClient } from '../support/socket-client.ts'
+import { ask, exchange, statuses } from '../support/wire.ts'
+
+const POLL = '/socket.io/?EIO=4&transport=polling'
+const EVIL = 'https://evil.example'
+const foreign: readonly Readonly<Record<string, string>>[] = [
+  { origin: EVIL },
+  { origin: 'null' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { host: 'evil.example' },
+  { host: 'evil.example', origin: 'http://evil.example' },
+  { 'x-forwarded-for': '203.0.113.9' },
+]
+
+describe('Socket.IO without tokens', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await openServer(scriptedModel())
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  const sidOf = (text: string): string => (JSON.parse(text.slice(1)) as { sid: string }).sid
+  const upgrade = (path: string, headers: Readonly<Record<string, string>>): string => {
+    const all = {
+      host: 'localhost',
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      ...headers,
+    }
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+    return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
+  }
+
+  it.each(foreign)('refuses %j at every request and upgrade, not only at the first', async (headers) => {
+    const own = await ask(server.url, { path: POLL })
+    const path = `${POLL}&sid=${sidOf(own.text)}`
+    const websocket = '/socket.io/?EIO=4&transport=websocket'
+
+    for (const sent of [
+      { path: POLL },
+      { path },
+      { path, method: 'POST', body: '40' },
+      { path, method: 'OPTIONS' },
+    ])
+      expect(await ask(server.url, { ...sent, headers })).toMatchObject({
+        status: 403,
+        json: { code: 'forbidden' },
+        headers: { 'x-content-type-options': 'nosniff' },
+      })
+    for (const to of [websocket, `${websocket}&sid=${sidOf(own.text)}`]) {
+      const came = await exchange(server.url, upgrade(to, headers))
+      expect(statuses(came)).toEqual([403])
+      expect(came).toContain('x-content-type-options: nosniff')
+    }
+    expect((await ask(server.url, { path, method: 'POST', body: '1' })).status).toBe(200)
+  })
+
+  it.each(['j=0', 'j=', '%6a=0', 'j=0&j=1', 'x=1&j'])('answers no request as a script: %s', async (query) => {
+    const own = await ask(server.url, { path: POLL })
+
+    for (const path of [`${POLL}&${query}`, `${POLL}&${query}&sid=${sidOf(own.text)}`]) {
+      const heard = await ask(server.url, { path })
+      expect(heard).toMatchObject({ status: 400, json: { code: 'invalid-request' } })
+      expect(heard.text).not.toContain('___eio')
+    }
+    expect(
+      (await ask(server.url, { path: `${POLL}&sid=${sidOf(own.text)}`, method: 'POST', body: '1' })).status,
+    ).toBe(200)
+  })
+
+  it('says in every answer that it is nothing else than it says', async () => {
+    const own = await ask(server.url, { path: POLL })
+    const answers = [
+      own,
+      await ask(server.url, { path: `${POLL}&sid=unknown` }),
+      await ask(server.url, { path: '/socket.io/?EIO=9&transport=smoke' }),
+      await ask(server.url, { path: '/v1/threads' }),
+      await ask(server.url, { path: '/nowhere' }),
+      await ask(server.url, { path: '/health/stream' }),
+      await ask(server.url, { path: '/docs' }),
+      await ask(server.url, { path: '/jobs/chat', method: 'POST', body: '{' }),
+      await ask(server.url, { path: '/jobs/chat', method: 'POST', body: { message: 'hello' } }),
+      await ask(server.url, { path: '/v1/threads', headers: { origin: EVIL } }),
+    ]
+
+    for (const { headers } of answers)
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+    const unreadable = await exchange(
+      server.url,
+      'GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n',
+    )
+    const tooLong = await exchange(server.url, `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
+    expect([statuses(unreadable), statuses(tooLong)]).toEqual([[400], [431]])
+    for (const came of [unreadable, tooLong]) expect(came).toContain('x-content-type-options: nosniff')
+  })
+})
+
+describe('who begins many connections and joins with none', () => {
+  const NEW = 3
+  let server: TestServer
+  beforeAll(async () => {
+    server = await openServer({
+      ...scriptedModel(),
+      users: ['ada'],
+      flags: ['--require-token'],
+      limits: { newSocketsPerAddress: NEW },
+    })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  const begin = (address: string) => ask(server.url, { path: POLL, headers: { 'x-forwarded-for': address } })
+  const joins = async (): Promise<void> => {
+    using client = socketClient(server.url, { auth: { token: server.token('ada') }, reconnection: false })
+    await client.ask('abort_run', {})
+  }
+
+  it('shuts out their own address alone, until those have gone', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const begun = await Promise.all(Array.from({ length: NEW }, () => begin('203.0.113.9')))
+      expect(begun.map(({ status }) => status)).toEqual([200, 200, 200])
+      expect(await begin('203.0.113.9')).toMatchObject({
+        status: 503,
+        json: { code: 'overloaded' },
+        headers: { 'retry-after': '5' },
+      })
+      expect((await begin('198.51.100.1')).status).toBe(200)
+
+      vi.advanceTimersByTime(10_000)
+
+      for (let n = 0; n < NEW; n++) expect((await begin('203.0.113.9')).status).toBe(200)
+      expect((await begin('203.0.113.9')).status).toBe(503)
+    } finally {
+      vi.useRealTimers()
+    }
+    await joins()
+  })
+
+  it('counts neither those who have joined nor those who were refused', async () => {
+    for (let n = 0; n < 2 * NEW; n++) {
+      await joins()
+      await ask(server.url, { path: '/socket.io/?EIO=3&transport=polling' })
+      await ask(server.url, { path: '/socket.io/?EIO=4&transport=smoke' })
+    }
+    expect((await ask(server.url, { path: POLL })).status).toBe(200)
+  })
+})

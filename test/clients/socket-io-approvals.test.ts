@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { calls, linesOf, says, scriptedModel, step } from '../support/scripted-model.ts'
+import { openServer, type TestServer } from '../support/server.ts'
+import { ended, judged, runAgent, socketClient, textIn } from '../support/socket-client.ts'
+import { asking } from './questions.ts'
+
+describe('a page of use-ai, which can show no question,', () => {
+  const model = scriptedModel()
+  const { apply, applied } = asking()
+  let server: TestServer
+  beforeAll(async () => {
+    server = await openServer({ models: model.models, tools: [apply] })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  it.each([
+    { asked: 'Apply.', said: 'yes', question: 'May I run this?', done: [3], told: 'Applied for 3.' },
+    { asked: '申请吧', said: '是。', question: '可以运行以下工具吗？', done: [3], told: 'Applied for 3.' },
+    { asked: 'Apply.', said: ' No. ', question: 'May I run this?', done: [], told: 'did not allow apply' },
+    { asked: '申请吧', said: '否', question: '可以运行以下工具吗？', done: [], told: 'did not allow apply' },
+  ])('is asked in text, and "$said" answers', async ({ asked, said, question, done, told }) => {
+    const thread = `asked-${said}-${asked}`
+    const before = applied.length
+    model.play([step(says('I apply.'), calls('c1', 'apply', { job: 3 })), step(says('So be it.'))])
+    using client = socketClient(server.url)
+    client.send('run_agent', runAgent(thread, 'r1', asked))
+    await client.until(ended('r1'))
+
+    expect(judged(client.of('r1')).slice(-2)).toEqual(['TEXT_MESSAGE_END', 'RUN_FINISHED'])
+    expect(textIn(client.of('r1'))).toContain(`I apply.\n\n${question}`)
+    expect(textIn(client.of('r1'))).toContain('- apply {"job":3}')
+    expect(client.of('r1').at(-1)).toMatchObject({ result: textIn(client.of('r1')) })
+    await client.ask('run_agent', runAgent(thread, 'r2', said))
+    await client.until(ended('r2'))
+
+    expect(client.of('r2')[0]).toMatchObject({ type: 'RUN_STARTED', runId: 'r2' })
+    expect(JSON.stringify(client.of('r2'))).toContain(told)
+    expect(textIn(client.of('r2'))).toBe('So be it.')
+    expect(judged([...client.of('r1'), ...client.of('r2')]).slice(-2)).toEqual([
+      'TEXT_MESSAGE_END',
+      'RUN_FINISHED',
+    ])
+    const messageIds = client.told.flatMap(({ event: { type, messageId } }) =>
+      type === 'TEXT_MESSAGE_START' ? [messageId] : [],
+    )
+    expect(new Set(messageIds).size).toBe(2)
+    expect(applied.slice(before)).toEqual(done)
+  })
+
+  it('says something else, which is no yes and is answered', async () => {
+    const before = applied.length
+    model.play([step(calls('c1', 'apply', { job: 3 })), step(says('It is noon.'))])
+    using client = socketClient(server.url)
+    client.send('run_agent', runAgent('else', 'r1', 'Apply.'))
+    await client.until(ended('r1'))
+
+    client.send('run_agent', runAgent('else', 'r2', 'Yes, but what time is it?'))
+    await client.until(ended('r2'))
+
+    expect(textIn(client.of('r2'))).toBe('It is noon.')
+    expect(client.told.map(({ event: { type } }) => type)).not.toContain('RUN_ERROR')
+    expect(linesOf(model.prompts.at(-1)).at(-1)).toBe('user: Yes, but what time is it?')
+    expect(applied.slice(before)).toEqual([])
+  })
+
+  it('is asked about several calls at once and one after the other, and what it sends twice counts once', async () => {
+    const before = applied.length
+    model.play([
+      step(calls('c1', 'apply', { job: 1 }), calls('c2', 'apply', { job: 2 })),
+      step(calls('c3', 'apply', { job: 3 })),
+      step(says('All three.')),
+    ])
+    using client = socketClient(server.url)
+    client.send('run_agent', runAgent('many', 'r1', 'Apply.'))
+    await client.until(ended('r1'))
+    expect(textIn(client.of('r1')).match(/- apply/g)).toHaveLength(2)
+    client.send('run_agent', runAgent('many', 'r2', 'yes'))
+    await client.until(ended('r2'))
+    expect(textIn(client.of('r2'))).toContain('- apply {"job":3}')
+
+    client.socket.disconnect().connect()
+    client.send('run_agent', runAgent('many', 'r3', 'yes'))
+    await client.until(ended('r3'))
+    using other = socketClient(server.url)
+    other.send('run_agent', runAgent('many', 'r3', 'yes'))
+    await other.until(ended('r3'))
+
+    expect(textIn(client.of('r3'))).toBe('All three.')
+    expect(textIn(other.of('r3'))).toBe('All three.')
+    expect(applied.slice(before)).toEqual([1, 2, 3])
+  })
+
+  it('may say "yes" where nothing is asked', async () => {
+    model.play([step(says('Shall I?')), step(says('I shall.'))])
+    using client = socketClient(server.url)
+    client.send('run_agent', runAgent('plain', 'r1', 'Hm.'))
+    await client.until(ended('r1'))
+    client.send('run_agent', runAgent('plain', 'r2', 'yes'))
+    await client.until(ended('r2'))
+
+    expect(textIn(client.of('r2'))).toBe('I shall.')
+    expect(linesOf(model.prompts.at(-1)).at(-1)).toBe('user: yes')
+  })
+})

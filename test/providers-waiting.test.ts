@@ -1,0 +1,62 @@
+import { expect, it, onTestFinished } from 'vitest'
+
+import { createModels, modelsFileSchema } from '../packages/dragoman/src/models/index.ts'
+import { openServer } from './support/server.ts'
+import { wireProvider, type Reply } from './support/wire-provider.ts'
+import { wireWords } from './support/wire-words.ts'
+
+const NOTICE = 'waiting-for-model'
+const [, , chat] = wireWords
+const busy: Reply = {
+  status: 429,
+  headers: { 'retry-after': '1' },
+  body: ['{"error":{"message":"slow down"}}'],
+}
+const hello: Reply = { body: [...(chat?.begin ?? []), ...(chat?.text('Hello') ?? []), ...(chat?.end ?? [])] }
+
+it.each(['pi', 'default'])(
+  'tells readers at once how long the server waits for the provider (%s)',
+  async (engine) => {
+    await using provider = await wireProvider()
+    provider.play(busy, hello)
+    const file = modelsFileSchema.parse({ providers: { wire: { base_url: provider.url, api: 'chat' } } })
+    const models = createModels({ env: {}, offlinePace: 0, file })
+    const model = { primary: 'wire:m', fallback: 'wire:m' }
+    const server = await openServer({ models, agent: { engine, model } })
+    onTestFinished(() => server[Symbol.asyncDispose]())
+
+    const answer = await fetch(`${server.url}/jobs/chat?protocol=native`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ message: 'hi' }),
+    })
+    let heard = ''
+    let askedBefore: number | undefined
+    for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      heard += piece
+      if (heard.includes(NOTICE)) askedBefore ??= provider.asked.length
+    }
+    const as = async (protocol: string): Promise<string> => {
+      const run = answer.headers.get('x-run-id')
+      return (await fetch(`${server.url}/v1/runs/${run}/events?protocol=${protocol}`)).text()
+    }
+
+    // The notice came before the provider was asked again.
+    expect(askedBefore).toBe(1)
+    expect(heard).toContain(`"name":"${NOTICE}","value":{"retryAfter":1},"transient":true`)
+    expect(heard).toContain('"run.finished"')
+    expect(await as('ui-message-stream')).toContain(
+      `{"type":"data-${NOTICE}","data":{"retryAfter":1},"transient":true}`,
+    )
+    expect(await as('data-stream')).toMatch(new RegExp(`^2:\\[.*${NOTICE}.*"retryAfter":1`, 'm'))
+    expect(await as('ag-ui')).toMatch(
+      new RegExp(`"type":"CUSTOM","name":"${NOTICE}","value":\\{"retryAfter":1\\}`),
+    )
+    expect(await as('eve')).toContain('{"type":"ping","retryAfter":1}')
+    for (const protocol of ['vibelife', 'agent-events', 'envelope']) {
+      const said = await as(protocol)
+      expect(said).toContain('Hello')
+      expect(said).not.toContain(NOTICE)
+    }
+  },
+)

@@ -1,0 +1,121 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { HttpAgent } from '@ag-ui/client'
+import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { resumableFetch } from '../packages/client/src/index.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+describe('the program of the README', () => {
+  let home: string
+  let port: number
+  let child: ChildProcess | undefined
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    port = await freePort()
+  })
+  afterEach(async () => {
+    await kill()
+    await rm(home, { recursive: true })
+  })
+
+  /** Runs it as it stands there, on a free port and with a home of its own. */
+  const start = async (pace: string): Promise<void> => {
+    const [, program = ''] = /```ts\n(.*?)```/s.exec(await readFile(join(ROOT, 'README.md'), 'utf8')) ?? []
+    const args = ['--input-type=module-typescript', '-e', program.replace('port: 3033', `port: ${port}`)]
+    const env = { PATH: process.env['PATH'] ?? '', DRAGOMAN_HOME: home, DRAGOMAN_OFFLINE_PACE: pace }
+    child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] })
+    await expect
+      .poll(
+        () =>
+          fetch(url('/health')).then(
+            (response) => response.ok,
+            () => false,
+          ),
+        { interval: 50 },
+      )
+      .toBe(true)
+  }
+  const kill = async (): Promise<void> => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+  const url = (path: string): string => `http://127.0.0.1:${port}${path}`
+  const roll = 'Roll a die with 6 sides'
+
+  it('answers the curl beside it, useChat and HttpAgent', async () => {
+    await start('0')
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
+    const [, path = '', body = ''] = /curl -N http:\/\/127\.0\.0\.1:3033(\S+) .* -d '(.*)'/.exec(readme) ?? []
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(url(path), { method: 'POST', headers, body })
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('run.finished')
+
+    const transport = new DefaultChatTransport({ api: url('/dice/chat') })
+    expect(textOf(await answerOf(transport, roll))).toContain('ANTHROPIC_API_KEY')
+
+    const agent = new HttpAgent({ url: url('/ag-ui/dice'), threadId: 'one' })
+    agent.addMessage({ id: 'u1', role: 'user', content: roll })
+    const { newMessages } = await agent.runAgent()
+    expect(JSON.stringify(newMessages)).toContain('ANTHROPIC_API_KEY')
+  })
+
+  it('is killed in the middle of an answer, and its client reads on', async () => {
+    await start('20')
+    let isKilled = false
+    const transport = new DefaultChatTransport({ api: url('/dice/chat'), fetch: resumableFetch() })
+    const answer = await answerOf(transport, roll, async (message) => {
+      if (isKilled || textOf(message).length < 40) return
+      isKilled = true
+      await kill()
+      await start('0')
+    })
+
+    expect(isKilled).toBe(true)
+    expect(textOf(answer)).toContain('ANTHROPIC_API_KEY')
+    expect(textOf(answer).split('ANTHROPIC_API_KEY')).toHaveLength(2)
+  })
+})
+
+async function answerOf(
+  transport: DefaultChatTransport<UIMessage>,
+  text: string,
+  each: (message: UIMessage) => Promise<void> = async () => undefined,
+): Promise<UIMessage | undefined> {
+  const stream = await transport.sendMessages({
+    trigger: 'submit-message',
+    chatId: 'my-chat',
+    messageId: undefined,
+    messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text }] }],
+    abortSignal: undefined,
+  })
+  let last: UIMessage | undefined
+  for await (const message of readUIMessageStream({ stream })) {
+    last = message
+    await each(message)
+  }
+  return last
+}
+
+function textOf(message: UIMessage | undefined): string {
+  return (message?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}

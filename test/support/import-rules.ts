@@ -1,0 +1,235 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+
+/** Who may import whom in this repository. */
+
+const ROOT = join(import.meta.dirname, '../..')
+const MAX_LINES = 250
+
+/** Which package may import which. A package that is not in the table may import nothing of this repository. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'packages/agent-kit': ['packages/dragoman'],
+  // A page has no other package of ours: the build copies what the client uses of the events.
+  'packages/client': ['packages/dragoman'],
+  'packages/create-dragoman': [],
+  'packages/pi': ['packages/dragoman'],
+  'packages/socket-io': ['packages/dragoman'],
+  'packages/telemetry': ['packages/dragoman'],
+  'agents/assistant': ['packages/dragoman', 'packages/agent-kit'],
+  'agents/coding': ['packages/dragoman', 'packages/agent-kit', 'packages/client'],
+  'agents/jobs': ['packages/dragoman', 'packages/agent-kit'],
+  'agents/life': ['packages/dragoman', 'packages/agent-kit'],
+  'agents/workflows': ['packages/dragoman'],
+  'apps/server': [
+    'packages/dragoman',
+    'packages/pi',
+    'packages/socket-io',
+    'packages/telemetry',
+    'agents/assistant',
+    'agents/coding',
+    'agents/jobs',
+    'agents/life',
+    'agents/workflows',
+  ],
+}
+
+/** Which folder of the core may import which. A row is a folder of its src/, or a file that lies there alone. */
+const CORE: Readonly<Record<string, readonly string[] | 'all'>> = {
+  events: [],
+  async: [],
+  scrub: [],
+  version: [],
+  worker: [],
+  errors: ['events'],
+  'home-files': ['errors', 'events'],
+  config: ['errors', 'events', 'home-files'],
+  'safe-fetch': ['errors'],
+  database: ['errors'],
+  log: ['errors', 'events'],
+  models: ['async', 'config', 'errors', 'events', 'scrub'],
+  agents: ['database', 'errors', 'events', 'models', 'safe-fetch'],
+  engine: ['agents', 'errors', 'events', 'models'],
+  protocols: ['errors', 'events'],
+  stores: ['errors', 'events', 'log', 'worker'],
+  threads: ['database', 'errors', 'events', 'log'],
+  'access/quota': ['database', 'errors', 'events', 'home-files', 'log'],
+  'access/users': ['database', 'errors', 'events'],
+  runs: ['agents', 'engine', 'errors', 'events', 'log', 'scrub', 'threads'],
+  observability: ['errors', 'events', 'log'],
+  'server/fan-out': ['errors', 'events', 'log', 'protocols'],
+  'server/http': ['errors', 'events', 'server/fan-out'],
+  'server/surfaces': [
+    'access/quota',
+    'agents',
+    'errors',
+    'events',
+    'protocols',
+    'runs',
+    'server/fan-out',
+    'server/http',
+    'threads',
+  ],
+  modules: [
+    'access/quota',
+    'agents',
+    'database',
+    'errors',
+    'events',
+    'home-files',
+    'protocols',
+    'server/http',
+    'server/surfaces',
+  ],
+  server: 'all',
+  testing: ['agents', 'config', 'database', 'events', 'server', 'stores'],
+  index: 'all',
+}
+
+/** The only places that join the rest: they may reach past the index of a folder. */
+const REACH_PAST_INDEX = new Set(['packages/dragoman/server', 'apps/server/main', 'apps/server/cli'])
+/** What a folder may import in types only. */
+const ONLY_AS_TYPE: Readonly<Record<string, RegExp>> = {
+  agents: /^hono(\/|$)|\/(database|models)\//,
+  engine: /\/models\//,
+}
+const NEVER_IMPORTS: Readonly<Record<string, RegExp>> = { events: /^[^.]/, protocols: /^node:/ }
+/** A date made of a number is a fact; one made of nothing is the clock. */
+const NEVER_CONTAINS: Readonly<Record<string, RegExp>> = {
+  protocols:
+    /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\brandomUUID\b|\bnanoid\b|\bperformance\.now\b|\bset(Timeout|Interval)\b/,
+}
+/** All that a browser gets of the core. Its code would come along. */
+const CLIENT_SUBPATHS = /^dragoman\/(events|protocols\/[\w-]+\/wire)$/
+const NAMELESS = /(^|\/)(utils?|shared|common|helpers?|misc)(\/|\.ts$)|(^|\/)types\.ts$/
+/** The ids of the bundled agents. `assistant` is a role of messages too, so it counts only as an import. */
+const AGENT_ID = /['"`/](?:jobs|coding|life|workflows)(?=['"`/])|\b(?:jobs|coding|workflows)[A-Z]\w*/
+const IS_TEST = /\.(test|contract|fixture)\.ts$/
+
+type Import = { specifier: string; isType: boolean }
+
+function importsOf(source: string): Import[] {
+  const from =
+    /\b(?:import|export)\s+(type\s+)?(?:[\w$]+\s*,?\s*)?(?:\*(?:\s+as\s+[\w$]+)?\s*|\{[^}]*\}\s*)?from\s*['"]([^'"]+)['"]/g
+  const bare = /^\s*import\s+()['"]([^'"]+)['"]/gm
+  const dynamic = /\bimport\(\s*()['"]([^'"]+)['"]/g
+  return [from, bare, dynamic]
+    .flatMap((pattern) => Array.from(source.matchAll(pattern)))
+    .map(([, type, specifier = '']) => ({ specifier, isType: Boolean(type) }))
+}
+
+/** `packages/pi/src/calls.ts` is in `packages/pi`. */
+function packageOf(path: string): string {
+  return path.split('/').slice(0, 2).join('/')
+}
+
+/** The folder of a package's src/ in which a file is, or the file itself: `events`, `server/http`, `errors`. */
+function folderOf(path: string): string {
+  const [first = '', second] = path.split('/src/')[1]?.split('/') ?? []
+  const name = first.replace(/(\.(test|fixture))?\.ts$/, '')
+  return second !== undefined && `${name}/${second}` in CORE ? `${name}/${second}` : name
+}
+
+/** What one file does that it must not. */
+export function complaints(path: string, source: string): string[] {
+  const folder = folderOf(path)
+  const isCore = packageOf(path) === 'packages/dragoman'
+  const found = [
+    ...(isCore && !CORE[folder] ? ['has no row in the table'] : []),
+    ...(NAMELESS.test(path) ? ['is named for no thing'] : []),
+    ...(source.trimEnd().split('\n').length > MAX_LINES ? [`is longer than ${MAX_LINES} lines`] : []),
+  ]
+  // Tests look from outside: they may import anything.
+  if (!IS_TEST.test(path)) {
+    const agent = path.startsWith('packages/') ? AGENT_ID.exec(source)?.[0] : undefined
+    if (agent !== undefined) found.push(`names an agent: ${agent}`)
+    const contained = isCore && NEVER_CONTAINS[folder]?.exec(source)
+    if (contained) found.push(`contains ${contained[0]}`)
+    found.push(...importsOf(source).flatMap((one) => importComplaint(path, one) ?? []))
+  }
+  return found.map((complaint) => `${path} ${complaint}`)
+}
+
+function importComplaint(path: string, { specifier, isType }: Import): string | undefined {
+  const own = packageOf(path)
+  if (!specifier.startsWith('.')) {
+    const other = [...MANIFESTS].find(
+      ([, { name }]) => specifier === name || specifier.startsWith(`${name}/`),
+    )?.[0]
+    if (other !== undefined && !PACKAGES[own]?.includes(other)) return `imports ${specifier}`
+    if (other !== undefined && own === 'packages/client' && !CLIENT_SUBPATHS.test(specifier))
+      return `imports ${specifier}`
+    if (own === 'packages/client' && other === undefined) return `imports ${specifier}`
+  }
+  if (own !== 'packages/dragoman') return relativeComplaint(path, specifier)
+  const folder = folderOf(path)
+  if (NEVER_IMPORTS[folder]?.test(specifier)) return `imports ${specifier}`
+  if (ONLY_AS_TYPE[folder]?.test(specifier) && !isType) return `imports ${specifier} not only as a type`
+  return relativeComplaint(path, specifier)
+}
+
+function relativeComplaint(path: string, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) return undefined
+  const target = posix.join(posix.dirname(path), specifier)
+  if (packageOf(target) !== packageOf(path)) return `leaves its package: ${specifier}`
+  if (IS_TEST.test(target)) return `imports the test suite ${target}`
+  if (packageOf(path) !== 'packages/dragoman') return undefined
+  const [folder, to] = [folderOf(path), folderOf(target)]
+  if (to === folder) return undefined
+  const allowed = CORE[folder] ?? []
+  if (allowed !== 'all' && !allowed.includes(to)) return `imports ${to}`
+  if (to === 'index' || to === 'testing') return `imports ${to}`
+  const isIndex =
+    target.endsWith(`/src/${to}.ts`) || (target.includes(`/src/${to}/`) && target.endsWith('/index.ts'))
+  return isIndex || REACH_PAST_INDEX.has(`packages/dragoman/${folder}`)
+    ? undefined
+    : `reaches past the index of ${to}: ${target}`
+}
+
+type Manifest = { name: string; exports: Readonly<Record<string, string>> }
+
+const MANIFESTS = new Map(
+  globSync('{packages,agents,apps}/*/package.json', { cwd: ROOT }).map((path) => [
+    packageOf(path),
+    JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as Manifest,
+  ]),
+)
+/** All source files of the packages, by path. */
+export const SOURCES = new Map(
+  globSync('{packages,agents,apps}/*/src/**/*.ts', { cwd: ROOT }).map((path) => [
+    path,
+    readFileSync(join(ROOT, path), 'utf8'),
+  ]),
+)
+
+/** The file that an import names, if it is one of this repository. */
+function resolve(path: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(path), specifier)
+  for (const [folder, { name, exports }] of MANIFESTS) {
+    if (specifier !== name && !specifier.startsWith(`${name}/`)) continue
+    const subpath = `.${specifier.slice(name.length)}`
+    const target = exports[subpath] ?? exports['./*']?.replace('*', subpath.slice(2))
+    return target === undefined ? undefined : posix.join(folder, target)
+  }
+  return undefined
+}
+
+/** The first circle of imports, types included. */
+export function findCircle(sources: ReadonlyMap<string, string>): string[] | undefined {
+  const done = new Set<string>()
+  const walk = (path: string, trail: readonly string[]): string[] | undefined => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path]
+    if (done.has(path)) return undefined
+    for (const { specifier } of importsOf(sources.get(path) ?? '')) {
+      const target = resolve(path, specifier)
+      const circle = target !== undefined && sources.has(target) ? walk(target, [...trail, path]) : undefined
+      if (circle) return circle
+    }
+    done.add(path)
+    return undefined
+  }
+  for (const path of sources.keys()) {
+    const circle = IS_TEST.test(path) ? undefined : walk(path, [])
+    if (circle) return circle
+  }
+  return undefined
+}
