@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'chaos/**/*.test.ts'],
+    include: ['{packages,agents,apps}/*/src/**/*.test.ts', 'test/**/*.test.ts', 'chaos/**/*.test.ts'],
     // Processes: stores start worker threads of their own and some tests send signals.
     pool: 'forks',
     // One after the other in a process that has loaded its modules already: to load them anew cost as much as the tests do.
@@ -12,9 +12,10 @@ export default defineConfig({
     setupFiles: ['test/support/seed.ts'],
     // Files wait for sockets and processes more than they work: one more than there are cores keeps them busy.
     maxWorkers: 1 + availableParallelism(),
-    // Machines that run several things at once are slow; a test that hangs is stopped all the same.
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // A machine may be several times slower than usual; a test that hangs is stopped all the same.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     // The offline model types like a person, to be watched. Tests need not wait for it.
     env: { DRAGOMAN_OFFLINE_PACE: '0' },
   },

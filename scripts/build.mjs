@@ -1,15 +1,25 @@
-// Writes dist/: JavaScript and declarations, by the compiler alone; and what the code reads beside itself.
+// Writes dist/: each package as it is published, with JavaScript and declarations in place of its sources.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  chmodSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 
-const root = join(import.meta.dirname, '..')
-const bin = join(root, 'dist/bin.js')
-const SKILLS = 'capabilities/life/skills/shipped'
+import { outDir, root, workspacePackages } from './workspace.mjs'
 
-// A file that has left src/ must leave the package.
-rmSync(join(root, 'dist'), { recursive: true, force: true })
+const compiled = join(outDir, 'compiled')
+/** What code reads beside itself, or from its package's folder, and no compiler copies. */
+const ASSETS = ['src/**/*.md', 'src/**/*.json', 'template/**', 'README.md']
 
+// A file that has left a package must leave what is published.
+rmSync(outDir, { recursive: true, force: true })
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
 const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
   cwd: root,
@@ -17,8 +27,61 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.
 })
 if (status !== 0) process.exit(1)
 
-if (!readFileSync(bin, 'utf8').startsWith('#!'))
-  throw new Error(`${bin} has lost its first line, the shebang.`)
-chmodSync(bin, 0o755)
+for (const { folder, manifest, built } of workspacePackages) {
+  mkdirSync(built, { recursive: true })
+  renameSync(join(compiled, folder, 'src'), join(built, 'dist'))
+  for (const file of globSync(ASSETS, { cwd: join(root, folder) })) {
+    const target = join(built, file.replace(/^src\//, 'dist/'))
+    mkdirSync(dirname(target), { recursive: true })
+    cpSync(join(root, folder, file), target, { recursive: true })
+  }
+  cpSync(join(root, 'LICENSE'), join(built, 'LICENSE'))
+  for (const bin of Object.values(manifest.bin ?? {})) chmodSync(join(built, compiledPath(bin)), 0o755)
+  writeFileSync(join(built, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`)
+}
+bundleEvents()
+rmSync(compiled, { recursive: true })
 
-cpSync(join(root, 'src', SKILLS), join(root, 'dist', SKILLS), { recursive: true })
+/** The manifest in the repository names sources, so that nothing has to be built to run them. */
+function published({ exports, bin, ...manifest }) {
+  return {
+    ...manifest,
+    private: undefined,
+    devDependencies: undefined,
+    ...(bin && { bin: mapValues(bin, compiledPath) }),
+    exports: mapValues(exports, (path) =>
+      path.endsWith('.ts')
+        ? { types: compiledPath(path).replace(/\.js$/, '.d.ts'), default: compiledPath(path) }
+        : path,
+    ),
+  }
+}
+
+function compiledPath(path) {
+  return path.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, '.js')
+}
+
+function mapValues(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
+}
+
+/**
+ * The client runs in a page that has no other package of ours. It gets its own copy of the events, and of the types of
+ * the wire formats that it names.
+ */
+function bundleEvents() {
+  const core = workspacePackages.find(({ name }) => name === 'dragoman')
+  const client = workspacePackages.find(({ name }) => name === '@dragoman/client')
+  const target = join(client.built, 'dist')
+  const copied = ['events/**/*.{js,d.ts}', 'protocols/*/wire.{js,d.ts}']
+  for (const file of globSync(copied, { cwd: join(core.built, 'dist') })) {
+    mkdirSync(dirname(join(target, file)), { recursive: true })
+    cpSync(join(core.built, 'dist', file), join(target, file))
+  }
+  for (const file of globSync('*.{js,d.ts}', { cwd: target })) {
+    const path = join(target, file)
+    const copyOf = (_match, subpath) =>
+      `'${compiledPath(core.manifest.exports[`./${subpath}`]).replace('./dist/', './')}'`
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/'dragoman\/([^']+)'/g, copyOf))
+  }
+}

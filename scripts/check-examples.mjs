@@ -1,16 +1,21 @@
-// The examples in examples/, with the packed package in them: check-examples.mjs TARBALL NODE
+// Runs examples/ with the packed packages: check-examples.mjs TARBALLS NODE [NAME...]
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { lockedVersions, tarballOf } from './install-tarballs.mjs'
+import { closureOf } from './workspace.mjs'
+
 const READY_MS = 60_000
 const STOP_MS = 15_000
-const [tarball, node] = process.argv.slice(2).map((path) => resolve(path))
+const [tarballs, node] = process.argv.slice(2, 4).map((path) => resolve(path))
+/** All, unless some are named. */
+const wanted = process.argv.slice(4)
 const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-examples-'))
 const workDir = join(folder, 'work')
@@ -25,6 +30,9 @@ const examples = {
     serve: (port) => [next, 'start', '-H', '127.0.0.1', '-p', String(port)],
   },
   fastify: { serve: () => ['server.ts'] },
+  function: { serve: () => ['server.ts'], use: answersWith('counter', /2\. there/) },
+  langgraph: { serve: () => ['server.ts'], use: answersWith('graph', /Set ANTHROPIC_API_KEY/) },
+  mastra: { serve: () => ['server.ts'], use: answersWith('mastra', /Set ANTHROPIC_API_KEY/) },
 }
 
 function environment(name, port) {
@@ -40,11 +48,22 @@ function environment(name, port) {
   }
 }
 
-async function check(name, { build, serve }) {
+async function check(name, { build, serve, use = inAgentChat }) {
   const cwd = join(folder, name)
   cpSync(join(root, 'examples', name), cwd, { recursive: true })
   const options = { cwd, env: environment(name, 0), stdio: ['ignore', 2, 2] }
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', tarball], options)
+  const manifest = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
+  const { dependencies, devDependencies } = manifest
+  const own = new Set(Object.keys({ ...dependencies, ...devDependencies }))
+  const overrides = Object.entries(lockedVersions()).filter(([locked]) => !own.has(locked))
+  writeFileSync(
+    join(cwd, 'package.json'),
+    JSON.stringify({ ...manifest, overrides: Object.fromEntries(overrides) }),
+  )
+  const ours = new Set()
+  for (const dependency of Object.keys(dependencies)) closureOf(dependency, ours)
+  const packed = Array.from(ours, (each) => tarballOf(tarballs, each))
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packed], options)
   execFileSync(node, build ?? [compiler, '-p', cwd], options)
 
   const port = await freePort()
@@ -60,13 +79,12 @@ async function check(name, { build, serve }) {
   child.stderr.on('data', (chunk) => (output += chunk))
   const ended = once(child, 'close')
   try {
-    const url = `http://127.0.0.1:${port}/api/agent-chat`
+    const url = `http://127.0.0.1:${port}`
     assert.ok(
       await until(async () => child.exitCode !== null || (await answers(url)), READY_MS),
       'it does not answer',
     )
-    await converse(url)
-    await leave(url, join(workDir, `beat-${name}`))
+    await use(url, name)
     child.kill('SIGTERM')
     assert.ok(
       await until(() => child.exitCode !== null || child.signalCode !== null, STOP_MS),
@@ -77,6 +95,24 @@ async function check(name, { build, serve }) {
     throw new Error(`examples/${name}: ${error.message}\n${output}`, { cause: error })
   } finally {
     killGroup(child.pid)
+  }
+}
+
+async function inAgentChat(url, name) {
+  await converse(`${url}/api/agent-chat`)
+  await leave(`${url}/api/agent-chat`, join(workDir, `beat-${name}`))
+}
+
+/** An engine of an agent's own: its answer, as a chat gives it and as the log has it. */
+function answersWith(agent, words) {
+  return async (url) => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ message: 'Hello there', stream: false })
+    const response = await fetch(`${url}/${agent}/chat`, { method: 'POST', headers, body })
+    const { run, message } = await response.json()
+    assert.equal(run?.status, 'finished', `the run of ${agent}: ${JSON.stringify(message)}`)
+    const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+    assert.match(text, words, `the answer of ${agent}`)
   }
 }
 
@@ -133,7 +169,7 @@ async function* asked(url, message, signal) {
 
 /** Whether somebody refuses what is no request. */
 async function answers(url) {
-  const response = await fetch(url, { method: 'POST', body: '{' }).catch(() => undefined)
+  const response = await fetch(`${url}/api/agent-chat`, { method: 'POST', body: '{' }).catch(() => undefined)
   await response?.body?.cancel()
   return response !== undefined
 }
@@ -167,7 +203,8 @@ function killGroup(pid) {
 try {
   mkdirSync(workDir)
   writeFileSync(join(workDir, 'note.txt'), 'a word in a file\n')
-  for (const [name, example] of Object.entries(examples)) await check(name, example)
+  for (const [name, example] of Object.entries(examples))
+    if (wanted.length === 0 || wanted.includes(name)) await check(name, example)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,15 +1,21 @@
 // What npm does not say of its own lock, and other people's machines find out.
 import { readFileSync } from 'node:fs'
 
+import { licenseFault } from './licenses.mjs'
+import { workspacePackages } from './workspace.mjs'
+
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 const complaints = []
 
 /** As Node looks for it: in the package's own node_modules, then in those above it. */
 function isLocked(name, from) {
-  for (let place = from; ; place = place.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '')) {
+  for (let place = from; ;) {
     if (packages[`${place ? `${place}/` : ''}node_modules/${name}`]) return true
     if (place === '') return false
+    const above = place.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '')
+    // A package of this repository: what it has not is in the root.
+    place = above === place ? '' : above
   }
 }
 
@@ -18,13 +24,49 @@ for (const [place, { optionalDependencies = {} }] of Object.entries(packages))
   for (const name of Object.keys(optionalDependencies))
     if (!isLocked(name, place)) complaints.push(`package-lock.json lacks ${name}, which ${place} needs`)
 
-for (const group of ['dependencies', 'devDependencies', 'optionalDependencies'])
-  for (const [name, version] of Object.entries(manifest[group] ?? {}))
+const manifests = [['', manifest], ...workspacePackages.map((each) => [`${each.folder}/`, each.manifest])]
+const wanted = new Map()
+for (const [folder, each] of manifests) {
+  if (each.version !== manifest.version)
+    complaints.push(`${folder}package.json: version is not ${manifest.version}`)
+  for (const [name, version] of pinsOf(each)) {
     if (!/^(npm:.+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
-      complaints.push(`package.json: ${name} is "${version}", not one exact version`)
+      complaints.push(`${folder}package.json: ${name} is "${version}", not one exact version`)
+    if ((wanted.get(name) ?? version) !== version)
+      complaints.push(`${folder}package.json: ${name} is ${version} here and ${wanted.get(name)} elsewhere`)
+    wanted.set(name, version)
+  }
+}
+
+function pinsOf({ dependencies, devDependencies, optionalDependencies }) {
+  return Object.entries({ ...optionalDependencies, ...devDependencies, ...dependencies })
+}
 
 // npm 12 runs no script that is not allowed by name; `npm install` then leaves the node package without its Node.
 if (manifest.allowScripts?.node !== true) complaints.push('package.json: allowScripts does not name node')
+
+/**
+ * Packages with install scripts, and why that is well. pi-ai brings them all; no install of ours needs a script of
+ * theirs.
+ */
+const INSTALL_SCRIPTS = {
+  '@google/genai': 'comes through pi: its script only prints a line',
+  esbuild: 'comes through pi: its script checks the binary of the platform',
+  protobufjs: 'comes through pi, under @google/genai: its script warns about version schemes',
+}
+// What is shipped: packages that a production install brings.
+const withScripts = new Set()
+for (const [place, { version, license, dev, link, hasInstallScript }] of Object.entries(packages)) {
+  if (place === '' || dev || link) continue
+  const name = place.replace(/^.*node_modules\//, '')
+  const fault = place.includes('node_modules/') && licenseFault(place, { version, license })
+  if (fault) complaints.push(fault)
+  if (hasInstallScript) withScripts.add(name)
+}
+for (const name of withScripts)
+  if (!INSTALL_SCRIPTS[name]) complaints.push(`${name} has an install script, and is not in INSTALL_SCRIPTS`)
+for (const name of Object.keys(INSTALL_SCRIPTS))
+  if (!withScripts.has(name)) complaints.push(`${name} has no install script: take it out of INSTALL_SCRIPTS`)
 
 for (const complaint of complaints) process.stderr.write(`${complaint}\n`)
 process.exitCode = complaints.length === 0 ? 0 : 1

@@ -1,0 +1,52 @@
+// Installs packed packages into an empty folder: install-tarballs.mjs TARBALLS FOLDER NAME...
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+import { closureOf, root } from './workspace.mjs'
+
+/** `others` come from the registry, as `npm install` takes them. `flags` are further ones of npm. */
+export function installTarballs(
+  folder,
+  tarballs,
+  names,
+  { env = process.env, others = [], flags = [] } = {},
+) {
+  mkdirSync(folder, { recursive: true })
+  // Else npm looks for one in the folders above.
+  const manifest = { private: true, type: 'module', overrides: lockedVersions() }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+  const found = new Set()
+  for (const name of names) closureOf(name, found)
+  const install = ['install', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error', ...flags]
+  const paths = Array.from(found, (each) => tarballOf(tarballs, each))
+  execFileSync('npm', [...install, ...paths, ...others], { cwd: folder, env, stdio: ['ignore', 2, 2] })
+}
+
+/** As npm names it: `@dragoman/pi` 0.1.0 is `dragoman-pi-0.1.0.tgz`. */
+export function tarballOf(tarballs, { name, manifest }) {
+  const file = `${name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`
+  if (!readdirSync(tarballs).includes(file)) throw new Error(`There is no ${file} in ${tarballs}`)
+  return join(tarballs, file)
+}
+
+/**
+ * The versions that this repository was tested with, as `overrides`. Without them an installation takes what was
+ * published a minute ago, also while half of a family of packages is not there yet.
+ */
+export function lockedVersions() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const versions = new Map()
+  for (const [place, { version, dev, link }] of Object.entries(packages)) {
+    const [, name] = /^.*node_modules\/(.+)$/.exec(place) ?? []
+    if (name === undefined || dev || link) continue
+    versions.set(name, new Set([...(versions.get(name) ?? []), version]))
+  }
+  const single = [...versions].filter(([, all]) => all.size === 1)
+  return Object.fromEntries(single.map(([name, [version]]) => [name, version]))
+}
+
+if (import.meta.main) {
+  const [tarballs, folder, ...names] = process.argv.slice(2)
+  installTarballs(resolve(folder), resolve(tarballs), names)
+}
