@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import { closureOf, root } from './workspace.mjs'
 
@@ -46,7 +47,8 @@ export function lockedVersions() {
   return Object.fromEntries(single.map(([name, [version]]) => [name, version]))
 }
 
-if (import.meta.main) {
+// `import.meta.main` is undefined in the old Node that may run this.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [tarballs, folder, ...names] = process.argv.slice(2)
   installTarballs(resolve(folder), resolve(tarballs), names)
 }
