@@ -52,7 +52,6 @@ export function socketServer(options: SocketsOptions): SocketServer {
       try {
         const { address, headers, isNew } = pass(incoming)
         outgoing.setHeaders(new Map(Object.entries(headers)))
-        if ('access-control-allow-origin' in headers) outgoing.removeHeader('cross-origin-resource-policy')
         if ('access-control-allow-methods' in headers) return void outgoing.writeHead(204).end()
         if (isNew) arrive(incoming, address, outgoing)
       } catch (error) {

@@ -18,13 +18,18 @@ const LEAST_BYTES = 1024
  */
 export const paced: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const incoming = (c.env as HttpEnv['Bindings'] | undefined)?.incoming
-  if (!incoming || incoming.complete) return next()
+  if (!incoming || incoming.complete || !hasBody(incoming)) return next()
   const watch = slowness(incoming)
   try {
     await Promise.race([next(), watch.seen, roomFor(incoming, c.get('progress'))])
   } finally {
     watch.end()
   }
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9112#section-6.3 */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /** `seen` rejects, if at all, before the body is there. */

@@ -11,7 +11,8 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 
 import { ServiceError } from '../../errors.ts'
-import { endLine, NOSNIFF } from './refusal.ts'
+import { SecureResponse } from './secure-response.ts'
+import { endLine } from './refusal.ts'
 import { hasBegun, perConnection } from './per-connection.ts'
 
 /** Readers are told the end of their runs; whoever has not read it after so many ms is cut off. */
@@ -20,8 +21,6 @@ const CLOSING_MS = 1500
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 }
 
 const LIMITS = { requestsPerConnection: 16 }
-/** Headers of every answer, but of those that a page of another origin may have: those let go of the second. */
-const HEADERS = new Map(Object.entries({ ...NOSNIFF, 'cross-origin-resource-policy': 'same-origin' }))
 
 export type Listening = {
   readonly url: string
@@ -56,9 +55,12 @@ export async function listen(
   const answer = getRequestListener(fetch, { hostname: host })
   const server = createServer(
     // Whoever asks for another protocol than Socket.IO is answered in HTTP.
-    { ...timeouts, shouldUpgradeCallback: (incoming) => lazy !== undefined && isForSockets(incoming) },
+    {
+      ...timeouts,
+      ServerResponse: SecureResponse,
+      shouldUpgradeCallback: (incoming) => lazy !== undefined && isForSockets(incoming),
+    },
     perConnection(limits.requestsPerConnection, (incoming, outgoing) => {
-      outgoing.setHeaders(HEADERS)
       if (lazy && isForSockets(incoming)) lazy.request(incoming, outgoing)
       else void answer(incoming, outgoing)
     }),

@@ -1,4 +1,3 @@
-import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
@@ -29,8 +28,6 @@ export function pages(origins: readonly string[], credentials = false): Middlewa
     // A browser asks without the token that it will send. Our own pages need not ask.
     if (c.req.method === 'OPTIONS') return c.body(null, 204, preflightHeaders(comer, origin, credentials))
     await next()
-    const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
-    outgoing?.removeHeader('cross-origin-resource-policy')
     for (const [name, value] of Object.entries(sharingHeaders(origin, credentials))) {
       if (name === 'vary') c.res.headers.append(name, value)
       else c.res.headers.set(name, value)

@@ -1,0 +1,30 @@
+import { ServerResponse, type OutgoingHttpHeader, type OutgoingHttpHeaders } from 'node:http'
+
+import { NOSNIFF } from './refusal.ts'
+
+const OWN_PAGES_ONLY = { ...NOSNIFF, 'cross-origin-resource-policy': 'same-origin' }
+const ALLOWED_ORIGIN = 'access-control-allow-origin'
+
+type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
+
+/**
+ * Adds the security headers while the head is written. If they were set earlier, Node would keep all headers in memory
+ * for as long as a client reads. Pages of another origin may load only what allows that origin.
+ */
+export class SecureResponse extends ServerResponse {
+  override writeHead(status: number, reason?: string, headers?: Headers): this
+  override writeHead(status: number, headers?: Headers): this
+  override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
+    if (typeof reason === 'string') return super.writeHead(status, reason, secured(this, headers))
+    return super.writeHead(status, secured(this, reason ?? headers))
+  }
+}
+
+function secured(response: ServerResponse, headers: Headers = {}): Headers {
+  const isList = Array.isArray(headers)
+  const allows =
+    response.hasHeader(ALLOWED_ORIGIN) ||
+    (isList ? headers.includes(ALLOWED_ORIGIN) : ALLOWED_ORIGIN in headers)
+  const added = allows ? NOSNIFF : OWN_PAGES_ONLY
+  return isList ? [...headers, ...Object.entries(added).flat()] : { ...headers, ...added }
+}
