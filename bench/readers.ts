@@ -31,7 +31,10 @@ export function send(url: string, body?: string): Promise<IncomingMessage> {
   const asked = request(
     url,
     { method, headers: { 'content-type': 'application/json' }, agent: false },
-    resolve,
+    (answer) => {
+      if (answer.statusCode === 200) resolve(answer)
+      else reject(new Error(`${method} ${url} was answered with ${answer.statusCode}`))
+    },
   )
   asked.on('error', reject)
   asked.end(body)

@@ -27,6 +27,8 @@ let marked = process.cpuUsage()
 
 const { url, end } = await open()
 
+// The bench may fail, and is gone then.
+process.on('disconnect', () => process.exit())
 process.on('message', (asked: Asked) => {
   if (asked === 'mark') mark()
   if (asked === 'report') process.send?.(report())

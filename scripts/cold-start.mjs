@@ -10,14 +10,23 @@ import { runServer } from './run-server.mjs'
 const MAX_MS = 600
 /** On a slow machine the limit is this multiple of the time that Node itself takes to start. */
 const MAX_TIMES_NODE = 18
+const MAX_STARTS = 20
+
+function best(times) {
+  return Math.min(...times.slice(1))
+}
+
+function limit(bare) {
+  return Math.max(MAX_MS, Math.round(Math.min(...bare) * MAX_TIMES_NODE))
+}
 
 export async function checkColdStart(node, bin) {
   const home = mkdtempSync(join(tmpdir(), 'dragoman-cold-'))
   try {
     const times = []
     const bare = []
-    // The first start fills the compile cache; of the others the best counts, for the machine may be busy.
-    for (let start = 0; start < 6; start++) {
+    // The first start fills the compile cache. Of the others the best counts, and more are made on a busy machine.
+    for (let start = 0; start < 6 || (start < MAX_STARTS && best(times) > limit(bare)); start++) {
       const args = [bin, '--port', '0', '--home', home]
       const { readyMs } = await runServer(node, args, {}, { readyWithinMs: 30_000, use: async () => {} })
       times.push(readyMs)
@@ -25,10 +34,9 @@ export async function checkColdStart(node, bin) {
       execFileSync(node, ['--eval', ''])
       bare.push(performance.now() - began)
     }
-    const best = Math.min(...times.slice(1))
-    const most = Math.max(MAX_MS, Math.round(Math.min(...bare) * MAX_TIMES_NODE))
-    assert.ok(best <= most, `from start to ready ${best} ms, more than ${most}`)
-    process.stdout.write(`ready after ${best} ms\n`)
+    const [ready, most] = [best(times), limit(bare)]
+    assert.ok(ready <= most, `from start to ready ${ready} ms, more than ${most}`)
+    process.stdout.write(`ready after ${ready} ms\n`)
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
