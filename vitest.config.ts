@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{packages,agents,apps}/*/src/**/*.test.ts', 'test/**/*.test.ts', 'chaos/**/*.test.ts'],
+    include: ['{packages,agents,apps}/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'chaos/**/*.test.ts'],
     // Processes: stores start worker threads of their own and some tests send signals.
     pool: 'forks',
     // One after the other in a process that has loaded its modules already: to load them anew cost as much as the tests do.

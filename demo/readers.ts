@@ -18,7 +18,7 @@ import {
   saidByV4,
   type Said,
 } from '../test/laws/said.ts'
-import { saidByVibeLife } from '../test/laws/said-vibelife.ts'
+import { saidByVibeLife } from '../agents/life/test/laws/said-vibelife.ts'
 import { framesOf } from '../test/support/event-stream.ts'
 import { ended, runAgent, socketClient } from '../test/support/socket-client.ts'
 

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+
+import { createModels } from '../../../../packages/dragoman/src/models/index.ts'
+import { client } from '../../../../test/support/http.ts'
+import { openServer } from '../../../../test/support/server.ts'
+
+describe('what a page shares with the assistant', () => {
+  it('is changed by its words, in English and Chinese, and nothing is where nothing is shared', async () => {
+    await using server = await openServer({ models: createModels({ env: {}, offlinePace: 0 }), real: true })
+    const ask = async (runId: string, content: string, state?: object) => {
+      const said = { id: `m-${runId}`, role: 'user', content }
+      const input = {
+        threadId: `t-${runId}`,
+        runId,
+        messages: [said],
+        tools: [],
+        context: [],
+        ...(state && { state: { ...state } }),
+      }
+      const answer = await client(server).post('/ag-ui/assistant', input)
+      return answer.text()
+    }
+
+    const english = await ask('r1', 'set the theme to dark', { theme: 'light', count: 1 })
+    expect(english).toContain('"delta":[{"op":"replace","path":"/theme","value":"dark"}]')
+    expect(english).toContain('"toolCallName":"update_state"')
+    expect(await ask('r2', '把计数加一', { count: 1 })).toContain(
+      '"delta":[{"op":"replace","path":"/count","value":2}]',
+    )
+    expect(await ask('r3', 'set the theme to dark')).not.toContain('update_state')
+  })
+})

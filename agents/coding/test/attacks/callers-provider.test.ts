@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+
+import { codingServer } from '../support/coding.ts'
+import { framesOf, reading } from '../../../../test/support/event-stream.ts'
+import { floodingProvider } from '../../../../test/support/flooding-provider.ts'
+
+const piece = 'x'.repeat(1 << 16)
+const spoken = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: piece } }] })}\n\n`
+
+describe('a provider of the caller’s that never ends', () => {
+  it.each([
+    { what: 'its words', status: 200, head: '', body: spoken, told: 'more than can be taken in' },
+    { what: 'a line', status: 200, head: 'data: ', body: piece, told: 'more than can be taken in' },
+    { what: 'a failure', status: 400, head: '', body: piece, told: 'with status 400' },
+  ])('$what, is read to a bound', async ({ status, head, body, told }) => {
+    await using provider = await floodingProvider({ status, head: [head], piece: body })
+    const { post, root } = await codingServer({ flags: ['--private-host', provider.host] })
+
+    const answer = await post('/api/agent-chat', {
+      message: 'go',
+      workDir: root,
+      llmConfig: { model: 'm', apiKey: 'k', baseUrl: `http://${provider.host}` },
+    })
+    const frames = framesOf(await reading(answer).whole())
+
+    expect(frames.find(({ type }) => type === 'error')).toMatchObject({
+      error: expect.stringContaining(told),
+      code: 'model-refused',
+    })
+    expect(provider.written()).toBeLessThan(64 * 1024 * 1024)
+  })
+})

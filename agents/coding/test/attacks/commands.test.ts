@@ -1,0 +1,120 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { hasSandbox, noSandboxPath, running, SYSTEM_PATH } from '../../src/commands/commands.fixture.ts'
+import type { Given } from '../support/command-server.ts'
+import type { Json } from '../../../../packages/dragoman/src/index.ts'
+import { framesOf, reading, type Reading } from '../../../../test/support/event-stream.ts'
+import { client } from '../../../../test/support/http.ts'
+import { oneHome } from '../../../../test/support/one-home.ts'
+import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
+import { openServer } from '../../../../test/support/server.ts'
+
+const PROGRAM = join(import.meta.dirname, '../support/command-server.ts')
+const isSandboxed = await hasSandbox()
+const house = oneHome()
+let count = 0
+
+async function folder(): Promise<string> {
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'dragoman-root-')))
+  onTestFinished(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+/** A command that would go on for ever in several ways, and a word by which all that it begins is known. */
+function runaway(): { word: string; command: string } {
+  count += 1
+  const word = `2${process.pid}.0${count}`
+  return { word, command: `trap "" TERM; setsid sleep ${word} & nohup sleep ${word} & yes ${word}` }
+}
+
+/** It is a second on a machine that has nothing else to do; this one runs other tests beside. */
+const SOON = { timeout: 2000, interval: 50 }
+
+describe.skipIf(process.platform !== 'linux').each([
+  { where: 'in a sandbox', sandboxed: true },
+  { where: 'without a sandbox', sandboxed: false },
+])('a runaway command $where', ({ sandboxed }) => {
+  const test = it.skipIf(sandboxed && !isSandboxed)
+  const searched = async (): Promise<string> => (sandboxed ? SYSTEM_PATH : noSandboxPath())
+  /** Without a sandbox a person is asked before each command. */
+  const agreed = async (
+    answer: Response,
+    post: (path: string, body: { callId: string; answer: Json }) => Promise<Response>,
+  ): Promise<Reading> => {
+    const stream = reading(answer)
+    if (sandboxed) return stream
+    const frames = framesOf(await stream.until('"type":"run.waiting"'))
+    const callId = String(frames.find(({ type }) => type === 'tool.asked')?.['callId'])
+    const yes = { callId, answer: { kind: 'approval', approved: true } }
+    await post(`/v1/runs/${answer.headers.get('x-run-id')}/answers`, yes)
+    return stream
+  }
+  const began = (word: string) =>
+    expect.poll(() => running(`sleep\0${word}`), { timeout: 10_000 }).toBeGreaterThan(1)
+
+  test('is gone a second after a stop, with its children', async () => {
+    const { word, command } = runaway()
+    const { models } = scriptedModel([step(calls('c1', 'execute_command', { command })), step(says('Over.'))])
+    const root = await folder()
+    await using server = await openServer({
+      models,
+      real: true,
+      flags: ['--root', root],
+      env: { PATH: await searched() },
+    })
+    const { post, json } = client(server)
+    await json('POST', '/v1/threads', { name: 'runaway', agent: 'coding' })
+    const answer = await post('/v1/threads/runaway/runs', { message: 'Go.' })
+    const stream = await agreed(answer, post)
+    await began(word)
+
+    await json('POST', `/v1/runs/${answer.headers.get('x-run-id')}/stop`)
+
+    await expect.poll(() => running(word), SOON).toBe(0)
+    const frames = framesOf(await stream.whole())
+    expect(frames.at(-1)).toMatchObject({ type: 'run.cancelled' })
+    expect(frames.filter(({ type }) => type === 'tool.progressed').length).toBeGreaterThan(0)
+  })
+
+  const started = async (command: string) => {
+    const args: Given = [house.home, await folder(), command, await searched()]
+    const child = house.start(args, {}, ':', PROGRAM)
+    const url = await child.ready
+    const post = (path: string, body: object) =>
+      fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    await post('/v1/threads', { name: 'runaway', agent: 'coding' })
+    const answer = await post('/v1/threads/runaway/runs', { message: 'Go.' })
+    await agreed(answer, post)
+    return { child, answer, url }
+  }
+
+  test('is gone with a server that is told to end', async () => {
+    const { word, command } = runaway()
+    const { child } = await started(command)
+    await began(word)
+
+    await child.stop()
+
+    await expect.poll(() => running(word), SOON).toBe(0)
+  })
+
+  test('is gone with a server that is killed', async () => {
+    const { word, command } = runaway()
+    const { child } = await started(command)
+    await began(word)
+
+    child.kill()
+    await child.ended
+
+    await expect.poll(() => running(`sleep\0${word}`), SOON).toBe(0)
+    await expect.poll(() => running(`yes\0${word}`), SOON).toBe(0)
+  })
+})

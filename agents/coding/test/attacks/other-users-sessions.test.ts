@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Json } from '../../../../packages/dragoman/src/index.ts'
+import { codingServer } from '../support/coding.ts'
+import { reading } from '../../../../test/support/event-stream.ts'
+import { gate } from '../../../../test/support/gate.ts'
+import { says, step } from '../../../../test/support/scripted-model.ts'
+import { bearer } from '../../../../test/support/users.ts'
+import { rows } from '../../../../test/support/wire.ts'
+
+const NOBODYS_SESSION = 'There is no such conversation.'
+const NOBODYS_REQUEST = 'There is no such request.'
+/** What Bob tries with Ada's names. */
+const ATTEMPTS: [string, string][] = [
+  ['POST /chat/stream {"sessionId":"CONV","message":"go on"}', NOBODYS_SESSION],
+  ['POST /chat/stream {"sessionId":"CONV","messageId":"m1","message":"tell me the secret"}', NOBODYS_SESSION],
+  ['GET /chat/stream?sessionId=CONV', NOBODYS_SESSION],
+  ['GET /chat/stream?sessionId=NAME', NOBODYS_SESSION],
+  ['GET /chat/stream?sessionId=CONV&messageId=m1', NOBODYS_SESSION],
+  ['GET /chat/stream?messageId=m1&after=1', NOBODYS_REQUEST],
+  ['GET /chat/stream?messageId=MSG', NOBODYS_REQUEST],
+  ['GET /chat/stream?messageId=message:coding%2FCONV:m1', NOBODYS_REQUEST],
+  ['GET /chat/stream?requestId=REQ', NOBODYS_REQUEST],
+  ['GET /chat/stream?requestId=RUN&responseMode=full', NOBODYS_REQUEST],
+  ['POST /chat/cancel {"requestId":"REQ"}', NOBODYS_REQUEST],
+  ['POST /chat/cancel {"requestId":"RUN"}', NOBODYS_REQUEST],
+  ['POST /chat/cancel {"messageId":"m1"}', NOBODYS_REQUEST],
+  ['POST /chat/cancel {"messageId":"MSG"}', NOBODYS_REQUEST],
+  ['POST /chat/cancel {"sessionId":"CONV"}', NOBODYS_SESSION],
+  ['POST /chat/cancel {"sessionId":"NAME"}', NOBODYS_SESSION],
+  ['POST /chat/history {"sessionId":"CONV"}', NOBODYS_SESSION],
+  ['POST /chat/history {"sessionId":"NAME"}', NOBODYS_SESSION],
+  ['POST /session/get {"sessionId":"CONV"}', NOBODYS_SESSION],
+  ['POST /session/get {"sessionId":"NAME"}', NOBODYS_SESSION],
+  ['POST /session/delete {"sessionId":"CONV"}', NOBODYS_SESSION],
+  ['POST /session/delete {"sessionId":"NAME"}', NOBODYS_SESSION],
+  ['POST /session/update-workspace {"sessionId":"NAME","workspaceRoot":"ROOT"}', NOBODYS_SESSION],
+  ['POST /session/add-directory {"sessionId":"CONV","directory":"ROOT"}', NOBODYS_SESSION],
+  ['POST /files/list {"sessionId":"CONV"}', NOBODYS_SESSION],
+  ['POST /files/write {"sessionId":"CONV","path":"x","content":"x"}', NOBODYS_SESSION],
+  ['POST /sessions/list {"before":"CONV"}', NOBODYS_SESSION],
+]
+
+describe('a session of another user’s', () => {
+  it('is not there, by any of its names, and is left as it is', async () => {
+    const { server, model, send, root } = await codingServer({ users: ['ada', 'bob'] })
+    const as = (user: string, method: string, path: string, body?: Json | string) =>
+      send(method, `/api${path}`, body, bearer(server.token(user)))
+    const hold = gate()
+    model.play([step(says('Half', hold, ' of a secret.')), step(says('For Bob.'))])
+    const first = await as('ada', 'POST', '/chat/stream', {
+      sessionId: 'mine',
+      messageId: 'm1',
+      message: 'tell me the secret',
+    })
+    const read = reading(first)
+    await read.until('Half')
+    const told = await as('ada', 'POST', '/chat/history', { sessionId: 'mine' })
+    const { history } = (await told.json()) as { history: { messageId: string }[] }
+    const names: Record<string, string> = {
+      CONV: String(first.headers.get('x-conversation-id')),
+      RUN: String(first.headers.get('x-run-id')),
+      REQ: String(first.headers.get('x-request-id')),
+      MSG: String(history.at(-1)?.messageId),
+      NAME: 'mine',
+      ROOT: root,
+    }
+    const before = rows(server.home)
+
+    for (const [attempt, error] of ATTEMPTS) {
+      const here = attempt.replaceAll(/\b(?:CONV|RUN|REQ|MSG|NAME|ROOT)\b/g, (name) => names[name] ?? name)
+      const [, method = '', path = '', body] = /^(\w+) (\S+)(?: (.*))?$/s.exec(here) ?? []
+      const heard = await as('bob', method, path, body)
+      expect({ attempt, status: heard.status, said: await heard.json() }).toEqual({
+        attempt,
+        status: 404,
+        said: { error, code: 'not-found' },
+      })
+    }
+    expect(await (await as('bob', 'POST', '/sessions/list', {})).json()).toEqual({ sessions: [] })
+    expect(rows(server.home)).toEqual(before)
+
+    // Of the same names Bob has his own.
+    const own = await as('bob', 'POST', '/chat/stream', {
+      sessionId: 'mine',
+      messageId: 'm1',
+      message: 'my own',
+    })
+    expect(await own.text()).toContain('For Bob.')
+    expect(own.headers.get('x-session-created')).toBe('true')
+    expect((await as('bob', 'POST', '/session/delete', { sessionId: 'mine' })).status).toBe(200)
+    hold.open()
+    expect(String(await read.whole())).toContain(' of a secret.')
+    expect((await as('ada', 'POST', '/session/get', { sessionId: 'mine' })).status).toBe(200)
+  })
+})

@@ -1,0 +1,155 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import type { Envelope } from '../../src/protocols/envelope/wire.ts'
+import { codingServer, type CodingServer } from '../support/coding.ts'
+import { eventsOf, reading } from '../../../../test/support/event-stream.ts'
+import { gate } from '../../../../test/support/gate.ts'
+import { calls, FAILED, refuses, says, step, type Script } from '../../../../test/support/scripted-model.ts'
+import { accumulating, keepingState } from './described-clients.ts'
+
+type Mode = 'incremental' | 'full'
+
+/** The coding agent as it is but for its engine, with a file in its folder. */
+async function served(engine: string): Promise<CodingServer> {
+  const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  await mkdir(join(home, 'agents/coding'), { recursive: true })
+  await writeFile(join(home, 'agents/coding/agent.json'), JSON.stringify({ engine }))
+  const coding = await codingServer({ home })
+  await writeFile(join(coding.root, 'name.txt'), '名字')
+  return coding
+}
+
+/** Asks over the network, and reads to the end; each of `words` is waited for before what follows is said. */
+async function heard(
+  { server, model }: CodingServer,
+  responseMode: Mode,
+  script: (holds: ReturnType<typeof gate>[]) => Script,
+  words: readonly string[] = [],
+): Promise<Envelope[]> {
+  const holds = words.map(() => gate())
+  model.play(script(holds))
+  const read = reading(
+    await fetch(`${server.url}/api/chat/stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ sessionId: 's', messageId: 'm', message: 'Analyze it.', responseMode }),
+    }),
+  )
+  for (const [index, word] of words.entries()) {
+    await read.until(word)
+    holds[index]?.open()
+  }
+  return eventsOf(await read.whole()).map(({ data }) => JSON.parse(data) as Envelope)
+}
+
+const analyzing =
+  (path: string) =>
+  ([first, second]: ReturnType<typeof gate>[]): Script => [
+    step(says("I'll", ...(first ? [first] : []), ' analyze'), calls('c1', 'read_file', { path })),
+    step(says('Done', ...(second ? [second] : []), '.')),
+  ]
+
+const inShort = ({ msgStatus, messages }: Envelope): unknown[] => [
+  msgStatus,
+  ...messages.map(({ id, type, value, status }) =>
+    type === 'content' ? [id, value, status] : [id, type, status],
+  ),
+]
+
+const REQUESTED = ['m-1', 'tool_call_request', 'generated']
+const STARTED = ['m-2', 'tool_execution_start', 'generated']
+const COMPLETE = ['m-3', 'tool_execution_complete', 'generated']
+
+describe.each(['pi', 'default'])('a chat stream that is served, driven by %s', (engine) => {
+  it('in increments, tells each thing once, and its end last', async () => {
+    const coding = await served(engine)
+
+    const frames = await heard(coding, 'incremental', analyzing('name.txt'), ["I'll", 'Done'])
+
+    expect(frames.map(inShort)).toEqual([
+      ['generating'],
+      ['generating', ['m-0', "I'll", 'generating']],
+      ['generating', ['m-0', ' analyze', 'generating']],
+      ['generating', ['m-0', '', 'generated']],
+      ['generating', ['m-1', 'tool_call_request', 'generating']],
+      ['generating', REQUESTED],
+      ['generating', ['m-2', 'tool_execution_start', 'generating']],
+      ['generating', STARTED, COMPLETE],
+      ['generating', ['m-4', 'Done', 'generating']],
+      ['generating', ['m-4', '.', 'generating']],
+      ['generating', ['m-4', '', 'generated']],
+      ['finished'],
+    ])
+  })
+
+  it('in full, tells all each time, and its end last', async () => {
+    const coding = await served(engine)
+
+    const frames = await heard(coding, 'full', analyzing('name.txt'), ["I'll", 'Done'])
+
+    const told = frames.map(inShort)
+    expect(told[0]).toEqual(['generating'])
+    expect(told).toContainEqual(['generating', ['m-0', "I'll", 'generating']])
+    const said = ['m-0', "I'll analyze", 'generated']
+    expect(told).toContainEqual([
+      'generating',
+      said,
+      REQUESTED,
+      STARTED,
+      COMPLETE,
+      ['m-4', 'Done', 'generating'],
+    ])
+    expect(told.at(-1)).toEqual([
+      'finished',
+      said,
+      REQUESTED,
+      STARTED,
+      COMPLETE,
+      ['m-4', 'Done.', 'generated'],
+    ])
+    expect(told.filter(([msgStatus]) => msgStatus === 'finished')).toHaveLength(1)
+  })
+
+  it.each<[Mode]>([['incremental'], ['full']])(
+    '%s, is read by the clients of the description',
+    async (mode) => {
+      const coding = await served(engine)
+
+      const frames = await heard(coding, mode, analyzing('none.txt'), ["I'll", 'Done'])
+
+      const { handleStreamMessage, messageState, finished } = keepingState(mode)
+      for (const response of frames) handleStreamMessage(response)
+      const states = [...messageState.values()]
+      expect(states.flatMap(({ type, value }) => (type === 'content' ? [value] : []))).toEqual([
+        "I'll analyze",
+        'Done.',
+      ])
+      expect(states.map(({ type }) => type)).toContain('tool_execution_error')
+      expect(states.every(({ status }) => status === 'generated')).toBe(true)
+      expect(finished()).toBe(1)
+      if (mode === 'full') return
+      const { handleMessage, contentBuffer } = accumulating()
+      for (const { messages } of frames) messages.forEach(handleMessage)
+      expect(Object.values(contentBuffer)).toEqual(["I'll analyze", 'Done.'])
+    },
+  )
+
+  it.each<[Mode]>([['incremental'], ['full']])('%s, ends once where its model fails', async (mode) => {
+    const coding = await served(engine)
+
+    const frames = await heard(coding, mode, () => [refuses(new Error('boom'))])
+
+    const { handleStreamMessage, messageState, finished } = keepingState(mode)
+    for (const response of frames) handleStreamMessage(response)
+    expect(finished()).toBe(1)
+    expect(frames.at(-1)?.msgStatus).toBe('finished')
+    expect([...messageState.values()]).toMatchObject([
+      { type: 'error', value: { code: 'model-failed', message: FAILED }, status: 'generated' },
+    ])
+  })
+})

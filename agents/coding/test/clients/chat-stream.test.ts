@@ -1,0 +1,46 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { envelope } from '../../src/protocols/envelope/index.ts'
+import { envelopesOf } from '../../src/protocols/envelope/judge.fixture.ts'
+import { logs } from '../../../../packages/dragoman/src/protocols/logs.fixture.ts'
+import { framesOf } from '../../../../test/laws/encoded.ts'
+import { RUNS } from '../../../../test/laws/runs.ts'
+import { folded, saidByFold } from '../../../../test/laws/said.ts'
+import { accumulating, keepingState } from './described-clients.ts'
+
+const MODES = ['incremental', 'full'] as const
+const textOf = (values: readonly unknown[]): string => values.join('')
+
+describe('whatever a run writes, the clients of the description', () => {
+  it('that string contents together end with the right text', () => {
+    fc.assert(
+      fc.property(logs, (log) => {
+        const { handleMessage, contentBuffer } = accumulating()
+        for (const { messages } of envelopesOf(framesOf(envelope, log).flat()))
+          messages.forEach(handleMessage)
+
+        expect(textOf(Object.values(contentBuffer))).toBe(saidByFold(folded(log)).text)
+      }),
+      RUNS,
+    )
+  })
+
+  it.each(MODES)('that keep a state, %s, end with the right text and nothing unfinished', (responseMode) => {
+    fc.assert(
+      fc.property(logs, (log) => {
+        const { handleStreamMessage, messageState, finished } = keepingState(responseMode)
+        const frames = framesOf(envelope, log, { responseMode }).flat()
+        for (const response of envelopesOf(frames)) handleStreamMessage(response)
+
+        const states = [...messageState.values()]
+        const contents = states.filter(({ type }) => type === 'content')
+        expect(textOf(contents.map(({ value }) => value))).toBe(saidByFold(folded(log)).text)
+        const isOver = folded(log).finishReason !== undefined || folded(log).failure !== undefined
+        expect(finished()).toBe(isOver ? 1 : 0)
+        if (isOver) expect(states.filter(({ status }) => status === 'generating')).toEqual([])
+      }),
+      RUNS,
+    )
+  })
+})

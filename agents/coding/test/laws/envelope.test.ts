@@ -1,0 +1,140 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { envelopeAnswers, type EnvelopeAnswer } from '../../src/client/index.ts'
+import type { LogEntry } from '../../../../packages/dragoman/src/events/index.ts'
+import { type Encoder } from '../../../../packages/dragoman/src/protocols/index.ts'
+import { envelope } from '../../src/protocols/envelope/index.ts'
+import { envelopesOf } from '../../src/protocols/envelope/judge.fixture.ts'
+import type { Envelope } from '../../src/protocols/envelope/wire.ts'
+import { logs, wholeLogs } from '../../../../packages/dragoman/src/protocols/logs.fixture.ts'
+import { readCursor } from '../../../../packages/dragoman/src/server/fan-out/cursor.ts'
+import { encodeEntries } from '../../../../packages/dragoman/src/server/fan-out/encoded.ts'
+import { eventsOf } from '../../../../test/support/event-stream.ts'
+import { bytesOf, framesOf, primed } from '../../../../test/laws/encoded.ts'
+import { RUNS } from '../../../../test/laws/runs.ts'
+import { run } from '../../../../packages/dragoman/src/protocols/stories.fixture.ts'
+import { folded, saidByEnvelopes, saidByFold } from '../../../../test/laws/said.ts'
+
+const FULL = { responseMode: 'full' } as const
+const some = { showThinking: true }
+
+describe('whatever a run writes, its envelopes', () => {
+  it('make the same answer in both modes, each time that either says something', async () => {
+    await fc.assert(
+      fc.asyncProperty(logs, fc.boolean(), async (log, showThinking) => {
+        const increments = framesOf(envelope, log, { showThinking }).map(envelopesOf)
+        const wholes = framesOf(envelope, log, { ...FULL, showThinking }).map(envelopesOf)
+        const known: Envelope[] = []
+        for (const [index, told] of increments.entries()) {
+          known.push(...told)
+          const full = wholes[index]?.at(-1)
+          expect(full === undefined).toBe(told.length === 0)
+          if (full) expect(await lastOf([full], 'full')).toEqual(await lastOf(known, 'incremental'))
+        }
+        expect(await lastOf(wholes.flat(), 'full')).toEqual(await lastOf(known, 'incremental'))
+      }),
+      { ...RUNS, numRuns: 60 },
+    )
+  })
+
+  it('make what our own fold has', async () => {
+    await fc.assert(
+      fc.asyncProperty(logs, async (log) => {
+        const answer = await lastOf(framesOf(envelope, log, some).flatMap(envelopesOf), 'incremental')
+        expect(saidByEnvelopes(answer, wholeCallsOf(log))).toEqual(saidByFold(folded(log)))
+      }),
+      RUNS,
+    )
+  })
+
+  it('make the same answer to one whose line was cut, and who has come back at any cursor', async () => {
+    await fc.assert(
+      fc.asyncProperty(wholeLogs, fc.nat(), async (log, pick) => {
+        const bytes = bytesOf(envelope, log)
+        const events = eventsOf(bytes)
+        const cut = pick % (bytes.length + 1)
+        const before = events.filter(({ end }) => end <= cut)
+        const rest = eventsOf(bytesOf(envelope, log, { after: readCursor(before.at(-1)?.id) }))
+        const told = [...before, ...rest].map(({ data }) => data)
+
+        expect(await lastOf(envelopesOf(told), 'incremental')).toEqual(
+          await lastOf(envelopesOf(events.map(({ data }) => data)), 'incremental'),
+        )
+      }),
+      RUNS,
+    )
+  })
+
+  it('are, however entries come together, each all that was said up to its cursor, and the last is among them', () => {
+    const sizes = fc.infiniteStream(fc.integer({ min: 1, max: 8 }))
+    fc.assert(
+      fc.property(logs, sizes, fc.boolean(), (log, batches, legacyEvents) => {
+        const view = { ...FULL, legacyEvents }
+        const each = framesOf(envelope, log, view)
+        const sent = together(primed(envelope, [], view), log, batches)
+        for (const { id, data } of sent) {
+          const { seq = 0, frames = 0 } = readCursor(id) ?? {}
+          const upTo = log.slice(0, frames > 0 ? seq + 1 : seq)
+          expect(envelopesOf([data])).toEqual(isLegacy(data) ? [] : [lastWhole(upTo)])
+        }
+        const all = sent.map(({ data }) => data)
+        // What is said beside the envelopes is said all the same.
+        expect(all.filter(isLegacy)).toEqual(each.flat().filter(isLegacy))
+        expect(envelopesOf(all).at(-1)).toEqual(lastWhole(log))
+      }),
+      RUNS,
+    )
+  })
+
+  it('can be gone on with by one who has had any of them', () => {
+    fc.assert(
+      fc.property(wholeLogs, fc.nat(), (log, pick) => {
+        const after = pick % log.length
+        const encoder = envelope.encoder({ run, view: FULL })
+        // As the transport does: nobody sees the frames before.
+        for (const entry of log.slice(0, after)) encoder(entry, true)
+        const frames = log.slice(after).map((entry, index, all) => encoder(entry, index < all.length - 1))
+        expect(envelopesOf(frames.flat())).toEqual([lastWhole(log)])
+      }),
+      RUNS,
+    )
+  })
+})
+
+/** What a client has at the end of these. */
+async function lastOf(told: readonly Envelope[], mode: 'incremental' | 'full'): Promise<EnvelopeAnswer> {
+  const envelopes = (async function* () {
+    yield* told
+  })()
+  const [answer] = (await Array.fromAsync(envelopeAnswers(envelopes, mode))).slice(-1)
+  if (!answer) throw new Error('nothing was said')
+  return answer
+}
+
+/** Those whose input has come whole. */
+function wholeCallsOf(log: readonly LogEntry[]): Set<string> {
+  return new Set(log.flatMap(({ event }) => (event.type === 'tool.called' ? [event.callId] : [])))
+}
+
+/** What all of it is in one. */
+function lastWhole(log: readonly LogEntry[]): Envelope | undefined {
+  return envelopesOf(framesOf(envelope, log, FULL).flat()).at(-1)
+}
+
+/** The events of a log that comes in batches. */
+function together(encoder: Encoder, log: readonly LogEntry[], sizes: Iterable<number>) {
+  const bytes: Uint8Array[] = []
+  let at = 0
+  for (const size of sizes) {
+    if (at >= log.length) break
+    const batch = log.slice(at, at + size)
+    bytes.push(encodeEntries(batch, { encoder, framing: 'events', numbered: true }).bytes)
+    at += size
+  }
+  return eventsOf(Buffer.concat(bytes))
+}
+
+function isLegacy(frame: string): boolean {
+  return !('messages' in (JSON.parse(frame) as object))
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+
+import { hasSandbox } from '../../src/commands/commands.fixture.ts'
+import { codingServer } from '../support/coding.ts'
+import { calls, says, step } from '../../../../test/support/scripted-model.ts'
+
+// Without a sandbox a person is asked before each command, and nobody is there to be asked.
+const isSandboxed = await hasSandbox()
+
+it.skipIf(!isSandboxed)('gives a command as long as the server’s owner says', async () => {
+  const { model, told } = await codingServer({
+    flags: ['--command-timeout', '1'],
+    env: { PATH: process.env['PATH'] ?? '' },
+  })
+  model.play([step(calls('c1', 'execute_command', { command: 'sleep 100' })), step(says('Late.'))])
+
+  const { frames } = await told({ message: 'wait' })
+
+  const results = frames
+    .flatMap(({ messages }) => messages)
+    .filter(({ type }) => type === 'tool_execution_complete')
+  expect(results).toMatchObject([
+    { value: { result: expect.stringMatching(/^Timed out: it ran longer than 1 s/) as string } },
+  ])
+})

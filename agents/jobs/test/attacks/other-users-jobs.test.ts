@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import type { Json } from '../../../../packages/dragoman/src/index.ts'
+import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
+import { HONEST, JUDGED, postingNumber, RESUME, rewritten } from '../support/seeker.ts'
+import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { bearer } from '../../../../test/support/users.ts'
+import { ask, rows } from '../../../../test/support/wire.ts'
+
+const PDF = '%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'
+const SOURCE = {
+  kind: 'mail',
+  host: '127.0.0.1',
+  port: 9,
+  secure: false,
+  user: 'u',
+  password: 'p',
+  check: false,
+}
+/** ADA is the id of each thing of Ada's, 1; Bob's own are 2. */
+const refused = [
+  'GET /jobs/ADA',
+  'GET /jobs/ADA?resumeId=ADA',
+  'PATCH /jobs/ADA {"notes":"mine"}',
+  'PUT /jobs/ADA {"status":"skipped"}',
+  'DELETE /jobs/ADA',
+  'POST /jobs/ADA/star {"starred":true}',
+  'POST /jobs/ADA/touches {"kind":"call"}',
+  'POST /jobs/ADA/enrich',
+  'POST /jobs/enrich {"jobId":ADA}',
+  'POST /jobs/ADA/analyze {"resumeId":2}',
+  'POST /jobs/2/analyze {"resumeId":ADA}',
+  'POST /jobs/analyze {"resumeId":ADA}',
+  'GET /jobs/ADA/analysis',
+  'GET /jobs/ADA/prescore?resumeId=2',
+  'GET /jobs/2/prescore?resumeId=ADA',
+  'PATCH /jobs/2 {"resumeId":ADA}',
+  'PATCH /jobs/2 {"tailoredId":ADA}',
+  'GET /jobs/resumes/ADA',
+  'PUT /jobs/resumes/ADA {"content":"# Mine"}',
+  'PATCH /jobs/resumes/ADA {"name":"mine"}',
+  'DELETE /jobs/resumes/ADA',
+  'POST /jobs/resumes/ADA/set-default',
+  'GET /jobs/resumes/ADA/status',
+  'GET /jobs/resumes/ADA/json',
+  'GET /jobs/resumes/ADA/versions',
+  'GET /jobs/resumes/ADA/versions/ADA',
+  'POST /jobs/resumes/ADA/versions/ADA/restore',
+  'GET /jobs/resumes/ADA/pdf',
+  'GET /jobs/resumes/ADA/docx',
+  'POST /jobs/tailor/ADA {"resumeId":2}',
+  'POST /jobs/tailor/2 {"resumeId":ADA}',
+  'PUT /jobs/tailor/ADA {"content":"# Mine"}',
+  'DELETE /jobs/tailor/ADA',
+  'POST /jobs/tailor/ADA/restore',
+  'GET /jobs/tailor/ADA/diff',
+  'GET /jobs/tailor/2/diff?against=ADA',
+  'GET /jobs/tailor/ADA/versions',
+  'GET /jobs/tailor/ADA/versions/ADA',
+  'GET /jobs/tailor/2/versions/ADA',
+  'GET /jobs/tailor/ADA/pdf',
+  'GET /jobs/tailor/ADA/docx?version=ADA',
+  'POST /jobs/tailor/ADA/pdf',
+  'GET /jobs/tailor/ADA/versions/ADA/files/ada.pdf',
+  'GET /jobs/tailor/2/versions/ADA/files/ada.pdf',
+  'GET /jobs/sources/ADA',
+  'PATCH /jobs/sources/ADA {"enabled":false}',
+  'DELETE /jobs/sources/ADA',
+  'GET /jobs/sync?source=ADA',
+  'POST /jobs/sync?source=ADA',
+]
+
+describe('the jobs of another user', () => {
+  const model = scriptedModel()
+  let server: TestServer
+  const as = (user: string, line: string, body?: Json | Uint8Array, headers = {}) => {
+    const [method = '', path = '', ...words] = line.split(' ')
+    const given = words.length > 0 ? words.join(' ') : body
+    return ask(server.url, {
+      method,
+      path,
+      headers: { ...bearer(server.token(user)), ...headers },
+      ...(given !== undefined && { body: given }),
+    })
+  }
+  const upload = async (user: string, path: string) => {
+    const form = new FormData()
+    form.set('file', new File([PDF], 'ada.pdf'))
+    const sent = new Response(form)
+    const type = { 'content-type': String(sent.headers.get('content-type')) }
+    return as(user, `POST ${path}`, new Uint8Array(await sent.arrayBuffer()), type)
+  }
+
+  beforeAll(async () => {
+    server = await openServer({ models: model.models, real: true, users: ['ada', 'bob'] })
+    const tailored = step(says(JSON.stringify(rewritten(HONEST))))
+    for (const [user, number] of [
+      ['ada', 1],
+      ['bob', 2],
+    ] as const) {
+      model.play([step(says(JSON.stringify(JUDGED))), tailored])
+      for (const [line, body] of [
+        ['POST /jobs', { ...postingNumber(number), title: `Secret ${number}` }],
+        ['POST /jobs/resumes', { name: `Secret ${number}`, content: RESUME }],
+        [`POST /jobs/${number}/analyze`, {}],
+        [`POST /jobs/tailor/${number}`, {}],
+      ] as const) {
+        expect((await as(user, line, body)).json).not.toHaveProperty('error')
+      }
+    }
+    expect(await upload('ada', '/jobs/tailor/1/pdf')).toMatchObject({ status: 201 })
+    expect(await as('ada', 'POST /jobs/sources', SOURCE)).toMatchObject({ status: 201 })
+    model.play([])
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  const of = (id: number, line: string): string => line.replaceAll('ADA', String(id))
+  /** What stands there, all but what is written whoever asks. */
+  const kept = () => rows(server.home)
+
+  it.each(refused)('is as what nobody has: %s', async (line) => {
+    const before = kept()
+
+    const heard = await as('bob', of(1, line))
+
+    expect(heard).toMatchObject({ status: 404, json: { code: 'not-found' } })
+    expect(heard.json).toEqual((await as('bob', of(99, line))).json)
+    expect(kept()).toEqual(before)
+  })
+
+  it.each([
+    ['GET /jobs/2?resumeId=ADA', { analysis: null }],
+    ['GET /jobs/2/analysis?resumeId=ADA', { analysis: null }],
+    ['GET /jobs/tailor/2/versions?resumeId=ADA', { versions: [] }],
+    ['GET /jobs', { total: 1, jobs: [{ id: 2 }] }],
+    ['GET /jobs?search=secret', { total: 1, jobs: [{ id: 2 }] }],
+    ['GET /jobs/export', { jobs: [{ id: 2 }] }],
+    ['GET /jobs/stats', { inbox: 1 }],
+    ['GET /jobs/resumes', { resumes: [{ id: 2 }] }],
+    ['GET /jobs/sources', { sources: [] }],
+    ['GET /jobs/analytics/funnel', { inbox: 1 }],
+    ['GET /jobs/analytics/skills?limit=1', { top: [{ matchCount: 1 }], resume: { id: 2 } }],
+    ['GET /jobs/analytics/responses', {}],
+    ['GET /jobs/analytics/nudges', {}],
+  ])('is in no answer: %s', async (line, holds) => {
+    const heard = await as('bob', of(1, line))
+
+    expect(heard).toMatchObject({ status: 200, json: holds })
+    expect(heard.text).not.toContain('Secret 1')
+  })
+
+  it.each(['jobId', 'resumeId'])('is no context of a chat, and starts none: %s', async (field) => {
+    const before = kept()
+    const chat = (id: number) =>
+      as('bob', 'POST /jobs/chat', {
+        messages: [{ role: 'user', content: 'tell me' }],
+        context: { [field]: id },
+      })
+
+    const heard = await chat(1)
+
+    expect(heard.status).toBe(400)
+    expect(heard.text).toBe((await chat(99)).text.replace(' 99.', ' 1.'))
+    expect(kept()).toEqual(before)
+  })
+
+  it('is not found by its address: a page that both look at is a posting of each', async () => {
+    const { title, company, url } = postingNumber(1)
+    model.play([step(says('Fine.'))])
+    await as('bob', 'POST /jobs/chat', {
+      messages: [{ role: 'user', content: 'and this one?' }],
+      context: { detectedJob: { title, company, url } },
+      options: { stream: false },
+    })
+
+    const [prompt] = model.prompts
+    expect(JSON.stringify(prompt)).toContain('[Context: Discussing job ID #3]')
+    expect(await as('bob', 'GET /jobs/3')).toMatchObject({ json: { job: { title, url }, analysis: null } })
+    expect(await as('bob', 'DELETE /jobs/3')).toMatchObject({ status: 200 })
+    expect(await as('ada', 'GET /jobs/1')).toMatchObject({ json: { job: { title: 'Secret 1' } } })
+  })
+
+  it.each([
+    ['jobs_analyze_single', { jobId: 'ADA' }],
+    ['jobs_analyze_single', { jobId: 2, resumeId: 'ADA' }],
+    ['jobs_analyze', { resumeId: 'ADA' }],
+    ['jobs_prescore', { jobId: 'ADA' }],
+    ['jobs_prescore', { jobId: 2, resumeId: 'ADA' }],
+    ['jobs_tailor', { jobId: 'ADA' }],
+    ['jobs_tailor', { jobId: 2, resumeId: 'ADA' }],
+    ['jobs_get_tailored_versions', { jobId: 'ADA' }],
+    ['jobs_enrich', { jobId: 'ADA' }],
+    ['resume_get', { resumeId: 'ADA' }],
+  ])('is not reached by Bob’s agent: %s %o', async (tool, input) => {
+    const before = kept()
+    const said = async (id: number): Promise<unknown> => {
+      const given = JSON.parse(JSON.stringify(input).replaceAll('"ADA"', String(id))) as Record<string, Json>
+      model.play([step(calls('c1', tool, given)), step(says('No.'))])
+      const { json } = await as('bob', 'POST /jobs/chat', {
+        messages: [{ role: 'user', content: 'do it' }],
+        options: { stream: false },
+      })
+      const [call] = json['toolCalls'] as { state: string; result: string }[]
+      return { state: call?.state, result: call?.result }
+    }
+
+    const heard = await said(1)
+
+    expect(heard).toEqual(await said(99))
+    expect(heard).toMatchObject({ state: 'error' })
+    for (const table of ['jobs', 'job_analysis', 'tailored_resumes', 'resumes'] as const)
+      expect(kept()[table]).toEqual(before[table])
+  })
+})

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { resumableFetch } from '../../../../packages/client/src/index.ts'
+import { cutLine } from '../../../../test/support/cut-line.ts'
+import { gate } from '../../../../test/support/gate.ts'
+import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
+import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { warnsOfNothing } from '../../../../test/clients/ag-ui-agent.ts'
+import { cardsIn } from './life-clients.ts'
+import { builds, openChat, textOf } from '../../../../test/clients/sdk-chat.ts'
+import { openV4, v4User } from '../../../../test/clients/sdk-v4.ts'
+
+const CHAT = '/api/v1/chat/v5'
+const insight = { title: '看见', content: '你其实早就知道答案了。' }
+const SAID = '慢慢说。'
+
+const { models, play } = scriptedModel()
+let server: TestServer
+beforeAll(async () => {
+  server = await openServer({ models, real: true })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+warnsOfNothing()
+
+/** A card, and words that wait at the gate in their midst. */
+function halfSaid() {
+  const hold = gate()
+  play([step(calls('c1', 'show_insight', insight)), step(says('慢慢', hold, '说。'))])
+  return hold
+}
+
+describe.each([`${CHAT}/stream`, `${CHAT}/guest/stream`, '/life/chat'])(
+  'an answer at %s, whose line is cut',
+  (at) => {
+    it.each(['5.0.277', '6.0.326', '7.0.173'])('goes on, of the AI SDK client %s', async (build) => {
+      const sdk = await builds[build]?.()
+      if (!sdk) throw new Error(`There is no build ${build}.`)
+      const hold = halfSaid()
+      await using line = await cutLine(server.url)
+      const chat = openChat(sdk, { url: line.url, at, id: `${build} ${at}`, fetch: resumableFetch() })
+      const sent = chat.sendMessage({ text: '累' })
+      await chat.shows('慢慢')
+
+      line.cut()
+      hold.open()
+      await sent
+
+      expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
+      expect(chat.messages).toHaveLength(2)
+      expect(cardsIn(chat.messages[1])).toMatchObject([{ cardType: 'insight_card' }])
+      expect(textOf(chat.messages[1])).toBe(SAID)
+    })
+
+    it('goes on of the AI SDK client 4.3.19, also in a page that is loaded again', async () => {
+      const hold = halfSaid()
+      await using line = await cutLine(server.url)
+      const id = `4.3.19 ${at.replaceAll('/', '-')}`
+      const chat = openV4({ api: `${line.url}${at}`, fetch: resumableFetch() })
+      const seen = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+      const look =
+        (which: 0 | 1) =>
+        ({ content }: { content: string }) =>
+          content === '慢慢' && seen[which].resolve()
+      const sent = chat.send(id, [v4User('累')], look(0))
+      await seen[0].promise
+      const loaded = chat.resume(id, [v4User('累')], look(1))
+      await seen[1].promise
+
+      line.cut()
+      hold.open()
+
+      for (const { message, error } of await Promise.all([sent, loaded])) {
+        expect(error).toBeUndefined()
+        expect(message?.content).toBe(SAID)
+        expect(message?.toolInvocations).toMatchObject([{ result: { cardType: 'insight_card' } }])
+      }
+    })
+  },
+)

@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { AgentCapabilitiesSchema } from '@ag-ui/core/schemas'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { chunk, difyServer, finished } from '../../src/dify/dify.fixture.ts'
+import { client } from '../../../../test/support/http.ts'
+import { scriptedModel } from '../../../../test/support/scripted-model.ts'
+import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { ended, socketClient, textIn, type AgUiEvent } from '../../../../test/support/socket-client.ts'
+
+const wanted = { runner: 'dify', workflowId: 'greeting-workflow', inputs: { name: 'Ada' } }
+
+describe('workflows', () => {
+  let dify: Awaited<ReturnType<typeof difyServer>>
+  let server: TestServer
+  beforeAll(async () => {
+    dify = await difyServer()
+    const env = { DIFY_BASE_URL: dify.url, DIFY_GREETING_WORKFLOW_KEY: 'app-secret-key' }
+    server = await openServer({ models: scriptedModel().models, real: true, env })
+    dify.answer({
+      frames: [
+        { event: 'node_started', data: { node_id: 'n1', title: 'LLM' } },
+        chunk('Hello, '),
+        chunk('Ada.'),
+        finished({}),
+      ],
+    })
+  })
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]()
+    await dify[Symbol.asyncDispose]()
+  })
+
+  const agUi = (forwardedProps: object, runId: string) =>
+    client(server).post(
+      '/ag-ui/workflows',
+      JSON.stringify({
+        threadId: 'thread-1',
+        runId,
+        state: {},
+        tools: [],
+        context: [],
+        messages: [{ id: `m-${runId}`, role: 'user', content: 'Greet.' }],
+        forwardedProps,
+      }),
+    )
+  const eventsIn = (text: string): AgUiEvent[] =>
+    text
+      .split('\n')
+      .flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6)) as AgUiEvent] : []))
+
+  it('are listed, without their keys', async () => {
+    expect(await client(server).json('GET', '/workflows')).toEqual({
+      status: 200,
+      body: { workflows: [{ runner: 'dify', workflowId: 'greeting-workflow', description: '' }] },
+    })
+  })
+
+  it('say of themselves what they cannot do', async () => {
+    const { body } = await client(server).json('GET', '/ag-ui/workflows/capabilities')
+
+    expect(AgentCapabilitiesSchema.strict().parse(body)).toEqual(body)
+    expect(body).toMatchObject({
+      tools: { supported: false, clientProvided: false },
+      reasoning: { supported: false },
+      humanInTheLoop: { supported: false },
+    })
+    const info = await client(server).json('GET', '/copilotkit/info')
+    expect(info.body).toMatchObject({
+      agents: {
+        workflows: { capabilities: body },
+        assistant: { capabilities: { tools: { supported: true } } },
+      },
+    })
+  })
+
+  it('run as any agent does, for a client of AG-UI', async () => {
+    const events = eventsIn(await (await agUi(wanted, 'run-1')).text())
+
+    expect(textIn(events)).toBe('Hello, Ada.')
+    expect(events.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['STEP_STARTED', 'CUSTOM', 'RUN_FINISHED']),
+    )
+    expect(dify.asked.at(-1)).toMatchObject({
+      key: 'Bearer app-secret-key',
+      body: { inputs: { name: 'Ada' } },
+    })
+  })
+
+  it('run from a context too, and are followed in any protocol', async () => {
+    const thread = await client(server).json('POST', '/v1/threads', { agent: 'workflows' })
+    const asked = { agent: 'workflows', message: 'Greet.', context: wanted }
+    const answer = await client(server).post(`/v1/threads/${String(thread.body['id'])}/runs`, asked)
+    await answer.text()
+    const run = answer.headers.get('x-run-id')
+    const chat = await (await client(server).get(`/v1/runs/${run}/events?protocol=ui-message-stream`)).text()
+
+    expect(chat).toContain('"delta":"Hello, Ada."')
+    expect(chat).toContain('"type":"finish"')
+  })
+
+  it('run over Socket.IO', async () => {
+    using page = socketClient(server.url)
+    page.send('run_workflow', { ...wanted, tools: [], runId: 'run-s', threadId: 'thread-s' })
+    await page.until(ended('run-s'))
+
+    expect(textIn(page.of('run-s'))).toBe('Hello, Ada.')
+    expect(page.of('run-s').at(-1)?.type).toBe('RUN_FINISHED')
+  })
+
+  it('that are not known are refused by a list of those that are', async () => {
+    const unknown = await agUi({ ...wanted, workflowId: 'no-such' }, 'run-2')
+    using page = socketClient(server.url)
+    page.send('run_workflow', { ...wanted, workflowId: 'no-such', runId: 'run-u', threadId: 'thread-u' })
+    const told = await page.until(({ event }) => event.type === 'RUN_ERROR')
+
+    expect(unknown.status).toBe(400)
+    expect(await unknown.text()).toContain('greeting-workflow')
+    expect(told.event['message']).toContain('greeting-workflow')
+    expect(await (await agUi({ runner: 'n8n', workflowId: 'x' }, 'run-3')).text()).toContain('There is: dify')
+  })
+
+  it('that fail say why, and no key is kept', async () => {
+    dify.answer({ status: 400, json: { message: 'name is required' } })
+    const events = eventsIn(await (await agUi(wanted, 'run-4')).text())
+    const file = await readFile(join(server.home, 'dragoman.db'))
+
+    expect(events.at(-1)).toMatchObject({
+      type: 'RUN_ERROR',
+      message: 'The workflow failed: name is required',
+    })
+    expect(file.includes('app-secret-key')).toBe(false)
+  })
+
+  it('are not there where none is configured', async () => {
+    await using plain = await openServer({ models: scriptedModel().models, real: true })
+
+    expect((await client(plain).get('/workflows')).status).toBe(404)
+    using page = socketClient(plain.url)
+    page.send('run_workflow', { ...wanted, runId: 'run-n', threadId: 'thread-n' })
+    const told = await page.until(({ event }) => event.type === 'RUN_ERROR')
+    expect(told.event['message']).toMatch(/^type: must be one of run_agent, /)
+  })
+})

@@ -1,0 +1,50 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect, it, onTestFinished } from 'vitest'
+
+import { client } from '../../../../test/support/http.ts'
+import { scriptedModel } from '../../../../test/support/scripted-model.ts'
+import { openServer } from '../../../../test/support/server.ts'
+
+/** No prefix of one is a prefix of another word: the index shortens what its neighbors share. */
+const SECRETS = ['zebraquux7781', 'qwyjibo4423', 'xanthophyll', 'vexillology9', '彁駲']
+const TRACES = SECRETS.map((secret) => Buffer.from(secret))
+
+it('the words of a posting that is deleted are nowhere in the files', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  const server = await openServer({ models: scriptedModel().models, real: true, home })
+  const { json } = client(server)
+  const create = async (n: number, words: string): Promise<string> => {
+    const posting = {
+      title: `Engineer ${words}`,
+      company: `Company ${words}`,
+      location: words,
+      description: `${words} ${'and so on '.repeat(200)}`,
+    }
+    const { body } = await json('POST', '/jobs', { ...posting, url: `https://jobs.example/${n}` })
+    return String((body['job'] as { id: number }).id)
+  }
+  for (let n = 0; n < 60; n++) await create(n, `harmless ${n}`)
+  const id = await create(99, SECRETS.join(' '))
+  const find = async (q: string): Promise<number> => {
+    const { body } = await json('GET', `/jobs?search=${q}`)
+    return (body['jobs'] as unknown[]).length
+  }
+  await expect.poll(() => find('zebraquux7781')).toBe(1)
+
+  expect((await json('DELETE', `/jobs/${id}`)).status).toBeLessThan(300)
+  expect(await find('harmless')).toBeGreaterThan(0)
+  await server[Symbol.asyncDispose]()
+
+  const found: string[] = []
+  for (const name of await readdir(home)) {
+    const bytes = await readFile(join(home, name))
+    found.push(
+      ...TRACES.filter((trace) => bytes.includes(trace)).map((trace) => `${name}: ${trace.toString()}`),
+    )
+  }
+  expect(found).toEqual([])
+})

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+
+import { framesOf, reading } from '../../../../test/support/event-stream.ts'
+import { oneHome } from '../../../../test/support/one-home.ts'
+
+const house = oneHome()
+
+/** A server in a process of its own, that serves its home. */
+function started(pace: number) {
+  const args = ['--port', '0', '--home', house.home, '--root', house.home, '--log-level', 'silent']
+  return house.start(args, { DRAGOMAN_OFFLINE_PACE: String(pace) })
+}
+
+it('a server that is killed under the agent chat ends its run after the next start, and goes on with nothing', async () => {
+  const first = started(5)
+  const url = await first.ready
+  const answer = await fetch(`${url}/api/agent-chat`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ message: 'hello', workDir: house.home }),
+  })
+  const run = `/v1/runs/${answer.headers.get('x-run-id')}`
+  const body = reading(answer)
+  await body.until('"thinking"')
+  first.kill()
+  await expect(body.until('"complete"')).rejects.toThrow()
+  const had = framesOf(body.soFar()).filter(({ type }) => type === 'thinking' || type === 'content')
+
+  const again = await started(0).ready
+  const frames = framesOf(await reading(await fetch(`${again}${run}/events?protocol=agent-events`)).whole())
+
+  expect(frames.slice(-2)).toMatchObject([{ type: 'error', code: 'interrupted' }, { type: 'complete' }])
+  const said = frames.filter(({ type }) => type === 'thinking' || type === 'content')
+  // What was about to be said when it was killed may have reached the log and nobody else.
+  expect(said.slice(0, had.length)).toEqual(had)
+  expect(said.length).toBeLessThan(had.length + 5)
+  const threads = await (await fetch(`${again}/v1/threads`)).json()
+  expect(threads).toMatchObject({ threads: [] })
+})

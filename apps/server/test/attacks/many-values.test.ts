@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { scriptedModel } from '../../../../test/support/scripted-model.ts'
+import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { runAgent, socketClient } from '../../../../test/support/socket-client.ts'
+import { ask, rows } from '../../../../test/support/wire.ts'
+
+const TOO_MANY = 'The body may hold at most 100,000 values'
+const many = (count: number, each: string): string => `[${Array(count).fill(each).join(',')}]`
+
+describe('a body of very many values', () => {
+  const model = scriptedModel()
+  let server: TestServer
+  let before: object
+  beforeAll(async () => {
+    server = await openServer({ ...model, real: true })
+    before = rows(server.home)
+  })
+  afterAll(async () => {
+    expect(model.prompts).toEqual([])
+    expect(rows(server.home)).toEqual(before)
+    await server[Symbol.asyncDispose]()
+  })
+
+  const PATHS = [
+    '/jobs/chat',
+    '/jobs/chat/stop',
+    '/v1/threads',
+    '/ag-ui/jobs',
+    '/copilotkit',
+    '/api/v1/chat/v5/stream',
+    '/jobs',
+  ]
+
+  it.each(PATHS)('is refused by %s before anything is made of it', async (path) => {
+    for (const messages of [many(1_390_000, '{}'), many(1_000_000, '1'), many(700_000, '"a"')]) {
+      const body = `{"messages":${messages}}`.slice(0, 4 * 1024 * 1024)
+      const heard = await ask(server.url, { method: 'POST', path, body })
+
+      // A posting may have 1 MB at most.
+      const [status, error] = path === '/jobs' ? [413, 'A posting may have at most 1 MB'] : [400, TOO_MANY]
+      expect([path, heard.status, heard.json['error']]).toEqual([path, status, error])
+    }
+  })
+
+  it.each([
+    [
+      '/jobs/chat',
+      `{"id":"y","trigger":"submit-message","messages":[{"id":"a","role":"user","parts":PARTS}]}`,
+    ],
+    ['/jobs/chat', `{"id":"y","trigger":"submit-message","messages":PARTS}`],
+    ['/jobs/chat', `{"messages":PARTS}`],
+    ['/ag-ui/jobs', `{"threadId":"t","runId":"r","messages":PARTS}`],
+    ['/ag-ui/jobs', `{"threadId":"t","runId":"r","messages":[],"tools":PARTS}`],
+    ['/api/v1/chat/v5/stream', `{"messages":PARTS}`],
+    ['/v1/threads/conv_aaaaaaaaaaaa/runs', `{"parts":PARTS}`],
+  ])('that are all wrong gets one sentence from %s: %s', async (path, body) => {
+    const heard = await ask(server.url, {
+      method: 'POST',
+      path,
+      body: body.replace('PARTS', many(49_000, '{}')),
+    })
+
+    expect([400, 404]).toContain(heard.status)
+    expect(String(heard.json['error']).length).toBeLessThan(300)
+  })
+
+  it('is not read from a socket, whose connection is closed', async () => {
+    using client = socketClient(server.url)
+    await client.ask('abort_run', {})
+    const gone = new Promise((resolve) => client.socket.once('disconnect', resolve))
+    client.send('run_agent', {
+      ...runAgent('t', 'r', 'Hello'),
+      messages: Array.from({ length: 60_000 }, () => ({})),
+    })
+    expect(await gone).toMatch(/transport/)
+
+    client.send('run_agent', {
+      ...runAgent('t', 'r', 'Hello'),
+      messages: Array.from({ length: 40_000 }, () => ({})),
+    })
+    const { event } = await client.until(({ event: { type } }) => type === 'RUN_ERROR')
+    expect(String(event['message'])).toMatch(/^messages\.0\./)
+  })
+})

@@ -1,0 +1,49 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join, normalize } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const pages = globSync(['*.md', 'docs/**/*.md', '{agents,apps,examples,packages}/*/README.md'], { cwd: ROOT })
+  .filter((file) => file !== 'CLAUDE.md')
+  .map((file) => ({ file, words: withoutCode(readFileSync(join(ROOT, file), 'utf8')) }))
+const places = new Map(pages.map(({ file, words }) => [file, headingsOf(words)]))
+const links = pages.flatMap(({ file, words }) =>
+  Array.from(words.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g), ([, to = '', place]) => ({
+    from: file,
+    to: to === '' ? file : normalize(join(file, '..', to)),
+    place,
+  })),
+)
+
+function withoutCode(page: string): string {
+  return page.replace(/^```.*?^```/gms, '')
+}
+
+/** As a heading is called in an address. */
+function headingsOf(words: string): ReadonlySet<string> {
+  const headings = Array.from(words.matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/&\w+;|[^\p{L}\p{N}_\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+  return new Set(headings)
+}
+
+describe('the links of the guides', () => {
+  it('lead to what is there', () => {
+    const broken = links.filter(
+      ({ to, place }) =>
+        !existsSync(join(ROOT, to)) || (place !== undefined && places.get(to)?.has(place) === false),
+    )
+
+    expect(broken).toEqual([])
+  })
+
+  it('lead to every page', () => {
+    const linked = new Set(links.filter(({ from, to }) => from !== to).map(({ to }) => to))
+
+    expect(pages.map(({ file }) => file).filter((file) => !linked.has(file))).toEqual(['README.md'])
+  })
+})

@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { everything } from '../../../../agents/assistant/src/mcp/mcp.fixture.ts'
+import { servedNotes } from '../../../../agents/assistant/src/mcp/served.fixture.ts'
+import type { Json } from '../../../../packages/dragoman/src/index.ts'
+import { examine } from '../support/examine.ts'
+
+describe('what the doctor says of MCP servers', () => {
+  let home: string
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  })
+  afterEach(() => rm(home, { recursive: true, force: true }))
+
+  /** What it says where config.yaml is this: YAML may be written as JSON. */
+  const examined = async (config: Json) => {
+    await writeFile(join(home, 'config.yaml'), JSON.stringify(config))
+    return examine(['--home', home, '--port', '0'])
+  }
+
+  it('is which answer, and why the others do not', async () => {
+    await using served = await servedNotes()
+
+    const mcp = { everything, gone: { command: '/nowhere/server' }, notes: { url: served.url } }
+    const { code, about } = await examined({ mcp })
+
+    expect(code).toBe(0)
+    expect(about('MCP')).toEqual([
+      expect.stringMatching(/^✓ MCP: everything is connected: \d+ tools\.$/),
+      '! MCP: gone has no tools now: its command cannot be started (ENOENT).',
+      '! MCP: notes has no tools now: it refuses who asks (HTTP 401).',
+    ])
+  })
+
+  it('is nothing where there are none, and which field of which server is wrong', async () => {
+    expect((await examined({})).about('MCP')).toEqual([])
+
+    const { code, lines } = await examined({ mcp: { notes: { url: 'https://x.example', timeout: 'soon' } } })
+
+    expect(code).toBe(1)
+    expect(lines).toContain(
+      '✗ config.yaml: mcp.notes.timeout must be a whole number of seconds from 1 to 3600.',
+    )
+  })
+})

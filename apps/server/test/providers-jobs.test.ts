@@ -1,0 +1,180 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { Server, Json } from '../../../packages/dragoman/src/index.ts'
+import { openServer } from '../src/main.ts'
+import { framesOf, reading } from '../../../test/support/event-stream.ts'
+import { gate, type Gate } from '../../../test/support/gate.ts'
+import { eveRequest } from '../../../test/support/http.ts'
+import { jobsProvider, type JobsProvider } from '../../../agents/jobs/test/support/jobs-provider.ts'
+import {
+  HONEST,
+  INVENTED,
+  JUDGED,
+  postingNumber,
+  RESUME,
+  rewritten,
+} from '../../../agents/jobs/test/support/seeker.ts'
+import { ask, judgedJobs } from '../../../test/support/wire.ts'
+
+const makers = [
+  ['Anthropic', 'ANTHROPIC', '/v1/messages'],
+  ['a server that speaks chat completions', 'OPENAI', '/v1/chat/completions'],
+] as const
+const ways = ['pi', 'default'].flatMap((engine) =>
+  makers.map(([name, prefix, path]) => ({ engine, name, prefix, path })),
+)
+
+/** The real packages of the providers, over HTTP: the agent calls by itself, and what it calls asks a model of its own accord. */
+describe.each(ways)('driven by $engine, with $name', ({ engine, prefix, path }) => {
+  let home: string
+  let provider: JobsProvider
+  let dragoman: Server
+  let url: string
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    provider = await jobsProvider()
+    await mkdir(join(home, 'agents/jobs'), { recursive: true })
+    await writeFile(join(home, 'agents/jobs/agent.json'), JSON.stringify({ engine }))
+    const env = { [`${prefix}_BASE_URL`]: provider.url, [`${prefix}_API_KEY`]: 'sk-right-1234' }
+    dragoman = await openServer(['--port', '0', '--home', home, '--log-level', 'silent'], env)
+    url = await dragoman.listen()
+    await send('/jobs/resumes', { content: RESUME, name: 'Ada' })
+    await send('/jobs', postingNumber(1))
+  })
+  afterEach(async () => {
+    await dragoman.close()
+    await provider[Symbol.asyncDispose]()
+    await rm(home, { recursive: true })
+  })
+
+  const get = async (at: string) => (await ask(url, { path: at })).json
+  const send = async (at: string, body: Json) => (await ask(url, { method: 'POST', path: at, body })).json
+  const post = (at: string, body: Json): Promise<Response> =>
+    fetch(`${url}${at}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const whole = (what: string) => send('/jobs/chat', eveRequest(what, { stream: false }))
+
+  it('its agent has a posting judged, by the same provider, and the run counts it', async () => {
+    provider.play({ name: 'jobs_analyze_single', input: { jobId: 1 } })
+
+    const answer = await whole('does it fit me?')
+
+    expect(answer).toMatchObject({
+      content: 'Done.',
+      toolCalls: [{ toolName: 'jobs_analyze_single', state: 'result' }],
+      usage: { promptTokens: 30, completionTokens: 9 },
+    })
+    expect(JSON.stringify(answer['toolCalls'])).toContain('82/100')
+    expect(provider.paths()).toEqual([path, path, path])
+    expect(provider.questions).toEqual([expect.stringContaining('You know Go and PostgreSQL')])
+    const { engine: driver, model } = await get('/jobs/status')
+    const { analysis } = await get('/jobs/1')
+    expect(driver).toBe(engine)
+    expect(analysis).toMatchObject({ overallScore: 82, model })
+  })
+
+  it('its agent has a resume tailored: what is made up is held against the model once, then marked', async () => {
+    provider.play({ name: 'jobs_tailor', input: { jobId: 1 } })
+    provider.answer(() => rewritten(INVENTED))
+
+    const answer = await whole('tailor my resume')
+
+    expect(answer).toMatchObject({
+      content: 'Done.',
+      toolCalls: [{ toolName: 'jobs_tailor', state: 'result' }],
+      usage: { promptTokens: 40, completionTokens: 12 },
+    })
+    expect(JSON.stringify(answer['toolCalls'])).toContain('Rust')
+    expect(provider.questions).toHaveLength(2)
+    expect(await get('/jobs/tailor/1/versions/1')).toMatchObject({
+      version: { isLatest: true, truth: { marks: [{ kind: 'fabricated_skill', said: 'Rust' }] } },
+    })
+  })
+
+  it('another version is made only when the user says yes', async () => {
+    provider.answer(() => rewritten(HONEST))
+    await send('/jobs/tailor/1', {})
+    provider.play({ name: 'jobs_tailor', input: { jobId: 1, forceNew: true } })
+    const versions = async () => ((await get('/jobs/tailor/1/versions'))['versions'] as Json[]).length
+
+    const said = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'make another' }] }
+    const asked = await post('/jobs/chat', { id: 'chat-1', trigger: 'submit-message', messages: [said] })
+    const run = String(asked.headers.get('x-run-id'))
+    const wire = await asked.text()
+    const { questions } = (await get('/v1/questions')) as { questions: { callId: string }[] }
+    const callId = questions[0]?.callId ?? ''
+
+    expect(wire).toContain('"type":"data-question"')
+    expect(wire).toContain(callId)
+    expect(questions).toMatchObject([
+      { runId: run, tool: 'jobs_tailor', kind: 'approval', input: { forceNew: true } },
+    ])
+    expect([await versions(), provider.questions.length]).toEqual([1, 1])
+    await send(`/v1/runs/${run}/answers`, { callId, answer: { kind: 'approval', approved: true } })
+    const frames = framesOf(Buffer.from((await ask(url, { path: `/v1/runs/${run}/events` })).text))
+    expect(frames.at(-1)).toMatchObject({ type: 'run.finished', usage: { inputTokens: 30, outputTokens: 9 } })
+    expect([await versions(), provider.questions.length]).toEqual([2, 2])
+  })
+
+  describe('a batch of which two are judged, and two wait for the model', () => {
+    let held: Gate
+    beforeEach(async () => {
+      held = gate()
+      for (const number of [2, 3, 4]) await send('/jobs', postingNumber(number))
+      provider.answer(async (_question, number) => {
+        if (number > 2) await held.pass()
+        return JUDGED
+      })
+      provider.play({ name: 'jobs_analyze', input: {} })
+    })
+    afterEach(() => held.open())
+
+    const judged = () => judgedJobs(home)
+
+    it('ends with its run, and keeps what is done', async () => {
+      const stream = reading(
+        await post('/jobs/chat?ids=1', eveRequest('judge them all', { conversationId: 'chat-1' })),
+      )
+      await stream.until('2/4 ')
+      await expect.poll(() => provider.questions.length, { interval: 5 }).toBe(4)
+
+      // Nobody has answered the two that wait: it does not wait for them.
+      expect(await send('/jobs/chat/stop', { conversationId: 'chat-1' })).toEqual({ stopped: true })
+
+      expect(framesOf(await stream.whole()).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' })
+      await theRest()
+    })
+
+    it('ends when the reader of POST /jobs/analyze leaves, and keeps what is done', async () => {
+      const stream = reading(await post('/jobs/analyze', {}))
+      await stream.until('"done":2')
+      await expect.poll(() => provider.questions.length, { interval: 5 }).toBe(4)
+      await stream.leave()
+
+      await theRest()
+    })
+
+    /** Had it not ended, it would keep what it was waiting for: then these are known, or are there twice. */
+    const theRest = async (): Promise<void> => {
+      await expect.poll(() => provider.left, { interval: 5 }).toBe(2)
+      expect(judged()).toHaveLength(2)
+      held.open()
+      const frames = framesOf(Buffer.from(await (await post('/jobs/analyze', {})).text()))
+      expect(frames.at(-1)).toMatchObject({
+        type: 'complete',
+        processed: 2,
+        analyzed: 2,
+        cached: 0,
+        errors: [],
+      })
+      expect(judged().toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4])
+    }
+  })
+})

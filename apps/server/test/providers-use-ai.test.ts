@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { createModels, modelsFileSchema } from '../../../packages/dragoman/src/models/index.ts'
+import { openServer, type TestServer } from '../../../test/support/server.ts'
+import {
+  ended,
+  judged,
+  runAgent,
+  socketClient,
+  textIn,
+  type AgUiEvent,
+} from '../../../test/support/socket-client.ts'
+import { events, wireProvider, type Reply, type WireProvider } from '../../../test/support/wire-provider.ts'
+import { wireWords } from '../../../test/support/wire-words.ts'
+
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const PDF = 'JVBERi0xLjQKJSVFT0Y='
+
+/** What Claude is asked, as far as it is looked at here. */
+type Request = {
+  readonly max_tokens: number
+  readonly system: unknown
+  readonly messages: readonly unknown[]
+  readonly tools: readonly { readonly name: string }[]
+}
+
+describe('a page of use-ai whose assistant is Claude', () => {
+  const claude = wireWords.find(({ api }) => api === 'anthropic')
+  if (!claude) throw new Error('Nobody speaks as Claude does.')
+  const hello: Reply = { body: [...claude.begin, ...claude.text('Hello'), ...claude.end] }
+  const thinks: Reply = { body: claude.thoughtAndCall }
+  const refuses = (status: number): Reply => ({ status, body: ['{"error":{"message":"no"}}'] })
+  const overloaded = events({ type: 'error', error: { type: 'overloaded_error', message: 'no' } } as object)
+
+  let wire: WireProvider
+  let server: TestServer
+  beforeAll(async () => {
+    wire = await wireProvider()
+    const file = modelsFileSchema.parse({
+      providers: { wire: { base_url: wire.url, api_key_env: 'WIRE_KEY', api: 'anthropic' } },
+      fallback_triggers: { max_retries: 0 },
+    })
+    const models = createModels({ env: { WIRE_KEY: 'k' }, offlinePace: 0, file, override: 'wire:claude' })
+    server = await openServer({ models, real: true })
+  })
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]()
+    await wire[Symbol.asyncDispose]()
+  })
+
+  let runs = 0
+  const say = async (
+    replies: readonly Reply[],
+    more: Parameters<typeof runAgent>[3] = {},
+  ): Promise<AgUiEvent[]> => {
+    wire.play(...replies)
+    using page = socketClient(server.url)
+    const id = `run-${++runs}`
+    page.send('run_agent', runAgent(`thread-${runs}`, id, 'Hello', more))
+    await page.until(ended(id))
+    return page.of(id)
+  }
+  const requests = (): Request[] => wire.asked.map(({ body }) => JSON.parse(body) as Request)
+
+  it.each([
+    ['is overloaded', refuses(529), 'API_OVERLOADED'],
+    ['says so within its answer', { body: [...claude.begin, ...overloaded] }, 'API_OVERLOADED'],
+    ['has no place for it just now', refuses(503), 'API_OVERLOADED'],
+    ['limits its callers', refuses(429), 'RATE_LIMITED'],
+    ['fails', refuses(500), 'UNKNOWN_ERROR'],
+    ['refuses the key', refuses(401), 'UNKNOWN_ERROR'],
+  ])('is told by a word when Claude %s', async (_what, reply, word) => {
+    const told = await say([reply])
+
+    expect(told.at(-1)).toMatchObject({ type: 'RUN_ERROR', message: word, error: word })
+    judged(told)
+  })
+
+  it('has Claude say no more than 4096 tokens at once, and asks it ten times and for a last word', async () => {
+    const told = await say(Array.from({ length: 12 }, () => thinks))
+
+    expect(requests().map(({ max_tokens: most }) => most)).toEqual(Array.from({ length: 11 }, () => 4096))
+    expect(JSON.stringify(requests().at(-1)?.messages.at(-1))).toContain('You have used up your steps.')
+    expect(told.filter(({ type }) => type === 'STEP_FINISHED')).toHaveLength(11)
+    expect(told.at(-1)?.type).toBe('RUN_FINISHED')
+  })
+
+  it('tells Claude of its state, of what it shows, and of its tools', async () => {
+    const told = await say([hello], {
+      state: { context: 'todos: []' },
+      context: [{ description: 'The open form', value: 'Invoice 17' }],
+      tools: [{ name: 'addTodo', description: 'Adds a todo', parameters: { type: 'object' } }],
+    })
+
+    expect(textIn(told)).toBe('Hello')
+    const [asked] = requests()
+    expect(JSON.stringify(asked?.system)).toContain('todos: []')
+    expect(JSON.stringify(asked?.messages)).toContain('The open form: Invoice 17')
+    expect(asked?.tools.map(({ name }) => name)).toContain('addTodo')
+  })
+
+  it('shows Claude its pictures, its files, and the texts that it has made of files', async () => {
+    const content = [
+      { type: 'text', text: 'Look.' },
+      { type: 'image', url: `data:image/png;base64,${PNG}` },
+      { type: 'file', url: `data:application/pdf;base64,${PDF}`, mimeType: 'application/pdf' },
+      {
+        type: 'transformed_file',
+        text: 'Total: 12',
+        originalFile: { name: 'bill.pdf', mimeType: 'application/pdf', size: 9 },
+      },
+    ]
+    const told = await say([hello], { messages: [{ id: 'u1', role: 'user', content }] })
+
+    expect(requests()[0]?.messages.at(-1)).toMatchObject({
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Look.' },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } },
+        { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: PDF } },
+        { type: 'text', text: '[Content of file "bill.pdf" (application/pdf)]:\n\nTotal: 12' },
+      ],
+    })
+    judged(told)
+  })
+})

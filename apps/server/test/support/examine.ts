@@ -1,0 +1,25 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { doctor } from '../../src/cli/doctor.ts'
+
+/** What the doctor says, line by line. */
+export async function examine(args: readonly string[], env: Record<string, string> = {}) {
+  const lines: string[] = []
+  const code = await doctor(args, { env, print: (line) => lines.push(line.trimEnd()) })
+  return {
+    code,
+    lines,
+    about: (what: string) => lines.filter((line) => line.slice(2).startsWith(`${what}:`)),
+  }
+}
+
+/** A server that is none of ours. */
+export async function serving(listener: RequestListener): Promise<AsyncDisposable & { url: string }> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}

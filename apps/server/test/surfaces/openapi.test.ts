@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import type { Server, Json } from '../../../../packages/dragoman/src/index.ts'
+import { openServer } from '../../src/main.ts'
+import {
+  addressOf,
+  examplesOf,
+  operationsOf,
+  validator,
+  type Document,
+} from '../../../../test/support/api-document.ts'
+import { client } from '../../../../test/support/http.ts'
+
+describe('the description of the API', () => {
+  let home: string
+  let dragoman: Server
+  let document: Document
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+    await mkdir(join(home, 'work'))
+    const args = ['--home', home, '--log-level', 'silent', '--root', join(home, 'work'), '--metrics']
+    dragoman = await openServer(args, { DRAGOMAN_OFFLINE_PACE: '0' })
+    document = (await (await client(dragoman).get('/openapi.json')).json()) as Document
+  })
+  afterAll(async () => {
+    await dragoman.close()
+    await rm(home, { recursive: true })
+  })
+
+  const operations = () => operationsOf(document)
+
+  it('has no route of which nothing is said', () => {
+    expect(document.openapi).toBe('3.1.0')
+    expect(operations().length).toBeGreaterThan(20)
+    expect(operations().filter(({ summary }) => summary === 'Not described')).toEqual([])
+  })
+
+  it('has each verb of a path that the server answers, and no other', async () => {
+    const known = new Set(operations().map(({ verb, path }) => `${verb} ${path}`))
+    const addresses = Object.keys(document.paths)
+    for (const path of addresses) {
+      for (const verb of ['get', 'post', 'put', 'patch', 'delete']) {
+        const address = path.replace(/\{\w+\}/g, 'x')
+        // What one path does not answer another may, as /jobs/{id} does for /jobs/ingest.
+        const isKnown = addresses.some(
+          (each) =>
+            known.has(`${verb} ${each}`) &&
+            new RegExp(`^${each.replace(/\{\w+\}/g, '[^/]+')}$`).test(address),
+        )
+        const response = await client(dragoman).send(verb.toUpperCase(), address)
+        const said = await response.text()
+        expect({ verb, address, isKnown: !said.includes('There is no ' + verb.toUpperCase()) }).toEqual({
+          verb,
+          address,
+          isKnown,
+        })
+      }
+    }
+  })
+
+  it('holds together', () => {
+    const ids = operations().map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { path, verb, parameters, responses, requestBody } of operations()) {
+      const holes = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name)
+      const named = parameters.filter((each) => each.in === 'path')
+      expect({ path, verb, named: named.map(({ name }) => name) }).toEqual({ path, verb, named: holes })
+      expect(named.every(({ required }) => required)).toBe(true)
+      expect(Object.keys(responses).filter((status) => !/^([2-5]\d\d|default)$/.test(status))).toEqual([])
+      expect(Object.values(responses).every(({ description }) => description !== '')).toBe(true)
+      if (verb === 'get' || verb === 'delete') expect(requestBody).toBeUndefined()
+    }
+    const references = Array.from(JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g), ([, to]) => to)
+    const shapes = new Set(
+      Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`),
+    )
+    expect(references.filter((to) => !shapes.has(to ?? ''))).toEqual([])
+  })
+
+  it('is made of schemas that a reader of JSON schema can use', () => {
+    for (const name of Object.keys(document.components.schemas))
+      expect(() => validator(document, { $ref: `#/components/schemas/${name}` })).not.toThrow()
+  })
+
+  it('has examples that work, and are answered as it says', async () => {
+    // What shows or ends a thing comes after what makes it, and what ends all of them after what ends one.
+    const order = ({ path, verb }: { path: string; verb: string }): number => {
+      if (verb === 'delete' || path.endsWith('/delete')) return path.includes('{') ? 3 : 4
+      return path.endsWith('/stop') ? 2 : verb === 'post' ? 0 : 1
+    }
+    // The folder of the examples is the one that is served here.
+    const served = (example: Json | undefined): Json | undefined =>
+      example &&
+      (JSON.parse(JSON.stringify(example).replaceAll('/home/me/project', join(home, 'work'))) as Json)
+    let run = ''
+    let memory = ''
+    await client(dragoman).post('/jobs', {
+      title: 'Engineer',
+      company: 'Acme',
+      url: 'https://acme.example/1',
+      description: 'You know Go.',
+    })
+    await client(dragoman).post('/jobs/resumes', { content: '# Ada\n\n## Skills\n- Go' })
+    const asked = operations().toSorted((a, b) => order(a) - order(b))
+    for (const operation of asked) {
+      const body = operation.requestBody?.content['application/json']?.schema
+      const bodies = body ? examplesOf(document, body) : [undefined]
+      expect({ of: operation.operationId, examples: bodies.length > 0 }).toMatchObject({ examples: true })
+      for (const example of bodies) {
+        const address = addressOf(operation)
+          .replace('run_MiZkvf-HTV_F', run)
+          .replace('mem_V1StGXR8_Z5j', memory)
+        const response = await client(dragoman).send(operation.verb.toUpperCase(), address, served(example))
+        run = response.headers.get('x-run-id') ?? run
+        const text = await response.text()
+        memory = /"id":"(mem_[^"]+)"/.exec(text)?.[1] ?? memory
+        const said = operation.responses[response.status]
+        // Nothing is asked here, and no model judges; that each route of the jobs gives what it says is seen in jobs/answers.test.ts.
+        const isLacking = address.startsWith('/jobs/') && [404, 503].includes(response.status)
+        const isNowhere = response.status === 404 && /\/(?:answers|guest\/claim)$/.test(address)
+        const isFine = response.ok || isLacking || isNowhere
+        expect({ address, text, isSaid: said !== undefined && isFine }).toMatchObject({ isSaid: true })
+        const type = response.headers.get('content-type')?.replace(/;.*/, '') ?? ''
+        const schema = said?.content?.[type]?.schema
+        if (type === 'application/json') {
+          expect({ address, isShown: schema !== undefined }).toEqual({ address, isShown: true })
+          expect(validator(document, schema ?? {}).safeParse(JSON.parse(text)).error).toBeUndefined()
+        }
+        if (type === 'text/event-stream') expect(schema).toEqual({ type: 'string' })
+      }
+    }
+  })
+
+  it('is a page that loads and runs nothing', async () => {
+    for (const address of ['/', '/docs']) {
+      const response = await client(dragoman).get(address)
+      const page = await response.text()
+      const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page) ?? []
+      const hash = createHash('sha256').update(style).digest('base64')
+
+      expect(response.headers.get('content-security-policy')).toContain(
+        `default-src 'none'; style-src 'sha256-${hash}'`,
+      )
+      expect(page).not.toMatch(/<script|<link|<img|style=| on\w+=/)
+    }
+    const page = await (await client(dragoman).get('/docs')).text()
+    for (const { path, operationId } of operations()) {
+      expect(page).toContain(`<code>${path}</code>`)
+      expect(page).toContain(`id="${operationId}"`)
+    }
+    const targets = Array.from(page.matchAll(/href="#([^"]+)"/g), ([, to]) => to)
+    expect(targets.filter((to) => !page.includes(`id="${to}"`))).toEqual([])
+  })
+})

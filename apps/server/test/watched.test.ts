@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect, it, onTestFinished } from 'vitest'
+
+import { run } from '../../../test/support/process.ts'
+
+it('a server under node --watch keeps its threads and their processes from telling it what they load', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  onTestFinished(() => rm(home, { recursive: true }))
+  // By it node --watch asks what it runs to name its files.
+  const server = run(['--port', '0', '--home', home], { WATCH_REPORT_DEPENDENCIES: '1' })
+  onTestFinished(() => void server.kill())
+
+  // The log is on a thread of its own, and towns are looked up in a process.
+  const answer = await fetch(`${await server.ready}/life/profile/birth`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ birthDate: '1990-05-15', gender: 'male', birthPlace: 'Lyon' }),
+  })
+
+  expect(await answer.json()).toMatchObject({ profile: { birth: { place: { zone: 'Europe/Paris' } } } })
+  expect(await server.stop()).toMatchObject({ code: 0 })
+})
