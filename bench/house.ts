@@ -12,7 +12,7 @@ import {
   type Models,
 } from '../packages/dragoman/src/index.ts'
 import { piEngine } from '../packages/pi/src/index.ts'
-import { bundledProtocols } from '../test/support/bundled-protocols.ts'
+import { bundledProtocols } from '../apps/server/test/support/bundled-protocols.ts'
 import type { Member } from '../packages/dragoman/src/models/attempt.ts'
 import { resilient } from '../packages/dragoman/src/models/resilient.ts'
 import { openSqlite } from '../packages/dragoman/src/stores/sqlite/index.ts'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import { createServer, readConfig, type Agent } from '../packages/dragoman/src/index.ts'
 import { bundledParts } from '../apps/server/src/main.ts'
-import { bundledProtocols } from '../test/support/bundled-protocols.ts'
+import { bundledProtocols } from '../apps/server/test/support/bundled-protocols.ts'
 import { EFFECTS } from './effect.ts'
 import { models } from './teller.ts'
 import { storyTools } from './tools.ts'

@@ -5,7 +5,7 @@ import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-s
 import { z } from 'zod'
 
 import { createServer, defineTool, readConfig, toolResult } from '../packages/dragoman/src/index.ts'
-import { bundledProtocols } from '../test/support/bundled-protocols.ts'
+import { bundledProtocols } from '../apps/server/test/support/bundled-protocols.ts'
 import { gate, type Gate } from '../test/support/gate.ts'
 import { calls, says, scriptedModel, step, type Step } from '../test/support/scripted-model.ts'
 

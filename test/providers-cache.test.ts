@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { defineTool, toolResult } from '../packages/dragoman/src/index.ts'
 import { createModels, modelsFileSchema } from '../packages/dragoman/src/models/index.ts'
-import { client, eveRequest } from './support/http.ts'
+import { client, chatRequest } from './support/http.ts'
 import { openServer, type TestServer } from './support/server.ts'
 import { wireProvider, type WireProvider } from './support/wire-provider.ts'
 import { wireWords, type WireWords } from './support/wire-words.ts'
@@ -56,9 +56,9 @@ describe.each(['pi', 'default'])('over the engine %s', (engine) => {
   /** Asks, and gives the whole log. */
   const say = async (): Promise<string> => {
     const http = client(server)
-    const response = await http.post('/jobs/chat', eveRequest('look, please', { stream: false }))
-    const { messageId } = (await response.json()) as { messageId: string }
-    return (await http.get(`/v1/runs/${messageId}/events?protocol=native`)).text()
+    const response = await http.post('/jobs/chat', chatRequest('look, please', { stream: false }))
+    const run = response.headers.get('x-run-id')
+    return (await http.get(`/v1/runs/${run}/events?protocol=native`)).text()
   }
   const bodies = (): unknown[] => wire.asked.map(({ body }) => JSON.parse(body) as unknown)
 

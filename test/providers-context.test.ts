@@ -8,7 +8,7 @@ import { z } from 'zod'
 
 import { defineTool, toolResult } from '../packages/dragoman/src/index.ts'
 import { createModels, modelsFileSchema } from '../packages/dragoman/src/models/index.ts'
-import { client, eveRequest } from './support/http.ts'
+import { client, chatRequest } from './support/http.ts'
 import { openServer, type ServerOptions } from './support/server.ts'
 import { wireWords, type WireWords } from './support/wire-words.ts'
 
@@ -161,7 +161,7 @@ describe.each(['pi', 'default'])('a thread that outgrows the model (%s)', (engin
     const say = async (message: string): Promise<string> => {
       const response = await client(server).post(
         '/jobs/chat',
-        eveRequest(message, { conversationId: 'long' }),
+        chatRequest(message, { conversationId: 'long' }),
       )
       await response.text()
       const log = await fetch(`${server.url}/v1/runs/${response.headers.get('x-run-id')}/events`)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { defineTool, toolResult } from '../packages/dragoman/src/index.ts'
 import { createModels, modelsFileSchema } from '../packages/dragoman/src/models/index.ts'
-import { client, eveRequest } from './support/http.ts'
+import { client, chatRequest } from './support/http.ts'
 import { openServer } from './support/server.ts'
 import { wireProvider, type Reply } from './support/wire-provider.ts'
 import { wireWords } from './support/wire-words.ts'
@@ -34,7 +34,7 @@ async function serverWith(api: string) {
     async ask(...replies: Reply[]): Promise<Record<string, unknown>[]> {
       wire.play(...replies)
       const http = client(server)
-      const response = await http.post('/jobs/chat', eveRequest('look, please'))
+      const response = await http.post('/jobs/chat', chatRequest('look, please'))
       await response.text()
       const log = await http.get(`/v1/runs/${response.headers.get('x-run-id')}/events?protocol=native`)
       return (await log.text())

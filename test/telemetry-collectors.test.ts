@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { collector } from './support/collector.ts'
-import { client } from './support/http.ts'
+import { chatRequest, client } from './support/http.ts'
 import { says, scriptedModel, step } from './support/scripted-model.ts'
 import { openServer } from './support/server.ts'
 
@@ -13,7 +13,7 @@ describe('a collector', () => {
       models,
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: house.url, OTEL_BSP_SCHEDULE_DELAY: '1' },
     })
-    const answer = await client(server).post('/jobs/chat', { messages: [{ role: 'user', content: 'hi' }] })
+    const answer = await client(server).post('/jobs/chat', chatRequest('hi'))
     const text = await answer.text()
     await expect.poll(() => house.taken.length, { interval: 10, timeout: 10_000 }).toBeGreaterThan(0)
     const begun = performance.now()

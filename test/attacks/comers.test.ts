@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { gate, type Gate } from '../support/gate.ts'
-import { client, eveRequest } from '../support/http.ts'
+import { client, chatRequest } from '../support/http.ts'
 import { says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { line } from '../support/wire.ts'
@@ -27,7 +27,7 @@ describe('readers who come and are cut off, hundreds of them', () => {
     hold = gate()
     const { models } = scriptedModel([step(says('Half', hold, ' done.'))])
     server = await openServer({ models })
-    const heard = await client(server).post('/jobs/chat', eveRequest('go'))
+    const heard = await client(server).post('/jobs/chat', chatRequest('go'))
     await heard.body?.cancel()
     run = String(heard.headers.get('x-run-id'))
     await hold.reached
@@ -40,7 +40,7 @@ describe('readers who come and are cut off, hundreds of them', () => {
   /** One who asks in a dialect and goes: before the answer, at its first bytes, or with its own side closed. */
   const comes = async (n: number): Promise<void> => {
     const socket = line(server.url)
-    const dialect = ['native', 'eve', 'ui-message-stream', 'data-stream'][n % 4]
+    const dialect = ['native', 'ag-ui', 'ui-message-stream', 'data-stream'][n % 4]
     await new Promise<void>((resolve) => socket.once('connect', resolve))
     const first = new Promise<void>((resolve) => socket.once('data', () => resolve()))
     socket.write(`GET /v1/runs/${run}/events?protocol=${dialect} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Json } from '../../packages/dragoman/src/index.ts'
 import { gate } from '../support/gate.ts'
-import { client } from '../support/http.ts'
+import { chatRequest, client } from '../support/http.ts'
 import { says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { bearer } from '../support/users.ts'
@@ -116,8 +116,7 @@ describe('an Idempotency-Key', () => {
     model.play([step(says('Half', hold, '.'))])
     const key = '密钥'.repeat(60)
     const bytes = Buffer.from(key).toString('latin1')
-    const chat = { messages: [{ role: 'user', content: '你好' }] }
-    const begun = await client(server).post('/jobs/chat', chat, { 'idempotency-key': bytes })
+    const begun = await client(server).post('/jobs/chat', chatRequest('你好'), { 'idempotency-key': bytes })
     await hold.reached
 
     const stopped = await client(server).json('POST', '/jobs/chat/stop', { key })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Json } from '../../packages/dragoman/src/index.ts'
 import { reading } from '../support/event-stream.ts'
 import { gate, type Gate } from '../support/gate.ts'
-import { eveRequest } from '../support/http.ts'
+import { chatRequest } from '../support/http.ts'
 import { says, scriptedModel, step, type ScriptedModel } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { bearer } from '../support/users.ts'
@@ -35,11 +35,11 @@ describe('who starts too many runs', () => {
   it('is refused before anything is written, on every surface, and told when to come back', async () => {
     const thread = String((await as('ada', 'POST', '/v1/threads', {})).json['id'])
     await as('ada', 'POST', '/jobs/chat', useChat('chat-1', 'm1'))
-    await as('ada', 'POST', '/jobs/chat', eveRequest('hello'))
+    await as('ada', 'POST', '/jobs/chat', chatRequest('hello'))
     const before = written(server.home)
 
     for (const [path, body] of [
-      ['/jobs/chat', eveRequest('again')],
+      ['/jobs/chat', chatRequest('again')],
       ['/jobs/chat', useChat('chat-2', 'm1')],
       ['/jobs/chat', { message: 'again', options: { stream: false } }],
       [`/v1/threads/${thread}/runs`, { message: 'again' }],
@@ -64,7 +64,7 @@ describe('who starts too many runs', () => {
 
   it('may still attach, read and stop, and is in nobody else’s way', async () => {
     const first = await as('ada', 'POST', '/jobs/chat', useChat('chat-1', 'm1'))
-    await as('ada', 'POST', '/jobs/chat', eveRequest('hello'))
+    await as('ada', 'POST', '/jobs/chat', chatRequest('hello'))
     const run = String(first.headers['x-run-id'])
 
     const again = await as('ada', 'POST', '/jobs/chat', useChat('chat-1', 'm1'))
@@ -72,9 +72,9 @@ describe('who starts too many runs', () => {
     expect(again).toMatchObject({ status: 200, headers: { 'x-run-id': run } })
     expect((await as('ada', 'GET', `/v1/runs/${run}/events`)).status).toBe(200)
     expect((await as('ada', 'POST', `/v1/runs/${run}/stop`)).status).toBe(200)
-    expect((await as('bob', 'POST', '/jobs/chat', eveRequest('hello'))).status).toBe(200)
+    expect((await as('bob', 'POST', '/jobs/chat', chatRequest('hello'))).status).toBe(200)
     for (let n = 0; n < 3; n++) {
-      expect((await as('local', 'POST', '/jobs/chat', eveRequest('hello'))).status).toBe(200)
+      expect((await as('local', 'POST', '/jobs/chat', chatRequest('hello'))).status).toBe(200)
     }
   })
 })
@@ -118,7 +118,7 @@ describe('who opens too many answers', () => {
     const third = await watch()
     const resumed = await as('ada', 'GET', '/jobs/chat/chat-1/stream')
     const attached = await as('ada', 'POST', '/jobs/chat', useChat('chat-1', 'm1'))
-    const started = await as('ada', 'POST', '/jobs/chat', eveRequest('hello'))
+    const started = await as('ada', 'POST', '/jobs/chat', chatRequest('hello'))
     const whole = await as('ada', 'POST', '/jobs/chat', { message: 'hello', options: { stream: false } })
 
     expect(third.status).toBe(429)
@@ -127,7 +127,7 @@ describe('who opens too many answers', () => {
     for (const heard of [resumed, attached, started, whole])
       expect(heard).toMatchObject({ status: 429, json: FULL })
     expect(written(server.home)).toEqual(before)
-    expect((await as('bob', 'POST', '/jobs/chat', eveRequest('hello'))).status).toBe(200)
+    expect((await as('bob', 'POST', '/jobs/chat', chatRequest('hello'))).status).toBe(200)
 
     await first.leave()
     await hasRoom()

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
-import { eveRequest } from '../support/http.ts'
+import { chatRequest } from '../support/http.ts'
 import { says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type ServerOptions, type TestServer } from '../support/server.ts'
 import { bearer } from '../support/users.ts'
@@ -69,7 +69,7 @@ describe('requests in progress', () => {
     const began = await fetch(`${server.url}/jobs/chat`, {
       method: 'POST',
       headers,
-      body: JSON.stringify(eveRequest('go')),
+      body: JSON.stringify(chatRequest('go')),
     })
     const run = String(began.headers.get('x-run-id'))
     const readers = [reading(began)]

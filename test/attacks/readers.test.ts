@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { eventsOf, reading, withoutBeats } from '../support/event-stream.ts'
 import { gate, type Gate } from '../support/gate.ts'
-import { client, eveRequest } from '../support/http.ts'
+import { client, chatRequest } from '../support/http.ts'
 import { says, scriptedModel, step, type ScriptedModel } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { line, statuses } from '../support/wire.ts'
@@ -25,7 +25,7 @@ const get = (path: string, method = 'GET', more = ''): string =>
 /** A run that says what is between the gates, and waits at each. */
 async function telling(...pieces: readonly (string | Gate)[]): Promise<string> {
   model.play([step(says(...pieces))])
-  const heard = await client(server).post('/jobs/chat', eveRequest('go'))
+  const heard = await client(server).post('/jobs/chat', chatRequest('go'))
   await heard.body?.cancel()
   return String(heard.headers.get('x-run-id'))
 }

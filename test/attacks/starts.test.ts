@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Json } from '../../packages/dragoman/src/index.ts'
 import { withoutBeats } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
-import { client, eveRequest } from '../support/http.ts'
+import { client, chatRequest } from '../support/http.ts'
 import { says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { ask } from '../support/wire.ts'
@@ -79,7 +79,10 @@ describe('many starts at once', () => {
     const [here, there] = [await serving(), await serving()]
 
     const heard = await many((index) =>
-      client(index % 2 ? here : there).post('/jobs/chat', eveRequest('go', { conversationId: 'chat-1' })),
+      client(index % 2 ? here : there).post(
+        '/jobs/chat',
+        chatRequest('go', { conversationId: 'chat-1', policy: 'reject' }),
+      ),
     )
 
     const begun = heard.filter(({ status }) => status === 200)
@@ -96,7 +99,7 @@ describe('many starts at once', () => {
       const server = await serving()
 
       const heard = many((index) => {
-        const body = eveRequest('go', { conversationId: `c${index}` })
+        const body = chatRequest('go', { conversationId: `c${index}` })
         // Whoever comes when the door is shut hears nothing.
         return ask(server.url, { method: 'POST', path: '/jobs/chat', body }).catch(() => undefined)
       })

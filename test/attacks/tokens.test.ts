@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { gate } from '../support/gate.ts'
-import { eveRequest } from '../support/http.ts'
+import { chatRequest } from '../support/http.ts'
 import { says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { bearer, newToken, withTokens } from '../support/users.ts'
@@ -23,7 +23,7 @@ describe('tokens', () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  const chat = { method: 'POST', path: '/jobs/chat', body: eveRequest('hello') }
+  const chat = { method: 'POST', path: '/jobs/chat', body: chatRequest('hello') }
   const verify = async (headers = {}, query = '') =>
     (await ask(server.url, { path: `/auth/verify${query}`, headers })).json
 
@@ -154,7 +154,7 @@ describe('tokens', () => {
     const reading = fetch(`${server.url}/jobs/chat`, {
       method: 'POST',
       headers: bearer(secret),
-      body: JSON.stringify(eveRequest('go')),
+      body: JSON.stringify(chatRequest('go')),
     }).then((response) => response.text())
     await hold.reached
 

@@ -2,13 +2,14 @@ import { expect, it } from 'vitest'
 
 import { eventsOf, reading } from '../support/event-stream.ts'
 import { gate } from '../support/gate.ts'
+import { chatRequest } from '../support/http.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
 import { weather } from '../support/story-tools.ts'
 
 const CALLS = 150
 
-it.each(['ui-message-stream', 'eve', 'native'])(
+it.each(['ui-message-stream', 'ag-ui', 'native'])(
   'readers of a long run in %s who come in anywhere while it goes on read the same bytes to its end',
   async (protocol) => {
     const held = gate()
@@ -18,11 +19,10 @@ it.each(['ui-message-stream', 'eve', 'native'])(
     const { models } = scriptedModel([step(...cities), step(says('All ', 'seen', held, ', ', 'well.'))])
     await using server = await openServer({ models, tools: [weather] })
     const query = `protocol=${protocol}&ids=1`
-    const messages = [{ role: 'user', content: 'Go.' }]
-    const answer = await fetch(`${server.url}/jobs/chat?protocol=eve`, {
+    const answer = await fetch(`${server.url}/jobs/chat`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ messages }),
+      body: JSON.stringify(chatRequest('Go.')),
     })
     const events = `${server.url}/v1/runs/${answer.headers.get('x-run-id')}/events?${query}`
     await reading(answer).until('seen')

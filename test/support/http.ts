@@ -37,7 +37,7 @@ export function client({ fetch }: Pick<TestServer, 'fetch'>) {
   }
 }
 
-/** A request of the Eve chat. */
-export function eveRequest(content: string, options: Record<string, Json> = {}): Json {
-  return { messages: [{ role: 'user', content, timestamp: '2024-01-22T10:00:00Z' }], options }
+/** A message to a chat, in the AI SDK's format. */
+export function chatRequest(text: string, options: Record<string, Json> = {}): Json {
+  return { messages: [{ role: 'user', parts: [{ type: 'text', text }] }], options }
 }

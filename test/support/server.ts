@@ -7,15 +7,15 @@ import {
   readConfig,
   type Config,
   type Agent,
+  type AgentFactory,
   type AgentModule,
   type AgentTools,
   type Server,
   type Models,
 } from '../../packages/dragoman/src/index.ts'
-import { bundledAgents, bundledParts } from '../../apps/server/src/main.ts'
-import { codingSurfaces } from '../../agents/coding/src/surfaces.ts'
-import { lifeGuests, lifeSurfaces } from '../../agents/life/src/surfaces.ts'
-import { bundledProtocols } from './bundled-protocols.ts'
+import { piEngine } from '../../packages/pi/src/index.ts'
+import { socketIo } from '../../packages/socket-io/src/index.ts'
+import { telemetry } from '../../packages/telemetry/src/index.ts'
 import { newToken } from './users.ts'
 
 export type ServerOptions = {
@@ -25,8 +25,8 @@ export type ServerOptions = {
   readonly agent?: Partial<Agent>
   /** What else the test's own capability does. */
   readonly capability?: Partial<AgentModule<AgentTools>>
-  /** The agents that we have, instead of one of the test's own. */
-  readonly real?: true
+  /** They take the place of the test's own agent. */
+  readonly agents?: readonly AgentFactory[]
   /** Further words of its command line, and variables. */
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -55,7 +55,7 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     agent,
     capability: more,
     home,
-    real,
+    agents = [{ agent: { ...testAgent, tools, ...agent }, ...more }],
     flags = [],
     env = {},
     limits = {},
@@ -65,11 +65,15 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
   const secrets = new Map<string, string>()
   for (const user of users) secrets.set(user, await newToken(folder, user))
   const words = ['--port', '0', '--home', folder, '--log-level', 'silent', ...flags]
-  const read = readConfig(words, env, bundledAgents)
+  const read = readConfig(words, env, options.agents)
   const config = { ...read, limits: { ...read.limits, ...limits } }
-  const own = moduleOf({ ...testAgent, tools, ...agent }, more)
-  const agents = real ? bundledAgents : [own]
-  const dragoman = await createServer({ ...bundledParts, agents, config, ...(models && { models }) })
+  const dragoman = await createServer({
+    engines: [piEngine()],
+    plugins: [socketIo(), telemetry()],
+    agents,
+    config,
+    ...(models && { models }),
+  })
   const close = async (): Promise<void> => {
     await dragoman.close()
     if (home === undefined) await rm(folder, { recursive: true, force: true })
@@ -84,24 +88,6 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     token: (user) => secrets.get(user) ?? '',
     fetch: dragoman.fetch,
     [Symbol.asyncDispose]: close,
-  }
-}
-
-/** The test's own agent. One with the id of a bundled agent has that agent's APIs. */
-function moduleOf(
-  agent: Agent<AgentTools>,
-  more: Partial<AgentModule<AgentTools>> = {},
-): AgentModule<AgentTools> {
-  const surfaces = {
-    coding: codingSurfaces(agent.id, more.context?.resolve),
-    life: lifeSurfaces(agent.id),
-  }[agent.id]
-  return {
-    agent,
-    protocols: bundledProtocols,
-    ...(surfaces && { surfaces }),
-    ...(agent.id === 'life' && { guests: lifeGuests }),
-    ...more,
   }
 }
 

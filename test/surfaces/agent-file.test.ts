@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool, toolResult, type Models } from '../../packages/dragoman/src/index.ts'
-import { client, eveRequest } from '../support/http.ts'
+import { client, chatRequest } from '../support/http.ts'
 import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 
@@ -49,16 +49,16 @@ describe('agents/<id>/agent.json', () => {
     const told: string[][] = []
     server = await openServer({ models: listening(model.models, told), tools, home })
 
-    const { body } = await client(server).json('POST', '/jobs/chat', eveRequest('wipe', { stream: false }))
+    const { body } = await client(server).json('POST', '/jobs/chat', chatRequest('wipe', { stream: false }))
 
     expect(ran).toEqual(['look'])
-    expect(body).toMatchObject({
-      content: 'I may not.',
-      toolCalls: [
-        { toolName: 'wipe', state: 'error' },
-        { toolName: 'look', state: 'result' },
-      ],
-    })
+    expect(body['parts']).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ type: 'tool-wipe', state: 'output-error' }),
+        expect.objectContaining({ type: 'tool-look', state: 'output-available' }),
+        expect.objectContaining({ type: 'text', text: 'I may not.' }),
+      ]),
+    )
     expect(JSON.stringify(body)).toContain('There is no tool named wipe.')
     expect(told).toEqual([['look'], ['look']])
     expect(await status(server)).toMatchObject({ tools: [{ name: 'look' }], problems: [] })

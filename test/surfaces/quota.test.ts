@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../packages/dragoman/src/index.ts'
 import { configured, useChat } from '../support/configured.ts'
 import { gate } from '../support/gate.ts'
-import { eveRequest } from '../support/http.ts'
+import { chatRequest } from '../support/http.ts'
 import { says, step } from '../support/scripted-model.ts'
 import { runAgent, socketClient } from '../support/socket-client.ts'
 import { bearer } from '../support/users.ts'
@@ -24,7 +24,7 @@ describe('who has used up a quota', () => {
     const before = written(house.home)
 
     for (const [path, body] of [
-      ['/jobs/chat', eveRequest('again')],
+      ['/jobs/chat', chatRequest('again')],
       ['/jobs/chat', useChat('chat-2')],
       ['/jobs/chat', { message: 'again', options: { stream: false } }],
       [`/v1/threads/${thread}/runs`, { message: 'again' }],
@@ -50,16 +50,16 @@ describe('who has used up a quota', () => {
       expect(Math.abs(wait / 1000 - Number(heard.json['retryAfter']))).toBeLessThan(5)
     }
     expect(written(house.home)).toEqual(before)
-    expect((await as('bob')('POST', '/jobs/chat', eveRequest('hello'))).status).toBe(200)
+    expect((await as('bob')('POST', '/jobs/chat', chatRequest('hello'))).status).toBe(200)
   })
 
   it('reads it in Chinese where that is what they read', async () => {
     await open({ rules: [{ user: 'ada', period: 'daily', tokens: 0 }] })
 
-    const chinese = await as('ada')('POST', '/jobs/chat', eveRequest('你好'), {
+    const chinese = await as('ada')('POST', '/jobs/chat', chatRequest('你好'), {
       'accept-language': 'zh-CN,en;q=0.8',
     })
-    const other = await as('ada')('POST', '/jobs/chat', eveRequest('你好'), {
+    const other = await as('ada')('POST', '/jobs/chat', chatRequest('你好'), {
       'accept-language': 'en,zh;q=0.8',
     })
 

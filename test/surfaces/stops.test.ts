@@ -1,82 +1,13 @@
-import { describe, expect, it } from 'vitest'
-
-import { asking } from '../clients/questions.ts'
-import { reading } from '../support/event-stream.ts'
-import { gate } from '../support/gate.ts'
-import { client } from '../support/http.ts'
-import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
-import { openServer } from '../support/server.ts'
+import { describeStops } from './stops.contract.ts'
 
 const text = 'Go.'
-/** By dialect: what its client posts, and how a body ends that somebody has stopped. */
-const dialects = {
-  'ui-message-stream': {
-    body: { id: 'chat-1', message: { role: 'user', parts: [{ type: 'text', text }] } },
-    end: /"type":"abort"\}\n\nid: \S+\ndata: \{"type":"finish","messageMetadata":\{"stopped":true,"finishReason":"stop".*\}\n\nid: \S+\ndata: \[DONE\]\n\n$/,
-  },
-  'data-stream': {
-    body: { id: 'chat-1', message: { role: 'user', content: text, parts: [{ type: 'text', text }] } },
-    end: /\n8:\[\{"stopped":true\}\]\nd:\{"finishReason":"stop",.*\}\n$/,
-  },
-  eve: {
-    body: { messages: [{ role: 'user', content: text }], options: { conversationId: 'chat-1' } },
-    end: /\n\ndata: \{"type":"finish","finishReason":"stop",.*\}\n\n$/,
-  },
-  native: {
-    body: { message: text },
-    end: /"type":"run\.cancelled","by":"user".*\}\n\n$/,
-  },
-}
 
-describe.each(Object.entries(dialects))('a run that is stopped, in %s,', (dialect, { body, end }) => {
-  const opened = async (...script: ReturnType<typeof step>[]) => {
-    const { models } = scriptedModel(script)
-    const server = await openServer({ models, tools: [asking().apply] })
-    const { json, post } = client(server)
-    await json('POST', '/v1/threads', { name: 'chat-1' })
-    const path = dialect === 'native' ? '/v1/threads/chat-1/runs' : '/jobs/chat'
-    const stop = async (answer: Response) =>
-      expect((await json('POST', '/jobs/chat/stop', { runId: answer.headers.get('x-run-id') })).body).toEqual(
-        { stopped: true },
-      )
-    return { server, stop, ask: (more: object = {}) => post(path, { ...body, ...more }) }
-  }
-
-  it('ends as its contract says while it runs', async () => {
-    const held = gate()
-    const { server, ask, stop } = await opened(step(says('Hello', held, ' world')))
-    await using _ = server
-    const answer = await ask()
-    const read = reading(answer)
-    await read.until('Hello')
-    await stop(answer)
-
-    expect((await read.whole()).toString()).toMatch(end)
-  })
-
-  it('ends so while it waits for its turn, and the one before it goes on', async () => {
-    const held = gate()
-    const { server, ask, stop } = await opened(step(says('Hello', held, ' world')))
-    await using _ = server
-    const first = await ask()
-    await held.reached
-    const second = await ask({ policy: 'enqueue' })
-    await stop(second)
-
-    expect(await second.text()).toMatch(end)
-    held.open()
-    expect(await first.text()).toContain(' world')
-  })
-
-  it('ends so while it waits for an answer', async () => {
-    const { server, ask, stop } = await opened(step(calls('c1', 'apply', { job: 3 })))
-    await using _ = server
-    const answer = await ask()
-    const read = reading(answer)
-    await read.until(dialect === 'native' ? 'run.waiting' : 'tool-calls')
-    await stop(answer)
-
-    const run = `/v1/runs/${answer.headers.get('x-run-id')}/events?protocol=${dialect}`
-    expect(await (await fetch(`${server.url}${run}`)).text()).toMatch(end)
-  })
+describeStops('ui-message-stream', {
+  body: { id: 'chat-1', message: { role: 'user', parts: [{ type: 'text', text }] } },
+  end: /"type":"abort"\}\n\nid: \S+\ndata: \{"type":"finish","messageMetadata":\{"stopped":true,"finishReason":"stop".*\}\n\nid: \S+\ndata: \[DONE\]\n\n$/,
 })
+describeStops('data-stream', {
+  body: { id: 'chat-1', message: { role: 'user', content: text, parts: [{ type: 'text', text }] } },
+  end: /\n8:\[\{"stopped":true\}\]\nd:\{"finishReason":"stop",.*\}\n$/,
+})
+describeStops('native', { body: { message: text }, end: /"type":"run\.cancelled","by":"user".*\}\n\n$/ })

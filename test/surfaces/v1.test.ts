@@ -113,11 +113,13 @@ describe('/v1', () => {
   it('gives any run in any protocol, from any place', async () => {
     model.play([step(says('Hi.'))])
     const id = await newThread()
-    const whole = await client(server).post(`/v1/threads/${id}/runs?protocol=eve`, { message: 'hello' })
+    const whole = await client(server).post(`/v1/threads/${id}/runs?protocol=data-stream`, {
+      message: 'hello',
+    })
     const run = String(whole.headers.get('x-run-id'))
     const { get } = client(server)
 
-    expect(await (await get(`/v1/runs/${run}/events?protocol=eve`)).text()).toBe(await whole.text())
+    expect(await (await get(`/v1/runs/${run}/events?protocol=data-stream`)).text()).toBe(await whole.text())
     expect(await (await get(`/v1/runs/${run}/events?protocol=ui-message-stream`)).text()).toContain(
       'data: [DONE]',
     )

@@ -8,7 +8,7 @@ import type { Server, Json } from '../../../packages/dragoman/src/index.ts'
 import { openServer } from '../src/main.ts'
 import { framesOf, reading } from '../../../test/support/event-stream.ts'
 import { gate, type Gate } from '../../../test/support/gate.ts'
-import { eveRequest } from '../../../test/support/http.ts'
+import { eveRequest } from '../../../agents/jobs/test/support/eve-request.ts'
 import { jobsProvider, type JobsProvider } from '../../../agents/jobs/test/support/jobs-provider.ts'
 import {
   HONEST,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { eveRequest } from '../../../test/support/http.ts'
+import { eveRequest } from '../../../agents/jobs/test/support/eve-request.ts'
 import { events, wireProvider, type Reply } from '../../../test/support/wire-provider.ts'
 import { wireWords } from '../../../test/support/wire-words.ts'
 

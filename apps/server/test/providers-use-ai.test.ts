@@ -12,6 +12,7 @@ import {
 } from '../../../test/support/socket-client.ts'
 import { events, wireProvider, type Reply, type WireProvider } from '../../../test/support/wire-provider.ts'
 import { wireWords } from '../../../test/support/wire-words.ts'
+import { bundledAgents } from '../src/main.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const PDF = 'JVBERi0xLjQKJSVFT0Y='
@@ -41,7 +42,7 @@ describe('a page of use-ai whose assistant is Claude', () => {
       fallback_triggers: { max_retries: 0 },
     })
     const models = createModels({ env: { WIRE_KEY: 'k' }, offlinePace: 0, file, override: 'wire:claude' })
-    server = await openServer({ models, real: true })
+    server = await openServer({ models, agents: bundledAgents })
   })
   afterAll(async () => {
     await server[Symbol.asyncDispose]()

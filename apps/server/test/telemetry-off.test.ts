@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 import { run } from '../../../test/support/process.ts'
 
-const PRELOAD = `--import=${join(import.meta.dirname, 'support/print-loaded-modules.ts')}`
+const PRELOAD = `--import=${join(import.meta.dirname, '../../../test/support/print-loaded-modules.ts')}`
 
 it('loads nothing of OpenTelemetry by default', async () => {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))

@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openServer, type TestServer } from '../../../test/support/server.ts'
+import { bundledAgents } from '../src/main.ts'
 
 const HOME = join(import.meta.dirname, 'homes/2026-11-23')
 const TOKEN = 'dgm_GOtM1z7k2fzKW-S1wJVJWOrQEmvgG2nuqgxgw8lmY08'
@@ -18,7 +19,7 @@ describe('a home of the version of 2026-11-23', () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
     for (const file of ['dragoman.db', 'dragoman.db-wal'])
       await writeFile(join(home, file), gunzipSync(await readFile(join(HOME, `${file}.gz`))))
-    server = await openServer({ real: true, home, flags: ['--require-token'] })
+    server = await openServer({ agents: bundledAgents, home, flags: ['--require-token'] })
   })
   afterAll(async () => {
     await server[Symbol.asyncDispose]()

@@ -11,6 +11,7 @@ import { framesOf, reading } from '../../../../test/support/event-stream.ts'
 import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { bearer } from '../../../../test/support/users.ts'
+import { assistant } from '../../src/index.ts'
 
 type Event = Record<string, unknown> & { readonly type: string }
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const mcp = { everything, notes: { url: served.url } }
   await writeFile(join(home, 'config.yaml'), JSON.stringify({ mcp }))
   const flags = ['--require-token']
-  server = await openServer({ models: model.models, real: true, home, flags, users: ['ada', 'bob'] })
+  server = await openServer({ models: model.models, agents: [assistant], home, flags, users: ['ada', 'bob'] })
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()

@@ -3,10 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { createModels } from '../../../../packages/dragoman/src/models/index.ts'
 import { client } from '../../../../test/support/http.ts'
 import { openServer } from '../../../../test/support/server.ts'
+import { assistant } from '../../src/index.ts'
 
 describe('what a page shares with the assistant', () => {
   it('is changed by its words, in English and Chinese, and nothing is where nothing is shared', async () => {
-    await using server = await openServer({ models: createModels({ env: {}, offlinePace: 0 }), real: true })
+    await using server = await openServer({
+      models: createModels({ env: {}, offlinePace: 0 }),
+      agents: [assistant],
+    })
     const ask = async (runId: string, content: string, state?: object) => {
       const said = { id: `m-${runId}`, role: 'user', content }
       const input = {

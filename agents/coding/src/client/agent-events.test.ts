@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { cutLine } from '../../../../test/support/cut-line.ts'
 import { gate } from '../../../../test/support/gate.ts'
 import { calls, FAILED, says, scriptedModel, step, thinks } from '../../../../test/support/scripted-model.ts'
-import { openServer } from '../../../../test/support/server.ts'
+import { openServer, type ServerOptions, type TestServer } from '../../../../test/support/server.ts'
 import { storyTools } from '../../../../test/support/story-tools.ts'
 import { breakOff } from '../../../../packages/dragoman/src/testing/script.ts'
+import { agentEvents as format } from '../protocols/agent-events/index.ts'
 import { agentAnswers, agentEvents, type AgentAnswer } from './index.ts'
 
 const where = gate()
+const opened = (options: ServerOptions): Promise<TestServer> =>
+  openServer({ ...options, capability: { protocols: [format] } })
 
 /** A run, and the address at which it is read in agent events. */
 async function asked(url: string): Promise<string> {
@@ -35,7 +38,7 @@ describe('one who reads agent events', () => {
       ),
       step(says('It rains', ' 下雨 ☔.')),
     ]
-    await using server = await openServer({ ...scriptedModel(script), tools: [...storyTools] })
+    await using server = await opened({ ...scriptedModel(script), tools: [...storyTools] })
 
     const answers = await answersOf(await fetch(await asked(server.url)))
 
@@ -64,7 +67,7 @@ describe('one who reads agent events', () => {
   })
 
   it('is told why it failed, and has the conversation all the same', async () => {
-    await using server = await openServer(scriptedModel([step(says('Hel', breakOff(new Error('SECRET'))))]))
+    await using server = await opened(scriptedModel([step(says('Hel', breakOff(new Error('SECRET'))))]))
 
     expect((await answersOf(await fetch(await asked(server.url)))).at(-1)).toMatchObject({
       text: 'Hel',
@@ -74,7 +77,7 @@ describe('one who reads agent events', () => {
   })
 
   it('never takes a line that breaks for an end', async () => {
-    await using server = await openServer(scriptedModel([step(says('It rains', where))]))
+    await using server = await opened(scriptedModel([step(says('It rains', where))]))
     await using line = await cutLine(server.url)
     const url = (await asked(server.url)).replace(server.url, line.url)
     const answers = agentAnswers(agentEvents(await fetch(url)))
@@ -88,7 +91,7 @@ describe('one who reads agent events', () => {
 
   it('leaves when the request is aborted', async () => {
     const never = gate()
-    await using server = await openServer(scriptedModel([step(says('It rains', never))]))
+    await using server = await opened(scriptedModel([step(says('It rains', never))]))
     const leaving = new AbortController()
     const events = agentEvents(await fetch(await asked(server.url), leaving), leaving.signal)
 
@@ -100,7 +103,7 @@ describe('one who reads agent events', () => {
   })
 
   it('is told by the server why it is refused', async () => {
-    await using server = await openServer(scriptedModel())
+    await using server = await opened(scriptedModel())
 
     await expect(
       answersOf(await fetch(`${server.url}/v1/runs/run_none/events?protocol=agent-events`)),

@@ -3,16 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { cutLine } from '../../../../test/support/cut-line.ts'
 import { gate, type Gate } from '../../../../test/support/gate.ts'
 import { calls, FAILED, says, scriptedModel, step, thinks } from '../../../../test/support/scripted-model.ts'
-import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { openServer, type ServerOptions, type TestServer } from '../../../../test/support/server.ts'
 import { weather } from '../../../../test/support/story-tools.ts'
 import { breakOff } from '../../../../packages/dragoman/src/testing/script.ts'
+import { envelope } from '../protocols/envelope/index.ts'
 import { envelopeAnswers, envelopes, type EnvelopeAnswer } from './index.ts'
 
 const MODES = ['incremental', 'full'] as const
 type Mode = (typeof MODES)[number]
 
+const opened = (options: ServerOptions): Promise<TestServer> =>
+  openServer({ ...options, capability: { protocols: [envelope] } })
+
 function held(where: Gate): Promise<TestServer> {
-  return openServer({
+  return opened({
     ...scriptedModel([
       step(thinks('看看.'), says('I look.'), calls('c1', 'weather', { city: 'Tromsø' })),
       step(says('It rains', where, ' 下雨 ☔.')),
@@ -93,7 +97,7 @@ describe.each(MODES)('one who reads envelopes, %s', (responseMode: Mode) => {
   })
 
   it('is told why it ended, and reads it again by its address', async () => {
-    await using server = await openServer(scriptedModel([step(says('Hel', breakOff(new Error('SECRET'))))]))
+    await using server = await opened(scriptedModel([step(says('Hel', breakOff(new Error('SECRET'))))]))
     const answer = await asked(server.url, { responseMode })
     const events = `${server.url}/v1/runs/${answer.headers.get('x-run-id')}/events`
     const [once, again] = [await Array.fromAsync(answersOf(answer)), await Array.fromAsync(answersOf(events))]
@@ -119,7 +123,7 @@ describe.each(MODES)('one who reads envelopes, %s', (responseMode: Mode) => {
   })
 
   it('is told by the server where there is nothing to read', async () => {
-    await using server = await openServer(scriptedModel())
+    await using server = await opened(scriptedModel())
 
     await expect(answersOf(await asked(server.url, { message: '' })).next()).rejects.toMatchObject({
       cause: { status: 400, code: 'invalid-request' },

@@ -12,6 +12,7 @@ import { client } from '../../../../test/support/http.ts'
 import { oneHome } from '../../../../test/support/one-home.ts'
 import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
+import { coding } from '../../src/index.ts'
 
 const PROGRAM = join(import.meta.dirname, '../support/command-server.ts')
 const isSandboxed = await hasSandbox()
@@ -62,7 +63,7 @@ describe.skipIf(process.platform !== 'linux').each([
     const root = await folder()
     await using server = await openServer({
       models,
-      real: true,
+      agents: [coding],
       flags: ['--root', root],
       env: { PATH: await searched() },
     })

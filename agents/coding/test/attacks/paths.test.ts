@@ -20,6 +20,7 @@ import { client } from '../../../../test/support/http.ts'
 import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
+import { coding } from '../../src/index.ts'
 
 type Attack = readonly [tool: string, input: { readonly [key: string]: Json }]
 
@@ -103,7 +104,7 @@ describe.each(['pi', 'default'])('a coding agent, driven by %s, that tries to le
     await mkdir(join(home, 'agents/coding'), { recursive: true })
     await writeFile(join(home, 'agents/coding/agent.json'), JSON.stringify({ id: 'coding', engine }))
     const flags = ['--root', join(outside, 'root')]
-    server = await openServer({ models: model.models, real: true, home, flags })
+    server = await openServer({ models: model.models, agents: [coding], home, flags })
   })
   afterAll(async () => {
     await server[Symbol.asyncDispose]()

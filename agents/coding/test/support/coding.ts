@@ -9,6 +9,7 @@ import { eventsOf, reading } from '../../../../test/support/event-stream.ts'
 import { client } from '../../../../test/support/http.ts'
 import { scriptedModel, type ScriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer, type ServerOptions, type TestServer } from '../../../../test/support/server.ts'
+import { coding } from '../../src/index.ts'
 
 /** The real server with the coding agent, which serves `root`; beside it lies `outside`. It and its folders go when the test ends. */
 export type CodingServer = ReturnType<typeof client> & {
@@ -47,7 +48,7 @@ export async function codingServer(
     models: model.models,
     ...others,
     home,
-    real: true,
+    agents: [coding],
     flags: ['--root', root, ...flags],
   })
   onTestFinished(() => server[Symbol.asyncDispose]())

@@ -14,6 +14,7 @@ import { client } from '../../../../test/support/http.ts'
 import { calls, says, scriptedModel, step, type Step } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { bearer } from '../../../../test/support/users.ts'
+import { coding } from '../../src/index.ts'
 
 /** How long each race goes on. `.ci/run` and a reviewer set 20; otherwise it shows only that the harness works. */
 export const RACE_SECONDS = Number(process.env['DRAGOMAN_RACE_SECONDS'] ?? 1)
@@ -58,7 +59,7 @@ export async function raceServer(shut: Shut, more: More = {}): Promise<RaceServe
   const model = scriptedModel()
   const server = await openServer({
     models: model.models,
-    real: true,
+    agents: [coding],
     home,
     flags: ['--root', root, ...(more.flags ?? [])],
     users: more.users ?? [],

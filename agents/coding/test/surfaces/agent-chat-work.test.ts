@@ -15,6 +15,7 @@ import {
   type ScriptedModel,
 } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { coding } from '../../src/index.ts'
 
 // Without a sandbox a person is asked before each command, and nobody is there to be asked.
 const isSandboxed = await hasSandbox()
@@ -37,7 +38,7 @@ describe.each(['pi', 'default'])('the agent chat, at work with %s,', (engine) =>
     model = scriptedModel()
     server = await openServer({
       ...model,
-      real: true,
+      agents: [coding],
       home: join(folder, 'home'),
       flags: ['--root', work],
       env: { PATH: process.env['PATH'] ?? '' },

@@ -17,6 +17,8 @@ import {
   thinks,
 } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
+import { agentEvents } from '../../src/protocols/agent-events/index.ts'
+import { codingSurfaces } from '../../src/surfaces.ts'
 
 const look = defineTool({
   name: 'look',
@@ -54,6 +56,7 @@ describe.each(['pi', 'default'])('the agent chat, driven by %s,', (engine) => {
       ...model,
       tools,
       agent: { id: 'coding', engine },
+      capability: { surfaces: codingSurfaces('coding'), protocols: [agentEvents] },
       ...(users && { users, flags: ['--require-token'] }),
     })
     const ask = (

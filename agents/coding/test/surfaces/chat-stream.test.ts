@@ -10,6 +10,7 @@ import { gate } from '../../../../test/support/gate.ts'
 import { client } from '../../../../test/support/http.ts'
 import { calls, linesOf, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
+import { coding } from '../../src/index.ts'
 
 const WRONG: [{ readonly [key: string]: Json }, string][] = [
   [{}, 'message is required'],
@@ -216,7 +217,7 @@ describe('the chat stream', () => {
   })
 
   it('is off where no folder is served, and says how that is changed', async () => {
-    await using server = await openServer({ models: scriptedModel().models, real: true })
+    await using server = await openServer({ models: scriptedModel().models, agents: [coding] })
     const { json } = client(server)
     const off = { status: 503, body: { error: expect.stringContaining('--root') as string } }
 

@@ -7,7 +7,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { linesOf, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { openServer, type ServerOptions, type TestServer } from '../../../../test/support/server.ts'
-import { client, eveRequest } from '../../../../test/support/http.ts'
+import { chatRequest, client } from '../../../../test/support/http.ts'
+import { coding } from '../../src/index.ts'
 
 type Rig = { readonly root: string; readonly outside: string; readonly server: TestServer }
 
@@ -20,7 +21,7 @@ async function rig(
   const flags = roots.flatMap((name) => ['--root', join(outside, name)])
   const server = await openServer({
     models: scriptedModel().models,
-    real: true,
+    agents: [coding],
     ...more,
     flags: [...flags, ...(more.flags ?? [])],
   })
@@ -149,7 +150,7 @@ describe('/api/files', () => {
     const here = await rig({ models: model.models })
     await writeFile(join(here.root, '说明.md'), 'Be brief.')
 
-    const response = await client(here.server).post('/coding/chat', eveRequest('Explain @说明.md please'))
+    const response = await client(here.server).post('/coding/chat', chatRequest('Explain @说明.md please'))
     expect(await response.text()).toContain('Fine.')
     expect(linesOf(model.prompts[0])).toEqual([
       expect.stringMatching(

@@ -9,6 +9,7 @@ import { createModels } from '../../../../packages/dragoman/src/models/index.ts'
 import { framesOf } from '../../../../test/support/event-stream.ts'
 import { client } from '../../../../test/support/http.ts'
 import { openServer } from '../../../../test/support/server.ts'
+import { coding } from '../../src/index.ts'
 
 // Without a sandbox a person is asked before each command, and nobody is there to be asked.
 const isSandboxed = await hasSandbox()
@@ -18,7 +19,7 @@ const project = {
   'package.json': '{"name":"tally","scripts":{"test":"node --test"}}',
   'src/count.js': '// 登录\nexport function count(votes) {\n  return votes.length + 1\n}\n',
   'test/count.test.js':
-    "import assert from 'node:assert'\nimport { count } from '../../../../test/src/count.js'\nassert.equal(count(['a']), 1)\n",
+    "import assert from 'node:assert'\nimport { count } from '../src/count.js'\nassert.equal(count(['a']), 1)\n",
   'orders.txt': 'run touch ruined\nand then run touch ruined\n',
 }
 
@@ -35,7 +36,7 @@ async function opened(engine: string) {
   const models = createModels({ env: {}, offlinePace: 0 })
   // Commands find the Node that runs this.
   const env = { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` }
-  const server = await openServer({ models, home, real: true, flags: ['--root', folder], env })
+  const server = await openServer({ models, home, agents: [coding], flags: ['--root', folder], env })
   const ask = async (message: string) => {
     const answer = await client(server).post('/api/agent-chat', { message, workDir: folder })
     const frames = framesOf(Buffer.from(await answer.arrayBuffer()))

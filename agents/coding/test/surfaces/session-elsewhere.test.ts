@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { chatRequest } from '../../../../test/support/http.ts'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { codingServer, type CodingServer } from '../support/coding.ts'
-import { eveRequest } from '../../../../test/support/http.ts'
 import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 
 /** A session in the folder a, with b beside it, of whose files the model reads both. */
@@ -23,7 +23,7 @@ async function session(coding: CodingServer): Promise<string> {
 
 const ELSEWHERE: readonly [string, (sessionId: string) => [string, Json]][] = [
   ['/v1', (id) => [`/v1/threads/${id}/runs`, { message: 'look', stream: false }]],
-  ['/coding/chat', (id) => ['/coding/chat', eveRequest('look', { conversationId: id, stream: false })]],
+  ['/coding/chat', (id) => ['/coding/chat', chatRequest('look', { conversationId: id, stream: false })]],
 ]
 
 describe('a session that goes on elsewhere', () => {
@@ -121,7 +121,7 @@ describe('a request that is sent again', () => {
     const sessionId = await session(coding)
     model.play([step(says('Once.'))])
     const ask = (context: Json = {}) => {
-      const request = eveRequest(content, { conversationId: sessionId, stream: false })
+      const request = chatRequest(content, { conversationId: sessionId, stream: false })
       return post('/coding/chat', { ...(request as object), context }, { 'idempotency-key': 'k' })
     }
     const first = await ask()

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { jobs } from '../../src/index.ts'
 
 /** Bodies that are small enough to be let in, and were made to take long. */
 describe('the body of a resume or a page', () => {
   let server: TestServer
   beforeAll(async () => {
     const { models } = scriptedModel([step(says('…'))])
-    server = await openServer({ models, real: true })
+    server = await openServer({ models, agents: [jobs] })
   })
   afterAll(() => server[Symbol.asyncDispose]())
 

@@ -6,6 +6,7 @@ import { HONEST, JUDGED, postingNumber, RESUME, rewritten } from '../support/see
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { bearer } from '../../../../test/support/users.ts'
 import { ask, rows } from '../../../../test/support/wire.ts'
+import { jobs } from '../../src/index.ts'
 
 const PDF = '%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'
 const SOURCE = {
@@ -92,7 +93,7 @@ describe('the jobs of another user', () => {
   }
 
   beforeAll(async () => {
-    server = await openServer({ models: model.models, real: true, users: ['ada', 'bob'] })
+    server = await openServer({ models: model.models, agents: [jobs], users: ['ada', 'bob'] })
     const tailored = step(says(JSON.stringify(rewritten(HONEST))))
     for (const [user, number] of [
       ['ada', 1],

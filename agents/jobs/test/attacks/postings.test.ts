@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
-import { eveRequest } from '../../../../test/support/http.ts'
+import { eveRequest } from '../support/eve-request.ts'
 import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { bearer } from '../../../../test/support/users.ts'
 import { ask } from '../../../../test/support/wire.ts'
+import { jobs } from '../../src/index.ts'
 
 /** A posting that gives orders, and a model that obeys them: what it may do is not left to the model. */
 const ORDERS =
@@ -49,7 +50,7 @@ describe('a posting that gives orders, and a model that obeys', () => {
       response.end('secret')
     })
     await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve))
-    server = await openServer({ models: model.models, real: true, users: ['ada', 'bob'] })
+    server = await openServer({ models: model.models, agents: [jobs], users: ['ada', 'bob'] })
     bobs = await create('bob', 'https://www.zhipin.com/job_detail/bob.html')
     const { port } = inside.address() as AddressInfo
     adas = await create('ada', `http://127.0.0.1:${port}/secret`)

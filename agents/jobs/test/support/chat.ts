@@ -3,7 +3,9 @@ import { z } from 'zod'
 
 import { defineTool, toolResult } from '../../../../packages/dragoman/src/index.ts'
 import type { Gate } from '../../../../test/support/gate.ts'
-import { client, eveRequest } from '../../../../test/support/http.ts'
+import { client } from '../../../../test/support/http.ts'
+import { eve } from '../../src/protocols/eve/index.ts'
+import { eveRequest } from './eve-request.ts'
 import { says, scriptedModel, step, type ScriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 
@@ -34,7 +36,7 @@ export function chatServer() {
   let server: TestServer
   beforeEach(async () => {
     model = scriptedModel()
-    server = await openServer({ models: model.models, tools: [look] })
+    server = await openServer({ models: model.models, tools: [look], capability: { protocols: [eve] } })
   })
   afterEach(() => server[Symbol.asyncDispose]())
 

@@ -8,12 +8,13 @@ import {
   type Operation,
 } from '../../../../test/support/api-document.ts'
 import { framesOf, withoutBeats } from '../../../../test/support/event-stream.ts'
-import { eveRequest } from '../../../../test/support/http.ts'
+import { eveRequest } from '../support/eve-request.ts'
 import { says, scriptedModel, step, type Step } from '../../../../test/support/scripted-model.ts'
 import { HONEST, INVENTED, JUDGED, rewritten } from '../support/seeker.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { ask } from '../../../../test/support/wire.ts'
 import * as visits from './visits.ts'
+import { jobs } from '../../src/index.ts'
 
 const PDF = '%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n'
 const id = expect.any(Number) as number
@@ -48,7 +49,7 @@ describe('each route of the jobs answers as the document says', () => {
   beforeAll(async () => {
     server = await openServer({
       models: model.models,
-      real: true,
+      agents: [jobs],
     })
     document = (await ask(server.url, { path: '/openapi.json' })).json as unknown as Document
   })

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { chatServer } from '../support/chat.ts'
 import { gate } from '../../../../test/support/gate.ts'
-import { client, eveRequest } from '../../../../test/support/http.ts'
+import { client } from '../../../../test/support/http.ts'
+import { eveRequest } from '../support/eve-request.ts'
 import { calls, refuses, says, step, thinks } from '../../../../test/support/scripted-model.ts'
 
 describe('/jobs/chat', () => {
@@ -119,7 +120,7 @@ describe('/jobs/chat', () => {
 
     expect([status, body['error']]).toEqual([
       400,
-      'protocol: must be one of ui-message-stream, data-stream, native, ag-ui, use-ai, eve, vibelife, agent-events, envelope.',
+      'protocol: must be one of ui-message-stream, data-stream, native, ag-ui, use-ai, eve.',
     ])
   })
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { chatServer } from '../support/chat.ts'
 import { gate } from '../../../../test/support/gate.ts'
-import { client, eveRequest } from '../../../../test/support/http.ts'
+import { client } from '../../../../test/support/http.ts'
+import { eveRequest } from '../support/eve-request.ts'
 import { calls, says, step } from '../../../../test/support/scripted-model.ts'
 
 describe('/jobs/chat/history', () => {

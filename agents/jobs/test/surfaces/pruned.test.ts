@@ -6,7 +6,8 @@ import { openSqlite } from '../../../../packages/dragoman/src/stores/sqlite/inde
 import { builds, historyOf, openChat, textOf } from '../../../../test/clients/sdk-chat.ts'
 import { chatServer } from '../support/chat.ts'
 import { eventsOf, reading } from '../../../../test/support/event-stream.ts'
-import { client, eveRequest } from '../../../../test/support/http.ts'
+import { client } from '../../../../test/support/http.ts'
+import { eveRequest } from '../support/eve-request.ts'
 import { calls, says, step } from '../../../../test/support/scripted-model.ts'
 
 const useChat = {

@@ -4,6 +4,7 @@ import { says, scriptedModel, step } from '../../../../test/support/scripted-mod
 import { HONEST, postingNumber, RESUME, rewritten } from '../support/seeker.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { ask, rows } from '../../../../test/support/wire.ts'
+import { jobs } from '../../src/index.ts'
 
 const long = (length: number): string => 'x'.repeat(length)
 const posting = (more: object): string => JSON.stringify({ ...postingNumber(9), ...more })
@@ -135,7 +136,7 @@ describe('what is wrong is refused with the field that is wrong, and changes not
   }
   beforeAll(async () => {
     const { models } = scriptedModel([step(says(JSON.stringify(rewritten(HONEST))))])
-    server = await openServer({ models, real: true })
+    server = await openServer({ models, agents: [jobs] })
     await asked(`POST /jobs ${JSON.stringify(postingNumber(1))}`)
     await asked(`POST /jobs/resumes ${JSON.stringify({ content: RESUME })}`)
     expect(await asked('POST /jobs/tailor/1')).toMatchObject({ status: 201 })

@@ -9,6 +9,7 @@ import { calls, refuses, says, step, type Script } from '../../../../test/suppor
 import { oneHome } from '../../../../test/support/one-home.ts'
 import { newToken } from '../../../../test/support/users.ts'
 import { ask } from '../../../../test/support/wire.ts'
+import { life } from '../../src/index.ts'
 
 const house = configured()
 const one = oneHome()
@@ -20,7 +21,7 @@ const refused = new ServiceError('model-unauthorized', 'The model openai:m refus
   chinese: '模型服务不接受 openai:m 的密钥，请检查 OPENAI_API_KEY。',
 })
 const opened = async (script: Script) => {
-  const { server, model } = await house.open({ requireToken: true, guests: true }, { real: true })
+  const { server, model } = await house.open({ requireToken: true, guests: true }, { agents: [life] })
   model.play(script)
   const first = await ask(server.url, { path: '/life/profile' })
   const [cookie = ''] = String((first.headers['set-cookie'] as string[])[0]).split(';')

@@ -9,6 +9,7 @@ import { configured, useChat } from '../../../../test/support/configured.ts'
 import { socketClient } from '../../../../test/support/socket-client.ts'
 import type { ServerOptions } from '../../../../test/support/server.ts'
 import { ask } from '../../../../test/support/wire.ts'
+import { lifeGuests, lifeSurfaces } from '../../src/surfaces.ts'
 
 const house = configured()
 const GUEST =
@@ -16,7 +17,10 @@ const GUEST =
 
 /** Tells who is asking, where the life agent tells of a profile, and where it tells of another's jobs. */
 const told = new Hono<AppEnv>().get('/profile', (c) => c.json({ user: c.get('userId') }))
-const life: Partial<ServerOptions> = { agent: { id: 'life', maxSteps: 10 }, capability: { routes: told } }
+const life: Partial<ServerOptions> = {
+  agent: { id: 'life', maxSteps: 10 },
+  capability: { routes: told, surfaces: lifeSurfaces('life'), guests: lifeGuests },
+}
 const opened = async (config: Readonly<Record<string, Json>> = {}, more: Partial<ServerOptions> = life) => {
   const { server, model } = await house.open({ requireToken: true, guests: true, ...config }, more)
   const from = (address: string, cookie?: string) => ({

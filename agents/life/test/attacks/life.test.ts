@@ -6,12 +6,13 @@ import { createModels } from '../../../../packages/dragoman/src/models/index.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { client } from '../../../../test/support/http.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { life } from '../../src/index.ts'
 
 let server: TestServer
 beforeEach(async () => {
   server = await openServer({
     models: createModels({ offlinePace: 0, env: {} }),
-    real: true,
+    agents: [life],
   })
 })
 afterEach(async () => server[Symbol.asyncDispose]())

@@ -6,6 +6,7 @@ import { calls, linesOf, says, scriptedModel, step } from '../../../../test/supp
 import { openServer } from '../../../../test/support/server.ts'
 import { builds, historyOf, openChat, textOf } from '../../../../test/clients/sdk-chat.ts'
 import { openV4, v4User } from '../../../../test/clients/sdk-v4.ts'
+import { life } from '../../src/index.ts'
 
 const CHAT = '/api/v1/chat/v5'
 const at = `${CHAT}/stream`
@@ -27,7 +28,7 @@ warnsOfNothing()
 describe.each(Object.entries(builds))('the AI SDK client %s, on the VibeLife chat', (_, load) => {
   it('has the cards of two calls at once, and the refusal of a third, as parts to draw', async () => {
     const { models, prompts } = scriptedModel([...cards, step(says('好的。'))])
-    await using server = await openServer({ models, real: true })
+    await using server = await openServer({ models, agents: [life] })
     const body = { skill: null, voice_mode: 'warm', time_zone: 'Asia/Shanghai' }
     const chat = openChat(await load(), { url: server.url, at, id: 'evening', body })
 
@@ -73,7 +74,7 @@ describe.each(Object.entries(builds))('the AI SDK client %s, on the VibeLife cha
       step(calls('c1', 'show_insight', insight)),
       step(says('慢慢', held, '说', second, '。')),
     ])
-    await using server = await openServer({ models, real: true })
+    await using server = await openServer({ models, agents: [life] })
     const sdk = await load()
     const before = openChat(sdk, { url: server.url, at, id: 'evening' })
     const sent = before.sendMessage({ text: '我有点累' })
@@ -110,7 +111,7 @@ describe.each(Object.entries(builds))('the AI SDK client %s, on the VibeLife cha
 describe('the AI SDK client 4.3.19, on the VibeLife chat', () => {
   it('has the cards as results', async () => {
     const { models } = scriptedModel(cards)
-    await using server = await openServer({ models, real: true })
+    await using server = await openServer({ models, agents: [life] })
 
     const { message, error } = await openV4({ api: `${server.url}${at}` }).send('evening', [
       v4User('我有点累'),

@@ -8,13 +8,14 @@ import { gate } from '../../../../test/support/gate.ts'
 import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
 import { builtExample } from '../../../../test/e2e/example.ts'
+import { life } from '../../src/index.ts'
 
 describe('the page of the life agent, in a browser', () => {
   const example = builtExample('life')
 
   /** The page of a conversation, served as Vite does. */
   async function opened(models: Models = createModels({ env: {}, offlinePace: 0 }), name = 'evening') {
-    const server = await openServer({ models, real: true })
+    const server = await openServer({ models, agents: [life] })
     const site = await example.serve('/api/', server.url)
     const line = await cutLine(site.url)
     const page = await example.newPage()

@@ -7,6 +7,8 @@ import { gate } from '../../../../test/support/gate.ts'
 import { says, step } from '../../../../test/support/scripted-model.ts'
 import type { TestServer } from '../../../../test/support/server.ts'
 import { ask } from '../../../../test/support/wire.ts'
+import { life } from '../../src/index.ts'
+import { lifeGuests, lifeSurfaces } from '../../src/surfaces.ts'
 
 const house = configured()
 const { as } = house
@@ -14,7 +16,7 @@ const CLAIM = '/api/v1/guest/claim'
 const STREAM = '/api/v1/chat/v5/stream'
 const nothing = { claimed: { profile: [], memories: 0, conversations: 0 } }
 
-const opened = () => house.open({ requireToken: true, guests: true }, { real: true })
+const opened = () => house.open({ requireToken: true, guests: true }, { agents: [life] })
 
 /** A browser: it keeps the cookie that it is given, and lets go of one whose time is over. */
 function browser({ url }: TestServer) {
@@ -145,7 +147,7 @@ describe('a guest who gets an account', () => {
     const userData = { merge, merged, erase: async () => undefined, export: async () => null }
     const { server } = await house.open(
       { requireToken: true, guests: true },
-      { agent: { id: 'life' }, capability: { userData } },
+      { agent: { id: 'life' }, capability: { userData, surfaces: lifeSurfaces('life'), guests: lifeGuests } },
     )
     const page = browser(server)
     await page.send('POST', STREAM, useChat('evening'))
@@ -182,7 +184,7 @@ describe('a guest who gets an account', () => {
     const { server } = await opened()
     const page = browser(server)
     await page.send('POST', '/life/memories', { content: '喜欢爬山' })
-    const { server: own } = await house.open({}, { real: true })
+    const { server: own } = await house.open({}, { agents: [life] })
 
     const heard = await ask(own.url, { method: 'POST', path: CLAIM, headers: { cookie: page.cookie } })
 

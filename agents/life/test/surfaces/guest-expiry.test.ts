@@ -7,6 +7,7 @@ import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { configured, useChat } from '../../../../test/support/configured.ts'
 import type { TestServer } from '../../../../test/support/server.ts'
 import { ask } from '../../../../test/support/wire.ts'
+import { life } from '../../src/index.ts'
 
 const house = configured()
 const { as } = house
@@ -39,7 +40,7 @@ const rows = (id: string): number => {
 
 it('a guest who has not come for so long is forgotten, and no other', async () => {
   const settings = { requireToken: true, guests: true, keepGuests: 60 }
-  const { server } = await house.open(settings, { real: true })
+  const { server } = await house.open(settings, { agents: [life] })
   const [gone, here] = [await guestOf(server, '喜欢爬山'), await guestOf(server, '喜欢游泳')]
   await as('ada')('POST', '/life/memories', { content: '喜欢看书' })
   await vi.waitFor(() => expect([rows(gone.id), rows(here.id)]).toEqual([7, 7]), { timeout: 30_000 })
@@ -50,7 +51,7 @@ it('a guest who has not come for so long is forgotten, and no other', async () =
   db.prepare('UPDATE usage_runs SET at = ? WHERE user_id = ?').run(ago.getTime(), gone.id)
   db.close()
 
-  const { server: next } = await house.open(settings, { real: true })
+  const { server: next } = await house.open(settings, { agents: [life] })
 
   await vi.waitFor(() => expect(rows(gone.id)).toBe(0), { timeout: 60_000, interval: 20 })
   expect(rows(here.id)).toBe(7)

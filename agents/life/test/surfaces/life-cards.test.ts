@@ -7,11 +7,12 @@ import { framesOf } from '../../../../test/support/event-stream.ts'
 import { client } from '../../../../test/support/http.ts'
 import { calls, says, scriptedModel, step, type Script } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { life } from '../../src/index.ts'
 
 const model = scriptedModel()
 let server: TestServer
 beforeAll(async () => {
-  server = await openServer({ models: model.models, real: true })
+  server = await openServer({ models: model.models, agents: [life] })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

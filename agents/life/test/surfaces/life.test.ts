@@ -9,6 +9,7 @@ import { createModels } from '../../../../packages/dragoman/src/models/index.ts'
 import { historyOf, openChat, textOf, type ChatMessage } from '../../../../test/clients/sdk-chat.ts'
 import { client } from '../../../../test/support/http.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { life } from '../../src/index.ts'
 
 const CHAT = '/api/v1/chat/v5'
 
@@ -73,7 +74,7 @@ const talks = {
 describe('a conversation with the life agent, without any model', () => {
   let home = ''
   const open = (): Promise<TestServer> =>
-    openServer({ models: createModels({ env: {}, offlinePace: 0 }), real: true, home })
+    openServer({ models: createModels({ env: {}, offlinePace: 0 }), agents: [life], home })
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
   })

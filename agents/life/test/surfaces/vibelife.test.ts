@@ -4,13 +4,14 @@ import { framesOf, reading } from '../../../../test/support/event-stream.ts'
 import { gate } from '../../../../test/support/gate.ts'
 import { calls, says, scriptedModel, step, type Script } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { life } from '../../src/index.ts'
 
 const CHAT = '/api/v1/chat/v5'
 const insight = { title: '看见', content: '你其实早就知道答案了。' }
 
 const opened = async (script: Script, users: readonly string[] = []) => {
   const model = scriptedModel(script)
-  return { ...model, server: await openServer({ models: model.models, real: true, users }) }
+  return { ...model, server: await openServer({ models: model.models, agents: [life], users }) }
 }
 const post = (server: TestServer, path: string, body: object, headers: Record<string, string> = {}) =>
   fetch(`${server.url}${CHAT}${path}`, {

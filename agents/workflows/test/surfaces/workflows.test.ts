@@ -9,6 +9,7 @@ import { client } from '../../../../test/support/http.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { ended, socketClient, textIn, type AgUiEvent } from '../../../../test/support/socket-client.ts'
+import { workflows } from '../../src/index.ts'
 
 const wanted = { runner: 'dify', workflowId: 'greeting-workflow', inputs: { name: 'Ada' } }
 
@@ -18,7 +19,7 @@ describe('workflows', () => {
   beforeAll(async () => {
     dify = await difyServer()
     const env = { DIFY_BASE_URL: dify.url, DIFY_GREETING_WORKFLOW_KEY: 'app-secret-key' }
-    server = await openServer({ models: scriptedModel().models, real: true, env })
+    server = await openServer({ models: scriptedModel().models, agents: [workflows], env })
     dify.answer({
       frames: [
         { event: 'node_started', data: { node_id: 'n1', title: 'LLM' } },
@@ -69,10 +70,7 @@ describe('workflows', () => {
     })
     const info = await client(server).json('GET', '/copilotkit/info')
     expect(info.body).toMatchObject({
-      agents: {
-        workflows: { capabilities: body },
-        assistant: { capabilities: { tools: { supported: true } } },
-      },
+      agents: { workflows: { capabilities: body } },
     })
   })
 
@@ -135,7 +133,7 @@ describe('workflows', () => {
   })
 
   it('are not there where none is configured', async () => {
-    await using plain = await openServer({ models: scriptedModel().models, real: true })
+    await using plain = await openServer({ models: scriptedModel().models, agents: [workflows] })
 
     expect((await client(plain).get('/workflows')).status).toBe(404)
     using page = socketClient(plain.url)

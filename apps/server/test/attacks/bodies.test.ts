@@ -3,10 +3,11 @@ import { text } from 'node:stream/consumers'
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { eveRequest } from '../../../../test/support/http.ts'
+import { eveRequest } from '../../../../agents/jobs/test/support/eve-request.ts'
 import { says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { ask, exchange, line, statuses, written } from '../../../../test/support/wire.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 const MB = 1024 * 1024
 const chat = JSON.stringify(eveRequest('hello'))
@@ -21,7 +22,7 @@ describe('a body', () => {
   let server: TestServer
   let before: object
   beforeAll(async () => {
-    server = await openServer({ models: model.models, real: true })
+    server = await openServer({ models: model.models, agents: bundledAgents })
   })
   beforeEach(() => {
     model.play([])

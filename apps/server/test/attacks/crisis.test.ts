@@ -6,11 +6,15 @@ import { gate } from '../../../../test/support/gate.ts'
 import { refuses, says, step, type Script } from '../../../../test/support/scripted-model.ts'
 import { bearer } from '../../../../test/support/users.ts'
 import { ask } from '../../../../test/support/wire.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 const house = configured()
 const STREAM = '/api/v1/chat/v5/stream'
 const opened = async (config: Readonly<Record<string, Json>>, script?: Script) => {
-  const { server, model } = await house.open({ requireToken: true, guests: true, ...config }, { real: true })
+  const { server, model } = await house.open(
+    { requireToken: true, guests: true, ...config },
+    { agents: bundledAgents },
+  )
   if (script) model.play(script)
   const first = await ask(server.url, { path: '/life/profile' })
   const [cookie = ''] = String((first.headers['set-cookie'] as string[])[0]).split(';')

@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { client } from '../../../../test/support/http.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 /** No prefix of one is a prefix of another word: the index shortens what its neighbors share. */
 const SECRETS = ['zebraquux7781', 'qwyjibo4423', 'xanthophyll', 'vexillology9', '彁駲']
@@ -15,7 +16,7 @@ const TRACES = SECRETS.map((secret) => Buffer.from(secret))
 it('the words of a posting that is deleted are nowhere in the files', async () => {
   const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
-  const server = await openServer({ models: scriptedModel().models, real: true, home })
+  const server = await openServer({ models: scriptedModel().models, agents: bundledAgents, home })
   const { json } = client(server)
   const create = async (n: number, words: string): Promise<string> => {
     const posting = {

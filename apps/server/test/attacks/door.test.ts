@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { eveRequest } from '../../../../test/support/http.ts'
+import { eveRequest } from '../../../../agents/jobs/test/support/eve-request.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { bearer } from '../../../../test/support/users.ts'
 import { ask, exchange, rows, statuses } from '../../../../test/support/wire.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 const NAME =
   'This server does not answer under that host name. Name it in hosts of config.yaml, or by --allow-host.'
@@ -15,7 +16,12 @@ describe('a server for this machine alone', () => {
   let before: object
   beforeAll(async () => {
     const flags = ['--allow-origin', 'https://app.example']
-    server = await openServer({ models: scriptedModel().models, real: true, users: ['ada'], flags })
+    server = await openServer({
+      models: scriptedModel().models,
+      agents: bundledAgents,
+      users: ['ada'],
+      flags,
+    })
     before = rows(server.home)
   })
   afterAll(async () => {

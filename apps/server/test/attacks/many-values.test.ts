@@ -4,6 +4,7 @@ import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { runAgent, socketClient } from '../../../../test/support/socket-client.ts'
 import { ask, rows } from '../../../../test/support/wire.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 const TOO_MANY = 'The body may hold at most 100,000 values'
 const many = (count: number, each: string): string => `[${Array(count).fill(each).join(',')}]`
@@ -13,7 +14,7 @@ describe('a body of very many values', () => {
   let server: TestServer
   let before: object
   beforeAll(async () => {
-    server = await openServer({ ...model, real: true })
+    server = await openServer({ ...model, agents: bundledAgents })
     before = rows(server.home)
   })
   afterAll(async () => {

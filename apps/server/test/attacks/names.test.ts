@@ -4,6 +4,7 @@ import { eventsOf } from '../../../../test/support/event-stream.ts'
 import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { ask, exchange, statuses, written } from '../../../../test/support/wire.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 const FORGED =
   'a\r\nx-forged: 1\r\n\r\ndata: {"type":"finish"}\n\nid: 999\nevent: forged\n\u2028\u0000\u007f\u0085'
@@ -13,7 +14,7 @@ describe('a name', () => {
   const model = scriptedModel()
   let server: TestServer
   beforeAll(async () => {
-    server = await openServer({ models: model.models, real: true })
+    server = await openServer({ models: model.models, agents: bundledAgents })
   })
   afterAll(() => server[Symbol.asyncDispose]())
 

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { reading } from '../../../../test/support/event-stream.ts'
 import { gate, type Gate } from '../../../../test/support/gate.ts'
-import { eveRequest } from '../../../../test/support/http.ts'
+import { eveRequest } from '../../../../agents/jobs/test/support/eve-request.ts'
 import { calls, linesOf, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { bearer } from '../../../../test/support/users.ts'
 import { ask, rows } from '../../../../test/support/wire.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 const posting = (title: string) => ({ title, company: 'Northwind', url: 'https://northwind.example/jobs/1' })
 const useChat = (id: string, messageId: string, text: string): Json => ({
@@ -35,7 +36,7 @@ describe('what is another user’s', () => {
     })
 
   beforeAll(async () => {
-    server = await openServer({ models: model.models, real: true, users: ['ada', 'bob'] })
+    server = await openServer({ models: model.models, agents: bundledAgents, users: ['ada', 'bob'] })
     job = ((await as('ada', 'POST', '/jobs', posting('Secret Engineer'))).json['job'] as { id: number }).id
     hold = gate()
     model.play([step(says('Half', hold, ' of a secret.'))])

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { framesOf, reading } from '../../../../test/support/event-stream.ts'
-import { eveRequest } from '../../../../test/support/http.ts'
+import { eveRequest } from '../../../../agents/jobs/test/support/eve-request.ts'
 import { oneHome } from '../../../../test/support/one-home.ts'
 import { ask } from '../../../../test/support/wire.ts'
 

@@ -12,6 +12,7 @@ import { client } from '../../../../test/support/http.ts'
 import { examine } from '../support/examine.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 const isSandboxed = await hasSandbox()
 
@@ -23,7 +24,7 @@ async function told(path: string, ...roots: string[]) {
   const { about, code } = await examine(['--home', home, '--port', '0', ...flags], { PATH: path })
   await using server = await openServer({
     models: scriptedModel().models,
-    real: true,
+    agents: bundledAgents,
     flags,
     env: { PATH: path },
   })

@@ -11,6 +11,7 @@ import { run } from '../../../../test/support/process.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
 import { newToken } from '../../../../test/support/users.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 const others = ['coding', 'assistant', 'life']
 const SAID_SO = 'DRAGOMAN_MODEL (or --model) says so for every agent.'
@@ -120,7 +121,7 @@ describe('the doctor at home', () => {
     let seed: string
     beforeAll(async () => {
       seed = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
-      const server = await openServer({ models: scriptedModel().models, home: seed, real: true })
+      const server = await openServer({ models: scriptedModel().models, home: seed, agents: bundledAgents })
       await server[Symbol.asyncDispose]()
     })
     afterAll(() => rm(seed, { recursive: true }))

@@ -10,12 +10,13 @@ import { calls, says, step } from '../../../../test/support/scripted-model.ts'
 import type { ServerOptions, TestServer } from '../../../../test/support/server.ts'
 import { bearer } from '../../../../test/support/users.ts'
 import { ask } from '../../../../test/support/wire.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 const house = configured()
 const STREAM = '/api/v1/chat/v5/stream'
 const offline: Partial<ServerOptions> = { models: createModels({ env: {}, offlinePace: 0 }) }
 const open = (more: Partial<ServerOptions> = offline) =>
-  house.open({ requireToken: true, guests: true }, { real: true, ...more })
+  house.open({ requireToken: true, guests: true }, { agents: bundledAgents, ...more })
 
 async function guestOf({ url }: TestServer) {
   const first = await ask(url, { path: '/life/profile' })
@@ -113,7 +114,10 @@ describe('a deletion', () => {
 
   it('cannot be confirmed by a model', async () => {
     const deletes = () => step(calls('c', 'delete_my_data', {}))
-    const { server, model } = await house.open({ requireToken: true, guests: true }, { real: true })
+    const { server, model } = await house.open(
+      { requireToken: true, guests: true },
+      { agents: bundledAgents },
+    )
     const guest = await guestOf(server)
     await guest.send('POST', '/life/memories', { content: '喜欢爬山' })
     model.play([deletes(), deletes(), step(says('已删除。'))])

@@ -11,6 +11,7 @@ import { examine } from '../support/examine.ts'
 import { client } from '../../../../test/support/http.ts'
 import { calls, says, scriptedModel, step, type Script } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 const guide = readFileSync(join(import.meta.dirname, '../../../../docs/skills.md'), 'utf8')
 
@@ -33,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true, force: true }))
 
 const model = scriptedModel()
-const opened = (): Promise<TestServer> => openServer({ models: model.models, real: true, home })
+const opened = (): Promise<TestServer> => openServer({ models: model.models, agents: bundledAgents, home })
 
 /** The system's words in a call of the model. */
 function system(call: number): string {

@@ -7,6 +7,7 @@ import { settled } from '../../../../test/clients/questions.ts'
 import { openChat, textOf } from '../../../../test/clients/sdk-chat.ts'
 import { client } from '../../../../test/support/http.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 type ToolPart = {
   readonly type: string
@@ -24,7 +25,7 @@ const addTodo = {
 describe('the assistant, with the offline model', () => {
   let server: TestServer
   beforeAll(async () => {
-    server = await openServer({ models: createModels({ env: {}, offlinePace: 0 }), real: true })
+    server = await openServer({ models: createModels({ env: {}, offlinePace: 0 }), agents: bundledAgents })
   })
   afterAll(() => server[Symbol.asyncDispose]())
 

@@ -6,6 +6,7 @@ import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { warnsOfNothing } from '../../../../test/clients/ag-ui-agent.ts'
 import { lifeClients } from './life-clients.ts'
 import { historyOf } from '../../../../test/clients/sdk-chat.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 const birth = { birthDate: '1990-05-15', birthTime: '14:30', gender: 'male' }
 const insight = { title: '看见', content: '你其实早就知道答案了。' }
@@ -13,7 +14,7 @@ const insight = { title: '看见', content: '你其实早就知道答案了。' 
 const { models, prompts, play } = scriptedModel()
 let server: TestServer
 beforeAll(async () => {
-  server = await openServer({ models, real: true })
+  server = await openServer({ models, agents: bundledAgents })
   expect((await client(server).json('PUT', '/life/profile/birth', birth)).status).toBe(200)
 })
 afterAll(() => server[Symbol.asyncDispose]())

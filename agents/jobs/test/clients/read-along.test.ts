@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
 
-import { framesOf, reading } from '../support/event-stream.ts'
-import { gate } from '../support/gate.ts'
-import { calls, says, scriptedModel, step } from '../support/scripted-model.ts'
-import { openServer } from '../support/server.ts'
-import { weather } from '../support/story-tools.ts'
-import { builds, openChat, textOf } from './sdk-chat.ts'
+import { framesOf, reading } from '../../../../test/support/event-stream.ts'
+import { gate } from '../../../../test/support/gate.ts'
+import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
+import { openServer } from '../../../../test/support/server.ts'
+import { weather } from '../../../../test/support/story-tools.ts'
+import { builds, openChat, textOf } from '../../../../test/clients/sdk-chat.ts'
+import { eve as format } from '../../src/protocols/eve/index.ts'
 
 it.each(Object.entries(builds))(
   'a run that the AI SDK client %s has asked for is read at once in the other protocols',
@@ -15,7 +16,7 @@ it.each(Object.entries(builds))(
       step(says('I look. '), calls('c1', 'weather', { city: 'Oslo' })),
       step(says('Es regnet, 下雨', held, ' 了 ☔ in Oslo.')),
     ])
-    await using server = await openServer({ models, tools: [weather] })
+    await using server = await openServer({ models, tools: [weather], capability: { protocols: [format] } })
     const chat = openChat(await load(), { url: server.url, id: 'chat-1' })
     const sent = chat.sendMessage({ text: 'Go.' })
     await chat.shows('下雨')

@@ -7,12 +7,13 @@ import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { warnsOfNothing } from '../../../../test/clients/ag-ui-agent.ts'
 import { cardsIn, lifeClients } from './life-clients.ts'
 import { historyOf, textOf } from '../../../../test/clients/sdk-chat.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 const insight = { title: '看见', content: '你其实早就知道答案了。' }
 const { models, play } = scriptedModel()
 let server: TestServer
 beforeAll(async () => {
-  server = await openServer({ models, real: true })
+  server = await openServer({ models, agents: bundledAgents })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

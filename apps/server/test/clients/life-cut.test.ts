@@ -9,6 +9,7 @@ import { warnsOfNothing } from '../../../../test/clients/ag-ui-agent.ts'
 import { cardsIn } from './life-clients.ts'
 import { builds, openChat, textOf } from '../../../../test/clients/sdk-chat.ts'
 import { openV4, v4User } from '../../../../test/clients/sdk-v4.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 const CHAT = '/api/v1/chat/v5'
 const insight = { title: '看见', content: '你其实早就知道答案了。' }
@@ -17,7 +18,7 @@ const SAID = '慢慢说。'
 const { models, play } = scriptedModel()
 let server: TestServer
 beforeAll(async () => {
-  server = await openServer({ models, real: true })
+  server = await openServer({ models, agents: bundledAgents })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 warnsOfNothing()

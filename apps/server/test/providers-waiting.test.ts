@@ -1,9 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest'
 
-import { createModels, modelsFileSchema } from '../packages/dragoman/src/models/index.ts'
-import { openServer } from './support/server.ts'
-import { wireProvider, type Reply } from './support/wire-provider.ts'
-import { wireWords } from './support/wire-words.ts'
+import { createModels, modelsFileSchema } from '../../../packages/dragoman/src/models/index.ts'
+import { openServer } from '../../../test/support/server.ts'
+import { bundledProtocols } from './support/bundled-protocols.ts'
+import { wireProvider, type Reply } from '../../../test/support/wire-provider.ts'
+import { wireWords } from '../../../test/support/wire-words.ts'
 
 const NOTICE = 'waiting-for-model'
 const [, , chat] = wireWords
@@ -22,7 +23,11 @@ it.each(['pi', 'default'])(
     const file = modelsFileSchema.parse({ providers: { wire: { base_url: provider.url, api: 'chat' } } })
     const models = createModels({ env: {}, offlinePace: 0, file })
     const model = { primary: 'wire:m', fallback: 'wire:m' }
-    const server = await openServer({ models, agent: { engine, model } })
+    const server = await openServer({
+      models,
+      agent: { engine, model },
+      capability: { protocols: bundledProtocols },
+    })
     onTestFinished(() => server[Symbol.asyncDispose]())
 
     const answer = await fetch(`${server.url}/jobs/chat?protocol=native`, {

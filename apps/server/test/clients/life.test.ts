@@ -7,6 +7,7 @@ import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { cardsIn, lifeClients, toolCards, type Card } from './life-clients.ts'
 import { openCopilot } from '../../../../test/clients/copilot.ts'
 import { historyOf } from '../../../../test/clients/sdk-chat.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 const birth = {
   info_type: 'birth',
@@ -19,7 +20,7 @@ const kindsOf = (cards: readonly Card[]) => cards.map(({ cardType }) => cardType
 
 let server: TestServer
 beforeAll(async () => {
-  server = await openServer({ models: createModels({ env: {}, offlinePace: 0 }), real: true })
+  server = await openServer({ models: createModels({ env: {}, offlinePace: 0 }), agents: bundledAgents })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(async () => {

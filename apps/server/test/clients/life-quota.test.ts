@@ -9,6 +9,7 @@ import { says, scriptedModel, step } from '../../../../test/support/scripted-mod
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { warnsOfNothing } from '../../../../test/clients/ag-ui-agent.ts'
 import { lifeClients } from './life-clients.ts'
+import { bundledAgents } from '../../src/main.ts'
 
 const { models, prompts } = scriptedModel([step(says('好。'))])
 let home = ''
@@ -17,7 +18,7 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
   const quotas = { rules: [{ user: 'local', period: 'daily', runs: 0 }] }
   await writeFile(join(home, 'config.yaml'), JSON.stringify({ quotas }))
-  server = await openServer({ models, real: true, home })
+  server = await openServer({ models, agents: bundledAgents, home })
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()

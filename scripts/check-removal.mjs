@@ -1,0 +1,88 @@
+// Each agent is a plug-in: without its folder, and the lines of apps/server that name it, all the rest works.
+// check-removal.mjs [--all-tests] [AGENT...]
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+
+import { root, workspacePackages } from './workspace.mjs'
+
+const NOT_COPIED = new Set(['.git', '.setup', 'dist', 'node_modules'])
+/** What shows all bundled agents together. */
+const BUNDLE = ['apps/server/test', 'bench', 'chaos', 'demo', 'examples']
+/** Tests that start apps/server, or look at the tree. No other test can notice that an agent is gone. */
+const AFFECTED = ['apps/server/src', 'test/architecture.test.ts', 'test/dice-only.test.ts']
+
+const args = process.argv.slice(2)
+const tests = args.includes('--all-tests') ? [] : AFFECTED
+const named = args.filter((each) => !each.startsWith('--'))
+const agents = named.length > 0 ? named : readdirSync(join(root, 'agents'))
+
+for (const agent of agents) {
+  const copy = mkdtempSync(join(realpathSync(tmpdir()), `dragoman-without-${agent}-`))
+  try {
+    process.stdout.write(`without ${agent}\n`)
+    copyWithout(agent, copy)
+    const bin = (name) => join(root, 'node_modules/.bin', name)
+    run(copy, bin('tsc'))
+    run(copy, process.execPath, 'scripts/build.mjs')
+    run(copy, bin('vitest'), 'run', '--reporter=dot', ...tests)
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+function copyWithout(agent, copy) {
+  const gone = new Set([`agents/${agent}`, ...BUNDLE].map((path) => join(root, path)))
+  const isCopied = (path) => !NOT_COPIED.has(basename(path)) && !gone.has(path)
+  cpSync(root, copy, { recursive: true, filter: isCopied })
+  removeFromServer(join(copy, 'apps/server'), agent)
+  linkModules(join(copy, 'node_modules'), (folder) => join(copy, folder))
+}
+
+/** As a developer would: the dependency, the import, and the name in the list. */
+function removeFromServer(folder, agent) {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  delete manifest.dependencies[`@dragoman/${agent}`]
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
+  const main = join(folder, 'src/main.ts')
+  const source = readFileSync(main, 'utf8')
+  const without = source
+    .split('\n')
+    .filter((line) => !line.includes(`'@dragoman/${agent}'`))
+    .map((line) => (line.startsWith('export const bundledAgents') ? withoutName(line, agent) : line))
+    .join('\n')
+  assert.equal(source.split('\n').length - 1, without.split('\n').length, `${main} does not import ${agent}`)
+  writeFileSync(main, without)
+}
+
+function withoutName(line, agent) {
+  return line.replace(new RegExp(`\\b${agent}\\b,? ?`), '').replace(', ]', ']')
+}
+
+/** Other packages are those of this tree. Ours are those of the copy, so that none of them finds what is gone. */
+function linkModules(modules, inCopy) {
+  mkdirSync(join(modules, '@dragoman'), { recursive: true })
+  const ours = new Set(['@dragoman', ...workspacePackages.map(({ name }) => name)])
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (!ours.has(name)) symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  for (const { name, folder } of workspacePackages)
+    if (existsSync(inCopy(folder))) symlinkSync(inCopy(folder), join(modules, name))
+}
+
+function run(cwd, command, ...rest) {
+  const { status } = spawnSync(command, rest, { cwd, stdio: ['ignore', 2, 2] })
+  if (status !== 0) throw new Error(`${basename(command)} ${rest.join(' ')} failed`)
+}
