@@ -2,11 +2,20 @@ import { describe, expect, it } from 'vitest'
 
 import { toFailure } from '../packages/dragoman/src/errors.ts'
 import { ServiceError, type LogEntry, type RunEvent } from '../packages/dragoman/src/index.ts'
-import { bytesOf, formats } from '../test/laws/encoded.ts'
+import { eveJudge } from '../packages/dragoman/src/protocols/judges.fixture.ts'
+import { bytesOf, coreFormats, type Format } from '../test/laws/encoded.ts'
+import { codingFormats } from '../agents/coding/test/laws/formats.ts'
+import { eve } from '../agents/jobs/src/protocols/eve/index.ts'
 import { mistakesOf, type Ended } from './checks.ts'
 import { dragoman } from './dragoman.ts'
 import type { Reading } from './reader.ts'
 import { BROKEN, textOf, type Story } from './story.ts'
+
+const formats: Readonly<Record<string, Format>> = {
+  ...coreFormats,
+  ...codingFormats,
+  eve: { protocol: eve, judge: eveJudge },
+}
 
 const story: Story = {
   name: '1-0',

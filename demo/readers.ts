@@ -7,17 +7,8 @@ import type { LogEntry } from '../packages/dragoman/src/events/index.ts'
 import { openChat } from '../test/clients/sdk-chat.ts'
 import { openV4, v4User } from '../test/clients/sdk-v4.ts'
 import { saidByAgUi, saidByUseAi, type AgUiSaid } from '../test/laws/said-ag-ui.ts'
-import {
-  endOf,
-  folded,
-  saidByAnswer,
-  saidByChat,
-  saidByEnvelopes,
-  saidByEve,
-  saidByFold,
-  saidByV4,
-  type Said,
-} from '../test/laws/said.ts'
+import { endOf, folded, saidByChat, saidByEve, saidByFold, saidByV4, type Said } from '../test/laws/said.ts'
+import { saidByAnswer, saidByEnvelopes } from '../agents/coding/test/laws/said.ts'
 import { saidByVibeLife } from '../agents/life/test/laws/said-vibelife.ts'
 import { framesOf } from '../test/support/event-stream.ts'
 import { ended, runAgent, socketClient } from '../test/support/socket-client.ts'

@@ -11,7 +11,6 @@ import {
   type ToolPart,
 } from '../../packages/dragoman/src/events/index.ts'
 import { dataStream, native, uiMessageStream } from '../../packages/dragoman/src/protocols/index.ts'
-import { eve } from '../../agents/jobs/src/protocols/eve/index.ts'
 import { logs } from '../../packages/dragoman/src/protocols/logs.fixture.ts'
 import { run } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { builds, openChat, type ChatMessage, type Sdk } from '../clients/sdk-chat.ts'
@@ -28,7 +27,6 @@ import {
   openIn,
   questionsIn,
   saidByChat,
-  saidByEve,
   saidByFold,
   saidByV4,
   shownTo4,
@@ -143,15 +141,6 @@ describe('whatever a run writes', () => {
         const called = toolInvocations(message).map(({ args }) => args)
         expect(called).toEqual(Object.values(saidByFold(message).calls).map(({ input }) => input))
         expect(cardsByV4(v4)).toEqual(cardsByFold(message, (value) => value))
-      }),
-      RUNS,
-    )
-  })
-
-  it('a reader of Eve’s frames has what our own fold has', () => {
-    fc.assert(
-      fc.property(logs, (log) => {
-        expect(saidByEve(framesOf(eve, log).flat())).toEqual(saidByFold(folded(log)))
       }),
       RUNS,
     )

@@ -8,14 +8,8 @@ import {
   type Encoder,
   type Protocol,
 } from '../../packages/dragoman/src/protocols/index.ts'
-import { agentEvents } from '../../agents/coding/src/protocols/agent-events/index.ts'
-import { envelope } from '../../agents/coding/src/protocols/envelope/index.ts'
-import { eve } from '../../agents/jobs/src/protocols/eve/index.ts'
-import { vibelife } from '../../agents/life/src/protocols/vibelife/index.ts'
 import {
-  agentEventsJudge,
   dataStreamJudge,
-  eveJudge,
   nativeJudge,
   uiMessageStreamJudge,
   type Judge,
@@ -25,13 +19,12 @@ import {
   olderJudge,
   useAiJudge,
 } from '../../packages/dragoman/src/protocols/ag-ui/judge.fixture.ts'
-import { envelopeJudge, fullEnvelopeJudge } from '../../agents/coding/src/protocols/envelope/judge.fixture.ts'
-import { vibelifeJudge } from '../../agents/life/src/protocols/vibelife/judge.fixture.ts'
 import { before as said, run } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { fromStart, type Cursor } from '../../packages/dragoman/src/server/fan-out/cursor.ts'
 import { encodeEntries } from '../../packages/dragoman/src/server/fan-out/encoded.ts'
 
-type Format = {
+/** A wire format as its laws are tested. */
+export type Format = {
   readonly protocol: Protocol
   readonly judge: Judge
   readonly view?: View
@@ -40,31 +33,13 @@ type Format = {
 }
 const ui = { protocol: uiMessageStream, judge: uiMessageStreamJudge }
 
-export const formats: Readonly<Record<string, Format>> = {
+/** The wire formats of the core. */
+export const coreFormats: Readonly<Record<string, Format>> = {
   'ui-message-stream': ui,
   'ui-message-stream of v6': { ...ui, view: { profile: 'v6' } },
   'ui-message-stream of v7': { ...ui, view: { profile: 'v7' } },
   'data-stream': { protocol: dataStream, judge: dataStreamJudge },
-  eve: { protocol: eve, judge: eveJudge },
-  vibelife: { protocol: vibelife, judge: vibelifeJudge, startsSilently: true },
   native: { protocol: native, judge: nativeJudge },
-  envelope: { protocol: envelope, judge: envelopeJudge },
-  'envelope, each frame of which says everything': {
-    protocol: envelope,
-    judge: fullEnvelopeJudge,
-    view: { responseMode: 'full' },
-  },
-  'envelope with the older frames': {
-    protocol: envelope,
-    judge: envelopeJudge,
-    view: { legacyEvents: true },
-  },
-  'envelope, everything, with the older frames': {
-    protocol: envelope,
-    judge: fullEnvelopeJudge,
-    view: { responseMode: 'full', legacyEvents: true },
-  },
-  'agent-events': { protocol: agentEvents, judge: agentEventsJudge },
   'ag-ui': { protocol: agUi, judge: newerJudge, view: { version: '1.0' } },
   'ag-ui before 1.0': { protocol: agUi, judge: olderJudge },
   'use-ai': { protocol: useAi, judge: useAiJudge },

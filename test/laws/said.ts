@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 
-import type { AgentAnswer, EnvelopeAnswer } from '../../agents/coding/src/client/index.ts'
 import {
   emptyMessage,
   fold,
@@ -28,7 +27,7 @@ export type Said = {
 type Call = { id: string; tool: string; input: Json; words: string | undefined }
 type Card = { readonly name: string; readonly id: string | undefined; readonly value: Json }
 
-function saidOf(text: readonly string[], reasoning: readonly string[], calls: readonly Call[]): Said {
+export function saidOf(text: readonly string[], reasoning: readonly string[], calls: readonly Call[]): Said {
   const named = calls.map(({ id, ...call }) => [id, call] as const)
   return { text: text.join(''), reasoning: reasoning.join(''), calls: Object.fromEntries(named) }
 }
@@ -98,38 +97,6 @@ export function saidByEve(texts: readonly string[]): Said {
       if (frame.type !== 'tool-call') return []
       const words = results.get(frame.toolCallId)?.replace(/^Error: /, '')
       return [{ id: frame.toolCallId, tool: frame.toolName, input: frame.args, words }]
-    }),
-  )
-}
-
-/** Of the answer that our own client makes of agent events. */
-export function saidByAnswer({ text, thinking, tools }: AgentAnswer): Said {
-  return saidOf(
-    [text],
-    [thinking],
-    tools.map(({ id, name: tool, input, status, output }) => ({
-      id,
-      tool,
-      input,
-      words: status === 'running' ? undefined : output,
-    })),
-  )
-}
-
-/** Of a reader of envelopes. `complete` are the calls whose input had come whole: all, where none are named. */
-export function saidByEnvelopes({ messages }: EnvelopeAnswer, complete?: ReadonlySet<string>): Said {
-  const words = new Map<string, string>()
-  for (const { type, value } of messages) {
-    if (type === 'tool_execution_complete') words.set(value.toolCall.callId, value.result)
-    if (type === 'tool_execution_error') words.set(value.toolCall.callId, value.error)
-  }
-  return saidOf(
-    messages.map(({ type, value }) => (type === 'content' ? value : '')),
-    messages.map(({ type, value }) => (type === 'thinking' ? value : '')),
-    messages.flatMap(({ type, value }) => {
-      if (type !== 'tool_call_request' || complete?.has(value.callId) === false) return []
-      const { callId: id, name: tool, args: input } = value
-      return [{ id, tool, input, words: words.get(id) }]
     }),
   )
 }

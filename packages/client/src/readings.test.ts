@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
 import { entries } from './entries.ts'
-import { envelopeReading } from '../../../agents/coding/src/client/envelope-reading.ts'
 import { events } from './events.ts'
 import { lines } from './lines.ts'
 
@@ -104,42 +103,5 @@ describe('native', () => {
     reading.take('id: 8\ndata: {"seq":8,"at":1,"type":"run.cancelled","by":"user","usage":{}}\n\n')
 
     expect(reading.over()).toBe(true)
-  })
-})
-
-describe('envelope', () => {
-  const told = (text: string, id?: string, msgStatus = 'generating') =>
-    `${id === undefined ? '' : `id: ${id}\n`}data: {"msgStatus":"${msgStatus}","messages":["${text}"]}\n\n`
-
-  it('gives the envelopes alone, and has the cursor of the last', () => {
-    const reading = envelopeReading('incremental')
-
-    expect(
-      reading.take(`id: 1.1\ndata: {"type":"connected"}\n\n${told('\u2028data: ', '2.1')}: ping\n\n`),
-    ).toMatchObject([{ messages: ['\u2028data: '] }])
-    expect([reading.cursor(), reading.over()]).toEqual(['2.1', false])
-    reading.take(`${told('', '3', 'finished')}data: {"type":"stream_end"}\n\n`)
-    expect(reading.over()).toBe(true)
-  })
-
-  it('leaves out increments that are told again, for want of a cursor, and once there is one none', () => {
-    const reading = envelopeReading('incremental')
-    reading.take(told('a') + told('b'))
-    reading.over()
-
-    expect(reading.take(told('a', '1'))).toEqual([])
-    reading.over()
-    expect(reading.cursor()).toBe('1')
-    expect(reading.take(told('b', '2') + told('c', '3'))).toMatchObject([{ messages: ['c'] }])
-    reading.over()
-    expect(reading.take(told('d', '4'))).toMatchObject([{ messages: ['d'] }])
-  })
-
-  it('takes each that says everything', () => {
-    const reading = envelopeReading('full')
-    reading.take(told('a'))
-    reading.over()
-
-    expect(reading.take(told('ab'))).toHaveLength(1)
   })
 })

@@ -9,7 +9,8 @@ import { agentEvents } from '../../src/protocols/agent-events/index.ts'
 import { wholeLogs } from '../../../../packages/dragoman/src/protocols/logs.fixture.ts'
 import { bytesOf } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
-import { endOf, folded, saidByAnswer, saidByFold } from '../../../../test/laws/said.ts'
+import { endOf, folded, saidByFold } from '../../../../test/laws/said.ts'
+import { saidByAnswer } from './said.ts'
 
 const GOLDEN = join(import.meta.dirname, '../../../../test/golden/agent-events')
 const sizes = fc.infiniteStream(fc.integer({ min: 1, max: 900 }))

@@ -14,7 +14,8 @@ import { eventsOf } from '../../../../test/support/event-stream.ts'
 import { bytesOf, framesOf, primed } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
 import { run } from '../../../../packages/dragoman/src/protocols/stories.fixture.ts'
-import { folded, saidByEnvelopes, saidByFold } from '../../../../test/laws/said.ts'
+import { folded, saidByFold } from '../../../../test/laws/said.ts'
+import { saidByEnvelopes } from './said.ts'
 
 const FULL = { responseMode: 'full' } as const
 const some = { showThinking: true }

@@ -8,6 +8,10 @@ import { framesOf } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
 import { saidByVibeLife } from './said-vibelife.ts'
 import { asObject, folded, saidByFold, type Said } from '../../../../test/laws/said.ts'
+import { describeEncoders } from '../../../../test/laws/encoders.contract.ts'
+import { vibelifeJudge } from '../../src/protocols/vibelife/judge.fixture.ts'
+
+describeEncoders({ vibelife: { protocol: vibelife, judge: vibelifeJudge, startsSilently: true } })
 
 describe('whatever a run writes, in vibelife', () => {
   it('its reader has the text and the calls of our own fold', () => {

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
 import { dataStream, native, uiMessageStream } from './index.ts'
-import { eve } from '../../../../agents/jobs/src/protocols/eve/index.ts'
 
 const user = { role: 'user', content: 'Go.', parts: [{ type: 'text', text: 'Go.' }] }
 const schema = { type: 'object', properties: { city: { type: 'string' } } }
 const bodies = [
   { protocol: uiMessageStream, body: { messages: [user] } },
   { protocol: dataStream, body: { messages: [user] } },
-  { protocol: eve, body: { message: 'Go.' } },
   { protocol: native, body: { message: 'Go.' } },
 ]
 

@@ -4,7 +4,6 @@ import { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { dataStream, native } from '../../protocols/index.ts'
-import { eve } from '../../../../../agents/jobs/src/protocols/eve/index.ts'
 import { waiter, type Feed } from '../fan-out/feed.ts'
 import type { HttpEnv } from './env.ts'
 import { delivery } from './delivery.ts'
@@ -70,7 +69,7 @@ describe('a delivery', () => {
   it.each([
     ['a comment', native.heartbeat, ': ping\n\n'],
     ['an empty line', dataStream.heartbeat, '\n'],
-    ['the documented frame', eve.heartbeat, 'data: {"type":"ping"}\n\n'],
+    ['a frame of its own', 'data: {"type":"ping"}\n\n', 'data: {"type":"ping"}\n\n'],
   ])(
     'beats as %s where nothing comes at first, and after 15 s of silence',
     async (_name, heartbeat, beat) => {

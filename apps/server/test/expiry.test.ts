@@ -6,20 +6,25 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { migrate, openDatabase, type Database } from '../database/index.ts'
-import type { Json, RunEvent } from '../events/index.ts'
-import { tablesWith } from './expiry.fixture.ts'
-import { expiry, type Expiry } from './expiry.ts'
-import { newRun } from '../log/store-claims.contract.ts'
-import type { Store } from '../log/index.ts'
-import { bundledAgents } from '../../../../apps/server/src/main.ts'
-import { migrationsOf } from './migrations.ts'
-import { quota, type Quota } from '../access/quota/index.ts'
-import { memoryStore } from '../stores/memory/index.ts'
-import { openSqlite } from '../stores/sqlite/index.ts'
-import { finished, spoken } from '../threads/talking.fixture.ts'
-import { talk, type Talk } from '../threads/index.ts'
-import { claims, visits, type Claims, type Visits } from '../access/users/index.ts'
+import { migrate, openDatabase, type Database } from '../../../packages/dragoman/src/database/index.ts'
+import type { Json, RunEvent } from '../../../packages/dragoman/src/events/index.ts'
+import { tablesWith } from '../../../packages/dragoman/src/server/expiry.fixture.ts'
+import { expiry, type Expiry } from '../../../packages/dragoman/src/server/expiry.ts'
+import { newRun } from '../../../packages/dragoman/src/log/store-claims.contract.ts'
+import type { Store } from '../../../packages/dragoman/src/log/index.ts'
+import { bundledAgents } from '../src/main.ts'
+import { migrationsOf } from '../../../packages/dragoman/src/server/migrations.ts'
+import { quota, type Quota } from '../../../packages/dragoman/src/access/quota/index.ts'
+import { memoryStore } from '../../../packages/dragoman/src/stores/memory/index.ts'
+import { openSqlite } from '../../../packages/dragoman/src/stores/sqlite/index.ts'
+import { finished, spoken } from '../../../packages/dragoman/src/threads/talking.fixture.ts'
+import { talk, type Talk } from '../../../packages/dragoman/src/threads/index.ts'
+import {
+  claims,
+  visits,
+  type Claims,
+  type Visits,
+} from '../../../packages/dragoman/src/access/users/index.ts'
 
 const DAY_MS = 86_400_000
 /** As a word in the index of words. */

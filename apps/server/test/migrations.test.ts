@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 
-import { migrate, openDatabase } from '../database/index.ts'
-import { bundledAgents } from '../../../../apps/server/src/main.ts'
-import { migrationsOf } from './migrations.ts'
-import { memoryStore } from '../stores/memory/index.ts'
-import { talk } from '../threads/index.ts'
-import { visits } from '../access/users/index.ts'
+import { migrate, openDatabase } from '../../../packages/dragoman/src/database/index.ts'
+import { bundledAgents } from '../src/main.ts'
+import { migrationsOf } from '../../../packages/dragoman/src/server/migrations.ts'
+import { memoryStore } from '../../../packages/dragoman/src/stores/memory/index.ts'
+import { talk } from '../../../packages/dragoman/src/threads/index.ts'
+import { visits } from '../../../packages/dragoman/src/access/users/index.ts'
 
 const GONE = 'guest_aaaaaaaaaaaa'
 const HERE = 'guest_bbbbbbbbbbbb'

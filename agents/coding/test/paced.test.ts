@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Json, Run, RunEvent } from '../../events/index.ts'
-import { runLog } from '../../log/index.ts'
-import { newRun } from '../../log/store-claims.contract.ts'
-import { envelope } from '../../../../../agents/coding/src/protocols/envelope/index.ts'
-import type { Envelope } from '../../../../../agents/coding/src/protocols/envelope/wire.ts'
-import { memoryNotifier, memoryStore } from '../../stores/memory/index.ts'
-import type { Cursor } from './cursor.ts'
-import type { Feed } from './feed.ts'
-import { fanOut } from './index.ts'
+import type { Json, Run, RunEvent } from '../../../packages/dragoman/src/events/index.ts'
+import { runLog } from '../../../packages/dragoman/src/log/index.ts'
+import { newRun } from '../../../packages/dragoman/src/log/store-claims.contract.ts'
+import { envelope } from '../src/protocols/envelope/index.ts'
+import type { Envelope } from '../src/protocols/envelope/wire.ts'
+import { memoryNotifier, memoryStore } from '../../../packages/dragoman/src/stores/memory/index.ts'
+import type { Cursor } from '../../../packages/dragoman/src/server/fan-out/cursor.ts'
+import type { Feed } from '../../../packages/dragoman/src/server/fan-out/feed.ts'
+import { fanOut } from '../../../packages/dragoman/src/server/fan-out/index.ts'
 
 const usage = { inputTokens: 0, outputTokens: 0 }
 const begun: RunEvent = { type: 'text.started', partId: 'p' }

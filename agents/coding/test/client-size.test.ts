@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+
+import { expect, it } from 'vitest'
+
+import { built, sizeOf } from '../../../test/support/page-size.ts'
+
+const CLIENT = join(import.meta.dirname, '../src/client/index.ts')
+
+it.each([
+  ['agentEvents, agentAnswers', 1000],
+  ['envelopes, envelopeAnswers', 2000],
+])('a page that uses %s alone loads few bytes, and nothing of the rest', async (names, most) => {
+  const code = await built(`{ ${names} }`, CLIENT)
+
+  expect(code).not.toContain('user.joined')
+  expect(sizeOf(names, code)).toBeLessThanOrEqual(most)
+})

@@ -1,0 +1,87 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { logs, wholeLogs } from '../../packages/dragoman/src/protocols/logs.fixture.ts'
+import { isTerminal } from '../../packages/dragoman/src/events/index.ts'
+import { fromStart, readCursor } from '../../packages/dragoman/src/server/fan-out/cursor.ts'
+import { eventsOf } from '../support/event-stream.ts'
+import { bytesOf, framesOf, primed, type Format } from './encoded.ts'
+import { RUNS } from './runs.ts'
+
+/** The laws of every wire format, whatever a run writes. */
+export function describeEncoders(formats: Readonly<Record<string, Format>>): void {
+  describe.each(Object.entries(formats))(
+    'whatever a run writes, in %s',
+    (_, { protocol, judge, view, startsSilently = false }) => {
+      it('its frames are allowed, all that is opened is closed, and the end comes once and last', () => {
+        fc.assert(
+          fc.property(logs, fc.boolean(), (log, showThinking) => {
+            const end = log.at(-1)
+            const frames = framesOf(protocol, log, { ...view, showThinking })
+            judge(frames.flat(), end !== undefined && isTerminal(end.event))
+            expect(frames[0]?.length === 0).toBe(startsSilently)
+          }),
+          RUNS,
+        )
+      })
+
+      it('the same log gives the same bytes, with no line break and no secret in a frame', () => {
+        fc.assert(
+          fc.property(logs, (log) => {
+            const frames = framesOf(protocol, log, view)
+            expect(framesOf(protocol, log, view)).toEqual(frames)
+            expect(frames.flat().filter((frame) => /[\n\r]|SECRET/.test(frame))).toEqual([])
+          }),
+          RUNS,
+        )
+      })
+
+      it('one that goes on from what it remembers before any entry writes what one writes that began at the first', () => {
+        fc.assert(
+          fc.property(logs, fc.boolean(), (log, showThinking) => {
+            const frames = framesOf(protocol, log, { ...view, showThinking })
+            for (const [index] of log.entries()) {
+              const encoder = primed(protocol, log.slice(0, index), { ...view, showThinking })
+              expect(log.slice(index).map((entry) => encoder(entry))).toEqual(frames.slice(index))
+            }
+          }),
+          RUNS,
+        )
+      })
+
+      it('a run that is read while it goes on gives what one gives that is read when it has ended', () => {
+        fc.assert(
+          fc.property(wholeLogs, fc.nat(), (log, pick) => {
+            const cut = pick % log.length
+            const early = bytesOf(protocol, log.slice(0, cut), { view })
+            const late = bytesOf(protocol, log, { view, after: { ...fromStart, seq: cut } })
+            // A heartbeat may come here: it is no part of a frame.
+            expect(early.subarray(-1).toString()).toMatch(/^\n?$/)
+            expect(Buffer.concat([early, late]).equals(bytesOf(protocol, log, { view }))).toBe(true)
+          }),
+          RUNS,
+        )
+      })
+    },
+  )
+
+  const numbered = Object.entries(formats).filter(([, { protocol }]) => protocol.framing === 'events')
+
+  describe.each(numbered)('whatever a run writes, %s', (name, { protocol, view }) => {
+    it('gives exactly the rest to one whose line was cut anywhere', () => {
+      fc.assert(
+        fc.property(logs, fc.nat(), (log, pick) => {
+          const full = bytesOf(protocol, log, { view })
+          const events = eventsOf(full)
+          const torn = pick % (full.length + 1)
+          expect(eventsOf(full.subarray(0, torn))).toEqual(events.filter(({ end }) => end <= torn))
+          for (const { id, end } of events) {
+            const rest = bytesOf(protocol, log, { view, after: readCursor(id) })
+            expect(rest.equals(full.subarray(end)), `${name} after ${id}`).toBe(true)
+          }
+        }),
+        RUNS,
+      )
+    })
+  })
+}
