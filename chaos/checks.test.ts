@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { toFailure } from '../packages/dragoman/src/errors.ts'
 import { ServiceError, type LogEntry, type RunEvent } from '../packages/dragoman/src/index.ts'
-import { eveJudge } from '../packages/dragoman/src/protocols/judges.fixture.ts'
+import { eveJudge } from '../agents/jobs/src/protocols/eve/judge.fixture.ts'
 import { bytesOf, coreFormats, type Format } from '../test/laws/encoded.ts'
 import { codingFormats } from '../agents/coding/test/laws/formats.ts'
 import { eve } from '../agents/jobs/src/protocols/eve/index.ts'

@@ -78,8 +78,13 @@ function linkModules(modules, inCopy) {
   const ours = new Set(['@dragoman', ...workspacePackages.map(({ name }) => name)])
   for (const name of readdirSync(join(root, 'node_modules')))
     if (!ours.has(name)) symlinkSync(join(root, 'node_modules', name), join(modules, name))
-  for (const { name, folder } of workspacePackages)
-    if (existsSync(inCopy(folder))) symlinkSync(inCopy(folder), join(modules, name))
+  for (const { name, folder } of workspacePackages) {
+    if (!existsSync(inCopy(folder))) continue
+    symlinkSync(inCopy(folder), join(modules, name))
+    // Versions that differ from those of the other packages.
+    const own = join(folder, 'node_modules')
+    if (existsSync(join(root, own))) symlinkSync(join(root, own), inCopy(own))
+  }
 }
 
 function run(cwd, command, ...rest) {

@@ -1,5 +1,3 @@
-import type { z } from 'zod'
-
 import {
   emptyMessage,
   fold,
@@ -10,7 +8,6 @@ import {
   type LogEntry,
   type TerminalEvent,
 } from '../../packages/dragoman/src/events/index.ts'
-import { eveFrame } from '../../packages/dragoman/src/protocols/judges.fixture.ts'
 import { CONFIRMED } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import type { ChatMessage } from '../clients/sdk-chat.ts'
 import type { V4Message } from '../clients/sdk-v4.ts'
@@ -77,27 +74,6 @@ export function saidByV4(
       input: args as Json,
       words: wordsOf(result as Json | undefined),
     })),
-  )
-}
-
-/** Of a reader of the frames that Eve documents. */
-export function saidByEve(texts: readonly string[]): Said {
-  const frames = texts.map((text) => {
-    const frame: unknown = JSON.parse(text)
-    eveFrame.parse(frame)
-    return frame as z.infer<typeof eveFrame>
-  })
-  const results = new Map(
-    frames.flatMap((frame) => (frame.type === 'tool-result' ? [[frame.toolCallId, frame.result]] : [])),
-  )
-  return saidOf(
-    frames.map((frame) => (frame.type === 'text-delta' ? frame.delta : '')),
-    frames.map((frame) => (frame.type === 'reasoning-delta' ? frame.delta : '')),
-    frames.flatMap((frame) => {
-      if (frame.type !== 'tool-call') return []
-      const words = results.get(frame.toolCallId)?.replace(/^Error: /, '')
-      return [{ id: frame.toolCallId, tool: frame.toolName, input: frame.args, words }]
-    }),
   )
 }
 

@@ -108,19 +108,6 @@ export function rows(home: string): Rows {
   }
 }
 
-/** The postings of the judgements that are kept, the oldest first. */
-export function judgedJobs(home: string): number[] {
-  const db = new DatabaseSync(join(home, 'dragoman.db'), { readOnly: true })
-  try {
-    return db
-      .prepare('SELECT job_id FROM job_analysis ORDER BY id')
-      .all()
-      .map((row) => Number(row['job_id']))
-  } finally {
-    db.close()
-  }
-}
-
 /** The same without what the projector writes of it, in its own time. */
 export function written(home: string): object {
   const { chat_messages: _, conversations, ...rest } = rows(home)

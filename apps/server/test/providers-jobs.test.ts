@@ -18,7 +18,8 @@ import {
   RESUME,
   rewritten,
 } from '../../../agents/jobs/test/support/seeker.ts'
-import { ask, judgedJobs } from '../../../test/support/wire.ts'
+import { judgedJobs } from '../../../agents/jobs/test/support/judged-jobs.ts'
+import { ask } from '../../../test/support/wire.ts'
 
 const makers = [
   ['Anthropic', 'ANTHROPIC', '/v1/messages'],

@@ -1,4 +1,4 @@
-import { agentEventsJudge } from '../../../../packages/dragoman/src/protocols/judges.fixture.ts'
+import { agentEventsJudge } from '../../src/protocols/agent-events/judge.fixture.ts'
 import type { Format } from '../../../../test/laws/encoded.ts'
 import { agentEvents } from '../../src/protocols/agent-events/index.ts'
 import { envelope } from '../../src/protocols/envelope/index.ts'

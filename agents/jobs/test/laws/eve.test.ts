@@ -1,12 +1,13 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { eveJudge } from '../../../../packages/dragoman/src/protocols/judges.fixture.ts'
+import { eveJudge } from '../../src/protocols/eve/judge.fixture.ts'
 import { logs } from '../../../../packages/dragoman/src/protocols/logs.fixture.ts'
 import { framesOf } from '../../../../test/laws/encoded.ts'
 import { describeEncoders } from '../../../../test/laws/encoders.contract.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
-import { folded, saidByEve, saidByFold } from '../../../../test/laws/said.ts'
+import { folded, saidByFold } from '../../../../test/laws/said.ts'
+import { saidByEve } from './said.ts'
 import { eve } from '../../src/protocols/eve/index.ts'
 
 describeEncoders({ eve: { protocol: eve, judge: eveJudge } })

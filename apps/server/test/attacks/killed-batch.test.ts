@@ -10,7 +10,8 @@ import { eveRequest } from '../../../../agents/jobs/test/support/eve-request.ts'
 import { jobsProvider } from '../../../../agents/jobs/test/support/jobs-provider.ts'
 import { oneHome } from '../../../../test/support/one-home.ts'
 import { JUDGED, postingNumber, RESUME } from '../../../../agents/jobs/test/support/seeker.ts'
-import { ask, judgedJobs } from '../../../../test/support/wire.ts'
+import { judgedJobs } from '../../../../agents/jobs/test/support/judged-jobs.ts'
+import { ask } from '../../../../test/support/wire.ts'
 
 const house = oneHome()
 

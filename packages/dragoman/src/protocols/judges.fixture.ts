@@ -6,63 +6,6 @@ import type { RunEvent } from '../events/index.ts'
 /** What reads a format as its clients do: it throws where frames are not allowed, or are not those of a whole run though they should be. */
 export type Judge = (frames: readonly string[], whole: boolean) => void
 
-/** The frames that the surface documents, with exactly these fields. */
-const blockId = (kind: string) => z.string().regex(new RegExp(`^${kind}_[\\w-]{8}$`))
-export const eveFrame = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('start'), messageId: z.string().startsWith('msg_') }),
-  z.strictObject({ type: z.literal('reasoning-start'), id: blockId('reasoning') }),
-  z.strictObject({ type: z.literal('reasoning-delta'), id: blockId('reasoning'), delta: z.string() }),
-  z.strictObject({ type: z.literal('reasoning-end'), id: blockId('reasoning') }),
-  z.strictObject({ type: z.literal('text-start'), id: blockId('text') }),
-  z.strictObject({ type: z.literal('text-delta'), id: blockId('text'), delta: z.string() }),
-  z.strictObject({ type: z.literal('text-end'), id: blockId('text') }),
-  z.strictObject({
-    type: z.literal('tool-call'),
-    toolCallId: z.string(),
-    toolName: z.string(),
-    args: z.json(),
-  }),
-  z.strictObject({
-    type: z.literal('tool-call-delta'),
-    toolCallId: z.string(),
-    status: z.literal('running'),
-    progress: z
-      .strictObject({ current: z.number(), total: z.number(), message: z.string() })
-      .partial()
-      .optional(),
-  }),
-  z.strictObject({ type: z.literal('tool-result'), toolCallId: z.string(), result: z.string() }),
-  z.strictObject({ type: z.literal('error'), error: z.string() }),
-  z.strictObject({
-    type: z.literal('finish'),
-    finishReason: z.enum(['stop', 'tool-calls', 'length', 'content-filter', 'error']),
-    usage: z.strictObject({ promptTokens: z.number(), completionTokens: z.number() }),
-  }),
-])
-
-/** Blocks are opened, filled and closed, one at a time; results follow their calls; the finish is last, and else only comes where calls wait. */
-export const eveJudge: Judge = (frames, whole) => {
-  const open = new Set<string>()
-  const types: string[] = []
-  let block: string | undefined
-  for (const text of frames) {
-    const said = eveFrame.parse(JSON.parse(text))
-    if (said.type === 'text-start' || said.type === 'reasoning-start') {
-      if (block !== undefined) throw new Error(`${said.id} opens within ${block}`)
-      block = said.id
-    } else if ('id' in said) {
-      if (block !== said.id) throw new Error(`${said.id} is not open`)
-      if (said.type.endsWith('-end')) block = undefined
-    }
-    if (said.type === 'tool-call') begin(open, said.toolCallId)
-    if (said.type === 'tool-result') end(open, said.toolCallId)
-    const pauses = said.type === 'finish' && said.finishReason === 'tool-calls' && open.size > 0
-    types.push(pauses ? 'pause' : said.type)
-  }
-  if (block !== undefined) open.add(block)
-  judgeEnd(types, { ends: ['finish'], open, whole })
-}
-
 /** Steps are begun and finished one at a time, results follow their calls, and the end is last, and else only comes where calls wait. */
 export const dataStreamJudge: Judge = (lines, whole) => {
   const open = new Set<string>()
@@ -126,70 +69,6 @@ function uiStep(
   return 'pause'
 }
 
-const tool = { toolId: z.string(), toolName: z.string() }
-const content = z.union([z.string(), z.array(z.looseObject({ type: z.enum(['text', 'image', 'file']) }))])
-/** The frames that the agent chat documents, with exactly these fields. */
-const agentFrame = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.enum(['agent_start', 'thinking_start', 'thinking_end', 'turn_end']) }),
-  z.strictObject({ type: z.enum(['content', 'thinking']), content: z.string() }),
-  z.strictObject({ type: z.literal('tool_use'), ...tool, toolInput: z.json() }),
-  z.strictObject({ type: z.literal('tool_update'), ...tool, content: z.string() }),
-  z.strictObject({ type: z.literal('tool_result'), ...tool, content: z.string(), isError: z.boolean() }),
-  z.strictObject({
-    type: z.literal('error'),
-    error: z.string(),
-    message: z.string(),
-    code: z.string(),
-  }),
-  z.strictObject({
-    type: z.literal('complete'),
-    messages: z.array(
-      z.discriminatedUnion('role', [
-        z.strictObject({ role: z.literal('user'), content }),
-        z.strictObject({ role: z.literal('assistant'), content: z.string() }),
-        z.strictObject({
-          role: z.literal('tool'),
-          content: z.string(),
-          toolName: z.string(),
-          toolInput: z.json(),
-          toolId: z.string(),
-          isError: z.literal(true).optional(),
-        }),
-      ]),
-    ),
-    usage: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }),
-    finishReason: z.string().optional(),
-    stopped: z.literal(true).optional(),
-  }),
-])
-
-/** The start is first, words come within a message, each call has one result, an error comes right before the end, and the end is last. */
-export const agentEventsJudge: Judge = (frames, whole) => {
-  const open = new Set<string>()
-  const called = new Set<string>()
-  const types: string[] = []
-  for (const text of frames) {
-    const said = agentFrame.parse(JSON.parse(text))
-    if ((said.type === 'agent_start') !== (types.length === 0))
-      throw new Error('the start is first, and once')
-    if (types.at(-1) === 'error' && said.type !== 'complete') throw new Error(`${said.type} after an error`)
-    if (said.type === 'thinking_start') begin(open, 'message')
-    if (said.type === 'thinking_end') end(open, 'message')
-    if ((said.type === 'content' || said.type === 'thinking') && !open.has('message'))
-      throw new Error('words outside of a message')
-    if (said.type === 'turn_end' && open.has('message')) throw new Error('a turn ends within a message')
-    if (said.type === 'tool_use') {
-      begin(called, said.toolId)
-      begin(open, `${said.toolName} ${said.toolId}`)
-    }
-    if (said.type === 'tool_update' && !open.has(`${said.toolName} ${said.toolId}`))
-      throw new Error(`${said.toolId} is not open`)
-    if (said.type === 'tool_result') end(open, `${said.toolName} ${said.toolId}`)
-    types.push(said.type)
-  }
-  judgeEnd(types, { ends: ['complete'], open, whole })
-}
-
 const nativeFrame = z.looseObject({ seq: z.int().positive(), at: z.int().positive(), type: z.string() })
 
 /** Each entry is one frame, in order, and the terminal one is last. */
@@ -204,16 +83,16 @@ export const nativeJudge: Judge = (frames, whole) => {
   )
 }
 
-function begin(open: Set<string>, what: string): void {
+export function begin(open: Set<string>, what: string): void {
   if (open.has(what)) throw new Error(`${what} is open`)
   open.add(what)
 }
 
-function end(open: Set<string>, what: string): void {
+export function end(open: Set<string>, what: string): void {
   if (!open.delete(what)) throw new Error(`${what} is not open`)
 }
 
-function judgeEnd(
+export function judgeEnd(
   types: readonly string[],
   { ends, open, whole }: { ends: readonly string[]; open: ReadonlySet<string>; whole: boolean },
 ): void {

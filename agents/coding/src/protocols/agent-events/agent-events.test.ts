@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { RunEvent } from 'dragoman/events'
-import { agentEventsJudge } from '../../../../../packages/dragoman/src/protocols/judges.fixture.ts'
+import { agentEventsJudge } from './judge.fixture.ts'
 import { describeProtocol } from '../../../../../packages/dragoman/src/protocols/protocol.contract.ts'
 import { logOf, run, stories } from '../../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { agentEvents } from './index.ts'

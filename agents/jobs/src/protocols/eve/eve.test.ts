@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { describeProtocol } from '../../../../../packages/dragoman/src/protocols/protocol.contract.ts'
-import { eveJudge } from '../../../../../packages/dragoman/src/protocols/judges.fixture.ts'
+import { eveJudge } from './judge.fixture.ts'
 import { logOf, run, stories } from '../../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { eve } from './index.ts'
 
