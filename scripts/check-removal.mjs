@@ -38,7 +38,7 @@ for (const agent of agents) {
     const bin = (name) => join(root, 'node_modules/.bin', name)
     run(copy, bin('tsc'))
     run(copy, process.execPath, 'scripts/build.mjs')
-    run(copy, bin('vitest'), 'run', '--reporter=dot', ...tests)
+    run(copy, bin('vitest'), 'run', '--reporter=agent', ...tests)
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }

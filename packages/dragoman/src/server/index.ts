@@ -1,11 +1,7 @@
 export { createAgentServices } from './agent-services.ts'
-export {
-  configuredModels,
-  coreEngines,
-  createServer,
-  type Server,
-  type ServerOptions,
-} from './create-server.ts'
+export { coreEngines } from './assemble.ts'
+export { configuredModels, createServer, type Server } from './create-server.ts'
+export type { ServerOptions } from './server-options.ts'
 export { nobodyCanCall } from './door.ts'
 export { migrationsOf } from './migrations.ts'
 export type { ServerPlugin, SocketAgent, SocketServices } from './plugin.ts'

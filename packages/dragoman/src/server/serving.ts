@@ -12,7 +12,7 @@ import { watchFiles, type Stores } from './open-stores.ts'
 import type { Protocol } from '../protocols/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { modelsOf, type staffOf, type StaffFor } from './staff.ts'
-import { replies } from './surfaces/index.ts'
+import { replies, type Conversations } from './surfaces/index.ts'
 import type { ProcessLog } from '../observability/index.ts'
 import type { ServerPlugin } from './plugin.ts'
 import type { Talk } from '../threads/index.ts'
@@ -20,7 +20,8 @@ import type { fanOut } from './fan-out/index.ts'
 import { attachSockets, callers, httpApp, listen, type HttpServer, type Listening } from './http/index.ts'
 
 /** What has been joined already, and serves from now on. */
-type Joined = Omit<Stores, 'close'> & {
+type Joined = {
+  readonly stores: Stores
   readonly log: ProcessLog
   readonly models: Models
   readonly talk: Talk
@@ -39,7 +40,7 @@ type Joined = Omit<Stores, 'close'> & {
   readonly close: () => Promise<void>
 }
 
-type Serving = {
+export type Serving = {
   readonly fetch: (request: Request) => Promise<Response>
   listen(options?: { readonly port?: number }): Promise<string>
   attach(server: HttpServer): void
@@ -74,7 +75,12 @@ export async function serving(config: Config, joined: Joined): Promise<Serving> 
       fetch: async (request) => fetch(request),
       async listen({ port = config.port } = {}) {
         await users.someCanCall()
-        listening = await listen(fetch, { ...config, port, ...(sockets && { sockets }) })
+        listening = await listen(fetch, {
+          host: config.host,
+          port,
+          limits: config.limits,
+          ...(sockets && { sockets }),
+        })
         log.info({ url: listening.url, home: config.home, model: modelsOf(modules, models) }, 'listening')
         return listening.url
       },
@@ -105,50 +111,68 @@ export async function closeEach(
 }
 
 /** All APIs, over HTTP and Socket.IO. */
-function apisOf(
-  config: Config,
-  {
-    log,
-    models,
-    talk,
-    users,
-    modules,
-    plugins,
-    protocols,
-    staffFor,
-    readers,
-    running,
-    scrape,
-    ready,
-  }: Joined,
-) {
-  const app = httpApp({ ...users.admission, ...log, origins: config.origins, limits: config.limits })
-  const answers = replies({ ...talk, runs: running, readers, audience: users.audience })
-  const shared = { ...talk, dialects: protocolsByName(protocols), runs: running, replies: answers }
+function apisOf(config: Config, joined: Joined) {
+  const { stores, log, models, talk, users, modules, plugins, readers, running } = joined
+  const { origins, limits } = config
+  const app = httpApp({ ...users.admission, origins, limits, report: log.report, answered: log.answered })
+  const conversations: Conversations = {
+    ...talk,
+    dialects: protocolsByName(joined.protocols),
+    runs: running,
+    replies: replies({
+      runs: running,
+      readers,
+      audience: users.audience,
+      history: talk.history,
+      projector: talk.projector,
+    }),
+  }
   const callerOf = callers(users.admission)
-  mount(app, modules, { ...shared, ...users, callerOf, scrape, ready, models, staffFor })
-  const sockets = socketsOf(plugins, modules, { ...shared, ...users, ...log, ...config, readers, callerOf })
+  mount(app, modules, {
+    ...conversations,
+    callerOf,
+    quotas: users.quotas,
+    visitors: users.visitors,
+    mayOpen: users.mayOpen,
+    scrape: joined.scrape,
+    ready: stores.ready,
+    models,
+    staffFor: joined.staffFor,
+  })
+  const sockets = socketsOf(plugins, modules, {
+    ...conversations,
+    callerOf,
+    readers,
+    admission: users.admission,
+    audience: users.audience,
+    origins,
+    limits,
+    report: log.report,
+    answered: log.answered,
+  })
   return { fetch: app.fetch, sockets }
 }
 
 /** The background work of the server, until it closes. */
 function passesOf(
   config: Config,
-  { store, db, check, models, log: { report, warn }, talk, users, modules, staff, erase }: Joined,
+  { stores, models, log, talk, users, modules, staff, erase }: Joined,
   signal: AbortSignal,
 ): Promise<void>[] {
-  const { isTrusted } = clock(db, warn)
+  const { store, db } = stores
+  const { report } = log
+  const reportAs = (where: string) => (error: unknown) => report(error, where)
+  const { isTrusted } = clock(db, log.warn)
+  const { keepLogs, titles } = config
   return [
-    watchFiles({ check }, signal, (error) => report(error, 'database')),
-    talk.projector.keepUp(signal, (error) => report(error, 'projector')),
-    users.quotas.keepUp(signal, (error) => report(error, 'usage')),
-    users.keepWatch(signal, (error) => report(error, 'tokens')),
-    users.forgetGuests(isTrusted, signal, (error) => report(error, 'guests')),
-    erase.keepUp(signal, (error) => report(error, 'erasures')),
-    upkeep({ store, ...config, projected: talk.projector.catchUp, isTrusted, report }, signal),
-    ...modules.flatMap(
-      ({ agent, background }) => background?.(signal, (error) => report(error, agent.id)) ?? [],
-    ),
-    naming({ ...config, db, models, staff }, signal, (error) => report(error, 'titles')),
+    watchFiles({ check: stores.check }, signal, reportAs('database')),
+    talk.projector.keepUp(signal, reportAs('projector')),
+    users.quotas.keepUp(signal, reportAs('usage')),
+    users.keepWatch(signal, reportAs('tokens')),
+    users.forgetGuests(isTrusted, signal, reportAs('guests')),
+    erase.keepUp(signal, reportAs('erasures')),
+    upkeep({ store, keepLogs, projected: talk.projector.catchUp, isTrusted, report }, signal),
+    ...modules.flatMap(({ agent, background }) => background?.(signal, reportAs(agent.id)) ?? []),
+    naming({ titles, db, models, staff }, signal, reportAs('titles')),
   ]
 }

@@ -121,8 +121,3 @@ export function agentOf(modules: readonly AgentModule[], id: string): Agent {
   if (!found) throw new ServiceError('not-found', `There is no agent ${id}.`)
   return found.agent
 }
-
-/** How long the titles of an agent's conversations are, where it says so: it may be here no more. */
-export function titleLengthIn(modules: readonly AgentModule[], id: string): number | undefined {
-  return modules.find(({ agent }) => agent.id === id)?.agent.titleLength
-}

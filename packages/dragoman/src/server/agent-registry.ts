@@ -1,0 +1,46 @@
+import { modelSettings, type AgentServices } from '../agents/index.ts'
+import { ServiceError } from '../errors.ts'
+import { toolModel, type Models } from '../models/index.ts'
+import type { AgentModule } from '../modules/index.ts'
+import type { Runs } from '../runs/index.ts'
+import { agentOf } from './staff.ts'
+
+type Started = {
+  readonly modules: readonly AgentModule[]
+  readonly runs: Runs
+  readonly delegate: AgentServices['delegate']
+}
+
+/**
+ * What agents may ask of the running server. Agents are created before the runs that drive them, so `start` comes
+ * later; a question that is asked before it is an error.
+ */
+export type AgentRegistry = Pick<AgentServices, 'delegate' | 'delegates' | 'model'> & {
+  start(started: Started): void
+  /** Stops the runs of a thread, and deletes them with their logs. */
+  readonly forget: (threadId: string) => Promise<void>
+  /** How many characters the titles of an agent's threads have. The agent of an old thread may be gone. */
+  readonly titleLength: (agentId: string) => number | undefined
+}
+
+export function agentRegistry(models: Models): AgentRegistry {
+  let started: Started | undefined
+  const get = (): Started => {
+    if (!started) throw new ServiceError('unavailable', 'The server is still starting.')
+    return started
+  }
+  return {
+    start(all) {
+      started = all
+    },
+    delegate: async (task) => get().delegate(task),
+    delegates: () => get().modules.flatMap(delegateOf),
+    model: (id) => toolModel(() => models.choose(modelSettings(agentOf(get().modules, id).model))),
+    forget: async (threadId) => get().runs.forget(threadId, 'user'),
+    titleLength: (id) => get().modules.find(({ agent }) => agent.id === id)?.agent.titleLength,
+  }
+}
+
+function delegateOf({ agent, delegation }: AgentModule): ReturnType<AgentServices['delegates']> {
+  return delegation ? [{ id: agent.id, ...delegation }] : []
+}

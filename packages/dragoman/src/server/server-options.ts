@@ -1,0 +1,26 @@
+import type { Agent, AgentEngine, AgentTools, EngineFactory } from '../agents/index.ts'
+import type { Config } from '../config/config.ts'
+import type { Models } from '../models/index.ts'
+import type { AgentFactory, AgentModule } from '../modules/index.ts'
+import type { Protocol } from '../protocols/index.ts'
+import type { Authenticate } from './http/index.ts'
+import type { OwnStorage } from './open-stores.ts'
+import type { ServerPlugin } from './plugin.ts'
+
+/** What `createServer` takes. */
+export type ServerOptions = OwnStorage & {
+  /** Agents, agent modules, and factories of agent modules. */
+  readonly agents: readonly (Agent<AgentTools> | AgentModule<AgentTools> | AgentFactory)[]
+  /** Default: the settings of the environment and of `config.yaml` in the home. */
+  readonly config?: Config
+  /** Finds the model of each agent. Default: the providers of the environment and of `models.yaml`. */
+  readonly models?: Models
+  /** Engines in addition to the server's own. A factory also serves callers who bring their own model. */
+  readonly engines?: readonly (AgentEngine | EngineFactory)[]
+  /** Wire formats besides those of the server. */
+  readonly protocols?: readonly Protocol[]
+  /** Packages that add to the server: Socket.IO, telemetry. */
+  readonly plugins?: readonly ServerPlugin[]
+  /** Finds the user of each request, as by the application's own session. Default: the tokens of the home. */
+  readonly auth?: Authenticate
+}
