@@ -21,7 +21,7 @@ import { root, workspacePackages } from './workspace.mjs'
 
 const NOT_COPIED = new Set(['.git', '.setup', 'dist', 'node_modules'])
 /** What shows all bundled agents together. */
-const BUNDLE = ['apps/server/test', 'bench', 'chaos', 'demo', 'examples']
+const BUNDLE = ['apps/server/test', 'bench', 'chaos', 'demo']
 /** Tests that start apps/server, or look at the tree. No other test can notice that an agent is gone. */
 const AFFECTED = ['apps/server/src', 'test/architecture.test.ts', 'test/dice-only.test.ts']
 
@@ -45,7 +45,7 @@ for (const agent of agents) {
 }
 
 function copyWithout(agent, copy) {
-  const gone = new Set([`agents/${agent}`, ...BUNDLE].map((path) => join(root, path)))
+  const gone = new Set([`agents/${agent}`, `examples/${agent}`, ...BUNDLE].map((path) => join(root, path)))
   const isCopied = (path) => !NOT_COPIED.has(basename(path)) && !gone.has(path)
   cpSync(root, copy, { recursive: true, filter: isCopied })
   removeFromServer(join(copy, 'apps/server'), agent)

@@ -155,7 +155,8 @@ function importComplaint(path: string, { specifier, isType }: Import): string | 
     const other = [...MANIFESTS].find(
       ([, { name }]) => specifier === name || specifier.startsWith(`${name}/`),
     )?.[0]
-    if (other !== undefined && !PACKAGES[own]?.includes(other)) return `imports ${specifier}`
+    const isOurs = other !== undefined || specifier.startsWith('@dragoman/')
+    if (isOurs && !PACKAGES[own]?.includes(other ?? '')) return `imports ${specifier}`
     if (other !== undefined && own === 'packages/client' && !CLIENT_SUBPATHS.test(specifier))
       return `imports ${specifier}`
     if (own === 'packages/client' && other === undefined) return `imports ${specifier}`

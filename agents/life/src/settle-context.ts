@@ -49,11 +49,8 @@ async function keep(form: Form, userId: string, { profiles, places }: Ports): Pr
     return infoType
   } catch (error) {
     if (!isServiceError(error, 'invalid-input')) throw error
-    const { message, details, chinese } = error
-    throw new ServiceError('invalid-input', `form.${message}`, {
-      details,
-      ...(chinese !== undefined && { chinese }),
-    })
+    const { message, details, translations } = error
+    throw new ServiceError('invalid-input', `form.${message}`, { details, translations })
   }
 }
 

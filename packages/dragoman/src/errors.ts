@@ -50,8 +50,8 @@ export class ServiceError extends Error {
   readonly details: Readonly<Record<string, Json>>
   /** Seconds after which to try again, where known. */
   readonly retryAfter: number | undefined
-  /** The same sentence for those who read Chinese, of what is said to people rather than to their programs. */
-  readonly chinese: string | undefined
+  /** The message in other languages, by language tag (`zh`). */
+  readonly translations: Readonly<Record<string, string>>
 
   constructor(
     code: ErrorCode,
@@ -59,7 +59,7 @@ export class ServiceError extends Error {
     options: ErrorOptions & {
       details?: Readonly<Record<string, Json>>
       retryAfter?: number
-      chinese?: string
+      translations?: Readonly<Record<string, string>>
     } = {},
   ) {
     super(message, { cause: options.cause })
@@ -67,7 +67,13 @@ export class ServiceError extends Error {
     this.code = code
     this.details = options.details ?? {}
     this.retryAfter = options.retryAfter
-    this.chinese = options.chinese
+    this.translations = options.translations ?? {}
+  }
+
+  /** The message in a language, such as `zh` or `zh-TW`, or in English if there is none. */
+  messageIn(language: string): string {
+    const [base = ''] = language.split('-', 1)
+    return this.translations[language] ?? this.translations[base] ?? this.message
   }
 }
 

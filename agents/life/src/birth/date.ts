@@ -150,7 +150,7 @@ export async function checkDate(date: CalendarDate, now: Date): Promise<Calendar
     if (midnight > now.getTime() + 14 * HOUR) throw mistake(FIELD, IN_FUTURE)
     return date
   } catch (error) {
-    if (!isServiceError(error) || error.chinese !== undefined) throw error
+    if (!isServiceError(error) || error.translations['zh'] !== undefined) throw error
     if (date.year < FIRST_YEAR) throw mistake(FIELD, TOO_EARLY)
     const en = error.message.replace(/^birthDate: /, '')
     throw mistake(FIELD, { en, zh: missing(date) })

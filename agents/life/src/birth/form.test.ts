@@ -109,7 +109,7 @@ describe('a form', () => {
     await expect(readBirth(form, atlas)).rejects.toMatchObject({
       code: 'invalid-input',
       message: expect.stringMatching(`^${field}: .+[.)]$`) as string,
-      chinese: expect.stringMatching(/：.*[\u4e00-\u9fff].*[。）]$/u) as string,
+      translations: { zh: expect.stringMatching(/：.*[\u4e00-\u9fff].*[。）]$/u) as string },
       details: { field },
     })
   })

@@ -9,7 +9,7 @@ export function mistake(
   details: Readonly<Record<string, Json>> = {},
 ): ServiceError {
   return new ServiceError('invalid-input', `${field}: ${words.en}`, {
-    chinese: `${labels[field] ?? field}：${words.zh}`,
+    translations: { zh: `${labels[field] ?? field}：${words.zh}` },
     details: { field, ...details },
   })
 }

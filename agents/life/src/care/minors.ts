@@ -88,7 +88,7 @@ export function refuseMinors(
   now: Date,
 ): void {
   const refused = isMinor(mine, now) ? noLoveReading : isMinor(theirs, now) ? ofThem : undefined
-  if (refused) throw new ServiceError('denied', refused.en, { chinese: refused.zh })
+  if (refused) throw new ServiceError('denied', refused.en, { translations: { zh: refused.zh } })
 }
 
 /** For the model, in every run of somebody under 18. */

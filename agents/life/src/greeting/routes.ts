@@ -78,12 +78,12 @@ async function answered(c: Context, work: () => Promise<Greeting>): Promise<Resp
     return c.json(greeting)
   } catch (error) {
     if (!isServiceError(error)) throw error
-    const { code, message, details, retryAfter, chinese } = error
+    const { code, message, details, retryAfter, translations } = error
     throw new ServiceError(code, message, {
       cause: error,
       details: { ...details, success: false },
       ...(retryAfter !== undefined && { retryAfter }),
-      ...(chinese !== undefined && { chinese }),
+      translations,
     })
   }
 }

@@ -45,9 +45,8 @@ async function birthIn(told: Fields, places: Places): Promise<Birth | undefined>
     })
   } catch (error) {
     if (!isServiceError(error)) throw error
-    const { code, message, details, chinese } = error
-    const more = { cause: error, details, ...(chinese !== undefined && { chinese }) }
-    throw new ServiceError(code, `profile.${message}`, more)
+    const { code, message, details, translations } = error
+    throw new ServiceError(code, `profile.${message}`, { cause: error, details, translations })
   }
 }
 

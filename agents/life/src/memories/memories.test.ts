@@ -82,7 +82,7 @@ describe('what is kept', () => {
     const refused = {
       code: 'invalid-input',
       message: expect.stringContaining(words),
-      chinese: expect.stringContaining(chinese),
+      translations: { zh: expect.stringContaining(chinese) as string },
     }
     await expect(kept.save('ada', fact(content))).rejects.toMatchObject(refused)
     await expect(kept.change('ada', memory.id, { content })).rejects.toMatchObject(refused)
@@ -95,7 +95,7 @@ describe('what is kept', () => {
 
     await expect(kept.save('ada', fact('tea'))).rejects.toMatchObject({
       code: 'forbidden',
-      chinese: expect.stringContaining('记忆功能已关闭') as string,
+      translations: { zh: expect.stringContaining('记忆功能已关闭') as string },
     })
     expect(await kept.relevant('ada', '爬山', 5)).toEqual([])
     expect(await kept.count('ada')).toBe(3)

@@ -19,7 +19,8 @@ export function memories(database: Database, profiles: Profiles, now = () => new
 
   return {
     async save(userId, memory) {
-      if (await isOff(userId)) throw new ServiceError('forbidden', memoryOff.en, { chinese: memoryOff.zh })
+      if (await isOff(userId))
+        throw new ServiceError('forbidden', memoryOff.en, { translations: { zh: memoryOff.zh } })
       refuseSecrets(memory.content)
       const known = await understood(await newestFirst(db, userId))
       return db.transaction().execute((trx) => save(trx, userId, memory, { known, now: now() }))
@@ -66,7 +67,7 @@ function refuseSecrets(content: string): void {
   const kind = secretIn(content)
   if (!kind) return
   const { en, zh } = refusals[kind]
-  throw new ServiceError('invalid-input', en, { chinese: zh, details: { secret: kind } })
+  throw new ServiceError('invalid-input', en, { translations: { zh }, details: { secret: kind } })
 }
 
 async function list(

@@ -110,7 +110,7 @@ describe('a place', () => {
     expect(refused).toMatchObject({
       code: 'invalid-input',
       message: expect.stringContaining('birthPlace: ') as string,
-      chinese: expect.stringContaining(name) as string,
+      translations: { zh: expect.stringContaining(name) as string },
     })
     const offered = isServiceError(refused)
       ? (refused.details['places'] as { admin?: string; coordinates: string }[])

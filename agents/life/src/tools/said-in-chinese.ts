@@ -10,9 +10,9 @@ export function saidInChinese(tool: Tool): Tool {
       try {
         return await tool.execute(input, call)
       } catch (error) {
-        if (!isServiceError(error) || error.chinese === undefined) throw error
+        if (!isServiceError(error) || error.translations['zh'] === undefined) throw error
         if (languageOf(call.context) !== 'zh') throw error
-        throw new ServiceError(error.code, error.chinese, { cause: error, details: error.details })
+        throw new ServiceError(error.code, error.messageIn('zh'), { cause: error, details: error.details })
       }
     },
   }

@@ -49,7 +49,7 @@ export async function readTyped(typed: Typed, places: Places, language: Language
 }
 
 function respelt(error: ServiceError, language: Language): ServiceError {
-  const said = language === 'zh' ? (error.chinese ?? error.message) : error.message
+  const said = error.messageIn(language)
   const sentence = Object.entries(ids).reduce(
     (words, [id, name]) => words.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), name),
     said,

@@ -137,7 +137,7 @@ describe('two people', () => {
     await expect(asked).rejects.toMatchObject({
       code: 'denied',
       message: expect.stringMatching(/under 18/) as string,
-      chinese: expect.stringMatching(/18 岁/) as string,
+      translations: { zh: expect.stringMatching(/18 岁/) as string },
     })
   })
 

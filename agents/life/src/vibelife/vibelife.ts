@@ -34,13 +34,13 @@ const manner: Omit<Manner, 'ask'> = {
 
 function reworded(error: unknown, body: Json): unknown {
   if (!isServiceError(error)) return error
-  const { code, details, retryAfter, chinese } = error
+  const { code, details, retryAfter, translations } = error
   const { message, field } = inVibeLifeWords({ message: error.message, field: details['field'] }, body)
   if (message === error.message) return error
   return new ServiceError(code, message, {
     details: { ...details, ...(field !== undefined && { field }) },
     cause: error,
     ...(retryAfter !== undefined && { retryAfter }),
-    ...(chinese !== undefined && { chinese }),
+    translations,
   })
 }

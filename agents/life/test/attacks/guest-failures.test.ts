@@ -18,7 +18,7 @@ const STREAM = '/api/v1/chat/v5/stream'
 const OPERATORS = /API_KEY|openai|scripted|模型|密钥|✖|expected|Invalid input|show_\w+ failed|status code/i
 
 const refused = new ServiceError('model-unauthorized', 'The model openai:m refuses OPENAI_API_KEY.', {
-  chinese: '模型服务不接受 openai:m 的密钥，请检查 OPENAI_API_KEY。',
+  translations: { zh: '模型服务不接受 openai:m 的密钥，请检查 OPENAI_API_KEY。' },
 })
 const opened = async (script: Script) => {
   const { server, model } = await house.open({ requireToken: true, guests: true }, { agents: [life] })

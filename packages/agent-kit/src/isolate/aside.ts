@@ -28,7 +28,7 @@ export type AsideOptions<Request> = {
   /** What to say to whom, where it is too much. */
   readonly refusals: {
     readonly busy: string
-    readonly busyInChinese?: string
+    readonly busyTranslations?: Readonly<Record<string, string>>
     readonly slow: () => ServiceError
     readonly large: () => ServiceError
   }
@@ -44,7 +44,7 @@ export function aside<Request, Done>(
   options: AsideOptions<Request>,
 ): (request: Request, withinMs?: number) => Promise<Done> {
   const { most, weigh, refusals, idleMs = IDLE_MS } = options
-  const { busy, busyInChinese: chinese } = refusals
+  const { busy, busyTranslations: translations = {} } = refusals
   let thread: SideThread<Request, Done> | undefined
   let idle: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -59,10 +59,7 @@ export function aside<Request, Done>(
   return async (request, withinMs = options.withinMs) => {
     const own = weigh(request)
     if (waiting >= most.waiting || weight + own > most.weight) {
-      throw new ServiceError('unavailable', busy, {
-        retryAfter: 5,
-        ...(chinese !== undefined && { chinese }),
-      })
+      throw new ServiceError('unavailable', busy, { retryAfter: 5, translations })
     }
     waiting += 1
     weight += own

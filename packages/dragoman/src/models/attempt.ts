@@ -120,7 +120,7 @@ function checkOf(member: Member): Pick<Said, 'check' | 'finished'> {
 function tooManyCalls({ name, callsPerStep }: Member): ServiceError {
   const message = `The model ${name} made more than ${callsPerStep} tool calls in one step (limits.callsPerStep).`
   const chinese = `模型 ${name} 一次调用的工具太多了，这次回答停在这里。`
-  return new ServiceError('model-refused', message, { chinese })
+  return new ServiceError('model-refused', message, { translations: { zh: chinese } })
 }
 
 /** The packages make an end of their own where the provider gave none; it has no name of the provider's. */

@@ -72,7 +72,7 @@ function eventsUpTo(most: number): Check {
 
 function tooLong(what: string): ServiceError {
   return new ServiceError('model-refused', `The model provider sent ${what}, more than can be taken in.`, {
-    chinese: '模型服务的回答太长了，没法接收。',
+    translations: { zh: '模型服务的回答太长了，没法接收。' },
   })
 }
 

@@ -29,7 +29,7 @@ describe("a provider's refusal", () => {
     new DOMException('', 'AbortError'),
     new Error('no idea'),
   ])('is told to readers of Chinese, too: %s', (error) => {
-    const { chinese } = modelFailure(error, asked('openai:gpt-x'))
+    const chinese = modelFailure(error, asked('openai:gpt-x')).messageIn('zh')
 
     expect(chinese).toMatch(/openai:gpt-x.*\p{Script=Han}.*。$/u)
     expect(chinese).not.toContain(SECRET)

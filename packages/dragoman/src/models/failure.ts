@@ -24,26 +24,29 @@ export function modelFailure(error: unknown, asked: Asked): ServiceError {
   if (chain.some((known) => known.name === 'TimeoutError' || isTimeOut(known.code))) {
     return new ServiceError('timed-out', `The model ${name} took too long to answer.`, {
       cause: error,
-      chinese: `模型 ${name} 太久没有回应，请再试一次。`,
+      translations: { zh: `模型 ${name} 太久没有回应，请再试一次。` },
     })
   }
   if (chain.some((known) => known.name === 'AbortError')) {
     return new ServiceError('aborted', `The call of ${name} was stopped.`, {
       cause: error,
-      chinese: `对 ${name} 的请求被停止了。`,
+      translations: { zh: `对 ${name} 的请求被停止了。` },
     })
   }
   if (chain.some(({ statusCode }) => typeof statusCode === 'number')) return brokeOff(name, error)
   if (chain.some(isNetworkError)) {
     const message = `The provider of ${name} could not be reached. Check its address, and this server's way to it.`
     const chinese = `连不上 ${name} 的服务。请检查它的地址和本服务器的网络。`
-    return new ServiceError('model-failed', message, { cause: error, chinese })
+    return new ServiceError('model-failed', message, { cause: error, translations: { zh: chinese } })
   }
   if (chain.some((known) => known.isRetryable === false || isOfTheRequest(known))) {
     const media = chain.map(mediaOf).find((type) => type !== undefined)
     const why = media === undefined ? 'cannot be asked this' : `takes no files of the type ${media}`
     const chinese = media === undefined ? `不能向 ${name} 这样提问。` : `${name} 不接受 ${media} 类型的文件。`
-    return new ServiceError('model-refused', `The model ${name} ${why}.`, { cause: error, chinese })
+    return new ServiceError('model-refused', `The model ${name} ${why}.`, {
+      cause: error,
+      translations: { zh: chinese },
+    })
   }
   return ofStream(error, asked)
 }
@@ -59,7 +62,7 @@ function ofStream(error: unknown, { name, secrets = [] }: Asked): ServiceError {
   return new ServiceError(
     'model-failed',
     `The model ${name} did not answer as it should${reason === undefined ? '' : `: ${reason}`}.`,
-    { cause: error, chinese: `模型 ${name} 没有正常回答，请再试一次。` },
+    { cause: error, translations: { zh: `模型 ${name} 没有正常回答，请再试一次。` } },
   )
 }
 
@@ -67,7 +70,12 @@ function contextFull(name: string, reason: string | undefined, cause: unknown): 
   return new ServiceError(
     'context-full',
     `The conversation is too long for ${name}, even without its older turns${because(reason)}`,
-    { cause, chinese: `这段对话对 ${name} 来说太长了，省去较早的内容也放不下。请缩短消息，或开始新的对话。` },
+    {
+      cause,
+      translations: {
+        zh: `这段对话对 ${name} 来说太长了，省去较早的内容也放不下。请缩短消息，或开始新的对话。`,
+      },
+    },
   )
 }
 
@@ -80,7 +88,7 @@ function because(reason: string | undefined): string {
 export function brokeOff(name: string, cause?: unknown): ServiceError {
   return new ServiceError('model-failed', `The model provider broke off the answer of ${name}.`, {
     cause,
-    chinese: `${name} 的回答中途断了，请再试一次。`,
+    translations: { zh: `${name} 的回答中途断了，请再试一次。` },
   })
 }
 
@@ -119,7 +127,7 @@ function refusal(
   const told = (code: ErrorCode, message: string, chinese: string): ServiceError =>
     new ServiceError(code, reason === undefined ? message : `${message} The provider says: ${reason}.`, {
       cause,
-      chinese: reason === undefined ? chinese : `${chinese}模型服务说：${reason}。`,
+      translations: { zh: reason === undefined ? chinese : `${chinese}模型服务说：${reason}。` },
       ...(retryAfter !== undefined && { retryAfter }),
     })
 
@@ -140,7 +148,7 @@ function refusal(
   if (status === 503 || status === 529) {
     const message = `The model provider is overloaded: it answered the call of ${name} with status ${status}${because(reason)}`
     const chinese = `模型服务现在太忙（${name}，状态码 ${status}），请稍后再试。`
-    return new ServiceError('model-overloaded', message, { ...options, chinese })
+    return new ServiceError('model-overloaded', message, { ...options, translations: { zh: chinese } })
   }
   const mayPass = status >= 500 || status === 408 || status === 409
   const done = mayPass ? 'answered the call of' : 'refused'
@@ -149,7 +157,9 @@ function refusal(
     `The model provider ${done} ${name} with status ${status}${because(reason)}`,
     {
       ...options,
-      chinese: `模型服务对 ${name} 的请求回了状态码 ${status}${reason === undefined ? '' : `：${reason}`}。`,
+      translations: {
+        zh: `模型服务对 ${name} 的请求回了状态码 ${status}${reason === undefined ? '' : `：${reason}`}。`,
+      },
     },
   )
 }

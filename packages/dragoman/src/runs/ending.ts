@@ -81,9 +81,9 @@ export function terminalOf(
 function toldIn(run: Run, error: unknown): Failure {
   const { context } = run.request
   const failure = toFailure(error)
-  const isChinese = isJsonObject(context) && context['language'] === 'zh'
-  const message = isChinese && isServiceError(error) ? error.chinese : undefined
-  return runFailureFor(run, message === undefined ? failure : { ...failure, message })
+  const language = isJsonObject(context) ? context['language'] : undefined
+  const isTranslated = isServiceError(error) && typeof language === 'string'
+  return runFailureFor(run, isTranslated ? { ...failure, message: error.messageIn(language) } : failure)
 }
 
 function errorOf(cause: Exclude<Cause, { kind: 'stopped' }>, { onCrash }: Run): ServiceError {
@@ -93,13 +93,13 @@ function errorOf(cause: Exclude<Cause, { kind: 'stopped' }>, { onCrash }: Run): 
 
 function outOfTime({ seconds }: Extract<Cause, { kind: 'deadline' }>): ServiceError {
   return new ServiceError('timed-out', `The run was ended after ${seconds} s of work (limits.runSeconds).`, {
-    chinese: '这次回答用的时间太长了，已经停止，请再试一次。',
+    translations: { zh: '这次回答用的时间太长了，已经停止，请再试一次。' },
   })
 }
 
 function interrupted(): ServiceError {
   return new ServiceError('interrupted', 'The server was interrupted before the answer was complete.', {
-    chinese: '服务器中断了，回答没有写完，请再试一次。',
+    translations: { zh: '服务器中断了，回答没有写完，请再试一次。' },
   })
 }
 
@@ -108,7 +108,7 @@ function neverBegan({ agent }: Run): ServiceError {
   return new ServiceError(
     'internal',
     `The agent ${agent} failed before its first step. The server's log has the reason.`,
-    { chinese: `智能体 ${agent} 在开始之前出错了，原因见服务器日志。` },
+    { translations: { zh: `智能体 ${agent} 在开始之前出错了，原因见服务器日志。` } },
   )
 }
 
@@ -118,7 +118,7 @@ export function givenUp(): ServiceError {
     'interrupted',
     `The run was given up: ${MAX_ATTEMPTS} attempts in a row made no progress.`,
     {
-      chinese: `这次运行连续 ${MAX_ATTEMPTS} 次没有进展，已经放弃，请再试一次。`,
+      translations: { zh: `这次运行连续 ${MAX_ATTEMPTS} 次没有进展，已经放弃，请再试一次。` },
     },
   )
 }

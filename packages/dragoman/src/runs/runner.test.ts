@@ -64,7 +64,9 @@ describe('runs', () => {
       [{}, 'Too busy.'],
     ])('as failed in the language of a conversation with %j', async (context, message) => {
       const { runs, ended } = await rig(async () => {
-        throw new ServiceError('model-overloaded', 'Too busy.', { chinese: '太忙了，请稍后再试。' })
+        throw new ServiceError('model-overloaded', 'Too busy.', {
+          translations: { zh: '太忙了，请稍后再试。' },
+        })
       })
 
       const events = await ended((await runs.start({ ...request, context })).run.id)

@@ -52,7 +52,7 @@ export function claiming({ claims, store, quotas, modules, adoption }: ClaimingP
 
 function takenByAnother(): ServiceError {
   return new ServiceError('conflict', 'This guest has become another account’s already.', {
-    chinese: '这位访客的内容已经归到另一个账号了。',
+    translations: { zh: '这位访客的内容已经归到另一个账号了。' },
   })
 }
 
@@ -60,6 +60,6 @@ function stillAnswered({ details }: ServiceError): ServiceError {
   return new ServiceError(
     'thread-busy',
     'The guest is still being answered: wait until that has ended, or stop it as the guest, and ask again.',
-    { details, chinese: '这位访客还有回答没有结束：请等它结束，或以访客身份停止它，然后再试。' },
+    { details, translations: { zh: '这位访客还有回答没有结束：请等它结束，或以访客身份停止它，然后再试。' } },
   )
 }

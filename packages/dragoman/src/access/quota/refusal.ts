@@ -24,7 +24,9 @@ export function refusal(tier: string, { rule, span, zone, used }: Limit, now: nu
     'quota-exceeded',
     `You have used all that you have for ${en}: ${count(limit)} ${NAMES[unit]}${limit === 1 ? '' : 's'}. There is more from ${when} on (${zone}).`,
     {
-      chinese: `${zh}的${unit === 'runs' ? `对话次数（${count(limit)} 次）` : `额度（${count(limit)} 个 token）`}已经用完了，${when}（${zone}）起可以继续。`,
+      translations: {
+        zh: `${zh}的${unit === 'runs' ? `对话次数（${count(limit)} 次）` : `额度（${count(limit)} 个 token）`}已经用完了，${when}（${zone}）起可以继续。`,
+      },
       details: { code: 'quota_exceeded', tier, limit, used, unit, period, resetAt },
       retryAfter: seconds,
     },

@@ -62,8 +62,9 @@ export function httpApp({
     // Whoever left in the middle of their own body broke what read it, and hears nothing more.
     if (isOurs(error) && !c.req.raw.signal.aborted) report(error, c.req.path)
     const { message, code, retryAfter } = toFailure(error)
-    const { details = {}, chinese } = isServiceError(error) ? error : {}
-    const sentence = readsChinese(c.req.header('accept-language')) ? (chinese ?? message) : message
+    const [language = ''] = (c.req.header('accept-language') ?? '').trim().toLowerCase().split(/[,;]/, 1)
+    const { details = {} } = isServiceError(error) ? error : {}
+    const sentence = isServiceError(error) ? error.messageIn(language) : message
     const headers: Record<string, string> = {
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...(code === 'unauthorized' && { 'www-authenticate': 'Bearer' }),
@@ -77,11 +78,6 @@ export function httpApp({
     )
   })
   return app
-}
-
-/** Whether a browser's user would rather read Chinese than anything else. */
-function readsChinese(languages = ''): boolean {
-  return /^\s*zh\b/i.test(languages)
 }
 
 /** Not the caller's mistake, nor one that the answer itself tells of: that we are about to close has no cause, that the store fails has. */

@@ -51,7 +51,7 @@ function needsAccount(): ServiceError {
   return new ServiceError(
     'forbidden',
     'A guest cannot be given to a guest: send an account’s token beside the cookie.',
-    { chinese: '访客的内容只能归到账号：请在 cookie 之外带上账号的令牌。' },
+    { translations: { zh: '访客的内容只能归到账号：请在 cookie 之外带上账号的令牌。' } },
   )
 }
 
@@ -59,6 +59,6 @@ function noGuest(): ServiceError {
   return new ServiceError(
     'not-found',
     'There is no guest to take over: the cookie dragoman_guest is missing, or it is not one of this server’s.',
-    { chinese: '没有可以归并的访客：缺少 dragoman_guest cookie，或者它不是本服务器签发的。' },
+    { translations: { zh: '没有可以归并的访客：缺少 dragoman_guest cookie，或者它不是本服务器签发的。' } },
   )
 }
