@@ -218,8 +218,8 @@ describe('a reader', () => {
 
   it('who makes something else of it in one dialect is told', async () => {
     const run = await ended(logOf(events))
-    const eve = run.wholes['eve'] ?? { frames: [], said: { text: '', reasoning: '', calls: {} } }
-    const wholes = { ...run.wholes, eve: { ...eve, said: { ...eve.said, text: 'Other words.' } } }
+    const readings = run.wholes['eve'] ?? { frames: [], said: { text: '', reasoning: '', calls: {} } }
+    const wholes = { ...run.wholes, eve: { ...readings, said: { ...readings.said, text: 'Other words.' } } }
     expect(mistakesIn({ ...run, wholes })).toEqual([expect.stringContaining('text in eve is "Other words."')])
   })
 })

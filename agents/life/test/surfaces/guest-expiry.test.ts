@@ -27,8 +27,8 @@ async function guestOf({ url }: TestServer, content: string) {
 const rows = (id: string): number => {
   const db = new DatabaseSync(join(house.home, 'dragoman.db'), { readOnly: true })
   try {
-    const life = ['life_profiles', 'life_memories', 'life_greetings']
-    const tables = [...life, 'conversations', 'usage_runs', 'runs', 'run_keys']
+    const own = ['life_profiles', 'life_memories', 'life_greetings']
+    const tables = [...own, 'conversations', 'usage_runs', 'runs', 'run_keys']
     const counted = tables.map(
       (table) => db.prepare(`SELECT count(*) AS n FROM ${table} WHERE user_id = ?`).get(id)?.['n'],
     )

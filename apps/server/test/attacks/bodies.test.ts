@@ -3,14 +3,13 @@ import { text } from 'node:stream/consumers'
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { eveRequest } from '../../../../agents/jobs/test/support/eve-request.ts'
 import { says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { ask, exchange, line, statuses, written } from '../../../../test/support/wire.ts'
 import { bundledAgents } from '../../src/main.ts'
 
 const MB = 1024 * 1024
-const chat = JSON.stringify(eveRequest('hello'))
+const chat = JSON.stringify({ messages: [{ role: 'user', content: 'hello' }] })
 const head = (path: string, ...lines: readonly string[]): string =>
   [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', ...lines, '', ''].join(
     '\r\n',
