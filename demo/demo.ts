@@ -26,7 +26,7 @@ import { withServer, type Server } from './server.ts'
 
 type Status = { readonly model: string; readonly reason: string }
 
-/** Postings of demo/postings, in the order in which they go in. */
+/** Postings of agents/jobs/test/postings, in the order in which they go in. */
 const NORTHWIND = 1
 const BEILING = 8
 const QINGHE = 9

@@ -11,9 +11,9 @@ type Ingested = {
   readonly error?: string
 }
 
-const POSTINGS = join(import.meta.dirname, '../postings')
+const POSTINGS = join(import.meta.dirname, '../../agents/jobs/test/postings')
 
-/** The pages of demo/postings go in. */
+/** The pages of agents/jobs/test/postings go in. */
 export async function readPages({ url }: Server): Promise<void> {
   const pages = JSON.parse(await readFile(join(POSTINGS, 'index.json'), 'utf8')) as readonly Page[]
   announce(

@@ -14,7 +14,7 @@ import type { Tables } from './tables.ts'
 
 export type DemoPage = { readonly file: string; readonly url: string; readonly content: string }
 
-const folder = new URL('../../../demo/postings/', import.meta.url)
+const folder = new URL('../test/postings/', import.meta.url)
 
 function read(file: string): string {
   return readFileSync(new URL(file, folder), 'utf8')
