@@ -1,11 +1,21 @@
 /** Two and a half heartbeats: a server that lives says something every 15 s, even while its run waits. */
 const SILENCE_MS = 37_500
 
+/**
+ * The body of a response.
+ *
+ * @example
+ * const body: Body | null = new Response('data: 1\n\n').body
+ */
 export type Body = NonNullable<Response['body']>
 
 /**
  * A body as text, in pieces that end where something is complete: after the last `boundary` that has come. What a cut leaves behind that
  * is left out, half a letter too. A line that is cut, silent for 37.5 s or given up by the signal ends it: it never throws.
+ *
+ * @example
+ * const { body } = await fetch(`${url}/v1/runs/${runId}/events`)
+ * if (body) for await (const text of completeTexts(body, '\n\n', signal)) console.log(text)
  */
 export async function* completeTexts(
   body: Body,

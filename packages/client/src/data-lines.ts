@@ -1,4 +1,9 @@
-/** What the events of a piece of a body say. Its comments are heartbeats. */
+/**
+ * What the events of a piece of a body say. Its comments are heartbeats.
+ *
+ * @example
+ * dataLines('id: 1\ndata: {"a":1}\n\n') // ['{"a":1}']
+ */
 export function dataLines(text: string): string[] {
   // No regular expression: its lines end at U+2028 too, which may stand in a text.
   return text.split('\n').flatMap((line) => (line.startsWith('data: ') ? [line.slice(6)] : []))

@@ -2,6 +2,12 @@ import type { LogEntry } from 'dragoman/events'
 import { entries } from './entries.ts'
 import { follow, type LineOptions } from './follow.ts'
 
+/**
+ * Where to begin, and how to ask.
+ *
+ * @example
+ * const options: FollowOptions = { after: 2, headers: { authorization: 'Bearer dgm_…' } }
+ */
 export type FollowOptions = LineOptions & {
   /** The `seq` of the last entry that is known. Without it the run is told from its first. */
   readonly after?: number
@@ -14,6 +20,11 @@ export type FollowOptions = LineOptions & {
  *
  * `run` is where the run’s stream is (`…/v1/runs/RUN/events`), or the answer in native to the request that began it.
  * @throws Error where the run is not there, or not ours, with `cause: { status, code }`; the signal’s reason where that aborts
+ *
+ * @example
+ * for await (const { seq, event } of followRun(`${url}/v1/runs/${runId}/events`)) {
+ *   console.log(seq, event.type)
+ * }
  */
 export function followRun(
   run: string | URL | Response,

@@ -2,6 +2,12 @@ import type { Body } from './complete-texts.ts'
 import { inDialect, streamOf } from './run-url.ts'
 import { refusal, unbroken, type OnConnection, type Reading } from './unbroken.ts'
 
+/**
+ * How to ask for a run’s stream.
+ *
+ * @example
+ * const options: LineOptions = { signal, headers: { authorization: 'Bearer dgm_…' } }
+ */
 export type LineOptions = {
   /** Ends it: the iteration throws the signal’s reason. The run goes on. */
   readonly signal?: AbortSignal
@@ -19,6 +25,9 @@ export type LineOptions = {
  * What a run’s stream tells. `run` is where that is, or the answer to the request that began it; `query` what is said beside the dialect
  * where it is asked for.
  * @throws Error as {@link refusal}; the signal’s reason where that aborts
+ *
+ * @example
+ * for await (const word of follow(`${url}/v1/runs/${runId}/events`, words, {})) console.log(word)
  */
 export async function* follow<T>(
   run: string | URL | Response,

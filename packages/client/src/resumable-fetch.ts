@@ -8,6 +8,12 @@ const KEY = 'idempotency-key'
 /** How often a request that nobody has answered is sent again: for about seven seconds. */
 const FURTHER_TRIES = 4
 
+/**
+ * How `resumableFetch` asks.
+ *
+ * @example
+ * const options: ResumableOptions = { onConnection: (isOpen) => console.log(isOpen ? 'online' : 'offline') }
+ */
 export type ResumableOptions = {
   /** In place of the global one. */
   readonly fetch?: typeof fetch
@@ -23,6 +29,9 @@ export type ResumableOptions = {
  * more (it is gone, or not ours), with the server’s words, and where the request is aborted.
  *
  * A request that nobody answers is sent again, a POST under an `Idempotency-Key`, so that it does nothing twice.
+ *
+ * @example
+ * const transport = new DefaultChatTransport({ api: `${url}/dice/chat`, fetch: resumableFetch() })
  */
 export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
   const { fetch: send = (...asked) => fetch(...asked), stream = streamOf, onConnection } = options

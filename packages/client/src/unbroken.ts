@@ -6,7 +6,19 @@ const ANSWER_MS = 37_500
 /** What says nothing of the run below 500: too slow, too early, too often. */
 const LATER = new Set([408, 425, 429])
 
-/** How the bodies that tell one run, one after the other, are read as one. */
+/**
+ * How the bodies that tell one run, one after the other, are read as one.
+ *
+ * @example
+ * const words: Reading<string> = {
+ *   dialect: 'words',
+ *   boundary: '\n\n',
+ *   type: 'text/event-stream',
+ *   cursor: () => undefined,
+ *   take: (text) => dataLines(text),
+ *   over: () => true,
+ * }
+ */
 export interface Reading<T> {
   /** The protocol’s name. */
   readonly dialect: string
@@ -120,7 +132,13 @@ async function asked({ fetch, url, init, signal }: Line, cursor: string | undefi
   }
 }
 
-/** Why a run cannot be read, for whoever reads it; `cause` has the status, and our code where it is our server that refuses. */
+/**
+ * Why a run cannot be read, for whoever reads it; `cause` has the status, and our code where it is our server that refuses.
+ *
+ * @example
+ * const response = await fetch(`${url}/v1/runs/run_unknown/events`)
+ * if (!response.ok) console.log((await refusal(response)).message)
+ */
 export async function refusal(response: Response): Promise<Error> {
   const { status, headers } = response
   // What is no JSON is not ours.

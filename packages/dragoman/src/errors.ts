@@ -39,12 +39,26 @@ const catalogue = {
   internal: { status: 500, retryable: false },
 } as const
 
+/**
+ * What went wrong, for programs. Each code has one HTTP status.
+ *
+ * @example
+ * const code: ErrorCode = 'not-found'
+ */
 export type ErrorCode = keyof typeof catalogue
 export type ErrorStatus = (typeof catalogue)[ErrorCode]['status']
 
 export const errorCodes = Object.keys(catalogue) as readonly ErrorCode[]
 
-/** An error whose code and sentence are meant for its reader. `details` go beside them on the wire; the cause stays with us. */
+/**
+ * An error whose code and sentence are meant for its reader. `details` go beside them on the wire; the cause stays with us.
+ *
+ * @example
+ * const error = new ServiceError('not-found', 'There is no roll 7.', {
+ *   details: { field: 'id' },
+ *   translations: { zh: '没有第 7 次掷骰。' },
+ * })
+ */
 export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly details: Readonly<Record<string, Json>>

@@ -2,7 +2,15 @@ import type { AgentOptions } from '@earendil-works/pi-agent-core'
 
 import { ServiceError } from 'dragoman/errors'
 
-/** The hooks of a pi agent, as pi defines them. See {@link piEngine} for what the log records of their effects. */
+/**
+ * The hooks of a pi agent, as pi defines them. See {@link piEngine} for what the log records of their effects.
+ *
+ * @example
+ * const hooks: PiHooks = {
+ *   beforeToolCall: async ({ toolCall }) =>
+ *     toolCall.name === 'delete_file' ? { block: true, reason: 'Files are kept.' } : undefined,
+ * }
+ */
 export type PiHooks = Pick<
   AgentOptions,
   'transformContext' | 'convertToLlm' | 'beforeToolCall' | 'afterToolCall'

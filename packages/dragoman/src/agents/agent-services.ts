@@ -40,7 +40,15 @@ export type Delegation = {
 /** An agent that can be given a task. */
 export type Delegate = Delegation & { readonly id: string }
 
-/** What the server gives to an agent module. `settings` are the agent's own fields of `config.yaml`. */
+/**
+ * What the server gives to an agent module. `settings` are the agent's own fields of `config.yaml`.
+ *
+ * @example
+ * const create = async (services: AgentServices): Promise<AgentModule> => {
+ *   services.warn('The dice are loaded.')
+ *   return { agent: dice }
+ * }
+ */
 export type AgentServices<Settings = unknown> = {
   readonly settings: Settings
   /** The database of the server, for tables of the agent's own. */

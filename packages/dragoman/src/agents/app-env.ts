@@ -1,2 +1,7 @@
-/** The environment of a Hono app behind the server's access control: `c.get('userId')` is the caller. */
+/**
+ * The environment of a Hono app behind the server's access control: `c.get('userId')` is the caller.
+ *
+ * @example
+ * const routes = new Hono<AppEnv>().get('/me', (c) => c.json({ user: c.get('userId') }))
+ */
 export type AppEnv = { Variables: { userId: string } }

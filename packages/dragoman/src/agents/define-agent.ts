@@ -2,7 +2,13 @@ import { ServiceError } from '../errors.ts'
 import type { Agent } from './agent.ts'
 import type { AgentTools } from './normalize-tools.ts'
 
-/** What an agent must say, and what it may say. */
+/**
+ * What an agent must say, and what it may say.
+ *
+ * @example
+ * const options: AgentOptions<readonly Tool[]> = { id: 'dice', instructions: 'Roll dice.', tools: [roll] }
+ * const dice = defineAgent(options)
+ */
 export type AgentOptions<Tools = AgentTools> = Pick<Agent<Tools>, 'id' | 'instructions' | 'tools'> &
   Partial<Agent<Tools>>
 

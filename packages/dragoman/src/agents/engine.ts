@@ -15,6 +15,19 @@ import type { Models } from '../models/index.ts'
 /**
  * Drives a model, step after step, until it is done. It tells its host what happens and keeps nothing; it throws what it cannot mend,
  * and returns early once `host.signal` aborts. The host writes the log; only the host starts or ends a run.
+ *
+ * @example
+ * const greeter: AgentEngine = {
+ *   name: 'greeter',
+ *   async run(job, host) {
+ *     await host.emit({ type: 'step.started', model: 'greeter' })
+ *     await host.emit({ type: 'text.started', partId: 't' })
+ *     await host.emit({ type: 'text.delta', partId: 't', delta: `Hello, ${job.userId}.` })
+ *     await host.emit({ type: 'text.ended', partId: 't' })
+ *     const usage = { inputTokens: 0, outputTokens: 2 }
+ *     await host.emit({ type: 'step.finished', reason: 'stop', usage })
+ *   },
+ * }
  */
 export interface AgentEngine {
   readonly name: string
@@ -25,9 +38,22 @@ export interface AgentEngine {
   readonly hooks?: CallHooks
 }
 
-/** An engine for whichever models a run may use. */
+/**
+ * An engine for whichever models a run may use.
+ *
+ * @example
+ * const factory: EngineFactory = { name: 'mine', create: (models) => myEngine(models) }
+ */
 export type EngineFactory = { readonly name: string; readonly create: (models: Models) => AgentEngine }
 
+/**
+ * What an engine gets of a run.
+ *
+ * @example
+ * const run = async (job: EngineJob, host: EngineHost): Promise<void> => {
+ *   if (job.stepsLeft > 0) await host.emit({ type: 'step.started', model: 'mine' })
+ * }
+ */
 export type EngineJob = {
   readonly agent: AgentProfile
   /** Whose the run is. */
@@ -46,6 +72,13 @@ export type EngineJob = {
   readonly review?: (said: AssistantMessage) => Promise<string | undefined>
 }
 
+/**
+ * What an engine may do: report events, call tools, and read messages that arrive meanwhile.
+ *
+ * @example
+ * const callRoll = (host: EngineHost): Promise<ToolOutcome> =>
+ *   host.call({ callId: 'c1', tool: 'roll', input: { value: { sides: 6 } } })
+ */
 export interface EngineHost {
   readonly signal: AbortSignal
   /**
@@ -65,6 +98,12 @@ export interface EngineHost {
   joined(): Promise<readonly UserMessage[]>
 }
 
+/**
+ * The events that an engine reports. The host writes all others.
+ *
+ * @example
+ * const event: EngineEvent = { type: 'text.delta', partId: 't', delta: 'Hello' }
+ */
 export type EngineEvent =
   | StepEvent
   | PartEvent
@@ -94,5 +133,10 @@ export interface CallHooks {
  */
 export type CallInput = { readonly value: Json } | { readonly unreadable: string; readonly because?: string }
 
-/** `text` is what the model reads. */
+/**
+ * `text` is what the model reads.
+ *
+ * @example
+ * const outcome: ToolOutcome = { ok: true, output: 4, text: '4' }
+ */
 export type ToolOutcome = { readonly ok: boolean; readonly output: Json; readonly text: string }

@@ -40,7 +40,12 @@ type AiSdkValidation<Value> =
   | { readonly success: true; readonly value: Value }
   | { readonly success: false; readonly error: Error }
 
-/** What `inputSchema` may be. A function returns its schema when it is first needed, as `lazySchema()` of the AI SDK does. */
+/**
+ * What `inputSchema` may be. A function returns its schema when it is first needed, as `lazySchema()` of the AI SDK does.
+ *
+ * @example
+ * const schema: InputSchema<{ sides: number }> = z.object({ sides: z.int() })
+ */
 export type InputSchema<Value = unknown> =
   | StandardSchema<Value>
   | AiSdkSchema<Value>

@@ -12,7 +12,8 @@ type AnyTool = Tool | AiSdkTool | PiTool
  *
  * @example
  * ```ts
- * const tools: AgentTools = { roll, weather: tool({ … }), ...(await mcpClient.tools()) }
+ * const weather = tool({ inputSchema: z.object({ city: z.string() }), execute: async ({ city }) => `Rain in ${city}.` })
+ * const tools: AgentTools = { roll, weather, ...(await mcpClient.tools()) }
  * ```
  */
 export type AgentTools = readonly AnyTool[] | { readonly [name: string]: AnyTool }
@@ -24,7 +25,7 @@ export type AgentTools = readonly AnyTool[] | { readonly [name: string]: AnyTool
  *
  * @example
  * ```ts
- * const [weather] = normalizeTools({ weather: tool({ … }) })
+ * const [first] = normalizeTools({ roll })
  * ```
  */
 export function normalizeTools(tools: AgentTools): readonly Tool[] {

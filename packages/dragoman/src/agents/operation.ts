@@ -7,6 +7,15 @@ import type { Json } from '../events/index.ts'
 /**
  * What a route takes and gives, in the very schemas that it reads with. It stands where the route is made; `/openapi.json` and
  * `/docs` are made of it. A field with an example in its schema (`meta({ examples })`) is part of the route's example.
+ *
+ * @example
+ * const operation: Operation = {
+ *   group: 'dice',
+ *   summary: 'Deletes a roll.',
+ *   params: z.object({ id: z.string() }),
+ *   answers: { 204: { description: 'It is gone.' } },
+ *   errors: ['not-found'],
+ * }
  */
 export type Operation = {
   /** The chapter that it belongs to. */
@@ -27,6 +36,12 @@ export type Operation = {
   readonly errors?: readonly ErrorCode[]
 }
 
+/**
+ * One answer of a route.
+ *
+ * @example
+ * const answer: Answer = { description: 'The rolls.', json: z.array(z.int()), examples: { two: [4, 2] } }
+ */
 export type Answer = {
   readonly description: string
   /** What each header says. */
@@ -42,7 +57,20 @@ export type Answer = {
 
 const OPERATION = Symbol('operation')
 
-/** Stands before a route's handler and says what the route is. */
+/**
+ * Stands before a route's handler and says what the route is.
+ *
+ * @example
+ * const routes = new Hono<AppEnv>().get(
+ *   '/rolls',
+ *   described({
+ *     group: 'dice',
+ *     summary: 'The last rolls.',
+ *     answers: { 200: { description: 'The rolls.', json: z.array(z.int()) } },
+ *   }),
+ *   (c) => c.json([4, 2]),
+ * )
+ */
 export function described(operation: Operation): MiddlewareHandler {
   const passOn: MiddlewareHandler = (_c, next) => next()
   return Object.assign(passOn, { [OPERATION]: operation })

@@ -4,7 +4,12 @@ import { ToolError } from './tool-error.ts'
 /** The same in every copy of the package. */
 const TOOL_RESULT: unique symbol = Symbol.for('dragoman.tool-result')
 
-/** The outcome of a tool: `output` is data for cards and programs, `text` is what the model and string-only clients read. */
+/**
+ * The outcome of a tool: `output` is data for cards and programs, `text` is what the model and string-only clients read.
+ *
+ * @example
+ * const result: ToolResult = toolResult({ output: { hits: [] }, text: 'Nothing was found.' })
+ */
 export type ToolResult = {
   readonly [TOOL_RESULT]: true
   readonly output: Json

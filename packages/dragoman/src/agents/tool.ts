@@ -53,10 +53,21 @@ export interface ToolContext {
   progress(news: { delta?: string; output?: Json }): void
 }
 
-/** What `needsApproval` knows of the call. */
+/**
+ * What `needsApproval` knows of the call.
+ *
+ * @example
+ * const needsApproval = (input: { seats: number }, { userId }: ApprovalContext): boolean =>
+ *   input.seats > 12 && userId !== 'owner'
+ */
 export type ApprovalContext = Pick<ToolContext, 'callId' | 'runId' | 'userId' | 'threadId' | 'context'>
 
-/** A tool as the server runs it. `defineTool` creates one; tools of other libraries are converted. */
+/**
+ * A tool as the server runs it. `defineTool` creates one; tools of other libraries are converted.
+ *
+ * @example
+ * const tools: readonly Tool[] = [roll]
+ */
 export interface Tool {
   readonly [TOOL]: true
   readonly name: string
@@ -69,7 +80,18 @@ export interface Tool {
   execute(input: unknown, context: ToolContext): Promise<ToolResult>
 }
 
-/** The fields of a tool. */
+/**
+ * The fields of a tool.
+ *
+ * @example
+ * const definition: ToolDefinition<{ sides: number }, number> = {
+ *   name: 'roll',
+ *   description: 'Rolls one die.',
+ *   inputSchema: z.object({ sides: z.int().min(2) }),
+ *   execute: ({ sides }) => 1 + Math.floor(Math.random() * sides),
+ * }
+ * const roll = defineTool(definition)
+ */
 export type ToolDefinition<Input, Output> = {
   /** 1 to 64 letters, digits, `-` and `_`, unique within the agent. */
   readonly name: string

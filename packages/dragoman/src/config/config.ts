@@ -9,7 +9,13 @@ import { readHomeFile } from '../home-files/index.ts'
 import { readLimits, type Limits } from './limits.ts'
 import { FIELDS, flagFields, parseFlags, said, shapeOf, type Settings } from './settings.ts'
 
-/** All that flags, environment and `config.yaml` decide, read once. */
+/**
+ * All that flags, environment and `config.yaml` decide, read once.
+ *
+ * @example
+ * const given: Config = readConfig(['--home', home, '--port', '0'], {})
+ * const config: Config = { ...given, readers: 10_000 }
+ */
 export type Config = {
   readonly host: string
   /** 0: any free one. */
@@ -72,6 +78,10 @@ export function needsToken({ host, requireToken }: Pick<Config, 'host' | 'requir
 /**
  * A flag wins over its variable, that over `config.yaml` in the home, that over the default. @throws ServiceError `invalid-request`, a
  * sentence naming the flag, the variable, or the file and its field
+ *
+ * @example
+ * const config = readConfig(['--home', home, '--port', '0'], process.env)
+ * const server = await createServer({ agents: [dice], config })
  */
 export function readConfig(
   args: readonly string[],

@@ -2,7 +2,14 @@ import { sql } from 'kysely'
 
 import type { Database } from './open.ts'
 
-/** A step from one shape of some tables to the next. `name` is unique for ever; what has run is never changed. */
+/**
+ * A step from one shape of some tables to the next. `name` is unique for ever; what has run is never changed.
+ *
+ * @example
+ * const migrations: readonly Migration[] = [
+ *   { name: 'dice-1-rolls', statements: ['CREATE TABLE rolls (value INTEGER NOT NULL) STRICT'] },
+ * ]
+ */
 export type Migration = { readonly name: string; readonly statements: readonly string[] }
 
 type Applied = { schema_migrations: { name: string; applied_at: string } }

@@ -15,7 +15,13 @@ import {
 import { ServiceError } from '../errors.ts'
 import { words } from './words.ts'
 
-/** Rows of all that is not the log. Whoever owns tables says so by `db.withTables<…>()`. */
+/**
+ * Rows of all that is not the log. Whoever owns tables says so by `db.withTables<…>()`.
+ *
+ * @example
+ * const rowsOf = (db: Database) =>
+ *   db.withTables<{ rolls: { value: number } }>().selectFrom('rolls').select('value').execute()
+ */
 export type Database = Kysely<unknown>
 
 /** Another connection may hold the file for as long as this before we give up, in ms. */

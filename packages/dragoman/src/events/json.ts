@@ -1,4 +1,9 @@
-/** Any value that JSON can hold. */
+/**
+ * Any value that JSON can hold.
+ *
+ * @example
+ * const value: Json = { sides: 6, rolled: [4, 2], note: null }
+ */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
 /** Whether a value is a JSON object: neither null nor an array. */

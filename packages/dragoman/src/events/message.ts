@@ -12,7 +12,12 @@ export type UserMessage = {
   readonly parts: readonly UserPart[]
 }
 
-/** What one run has said: the fold of its log. A `step` part marks where a call of the model begins. */
+/**
+ * What one run has said: the fold of its log. A `step` part marks where a call of the model begins.
+ *
+ * @example
+ * const isOver = (message: AssistantMessage): boolean => message.status !== 'streaming'
+ */
 export type AssistantMessage = {
   readonly role: 'assistant'
   readonly id: string
@@ -25,8 +30,20 @@ export type AssistantMessage = {
   readonly sentAt?: string
 }
 
+/**
+ * A message of a thread: the user’s, or an agent’s.
+ *
+ * @example
+ * const message: Message = { role: 'user', id: 'msg_1', parts: [{ type: 'text', text: 'Roll a die.' }] }
+ */
 export type Message = UserMessage | AssistantMessage
 
+/**
+ * A part of an agent’s message: a step, text, reasoning, a tool call, a card, or words of the user in between.
+ *
+ * @example
+ * const textIn = (part: AssistantPart): string => (part.type === 'text' ? part.text : '')
+ */
 export type AssistantPart =
   | { readonly type: 'step'; readonly model: string }
   | SpokenPart

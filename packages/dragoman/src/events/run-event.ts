@@ -2,7 +2,12 @@ import type { Json } from './json.ts'
 import type { PatchOperation } from './state.ts'
 import type { UserPart } from './user-part.ts'
 
-/** One fact in the life of a run, in no wire protocol's words. `run.started` first, exactly one {@link TerminalEvent} last. */
+/**
+ * One fact in the life of a run, in no wire protocol's words. `run.started` first, exactly one {@link TerminalEvent} last.
+ *
+ * @example
+ * const textIn = (event: RunEvent): string => (event.type === 'text.delta' ? event.delta : '')
+ */
 export type RunEvent = LifeEvent | StepEvent | PartEvent | ToolEvent | DataEvent | StateEvent | TerminalEvent
 
 /** What happens to the run as a whole. `messageId` is the user's message, and ours; `attempt` counts crashes; a `key` finds the run, as its own does. */
@@ -104,7 +109,13 @@ export type StateEvent = {
   readonly by?: string
 }
 
-/** How a run ended. It closes the log for good. */
+/**
+ * How a run ended. It closes the log for good.
+ *
+ * @example
+ * const usage = { inputTokens: 10, outputTokens: 5 }
+ * const end: TerminalEvent = { type: 'run.finished', reason: 'stop', usage }
+ */
 export type TerminalEvent =
   | { readonly type: 'run.finished'; readonly reason: FinishReason; readonly usage: Usage }
   | { readonly type: 'run.failed'; readonly failure: Failure; readonly usage: Usage }
@@ -147,7 +158,12 @@ export type Failure = {
   readonly retryAfter?: number
 }
 
-/** One event in its place. `seq` counts from 1 without gaps; `at` is ms since 1970 and never goes back within a run. */
+/**
+ * One event in its place. `seq` counts from 1 without gaps; `at` is ms since 1970 and never goes back within a run.
+ *
+ * @example
+ * const entry: LogEntry = { seq: 1, at: Date.now(), event: { type: 'run.waiting', calls: ['c1'] } }
+ */
 export type LogEntry = { readonly seq: number; readonly at: number; readonly event: RunEvent }
 
 export function isTerminal(event: RunEvent): event is TerminalEvent {

@@ -60,7 +60,12 @@ export type RunInput = {
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
 
-/** A run as its row says. `epoch` grows with each claim; `createdAt` in ms since 1970; of one that is `pruned` the log has gone. */
+/**
+ * A run as its row says. `epoch` grows with each claim; `createdAt` in ms since 1970; of one that is `pruned` the log has gone.
+ *
+ * @example
+ * const isLive = ({ status }: Run): boolean => status === 'running' || status === 'waiting'
+ */
 export type Run = NewRun & {
   readonly status: RunStatus
   readonly epoch: number

@@ -22,7 +22,13 @@ export type Listing = { readonly before?: string; readonly limit: number; readon
  */
 export type Claimable = { readonly id: string; readonly epoch: number }
 
-/** Where runs and their logs are kept. Every method is required; `store.contract.ts` holds each driver to the same promises. */
+/**
+ * Where runs and their logs are kept. Every method is required; `store.contract.ts` holds each driver to the same promises.
+ *
+ * @example
+ * const eventsOf = async (store: Store, runId: string): Promise<readonly RunEvent[]> =>
+ *   (await store.read(runId, 0)).map(({ event }) => event)
+ */
 export interface Store extends AsyncDisposable {
   /**
    * Admits a run and writes its `run.started`, in one transaction. A known key gives the run that has it. One run of a thread is

@@ -9,7 +9,12 @@ import { overriding } from './override.ts'
 import { isInstalled } from './packages.ts'
 import type { Provider } from './provider.ts'
 
-/** The model that somebody wants: a name, or a model object. Without either, any configured provider answers. */
+/**
+ * The model that somebody wants: a name, or a model object. Without either, any configured provider answers.
+ *
+ * @example
+ * const wanted: WantedModel = { primary: 'anthropic/claude-sonnet-5-5', fallback: 'openai' }
+ */
 export type WantedModel = {
   readonly primary?: string | LanguageModel
   readonly fallback?: string | LanguageModel

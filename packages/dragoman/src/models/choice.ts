@@ -10,10 +10,20 @@ import { modelFailure } from './failure.ts'
 import type { Provider } from './provider.ts'
 import { resilient, type Hearing, type Patience } from './resilient.ts'
 
-/** Which model speaks: its full name, and the provider whose metadata comes with its words. */
+/**
+ * Which model speaks: its full name, and the provider whose metadata comes with its words.
+ *
+ * @example
+ * const speaker: Speaker = { name: 'anthropic:claude-sonnet-5-5', provider: 'anthropic' }
+ */
 export type Speaker = { readonly name: string; readonly provider: string }
 
-/** A model that can be loaded, what it is called, and one sentence on why it was taken. None of it ever holds a key. */
+/**
+ * A model that can be loaded, what it is called, and one sentence on why it was taken. None of it ever holds a key.
+ *
+ * @example
+ * const line = ({ name, why }: ModelChoice): string => `${name}: ${why}`
+ */
 export interface ModelChoice {
   readonly name: string
   readonly why: string

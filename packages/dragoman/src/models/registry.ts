@@ -22,7 +22,12 @@ export type ModelsOptions = {
   readonly limits?: AnswerLimits | undefined
 }
 
-/** Finds the model for an agent. */
+/**
+ * Finds the model for an agent.
+ *
+ * @example
+ * const nameOf = (models: Models): string => models.choose({ primary: 'anthropic' }).name
+ */
 export interface Models {
   choose(wanted: WantedModel): ModelChoice
   /** Of a name that somebody asks for. Where this is absent any name will do. @throws ServiceError `invalid-request`, with what can be asked for */

@@ -21,7 +21,16 @@ import type { SkillsUsed } from '../access/quota/index.ts'
 import type { SurfaceServices } from '../server/surfaces/index.ts'
 import type { HttpEnv } from '../server/http/index.ts'
 
-/** A plug-in: an agent, and everything else that it adds to the server. Only `agent` is required. */
+/**
+ * A plug-in: an agent, and everything else that it adds to the server. Only `agent` is required.
+ *
+ * @example
+ * const module: AgentModule = {
+ *   agent: dice,
+ *   routes: new Hono<AppEnv>().get('/rolls', (c) => c.json([4, 2])),
+ *   guests: { paths: ['/dice/rolls'], maxSteps: 3 },
+ * }
+ */
 export interface AgentModule<Tools = readonly Tool[]> {
   readonly agent: Agent<Tools>
   /** The tools for one run, if they depend on the run's user. */
@@ -63,6 +72,14 @@ export interface AgentModule<Tools = readonly Tool[]> {
 /**
  * Creates an agent module that needs the server's services, tables or settings. `migrations` and `settings` are read
  * before the database opens; `create` is called after that.
+ *
+ * @example
+ * const factory: AgentFactory = {
+ *   id: 'dice',
+ *   migrations: [{ name: 'dice-1-rolls', statements: ['CREATE TABLE rolls (value INTEGER NOT NULL) STRICT'] }],
+ *   create: async () => ({ agent: dice }),
+ * }
+ * const server = await createServer({ agents: [factory] })
  */
 export type AgentFactory<Settings = unknown> = {
   /** The agent's id. The names of its migrations begin with it. */

@@ -4,7 +4,18 @@ import type { Done } from './attempt.ts'
 import { following } from './following.ts'
 import type { ProcessLog } from './process-log.ts'
 
-/** Watches the runs that this process drives, as metrics and traces do. Its methods must not throw. */
+/**
+ * Watches the runs that this process drives, as metrics and traces do. Its methods must not throw.
+ *
+ * @example
+ * const begun: string[] = []
+ * const observer: RunObserver = {
+ *   begun: (run) => void begun.push(run.id),
+ *   done: () => undefined,
+ *   appended: () => undefined,
+ *   close: async () => undefined,
+ * }
+ */
 export interface RunObserver {
   /** An attempt of a run has begun. */
   begun(run: Run): void
@@ -18,7 +29,12 @@ export interface RunObserver {
   close(): Promise<void>
 }
 
-/** What an observer may ask the server. */
+/**
+ * What an observer may ask the server.
+ *
+ * @example
+ * const load = ({ live, readers }: ObserverPorts): string => `${live()} runs, ${readers()} readers`
+ */
 export type ObserverPorts = {
   /** The version of the server. */
   readonly version: string

@@ -32,7 +32,13 @@ type Wanted = {
 /** A request as one protocol has read it: a message, or answers to what a run has asked; in AG-UI it may be both. */
 export type RunRequest = (ChatRequest & Wanted) | (AnswerRequest & Wanted)
 
-/** A wire format: how a request reads, and how a run's log is written. No I/O, no clock, no chance. */
+/**
+ * A wire format: how a request reads, and how a run's log is written. No I/O, no clock, no chance.
+ *
+ * @example
+ * const lines: Protocol = { ...native, name: 'lines', heartbeat: ': still here\n\n' }
+ * const server = await createServer({ agents: [dice], protocols: [lines] })
+ */
 export interface Protocol {
   readonly name: string
   readonly headers: Readonly<Record<string, string>>

@@ -12,7 +12,14 @@ import { factoriesOf } from './resolve-modules.ts'
 import type { ServerOptions } from './server-options.ts'
 import { closeEach } from './serving.ts'
 
-/** A running server. */
+/**
+ * A running server.
+ *
+ * @example
+ * const server: Server = await createServer({ agents: [dice] })
+ * const response = await server.fetch(new Request('http://localhost/health'))
+ * await server.close()
+ */
 export type Server = {
   /** Answers a request without a network. */
   readonly fetch: (request: Request) => Promise<Response>

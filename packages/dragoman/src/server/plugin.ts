@@ -6,7 +6,13 @@ import type { Conversations } from './surfaces/index.ts'
 import type { Audience, FanOut } from './fan-out/index.ts'
 import type { Admission, CallerOf, SocketServer } from './http/index.ts'
 
-/** A part of the server that is a package of its own, such as Socket.IO or telemetry. */
+/**
+ * A part of the server that is a package of its own, such as Socket.IO or telemetry.
+ *
+ * @example
+ * const plugin: ServerPlugin = { name: 'counter', observe: async () => observer }
+ * const server = await createServer({ agents: [dice], plugins: [plugin] })
+ */
 export interface ServerPlugin {
   readonly name: string
   /** Wire formats that it adds to those of the server. */
@@ -17,7 +23,12 @@ export interface ServerPlugin {
   readonly openSockets?: (services: SocketServices) => Promise<SocketServer>
 }
 
-/** What the server gives to a transport over sockets. */
+/**
+ * What the server gives to a transport over sockets.
+ *
+ * @example
+ * const names = ({ agents }: SocketServices): readonly string[] => agents.map(({ name }) => name)
+ */
 export type SocketServices = Conversations & {
   readonly agents: readonly SocketAgent[]
   /** The agent that a message means if it names none. */

@@ -7,7 +7,13 @@ import type { Authenticate } from './http/index.ts'
 import type { OwnStorage } from './open-stores.ts'
 import type { ServerPlugin } from './plugin.ts'
 
-/** What `createServer` takes. */
+/**
+ * What `createServer` takes.
+ *
+ * @example
+ * const options: ServerOptions = { agents: [dice], auth: async () => ({ userId: 'ada' }) }
+ * const server = await createServer(options)
+ */
 export type ServerOptions = OwnStorage & {
   /** Agents, agent modules, and factories of agent modules. */
   readonly agents: readonly (Agent<AgentTools> | AgentModule<AgentTools> | AgentFactory)[]

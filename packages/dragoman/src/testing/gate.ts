@@ -20,6 +20,7 @@ export type Gate = {
  * @example
  * const here = gate()
  * const model = scriptedModel([text('Half', here, ' done.')])
+ * await using server = await testServer({ agents: [{ ...dice, model }] })
  * const asked = server.send('dice', 'Go.')
  * await here.reached // "Half" was said, and nothing more is
  * here.open()

@@ -101,7 +101,8 @@ export type ScriptUsage = {
  * What each answer uses unless it ends with a `finish` of its own.
  *
  * @example
- * expect(answer.events.at(-1)).toMatchObject({ usage: DEFAULT_USAGE })
+ * const step = answer.events.find(({ type }) => type === 'step.finished')
+ * expect(step).toMatchObject({ usage: DEFAULT_USAGE })
  */
 export const DEFAULT_USAGE = { inputTokens: 7, outputTokens: 5 } satisfies ScriptUsage
 

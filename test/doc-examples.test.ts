@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { ENTRIES, exportsOf, programOf } from './support/doc-examples.ts'
+import { closeAll } from './support/example-context.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const CONTEXT = 'test/support/example-context.ts'
+const known = Object.keys(ENTRIES).flatMap(exportsOf)
+const exampled = known.filter(({ example }) => example !== undefined)
+const nameOf = ({ entry, name, isType }: (typeof known)[number]): string =>
+  `${entry} ${isType ? 'type ' : ''}${name}`.replaceAll(/\W+/g, '-')
+
+let folder = ''
+beforeAll(async () => {
+  await mkdir(join(ROOT, '.setup'), { recursive: true })
+  folder = await mkdtemp(join(ROOT, '.setup/examples-'))
+  for (const each of exampled)
+    await writeFile(join(folder, `${nameOf(each)}.ts`), programOf(each, { context: CONTEXT, known }))
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts'] }),
+  )
+})
+afterAll(async () => {
+  await closeAll()
+  await rm(folder, { recursive: true, force: true })
+})
+
+it('every export has an example', () => {
+  expect(known.length).toBeGreaterThan(100)
+  expect(known.filter(({ example }) => example === undefined).map(nameOf)).toEqual([])
+})
+
+it('all of them compile', async () => {
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
+  const compiled = promisify(execFile)(process.execPath, [compiler, '-p', folder])
+
+  const { stdout } = await compiled.catch((error: unknown) => error as { stdout: string })
+
+  expect(stdout).toBe('')
+})
+
+it.each(exampled.map((each) => [nameOf(each)]))('%s runs', async (name) => {
+  await import(join(folder, `${name}.ts`))
+})
