@@ -4,8 +4,10 @@ import { ServiceError } from '../../errors.ts'
 import { startWorker } from '../../worker.ts'
 import type { Answer, Request } from './messages.ts'
 
-/** Not the parent's: a test runner's loaders are not for this thread. Node 22 would say in each that SQLite is experimental. */
-const FLAGS = ['--disable-warning=ExperimentalWarning']
+/** Node 22 would warn in each thread that SQLite is experimental. Deno knows no such flag. */
+const FLAGS = process.allowedNodeEnvironmentFlags.has('--disable-warning')
+  ? ['--disable-warning=ExperimentalWarning']
+  : []
 
 /** The thread that owns the log's connection, seen from the streams' side. What is asked in one turn travels in one message. */
 export interface LogThread {
@@ -19,6 +21,7 @@ export interface LogThread {
 type Pending = { resolve(result: unknown): void; reject(error: ServiceError): void }
 
 export function logThread(file: string): LogThread {
+  // Not the parent's flags: a test runner's loaders are not for this thread.
   const worker = startWorker(new URL('./worker', import.meta.url), { workerData: { file }, execArgv: FLAGS })
   const pending = new Map<number, Pending>()
   const outbox: Request[] = []

@@ -1,4 +1,4 @@
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 
 import { isServiceError } from '../../errors.ts'
 import { isTerminal, type RunEvent } from '../../events/index.ts'
@@ -34,11 +34,15 @@ let watch: NodeJS.Timeout | undefined
 
 port.on('message', (requests: Request[]) => {
   queue.push(...requests)
-  for (let more = receiveMessageOnPort(port); more; more = receiveMessageOnPort(port)) {
-    queue.push(...(more.message as Request[]))
-  }
+  for (let more = received(); more; more = received()) queue.push(...more)
   if (busySince === undefined) serve()
 })
+
+/** What has arrived already. In Deno, a thread's port to its parent is none that can be asked. */
+function received(): Request[] | undefined {
+  if (!(port instanceof MessagePort)) return undefined
+  return (receiveMessageOnPort(port) as { message: Request[] } | undefined)?.message
+}
 
 function serve(): void {
   while (queue.length > 0) {
@@ -167,7 +171,7 @@ function close(): void {
   clearTimeout(checkpoint)
   clearInterval(watch)
   sql.close()
-  setImmediate(() => port?.close())
+  setImmediate(() => (port instanceof MessagePort ? port.close() : process.exit()))
 }
 
 function describe(error: unknown): NonNullable<Answer['error']> {
