@@ -16,15 +16,6 @@ type Place = {
 
 /** What is to be said to the model beside the conversation: at its step limit, and where a review has found something in its answer. */
 export function notes(job: EngineJob, host: EngineHost, answer: Answer) {
-  const review = async (): Promise<string | undefined> => {
-    if (!job.review || answer.message.parts.some(isCorrection)) return undefined
-    const because = await job.review(answer.message)
-    if (because === undefined || host.signal.aborted) return undefined
-    const event = { type: 'data', name: CORRECTION, value: { because } } as const
-    answer.note(event)
-    await host.emit(event)
-    return because
-  }
   return {
     async before({ last, more, isOver }: Place): Promise<Note | undefined> {
       const because = last ? undefined : uncorrected(answer.message)
@@ -32,10 +23,25 @@ export function notes(job: EngineJob, host: EngineHost, answer: Answer) {
       const { lastWord } = job.agent
       if (more && isOver && lastWord !== undefined && last?.closing === undefined)
         return { why: 'limit', words: serverNote(lastWord) }
-      const found = more ? undefined : await review()
+      const found = more ? undefined : await findCorrection(job, host, answer)
       return found === undefined ? undefined : { why: 'review', words: serverNote(found) }
     },
   }
+}
+
+/** What the agent's guardrail says about the answer. It is asked once in a run. */
+export async function findCorrection(
+  job: EngineJob,
+  host: EngineHost,
+  answer: Answer,
+): Promise<string | undefined> {
+  if (!job.review || answer.message.parts.some(isCorrection)) return undefined
+  const because = await job.review(answer.message)
+  if (because === undefined || host.signal.aborted) return undefined
+  const event = { type: 'data', name: CORRECTION, value: { because } } as const
+  answer.note(event)
+  await host.emit(event)
+  return because
 }
 
 type Part = AssistantMessage['parts'][number]

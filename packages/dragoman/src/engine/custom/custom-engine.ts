@@ -1,13 +1,7 @@
 import type { AgentEngine, EngineHost, EngineJob } from '../../agents/index.ts'
-import {
-  CORRECTION,
-  CUT_OFF,
-  serverNote,
-  textOf,
-  type AssistantMessage,
-  type Message,
-} from '../../events/index.ts'
+import { CUT_OFF, serverNote, textOf, type AssistantMessage, type Message } from '../../events/index.ts'
 import { answerAfter, type Answer } from '../answer.ts'
+import { findCorrection } from '../notes.ts'
 import type { CustomJob, CustomMessage, CustomPart } from './custom-job.ts'
 import { customWriter, type CustomWriter } from './custom-writer.ts'
 
@@ -50,7 +44,7 @@ export function customEngine(
       do {
         await play(await stream(customJob(job, { answer, note, signal, writer })), writer, stopped)
         if (signal.aborted) return
-        note = (await takeJoined(host, answer)) ? '' : await findCorrection(job, host, answer)
+        note = (await takeJoined(host, answer)) ? '' : await correctionNote(job, host, answer)
       } while (note !== undefined && !writer.isOver && !signal.aborted)
     },
   }
@@ -109,16 +103,9 @@ async function takeJoined(host: EngineHost, answer: Answer): Promise<boolean> {
   return messages.length > 0
 }
 
-/** What the agent's guardrail says about the answer. It is asked once in a run. */
-async function findCorrection(job: EngineJob, host: EngineHost, answer: Answer): Promise<string | undefined> {
-  const isCorrected = answer.message.parts.some((part) => part.type === 'data' && part.name === CORRECTION)
-  if (!job.review || isCorrected) return undefined
-  const because = await job.review(answer.message)
-  if (because === undefined || host.signal.aborted) return undefined
-  const event = { type: 'data', name: CORRECTION, value: { because } } as const
-  answer.note(event)
-  await host.emit(event)
-  return serverNote(because)
+async function correctionNote(job: EngineJob, host: EngineHost, answer: Answer): Promise<string | undefined> {
+  const because = await findCorrection(job, host, answer)
+  return because === undefined ? undefined : serverNote(because)
 }
 
 function toMessage(message: Message): CustomMessage[] {

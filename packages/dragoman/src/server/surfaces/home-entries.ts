@@ -6,7 +6,7 @@ export function agentEntries(origin: string, agent: string): Entry[] {
     {
       title: `Chat with ${agent} as useChat does`,
       words: `Point DefaultChatTransport of AI SDK 5 or newer at /${agent}/chat. AI SDK 4 uses the same address and gets its data stream.`,
-      command: post(`${origin}/${agent}/chat`, {
+      command: curlPost(`${origin}/${agent}/chat`, {
         id: 'my-chat',
         trigger: 'submit-message',
         messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
@@ -15,7 +15,7 @@ export function agentEntries(origin: string, agent: string): Entry[] {
     {
       title: `Chat with ${agent} as AG-UI clients do`,
       words: `Point HttpAgent at /ag-ui/${agent}. The page runs the tools that it brings; their results come with its next request.`,
-      command: post(`${origin}/ag-ui/${agent}`, {
+      command: curlPost(`${origin}/ag-ui/${agent}`, {
         threadId: 'my-thread',
         runId: 'my-run',
         messages: [{ id: 'm1', role: 'user', content: 'Hello' }],
@@ -65,7 +65,8 @@ socket.emit('message', { type: 'run_agent', data: {
   ]
 }
 
-function post(url: string, body: object): string {
+/** A curl command that posts JSON. Spaces in the JSON let a narrow page wrap it between words. */
+export function curlPost(url: string, body: object): string {
   const spaced = JSON.stringify(body, null, 1).replaceAll(/\n\s*/g, ' ')
   return `curl -N ${url} \\\n  -H 'content-type: application/json' \\\n  -d '${spaced}'`
 }
