@@ -142,7 +142,7 @@ describe.each(wireWords)('a conversation that is too long for a model ($api)', (
       message: expect.stringMatching(
         /^The conversation is too long for wire:m, even without its older turns: /,
       ),
-      chinese: expect.stringContaining('太长'),
+      translations: { zh: expect.stringContaining('太长') },
     })
     expect(provider.refused).toBe(2)
   })
