@@ -41,7 +41,8 @@ port.on('message', (requests: Request[]) => {
 /** What has arrived already. In Deno, a thread's port to its parent is none that can be asked. */
 function received(): Request[] | undefined {
   if (!(port instanceof MessagePort)) return undefined
-  return (receiveMessageOnPort(port) as { message: Request[] } | undefined)?.message
+  const arrived: { message: Request[] } | undefined = receiveMessageOnPort(port)
+  return arrived?.message
 }
 
 function serve(): void {
