@@ -16,12 +16,13 @@ function held(where: Gate) {
       step(says('It rains', where, ' 下雨.')),
     ]),
     tools: [weather],
+    agent: { id: 'dice' },
   })
 }
 
 async function asked(server: TestServer): Promise<Response> {
   const json = { method: 'POST', headers: { 'content-type': 'application/json' } }
-  await fetch(`${server.url}/v1/threads`, { ...json, body: JSON.stringify({ agent: 'jobs', name: 't' }) })
+  await fetch(`${server.url}/v1/threads`, { ...json, body: JSON.stringify({ agent: 'dice', name: 't' }) })
   return fetch(`${server.url}/v1/threads/t/runs`, { ...json, body: JSON.stringify({ message: 'Go.' }) })
 }
 

@@ -52,7 +52,7 @@ export async function read(
   init: RequestInit = {},
   options: ResumableOptions = {},
 ) {
-  const answer = await resumableFetch({ ...options, ...line })('/jobs/chat', {
+  const answer = await resumableFetch({ ...options, ...line })('/dice/chat', {
     method: 'POST',
     body: '{}',
     ...init,

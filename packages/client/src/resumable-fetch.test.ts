@@ -40,7 +40,7 @@ describe('a reader who aborts', () => {
 
   it('hangs up when it lets go of the body', async () => {
     const line = scripted(said(event(1), 'breaks'), 'never')
-    const answer = await resumableFetch(line)('/jobs/chat')
+    const answer = await resumableFetch(line)('/dice/chat')
     const reader = answer.body?.getReader()
     await reader?.read()
     await vi.advanceTimersByTimeAsync(200)
@@ -84,7 +84,7 @@ describe('a request that nobody answers', () => {
 
   it('may be a Request', async () => {
     const line = scripted(no, said(REST, 'breaks'))
-    const request = new Request('http://a.example/jobs/chat', { method: 'POST', body: '你好' })
+    const request = new Request('http://a.example/dice/chat', { method: 'POST', body: '你好' })
 
     const answer = await inTime(resumableFetch(line)(request))
 
@@ -100,5 +100,5 @@ it('an answer that is no run’s stream is given as it came', async () => {
     { status: 409, headers: { 'x-run-id': 'run_1' } },
   )
 
-  expect(await resumableFetch(scripted(busy))('/jobs/chat')).toBe(busy)
+  expect(await resumableFetch(scripted(busy))('/dice/chat')).toBe(busy)
 })

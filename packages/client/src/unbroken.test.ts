@@ -13,8 +13,8 @@ describe('a line that is lost', () => {
 
     expect(text).toBe(event(1) + event(2) + REST)
     expect(line.calls.map(({ url }) => url)).toEqual([
-      '/jobs/chat',
-      '/jobs/chat/run_1/stream?protocol=ui-message-stream',
+      '/dice/chat',
+      '/dice/chat/run_1/stream?protocol=ui-message-stream',
     ])
     expect(line.calls[1]?.init.headers.get('last-event-id')).toBe('1')
     expect(line.calls[1]?.at).toBe(end === 'is silent' ? 37_600 : 100)

@@ -9,18 +9,18 @@ export function describeAdopted(pair: () => StorePair): void {
   const finished = { type: 'run.finished', reason: 'stop', usage } as const
 
   it('gives the runs of one user to another, with their keys', async () => {
-    const mine = { threadId: 'conv_2', userId: 'bob', key: 'key:jobs:k', aliases: ['key:jobs:both'] }
-    await pair().store.create(newRun('run_1', { key: 'key:jobs:both' }), 'reject')
+    const mine = { threadId: 'conv_2', userId: 'bob', key: 'key:dice:k', aliases: ['key:dice:both'] }
+    await pair().store.create(newRun('run_1', { key: 'key:dice:both' }), 'reject')
     await pair().store.create(newRun('run_2', mine), 'reject')
     await pair().store.create(
-      newRun('run_3', { threadId: 'conv_3', userId: 'cy', key: 'key:jobs:k' }),
+      newRun('run_3', { threadId: 'conv_3', userId: 'cy', key: 'key:dice:k' }),
       'reject',
     )
     await expect(pair().store.adopt('bob', 'ada')).rejects.toMatchObject({
       code: 'thread-busy',
       details: { runId: 'run_2' },
     })
-    expect(await pair().other.find('bob', 'key:jobs:k')).toMatchObject({ id: 'run_2', userId: 'bob' })
+    expect(await pair().other.find('bob', 'key:dice:k')).toMatchObject({ id: 'run_2', userId: 'bob' })
     await pair().store.append('run_2', [said, finished])
     const { cursor } = await pair().store.changed(0, 10)
 
@@ -29,13 +29,13 @@ export function describeAdopted(pair: () => StorePair): void {
 
     for (const each of [pair().store, pair().other]) {
       expect(await each.get('run_2')).toMatchObject({ userId: 'ada', status: 'finished' })
-      expect(await each.find('ada', 'key:jobs:k')).toMatchObject({ id: 'run_2' })
+      expect(await each.find('ada', 'key:dice:k')).toMatchObject({ id: 'run_2' })
       expect(await each.find('ada', 'msg_run_2')).toMatchObject({ id: 'run_2' })
-      expect(await each.find('ada', 'key:jobs:both')).toMatchObject({ id: 'run_1' })
-      expect(await each.find('bob', 'key:jobs:k')).toBeUndefined()
-      expect(await each.find('bob', 'key:jobs:both')).toBeUndefined()
+      expect(await each.find('ada', 'key:dice:both')).toMatchObject({ id: 'run_1' })
+      expect(await each.find('bob', 'key:dice:k')).toBeUndefined()
+      expect(await each.find('bob', 'key:dice:both')).toBeUndefined()
       expect(await each.find('bob', 'msg_run_2')).toBeUndefined()
-      expect(await each.find('cy', 'key:jobs:k')).toMatchObject({ id: 'run_3', userId: 'cy' })
+      expect(await each.find('cy', 'key:dice:k')).toMatchObject({ id: 'run_3', userId: 'cy' })
       expect(await each.read('run_2', 0)).toHaveLength(3)
     }
     expect(await pair().store.changed(cursor, 10)).toEqual({ runs: [], cursor })

@@ -31,7 +31,7 @@ export function newRun(id: string, more: Partial<NewRun> = {}): NewRun {
     id,
     threadId: 'conv_1',
     userId: 'ada',
-    agent: 'jobs',
+    agent: 'dice',
     messageId: `msg_${id}`,
     request: { messageId: `msg_u_${id}`, input: [{ type: 'text', text: '你好' }], context: {}, tools: [] },
     reply: { protocol: 'native', view: {} },
@@ -112,10 +112,10 @@ export function describeClaims(pair: () => StorePair): void {
       await pair().store.append('run_1', [yes('a')])
       expect(await pair().store.claimable('you')).toEqual([])
 
-      await pair().other.append('run_1', [yes('b', 'answer:jobs:b')])
+      await pair().other.append('run_1', [yes('b', 'answer:dice:b')])
 
       expect((await pair().store.claimable('you')).map(({ id }) => id)).toEqual(['run_1'])
-      expect(await pair().store.find('ada', 'answer:jobs:b')).toMatchObject({ id: 'run_1' })
+      expect(await pair().store.find('ada', 'answer:dice:b')).toMatchObject({ id: 'run_1' })
       expect(await pair().store.claim('run_1', 'you')).toBe(2)
       await pair().store.append('run_1', [{ type: 'run.resumed', because: 'answer', attempt: 0 }], {
         epoch: 2,

@@ -102,7 +102,7 @@ export function describeKept(pair: () => StorePair): void {
 
   describe('a run that stands in no conversation', () => {
     const alone = (n: number): Promise<unknown> =>
-      pair().store.create(newRun(`run_${n}`, { threadId: `once_${n}`, key: `key:jobs:${n}` }), 'reject')
+      pair().store.create(newRun(`run_${n}`, { threadId: `once_${n}`, key: `key:dice:${n}` }), 'reject')
 
     it.each([false, true])(
       'is removed once it has ended, with all it said (packed: %s)',
@@ -116,7 +116,7 @@ export function describeKept(pair: () => StorePair): void {
         expect(await pair().store.discard(Date.now() + 1)).toBe(false)
 
         expect(await pair().other.get('run_1')).toBeUndefined()
-        expect(await pair().other.find('ada', 'key:jobs:1')).toBeUndefined()
+        expect(await pair().other.find('ada', 'key:dice:1')).toBeUndefined()
         expect(await pair().other.find('ada', 'msg_run_1')).toBeUndefined()
         await expect(pair().other.read('run_1', 0)).rejects.toMatchObject({ code: 'not-found' })
         expect(await pair().store.list('once_1', { limit: 9 })).toEqual([])
@@ -152,7 +152,7 @@ export function describeKept(pair: () => StorePair): void {
   describe('a log that is let go of', () => {
     let kept: { key: string }
     beforeEach(async () => {
-      kept = { key: 'key:jobs:k' }
+      kept = { key: 'key:dice:k' }
       await pair().store.create(newRun('run_1', kept), 'reject')
       await pair().store.append('run_1', [text('a'), finished])
       await pair().store.create(newRun('run_2', { threadId: 'conv_2' }), 'reject')

@@ -61,15 +61,15 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
       })
 
       it('gives the run that has the key, to its user only', async () => {
-        const keyed = { key: 'key:jobs:k1' }
+        const keyed = { key: 'key:dice:k1' }
         await store.create(newRun('run_1', keyed), 'reject')
 
         expect(await store.create(newRun('run_2', keyed), 'reject')).toMatchObject({
           created: false,
           run: { id: 'run_1' },
         })
-        expect(await store.find('ada', 'key:jobs:k1')).toMatchObject({ id: 'run_1' })
-        expect(await store.find('bob', 'key:jobs:k1')).toBeUndefined()
+        expect(await store.find('ada', 'key:dice:k1')).toMatchObject({ id: 'run_1' })
+        expect(await store.find('bob', 'key:dice:k1')).toBeUndefined()
         const bobs = newRun('run_3', { ...keyed, userId: 'bob', threadId: 'conv_2' })
         expect((await store.create(bobs, 'reject')).created).toBe(true)
       })
@@ -230,12 +230,12 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
     })
 
     it('forgets a thread wholly', async () => {
-      await store.create(newRun('run_1', { key: 'key:jobs:k' }), 'reject')
+      await store.create(newRun('run_1', { key: 'key:dice:k' }), 'reject')
 
       await store.remove('conv_1')
 
       expect(await store.get('run_1')).toBeUndefined()
-      expect(await store.find('ada', 'key:jobs:k')).toBeUndefined()
+      expect(await store.find('ada', 'key:dice:k')).toBeUndefined()
       await expect(store.read('run_1', 0)).rejects.toMatchObject({ code: 'not-found' })
     })
   })

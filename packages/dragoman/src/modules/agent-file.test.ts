@@ -10,7 +10,7 @@ const schema = agentFile(['pi', 'default'])
 function ours(...tools: string[]): AgentModule {
   return {
     agent: {
-      id: 'jobs',
+      id: 'dice',
       name: 'Jobs',
       description: 'Finds work',
       instructions: 'Find work.',
@@ -32,15 +32,15 @@ function ours(...tools: string[]): AgentModule {
 
 /** The file that the documents give as an example. */
 const documented = {
-  id: 'jobs',
+  id: 'dice',
   name: 'Jobs Agent',
   version: '1.0.0',
   role: { description: 'Expert job hunting assistant', system_prompt: 'You are an expert.' },
   model: { primary: 'sonnet', fallback: 'haiku', temperature: 0.7, thinking: 'medium' },
-  responsibilities: ['jobs:*', 'resume:tailor'],
+  responsibilities: ['dice:*', 'resume:tailor'],
   permissions: {
     tools: { allow: ['jobs_*', 'resume_*'], deny: ['system_*', 'email_*'] },
-    capabilities: ['jobs'],
+    capabilities: ['dice'],
     can_delegate: false,
     can_access_context: true,
   },
@@ -62,7 +62,7 @@ describe('an agent’s file', () => {
 
     expect(context?.format?.({})).toEqual([])
     expect(agent).toEqual({
-      id: 'jobs',
+      id: 'dice',
       name: 'Ada',
       description: 'Finds work',
       instructions: 'Find work.\n\nYou are curt.',
@@ -112,7 +112,7 @@ describe('an agent’s file', () => {
     [{ allow: [] }, []],
     [{ allow: ['jobs_list'], deny: ['jobs_list'] }, []],
     [{ allow: ['jobs_l??t'] }, ['jobs_list']],
-    [{ allow: ['jobs', 'list', '(.+)', 'system?exec', '[a-z]*'] }, ['system-exec']],
+    [{ allow: ['dice', 'list', '(.+)', 'system?exec', '[a-z]*'] }, ['system-exec']],
     [{ deny: ['system.exec'] }, ['jobs_list', 'jobs_search', 'system-exec']],
   ])('allows tools by globs, and deny wins: %j', (globs, allowed) => {
     const file = schema.parse({ permissions: { tools: globs } })

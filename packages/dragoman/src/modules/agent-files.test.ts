@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { defineAgent } from '../agents/index.ts'
 import { withAgentFiles } from './agent-files.ts'
 
-const jobs = { agent: defineAgent({ id: 'jobs', instructions: 'Find work.', tools: [] }) }
+const dice = { agent: defineAgent({ id: 'dice', instructions: 'Find work.', tools: [] }) }
 
 describe('the agents’ files', () => {
   let home: string
@@ -19,7 +19,7 @@ describe('the agents’ files', () => {
   const read = (env: Record<string, string> = {}) => {
     const warnings: string[] = []
     const warn = (problem: string): void => void warnings.push(problem)
-    const [agent] = withAgentFiles([jobs], { home, env, engines: ['default'], warn })
+    const [agent] = withAgentFiles([dice], { home, env, engines: ['default'], warn })
     return { agent, warnings }
   }
   const write = async (id: string, text: string): Promise<void> => {
@@ -34,25 +34,25 @@ describe('the agents’ files', () => {
   it.each([
     ['{"name": 5}', 'name must be text.'],
     ['{"engine": "rocket"}', 'engine must be default.'],
-    ['{"id": "life"}', 'id must be jobs, as its folder is called.'],
+    ['{"id": "oracle"}', 'id must be dice, as its folder is called.'],
     [
       '{"name": "${NOBODY}"}',
       'name wants the variable NOBODY, which is not set. ${NOBODY:default} gives it a default.',
     ],
     ['{"permissions": {"tools": {"deny": "*"}}}', 'permissions.tools.deny must be a list.'],
   ])('change nothing where they say %s', async (text, mistake) => {
-    await write('jobs', text)
+    await write('dice', text)
 
     const { agent, warnings } = read()
 
-    expect(warnings).toEqual([`agents/jobs/agent.json: ${mistake}`])
+    expect(warnings).toEqual([`agents/dice/agent.json: ${mistake}`])
     expect(agent?.problems).toEqual(warnings)
-    expect(agent?.agent).toEqual(jobs.agent)
+    expect(agent?.agent).toEqual(dice.agent)
   })
 
   it('tell of a folder that is called as no agent is', async () => {
-    await write('job', '{}')
+    await write('die', '{}')
 
-    expect(read().warnings).toEqual(['agents/job is not used: there is no agent job, but jobs.'])
+    expect(read().warnings).toEqual(['agents/die is not used: there is no agent die, but dice.'])
   })
 })

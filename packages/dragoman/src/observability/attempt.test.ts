@@ -11,7 +11,7 @@ function entries(first: number, ...events: readonly RunEvent[]): LogEntry[] {
   return events.map((event, at) => ({ seq: first + at, at: first + at, event }))
 }
 
-const started: RunEvent = { type: 'run.started', agent: 'jobs', messageId: 'msg_1', input: [] }
+const started: RunEvent = { type: 'run.started', agent: 'dice', messageId: 'msg_1', input: [] }
 const step: RunEvent = { type: 'step.started', model: 'm' }
 const delta: RunEvent = { type: 'text.delta', partId: 'p', delta: 'Secret.' }
 const called: RunEvent = { type: 'tool.called', callId: 'c1', tool: 'look', input: { secret: 1 } }

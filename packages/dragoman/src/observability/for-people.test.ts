@@ -15,13 +15,13 @@ describe('the log at a terminal', () => {
         msg: 'listening',
         url: 'http://x',
         odd: '\u001b[2J',
-        model: { jobs: 'offline' },
+        model: { dice: 'offline' },
       }),
     )
     write(JSON.stringify({ level: 50, time, msg: 'unforeseen', err: { stack: 'Error: no\n    at here' } }))
 
     expect(said).toEqual([
-      '03:04:05 info  listening url=http://x odd= [2J model={"jobs":"offline"}\n',
+      '03:04:05 info  listening url=http://x odd= [2J model={"dice":"offline"}\n',
       '03:04:05 error unforeseen\nError: no\n    at here\n',
     ])
   })

@@ -139,7 +139,7 @@ export function answer(scribe: Scribe, callId: string, { json, words, pick, yes:
     ? ({ kind: 'output', output: json } as const)
     : ({ kind: 'error', message: words } as const)
   const verdict = { kind: 'approval', approved, ...(pick > 3 && { reason: words }) } as const
-  const key = pick > 5 ? { key: `run:jobs/conv_story:client-${scribe.events.length}` } : {}
+  const key = pick > 5 ? { key: `run:dice/conv_story:client-${scribe.events.length}` } : {}
   const said = asks === 'output' ? given : verdict
   scribe.events.push({ type: 'tool.answered', callId, answer: said, by: 'SECRET', ...key })
   return callId

@@ -180,7 +180,7 @@ export const run: Run = {
   id: 'run_story',
   threadId: 'conv_story',
   userId: 'SECRET',
-  agent: 'jobs',
+  agent: 'dice',
   messageId: 'msg_story',
   request: {
     messageId: 'msg_user',
@@ -199,7 +199,7 @@ export const run: Run = {
 
 export function logOf(events: readonly RunEvent[]): LogEntry[] {
   const { messageId, input } = run.request
-  const all: RunEvent[] = [{ type: 'run.started', agent: 'jobs', messageId, input }, ...events]
+  const all: RunEvent[] = [{ type: 'run.started', agent: 'dice', messageId, input }, ...events]
   return all.map((event, index) => ({ seq: index + 1, at: run.createdAt + index, event }))
 }
 

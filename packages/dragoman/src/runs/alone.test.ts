@@ -10,7 +10,7 @@ import type { Staff } from './claimed.ts'
 import { dead, request, rigs, step, untilAborted } from './rig.fixture.ts'
 
 const agent: Staff['agent'] = {
-  id: 'jobs',
+  id: 'dice',
   name: 'Alone',
   description: 'Is handed over.',
   instructions: 'You stand alone.',

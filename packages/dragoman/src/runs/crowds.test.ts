@@ -85,7 +85,7 @@ describe('a crowd in one thread', () => {
     }
     const here = await rig(holding, { store: { ...store, append } })
     const { run } = await here.runs.start(says('first'))
-    const keyed = { ...says('aside', 'steer'), key: 'idempotency:jobs:k' }
+    const keyed = { ...says('aside', 'steer'), key: 'idempotency:dice:k' }
 
     const all = await Promise.all(Array.from({ length: 20 }, () => here.runs.start(keyed)))
 

@@ -98,7 +98,7 @@ describe('a message to a thread whose run goes on', () => {
 
   it('joins it, once for its key', async () => {
     const { here, engine, run } = await busy()
-    const keyed = { ...says('by the way', 'steer'), key: 'idem:jobs:k' }
+    const keyed = { ...says('by the way', 'steer'), key: 'idem:dice:k' }
 
     const joined = await here.runs.start(keyed)
     const again = await here.runs.start(keyed)
@@ -106,7 +106,7 @@ describe('a message to a thread whose run goes on', () => {
 
     expect(joined).toMatchObject({ run: { id: run.id }, joined: { seq: 3 } })
     expect(again).toMatchObject({ run: { id: run.id }, joined: { seq: 3 } })
-    await expect(here.runs.start({ ...says('else', 'steer'), key: 'idem:jobs:k' })).rejects.toMatchObject({
+    await expect(here.runs.start({ ...says('else', 'steer'), key: 'idem:dice:k' })).rejects.toMatchObject({
       code: 'key-reused',
     })
     expect((await here.types(run.id)).filter((type) => type === 'user.joined')).toHaveLength(1)

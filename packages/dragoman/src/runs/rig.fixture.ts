@@ -14,7 +14,7 @@ import type { StartRequest } from './start-request.ts'
 import type { Staff } from './claimed.ts'
 
 const agent: Agent = {
-  id: 'jobs',
+  id: 'dice',
   name: 'Test',
   description: 'A test agent.',
   instructions: 'You are tested.',
@@ -26,7 +26,7 @@ const agent: Agent = {
 
 export const request: StartRequest = {
   userId: 'ada',
-  agent: 'jobs',
+  agent: 'dice',
   turns: [],
   message: { parts: [{ type: 'text', text: 'hi' }] },
   context: {},
@@ -138,7 +138,7 @@ async function runsRig(engine: AgentEngine['run'], options: RigOptions = {}): Pr
     threads: threads(db),
     history: options.history ? options.history(history(db)) : history(db),
     projector: projector(db, store),
-    staff: new Map([['jobs', staffOf(engineOf(engine, options), options)]]),
+    staff: new Map([['dice', staffOf(engineOf(engine, options), options)]]),
     answerWithin: options.answerWithin ?? 60,
     limits: { runSeconds: options.runSeconds ?? 3600, toolInputBytes: 10_000 },
     report: (error) => reports.push(error),

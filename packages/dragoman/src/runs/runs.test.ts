@@ -19,7 +19,7 @@ describe('runs', () => {
 
     it('once for a key: again gives the same run, with another message it is refused', async () => {
       const { runs } = await rig(async () => undefined)
-      const keyed = { ...request, thread: 'chat-1', key: 'message:jobs/$thread:m1' }
+      const keyed = { ...request, thread: 'chat-1', key: 'message:dice/$thread:m1' }
       const { run: first } = await runs.start(keyed)
 
       expect((await runs.start(keyed)).run.id).toBe(first.id)

@@ -76,7 +76,7 @@ describe('what agent and client share', () => {
         id: 'run_1',
         threadId: 'conv_1',
         userId: 'ada',
-        agent: 'jobs',
+        agent: 'dice',
         messageId: 'msg_1',
         request: { messageId, input, context: {}, tools: [], state: { notes: [] } },
         reply: { protocol: 'native', view: {} },

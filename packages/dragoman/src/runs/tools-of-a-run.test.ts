@@ -161,7 +161,7 @@ describe('what an agent may do in one run alone', () => {
       await rm(folder, { recursive: true })
     })
     const here = await rig(calling('remote'), { store, notifier, toolsFor: found([]) })
-    const { run } = await here.runs.start({ ...asking, key: 'run:jobs/x:1' })
+    const { run } = await here.runs.start({ ...asking, key: 'run:dice/x:1' })
     await here.said(run.id, 'run.waiting')
     const answer = { callId: `${run.id}.1`, answer: yes, secrets: asking.secrets }
     await here.runs.answer(run, answer, 'ada')

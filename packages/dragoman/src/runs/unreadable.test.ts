@@ -44,7 +44,7 @@ describe('a run that cannot be told what was said before', () => {
       type: 'run.failed',
       failure: {
         code: 'internal',
-        message: "The agent jobs failed before its first step. The server's log has the reason.",
+        message: "The agent dice failed before its first step. The server's log has the reason.",
       },
     })
     expect(here.reports).toHaveLength(1)

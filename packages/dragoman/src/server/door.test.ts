@@ -10,7 +10,7 @@ import { talk, threadMigrations } from '../threads/index.ts'
 import { userMigrations } from '../access/users/index.ts'
 
 const life = {
-  agent: defineAgent({ id: 'life', instructions: '', tools: [] }),
+  agent: defineAgent({ id: 'oracle', instructions: '', tools: [] }),
   guests: { paths: [], maxSteps: 3 },
 }
 
@@ -31,14 +31,14 @@ it('a guest may start the life agent and no other, by whichever way', async () =
   const { mayStart } = await users()
   const guest = { userId: 'guest_abcdefghijkl', runId: 'run_1' }
 
-  await mayStart({ ...guest, agent: 'life' })
-  await expect(mayStart({ ...guest, agent: 'coding' })).rejects.toMatchObject({ code: 'forbidden' })
-  await mayStart({ userId: 'ada', runId: 'run_2', agent: 'coding' })
+  await mayStart({ ...guest, agent: 'oracle' })
+  await expect(mayStart({ ...guest, agent: 'poet' })).rejects.toMatchObject({ code: 'forbidden' })
+  await mayStart({ userId: 'ada', runId: 'run_2', agent: 'poet' })
 })
 
 it('a guest who becomes an account’s starts nothing more', async () => {
   const { mayStart, visitors } = await users()
-  const guest = { userId: 'guest_abcdefghijkl', agent: 'life' }
+  const guest = { userId: 'guest_abcdefghijkl', agent: 'oracle' }
   await mayStart({ ...guest, runId: 'run_1' })
 
   await visitors.claim(guest.userId, 'ada')

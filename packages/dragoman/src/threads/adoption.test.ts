@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => talk.db.destroy())
 
-const named = (name: string, userId: string, agent = 'jobs') => talk.threads.open({ userId, agent, name })
+const named = (name: string, userId: string, agent = 'dice') => talk.threads.open({ userId, agent, name })
 
 it('a guest’s conversations become an account’s, with what was said in them', async () => {
   const { thread } = await named('evening', GUEST)
@@ -30,7 +30,7 @@ it('a name that both have used, now or before, stays with the account’s own co
   const { thread: own } = await named('evening', 'ada')
   const { thread: removed } = await named('morning', 'ada')
   await talk.threads.remove(removed)
-  await named('noon', 'ada', 'coding')
+  await named('noon', 'ada', 'poet')
   const guests = await Promise.all(['evening', 'morning', 'noon'].map((name) => named(name, GUEST)))
 
   expect(await talk.adoption.adopt(GUEST, 'ada')).toBe(3)
@@ -39,6 +39,6 @@ it('a name that both have used, now or before, stays with the account’s own co
     guests.map(async ({ thread }) => (await talk.threads.get('ada', thread.id)).clientId),
   )
   expect(names).toEqual([undefined, undefined, 'noon'])
-  expect((await talk.threads.get('ada', 'evening', 'jobs')).id).toBe(own.id)
-  await expect(talk.threads.known('ada', 'morning', 'jobs')).rejects.toMatchObject({ code: 'not-found' })
+  expect((await talk.threads.get('ada', 'evening', 'dice')).id).toBe(own.id)
+  await expect(talk.threads.known('ada', 'morning', 'dice')).rejects.toMatchObject({ code: 'not-found' })
 })

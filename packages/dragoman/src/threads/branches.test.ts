@@ -83,7 +83,7 @@ describe('a conversation with branches', () => {
   })
 
   it('knows no message of another', async () => {
-    const { thread } = await all.threads.open({ userId: 'ada', agent: 'jobs' })
+    const { thread } = await all.threads.open({ userId: 'ada', agent: 'dice' })
     await all.said('one', 'first')
 
     await expect(all.branches.choose(thread.id, 'msg_run_1')).rejects.toMatchObject({ code: 'not-found' })
@@ -113,7 +113,7 @@ describe('a conversation with branches', () => {
       [],
     )
     expect(fork).toMatchObject({
-      agent: 'jobs',
+      agent: 'dice',
       title: 'one',
       metadata: { forkedFrom: { threadId: all.thread.id, messageId: first } },
       chosen: copied[1]?.row.id,

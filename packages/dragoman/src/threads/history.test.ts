@@ -17,7 +17,7 @@ describe('a conversation', () => {
     db = openDatabase(':memory:')
     await migrate(db, threadMigrations)
     store = memoryStore()
-    threadId = (await threads(db).open({ userId: 'ada', agent: 'jobs' })).thread.id
+    threadId = (await threads(db).open({ userId: 'ada', agent: 'dice' })).thread.id
   })
   afterEach(() => db.destroy())
 

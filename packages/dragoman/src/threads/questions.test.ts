@@ -39,7 +39,7 @@ describe('open questions', () => {
         callId: 'run_1.1',
         runId: 'run_1',
         threadId: all.thread.id,
-        agent: 'jobs',
+        agent: 'dice',
         tool: 'send_mail',
         input: { to: '李雷' },
         kind: 'approval',

@@ -13,7 +13,7 @@ describe('what a conversation remembers of its surroundings', () => {
 
   it('grows field by field, beside what else is kept with it', async () => {
     const all = threads(db)
-    const named = { userId: 'ada', agent: 'life', name: 'chat' }
+    const named = { userId: 'ada', agent: 'oracle', name: 'chat' }
     await all.open({ ...named, metadata: { mine: 1, context: { skills: ['bazi'], zone: 'UTC' } } })
 
     await remembering(all)(named, { skills: ['almanac'] })
@@ -24,9 +24,9 @@ describe('what a conversation remembers of its surroundings', () => {
 
   it('is another’s own, and nobody’s where there is no such conversation', async () => {
     const all = threads(db)
-    await all.open({ userId: 'ada', agent: 'life', name: 'chat' })
+    await all.open({ userId: 'ada', agent: 'oracle', name: 'chat' })
 
-    await remembering(all)({ userId: 'ben', agent: 'life', name: 'chat' }, { skills: ['bazi'] })
+    await remembering(all)({ userId: 'ben', agent: 'oracle', name: 'chat' }, { skills: ['bazi'] })
 
     expect((await all.get('ada', 'chat')).metadata).toEqual({})
     expect(await all.find('ben', 'chat')).toBeUndefined()

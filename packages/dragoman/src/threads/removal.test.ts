@@ -33,10 +33,10 @@ describe('a conversation that is deleted', () => {
       await store.append(id, [...spoken(id, `${text} ${'and so on '.repeat(200)}`), ...asks(id, text)])
       await all.projector.upTo(threadId)
     }
-    const named = { userId: 'ada', agent: 'jobs', metadata: { note: SECRET } }
+    const named = { userId: 'ada', agent: 'dice', metadata: { note: SECRET } }
     const { thread } = await all.threads.open({ ...named, name: SECRET })
     await all.threads.change(thread, { title: SECRET })
-    const { thread: other } = await all.threads.open({ userId: 'ada', agent: 'jobs' })
+    const { thread: other } = await all.threads.open({ userId: 'ada', agent: 'dice' })
     for (let n = 0; n < 300; n++) await say(`run_other_${n}`, other.id, `harmless ${n}`)
     for (let n = 0; n < LAST; n++) await say(`run_${n}`, thread.id, SECRET)
     await say(`run_${LAST}`, thread.id, SECRET)

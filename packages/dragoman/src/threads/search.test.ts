@@ -74,7 +74,7 @@ describe('a search', () => {
 
   it('finds threads by their titles too, the user’s and those of first words', async () => {
     await all.said('找工作 in Shanghai', 'Yes.')
-    const { thread } = await all.threads.open({ userId: 'ada', agent: 'jobs' })
+    const { thread } = await all.threads.open({ userId: 'ada', agent: 'dice' })
     await all.threads.change(thread, { title: 'Work in 100% Shanghai_x', archived: true })
     const titles = async (query: string): Promise<(string | undefined)[]> =>
       (await all.search.find('ada', { query, limit: 10 })).threads.map(({ title }) => title)

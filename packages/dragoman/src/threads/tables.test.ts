@@ -10,7 +10,7 @@ it('tables that were filled before there were paths and an index have both', asy
   await migrate(db, threadMigrations.slice(0, 1))
   const at = '2026-01-01T00:00:00.000Z'
   await sql`INSERT INTO conversations (id, agent_id, user_id, title, created_at, updated_at)
-    VALUES ('conv_1', 'jobs', 'ada', '找工作', ${at}, ${at}), ('conv_2', 'jobs', 'ada', NULL, ${at}, ${at})`.execute(
+    VALUES ('conv_1', 'dice', 'ada', '找工作', ${at}, ${at}), ('conv_2', 'dice', 'ada', NULL, ${at}, ${at})`.execute(
     db,
   )
   await sql`INSERT INTO chat_messages (id, position, conversation_id, role, content, timestamp, created_at, parts, parent_id)

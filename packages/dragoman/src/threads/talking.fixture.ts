@@ -28,7 +28,7 @@ export async function talking(titles: 'words' | 'model' = 'words'): Promise<Talk
   await migrate(db, threadMigrations)
   const store = memoryStore()
   const all = talk(db, store, { titles })
-  const { thread } = await all.threads.open({ userId: 'ada', agent: 'jobs' })
+  const { thread } = await all.threads.open({ userId: 'ada', agent: 'dice' })
   let runs = 0
   const begun: Talking['begun'] = async (text, events, more = {}) => {
     const id = `run_${++runs}`

@@ -37,30 +37,30 @@ describe('a thread', () => {
 
   it('is remembered by its client’s name once it is removed, for its user and agent alone', async () => {
     const { threads } = talk
-    const { thread } = await threads.open({ userId: 'ada', agent: 'coding', name: '会话 1' })
-    expect(await threads.known('ada', '会话 1', 'coding')).toEqual(thread)
+    const { thread } = await threads.open({ userId: 'ada', agent: 'poet', name: '会话 1' })
+    expect(await threads.known('ada', '会话 1', 'poet')).toEqual(thread)
 
     await threads.remove(thread)
     await threads.remove(thread)
 
     const gone = { code: 'not-found', message: 'This conversation was deleted.' }
-    await expect(threads.known('ada', '会话 1', 'coding')).rejects.toMatchObject(gone)
-    await expect(threads.known('ada', thread.id, 'coding')).rejects.toMatchObject({ code: 'not-found' })
-    expect(await threads.known('bob', '会话 1', 'coding')).toBeUndefined()
-    expect(await threads.known('ada', '会话 1', 'jobs')).toBeUndefined()
+    await expect(threads.known('ada', '会话 1', 'poet')).rejects.toMatchObject(gone)
+    await expect(threads.known('ada', thread.id, 'poet')).rejects.toMatchObject({ code: 'not-found' })
+    expect(await threads.known('bob', '会话 1', 'poet')).toBeUndefined()
+    expect(await threads.known('ada', '会话 1', 'dice')).toBeUndefined()
   })
 
   it('is found by the name of a message that was said in it, the last one first', async () => {
     const { history, threads } = talk
-    const { thread: other } = await threads.open({ userId: 'ada', agent: 'jobs' })
+    const { thread: other } = await threads.open({ userId: 'ada', agent: 'dice' })
     const named = { messageId: 'msg_a', clientId: 'm1', input: [], context: {}, tools: [] }
     await talk.said('one', 'One.', { request: named })
     await talk.said('two', 'Two.', { threadId: other.id, request: { ...named, messageId: 'msg_b' } })
 
-    expect(await history.threadOf('ada', 'jobs', 'm1')).toBe(other.id)
-    expect(await history.threadOf('bob', 'jobs', 'm1')).toBeUndefined()
-    expect(await history.threadOf('ada', 'coding', 'm1')).toBeUndefined()
-    expect(await history.threadOf('ada', 'jobs', 'm2')).toBeUndefined()
+    expect(await history.threadOf('ada', 'dice', 'm1')).toBe(other.id)
+    expect(await history.threadOf('bob', 'dice', 'm1')).toBeUndefined()
+    expect(await history.threadOf('ada', 'poet', 'm1')).toBeUndefined()
+    expect(await history.threadOf('ada', 'dice', 'm2')).toBeUndefined()
   })
 
   it('is read in pieces, and no further than it is asked for', async () => {

@@ -5,7 +5,7 @@ import type { Json, NewRun } from '../../events/index.ts'
 import { memoryStore } from '../../stores/memory/index.ts'
 import { quota, usageMigrations, type Quota } from './index.ts'
 
-const ada = { userId: 'ada', agent: 'life' }
+const ada = { userId: 'ada', agent: 'oracle' }
 
 let db: Database
 let zone: string | undefined
@@ -31,7 +31,7 @@ function of(rules: Json, kept = store()): Quota {
     db,
     store: kept,
     section: { rules },
-    agents: ['life', 'jobs'],
+    agents: ['oracle', 'dice'],
     owner: 'local',
     zoneOf: async () => zone,
     addressOf: (userId) => addresses.get(userId),
@@ -102,23 +102,23 @@ describe('a rule', () => {
   it('counts what it is about, and every one that fits must hold', async () => {
     const quotas = of([
       { period: 'daily', runs: 3 },
-      { task: 'life', period: 'monthly', runs: 2 },
+      { task: 'oracle', period: 'monthly', runs: 2 },
     ])
     zone = 'UTC'
     await start(quotas)
     await start(quotas)
 
     await expect(start(quotas)).rejects.toMatchObject(refused('2026-12-01T00:00:00+00:00'))
-    await start(quotas, { userId: 'ada', agent: 'jobs' })
-    await expect(start(quotas, { userId: 'ada', agent: 'jobs' })).rejects.toMatchObject(
+    await start(quotas, { userId: 'ada', agent: 'dice' })
+    await expect(start(quotas, { userId: 'ada', agent: 'dice' })).rejects.toMatchObject(
       refused('2026-11-24T00:00:00+00:00'),
     )
-    await start(quotas, { userId: 'bob', agent: 'life' })
+    await start(quotas, { userId: 'bob', agent: 'oracle' })
   })
 
   it('of addresses counts all guests of one, however many they say they are', async () => {
     const quotas = of([{ tier: 'guest', period: 'daily', runs: 2, scope: 'address' }])
-    const guest = (userId: string) => start(quotas, { userId, agent: 'life' })
+    const guest = (userId: string) => start(quotas, { userId, agent: 'oracle' })
     await guest('guest_a')
     await guest('guest_b')
 

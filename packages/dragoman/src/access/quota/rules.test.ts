@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../events/index.ts'
 import { readRules, rulesFor, tierOf } from './rules.ts'
 
-const read = (section: Json) => readRules(section, ['jobs', 'life'])
+const read = (section: Json) => readRules(section, ['dice', 'oracle'])
 
 describe('the rules of quotas', () => {
   it.each([null, { rules: [] }, { tiers: { pro: ['ada'] }, rules: [] }])('may be none: %j', (section) => {
@@ -32,7 +32,7 @@ describe('the rules of quotas', () => {
     [
       'an agent',
       { rules: [{ task: 'lief', runs: 1, period: 'daily' }] },
-      'quotas.rules[0].task must be one of jobs, life.',
+      'quotas.rules[0].task must be one of dice, oracle.',
     ],
     [
       'tier and user',
@@ -65,7 +65,7 @@ describe('the rules of quotas', () => {
         { tier: 'free', period: 'daily', runs: 10, tokens: 50_000 },
         { tier: 'guest', period: 'daily', runs: 5, scope: 'address' },
         { tier: 'pro', period: 'hourly', runs: 20 },
-        { user: 'anna', task: 'life', period: 'monthly', tokens: 2_000_000 },
+        { user: 'anna', task: 'oracle', period: 'monthly', tokens: 2_000_000 },
         { period: 'weekly', runs: 1000 },
       ],
     })
@@ -76,16 +76,16 @@ describe('the rules of quotas', () => {
       return [tier, ...fitting.map(({ period, unit, limit }) => `${period} ${limit} ${unit}`)]
     }
 
-    expect(of('carl', 'life')).toEqual(['free', 'daily 10 runs', 'daily 50000 tokens', 'weekly 1000 runs'])
-    expect(of('guest_abcdefghijkl', 'life')).toEqual(['guest', 'daily 5 runs', 'weekly 1000 runs'])
-    expect(of('anna', 'life')).toEqual([
+    expect(of('carl', 'oracle')).toEqual(['free', 'daily 10 runs', 'daily 50000 tokens', 'weekly 1000 runs'])
+    expect(of('guest_abcdefghijkl', 'oracle')).toEqual(['guest', 'daily 5 runs', 'weekly 1000 runs'])
+    expect(of('anna', 'oracle')).toEqual([
       'pro',
       'hourly 20 runs',
       'monthly 2000000 tokens',
       'weekly 1000 runs',
     ])
-    expect(of('anna', 'jobs')).toEqual(['pro', 'hourly 20 runs', 'weekly 1000 runs'])
+    expect(of('anna', 'dice')).toEqual(['pro', 'hourly 20 runs', 'weekly 1000 runs'])
     expect(of('anna')).toEqual(['pro', 'hourly 20 runs', 'monthly 2000000 tokens', 'weekly 1000 runs'])
-    expect(of('local', 'life')).toEqual(['owner', 'weekly 1000 runs'])
+    expect(of('local', 'oracle')).toEqual(['owner', 'weekly 1000 runs'])
   })
 })

@@ -7,7 +7,7 @@ import type { Store } from '../../log/index.ts'
 import { memoryStore } from '../../stores/memory/index.ts'
 import { quota, usageMigrations, type Quota } from './index.ts'
 
-const ada = { userId: 'ada', agent: 'life' }
+const ada = { userId: 'ada', agent: 'oracle' }
 
 let db: Database
 beforeEach(async () => {
@@ -23,7 +23,7 @@ function of(rules: Json, kept: Store): Quota {
     db,
     store: kept,
     section: { rules },
-    agents: ['life'],
+    agents: ['oracle'],
     owner: 'local',
     zoneOf: async () => 'UTC',
     addressOf: () => undefined,
@@ -102,7 +102,7 @@ describe('a usage that no provider can have meant', () => {
     const old = openDatabase(':memory:')
     await migrate(old, usageMigrations.slice(0, 1))
     await sql`INSERT INTO usage_runs (run_id, user_id, agent, at, tokens, settled, input_tokens, output_tokens)
-      VALUES ('run_1', 'ada', 'life', 0, -1000500000, 1, -500000, -1000000000), ('run_2', 'ada', 'life', 0, 11, 1, 5, 6)`.execute(
+      VALUES ('run_1', 'ada', 'oracle', 0, -1000500000, 1, -500000, -1000000000), ('run_2', 'ada', 'oracle', 0, 11, 1, 5, 6)`.execute(
       old,
     )
     await migrate(old, usageMigrations)

@@ -19,7 +19,7 @@ describe('a thread in Markdown', () => {
   it('has its title on one line, as text', () => {
     const thread = {
       id: 'conv_1',
-      agent: 'jobs',
+      agent: 'dice',
       createdAt: AT,
       updatedAt: AT,
       metadata: {},
@@ -27,7 +27,7 @@ describe('a thread in Markdown', () => {
     }
 
     expect(headOf({ ...thread, title: '# a *b*\n<i>' })).toBe(
-      '# \\# a \\*b\\* \\<i\\>\n\nAgent jobs · begun 2026-01-22 10:00 UTC · last change 2026-01-22 10:00 UTC\n',
+      '# \\# a \\*b\\* \\<i\\>\n\nAgent dice · begun 2026-01-22 10:00 UTC · last change 2026-01-22 10:00 UTC\n',
     )
   })
 
