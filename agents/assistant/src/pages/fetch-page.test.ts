@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { outward } from 'dragoman/safe-fetch'
 import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
-import { use } from '../assistant.fixture.ts'
+import { use } from '../../../../packages/dragoman/src/agents/use.fixture.ts'
 import { fetchPage } from './fetch-page.ts'
 
 const article = `<!doctype html><html><head><title>Tea  &amp; cake</title></head><body><nav>Menu</nav><main><h1>Tea</h1>

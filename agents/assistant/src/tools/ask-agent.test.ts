@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Task } from 'dragoman/agents'
 import { accepts, anyCall } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
-import { use } from '../assistant.fixture.ts'
+import { use } from '../../../../packages/dragoman/src/agents/use.fixture.ts'
 import { askAgent } from './ask-agent.ts'
 
 const jobs = { id: 'jobs', description: 'judges job postings', needsApproval: false }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { use } from '../assistant.fixture.ts'
+import { use } from '../../../../packages/dragoman/src/agents/use.fixture.ts'
 import { calculate } from './calculate.ts'
 
 const told = async (expression: string) => (await use(calculate, { expression })).text

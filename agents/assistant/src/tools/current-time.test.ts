@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { use } from '../assistant.fixture.ts'
+import { use } from '../../../../packages/dragoman/src/agents/use.fixture.ts'
 import { currentTime } from './current-time.ts'
 
 const at = (iso: string) => currentTime(() => new Date(iso))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { accepts } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'
-import { use } from '../../../assistant/src/assistant.fixture.ts'
+import { use } from '../../../../packages/dragoman/src/agents/use.fixture.ts'
 import { cardTool } from './card-tool.ts'
 import { ownTools, skillFolders, skillText } from './skills.fixture.ts'
 import { readToolsFile } from './tools-file.ts'

@@ -1,7 +1,7 @@
-import type { Tool, ToolContext, ToolResult } from 'dragoman/agents'
-import { noModel } from '../../../packages/dragoman/src/agents/model.fixture.ts'
-import { noState } from '../../../packages/dragoman/src/agents/state.fixture.ts'
-import { parseInput } from '../../../packages/dragoman/src/agents/tool.fixture.ts'
+import type { Tool, ToolContext, ToolResult } from './index.ts'
+import { noModel } from './model.fixture.ts'
+import { noState } from './state.fixture.ts'
+import { parseInput } from './tool.fixture.ts'
 
 /** Uses a tool as a run does: once its input has been looked at. For tests. */
 export async function use(tool: Tool, input: unknown, call: Partial<ToolContext> = {}): Promise<ToolResult> {
