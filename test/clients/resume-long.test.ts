@@ -42,8 +42,15 @@ it.each(['ui-message-stream', 'ag-ui', 'native'])(
 
     expect(soFar.length).toBeGreaterThan(2 * CALLS)
     for (const { end, line } of others) {
-      expect((await line.whole()).toString()).toBe(full.subarray(end).toString())
+      expect(withoutBeats(await line.whole())).toBe(withoutBeats(full.subarray(end)))
     }
-    expect((await reading(await fetch(events)).whole()).toString()).toBe(full.toString())
+    expect(withoutBeats(await reading(await fetch(events)).whole())).toBe(withoutBeats(full))
   },
 )
+
+/** A reader who waits for a first byte on a busy machine gets a heartbeat. */
+function withoutBeats(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString()
+    .replaceAll(/^: .*\n\n/gm, '')
+}
