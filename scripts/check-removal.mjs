@@ -20,9 +20,9 @@ import { basename, join } from 'node:path'
 import { root, workspacePackages } from './workspace.mjs'
 
 const NOT_COPIED = new Set(['.git', '.setup', 'dist', 'node_modules'])
-/** What shows all bundled agents together. */
+/** Code that needs all bundled agents. */
 const BUNDLE = ['apps/server/test', 'bench', 'chaos', 'demo']
-/** Tests that start apps/server, or look at the tree. No other test can notice that an agent is gone. */
+/** Tests that start apps/server or read the source tree. No other test depends on an agent. */
 const AFFECTED = ['apps/server/src', 'test/architecture.test.ts', 'test/dice-only.test.ts']
 
 const args = process.argv.slice(2)

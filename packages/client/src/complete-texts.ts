@@ -10,8 +10,8 @@ const SILENCE_MS = 37_500
 export type Body = NonNullable<Response['body']>
 
 /**
- * A body as text, in pieces that end where something is complete: after the last `boundary` that has come. What a cut leaves behind that
- * is left out, half a letter too. A line that is cut, silent for 37.5 s or given up by the signal ends it: it never throws.
+ * Reads a body as text, in pieces that each end at a `boundary`. An incomplete rest is left out. The iteration ends when
+ * the connection is lost, is silent for 37.5 s, or the signal aborts. It never throws.
  *
  * @example
  * const { body } = await fetch(`${url}/v1/runs/${runId}/events`)

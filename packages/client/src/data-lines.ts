@@ -1,5 +1,5 @@
 /**
- * What the events of a piece of a body say. Its comments are heartbeats.
+ * Returns the data of the server-sent events in a text. Comments are heartbeats and are left out.
  *
  * @example
  * dataLines('id: 1\ndata: {"a":1}\n\n') // ['{"a":1}']

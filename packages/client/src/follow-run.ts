@@ -14,12 +14,14 @@ export type FollowOptions = LineOptions & {
 }
 
 /**
- * The entries of a run’s log as they are written, each once and in order, until the last. A line that is lost is taken up again after the
- * last entry, however often; a run that waits for an answer is waited for. An entry’s `seq` is the cursor: given as `after`, it goes on
- * from there another time.
+ * Yields the entries of a run’s log as they are written, each once and in order, until the last. It reconnects after the
+ * last entry as often as needed, and waits while the run waits for an answer. The `seq` of an entry is the cursor: pass
+ * it as `after` to continue from there.
  *
- * `run` is where the run’s stream is (`…/v1/runs/RUN/events`), or the answer in native to the request that began it.
- * @throws Error where the run is not there, or not ours, with `cause: { status, code }`; the signal’s reason where that aborts
+ * `run` is the URL of the run’s stream (`…/v1/runs/RUN/events`), or the response in native to the request that started it.
+ *
+ * @throws Error with `cause: { status, code }` if the run does not exist or belongs to another user; the signal’s reason
+ * if the signal aborts
  *
  * @example
  * for await (const { seq, event } of followRun(`${url}/v1/runs/${runId}/events`)) {

@@ -22,8 +22,8 @@ export type LineOptions = {
 }
 
 /**
- * What a run’s stream tells. `run` is where that is, or the answer to the request that began it; `query` what is said beside the dialect
- * where it is asked for.
+ * Follows the stream of a run. `run` is the URL of the stream, or the response to the request that started the run.
+ * `query` is added to the URL.
  * @throws Error as {@link refusal}; the signal’s reason where that aborts
  *
  * @example

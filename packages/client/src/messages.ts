@@ -1,8 +1,8 @@
 import { emptyMessage, fold, type AssistantMessage, type LogEntry } from 'dragoman/events'
 
 /**
- * The message that a run writes, each time that it has changed. `entries` are those of {@link followRun}, from the first on; `id` is what
- * the message is to be called.
+ * Yields the message that a run writes, each time it changes. `entries` come from {@link followRun} and begin with the
+ * first one. `id` becomes the id of the message.
  *
  * @example
  * for await (const message of messages(followRun(`${url}/v1/runs/${runId}/events`))) {

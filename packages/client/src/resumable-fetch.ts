@@ -24,11 +24,10 @@ export type ResumableOptions = {
 }
 
 /**
- * A `fetch` for the stock transports of `useChat`: `new DefaultChatTransport({ api, fetch: resumableFetch() })`. However often the line is
- * cut, the answer that streams is one whole body, which ends when the run’s stream does. It breaks only where the run cannot be read any
- * more (it is gone, or not ours), with the server’s words, and where the request is aborted.
+ * Returns a `fetch` for the stock transports of `useChat`. The response is one complete body, however often the connection
+ * is lost, and ends with the run. It fails only if the run can no longer be read, or the request is aborted.
  *
- * A request that nobody answers is sent again, a POST under an `Idempotency-Key`, so that it does nothing twice.
+ * A request without a response is sent again. A POST has an `Idempotency-Key`, so it takes effect once.
  *
  * @example
  * const transport = new DefaultChatTransport({ api: `${url}/dice/chat`, fetch: resumableFetch() })

@@ -7,7 +7,7 @@ const ANSWER_MS = 37_500
 const LATER = new Set([408, 425, 429])
 
 /**
- * How the bodies that tell one run, one after the other, are read as one.
+ * Reads the bodies of several responses as the stream of one run.
  *
  * @example
  * const words: Reading<string> = {
@@ -133,7 +133,7 @@ async function asked({ fetch, url, init, signal }: Line, cursor: string | undefi
 }
 
 /**
- * Why a run cannot be read, for whoever reads it; `cause` has the status, and our code where it is our server that refuses.
+ * The error of a run that cannot be read. Its `cause` has the HTTP status, and the server's error code if there is one.
  *
  * @example
  * const response = await fetch(`${url}/v1/runs/run_unknown/events`)

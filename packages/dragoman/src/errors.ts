@@ -51,7 +51,7 @@ export type ErrorStatus = (typeof catalogue)[ErrorCode]['status']
 export const errorCodes = Object.keys(catalogue) as readonly ErrorCode[]
 
 /**
- * An error whose code and sentence are meant for its reader. `details` go beside them on the wire; the cause stays with us.
+ * An error that clients see: a code and a sentence. `details` are sent with them; the cause is not.
  *
  * @example
  * const error = new ServiceError('not-found', 'There is no roll 7.', {

@@ -5,7 +5,7 @@ import { ToolError } from './tool-error.ts'
 const TOOL_RESULT: unique symbol = Symbol.for('dragoman.tool-result')
 
 /**
- * The outcome of a tool: `output` is data for cards and programs, `text` is what the model and string-only clients read.
+ * The result of a tool. `output` is data for cards and programs; `text` is for the model and string-only clients.
  *
  * @example
  * const result: ToolResult = toolResult({ output: { hits: [] }, text: 'Nothing was found.' })

@@ -3,7 +3,7 @@ import type { PatchOperation } from './state.ts'
 import type { UserPart } from './user-part.ts'
 
 /**
- * One fact in the life of a run, in no wire protocol's words. `run.started` first, exactly one {@link TerminalEvent} last.
+ * One event of a run, independent of any wire protocol. `run.started` comes first, and one {@link TerminalEvent} last.
  *
  * @example
  * const textIn = (event: RunEvent): string => (event.type === 'text.delta' ? event.delta : '')

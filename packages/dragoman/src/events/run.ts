@@ -61,7 +61,7 @@ export type RunInput = {
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
 
 /**
- * A run as its row says. `epoch` grows with each claim; `createdAt` in ms since 1970; of one that is `pruned` the log has gone.
+ * A run, as the store has it. `epoch` grows with each claim. `createdAt` is in ms since 1970. The log of a `pruned` run is gone.
  *
  * @example
  * const isLive = ({ status }: Run): boolean => status === 'running' || status === 'waiting'

@@ -23,7 +23,7 @@ export type Listing = { readonly before?: string; readonly limit: number; readon
 export type Claimable = { readonly id: string; readonly epoch: number }
 
 /**
- * Where runs and their logs are kept. Every method is required; `store.contract.ts` holds each driver to the same promises.
+ * Stores runs and their logs. Every method is required. `store.contract.ts` tests each driver.
  *
  * @example
  * const eventsOf = async (store: Store, runId: string): Promise<readonly RunEvent[]> =>
