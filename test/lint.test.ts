@@ -7,31 +7,30 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 const run = promisify(execFile)
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dragoman-lint-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Lints a file with one of our rules, and counts the reports. */
+async function reportsOf(rule: string, source: string, fileName = 'case.ts'): Promise<number> {
+  const config = join(folder, '.oxlintrc.json')
+  const file = join(folder, fileName)
+  const rules = { [`dragoman/${rule}`]: 'error' }
+  const jsPlugins = [join(ROOT, 'scripts/lint/plugin.mjs')]
+  await writeFile(config, JSON.stringify({ jsPlugins, categories: { correctness: 'off' }, rules }))
+  await writeFile(file, source)
+  const oxlint = join(ROOT, 'node_modules/.bin/oxlint')
+  const { stdout } = await run(oxlint, ['--config', config, '--format', 'json', file]).catch(
+    (error: { stdout: string }) => error,
+  )
+  return (JSON.parse(stdout) as { diagnostics: unknown[] }).diagnostics.length
+}
 
 describe('the lint rule no-late-await', () => {
-  let folder = ''
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'dragoman-lint-'))
-    await writeFile(
-      join(folder, '.oxlintrc.json'),
-      JSON.stringify({
-        jsPlugins: [join(ROOT, 'scripts/lint/plugin.mjs')],
-        categories: { correctness: 'off' },
-        rules: { 'dragoman/no-late-await': 'error' },
-      }),
-    )
-  })
-  afterAll(() => rm(folder, { recursive: true }))
-
-  const complaints = async (body: string): Promise<number> => {
-    const file = join(folder, 'case.ts')
-    await writeFile(file, `export async function f(): Promise<unknown> {\n${body}\n}\n`)
-    const args = ['--config', join(folder, '.oxlintrc.json'), '--format', 'json', file]
-    const { stdout } = await run(join(ROOT, 'node_modules/.bin/oxlint'), args).catch(
-      (error: { stdout: string }) => error,
-    )
-    return (JSON.parse(stdout) as { diagnostics: unknown[] }).diagnostics.length
-  }
+  const inFunction = (body: string) => `export async function f(): Promise<unknown> {\n${body}\n}\n`
 
   it.each([
     ['awaited in a finally block', 'const a = g()\ntry { return await h() } finally { await a }'],
@@ -40,7 +39,7 @@ describe('the lint rule no-late-await', () => {
     ['awaited with others, too late', 'const a = g()\nawait h()\nreturn await Promise.all([a, i()])'],
     ['called by a chain that may be absent', 'const a = o?.g()\nawait h()\nreturn await a'],
   ])('reports a promise that is %s', async (_case, body) => {
-    expect(await complaints(body)).toBe(1)
+    expect(await reportsOf('no-late-await', inFunction(body))).toBe(1)
   })
 
   it.each([
@@ -51,6 +50,44 @@ describe('the lint rule no-late-await', () => {
     ['handed to a function', 'const a = g()\nkeepAlive(a)\nawait h()\nreturn await a'],
     ['no promise that this function awaits', 'const a = g()\nawait h()\nreturn a'],
   ])('accepts a promise that is %s', async (_case, body) => {
-    expect(await complaints(body)).toBe(0)
+    expect(await reportsOf('no-late-await', inFunction(body))).toBe(0)
+  })
+})
+
+describe('the lint rule plain-names', () => {
+  it.each([
+    ['a participle as a variable', 'const told = 1\n'],
+    ['a participle as a parameter', 'const f = (asked: string) => asked.length\n'],
+    ['a participle as a type', 'type Kept = string\n'],
+    ['a word for somebody', 'function nobodyCanCall() {}\n'],
+    ['a limit that is not called MAX', 'const MOST_BYTES = 1\n'],
+  ])('reports %s', async (_case, source) => {
+    expect(await reportsOf('plain-names', source)).toBe(1)
+  })
+
+  it('reports a file that is named by a participle', async () => {
+    expect(await reportsOf('plain-names', 'const entry = 1\n', 'told.ts')).toBe(1)
+  })
+
+  it.each([
+    ['nouns, verbs and limits', 'const MAX_BYTES = 1\nfunction resolveAgents(agents: string[]) {}\n'],
+    ['a participle before a noun', 'const keptEntries = 1\n'],
+    ['a field of a wire format', 'const body = { asked: true }\n'],
+  ])('accepts %s', async (_case, source) => {
+    expect(await reportsOf('plain-names', source)).toBe(0)
+  })
+})
+
+describe('the lint rule plain-text', () => {
+  it('reports a line of more than 120 characters, but not one with a link', async () => {
+    const long = 'a'.repeat(120)
+
+    expect(await reportsOf('plain-text', `// ${long}\n`)).toBe(1)
+    expect(await reportsOf('plain-text', `// https://example.com/${long}\n`)).toBe(0)
+  })
+
+  it('reports a specification number in a comment, but not in code', async () => {
+    expect(await reportsOf('plain-text', '// As S3-16 asks.\n')).toBe(1)
+    expect(await reportsOf('plain-text', "const id = 'S3-16'\n")).toBe(0)
   })
 })

@@ -1,6 +1,7 @@
 const MESSAGE =
-  '`{{name}}` is a promise without a handler while the function waits for something else. If it rejects meanwhile, the process ' +
-  'gets an unhandledRejection. Attach a handler at once (`.catch`, `.then` with two arguments, `Promise.allSettled`) or await it first.'
+  '`{{name}}` is a promise without a handler while the function waits for something else. If it rejects meanwhile, ' +
+  'the process gets an unhandledRejection. Attach a handler at once (`.catch`, `.then` with two arguments, ' +
+  '`Promise.allSettled`) or await it first.'
 
 /**
  * Reports a promise that is kept in a variable and awaited only after the function has waited for something else.

@@ -1,6 +1,11 @@
 import { noLateAwait } from './no-late-await.mjs'
+import { plainNames } from './plain-names.mjs'
+import { plainText } from './plain-text.mjs'
 
 /** Lint rules of this repository, for oxlint's `jsPlugins`. */
-const plugin = { meta: { name: 'dragoman' }, rules: { 'no-late-await': noLateAwait } }
+const plugin = {
+  meta: { name: 'dragoman' },
+  rules: { 'no-late-await': noLateAwait, 'plain-names': plainNames, 'plain-text': plainText },
+}
 
 export default plugin
