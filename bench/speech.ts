@@ -9,7 +9,7 @@ const TOKEN = 'token '
 
 /** Where `PROSE` is set, the words of our own pages in place of one that is said again and again: what is packed must not be easy. */
 export const prose: readonly string[] = readFileSync(
-  join(import.meta.dirname, '../docs/log.md'),
+  join(import.meta.dirname, '../docs/reference/log.md'),
   'utf8',
 ).split(/(?<=\s)/)
 const words = process.env['PROSE'] ? prose : [TOKEN]

@@ -89,7 +89,7 @@ try {
   const inside = readdirSync(skills).toSorted()
   assert.deepEqual(inside, readdirSync(join(root, 'agents/life/src/skills/shipped')).toSorted())
 
-  compiles(programOf('docs/own-agent.md'), {
+  compiles(programOf('docs/guide/own-agent.md'), {
     lib: ['es2024', 'esnext.disposable'],
     types: ['node'],
   })

@@ -6,7 +6,7 @@ import { KlineCard, type KlineData } from './kline-card.tsx'
 /** Says something, with a form that was filled in. Absent: nothing can be said now. */
 export type Send = (text: string, form?: Record<string, string>) => void
 type Asked = { send: Send | undefined }
-/** What waits for a yes: docs/protocols/ui-message-stream.md. */
+/** What waits for a yes: docs/reference/protocols/ui-message-stream.md. */
 type Consent = { callId: string; tool: string; kind: string; state: string }
 export type Answer = (question: Consent, approved: boolean) => void
 

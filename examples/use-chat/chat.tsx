@@ -95,7 +95,7 @@ async function stop() {
   })
 }
 
-/** What a run that waits asks: docs/protocols/ui-message-stream.md. */
+/** What a run that waits asks: docs/reference/protocols/ui-message-stream.md. */
 type Question = { callId: string; tool: string; input: unknown; kind: string; state: string }
 type Answer = (question: Question, approved: boolean) => void
 

@@ -73,8 +73,10 @@ describe('the commands of the guides', () => {
 
   const pages = globSync(
     [
-      'docs/{assistant,cards,chart,coding,greeting,life,memory,quotas,safety,skills,telemetry,workflows}.md',
-      'docs/{surfaces,protocols}/*.md',
+      'docs/agents/**/*.md',
+      'docs/operate/{quotas,telemetry}.md',
+      'docs/reference/v1.md',
+      'docs/reference/{surfaces,protocols}/*.md',
       'agents/*/README.md',
     ],
     { cwd: ROOT },
@@ -87,12 +89,12 @@ describe('the commands of the guides', () => {
     expect(pages.map(({ file }) => file)).toEqual(
       expect.arrayContaining([
         'agents/jobs/README.md',
-        'docs/coding.md',
-        'docs/life.md',
-        'docs/telemetry.md',
-        'docs/workflows.md',
-        'docs/surfaces/jobs-chat.md',
-        'docs/surfaces/v1.md',
+        'docs/agents/coding/index.md',
+        'docs/agents/life/index.md',
+        'docs/operate/telemetry.md',
+        'docs/agents/workflows/index.md',
+        'docs/reference/surfaces/chat.md',
+        'docs/reference/v1.md',
       ]),
     )
   })

@@ -19,7 +19,7 @@ import { mistakeIn } from '../../../../packages/dragoman/src/protocols/legality.
 import { openSqlite } from '../../../../packages/dragoman/src/stores/sqlite/index.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
-const PAGE = await readFile(join(ROOT, 'docs/backup.md'), 'utf8')
+const PAGE = await readFile(join(ROOT, 'docs/guide/backup.md'), 'utf8')
 
 /** The machine may be busy, and a dead process's claims hold for 15 s. */
 const PATIENTLY = { timeout: 30_000 }

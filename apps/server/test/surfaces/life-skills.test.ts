@@ -13,7 +13,7 @@ import { calls, says, scriptedModel, step, type Script } from '../../../../test/
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { bundledAgents } from '../../src/main.ts'
 
-const guide = readFileSync(join(import.meta.dirname, '../../../../docs/skills.md'), 'utf8')
+const guide = readFileSync(join(import.meta.dirname, '../../../../docs/agents/life/skills.md'), 'utf8')
 
 /** What the guide has its reader write. */
 function written(language: string): string {

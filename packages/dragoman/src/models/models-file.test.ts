@@ -180,7 +180,7 @@ describe('what is wrong in models.yaml', () => {
 })
 
 it('is what the documentation shows', async () => {
-  const page = await readFile(join(import.meta.dirname, '../../../../docs/models.md'), 'utf8')
+  const page = await readFile(join(import.meta.dirname, '../../../../docs/guide/models.md'), 'utf8')
   const [, shown = ''] = /```yaml\n(.*?)```/s.exec(page) ?? []
   const text = shown.replaceAll(/\$\{\w+:(.*?)\}/g, '$1')
   const read = models(text, { RELAY_KEY: SECRET })

@@ -15,7 +15,7 @@ export const runShape = z
   .meta({ id: 'Run' })
 export type ShownRun = z.infer<typeof runShape>
 
-/** A message in our words. Its parts are those of the language: docs/protocols/native.md. */
+/** A message in our words. Its parts are those of the language: docs/reference/protocols/native.md. */
 export const messageShape = z
   .looseObject({
     id: z.string(),
