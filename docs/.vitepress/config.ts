@@ -31,7 +31,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/logo.svg' }]],
   // Addresses of a server on the reader's machine, which the build cannot follow.
   ignoreDeadLinks: [/^https?:\/\/(?:127\.0\.0\.1|localhost)/],
-  markdown: { config: plainRepositoryLinks },
+  markdown: { config: plainRepositoryLinks, anchor: { slugify: headingId } },
   locales: {
     root: { label: 'English', lang: 'en-US' },
     zh: {
@@ -72,6 +72,14 @@ export default defineConfig({
     },
   },
 })
+
+/** As GitHub makes it, so that one address works in both. */
+function headingId(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+    .replaceAll(' ', '-')
+}
 
 /** Words, and for Chinese single characters, because Chinese has no spaces. It runs in the browser too: no imports. */
 function searchTokens(text: string): string[] {

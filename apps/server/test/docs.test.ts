@@ -8,8 +8,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { chunk, difyServer, finished } from '../../../agents/workflows/src/dify/dify.fixture.ts'
-import type { Server } from '../../../packages/dragoman/src/index.ts'
-import { openServer } from '../src/main.ts'
+import { dice } from '../../../packages/create-dragoman/template/base/src/agent.ts'
+import { createServer, readConfig, type Server } from '../../../packages/dragoman/src/index.ts'
+import { bundledAgents, bundledParts } from '../src/main.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -26,15 +27,21 @@ const method = given('-X')[0] ?? (body === undefined ? 'GET' : 'POST')
 const response = await fetch(url, { method, headers, body })
 process.stdout.write(response.status + '\\n' + (response.headers.get('x-run-id') ?? '') + '\\n' + (await response.text()))
 `
+const DRAGOMAN = `#!/bin/sh\nexec node ${join(ROOT, 'apps/server/src/bin.ts')} "$@"\n`
+
+/** Languages of blocks whose commands run: those of `sh` blocks change a machine, or need what a test has not. */
+const IS_RUN = ['']
+const COMMAND = /^(?:curl|node|dragoman) /
 
 /** The commands of a page's blocks: a line that begins with one, and those that go on with it. */
 function commandsOf(page: string): string[] {
-  const blocks = Array.from(page.matchAll(/^```(\w*)\n(.*?)^```$/gms), ([, language, block = '']) =>
-    language === '' ? block : '',
+  const blocks = Array.from(page.matchAll(/^```(\w*)\n(.*?)^```$/gms), ([, language = '', block = '']) =>
+    IS_RUN.includes(language) ? block : '',
   )
   return blocks
-    .flatMap((block) => block.split(/^(?=(?:curl|node) )/m).filter((each) => /^(?:curl|node) /.test(each)))
+    .flatMap((block) => block.split(/^(?=(?:curl|node|dragoman) )/m).filter((each) => COMMAND.test(each)))
     .map(complete)
+    .filter((command) => !/^dragoman ready /.test(command) && !/^dragoman --host /.test(command))
 }
 
 /** Up to where quotes and lines are closed: what follows is the answer. */
@@ -45,25 +52,35 @@ function complete(text: string): string {
   return lines.slice(0, end + 1).join('\n')
 }
 
-describe('the commands of the guides', () => {
+describe('the commands of the documentation', () => {
   let folder: string
   let dify: Awaited<ReturnType<typeof difyServer>>
   let dragoman: Server
   let url: string
+  let env: NodeJS.ProcessEnv
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
-    await writeFile(join(folder, 'curl'), CURL, { mode: 0o755 })
     await mkdir(join(folder, 'project'))
+    await mkdir(join(folder, 'bin'))
+    await writeFile(join(folder, 'bin/curl'), CURL, { mode: 0o755 })
+    await writeFile(join(folder, 'bin/dragoman'), DRAGOMAN, { mode: 0o755 })
+    const PATH = [join(folder, 'bin'), join(process.execPath, '..'), process.env['PATH']].join(delimiter)
+    env = { ...process.env, PATH, DRAGOMAN_PORT: '0' }
     dify = await difyServer()
     dify.answer({ frames: [chunk('Hello, Ada.'), finished({})] })
-    const places = ['--port', '0', '--home', folder, '--root', join(folder, 'project')]
-    const env = {
+    const places = ['--home', join(folder, 'home'), '--root', join(folder, 'project')]
+    const flags = ['--port', '0', '--metrics', '--log-level', 'silent']
+    const variables = {
       DRAGOMAN_OFFLINE_PACE: '0',
       DIFY_BASE_URL: dify.url,
       DIFY_GREETING_WORKFLOW_KEY: 'app-key',
     }
-    dragoman = await openServer([...places, '--metrics', '--log-level', 'silent'], env)
+    const config = readConfig([...places, ...flags], variables, bundledAgents)
+    dragoman = await createServer({ ...bundledParts, agents: [...bundledAgents, dice], config })
     url = await dragoman.listen()
+    const create = ['token', 'create', '--name', 'docs', '--home', join(folder, 'home')]
+    const { stdout } = await promisify(execFile)('dragoman', create, { env })
+    env['TOKEN'] = stdout.trim()
   })
   afterAll(async () => {
     await dragoman.close()
@@ -72,47 +89,36 @@ describe('the commands of the guides', () => {
   })
 
   const pages = globSync(
-    [
-      'docs/agents/**/*.md',
-      'docs/operate/{quotas,telemetry}.md',
-      'docs/reference/v1.md',
-      'docs/reference/{surfaces,protocols}/*.md',
-      'agents/*/README.md',
-    ],
+    ['docs/{guide,reference,agents,operate,zh}/**/*.md', '{agents,packages}/*/README.md'],
     { cwd: ROOT },
   )
     .toSorted()
     .map((file) => ({ file, commands: commandsOf(readFileSync(join(ROOT, file), 'utf8')) }))
     .filter(({ commands }) => commands.length > 0)
 
-  it('are there', () => {
-    expect(pages.map(({ file }) => file)).toEqual(
-      expect.arrayContaining([
-        'agents/jobs/README.md',
-        'docs/agents/coding/index.md',
-        'docs/agents/life/index.md',
-        'docs/operate/telemetry.md',
-        'docs/agents/workflows/index.md',
-        'docs/reference/surfaces/chat.md',
-        'docs/reference/v1.md',
-      ]),
+  it('are found in every part of the site', () => {
+    const parts = pages.map(({ file }) => file.split('/').slice(0, 2).join('/'))
+
+    expect(parts).toEqual(
+      expect.arrayContaining(['docs/guide', 'docs/reference', 'docs/agents', 'docs/operate', 'docs/zh']),
     )
   })
 
-  it.each(pages)('of $file work as they stand there', async ({ commands }) => {
+  it.each(pages)('of $file work as written', async ({ file, commands }) => {
+    env['DRAGOMAN_HOME'] = join(folder, file.replaceAll('/', '-'))
+    if (commands.some((command) => command.startsWith('dragoman')))
+      await promisify(execFile)('dragoman', ['token', 'create', '--name', 'first'], { env })
     let run = ''
     let thread = ''
     for (const command of commands) {
       const here = command
+        .replaceAll('/tmp/', `${folder}/`)
         .replaceAll('http://127.0.0.1:3033', url)
         .replaceAll('/home/me/project', join(folder, 'project'))
         .replace(/\bRUN\b/g, run)
         .replace(/\bTHREAD\b/g, thread)
-      const PATH = [folder, join(process.execPath, '..'), process.env['PATH']].join(delimiter)
-      const { stdout } = await promisify(execFile)('sh', ['-c', here], {
-        cwd: ROOT,
-        env: { ...process.env, PATH },
-      })
+      const { stdout } = await promisify(execFile)('sh', ['-c', here], { cwd: ROOT, env })
+      if (!command.startsWith('curl')) continue
       const [status = '', id = ''] = stdout.split('\n')
       run = id === '' ? run : id
       thread = /"id":"(conv_[^"]+)"/.exec(stdout)?.[1] ?? thread

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { ENTRIES, exportsOf, programOf } from './support/doc-examples.ts'
+import { closeAll } from './support/example-context.ts'
+
+/** Blocks marked `ts` compile and run, those marked `tsx` compile. Fragments of programs are marked `typescript`. */
+
+const ROOT = join(import.meta.dirname, '..')
+const CONTEXT = 'test/support/example-context.ts'
+const known = Object.keys(ENTRIES).flatMap(exportsOf)
+const programs = globSync('docs/**/*.md', { cwd: ROOT, exclude: ['docs/decisions/**', 'docs/.vitepress/**'] })
+  .toSorted()
+  .flatMap((file) => {
+    const blocks = readFileSync(join(ROOT, file), 'utf8').matchAll(/^```(tsx?)\n(.*?)^```$/gms)
+    return Array.from(blocks, ([, type = '', code = ''], at) => ({
+      name: `${file}-${at + 1}`.replaceAll(/\W+/g, '-'),
+      type,
+      code,
+    }))
+  })
+const runnable = programs.filter(({ type }) => type === 'ts')
+
+let folder = ''
+beforeAll(async () => {
+  await mkdir(join(ROOT, '.setup'), { recursive: true })
+  folder = await mkdtemp(join(ROOT, '.setup/docs-'))
+  for (const { name, type, code } of programs)
+    await writeFile(join(folder, `${name}.${type}`), type === 'ts' ? withContext(code) : code)
+  const compilerOptions = { jsx: 'react-jsx' }
+  const config = { extends: '../../tsconfig.json', compilerOptions, include: ['*.ts', '*.tsx'] }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+})
+afterAll(async () => {
+  await closeAll()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The program with what it takes for granted. Its server listens on any port, in a home of its own. */
+function withContext(code: string): string {
+  const example = code
+    .replaceAll(/import \{([^}]*)\} from 'dragoman'\n/g, (_line, names: string) => {
+      const others = names.split(',').filter((name) => !['', 'createServer'].includes(name.trim()))
+      return others.length > 0 ? `import {${others.join(',')}} from 'dragoman'\n` : ''
+    })
+    .replaceAll('port: 3033', 'port: 0')
+    .replaceAll("'http://127.0.0.1:3033/ag-ui/dice'", '`${url}/ag-ui/dice`')
+    .replaceAll('process.argv.slice(2)', "['--port', '0']")
+  const program = { entry: 'dragoman', name: '', isType: false, file: undefined, example }
+  return programOf(program, { context: CONTEXT, known })
+}
+
+it('the documentation has programs', () => {
+  expect(runnable.length).toBeGreaterThan(20)
+})
+
+it('all programs of the documentation compile', async () => {
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
+  const compiled = promisify(execFile)(process.execPath, [compiler, '-p', folder])
+
+  const { stdout } = await compiled.catch((error: unknown) => error as { stdout: string })
+
+  // Agents that a page imports are checked elsewhere, with types that a page's React replaces.
+  expect(stdout.split('\n').filter((line) => line.startsWith('.setup/'))).toEqual([])
+})
+
+it.each(runnable.map(({ name }) => [name]))('%s runs', async (name) => {
+  await import(join(folder, `${name}.ts`))
+})
