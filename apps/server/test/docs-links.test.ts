@@ -3,6 +3,8 @@ import { join, normalize } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
+import { sidebar } from '../../../docs/.vitepress/sidebar.ts'
+
 const ROOT = join(import.meta.dirname, '../../..')
 const pages = globSync(['*.md', 'docs/**/*.md', '{agents,apps,examples,packages}/*/README.md'], { cwd: ROOT })
   // The pages of the API are generated: their sources have no links.
@@ -15,6 +17,12 @@ const links = pages.flatMap(({ file, words }) =>
     to: to === '' ? file : normalize(join(file, '..', to)),
     place,
   })),
+)
+
+/** The pages that the sidebars of the site list. */
+const listed = Array.from(
+  JSON.stringify([sidebar('en'), sidebar('zh')]).matchAll(/"link":"([^"]+)"/g),
+  ([, link = '']) => `docs${link}${link.endsWith('/') ? 'index' : ''}.md`,
 )
 
 function withoutCode(page: string): string {
@@ -42,9 +50,15 @@ describe('the links of the documentation', () => {
     expect(broken).toEqual([])
   })
 
-  it('reach every page', () => {
-    const linked = new Set(links.filter(({ from, to }) => from !== to).map(({ to }) => to))
+  it('reach every page, from another page or the sidebar', () => {
+    const linked = new Set([...links.filter(({ from, to }) => from !== to).map(({ to }) => to), ...listed])
 
     expect(pages.map(({ file }) => file).filter((file) => !linked.has(file))).toEqual(['README.md'])
+  })
+
+  it('lead from the sidebar to pages that exist', () => {
+    const generated = (file: string): boolean => file.startsWith('docs/reference/api/')
+
+    expect(listed.filter((file) => !generated(file) && !existsSync(join(ROOT, file)))).toEqual([])
   })
 })
