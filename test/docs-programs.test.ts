@@ -14,7 +14,7 @@ import { closeAll } from './support/example-context.ts'
 const ROOT = join(import.meta.dirname, '..')
 const CONTEXT = 'test/support/example-context.ts'
 const known = Object.keys(ENTRIES).flatMap(exportsOf)
-const programs = globSync('docs/**/*.md', { cwd: ROOT, exclude: ['docs/decisions/**', 'docs/.vitepress/**'] })
+const programs = globSync('docs/{guide,reference,agents,operate}/**/*.md', { cwd: ROOT })
   .toSorted()
   .flatMap((file) => {
     const blocks = readFileSync(join(ROOT, file), 'utf8').matchAll(/^```(tsx?)\n(.*?)^```$/gms)

@@ -29,19 +29,20 @@ process.stdout.write(response.status + '\\n' + (response.headers.get('x-run-id')
 `
 const DRAGOMAN = `#!/bin/sh\nexec node ${join(ROOT, 'apps/server/src/bin.ts')} "$@"\n`
 
-/** Languages of blocks whose commands run: those of `sh` blocks change a machine, or need what a test has not. */
-const IS_RUN = ['']
 const COMMAND = /^(?:curl|node|dragoman) /
 
-/** The commands of a page's blocks: a line that begins with one, and those that go on with it. */
+/**
+ * The commands in a page's blocks without a language. Those in `sh` blocks change a machine, or need what a test does
+ * not have.
+ */
 function commandsOf(page: string): string[] {
   const blocks = Array.from(page.matchAll(/^```(\w*)\n(.*?)^```$/gms), ([, language = '', block = '']) =>
-    IS_RUN.includes(language) ? block : '',
+    language === '' ? block : '',
   )
   return blocks
     .flatMap((block) => block.split(/^(?=(?:curl|node|dragoman) )/m).filter((each) => COMMAND.test(each)))
     .map(complete)
-    .filter((command) => !/^dragoman ready /.test(command) && !/^dragoman --host /.test(command))
+    .filter((command) => !command.startsWith('dragoman ready '))
 }
 
 /** Up to where quotes and lines are closed: what follows is the answer. */
@@ -88,10 +89,9 @@ describe('the commands of the documentation', () => {
     await rm(folder, { recursive: true })
   })
 
-  const pages = globSync(
-    ['docs/{guide,reference,agents,operate,zh}/**/*.md', '{agents,packages}/*/README.md'],
-    { cwd: ROOT },
-  )
+  const pages = globSync(['docs/{guide,reference,agents,operate}/**/*.md', '{agents,packages}/*/README.md'], {
+    cwd: ROOT,
+  })
     .toSorted()
     .map((file) => ({ file, commands: commandsOf(readFileSync(join(ROOT, file), 'utf8')) }))
     .filter(({ commands }) => commands.length > 0)
@@ -100,12 +100,13 @@ describe('the commands of the documentation', () => {
     const parts = pages.map(({ file }) => file.split('/').slice(0, 2).join('/'))
 
     expect(parts).toEqual(
-      expect.arrayContaining(['docs/guide', 'docs/reference', 'docs/agents', 'docs/operate', 'docs/zh']),
+      expect.arrayContaining(['docs/guide', 'docs/reference', 'docs/agents', 'docs/operate']),
     )
   })
 
   it.each(pages)('of $file work as written', async ({ file, commands }) => {
-    env['DRAGOMAN_HOME'] = join(folder, file.replaceAll('/', '-'))
+    const home = join(folder, file.replaceAll('/', '-'))
+    env['DRAGOMAN_HOME'] = home
     if (commands.some((command) => command.startsWith('dragoman')))
       await promisify(execFile)('dragoman', ['token', 'create', '--name', 'first'], { env })
     let run = ''
@@ -117,6 +118,8 @@ describe('the commands of the documentation', () => {
         .replaceAll('/home/me/project', join(folder, 'project'))
         .replace(/\bRUN\b/g, run)
         .replace(/\bTHREAD\b/g, thread)
+      // A home that no server has opened has nothing to back up.
+      env['DRAGOMAN_HOME'] = command.startsWith('dragoman backup') ? join(folder, 'home') : home
       const { stdout } = await promisify(execFile)('sh', ['-c', here], { cwd: ROOT, env })
       if (!command.startsWith('curl')) continue
       const [status = '', id = ''] = stdout.split('\n')
@@ -127,4 +130,16 @@ describe('the commands of the documentation', () => {
       expect({ command, stdout, isGood: status.startsWith('2') }).toMatchObject({ isGood: !isRefusal })
     }
   })
+})
+
+describe('the Chinese pages', () => {
+  const blocksOf = (file: string): string[] =>
+    readFileSync(join(ROOT, file), 'utf8').match(/^```[^]*?^```$/gm) ?? []
+
+  it.each(globSync('docs/zh/{guide,agents}/**/*.md', { cwd: ROOT }).toSorted())(
+    '%s has the commands and programs of the English page',
+    (file) => {
+      expect(blocksOf(file)).toEqual(blocksOf(file.replace('docs/zh/', 'docs/')))
+    },
+  )
 })
