@@ -59,7 +59,7 @@ it('the documentation has programs', () => {
   expect(runnable.length).toBeGreaterThan(20)
 })
 
-it('all programs of the documentation compile', async () => {
+it('all programs of the documentation compile', { timeout: 180_000 }, async () => {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
   const compiled = promisify(execFile)(process.execPath, [compiler, '-p', folder])
 
