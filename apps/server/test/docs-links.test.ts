@@ -14,10 +14,16 @@ const places = new Map(pages.map(({ file, words }) => [file, headingsOf(words)])
 const links = pages.flatMap(({ file, words }) =>
   Array.from(words.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g), ([, to = '', place]) => ({
     from: file,
-    to: to === '' ? file : normalize(join(file, '..', to)),
+    to: targetOf(file, to),
     place,
   })),
 )
+
+/** The file that a link leads to. One from the root of the site leads to a picture. */
+function targetOf(file: string, to: string): string {
+  if (to.startsWith('/')) return join('docs/public', to)
+  return to === '' ? file : normalize(join(file, '..', to))
+}
 
 /** The pages that the sidebars of the site list. */
 const listed = Array.from(
