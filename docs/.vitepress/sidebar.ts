@@ -42,7 +42,13 @@ const GUIDE: readonly Group[] = [
 ]
 
 const AGENTS: readonly Group[] = [
-  { title: ['Agents', '智能体'], pages: [['Bundled agents', '内置智能体', '/agents/']] },
+  {
+    title: ['Agents', '智能体'],
+    pages: [
+      ['Bundled agents', '内置智能体', '/agents/'],
+      ['Safety', '安全', '/agents/safety'],
+    ],
+  },
   {
     title: ['jobs', 'jobs 求职'],
     pages: [
@@ -68,7 +74,6 @@ const AGENTS: readonly Group[] = [
       ['Memory', '记忆', '/agents/life/memory'],
       ['Cards', '卡片', '/agents/life/cards'],
       ['Skills', '技能', '/agents/life/skills'],
-      ['Safety', '安全', '/agents/life/safety'],
     ],
   },
   { title: ['assistant', 'assistant 助手'], pages: [['Overview', '概览', '/agents/assistant/']] },

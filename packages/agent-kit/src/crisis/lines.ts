@@ -25,7 +25,7 @@ function line(contact: string, zh: string, hant: string, en: string): HelpLine {
   return { contact, name: { zh, 'zh-Hant': hant, en } }
 }
 
-/** Every number here has its source in docs/agents/life/safety.md. A number without a source is left out. */
+/** Every number here has its source in docs/agents/safety.md. A number without a source is left out. */
 export const linesOf: Readonly<Record<Country, CountryLines>> = {
   CN: {
     emergency: '120 / 110',

@@ -2,7 +2,7 @@
 export type Danger = 'overdose' | 'violence' | 'self-harm'
 
 /**
- * The phrases follow published warning signs, which docs/agents/life/safety.md names:
+ * The phrases follow published warning signs, which docs/agents/safety.md names:
  * https://jcsuicideprevention.org/warning-signs-risk-factors (the list of the National Institute of Mental Health),
  * https://www.staynedelta.org/warning-signs, https://www.crisis.org.cn/shows/13/554.html and, for violence,
  * https://dcfs.illinois.gov/safe-kids/protecting/warning-signs-of-domestic-violence.html.
