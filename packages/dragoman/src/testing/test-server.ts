@@ -57,7 +57,8 @@ export async function testServer({ agents, env = {}, ...parts }: TestServerOptio
   const home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
   const flags = ['--home', home, '--log-level', 'silent', '--rate-limit', '0']
   const remove = (): Promise<void> => rm(home, { recursive: true, force: true })
-  const config = { ...readConfig(flags, env), offlinePace: 0 }
+  const factories = agents.filter((agent) => 'create' in agent)
+  const config = { ...readConfig(flags, env, factories), offlinePace: 0 }
   const database = openDatabase(':memory:')
   const stores = { store: memoryStore(), notifier: memoryNotifier(), database }
   const opening = createServer({ ...stores, ...parts, agents, config })
