@@ -144,7 +144,7 @@ describe('a server with an agent that cannot work', () => {
     [
       'a demo that is no list',
       { ...dice, demo: 'roll' } as unknown as AgentModule,
-      'demo must be a list of exchanges, or a function that loads one.',
+      'demo must be a list of exchanges.',
     ],
     [
       'an exchange whose pattern is a string',

@@ -28,7 +28,7 @@ export async function mendProject(server: Server, folder: string): Promise<void>
   for (const [name, text] of Object.entries(PROJECT)) await writeFile(join(folder, name), text)
   const ask = (message: string) => asked(server, message, folder)
 
-  await ask('explain sum.mjs')
+  await ask('read sum.mjs')
   await ask('搜索 sum')
   const before = await ask('run `node sum.test.mjs`')
   must(/^Exit code 1\b/.test(before), 'The test should have failed first.')

@@ -2,6 +2,7 @@ import type { AgentServices } from 'dragoman/agents'
 import type { AgentModule } from 'dragoman/modules'
 import { pageLines } from '@dragoman/agent-kit/words/told-page'
 import { assistantAgent } from './agent.ts'
+import { demo } from './demo.ts'
 import { guardrail } from './guardrail.ts'
 import type { AssistantSettings } from './settings.ts'
 import { mcpConditions, mcpRoom } from './mcp/room.ts'
@@ -46,7 +47,7 @@ export function assistant(machine: AgentServices<AssistantSettings>): AgentModul
     },
     doctor: async () =>
       (await mcpConditions(machine)).map(({ works, note }) => ({ level: works ? 'ok' : 'note', text: note })),
-    demo: async () => (await import('./demo/index.ts')).demo,
+    demo,
     background: async (signal, report) => {
       await Promise.all(rooms.map(async ({ background }) => background?.(signal, report)))
     },

@@ -2,6 +2,7 @@ import type { AgentServices } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import type { AgentModule, Finding } from 'dragoman/modules'
 import { codingAgent } from './agent.ts'
+import { demo } from './demo.ts'
 import { contextLines } from './context.ts'
 import { apiRoom } from './api/room.ts'
 import { commandsRoom } from './commands/room.ts'
@@ -47,7 +48,7 @@ export async function coding({ settings, ...services }: AgentServices<CodingSett
       ...codingSurfaces(codingAgent.id, resolve),
     ],
     ...(machine.roots.length > 0 && { delegation }),
-    demo: async () => (await import('./demo/index.ts')).demo,
+    demo,
     async condition() {
       const all = await Promise.all([
         open.condition(),

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { AgentServices, AppEnv } from 'dragoman/agents'
 import type { AgentModule } from 'dragoman/modules'
 import { jobsAgent } from './agent.ts'
+import { demo } from './demo.ts'
 import { analytics } from './analytics/analytics.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { contextLines, contextMetadata } from './context.ts'
@@ -49,7 +50,7 @@ export function jobs(machine: AgentServices<JobsSettings>): AgentModule {
       description: 'finds, lists and judges saved job postings, and tailors resumes to them',
       needsApproval: false,
     },
-    demo: async () => (await import('./demo/index.ts')).demo,
+    demo,
     background: async (signal, report) => {
       await Promise.all(rooms.map(async ({ background }) => background?.(signal, report)))
     },

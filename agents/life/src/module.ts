@@ -4,6 +4,7 @@ import type { AgentServices, AppEnv, ToolResolver } from 'dragoman/agents'
 import type { AgentModule, Finding } from 'dragoman/modules'
 import { adopting } from './adopting/adopt.ts'
 import { lifeAgent } from './agent.ts'
+import { demo } from './demo.ts'
 import { almanacRoom } from './almanac/room.ts'
 import { briefing } from './briefing.ts'
 import { guarding } from './care/guardrail.ts'
@@ -88,7 +89,7 @@ export function life(machine: AgentServices): AgentModule {
     outputGuardrail: reviewing(people),
     userData: userData({ people, remembered, removeAll, merge: adopting(db) }),
     doctor: () => skillFindings(known),
-    demo: async () => (await import('./demo/index.ts')).demo,
+    demo,
     background: backgroundOf(rooms),
   }
 }

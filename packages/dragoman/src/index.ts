@@ -13,8 +13,6 @@ export {
   type ApprovalContext,
   type Answer,
   type AppEnv,
-  type DemoConversation,
-  type DemoReply,
   type DemoScript,
   type EngineEvent,
   type EngineFactory,

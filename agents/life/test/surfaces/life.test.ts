@@ -117,16 +117,6 @@ describe('a conversation with the life agent, without any model', () => {
     },
   )
 
-  it('takes birth data that are typed, and does not look at the form for them', async () => {
-    await using server = await open()
-    const { say } = await page(server)
-
-    const { cards, words } = await say('1990年5月15日下午2点半 男 成都')
-
-    expect(cards).toEqual([card('calculate_bazi', { status: 'success' })])
-    for (const pillar of ['庚午', '辛巳', '庚辰', '癸未']) expect(words).toContain(pillar)
-  })
-
   it.each([
     [
       `${CHAT}/stream`,

@@ -21,7 +21,7 @@ it('a server that is killed under the agent chat ends its run after the next sta
   })
   const run = `/v1/runs/${answer.headers.get('x-run-id')}`
   const body = reading(answer)
-  await body.until('"thinking"')
+  await body.until('"content"')
   first.kill()
   await expect(body.until('"complete"')).rejects.toThrow()
   const had = framesOf(body.soFar()).filter(({ type }) => type === 'thinking' || type === 'content')

@@ -47,7 +47,7 @@ describe.each(Object.entries(lifeClients))('the life agent, to %s', (name, open)
       const forgotten = await page.say('忘掉爬山那条')
       const left = await page.say('你记得我什么？')
 
-      expect(greeted.words).toContain('你好')
+      expect(greeted.words).toContain('演示模型')
       expect(kindsOf(asked.cards)).toEqual(kinds('need_info', 'collect_form'))
       expect(kindsOf(shown.cards)).toEqual(kinds('bazi_chart'))
       for (const pillar of ['庚午', '辛巳', '庚辰', '癸未']) {

@@ -81,7 +81,7 @@ describe('a request of the agent chat', () => {
     await off.close()
   })
 
-  it('is answered by the offline model where there is no key', async () => {
+  it('is answered by the demo model if there is no key', async () => {
     for (const llmConfig of [undefined, null, {}, { apiKey: '', model: '', baseUrl: '', headers: {} }]) {
       const answer = await ask({
         message: 'hello',

@@ -22,7 +22,7 @@ const addTodo = {
   inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
 }
 
-describe('the assistant, with the offline model', () => {
+describe('the assistant, with the demo model', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await openServer({ models: createModels({ env: {}, offlinePace: 0 }), agents: bundledAgents })
@@ -37,8 +37,8 @@ describe('the assistant, with the offline model', () => {
   })
 
   it.each([
-    ['add milk to my todo list', 'milk', 'addTodo returned:\n\nTodo added: milk'],
-    ['请把牛奶加到待办清单', '牛奶', 'addTodo 返回：\n\nTodo added: 牛奶'],
+    ['add milk to my todo list', 'milk', 'Todo added: milk'],
+    ['请把牛奶加到待办清单', '牛奶', 'Todo added: 牛奶'],
   ])('calls a tool of the page for “%s”', async (words, text, told) => {
     const inputs: unknown[] = []
     const chat = openChat(sdk, {
@@ -53,7 +53,7 @@ describe('the assistant, with the offline model', () => {
       },
     })
     await chat.sendMessage({ text: words })
-    await settled(chat, text === 'milk' ? 'offline model' : '离线模型')
+    await settled(chat, text === 'milk' ? 'demo model' : '演示模型')
 
     expect(inputs).toEqual([{ addTodo: { text } }])
     expect(textOf(chat.messages[1])).toContain(told)
@@ -79,37 +79,14 @@ describe('the assistant, with the offline model', () => {
   }
 
   it.each([
-    ['what is 0.1 + 0.2?', 'calculate', /^0\.1 \+ 0\.2 = 0\.3\n/],
-    ['8 的 25% 等于多少？', 'calculate', /= 2\n/],
-    ['what time is it in Tokyo?', 'current_time', /^It is \d\d:\d\d on .*\(Asia\/Tokyo, UTC\+09:00\)\./],
-    [
-      '上海现在几点？',
-      'current_time',
-      /^现在是 \d+年\d+月\d+日星期.* \d\d:\d\d（Asia\/Shanghai, UTC\+08:00）。/,
-    ],
-    ['find me remote rust jobs', 'ask_agent', /^The agent jobs says:\n\nI found no matching/],
-    ['帮我搜索北京的后端职位', 'ask_agent', /^智能体 jobs 的回答：\n\n没有找到/],
-  ])('answers “%s” with %s', async (words, tool, told) => {
+    ['Ask the jobs agent to find remote rust jobs', /^Found no matching postings/],
+    ['让求职智能体搜索北京的后端职位', /^没有找到/],
+  ])('gives a task to another agent: “%s”', async (words, told) => {
     const { text, tools } = await ask(words)
 
-    expect(tools).toEqual([{ tool, state: 'returned' }])
+    expect(tools).toEqual([{ tool: 'ask_agent', state: 'returned' }])
     expect(text).toMatch(told)
-    expect(text.match(/offline model|离线模型/g)).toHaveLength(1)
-  })
-
-  it('remembers what was said in other conversations, in Chinese too, and not the question itself', async () => {
-    await ask('My alpacas are called Ada and 小明。')
-    await ask('我的骆驼喜欢吃胡萝卜')
-
-    const english = await ask('what did I say about alpacas?')
-    expect(english.text).toMatch(
-      /^This was said before:\n\n- .* user \(assistant, .*My alpacas are called Ada/,
-    )
-    expect(english.text).not.toContain('what did I say')
-    expect((await ask('我之前说过关于骆驼的什么？')).text).toMatch(
-      /^以前的对话里有：[^]*我的骆驼喜欢吃胡萝卜/,
-    )
-    expect((await ask('what did I say about zebras?')).text).toContain('Nothing was said before')
+    expect(text.match(/demo model|演示模型/g)).toHaveLength(1)
   })
 
   it('reads no page of this machine', async () => {
@@ -128,7 +105,7 @@ describe('the assistant, with the offline model', () => {
     expect(await ask('hello', context)).toMatchObject({
       status: 200,
       tools: [],
-      text: expect.stringMatching(/^Hello!/) as string,
+      text: expect.stringContaining('only follow a script') as string,
     })
   })
 

@@ -2,14 +2,11 @@ export type { Agent } from './agent.ts'
 export type { AgentProfile, Briefed } from './agent-profile.ts'
 export type { AppEnv } from './app-env.ts'
 export type {
-  DemoCall,
-  DemoConversation,
-  DemoExample,
+  DemoExchange,
   DemoLanguage,
-  DemoOutcome,
-  DemoReply,
+  DemoRequest,
   DemoScript,
-  DemoSource,
+  DemoStep,
   DemoText,
   DemoTool,
 } from '../models/index.ts'

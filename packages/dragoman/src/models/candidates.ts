@@ -2,7 +2,7 @@ import type { LanguageModel } from './adapt-language-model.ts'
 import type { AnswerLimits } from './bounded.ts'
 import { SILENCE_SECONDS } from './built-in.ts'
 import { candidateOf, objectCandidate, offlineCandidate, type Candidate } from './choice.ts'
-import type { DemoSource } from './demo/index.ts'
+import type { DemoScript } from './demo/index.ts'
 import type { ModelsFile } from './models-file.ts'
 import type { Meaning } from './names.ts'
 import { overriding } from './override.ts'
@@ -24,7 +24,7 @@ export type WantedModel = {
   readonly retries?: number
   readonly retryDelayMs?: number
   /** The agent's script for the demo model. */
-  readonly demo?: DemoSource
+  readonly demo?: DemoScript
 }
 
 type Known = {

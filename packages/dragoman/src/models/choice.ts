@@ -5,7 +5,7 @@ import { once } from '../async/index.ts'
 import { adaptLanguageModel, type LanguageModel } from './adapt-language-model.ts'
 import type { Member } from './attempt.ts'
 import { contextWindowOf } from './context-window.ts'
-import type { DemoSource } from './demo/index.ts'
+import { demoModel, type DemoScript } from './demo/index.ts'
 import { modelFailure } from './failure.ts'
 import type { Provider } from './provider.ts'
 import { resilient, type Hearing, type Patience } from './resilient.ts'
@@ -100,11 +100,8 @@ export function objectCandidate(model: LanguageModel, why: string, limits: Objec
 }
 
 /** The demo model, with an agent's script. It is never silent but while it waits for its next word. */
-export function offlineCandidate(pace: number, why: string, demo: DemoSource = []): Candidate {
-  const load = once(async () => {
-    const { demoModel } = await import('./demo/index.ts')
-    return demoModel(typeof demo === 'function' ? await demo() : demo, { pace })
-  })
+export function offlineCandidate(pace: number, why: string, demo: DemoScript = []): Candidate {
+  const load = once(async () => demoModel(demo, { pace }))
   const failure = (error: unknown): ServiceError =>
     modelFailure(error, { name: 'offline', keyVariable: 'nothing' })
   const namespace = 'dragoman'

@@ -2,14 +2,11 @@ export { callersModels } from './callers-model.ts'
 export type { WantedModel } from './candidates.ts'
 export type { ModelChoice, Speaker } from './choice.ts'
 export type {
-  DemoCall,
-  DemoConversation,
-  DemoExample,
+  DemoExchange,
   DemoLanguage,
-  DemoOutcome,
-  DemoReply,
+  DemoRequest,
   DemoScript,
-  DemoSource,
+  DemoStep,
   DemoText,
   DemoTool,
 } from './demo/index.ts'

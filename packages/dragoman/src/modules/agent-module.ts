@@ -8,7 +8,7 @@ import type {
   AppEnv,
   ContextRules,
   Delegation,
-  DemoSource,
+  DemoScript,
   InputGuardrail,
   OutputGuardrail,
   Tool,
@@ -52,7 +52,7 @@ export interface AgentModule<Tools = readonly Tool[]> {
   readonly outputGuardrail?: OutputGuardrail
   readonly inputGuardrail?: InputGuardrail
   /** What the model without a key does for this agent. Without a script it only says how to set a key. */
-  readonly demo?: DemoSource
+  readonly demo?: DemoScript
   /** Commands for the landing page. */
   readonly examples?: (origin: string) => readonly Example[]
   readonly userData?: UserData

@@ -124,9 +124,12 @@ function configurationFault(model: AgentModel | undefined, known: KnownModels): 
 }
 
 function demoFault({ demo }: AgentModule<AgentTools>): string | undefined {
-  if (demo === undefined || typeof demo === 'function') return undefined
-  if (!Array.isArray(demo)) return 'demo must be a list of exchanges, or a function that loads one.'
-  const wrong = demo.findIndex((entry) => !('reply' in entry || entry.when instanceof RegExp))
+  if (demo === undefined) return undefined
+  if (!Array.isArray(demo)) return 'demo must be a list of exchanges.'
+  const wrong = demo.findIndex(({ when }) => {
+    const patterns: unknown[] = when instanceof RegExp ? [when] : [when?.en, when?.zh]
+    return !patterns.every((pattern) => pattern instanceof RegExp)
+  })
   return wrong < 0 ? undefined : `demo[${wrong}].when must be a regular expression, such as /roll/i.`
 }
 

@@ -1,7 +1,7 @@
 import {
   modelSettings,
   type Agent,
-  type DemoSource,
+  type DemoScript,
   type ModelSettings,
   type AgentEngine,
   type EngineFactory,
@@ -60,7 +60,7 @@ function engineOf(
 /** The agent, with its script beside the names of its models: `Models.choose` gives it to the demo model. */
 function withDemo({ agent, demo }: AgentModule): Agent {
   if (!demo) return agent
-  const model: ModelSettings & { readonly demo: DemoSource } = { ...modelSettings(agent.model), demo }
+  const model: ModelSettings & { readonly demo: DemoScript } = { ...modelSettings(agent.model), demo }
   return { ...agent, model }
 }
 

@@ -25,7 +25,7 @@ export const dice: AgentModule<typeof agent.tools> = {
   agent,
   demo: [
     {
-      example: { en: '“Roll 2 dice”', zh: '“掷 2 个骰子”' },
+      example: { en: 'Roll 2 dice', zh: '掷 2 个骰子' },
       when: /(?:roll|掷)\D*(\d+)?/i,
       call: 'roll',
       input: ([, count = '1']) => ({ dice: Number(count) }),

@@ -1,147 +1,78 @@
-import type {
-  LanguageModelV4Message,
-  LanguageModelV4Prompt,
-  LanguageModelV4ToolResultPart,
-} from '@ai-sdk/provider'
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider'
 
-import { isServerNote, type Json } from '../../events/index.ts'
-import { introducesItself } from './introduction.ts'
-import { languageOf } from './language.ts'
-import { outcomeText, quoted } from './outcome-text.ts'
-import type { DemoConversation, DemoLanguage, DemoOutcome, DemoTool } from './script.ts'
-import { splitContext } from './split-context.ts'
+import { CUT_OFF, isServerNote } from '../../events/index.ts'
+import type { DemoLanguage } from './script.ts'
+
+/** The result of a tool call. */
+export type Result = { readonly tool: string; readonly ok: boolean; readonly text: string }
 
 /** A prompt as the demo model has read it. */
-export type Reading = {
-  readonly conversation: DemoConversation
-  /** Whether an earlier answer has introduced the model. */
-  readonly introduced: boolean
-  /** Calls made in the whole thread, so that the next one's id is new. */
-  readonly calls: number
+export type Conversation = {
+  /** The user's last message, without the lines about the client's context before it. */
+  readonly message: string
+  readonly language: DemoLanguage
+  /** Whether the thread has no answer before this one. */
+  readonly isFirst: boolean
+  /** The results of the calls for this message. */
+  readonly results: readonly Result[]
+  /** The text of the answer so far: empty, except before a further step and after a crash. */
+  readonly textSoFar: string
+  /** The number of tool calls in the whole prompt, so that the id of the next call is new. */
+  readonly callCount: number
 }
 
-type Outcome = Pick<DemoOutcome, 'tool' | 'input' | 'ok' | 'text'>
-
-type Draft = {
-  system: string
-  language: DemoLanguage
-  context: readonly string[]
-  /** Undefined until a user's message has been read. */
-  request: string | undefined
-  previousRequest: string | undefined
-  outcomes: Outcome[]
-  answered: string
-  introduced: boolean
-  /** Whether the prompt lacks the answer to a request. */
-  isCut: boolean
-  readonly calls: Map<string, Json>
-  callCount: number
-  readonly isReadOnly: (tool: string) => boolean
-}
-
-/** Reads a prompt from the beginning. Each request starts a new answer; a note that the answer was cut off does not. */
-export function readConversation(
-  prompt: LanguageModelV4Prompt,
-  tools: readonly DemoTool[],
-  isReadOnly: (tool: string) => boolean,
-): Reading {
-  const draft: Draft = {
-    system: '',
-    language: 'en',
-    context: [],
-    request: undefined,
-    previousRequest: undefined,
-    outcomes: [],
-    answered: '',
-    introduced: false,
-    isCut: false,
-    calls: new Map(),
-    callCount: 0,
-    isReadOnly,
-  }
-  for (const message of prompt) readMessage(draft, message)
-  const { system, language, context, request = '', previousRequest, outcomes, answered } = draft
+export function readConversation(prompt: LanguageModelV4Prompt): Conversation {
+  const at = prompt.findLastIndex(isUserMessage)
+  const answer = prompt.slice(at + 1)
+  const messages = prompt.filter(isUserMessage).map(messageText)
   return {
-    conversation: {
-      language,
-      system,
-      request,
-      ...(previousRequest !== undefined && { previousRequest }),
-      context,
-      tools,
-      outcomes: outcomes.map((outcome) => quoted(outcome, language)),
-      answered,
-    },
-    introduced: draft.introduced,
-    calls: draft.callCount,
+    message: messages.at(-1) ?? '',
+    language: promptLanguage(prompt) ?? messages.map(textLanguage).findLast(Boolean) ?? 'en',
+    isFirst: !prompt.slice(0, Math.max(at, 0)).some(({ role }) => role === 'assistant'),
+    results: answer.flatMap(toolResults),
+    textSoFar: answer.flatMap((message) => (message.role === 'assistant' ? textParts(message) : [])).join(''),
+    callCount: prompt.flatMap(({ role, content }) =>
+      role === 'assistant' ? content.filter(({ type }) => type === 'tool-call') : [],
+    ).length,
   }
 }
 
-function readMessage(draft: Draft, message: LanguageModelV4Message): void {
-  switch (message.role) {
-    case 'system':
-      draft.system = draft.system === '' ? message.content : `${draft.system}\n\n${message.content}`
-      return
-    case 'user':
-      return readUser(draft, textsOf(message.content))
-    case 'assistant':
-      for (const part of message.content) {
-        if (part.type === 'text') draft.answered += part.text
-        if (part.type === 'tool-result') readResult(draft, part)
-        if (part.type !== 'tool-call') continue
-        draft.callCount += 1
-        draft.calls.set(part.toolCallId, part.input as Json)
-      }
-      return
-    case 'tool':
-      for (const part of message.content) if (part.type === 'tool-result') readResult(draft, part)
-  }
+/** The server writes its notes in the user's role. */
+function isUserMessage(message: LanguageModelV4Message): boolean {
+  if (message.role !== 'user') return false
+  const text = messageText(message)
+  return text !== CUT_OFF && !isServerNote(text)
 }
 
-function readUser(draft: Draft, texts: readonly string[]): void {
-  const text = texts.join('\n')
-  if (isServerNote(text)) return
-  if (asksToContinue(text)) {
-    // If all calls failed, the crash has most likely cut them off. Those that only read are made again.
-    const isLost = draft.outcomes.every(({ ok, tool }) => !ok && draft.isReadOnly(tool))
-    if (isLost) draft.outcomes = []
-    return
-  }
-  const { context, request } = splitContext(texts)
-  const isSilent = draft.answered === '' && draft.outcomes.length === 0
-  const isFirst = draft.request === undefined
-  // A prompt cut to its window has its first message and the newest. The model introduced itself in between.
-  draft.introduced ||= introducesItself(draft.answered) || (draft.isCut && !isSilent)
-  draft.isCut ||= !isFirst && isSilent
-  draft.previousRequest = draft.request
-  draft.language = namedLanguage(draft.system) ?? languageOf(request) ?? draft.language
-  draft.context = context
-  draft.request = request
-  draft.outcomes = []
-  draft.answered = ''
+/** The lines about the client's context are a part of their own before the message. */
+function messageText(message: LanguageModelV4Message): string {
+  return textParts(message).at(-1)?.trim() ?? ''
 }
 
-/** The language that a line of the system prompt asks for. */
-function namedLanguage(system: string): DemoLanguage | undefined {
+function textParts({ content }: LanguageModelV4Message): string[] {
+  if (typeof content === 'string') return [content]
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+}
+
+function toolResults({ role, content }: LanguageModelV4Message): Result[] {
+  if (role !== 'tool') return []
+  return content.flatMap((part): Result[] => {
+    if (part.type !== 'tool-result') return []
+    const { toolName: tool, output } = part
+    const ok = !output.type.startsWith('error') && output.type !== 'execution-denied'
+    const value = output.type === 'execution-denied' ? (output.reason ?? '') : output.value
+    return [{ tool, ok, text: (typeof value === 'string' ? value : JSON.stringify(value)).trim() }]
+  })
+}
+
+/** Chinese if it has a Chinese character. Undefined if it has no letters. */
+function textLanguage(text: string): DemoLanguage | undefined {
+  if (/\p{Script=Han}/u.test(text)) return 'zh'
+  return /\p{L}/u.test(text) ? 'en' : undefined
+}
+
+function promptLanguage(prompt: LanguageModelV4Prompt): DemoLanguage | undefined {
+  const system = prompt.flatMap((message) => (message.role === 'system' ? textParts(message) : [])).join('\n')
   const [, name] = /^Answer in (Chinese|English)\b/m.exec(system) ?? []
   return name === undefined ? undefined : name === 'Chinese' ? 'zh' : 'en'
-}
-
-function readResult(draft: Draft, part: LanguageModelV4ToolResultPart): void {
-  const input = draft.calls.get(part.toolCallId) ?? null
-  draft.outcomes.push({ tool: part.toolName, input, ...outcomeText(part.output) })
-}
-
-/** The server writes its note after a crash in the user's role. */
-function asksToContinue(text: string): boolean {
-  return (
-    text.startsWith('[Continue') ||
-    (/\bcut off\b/i.test(text) && /\blast word\b|\bgo on\b|\bcontinue\b/i.test(text))
-  )
-}
-
-function textsOf(content: readonly { readonly type: string }[]): string[] {
-  return content
-    .filter((part): part is { type: 'text'; text: string } => part.type === 'text')
-    .map((part) => part.text)
 }

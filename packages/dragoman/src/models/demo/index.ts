@@ -1,13 +1,10 @@
 export { demoModel } from './model.ts'
 export type {
-  DemoCall,
-  DemoConversation,
-  DemoExample,
+  DemoExchange,
   DemoLanguage,
-  DemoOutcome,
-  DemoReply,
+  DemoRequest,
   DemoScript,
-  DemoSource,
+  DemoStep,
   DemoText,
   DemoTool,
 } from './script.ts'

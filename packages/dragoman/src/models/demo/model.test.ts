@@ -22,7 +22,7 @@ const types = (parts: readonly LanguageModelV4StreamPart[]): string[] => {
   return all.filter((type, at) => type !== all[at - 1])
 }
 
-const joined = (parts: readonly LanguageModelV4StreamPart[], type: string): string =>
+const joinDeltas = (parts: readonly LanguageModelV4StreamPart[], type: string): string =>
   parts.map((part) => (part.type === type && 'delta' in part ? part.delta : '')).join('')
 
 describe('the stream of the demo model', () => {
@@ -41,27 +41,27 @@ describe('the stream of the demo model', () => {
       'tool-call',
       'finish',
     ])
-    const input = joined(parts, 'tool-input-delta')
+    const input = joinDeltas(parts, 'tool-input-delta')
     expect(JSON.parse(input)).toEqual({ city: '奥斯陆' })
     expect(parts.find((part) => part.type === 'tool-call')).toMatchObject({
-      toolCallId: 'offline_call_1',
+      toolCallId: 'demo_call_1',
       input,
     })
     expect(parts.at(-1)).toMatchObject({ finishReason: { unified: 'tool-calls' } })
   })
 
   it('says its text in many small pieces and stops', async () => {
-    const parts = await stream(ask('hello'))
+    const parts = await stream(ask('What is snow?'))
 
-    expect(parts.filter((part) => part.type === 'text-delta').length).toBeGreaterThan(50)
-    expect(joined(parts, 'text-delta')).toMatch(/^Hello!\n\nHere is what I can do/)
+    expect(parts.filter((part) => part.type === 'text-delta').length).toBeGreaterThan(20)
+    expect(joinDeltas(parts, 'text-delta')).toMatch(/^Frozen water\.\n\nI am dragoman's demo model/)
     expect(parts.at(-1)).toMatchObject({ finishReason: { unified: 'stop' } })
   })
 
   it('counts tokens: four Latin letters or one Chinese character each', async () => {
     const finish = (await stream(ask('看看奥斯陆的天气'))).at(-1)
 
-    const reasoning = '这件事可以用来做，我来调用它。'.length + Math.ceil(' weather '.length / 4)
+    const reasoning = '我来调用。'.length + Math.ceil(' weather'.length / 4)
     const text = 3 + Math.ceil('{"city":""}'.length / 4)
     expect(finish).toMatchObject({
       usage: { inputTokens: { cacheRead: 0 }, outputTokens: { total: reasoning + text, reasoning, text } },
@@ -69,24 +69,26 @@ describe('the stream of the demo model', () => {
   })
 
   it('keeps its thoughts to itself when asked to', async () => {
-    expect(types(await stream(ask('hello', { reasoning: 'none' })))).not.toContain('reasoning-start')
+    const parts = await stream(ask('What is the weather in Oslo?', { reasoning: 'none' }))
+
+    expect(types(parts)).not.toContain('reasoning-start')
   })
 
   it('is the same, part for part, each time', async () => {
-    for (const words of ['what is the weather in Oslo?', '你好']) {
+    for (const words of ['what is the weather in Oslo?', '讲个笑话']) {
       expect(await stream(ask(words))).toEqual(await stream(ask(words), 100_000))
     }
   })
 
   it('is what doGenerate gives at once', async () => {
-    for (const words of ['what is the weather in Oslo?', 'hello']) {
+    for (const words of ['what is the weather in Oslo?', 'What is snow?']) {
       const parts = await stream(ask(words))
       const { content, usage, finishReason } = await demoModel(script, { pace: 1 }).doGenerate(ask(words))
 
       const kinds = ['reasoning', 'text'] as const
       for (const kind of kinds) {
         const text = content.flatMap((part) => (part.type === kind ? [part.text] : [])).join('')
-        expect(text).toBe(joined(parts, `${kind}-delta`))
+        expect(text).toBe(joinDeltas(parts, `${kind}-delta`))
       }
       expect(content.filter((part) => part.type === 'tool-call')).toEqual(
         parts.filter((part) => part.type === 'tool-call'),
@@ -102,30 +104,30 @@ describe('its pace', () => {
     const finish = (await stream(ask('what is the weather in Oslo?'), 500)).at(-1)
 
     const tokens = finish?.type === 'finish' ? (finish.usage.outputTokens.total ?? 0) : 0
-    expect(tokens).toBeGreaterThan(10)
+    expect(tokens).toBeGreaterThan(5)
     expect(performance.now() - start).toBeGreaterThanOrEqual((tokens * 1000) / 500 - 20)
   })
 
   it('ends at once when aborted in the middle of a pause', async () => {
     const stop = new AbortController()
     const { stream: slow } = await demoModel(script, { pace: 0.01 }).doStream(
-      ask('hello', { abortSignal: stop.signal }),
+      ask('What is snow?', { abortSignal: stop.signal }),
     )
     const parts: string[] = []
     const reading = (async () => {
       for await (const part of slow) {
         parts.push(part.type)
         // From here on, the first piece is a hundred seconds away.
-        if (part.type === 'reasoning-start') setImmediate(() => stop.abort(new Error('stopped by ada')))
+        if (part.type === 'text-start') setImmediate(() => stop.abort(new Error('stopped by ada')))
       }
     })()
 
     await expect(reading).rejects.toThrow('stopped by ada')
-    expect(parts).toEqual(['stream-start', 'response-metadata', 'reasoning-start'])
+    expect(parts).toEqual(['stream-start', 'response-metadata', 'text-start'])
   })
 
   it('does not begin for a signal that is aborted already', async () => {
-    const options = ask('hello', { abortSignal: AbortSignal.abort(new Error('too late')) })
+    const options = ask('What is snow?', { abortSignal: AbortSignal.abort(new Error('too late')) })
 
     await expect(demoModel(script, { pace: 0 }).doStream(options)).rejects.toThrow('too late')
     await expect(demoModel(script, { pace: 0 }).doGenerate(options)).rejects.toThrow('too late')

@@ -4,18 +4,20 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4Content,
-  LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 
-import { estimateTokens } from '../../events/index.ts'
-import { partsOf } from './parts.ts'
-import { reply } from './reply.ts'
-import type { DemoScript } from './script.ts'
+import { estimateTokens, type Json } from '../../events/index.ts'
+import { answerTo, type Answer } from './answer.ts'
+import type { DemoScript, DemoTool } from './script.ts'
+
+/** The size of a model's deltas: a word, or a few characters of Chinese. Joined, the pieces are the text. */
+const PIECE = /\s*(?:\p{Script=Han}{1,2}|[^\s\p{Script=Han}]{1,24})|\s+/gu
 
 /**
- * The model that answers where none is configured, by one agent's script. The same call gives the same parts. Only
- * `pace` depends on time: tokens per second, or 0 for no pause.
+ * The model that answers if none is configured, by one agent's script. The same call gives the same parts. Only `pace`
+ * depends on time: tokens per second, or 0 for no pause.
  */
 export function demoModel(script: DemoScript, { pace }: { readonly pace: number }): LanguageModelV4 {
   return {
@@ -25,27 +27,81 @@ export function demoModel(script: DemoScript, { pace }: { readonly pace: number 
     supportedUrls: {},
     async doStream(options) {
       options.abortSignal?.throwIfAborted()
-      return { stream: ReadableStream.from(paced(parts(options, script), pace, options.abortSignal)) }
+      const parts = streamParts(answerOf(options, script), options)
+      return { stream: ReadableStream.from(paceParts(parts, pace, options.abortSignal)) }
     },
     async doGenerate(options) {
       options.abortSignal?.throwIfAborted()
-      return folded(parts(options, script))
+      const answer = answerOf(options, script)
+      const { reasoning, text, call } = answer
+      const content: LanguageModelV4Content[] = [
+        ...(reasoning === '' ? [] : [{ type: 'reasoning' as const, text: reasoning }]),
+        ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+        ...(call ? [toolCall(call)] : []),
+      ]
+      return { content, ...endOf(answer, options), warnings: [] }
     },
   }
 }
 
-function parts(options: LanguageModelV4CallOptions, script: DemoScript): Iterable<LanguageModelV4StreamPart> {
-  const said = reply(options, script)
-  return partsOf(options.reasoning === 'none' ? { ...said, reasoning: '' } : said, countPrompt(options))
+function answerOf(
+  { prompt, tools, toolChoice, reasoning }: LanguageModelV4CallOptions,
+  script: DemoScript,
+): Answer {
+  const offered = toolChoice?.type === 'none' ? [] : (tools ?? [])
+  const answer = answerTo(prompt, offered.map(demoTool), script)
+  return reasoning === 'none' ? { ...answer, reasoning: '' } : answer
+}
+
+function demoTool(tool: NonNullable<LanguageModelV4CallOptions['tools']>[number]): DemoTool {
+  return { name: tool.name, inputSchema: tool.type === 'function' ? (tool.inputSchema as Json) : {} }
+}
+
+function* streamParts(
+  answer: Answer,
+  options: LanguageModelV4CallOptions,
+): Generator<LanguageModelV4StreamPart> {
+  yield { type: 'stream-start', warnings: [] }
+  yield { type: 'response-metadata', id: 'offline', modelId: 'offline' }
+  for (const kind of ['reasoning', 'text'] as const) {
+    const id = `${kind}_1`
+    if (answer[kind] === '') continue
+    yield { type: `${kind}-start`, id }
+    for (const [delta] of answer[kind].matchAll(PIECE)) yield { type: `${kind}-delta`, id, delta }
+    yield { type: `${kind}-end`, id }
+  }
+  if (answer.call) {
+    const { id, tool, input } = answer.call
+    yield { type: 'tool-input-start', id, toolName: tool }
+    for (const [delta] of input.matchAll(PIECE)) yield { type: 'tool-input-delta', id, delta }
+    yield { type: 'tool-input-end', id }
+    yield toolCall(answer.call)
+  }
+  yield { type: 'finish', ...endOf(answer, options) }
+}
+
+function toolCall({ id, tool, input }: NonNullable<Answer['call']>) {
+  return { type: 'tool-call' as const, toolCallId: id, toolName: tool, input }
+}
+
+function endOf({ reasoning, text, call }: Answer, { prompt, tools }: LanguageModelV4CallOptions) {
+  const read = estimateTokens(JSON.stringify(prompt) + JSON.stringify(tools ?? []))
+  const output = { reasoning: estimateTokens(reasoning), text: estimateTokens(text + (call?.input ?? '')) }
+  const usage: LanguageModelV4Usage = {
+    inputTokens: { total: read, noCache: read, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: output.reasoning + output.text, ...output },
+  }
+  const reason = call ? ('tool-calls' as const) : ('stop' as const)
+  return { usage, finishReason: { unified: reason, raw: reason } }
 }
 
 /** Pauses before each piece as long as its tokens take. An abort ends the stream at once, with the signal's reason. */
-async function* paced(
-  all: Iterable<LanguageModelV4StreamPart>,
+async function* paceParts(
+  parts: Iterable<LanguageModelV4StreamPart>,
   pace: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<LanguageModelV4StreamPart> {
-  for (const part of all) {
+  for (const part of parts) {
     if (pace > 0 && 'delta' in part) await pause((estimateTokens(part.delta) * 1000) / pace, signal)
     signal?.throwIfAborted()
     yield part
@@ -59,44 +115,4 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
     // The timer's own words for an abort say less than the signal's reason, which the caller throws next.
     if (!signal?.aborted) throw error
   }
-}
-
-/** What a whole stream comes to, for those who do not read it piece by piece. */
-function folded(all: Iterable<LanguageModelV4StreamPart>): LanguageModelV4GenerateResult {
-  const content: LanguageModelV4Content[] = []
-  for (const part of all) {
-    switch (part.type) {
-      case 'text-start':
-        content.push({ type: 'text', text: '' })
-        break
-      case 'reasoning-start':
-        content.push({ type: 'reasoning', text: '' })
-        break
-      case 'text-delta':
-      case 'reasoning-delta':
-        lengthen(content, part.delta)
-        break
-      case 'tool-call':
-        content.push(part)
-        break
-      case 'finish': {
-        const response = { id: 'offline', modelId: 'offline' }
-        return { content, finishReason: part.finishReason, usage: part.usage, warnings: [], response }
-      }
-      default:
-    }
-  }
-  throw new TypeError('The stream of the demo model has no finish part.')
-}
-
-function lengthen(content: LanguageModelV4Content[], delta: string): void {
-  const last = content.at(-1)
-  if (last?.type === 'text' || last?.type === 'reasoning') last.text += delta
-}
-
-function countPrompt({ prompt, tools }: LanguageModelV4CallOptions): number {
-  return (
-    estimateTokens(prompt.map(({ content }) => JSON.stringify(content)).join('')) +
-    estimateTokens(JSON.stringify(tools ?? []))
-  )
 }

@@ -1,25 +1,33 @@
+import { isJsonObject } from '../../events/index.ts'
 import type { DemoScript } from './script.ts'
 
-/** A small script in both forms. */
+/** A small script with every kind of exchange. */
 export const script: DemoScript = [
   {
-    example: { en: 'Ask for the weather: “What is the weather in Oslo?”', zh: '问天气：“奥斯陆的天气”' },
-    when: /weather in (\p{L}+)|(?:看看)?(\p{Script=Han}+)的天气/iu,
+    example: { en: 'What is the weather in Oslo?', zh: '奥斯陆的天气' },
+    when: /weather in (\p{L}+)|(?:看看)?(\p{Script=Han}+)的天气/giu,
     call: 'weather',
-    readOnly: true,
-    input: ([, city, inChinese]) => ({ city: city ?? inChinese ?? '' }),
+    input: ([, city, chinese]) => ({ city: city ?? chinese ?? '' }),
     say: { en: 'It is {text} there.', zh: '那里的天气：{text}。' },
   },
-  { when: /\bbook\b/i, call: 'book', input: (_, { request }) => ({ what: request }) },
-  { example: '“What is snow?”', when: /\bsnow\b/gi, say: 'Frozen water.' },
   {
-    examples: (tools) => tools.map(({ name }) => ({ call: name, example: `Ask for ${name}.` })),
-    reply: ({ request, outcomes, language }) => {
-      if (!/\btwice\b/i.test(request)) return undefined
-      const input = { city: outcomes.length === 0 ? 'Oslo' : 'Bergen' }
-      if (outcomes.length < 2)
-        return { calls: [{ tool: 'weather', input }], text: `Step ${outcomes.length + 1}. ` }
-      return { text: `${language}: ${outcomes.map(({ quote }) => quote).join(', ')}`, introduction: false }
-    },
+    when: { en: /^book (.+)/i, zh: /^预订(.+)/ },
+    call: 'book',
+    input: ([, what = '']) => ({ what }),
+    say: (text) => text.toUpperCase(),
+    next: [
+      { after: /full/, call: 'weather', input: () => ({ city: 'Oslo' }), say: 'Outside it is {text}.' },
+      { say: { en: 'Enjoy it.', zh: '祝愉快。' } },
+    ],
+  },
+  { example: 'What is snow?', when: /\bsnow\b/i, say: 'Frozen water.' },
+  {
+    example: 'Press the button',
+    when: /\bpress\b/i,
+    call: ({ message, tools }) => tools.find(({ name }) => message.includes(name))?.name,
+    input: (_match, { language, tools }) => ({
+      language,
+      hasSchema: tools.every(({ inputSchema }) => isJsonObject(inputSchema)),
+    }),
   },
 ]
