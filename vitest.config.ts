@@ -16,7 +16,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
-    // The offline model types like a person, to be watched. Tests need not wait for it.
+    // The demo model types like a person, to be watched. Tests need not wait for it.
     env: { DRAGOMAN_OFFLINE_PACE: '0' },
   },
 })

@@ -49,7 +49,7 @@ async function all(url) {
   await redraw(url)
 }
 
-/** One question with a tool in it, answered by the offline model: all that a run needs is there. */
+/** One question with a tool in it, answered by the demo model: all that a run needs is there. */
 async function ask(url) {
   const headers = { 'content-type': 'application/json' }
   const messages = [{ role: 'user', content: 'Find software engineer jobs' }]

@@ -8,7 +8,7 @@ export function examples(origin: string): readonly Example[] {
       title: 'Talk to the life agent',
       words:
         'A text gets the documented frames. DefaultChatTransport at the same address gets cards as parts. In English and Chinese.',
-      command: post('/api/v1/chat/v5/stream', { message: '你好' }),
+      command: post('/api/v1/chat/v5/stream', { message: '看看我的八字' }),
     },
     {
       title: 'Get the greeting of the day',

@@ -13,7 +13,7 @@ const help = (): string => `Usage: dragoman [serve] [options]
        dragoman doctor [options] [--probe]
        dragoman doctor URL [--token TOKEN]
 
-Serves streaming agent chat. Without a model key the built-in offline model answers. A token says whose requests are; without
+Serves streaming agent chat. Without a model key the built-in demo model answers. A token says whose requests are; without
 one the user is "local", and only this machine may call. The doctor looks at what a server needs here (--probe: asks each model
 for a word), or at a server from outside, through the proxies before it. A backup is a copy of the database, also while a server
 runs; a restored copy fails the runs that had not ended, unless --continue-runs says that they go on.
@@ -34,7 +34,7 @@ Options:
   --keep-logs DAYS      how long the log of an ended run is kept (30); 0 is for ever. Conversations stay
   --metrics             GET /metrics tells how the server does, as Prometheus reads it
   --log-level LEVEL     trace, debug, info, warn, error, fatal or silent (info)
-  --offline-pace N      tokens a second of the offline model (30); 0 is as fast as it can
+  --offline-pace N      tokens a second of the demo model (30); 0 is as fast as it can
   --titles WHOSE        what names a conversation until you do: its first words, or a model's (words)
   --answer-within N     seconds that a run waits for a page's tool, or for somebody's yes (86400, a day)
   --private-host NAME   a host that may be fetched from although it is not public; may be given again

@@ -11,7 +11,7 @@ export type AgentProfile<Tools = readonly Tool[]> = {
   readonly instructions: string
   /** What of the system prompt is only known once a run is asked for: it stands behind `instructions`. */
   readonly briefing?: (asked: Briefed) => string | Promise<string>
-  /** The model that answers. Without it, any configured provider does, and the offline model where none is configured. */
+  /** The model that answers. Without it, any configured provider does, and the demo model where none is configured. */
   readonly model?: AgentModel
   readonly tools: Tools
   /** Calls of the model in one run, at most. */

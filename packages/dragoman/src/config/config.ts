@@ -43,7 +43,7 @@ export type Config = {
   /** Days for which the log of an ended run is kept; 0: for ever. */
   readonly keepLogs: number
   readonly logLevel: string
-  /** Tokens a second of the offline model; 0: as fast as it can. */
+  /** Tokens a second of the demo model; 0: as fast as it can. */
   readonly offlinePace: number
   /** Whose words a new conversation's title is: those of its first message, or a model's. */
   readonly titles: 'words' | 'model'

@@ -226,7 +226,7 @@ describe('a base URL', () => {
   )
 })
 
-it('loads the offline model without any provider', async () => {
+it('loads the demo model without any provider', async () => {
   const model = await choose({}).load()
 
   expect(model).toMatchObject({ specificationVersion: 'v4', provider: 'dragoman', modelId: 'offline' })

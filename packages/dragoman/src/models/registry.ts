@@ -15,7 +15,7 @@ export type ModelsOptions = {
   readonly env: Environment
   /** The model that stands in for every agent's own: a short name, `provider/model`, `provider` or `offline`. */
   readonly override?: string | undefined
-  /** Tokens a second that the offline model speaks; 0 is as fast as it can. */
+  /** Tokens a second that the demo model speaks; 0 is as fast as it can. */
   readonly offlinePace: number
   /** What models.yaml says. */
   readonly file?: ModelsFile | undefined

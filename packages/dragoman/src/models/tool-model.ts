@@ -11,7 +11,7 @@ type Question = { readonly instructions: string; readonly text: string; readonly
 /** An answer of several paragraphs. */
 const MOST_TOKENS = 4000
 
-/** Asks a model apart from the conversation; which one, is chosen each time. The offline model is not asked: it judges nothing. */
+/** Asks a model apart from the conversation; which one, is chosen each time. The demo model is not asked: it judges nothing. */
 export function toolModel(choose: () => ModelChoice, count: (usage: Usage) => void = () => undefined) {
   const chosen = (): ModelChoice => {
     const choice = choose()

@@ -11,7 +11,7 @@ export type NamingOptions = {
   readonly staff: ReadonlyMap<string, { readonly agent: Agent }>
 }
 
-/** Has an agent's own model name its conversations, where that is wanted, until `signal` aborts. The offline model knows no names. */
+/** Has an agent's own model name its conversations, where that is wanted, until `signal` aborts. The demo model knows no names. */
 export async function naming(
   { titles: by, db, models, staff }: NamingOptions,
   signal: AbortSignal,

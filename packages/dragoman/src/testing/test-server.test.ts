@@ -75,7 +75,7 @@ describe('a test server', () => {
     expect(await status.json()).toMatchObject({ agent: 'dice', model: 'scripted:model' })
   })
 
-  it('answers by the offline model where an agent has none, whatever the environment has', async () => {
+  it('answers by the demo model if an agent has no model, whatever the environment has', async () => {
     await using server = await testServer({ agents: [{ agent: { ...dice, tools: [roll] }, demo }] })
 
     const answer = await server.send('dice', 'Roll a die with 6 sides.')
