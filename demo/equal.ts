@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 
+import { bundledProtocols } from '../apps/server/test/support/bundled-protocols.ts'
 import { ServiceError } from '../packages/dragoman/src/index.ts'
 import { gate } from '../test/support/gate.ts'
 import {
@@ -93,7 +94,8 @@ async function play({ name, script, stopAfter }: Story, engine: string, protocol
   const read = readers[protocol]
   if (!read) throw new Error(`Nobody here reads ${protocol}.`)
   const { models } = scriptedModel(script)
-  await using server = await openServer({ models, tools: storyTools, agent: { engine } })
+  const capability = { protocols: bundledProtocols }
+  await using server = await openServer({ models, tools: storyTools, agent: { engine }, capability })
   const stop = (): Promise<void> => post(`${server.url}/jobs/chat/stop`, { conversationId: name })
   const hears = stopAfter === undefined ? async () => undefined : stopping(stopAfter, stop)
   return await read(server.url, name, heard(hears), hears)
