@@ -3,12 +3,12 @@ import { z } from 'zod'
 
 import { defineAgent, described, type AgentServices, type AppEnv, type Operation } from 'dragoman/agents'
 import type { AgentModule } from 'dragoman/modules'
-import { difyRunner } from './dify/runner.ts'
-import { readConfigured } from './configured.ts'
+import { difyRunner } from './dify/dify-runner.ts'
+import { readConfigured } from './read-workflows.ts'
 import type { WorkflowsSettings } from './settings.ts'
-import { workflowEngine } from './engine.ts'
-import { settling } from './settle.ts'
-import { runWorkflow } from './socket-message.ts'
+import { workflowEngine } from './workflow-engine.ts'
+import { settling } from './context-resolver.ts'
+import { runWorkflow } from './run-workflow-message.ts'
 
 /** Workflows that are run elsewhere, each run of which is a run like any other. None where none is configured. @throws ServiceError `invalid-request` for what is configured wrongly */
 export function workflows({

@@ -1,5 +1,5 @@
 import type { ContextRules } from 'dragoman/agents'
-import type { WorkflowRunner } from './runner.ts'
+import type { WorkflowRunner } from './workflow-runner.ts'
 import { ServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
 

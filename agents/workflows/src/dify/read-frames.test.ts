@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { framesOf } from './frames.ts'
+import { framesOf } from './read-frames.ts'
 
 const body = Buffer.from(
   [

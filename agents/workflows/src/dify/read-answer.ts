@@ -1,7 +1,7 @@
-import type { WorkflowNews } from '../runner.ts'
+import type { WorkflowNews } from '../workflow-runner.ts'
 import { readTokens, readUsage, type Json, type Usage } from 'dragoman/events'
-import { failed, wentWrong } from './failure.ts'
-import type { Frame } from './frames.ts'
+import { failed, wentWrong } from './dify-error.ts'
+import type { Frame } from './read-frames.ts'
 
 /** Under which of its outputs a workflow's answer is looked for, where it streamed none. */
 const ANSWERS = ['text', 'answer', 'result', 'output']

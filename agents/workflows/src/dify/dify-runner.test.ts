@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { WorkflowNews } from '../runner.ts'
-import type { Workflow } from '../configured.ts'
+import type { WorkflowNews } from '../workflow-runner.ts'
+import type { Workflow } from '../read-workflows.ts'
 import { chunk, difyServer, finished, task, type Answer } from './dify.fixture.ts'
-import { difyRunner } from './runner.ts'
+import { difyRunner } from './dify-runner.ts'
 
 describe('the Dify runner', () => {
   let dify: Awaited<ReturnType<typeof difyServer>>

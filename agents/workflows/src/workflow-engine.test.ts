@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import type { WorkflowRunner } from './runner.ts'
+import type { WorkflowRunner } from './workflow-runner.ts'
 import { emptyMessage, type Json } from 'dragoman/events'
 import type { EngineEvent, EngineJob } from 'dragoman/agents'
-import { workflowEngine } from './engine.ts'
+import { workflowEngine } from './workflow-engine.ts'
 
 const runner: WorkflowRunner = {
   name: 'here',

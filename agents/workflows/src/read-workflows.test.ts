@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { readConfigured } from './configured.ts'
+import { readConfigured } from './read-workflows.ts'
 
 const key = 'app-very-secret'
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
-import type { WorkflowAsked, WorkflowNews, WorkflowRunner } from '../runner.ts'
+import type { WorkflowAsked, WorkflowNews, WorkflowRunner } from '../workflow-runner.ts'
 import { ServiceError } from 'dragoman/errors'
 import type { Usage } from 'dragoman/events'
-import type { Workflow } from '../configured.ts'
-import { answering } from './answering.ts'
-import { failed, refused } from './failure.ts'
-import { framesOf } from './frames.ts'
-import { patient } from './patient.ts'
+import type { Workflow } from '../read-workflows.ts'
+import { answering } from './read-answer.ts'
+import { failed, refused } from './dify-error.ts'
+import { framesOf } from './read-frames.ts'
+import { patient } from './idle-timeout.ts'
 
 /** So long we wait for Dify's first word, and between two, in ms. */
 const PATIENCE_MS = 100_000

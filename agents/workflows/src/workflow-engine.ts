@@ -1,4 +1,4 @@
-import type { WorkflowNews, WorkflowRunner } from './runner.ts'
+import type { WorkflowNews, WorkflowRunner } from './workflow-runner.ts'
 import { ServiceError } from 'dragoman/errors'
 import { isJsonObject, noUsage, readUsage, type Message } from 'dragoman/events'
 import type { AgentEngine, EngineHost, EngineJob } from 'dragoman/agents'
