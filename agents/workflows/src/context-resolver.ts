@@ -7,14 +7,14 @@ import { isJsonObject, type Json } from 'dragoman/events'
  * Reads which workflow is wanted, from the context or (as AG-UI clients say it) its `forwardedProps`: what else a client says of its
  * surroundings no workflow is told. @throws ServiceError `invalid-request` that lists what there is
  */
-export function settling(runners: readonly WorkflowRunner[]): NonNullable<ContextRules['resolve']> {
+export function contextResolver(runners: readonly WorkflowRunner[]): NonNullable<ContextRules['resolve']> {
   return async (context) => {
-    const said = fieldsOf(context)
+    const fields = fieldsOf(context)
     const {
       runner: name,
       workflowId,
       inputs = {},
-    } = 'workflowId' in said ? said : fieldsOf(said['forwardedProps'])
+    } = 'workflowId' in fields ? fields : fieldsOf(fields['forwardedProps'])
     const runner =
       name === undefined && runners.length === 1 ? runners[0] : runners.find((each) => each.name === name)
     if (!runner) throw unknown('runner', name, runners)
@@ -36,10 +36,10 @@ function fieldsOf(value: Json | undefined): { readonly [key: string]: Json } {
 
 function unknown(
   field: string,
-  said: Json | undefined,
+  fields: Json | undefined,
   known: readonly { readonly name: string }[],
 ): ServiceError {
   const names = known.map(({ name }) => name).join(', ')
-  const what = typeof said === 'string' ? `is not known: ${said.slice(0, 100)}.` : 'is missing.'
+  const what = typeof fields === 'string' ? `is not known: ${fields.slice(0, 100)}.` : 'is missing.'
   return new ServiceError('invalid-request', `${field} ${what} There is: ${names}.`)
 }

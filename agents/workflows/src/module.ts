@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { defineAgent, described, type AgentServices, type AppEnv, type Operation } from 'dragoman/agents'
 import type { AgentModule } from 'dragoman/modules'
 import { difyRunner } from './dify/dify-runner.ts'
-import { readConfigured } from './read-workflows.ts'
+import { readWorkflows } from './read-workflows.ts'
 import type { WorkflowsSettings } from './settings.ts'
 import { workflowEngine } from './workflow-engine.ts'
-import { settling } from './context-resolver.ts'
-import { runWorkflow } from './run-workflow-message.ts'
+import { contextResolver } from './context-resolver.ts'
+import { runWorkflowMessage } from './run-workflow-message.ts'
 
 /** Workflows that are run elsewhere, each run of which is a run like any other. None where none is configured. @throws ServiceError `invalid-request` for what is configured wrongly */
 export function workflows({
@@ -16,7 +16,7 @@ export function workflows({
   env,
   report,
 }: Pick<AgentServices<WorkflowsSettings>, 'settings' | 'env' | 'report'>): AgentModule | undefined {
-  const configured = readConfigured(settings.workflows, env)
+  const configured = readWorkflows(settings.workflows, env)
   if (configured.length === 0) return undefined
   const runners = [difyRunner(configured, { report })]
   const all = runners.flatMap((runner) =>
@@ -24,9 +24,9 @@ export function workflows({
   )
   return {
     agent: { ...workflowsAgent, engine: workflowEngine(runners) },
-    context: { resolve: settling(runners) },
+    context: { resolve: contextResolver(runners) },
     routes: new Hono<AppEnv>().get('/', described(list), (c) => c.json({ workflows: all })),
-    socketMessages: { run_workflow: runWorkflow },
+    socketMessages: { run_workflow: runWorkflowMessage },
   }
 }
 

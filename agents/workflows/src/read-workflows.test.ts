@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
-import { readConfigured } from './read-workflows.ts'
+import { readWorkflows } from './read-workflows.ts'
 
 const key = 'app-very-secret'
 
 describe('the configured workflows', () => {
   it('are none unless some are named', () => {
-    expect(readConfigured(null, { DIFY_BASE_URL: 'http://dify/v1', DIFY_X_KEY: '' })).toEqual([])
+    expect(readWorkflows(null, { DIFY_BASE_URL: 'http://dify/v1', DIFY_X_KEY: '' })).toEqual([])
   })
 
   it('are those of the file and of the variables, each with the address that its key may go to', () => {
@@ -16,12 +16,12 @@ describe('the configured workflows', () => {
     }
     const env = { DIFY_BASE_URL: 'http://variable/v1', DIFY_SUM_UP_KEY: 'app-2', DIFY_GREET_KEY: 'app-3' }
 
-    expect(readConfigured({ dify }, env)).toEqual([
+    expect(readWorkflows({ dify }, env)).toEqual([
       { id: 'greet', description: '', app: 'workflow', baseUrl: 'http://variable/v1', key: 'app-3' },
       { id: 'talk', description: 'Talks.', app: 'chat', baseUrl: 'http://file/v1', key },
       { id: 'sum-up', description: '', app: 'workflow', baseUrl: 'http://variable/v1', key: 'app-2' },
     ])
-    expect(readConfigured(null, { DIFY_GREET_KEY: key })).toMatchObject([
+    expect(readWorkflows(null, { DIFY_GREET_KEY: key })).toMatchObject([
       { baseUrl: 'https://api.dify.ai/v1' },
     ])
   })
@@ -37,7 +37,7 @@ describe('the configured workflows', () => {
     [{ n8n: {} }, {}, 'workflows.n8n is not known'],
     [null, { DIFY_BASE_URL: key, DIFY_A_KEY: key }, 'DIFY_BASE_URL must be an address'],
   ])('are refused by the name of what is wrong: %j', (section, env, words) => {
-    expect(() => readConfigured(section, env)).toThrow(words)
-    expect(() => readConfigured(section, env)).not.toThrow(key)
+    expect(() => readWorkflows(section, env)).toThrow(words)
+    expect(() => readWorkflows(section, env)).not.toThrow(key)
   })
 })

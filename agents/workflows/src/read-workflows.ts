@@ -35,8 +35,8 @@ const section = z.strictObject({
  * What `workflows` of config.yaml names, and each variable `DIFY_<NAME>_KEY`, whose workflow is called by its name in small letters with
  * dashes. Keys of variables go to `DIFY_BASE_URL`, those of the file to the file's address. @throws ServiceError `invalid-request`
  */
-export function readConfigured(said: Json, env: AgentServices['env']): readonly Workflow[] {
-  const { dify } = readSection('workflows', said, section) ?? {}
+export function readWorkflows(value: Json, env: AgentServices['env']): readonly Workflow[] {
+  const { dify } = readSection('workflows', value, section) ?? {}
   const inFile = Object.entries(dify?.workflows ?? {}).map(([id, { key, description, app }]) => {
     return { id, key, description, app, baseUrl: plain(dify?.baseUrl ?? DIFY) }
   })

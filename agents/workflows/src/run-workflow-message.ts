@@ -12,7 +12,7 @@ const body = z.looseObject({
 })
 
 /** The request of a `run_workflow` message. The workflow's id stands for the user's words. */
-export function runWorkflow(data: Json): Json {
+export function runWorkflowMessage(data: Json): Json {
   const { runner, workflowId, inputs, runId, threadId } = readBody(body, data, 'data')
   return {
     threadId,

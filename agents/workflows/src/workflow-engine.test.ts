@@ -17,7 +17,7 @@ const runner: WorkflowRunner = {
 }
 
 async function run(context: Json, soFar?: EngineJob['soFar']): Promise<EngineEvent[]> {
-  const told: EngineEvent[] = []
+  const events: EngineEvent[] = []
   const job: EngineJob = {
     agent: {
       id: 'workflows',
@@ -37,11 +37,11 @@ async function run(context: Json, soFar?: EngineJob['soFar']): Promise<EngineEve
   }
   await workflowEngine([runner]).run(job, {
     signal: new AbortController().signal,
-    emit: (event) => void told.push(event),
+    emit: (event) => void events.push(event),
     call: async () => ({ ok: false, output: null, text: '' }),
     joined: async () => [],
   })
-  return told
+  return events
 }
 
 describe('the engine of workflows', () => {
@@ -64,9 +64,9 @@ describe('the engine of workflows', () => {
   })
 
   it('begins none twice', async () => {
-    const begun = { ...emptyMessage('msg_1'), parts: [{ type: 'step' as const, model: 'here:greet' }] }
+    const message = { ...emptyMessage('msg_1'), parts: [{ type: 'step' as const, model: 'here:greet' }] }
 
-    await expect(run({ runner: 'here', workflowId: 'greet' }, begun)).rejects.toMatchObject({
+    await expect(run({ runner: 'here', workflowId: 'greet' }, message)).rejects.toMatchObject({
       code: 'outcome-unknown',
     })
   })

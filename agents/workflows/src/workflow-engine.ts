@@ -36,7 +36,7 @@ export function workflowEngine(runners: readonly WorkflowRunner[]): AgentEngine 
 }
 
 function teller(host: EngineHost) {
-  let begun = false
+  let isOpen = false
   return {
     async tell(news: WorkflowNews): Promise<void> {
       if (news.type === 'node') {
@@ -44,18 +44,18 @@ function teller(host: EngineHost) {
         const value = { node, title, state }
         return host.emit({ type: 'data', name: 'workflow-node', id: node, value, transient: true })
       }
-      if (!begun) await host.emit({ type: 'text.started', partId: TEXT })
-      begun = true
+      if (!isOpen) await host.emit({ type: 'text.started', partId: TEXT })
+      isOpen = true
       return host.emit({ type: 'text.delta', partId: TEXT, delta: news.delta })
     },
-    end: async (): Promise<void> => (begun ? host.emit({ type: 'text.ended', partId: TEXT }) : undefined),
+    end: async (): Promise<void> => (isOpen ? host.emit({ type: 'text.ended', partId: TEXT }) : undefined),
   }
 }
 
 /** Its agent has settled the context: what is wrong here has changed since then. */
 function wantedIn({ context }: EngineJob, runners: readonly WorkflowRunner[]) {
-  const asked = isJsonObject(context) ? context : {}
-  const { runner: name, workflowId, inputs = {} } = asked
+  const fields = isJsonObject(context) ? context : {}
+  const { runner: name, workflowId, inputs = {} } = fields
   const runner = runners.find((each) => each.name === name)
   if (runner && typeof workflowId === 'string' && runner.workflows.some(({ id }) => id === workflowId))
     return { runner, workflowId, inputs }
@@ -64,7 +64,7 @@ function wantedIn({ context }: EngineJob, runners: readonly WorkflowRunner[]) {
 
 /** What the user said last. */
 function wordsOf(history: readonly Message[]): string {
-  const said = history.findLast(({ role }) => role === 'user')
-  const parts = said?.role === 'user' ? said.parts : []
+  const message = history.findLast(({ role }) => role === 'user')
+  const parts = message?.role === 'user' ? message.parts : []
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
 }

@@ -1,7 +1,7 @@
 import type { Json, Usage } from 'dragoman/events'
 
 /** A workflow to be run, once. `words`: what the user said, for those that chat. */
-export type WorkflowAsked = {
+export type WorkflowRequest = {
   readonly workflowId: string
   readonly inputs: Json
   readonly words: string
@@ -27,5 +27,5 @@ export interface WorkflowRunner {
    * Resolves when the workflow has ended well, with what it used of models where that is known, and returns early once the signal aborts.
    * `tell` is waited for. @throws ServiceError
    */
-  run(asked: WorkflowAsked, tell: (news: WorkflowNews) => void | Promise<void>): Promise<Usage | undefined>
+  run(asked: WorkflowRequest, tell: (news: WorkflowNews) => void | Promise<void>): Promise<Usage | undefined>
 }

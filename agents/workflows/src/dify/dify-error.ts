@@ -1,26 +1,26 @@
 import { ServiceError, type ErrorCode } from 'dragoman/errors'
 import { isJsonObject, parseJson } from 'dragoman/events'
 
-const MOST_WORDS = 300
+const MAX_WORDS_LENGTH = 300
 
 /** A workflow that did not do what it should. */
-export function failed(sentence: string, cause?: unknown): ServiceError {
+export function workflowFailure(sentence: string, cause?: unknown): ServiceError {
   return new ServiceError('model-failed', sentence, { cause })
 }
 
 /** What Dify says of a workflow that went wrong, in its own words: they are for whoever runs it. */
-export function wentWrong(words: string, status?: number): ServiceError {
-  const said = words.trim().slice(0, MOST_WORDS)
+export function difyError(words: string, status?: number): ServiceError {
+  const text = words.trim().slice(0, MAX_WORDS_LENGTH)
   return new ServiceError(
     codeOf(status),
-    said === '' ? 'The workflow failed.' : `The workflow failed: ${said}`,
+    text === '' ? 'The workflow failed.' : `The workflow failed: ${text}`,
   )
 }
 
 /** An answer that is no stream: JSON with a message, where it is Dify that answers. */
-export function refused(status: number, body: string, key: string): ServiceError {
+export function responseError(status: number, body: string, key: string): ServiceError {
   const words = messageIn(body).replaceAll(key, '…')
-  return wentWrong(words === '' ? `it was answered with status ${status}.` : words, status)
+  return difyError(words === '' ? `it was answered with status ${status}.` : words, status)
 }
 
 function codeOf(status: number | undefined): ErrorCode {
@@ -30,7 +30,7 @@ function codeOf(status: number | undefined): ErrorCode {
 }
 
 function messageIn(body: string): string {
-  const said = parseJson(body)
-  const message = isJsonObject(said) ? said['message'] : undefined
+  const text = parseJson(body)
+  const message = isJsonObject(text) ? text['message'] : undefined
   return typeof message === 'string' ? message : ''
 }

@@ -12,13 +12,13 @@ describe('the Dify runner', () => {
   })
   afterAll(() => dify[Symbol.asyncDispose]())
 
-  type Asked = Partial<Pick<Workflow, 'app' | 'baseUrl'>> & {
+  type Options = Partial<Pick<Workflow, 'app' | 'baseUrl'>> & {
     readonly signal?: AbortSignal
     readonly patienceMs?: number
     /** Told once words have come. */
     readonly heard?: () => void
   }
-  const ask = async (answer: Answer, { heard, ...asking }: Asked = {}) => {
+  const ask = async (answer: Answer, { heard, ...asking }: Options = {}) => {
     dify.answer(answer)
     const { signal = new AbortController().signal, patienceMs = 10_000 } = asking
     const { app = 'workflow', baseUrl = dify.url } = asking
@@ -26,8 +26,8 @@ describe('the Dify runner', () => {
     const reported: unknown[] = []
     const runner = difyRunner([workflow], { report: (error) => reported.push(error), patienceMs })
     const news: WorkflowNews[] = []
-    const asked = { workflowId: 'greet', inputs: { name: 'Ada' }, words: 'Hi.', userId: 'ada', signal }
-    const usage = await runner.run(asked, (each) => {
+    const request = { workflowId: 'greet', inputs: { name: 'Ada' }, words: 'Hi.', userId: 'ada', signal }
+    const usage = await runner.run(request, (each) => {
       news.push(each)
       heard?.()
     })
@@ -166,8 +166,8 @@ describe('the Dify runner', () => {
   it('stops the task when it is stopped', async () => {
     const control = new AbortController()
     const frames = [{ ...chunk('Half'), task_id: 't2' }]
-    const heard = (): void => control.abort()
-    const stopped = await ask({ frames, open: true }, { signal: control.signal, heard })
+    const onText = (): void => control.abort()
+    const stopped = await ask({ frames, open: true }, { signal: control.signal, heard: onText })
     await dify.askedAt('/workflows/tasks/t2/stop')
 
     expect(stopped).toMatchObject({ text: 'Half', usage: undefined, reported: [] })

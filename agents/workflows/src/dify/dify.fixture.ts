@@ -9,14 +9,14 @@ export type Answer =
 /** A server that answers as Dify does. `open`: it says no more, and does not end. */
 export async function difyServer() {
   let next: Answer = { frames: [] }
-  const asked: { path: string; key: string | undefined; body: Record<string, unknown> }[] = []
+  const requests: { path: string; key: string | undefined; body: Record<string, unknown> }[] = []
   const news = new Set<() => void>()
   const server = createServer((request, response) => {
     let text = ''
     request.on('data', (chunk: Buffer) => (text += chunk.toString()))
     request.on('end', () => {
       const body = JSON.parse(text) as Record<string, unknown>
-      asked.push({ path: request.url ?? '', key: request.headers.authorization, body })
+      requests.push({ path: request.url ?? '', key: request.headers.authorization, body })
       for (const tell of news) tell()
       if (request.url?.endsWith('/stop')) return response.end('{"result":"success"}')
       if ('endless' in next) return response.writeHead(next.status).write(next.endless)
@@ -33,12 +33,12 @@ export async function difyServer() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    asked,
+    asked: requests,
     answer: (answer: Answer): void => void (next = answer),
     /** Resolves once somebody asks at a path that ends so. */
     askedAt: (end: string): Promise<void> =>
       new Promise((resolve) => {
-        const look = (): void => void (asked.some(({ path }) => path.endsWith(end)) && resolve())
+        const look = (): void => void (requests.some(({ path }) => path.endsWith(end)) && resolve())
         news.add(look)
         look()
       }),

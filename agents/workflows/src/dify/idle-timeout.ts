@@ -1,5 +1,5 @@
 /** Waits, but not for ever: whatever comes begins the time anew. */
-export interface Patience {
+export interface IdleTimeout {
   /** Aborts when whoever asked has gone, or the time is over. */
   readonly signal: AbortSignal
   readonly isOver: boolean
@@ -8,26 +8,26 @@ export interface Patience {
   end(): void
 }
 
-export function patient(ms: number, gone: AbortSignal): Patience {
-  const over = new AbortController()
-  let timer = setTimeout(() => over.abort(), ms)
-  const again = (): void => {
+export function idleTimeout(ms: number, caller: AbortSignal): IdleTimeout {
+  const timeout = new AbortController()
+  let timer = setTimeout(() => timeout.abort(), ms)
+  const restart = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(() => over.abort(), ms)
+    timer = setTimeout(() => timeout.abort(), ms)
   }
   return {
-    signal: AbortSignal.any([gone, over.signal]),
+    signal: AbortSignal.any([caller, timeout.signal]),
     get isOver() {
-      return over.signal.aborted
+      return timeout.signal.aborted
     },
     async within(work) {
       const done = await work()
-      again()
+      restart()
       return done
     },
     async *pieces(body) {
       for await (const piece of body) {
-        again()
+        restart()
         yield piece
       }
     },

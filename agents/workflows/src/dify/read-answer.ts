@@ -1,17 +1,17 @@
 import type { WorkflowNews } from '../workflow-runner.ts'
 import { readTokens, readUsage, type Json, type Usage } from 'dragoman/events'
-import { failed, wentWrong } from './dify-error.ts'
+import { workflowFailure, difyError } from './dify-error.ts'
 import type { Frame } from './read-frames.ts'
 
 /** Under which of its outputs a workflow's answer is looked for, where it streamed none. */
 const ANSWERS = ['text', 'answer', 'result', 'output']
 
 /** Tells what Dify's frames say. */
-export function answering(tell: (news: WorkflowNews) => void | Promise<void>) {
-  let spoken = false
+export function answerReader(tell: (news: WorkflowNews) => void | Promise<void>) {
+  let hasText = false
   const say = async (delta: string): Promise<void> => {
     if (delta === '') return
-    spoken = true
+    hasText = true
     await tell({ type: 'text', delta })
   }
   return {
@@ -34,16 +34,16 @@ export function answering(tell: (news: WorkflowNews) => void | Promise<void>) {
         }
         case 'workflow_finished': {
           const { status, error, outputs, total_tokens: total } = frame.data
-          if (status !== 'succeeded' && status !== 'partial-succeeded') throw wentWrong(error ?? '')
-          if (!spoken) await say(textIn(outputs ?? {}))
-          if (!spoken) throw failed('The workflow gave no text and no outputs.')
+          if (status !== 'succeeded' && status !== 'partial-succeeded') throw difyError(error ?? '')
+          if (!hasText) await say(textIn(outputs ?? {}))
+          if (!hasText) throw workflowFailure('The workflow gave no text and no outputs.')
           // Dify counts both ways together.
           return readTokens(total)
             ? { usage: readUsage({ inputTokens: 0, outputTokens: total, estimated: true }) }
             : {}
         }
         case 'message_end': {
-          if (!spoken) throw failed('The workflow gave no text and no outputs.')
+          if (!hasText) throw workflowFailure('The workflow gave no text and no outputs.')
           const usage = frame.metadata?.usage
           return usage
             ? {
@@ -55,7 +55,7 @@ export function answering(tell: (news: WorkflowNews) => void | Promise<void>) {
             : {}
         }
         case 'error':
-          throw wentWrong(frame.message, frame.status)
+          throw difyError(frame.message, frame.status)
         case 'other':
           return undefined
       }

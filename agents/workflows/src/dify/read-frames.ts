@@ -43,10 +43,10 @@ const other = z.object({ event: z.string(), ...task })
 /** What a `data:` line says: nothing where it is not of Dify's. */
 function frameOf(line: string): Frame | undefined {
   if (!line.startsWith('data:')) return undefined
-  const said = parseJson(line.slice('data:'.length))
-  const read = frame.safeParse(said)
+  const data = parseJson(line.slice('data:'.length))
+  const read = frame.safeParse(data)
   if (read.success) return read.data
-  const rest = other.safeParse(said)
+  const rest = other.safeParse(data)
   return rest.success ? { event: 'other', task_id: rest.data.task_id } : undefined
 }
 

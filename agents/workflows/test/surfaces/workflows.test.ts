@@ -11,7 +11,7 @@ import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { ended, socketClient, textIn, type AgUiEvent } from '../../../../test/support/socket-client.ts'
 import { workflows } from '../../src/index.ts'
 
-const wanted = { runner: 'dify', workflowId: 'greeting-workflow', inputs: { name: 'Ada' } }
+const context = { runner: 'dify', workflowId: 'greeting-workflow', inputs: { name: 'Ada' } }
 
 describe('workflows', () => {
   let dify: Awaited<ReturnType<typeof difyServer>>
@@ -75,7 +75,7 @@ describe('workflows', () => {
   })
 
   it('run as any agent does, for a client of AG-UI', async () => {
-    const events = eventsIn(await (await agUi(wanted, 'run-1')).text())
+    const events = eventsIn(await (await agUi(context, 'run-1')).text())
 
     expect(textIn(events)).toBe('Hello, Ada.')
     expect(events.map(({ type }) => type)).toEqual(
@@ -89,8 +89,8 @@ describe('workflows', () => {
 
   it('run from a context too, and are followed in any protocol', async () => {
     const thread = await client(server).json('POST', '/v1/threads', { agent: 'workflows' })
-    const asked = { agent: 'workflows', message: 'Greet.', context: wanted }
-    const answer = await client(server).post(`/v1/threads/${String(thread.body['id'])}/runs`, asked)
+    const request = { agent: 'workflows', message: 'Greet.', context: context }
+    const answer = await client(server).post(`/v1/threads/${String(thread.body['id'])}/runs`, request)
     await answer.text()
     const run = answer.headers.get('x-run-id')
     const chat = await (await client(server).get(`/v1/runs/${run}/events?protocol=ui-message-stream`)).text()
@@ -101,7 +101,7 @@ describe('workflows', () => {
 
   it('run over Socket.IO', async () => {
     using page = socketClient(server.url)
-    page.send('run_workflow', { ...wanted, tools: [], runId: 'run-s', threadId: 'thread-s' })
+    page.send('run_workflow', { ...context, tools: [], runId: 'run-s', threadId: 'thread-s' })
     await page.until(ended('run-s'))
 
     expect(textIn(page.of('run-s'))).toBe('Hello, Ada.')
@@ -109,20 +109,20 @@ describe('workflows', () => {
   })
 
   it('that are not known are refused by a list of those that are', async () => {
-    const unknown = await agUi({ ...wanted, workflowId: 'no-such' }, 'run-2')
+    const unknown = await agUi({ ...context, workflowId: 'no-such' }, 'run-2')
     using page = socketClient(server.url)
-    page.send('run_workflow', { ...wanted, workflowId: 'no-such', runId: 'run-u', threadId: 'thread-u' })
-    const told = await page.until(({ event }) => event.type === 'RUN_ERROR')
+    page.send('run_workflow', { ...context, workflowId: 'no-such', runId: 'run-u', threadId: 'thread-u' })
+    const events = await page.until(({ event }) => event.type === 'RUN_ERROR')
 
     expect(unknown.status).toBe(400)
     expect(await unknown.text()).toContain('greeting-workflow')
-    expect(told.event['message']).toContain('greeting-workflow')
+    expect(events.event['message']).toContain('greeting-workflow')
     expect(await (await agUi({ runner: 'n8n', workflowId: 'x' }, 'run-3')).text()).toContain('There is: dify')
   })
 
   it('that fail say why, and no key is kept', async () => {
     dify.answer({ status: 400, json: { message: 'name is required' } })
-    const events = eventsIn(await (await agUi(wanted, 'run-4')).text())
+    const events = eventsIn(await (await agUi(context, 'run-4')).text())
     const file = await readFile(join(server.home, 'dragoman.db'))
 
     expect(events.at(-1)).toMatchObject({
@@ -137,8 +137,8 @@ describe('workflows', () => {
 
     expect((await client(plain).get('/workflows')).status).toBe(404)
     using page = socketClient(plain.url)
-    page.send('run_workflow', { ...wanted, runId: 'run-n', threadId: 'thread-n' })
-    const told = await page.until(({ event }) => event.type === 'RUN_ERROR')
-    expect(told.event['message']).toMatch(/^type: must be one of run_agent, /)
+    page.send('run_workflow', { ...context, runId: 'run-n', threadId: 'thread-n' })
+    const events = await page.until(({ event }) => event.type === 'RUN_ERROR')
+    expect(events.event['message']).toMatch(/^type: must be one of run_agent, /)
   })
 })
