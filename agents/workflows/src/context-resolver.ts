@@ -4,8 +4,8 @@ import { ServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
 
 /**
- * Reads which workflow is wanted, from the context or (as AG-UI clients say it) its `forwardedProps`: what else a client says of its
- * surroundings no workflow is told. @throws ServiceError `invalid-request` that lists what there is
+ * Reads the workflow's name and inputs from the context, or from its `forwardedProps`, which AG-UI clients send. The rest
+ * of the context does not reach a workflow. @throws ServiceError `invalid-request` that lists the workflows
  */
 export function contextResolver(runners: readonly WorkflowRunner[]): NonNullable<ContextRules['resolve']> {
   return async (context) => {
@@ -37,9 +37,9 @@ function fieldsOf(value: Json | undefined): { readonly [key: string]: Json } {
 function unknown(
   field: string,
   fields: Json | undefined,
-  known: readonly { readonly name: string }[],
+  options: readonly { readonly name: string }[],
 ): ServiceError {
-  const names = known.map(({ name }) => name).join(', ')
+  const names = options.map(({ name }) => name).join(', ')
   const what = typeof fields === 'string' ? `is not known: ${fields.slice(0, 100)}.` : 'is missing.'
   return new ServiceError('invalid-request', `${field} ${what} There is: ${names}.`)
 }

@@ -10,7 +10,10 @@ import { workflowEngine } from './workflow-engine.ts'
 import { contextResolver } from './context-resolver.ts'
 import { runWorkflowMessage } from './run-workflow-message.ts'
 
-/** Workflows that are run elsewhere, each run of which is a run like any other. None where none is configured. @throws ServiceError `invalid-request` for what is configured wrongly */
+/**
+ * Runs workflows of other servers as runs. Undefined if none is configured.
+ * @throws ServiceError `invalid-request` for a wrong configuration
+ */
 export function workflows({
   settings,
   env,

@@ -5,11 +5,11 @@ import { readWorkflows } from './read-workflows.ts'
 const key = 'app-very-secret'
 
 describe('the configured workflows', () => {
-  it('are none unless some are named', () => {
+  it('are empty without configuration', () => {
     expect(readWorkflows(null, { DIFY_BASE_URL: 'http://dify/v1', DIFY_X_KEY: '' })).toEqual([])
   })
 
-  it('are those of the file and of the variables, each with the address that its key may go to', () => {
+  it('come from the file and from variables, each with the address of its key', () => {
     const dify = {
       baseUrl: 'http://file/v1/',
       workflows: { greet: { key }, talk: { key, app: 'chat', description: 'Talks.' } },

@@ -32,8 +32,9 @@ const section = z.strictObject({
 })
 
 /**
- * What `workflows` of config.yaml names, and each variable `DIFY_<NAME>_KEY`, whose workflow is called by its name in small letters with
- * dashes. Keys of variables go to `DIFY_BASE_URL`, those of the file to the file's address. @throws ServiceError `invalid-request`
+ * Reads the workflows of config.yaml and of the variables `DIFY_<NAME>_KEY`, whose workflow has that name in lower case
+ * with dashes. Keys of variables go to `DIFY_BASE_URL`, keys of the file to the file's address.
+ * @throws ServiceError `invalid-request`
  */
 export function readWorkflows(value: Json, env: AgentServices['env']): readonly Workflow[] {
   const { dify } = readSection('workflows', value, section) ?? {}

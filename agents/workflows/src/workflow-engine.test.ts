@@ -45,7 +45,7 @@ async function run(context: Json, soFar?: EngineJob['soFar']): Promise<EngineEve
 }
 
 describe('the engine of workflows', () => {
-  it('tells a workflow as one step', async () => {
+  it('runs a workflow as one step', async () => {
     expect(await run({ runner: 'here', workflowId: 'greet', inputs: { a: 1 } })).toEqual([
       { type: 'step.started', model: 'here:greet' },
       {
@@ -63,7 +63,7 @@ describe('the engine of workflows', () => {
     ])
   })
 
-  it('begins none twice', async () => {
+  it('does not start a workflow again after a crash', async () => {
     const message = { ...emptyMessage('msg_1'), parts: [{ type: 'step' as const, model: 'here:greet' }] }
 
     await expect(run({ runner: 'here', workflowId: 'greet' }, message)).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe('the engine of workflows', () => {
     })
   })
 
-  it('refuses one that has gone since it was asked for', async () => {
+  it('fails if the workflow is gone when the run starts', async () => {
     await expect(run({ runner: 'here', workflowId: 'gone' })).rejects.toMatchObject({
       code: 'invalid-request',
     })

@@ -7,8 +7,8 @@ import type { AgentEngine, EngineHost, EngineJob } from 'dragoman/agents'
 const TEXT = 'text'
 
 /**
- * Runs a workflow in place of a model: all of it is one step. Which one is said by the run's context. It is begun once: after a crash
- * nobody can tell whether it has done its work.
+ * Runs the workflow that the run's context names, in place of a model. It is one step. It starts once: after a crash
+ * its outcome is unknown.
  */
 export function workflowEngine(runners: readonly WorkflowRunner[]): AgentEngine {
   return {

@@ -1,6 +1,6 @@
 import type { Json, Usage } from 'dragoman/events'
 
-/** A workflow to be run, once. `words`: what the user said, for those that chat. */
+/** A workflow to run once. `words` is the user's message, for chat workflows. */
 export type WorkflowRequest = {
   readonly workflowId: string
   readonly inputs: Json
@@ -9,7 +9,7 @@ export type WorkflowRequest = {
   readonly signal: AbortSignal
 }
 
-/** What a workflow tells while it runs: words of its answer, and how far each of its nodes is. */
+/** What a workflow reports while it runs: text of its answer, and the state of each node. */
 export type WorkflowNews =
   | { readonly type: 'text'; readonly delta: string }
   | {
@@ -19,13 +19,13 @@ export type WorkflowNews =
       readonly state: 'started' | 'finished' | 'failed'
     }
 
-/** Runs workflows that live elsewhere. */
+/** Runs workflows on another server. */
 export interface WorkflowRunner {
   readonly name: string
   readonly workflows: readonly { readonly id: string; readonly description: string }[]
   /**
-   * Resolves when the workflow has ended well, with what it used of models where that is known, and returns early once the signal aborts.
-   * `tell` is waited for. @throws ServiceError
+   * Resolves when the workflow succeeds, with its token usage if that is known. Returns early if the signal aborts.
+   * Awaits `tell`. @throws ServiceError if the workflow fails
    */
   run(asked: WorkflowRequest, tell: (news: WorkflowNews) => void | Promise<void>): Promise<Usage | undefined>
 }

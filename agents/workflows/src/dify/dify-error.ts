@@ -3,12 +3,12 @@ import { isJsonObject, parseJson } from 'dragoman/events'
 
 const MAX_WORDS_LENGTH = 300
 
-/** A workflow that did not do what it should. */
+/** The error of a workflow that ended without a result. */
 export function workflowFailure(sentence: string, cause?: unknown): ServiceError {
   return new ServiceError('model-failed', sentence, { cause })
 }
 
-/** What Dify says of a workflow that went wrong, in its own words: they are for whoever runs it. */
+/** The error of a workflow, in Dify's words. */
 export function difyError(words: string, status?: number): ServiceError {
   const text = words.trim().slice(0, MAX_WORDS_LENGTH)
   return new ServiceError(
@@ -17,7 +17,7 @@ export function difyError(words: string, status?: number): ServiceError {
   )
 }
 
-/** An answer that is no stream: JSON with a message, where it is Dify that answers. */
+/** The error of a response that is no stream: Dify sends JSON with a message. */
 export function responseError(status: number, body: string, key: string): ServiceError {
   const words = messageIn(body).replaceAll(key, '…')
   return difyError(words === '' ? `it was answered with status ${status}.` : words, status)

@@ -35,7 +35,7 @@ describe('the Dify runner', () => {
     return { usage, news, text, reported }
   }
 
-  it('streams a workflow’s words and nodes, with its own key and no user’s name', async () => {
+  it('streams text and nodes of a workflow, with its own key and without the user’s name', async () => {
     const node = { node_id: 'n1', title: 'LLM' }
     const { news, text, usage } = await ask({
       frames: [
@@ -74,7 +74,7 @@ describe('the Dify runner', () => {
     expect(await ask({ frames: [finished(outputs)] })).toMatchObject({ text })
   })
 
-  it('asks a chat with the user’s words', async () => {
+  it('sends the user’s message to a chat workflow', async () => {
     const usage = { prompt_tokens: 3, completion_tokens: 4 }
     const frames = [
       { event: 'agent_message', ...task, answer: 'Hey.' },
@@ -154,7 +154,7 @@ describe('the Dify runner', () => {
     await expect(failing).rejects.toMatchObject({ code, message: expect.stringMatching(words) })
   })
 
-  it('fails where nobody is, and where nothing comes', async () => {
+  it('fails if the server is unreachable or silent', async () => {
     await expect(ask({ frames: [] }, { baseUrl: 'http://127.0.0.1:9' })).rejects.toMatchObject({
       code: 'model-failed',
     })
@@ -163,7 +163,7 @@ describe('the Dify runner', () => {
     })
   })
 
-  it('stops the task when it is stopped', async () => {
+  it('stops Dify’s task when the signal aborts', async () => {
     const control = new AbortController()
     const frames = [{ ...chunk('Half'), task_id: 't2' }]
     const onText = (): void => control.abort()

@@ -1,6 +1,6 @@
-/** Waits, but not for ever: whatever comes begins the time anew. */
+/** Aborts after `ms` without a sign of life. Each piece restarts the time. */
 export interface IdleTimeout {
-  /** Aborts when whoever asked has gone, or the time is over. */
+  /** Aborts when the caller's signal does, or after the time. */
   readonly signal: AbortSignal
   readonly isOver: boolean
   within<T>(work: () => Promise<T>): Promise<T>

@@ -3,10 +3,10 @@ import { readTokens, readUsage, type Json, type Usage } from 'dragoman/events'
 import { workflowFailure, difyError } from './dify-error.ts'
 import type { Frame } from './read-frames.ts'
 
-/** Under which of its outputs a workflow's answer is looked for, where it streamed none. */
+/** The outputs that can hold a workflow's answer if it streamed no text. */
 const ANSWERS = ['text', 'answer', 'result', 'output']
 
-/** Tells what Dify's frames say. */
+/** Reads Dify's frames and reports text and nodes to `tell`. */
 export function answerReader(tell: (news: WorkflowNews) => void | Promise<void>) {
   let hasText = false
   const say = async (delta: string): Promise<void> => {
@@ -15,7 +15,7 @@ export function answerReader(tell: (news: WorkflowNews) => void | Promise<void>)
     await tell({ type: 'text', delta })
   }
   return {
-    /** Gives what it used once the workflow has ended well. @throws ServiceError where it has not */
+    /** Returns the usage when the workflow has succeeded. @throws ServiceError if it has failed */
     async take(frame: Frame): Promise<{ readonly usage?: Usage } | undefined> {
       switch (frame.event) {
         case 'text_chunk':

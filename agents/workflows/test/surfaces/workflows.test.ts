@@ -59,7 +59,7 @@ describe('workflows', () => {
     })
   })
 
-  it('say of themselves what they cannot do', async () => {
+  it('report in the status what they do not support', async () => {
     const { body } = await client(server).json('GET', '/ag-ui/workflows/capabilities')
 
     expect(AgentCapabilitiesSchema.strict().parse(body)).toEqual(body)
@@ -74,7 +74,7 @@ describe('workflows', () => {
     })
   })
 
-  it('run as any agent does, for a client of AG-UI', async () => {
+  it('run for an AG-UI client', async () => {
     const events = eventsIn(await (await agUi(context, 'run-1')).text())
 
     expect(textIn(events)).toBe('Hello, Ada.')
@@ -87,7 +87,7 @@ describe('workflows', () => {
     })
   })
 
-  it('run from a context too, and are followed in any protocol', async () => {
+  it('run from a context, and can be followed in any protocol', async () => {
     const thread = await client(server).json('POST', '/v1/threads', { agent: 'workflows' })
     const request = { agent: 'workflows', message: 'Greet.', context: context }
     const answer = await client(server).post(`/v1/threads/${String(thread.body['id'])}/runs`, request)
@@ -108,7 +108,7 @@ describe('workflows', () => {
     expect(page.of('run-s').at(-1)?.type).toBe('RUN_FINISHED')
   })
 
-  it('that are not known are refused by a list of those that are', async () => {
+  it('are refused with a list of the known ones if the name is unknown', async () => {
     const unknown = await agUi({ ...context, workflowId: 'no-such' }, 'run-2')
     using page = socketClient(server.url)
     page.send('run_workflow', { ...context, workflowId: 'no-such', runId: 'run-u', threadId: 'thread-u' })
@@ -120,7 +120,7 @@ describe('workflows', () => {
     expect(await (await agUi({ runner: 'n8n', workflowId: 'x' }, 'run-3')).text()).toContain('There is: dify')
   })
 
-  it('that fail say why, and no key is kept', async () => {
+  it('report why they failed, without their key', async () => {
     dify.answer({ status: 400, json: { message: 'name is required' } })
     const events = eventsIn(await (await agUi(context, 'run-4')).text())
     const file = await readFile(join(server.home, 'dragoman.db'))
@@ -132,7 +132,7 @@ describe('workflows', () => {
     expect(file.includes('app-secret-key')).toBe(false)
   })
 
-  it('are not there where none is configured', async () => {
+  it('are absent if none is configured', async () => {
     await using plain = await openServer({ models: scriptedModel().models, agents: [workflows] })
 
     expect((await client(plain).get('/workflows')).status).toBe(404)
