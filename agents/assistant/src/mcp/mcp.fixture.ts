@@ -5,7 +5,7 @@ import { bareMachine } from '../../../../packages/dragoman/src/agents/machine.fi
 import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.ts'
 import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
 import type { Json } from 'dragoman/events'
-import { mcpRoom } from './room.ts'
+import { mcpRoom } from './mcp-feature.ts'
 
 /** The program of the official server that has some of everything. */
 export const everythingProgram = fileURLToPath(

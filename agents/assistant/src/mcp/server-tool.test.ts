@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { inputSchemaOf } from 'dragoman/agents'
 import { accepts, anyCall } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
-import { readConfigured, type Approval } from './configured.ts'
-import type { Connection } from './connection.ts'
+import { readConfigured, type Approval } from './server-config.ts'
+import type { Connection } from './server-connection.ts'
 import { schemaChecker, serverTool, toolName } from './server-tool.ts'
 
 const nobody = (): Connection => {

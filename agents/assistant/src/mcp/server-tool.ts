@@ -6,11 +6,11 @@ import { z } from 'zod'
 
 import { defineTool, type Tool, type ToolContext } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
-import type { ServerEntry } from './configured.ts'
-import type { CallOptions, Connection } from './connection.ts'
-import { isCutOff, isServersWord, reasonOf } from './reason.ts'
-import { resultOf } from './result.ts'
-import { soon } from './soon.ts'
+import type { ServerEntry } from './server-config.ts'
+import type { CallOptions, Connection } from './server-connection.ts'
+import { isCutOff, isServersWord, reasonOf } from './server-errors.ts'
+import { resultOf } from './to-tool-result.ts'
+import { soon } from './run-with-timeout.ts'
 
 const MOST_NAME = 64
 const MOST_DESCRIPTION = 4000

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import type { Json } from 'dragoman/events'
 import { asData } from '@dragoman/agent-kit/words/as-data'
-import type { Room } from '../room.ts'
+import type { Room } from '../feature.ts'
 
 const given = z.unknown().refine((value) => value !== undefined, 'is required')
 const path = z.string().describe('A JSON pointer, as /todos/0/done. /todos/- is behind the last.')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { everything } from '../../../../agents/assistant/src/mcp/mcp.fixture.ts'
-import { servedNotes } from '../../../../agents/assistant/src/mcp/served.fixture.ts'
+import { servedNotes } from '../../../../agents/assistant/src/mcp/http-server.fixture.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { examine } from '../support/examine.ts'
 

@@ -1,9 +1,9 @@
 import type { RunScope } from 'dragoman/agents'
 import type { AgentModule, Condition } from 'dragoman/modules'
-import type { ServerEntry } from './configured.ts'
-import { reasonOf } from './reason.ts'
-import { servers, type McpMachine, type Servers } from './servers.ts'
-import { within } from './within.ts'
+import type { ServerEntry } from './server-config.ts'
+import { reasonOf } from './server-errors.ts'
+import { servers, type McpMachine, type Servers } from './connection-pool.ts'
+import { within } from './race-abort.ts'
 
 /** A run waits no longer for a server than this. One that takes longer to start is there for a later run. */
 const WAIT_MS = 5000

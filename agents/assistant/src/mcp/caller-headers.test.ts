@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { callersHeaders } from './callers-headers.ts'
-import { readConfigured, type HttpServer } from './configured.ts'
+import { callersHeaders } from './caller-headers.ts'
+import { readConfigured, type HttpServer } from './server-config.ts'
 
 function at(url: string, headers = {}): HttpServer {
   const [server] = readConfigured({ notes: { url, headers } })

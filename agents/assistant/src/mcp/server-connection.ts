@@ -1,10 +1,10 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js'
 
-import type { ServerEntry } from './configured.ts'
-import { keptLine, type LineKeeping } from './kept-line.ts'
-import type { Line } from './line.ts'
-import { statusOf } from './reason.ts'
-import { within } from './within.ts'
+import type { ServerEntry } from './server-config.ts'
+import { keptLine, type LineKeeping } from './reconnecting-client.ts'
+import type { Line } from './open-client.ts'
+import { statusOf } from './server-errors.ts'
+import { within } from './race-abort.ts'
 
 const LISTING_MS = 30_000
 /** A list without an end is cut. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Json } from 'dragoman/events'
-import { readConfigured } from './configured.ts'
+import { readConfigured } from './server-config.ts'
 
 describe('mcp in config.yaml', () => {
   it('is nothing, programs, and addresses', () => {

@@ -1,7 +1,7 @@
 import { ServiceError } from 'dragoman/errors'
-import type { Headers } from './callers-headers.ts'
-import type { ServerEntry } from './configured.ts'
-import { openLine, type Environment, type Line } from './line.ts'
+import type { Headers } from './caller-headers.ts'
+import type { ServerEntry } from './server-config.ts'
+import { openLine, type Environment, type Line } from './open-client.ts'
 
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 60_000

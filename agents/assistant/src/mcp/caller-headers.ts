@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { Json } from 'dragoman/events'
-import { HEADER_VALUE, type HttpServer } from './configured.ts'
+import { HEADER_VALUE, type HttpServer } from './server-config.ts'
 
 export type Headers = Readonly<Record<string, string>>
 

@@ -2,9 +2,9 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 
 import { once } from 'dragoman/async'
-import type { Headers } from './callers-headers.ts'
-import type { HttpServer, ServerEntry, StdioServer } from './configured.ts'
-import { within } from './within.ts'
+import type { Headers } from './caller-headers.ts'
+import type { HttpServer, ServerEntry, StdioServer } from './server-config.ts'
+import { within } from './race-abort.ts'
 
 /** The first start of a program may fetch it from a registry. */
 const OPENING_MS = 60_000

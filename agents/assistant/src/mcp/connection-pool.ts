@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import type { AgentServices, Tool } from 'dragoman/agents'
 import type { Json } from 'dragoman/events'
 import type { AssistantSettings } from '../settings.ts'
-import { callersHeaders, type Headers } from './callers-headers.ts'
-import { readConfigured, type ServerEntry } from './configured.ts'
-import { connection, type Connection } from './connection.ts'
+import { callersHeaders, type Headers } from './caller-headers.ts'
+import { readConfigured, type ServerEntry } from './server-config.ts'
+import { connection, type Connection } from './server-connection.ts'
 import { schemaChecker, serverTool } from './server-tool.ts'
 
 /** Connections with headers of callers' own that are kept at once. */

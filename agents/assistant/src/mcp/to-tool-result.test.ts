@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { toolResult } from 'dragoman/agents'
-import { resultOf } from './result.ts'
+import { resultOf } from './to-tool-result.ts'
 
 const words = (text: string) => ({ type: 'text', text }) as const
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
 
 import { call, roomOf } from './mcp.fixture.ts'
-import { servedNotes } from './served.fixture.ts'
+import { servedNotes } from './http-server.fixture.ts'
 
 const keyOf = (user: string, url: string) => ({
   mcpHeaders: { [new URL(url).origin]: { headers: { Authorization: `Bearer ${user}s-secret` } } },
