@@ -2,7 +2,7 @@ import type { Tool } from 'dragoman/agents'
 import type { AgentModule, Condition } from 'dragoman/modules'
 
 /** What one part of the capability gives to the whole. */
-export type Room = {
+export type Feature = {
   readonly tools?: readonly Tool[]
   readonly toolsFor?: AgentModule['toolsFor']
   readonly condition?: () => Promise<Condition>

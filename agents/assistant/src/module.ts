@@ -5,18 +5,18 @@ import { assistantAgent } from './agent.ts'
 import { demo } from './demo.ts'
 import { guardrail } from './guardrail.ts'
 import type { AssistantSettings } from './settings.ts'
-import { mcpConditions, mcpRoom } from './mcp/mcp-feature.ts'
+import { mcpConditions, mcpFeature } from './mcp/mcp-feature.ts'
 import { fetchPage } from './pages/fetch-page.ts'
-import type { Room } from './feature.ts'
+import type { Feature } from './feature.ts'
 import { askAgent } from './tools/ask-agent.ts'
 import { calculate } from './tools/calculate.ts'
 import { currentTime } from './tools/current-time.ts'
 import { searchConversations } from './tools/search-conversations.ts'
-import { stateRoom } from './tools/update-state.ts'
+import { stateFeature } from './tools/update-state.ts'
 
 /** Helps with whatever the page that it stands in has tools for, and with some of its own. */
 export function assistant(machine: AgentServices<AssistantSettings>): AgentModule {
-  const rooms: readonly Room[] = [
+  const rooms: readonly Feature[] = [
     {
       tools: [
         fetchPage(machine.outward),
@@ -26,15 +26,15 @@ export function assistant(machine: AgentServices<AssistantSettings>): AgentModul
       ],
       toolsFor: async () => ({ tools: askAgent(machine), notes: [] }),
     },
-    stateRoom(),
-    mcpRoom(machine),
+    stateFeature(),
+    mcpFeature(machine),
   ]
   return {
     agent: { ...assistantAgent, tools: rooms.flatMap(({ tools = [] }) => tools) },
     context: { format: pageLines },
     isDefault: true,
-    toolsFor: async (asked) => {
-      const found = await Promise.all(rooms.map(async ({ toolsFor }) => toolsFor?.(asked)))
+    toolsFor: async (scope) => {
+      const found = await Promise.all(rooms.map(async ({ toolsFor }) => toolsFor?.(scope)))
       return {
         tools: found.flatMap((each) => each?.tools ?? []),
         notes: found.flatMap((each) => each?.notes ?? []),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { callersHeaders } from './caller-headers.ts'
-import { readConfigured, type HttpServer } from './server-config.ts'
+import { callerHeaders } from './caller-headers.ts'
+import { readServers, type HttpServer } from './server-config.ts'
 
 function at(url: string, headers = {}): HttpServer {
-  const [server] = readConfigured({ notes: { url, headers } })
+  const [server] = readServers({ notes: { url, headers } })
   if (server?.kind !== 'http') throw new Error('It is spoken to by HTTP.')
   return server
 }
@@ -35,9 +35,9 @@ describe('headers of a caller’s', () => {
     ['https://api.x.com/other', 'https://api.x.com/mcp', false],
     ['https://me@api.x.com', 'https://api.x.com/mcp', false],
   ])('for %s go to %s: %s', (pattern, url, goes) => {
-    const sent = { mcpHeaders: { [pattern]: { headers: { 'X-Key': 'adas' } } } }
+    const secrets = { mcpHeaders: { [pattern]: { headers: { 'X-Key': 'adas' } } } }
 
-    expect(callersHeaders(at(url), sent)).toEqual(goes ? { 'x-key': 'adas' } : {})
+    expect(callerHeaders(at(url), secrets)).toEqual(goes ? { 'x-key': 'adas' } : {})
   })
 
   it('change nothing that is configured, and nothing that the protocol decides', () => {
@@ -52,15 +52,15 @@ describe('headers of a caller’s', () => {
       'x-team': 'blue',
     }
 
-    expect(callersHeaders(server, { mcpHeaders: { 'https://api.x.com': { headers } } })).toEqual({
+    expect(callerHeaders(server, { mcpHeaders: { 'https://api.x.com': { headers } } })).toEqual({
       'x-team': 'blue',
     })
   })
 
   it.each([null, 7, {}, { mcpHeaders: [] }, { mcpHeaders: { 'https://api.x.com': { headers: { a: 1 } } } }])(
     'are none where %j was sent',
-    (sent) => {
-      expect(callersHeaders(at('https://api.x.com/mcp'), sent)).toEqual({})
+    (secrets) => {
+      expect(callerHeaders(at('https://api.x.com/mcp'), secrets)).toEqual({})
     },
   )
 })

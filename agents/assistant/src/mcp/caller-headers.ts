@@ -5,15 +5,15 @@ import { HEADER_VALUE, type HttpServer } from './server-config.ts'
 
 export type Headers = Readonly<Record<string, string>>
 
-const MOST_PATTERNS = 50
-const MOST_HEADERS = 20
-const MOST_VALUE = 8192
+const MAX_PATTERNS = 50
+const MAX_HEADERS = 20
+const MAX_VALUE_LENGTH = 8192
 
 /** What a caller may send beside a run for servers of tools: headers, by the servers that they are for. */
 const secrets = z.object({
   mcpHeaders: z.record(
     z.string(),
-    z.object({ headers: z.record(z.string().regex(/^[\w-]{1,100}$/), z.string().max(MOST_VALUE)) }),
+    z.object({ headers: z.record(z.string().regex(/^[\w-]{1,100}$/), z.string().max(MAX_VALUE_LENGTH)) }),
   ),
 })
 
@@ -25,17 +25,17 @@ const OURS =
  * The headers of a caller's for one server: those whose address fits it. What the owner has configured stays as it is. What cannot be read
  * counts as nothing: it came with somebody's request, and is not quoted.
  */
-export function callersHeaders({ url, headers: configured }: HttpServer, sent: Json): Headers {
-  const read = secrets.safeParse(sent)
+export function callerHeaders({ url, headers: configured }: HttpServer, value: Json): Headers {
+  const read = secrets.safeParse(value)
   if (!read.success) return {}
   const fixed = new Set(Object.keys(configured).map((name) => name.toLowerCase()))
   const fitting = Object.entries(read.data.mcpHeaders)
-    .slice(0, MOST_PATTERNS)
+    .slice(0, MAX_PATTERNS)
     .filter(([pattern]) => fits(pattern, new URL(url)))
     .flatMap(([, { headers }]) => Object.entries(headers))
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name, value]) => !fixed.has(name) && !OURS.test(name) && HEADER_VALUE.test(value))
-  return Object.fromEntries(fitting.slice(0, MOST_HEADERS))
+  return Object.fromEntries(fitting.slice(0, MAX_HEADERS))
 }
 
 /** `*` stands for what is in one part of a host's name, between its dots. What is sent without encryption stays on this machine. */
@@ -45,18 +45,18 @@ function fits(pattern: string, server: URL): boolean {
   if (server.protocol !== protocol.toLowerCase()) return false
   if (server.protocol === 'http:' && !isLoopback(server.hostname)) return false
   if (server.port !== usualLeftOut(port, server.protocol)) return false
-  const wanted = host.toLowerCase().split('.')
+  const hostPattern = host.toLowerCase().split('.')
   const parts = server.hostname.split('.')
-  return wanted.length === parts.length && wanted.every((each, at) => isLike(parts[at] ?? '', each))
+  return hostPattern.length === parts.length && hostPattern.every((each, at) => isLike(parts[at] ?? '', each))
 }
 
 function usualLeftOut(port: string, protocol: string): string {
   return port === (protocol === 'https:' ? '443' : '80') ? '' : port
 }
 
-function isLike(part: string, wanted: string): boolean {
-  const [before = '', behind, ...more] = wanted.split('*')
-  if (behind === undefined) return part === wanted
+function isLike(part: string, hostPattern: string): boolean {
+  const [before = '', behind, ...more] = hostPattern.split('*')
+  if (behind === undefined) return part === hostPattern
   const isLongEnough = part.length >= before.length + behind.length
   return more.length === 0 && isLongEnough && part.startsWith(before) && part.endsWith(behind)
 }

@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 import type { AgentServices, Tool } from 'dragoman/agents'
 import type { Json } from 'dragoman/events'
 import type { AssistantSettings } from '../settings.ts'
-import { callersHeaders, type Headers } from './caller-headers.ts'
-import { readConfigured, type ServerEntry } from './server-config.ts'
-import { connection, type Connection } from './server-connection.ts'
+import { callerHeaders, type Headers } from './caller-headers.ts'
+import { readServers, type ServerEntry } from './server-config.ts'
+import { serverConnection, type ServerConnection } from './server-connection.ts'
 import { schemaChecker, serverTool } from './server-tool.ts'
 
 /** Connections with headers of callers' own that are kept at once. */
-const MOST_KEPT = 100
+const MAX_CALLER_CONNECTIONS = 100
 
 /** The servers of config.yaml, with a connection for each kind of caller. */
-export interface Servers {
+export interface ConnectionPool {
   readonly all: readonly ServerEntry[]
   /** What a server offers to whoever sends these secrets. @throws what kept it from answering */
   toolsOf(server: ServerEntry, secrets: Json): Promise<readonly Tool[]>
@@ -20,41 +20,42 @@ export interface Servers {
 }
 
 /** What servers of tools need of this machine. */
-export type McpMachine = Pick<AgentServices<AssistantSettings>, 'settings' | 'env' | 'report'>
+export type McpServices = Pick<AgentServices<AssistantSettings>, 'settings' | 'env' | 'report'>
 
-type Kept = {
-  readonly connection: Connection
+type PoolEntry = {
+  readonly connection: ServerConnection
   offered?: { readonly of: readonly unknown[]; readonly tools: readonly Tool[] }
 }
 
 /** @throws ServiceError `invalid-request` where config.yaml names a server that cannot be */
-export function servers({ settings, env, report }: McpMachine): Servers {
-  const all = readConfigured(settings.mcp)
+export function connectionPool({ settings, env, report }: McpServices): ConnectionPool {
+  const all = readServers(settings.mcp)
   /** Those used last stand last. */
-  const kept = new Map<string, Kept>()
-  const leaving = new Set<Promise<void>>()
+  const entries = new Map<string, PoolEntry>()
+  const closings = new Set<Promise<void>>()
   let isClosed = false
 
-  const leave = (name: string, { connection: left }: Kept): void => {
-    kept.delete(name)
-    const closing = left.close().catch(report)
-    leaving.add(closing)
-    void closing.finally(() => leaving.delete(closing))
+  const leave = (name: string, { connection: connection }: PoolEntry): void => {
+    entries.delete(name)
+    const closing = connection.close().catch(report)
+    closings.add(closing)
+    void closing.finally(() => closings.delete(closing))
   }
   const trim = (): void => {
-    const callers = Array.from(kept).filter(([name]) => name.includes('/'))
+    const callers = Array.from(entries).filter(([name]) => name.includes('/'))
     const idle = callers.filter(([, { connection: each }]) => !each.isBusy)
-    for (const [name, each] of idle.slice(0, Math.max(0, callers.length - MOST_KEPT))) leave(name, each)
+    for (const [name, each] of idle.slice(0, Math.max(0, callers.length - MAX_CALLER_CONNECTIONS)))
+      leave(name, each)
   }
-  const reach = (server: ServerEntry, headers: Headers): Kept => {
+  const reach = (server: ServerEntry, headers: Headers): PoolEntry => {
     const name = nameOf(server, headers)
-    const found = kept.get(name) ?? {
-      connection: connection(server, { headers, env, report, now: Date.now }),
+    const found = entries.get(name) ?? {
+      connection: serverConnection(server, { headers, env, report, now: Date.now }),
     }
     if (isClosed) leave(name, found)
     else {
-      kept.delete(name)
-      kept.set(name, found)
+      entries.delete(name)
+      entries.set(name, found)
     }
     return found
   }
@@ -62,25 +63,25 @@ export function servers({ settings, env, report }: McpMachine): Servers {
   return {
     all,
     async toolsOf(server, secrets) {
-      const headers = server.kind === 'http' ? callersHeaders(server, secrets) : {}
-      const reached = reach(server, headers)
+      const headers = server.kind === 'http' ? callerHeaders(server, secrets) : {}
+      const entry = reach(server, headers)
       trim()
-      const of = await reached.connection.tools()
+      const of = await entry.connection.tools()
       // Made once for each list: what is made of a tool is remembered by it.
-      if (reached.offered?.of !== of) {
+      if (entry.offered?.of !== of) {
         const offer = {
           server,
           checker: await schemaChecker(),
           connection: () => reach(server, headers).connection,
         }
-        reached.offered = { of, tools: of.flatMap((tool) => serverTool(tool, offer) ?? []) }
+        entry.offered = { of, tools: of.flatMap((tool) => serverTool(tool, offer) ?? []) }
       }
-      return reached.offered.tools
+      return entry.offered.tools
     },
     async close() {
       isClosed = true
-      for (const [name, each] of kept) leave(name, each)
-      await Promise.all(leaving)
+      for (const [name, each] of entries) leave(name, each)
+      await Promise.all(closings)
     },
   }
 }

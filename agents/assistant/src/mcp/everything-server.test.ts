@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { inputSchemaOf, toolResult } from 'dragoman/agents'
 import { accepts, anyCall, issuesOf } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
-import { call, everything, everythingProgram, roomOf } from './mcp.fixture.ts'
+import { call, everything, everythingProgram, openFeature } from './mcp.fixture.ts'
 
 /** The programs that this process has started as servers. */
 function programs(): number[] {
@@ -18,9 +18,9 @@ function programs(): number[] {
 }
 
 describe('the official server, as a program', () => {
-  let at: ReturnType<typeof roomOf>
+  let at: ReturnType<typeof openFeature>
   beforeAll(() => {
-    at = roomOf({ everything })
+    at = openFeature({ everything })
   })
   afterAll(async () => {
     await at[Symbol.asyncDispose]()
@@ -103,19 +103,19 @@ describe('the official server, as a program', () => {
 
   it('tells how it goes, and is stopped with its call', async () => {
     const long = await at.tool('everything_trigger-long-running-operation')
-    const told: unknown[] = []
-    const done = await long.execute({ duration: 0.02, steps: 2 }, call(undefined, told as never))
+    const news: unknown[] = []
+    const done = await long.execute({ duration: 0.02, steps: 2 }, call(undefined, news as never))
     expect(done.text).toContain('completed')
     // The last news may be overtaken by the outcome.
-    expect(told[0]).toEqual({ delta: '1/2\n', output: { progress: 1, total: 2 } })
+    expect(news[0]).toEqual({ delta: '1/2\n', output: { progress: 1, total: 2 } })
 
     const stopping = new AbortController()
-    const heard = Promise.withResolvers<void>()
+    const progress = Promise.withResolvers<void>()
     const stopped = long.execute(
       { duration: 60, steps: 6000 },
-      { ...call(stopping.signal), progress: () => heard.resolve() },
+      { ...call(stopping.signal), progress: () => progress.resolve() },
     )
-    await heard.promise
+    await progress.promise
     stopping.abort()
 
     await expect(stopped).rejects.toMatchObject({
@@ -126,9 +126,9 @@ describe('the official server, as a program', () => {
 
   it('is started again once it is lost, in the middle of a call too', async () => {
     const long = await at.tool('everything_trigger-long-running-operation')
-    const heard = Promise.withResolvers<void>()
-    const cut = long.execute({ duration: 60, steps: 6000 }, { ...call(), progress: () => heard.resolve() })
-    await heard.promise
+    const progress = Promise.withResolvers<void>()
+    const cut = long.execute({ duration: 60, steps: 6000 }, { ...call(), progress: () => progress.resolve() })
+    await progress.promise
     const [pid = 0] = programs()
     process.kill(pid, 'SIGKILL')
 
@@ -160,7 +160,7 @@ describe('the official server, by HTTP', () => {
   it('lends its tools, also after it was killed and began anew', async () => {
     const port = await freePort()
     await using started = new AsyncDisposableStack()
-    await using at = roomOf({ everything: { url: `http://127.0.0.1:${port}/mcp` } })
+    await using at = openFeature({ everything: { url: `http://127.0.0.1:${port}/mcp` } })
     const before = await begunAt(port)
     const echo = await at.tool('everything_echo')
     expect((await echo.execute({ message: 'one' }, call())).text).toBe('Echo: one')

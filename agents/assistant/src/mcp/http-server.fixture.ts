@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 
-export type Served = AsyncDisposable & {
+export type HttpNotes = AsyncDisposable & {
   readonly url: string
   readonly port: number
   /** The conversations that are open, by the user whose they are. */
@@ -25,13 +25,13 @@ type Open = {
 const KEYS: Readonly<Record<string, string>> = { 'Bearer adas-secret': 'ada', 'Bearer bobs-secret': 'bob' }
 
 /** A server of the official library, which knows its users by their keys: each may look who they are. */
-export async function servedNotes({ port = 0, anybody = false } = {}): Promise<Served> {
+export async function httpNotes({ port = 0, anybody = false } = {}): Promise<HttpNotes> {
   const conversations = new Map<string, Open>()
   const more: string[] = []
-  const heard: string[] = []
+  const requests: string[] = []
 
   const begin = async (user: string): Promise<Open> => {
-    const server = notesOf(user, heard)
+    const server = notesOf(user, requests)
     for (const name of more) server.registerTool(name, {}, () => ({ content: [] }))
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -60,7 +60,7 @@ export async function servedNotes({ port = 0, anybody = false } = {}): Promise<S
     get open() {
       return Array.from(conversations.values(), ({ user }) => user)
     },
-    heard,
+    heard: requests,
     addTool(name) {
       more.push(name)
       for (const { server } of conversations.values()) server.registerTool(name, {}, () => ({ content: [] }))
@@ -72,20 +72,20 @@ export async function servedNotes({ port = 0, anybody = false } = {}): Promise<S
   }
 }
 
-function notesOf(user: string, heard: string[]): McpServer {
+function notesOf(user: string, requests: string[]): McpServer {
   const server = new McpServer({ name: 'notes', version: '1' })
   server.registerTool('whoami', { annotations: { readOnlyHint: true } }, () => {
-    heard.push(`whoami ${user}`)
+    requests.push(`whoami ${user}`)
     return { content: [{ type: 'text', text: user }] }
   })
   server.registerTool('hang', { annotations: { readOnlyHint: true } }, async ({ signal }) => {
-    heard.push('hang')
+    requests.push('hang')
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
-    heard.push('hang was cancelled')
+    requests.push('hang was cancelled')
     return { content: [] }
   })
   server.registerTool('notes.drop', { description: 'Drops all notes.' }, async ({ signal }) => {
-    heard.push('drop')
+    requests.push('drop')
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
     return { content: [] }
   })

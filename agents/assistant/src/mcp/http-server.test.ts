@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 
 import { describe, expect, it, vi } from 'vitest'
 
-import { call, roomOf } from './mcp.fixture.ts'
-import { servedNotes } from './http-server.fixture.ts'
+import { call, openFeature } from './mcp.fixture.ts'
+import { httpNotes } from './http-server.fixture.ts'
 
 const keyOf = (user: string, url: string) => ({
   mcpHeaders: { [new URL(url).origin]: { headers: { Authorization: `Bearer ${user}s-secret` } } },
@@ -12,8 +12,8 @@ const keyOf = (user: string, url: string) => ({
 
 describe('a server that is spoken to by HTTP', () => {
   it('knows each caller by the headers that came with the run, and nobody else', async () => {
-    await using served = await servedNotes()
-    await using at = roomOf({ notes: { url: served.url } })
+    await using served = await httpNotes()
+    await using at = openFeature({ notes: { url: served.url } })
     const [ada, bob] = await Promise.all(
       ['ada', 'bob'].map(async (user) => {
         const whoami = await at.tool('notes_whoami', keyOf(user, served.url))
@@ -30,9 +30,9 @@ describe('a server that is spoken to by HTTP', () => {
   })
 
   it('is left with a word of it', async () => {
-    await using served = await servedNotes({ anybody: true })
+    await using served = await httpNotes({ anybody: true })
     {
-      await using at = roomOf({ notes: { url: served.url } })
+      await using at = openFeature({ notes: { url: served.url } })
       await at.offered()
       expect(served.open).toEqual(['anybody'])
     }
@@ -41,18 +41,18 @@ describe('a server that is spoken to by HTTP', () => {
   })
 
   it('is for the users that are named, where some are', async () => {
-    await using served = await servedNotes({ anybody: true })
+    await using served = await httpNotes({ anybody: true })
     const notes = { url: served.url, users: ['ada'], tools: ['whoami'] }
-    await using adas = roomOf({ notes }, 'ada')
-    await using bobs = roomOf({ notes }, 'bob')
+    await using adas = openFeature({ notes }, 'ada')
+    await using bobs = openFeature({ notes }, 'bob')
 
     expect((await adas.offered()).tools.map(({ name }) => name)).toEqual(['notes_whoami'])
     expect(await bobs.offered()).toEqual({ tools: [], notes: [] })
   })
 
   it('says when its tools change', async () => {
-    await using served = await servedNotes({ anybody: true })
-    await using at = roomOf({ notes: { url: served.url } })
+    await using served = await httpNotes({ anybody: true })
+    await using at = openFeature({ notes: { url: served.url } })
     const names = async () => (await at.offered()).tools.map(({ name }) => name)
     expect(await names()).toEqual([
       'notes_whoami',
@@ -66,9 +66,9 @@ describe('a server that is spoken to by HTTP', () => {
   })
 
   it('is spoken to again after it has begun anew, and may be away meanwhile', async () => {
-    const before = await servedNotes({ anybody: true })
+    const before = await httpNotes({ anybody: true })
     const { url, port } = before
-    await using at = roomOf({ notes: { url } })
+    await using at = openFeature({ notes: { url } })
     const whoami = await at.tool('notes_whoami')
     await before[Symbol.asyncDispose]()
     await expect(whoami.execute({}, call())).rejects.toMatchObject({
@@ -76,20 +76,20 @@ describe('a server that is spoken to by HTTP', () => {
       message: expect.stringMatching(/^The MCP server notes gave no answer: it (closed|cannot be reached)/),
     })
 
-    await using after = await servedNotes({ anybody: true, port })
+    await using after = await httpNotes({ anybody: true, port })
 
     expect((await whoami.execute({}, call())).text).toBe('anybody')
     expect(after.open).toEqual(['anybody'])
   })
 
   it('is told when a call is stopped; what became of a writing one is not known', async () => {
-    await using served = await servedNotes({ anybody: true })
-    await using at = roomOf({ notes: { url: served.url } })
+    await using served = await httpNotes({ anybody: true })
+    await using at = openFeature({ notes: { url: served.url } })
     const { tools } = await at.offered()
-    const stopped = async (name: string, said: string) => {
+    const stopped = async (name: string, reason: string) => {
       const stopping = new AbortController()
       const outcome = tools.find((tool) => tool.name.startsWith(name))?.execute({}, call(stopping.signal))
-      await vi.waitFor(() => expect(served.heard).toContain(said))
+      await vi.waitFor(() => expect(served.heard).toContain(reason))
       stopping.abort()
       return outcome
     }
@@ -115,7 +115,7 @@ describe('a server that is spoken to by HTTP', () => {
     )
     await new Promise<void>((resolve) => sending.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(sending.address() as AddressInfo).port}/mcp`
-    await using at = roomOf({ notes: { url } })
+    await using at = openFeature({ notes: { url } })
 
     const { notes } = await at.offered(keyOf('ada', url))
 
@@ -131,8 +131,8 @@ describe('a server that is spoken to by HTTP', () => {
     const silent = createServer(() => undefined)
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/mcp`
-    await using served = await servedNotes({ anybody: true })
-    await using at = roomOf({
+    await using served = await httpNotes({ anybody: true })
+    await using at = openFeature({
       silent: { url },
       notes: { url: served.url },
       gone: { command: '/nowhere/server' },
@@ -145,10 +145,10 @@ describe('a server that is spoken to by HTTP', () => {
       'The tools of the MCP server silent cannot be used now: it does not answer in time.',
       'The tools of the MCP server gone cannot be used now: its command cannot be started (ENOENT).',
     ])
-    const begun = performance.now()
+    const startMs = performance.now()
     expect((await at.offered()).notes[0]).toContain('silent')
     // It was waited for once.
-    expect(performance.now() - begun).toBeLessThan(3000)
+    expect(performance.now() - startMs).toBeLessThan(3000)
     silent.closeAllConnections()
     silent.close()
   })

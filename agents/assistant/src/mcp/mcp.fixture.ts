@@ -5,7 +5,7 @@ import { bareMachine } from '../../../../packages/dragoman/src/agents/machine.fi
 import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.ts'
 import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
 import type { Json } from 'dragoman/events'
-import { mcpRoom } from './mcp-feature.ts'
+import { mcpFeature } from './mcp-feature.ts'
 
 /** The program of the official server that has some of everything. */
 export const everythingProgram = fileURLToPath(
@@ -15,10 +15,10 @@ export const everythingProgram = fileURLToPath(
 export const everything = { command: process.execPath, args: [everythingProgram, 'stdio'] }
 
 /** A room with these servers, and what one user is offered there. `close` lets go of all of them. */
-export function roomOf(mcp: Json, userId = 'ada') {
+export function openFeature(mcp: Json, userId = 'ada') {
   const env = { ...process.env, SECRET_KEY: 'not for programs' }
   const machine = { ...bareMachine({ env }), settings: { mcp } }
-  const room = mcpRoom(machine)
+  const room = mcpFeature(machine)
   const closing = new AbortController()
   const closed = room.background(closing.signal, machine.report)
   const offered = (secrets: Json = null) =>
@@ -48,7 +48,7 @@ export function roomOf(mcp: Json, userId = 'ada') {
 type News = Parameters<ToolContext['progress']>[0]
 
 /** One use of a tool. `told` gets its progress. */
-export function call(signal: AbortSignal = new AbortController().signal, told: News[] = []): ToolContext {
+export function call(signal: AbortSignal = new AbortController().signal, news: News[] = []): ToolContext {
   return {
     callId: 'run_1.1',
     runId: 'run_1',
@@ -59,6 +59,6 @@ export function call(signal: AbortSignal = new AbortController().signal, told: N
     signal,
     model: noModel,
     state: noState,
-    progress: (news) => told.push(news),
+    progress: (update) => void news.push(update),
   }
 }

@@ -4,20 +4,20 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { once } from 'dragoman/async'
 import type { Headers } from './caller-headers.ts'
 import type { HttpServer, ServerEntry, StdioServer } from './server-config.ts'
-import { within } from './race-abort.ts'
+import { raceAbort } from './race-abort.ts'
 
 /** The first start of a program may fetch it from a registry. */
-const OPENING_MS = 60_000
+const OPEN_TIMEOUT_MS = 60_000
 const GOODBYE_MS = 1000
 /** A server's answer to one request, at most. */
-const MOST_BYTES = 16 * 1024 ** 2
+const MAX_RESPONSE_BYTES = 16 * 1024 ** 2
 
 /** An open connection to a server. Once `close` is done, a program that we started is gone. */
-export type Line = { readonly client: Client; readonly close: () => Promise<void> }
+export type OpenClient = { readonly client: Client; readonly close: () => Promise<void> }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-type LineOptions = {
+type ClientOptions = {
   /** Those of the caller's, beside the configured ones. */
   readonly headers: Headers
   readonly env: Environment
@@ -28,7 +28,7 @@ type LineOptions = {
 }
 
 /** Begins to speak with a server. @throws what kept it from answering */
-export async function openLine(server: ServerEntry, options: LineOptions): Promise<Line> {
+export async function openClient(server: ServerEntry, options: ClientOptions): Promise<OpenClient> {
   const { headers, env, signal, onClosed, onToolsChanged } = options
   const [{ Client }, { ToolListChangedNotificationSchema }, transport] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/index.js'),
@@ -48,7 +48,7 @@ export async function openLine(server: ServerEntry, options: LineOptions): Promi
   }
   client.setNotificationHandler(ToolListChangedNotificationSchema, onToolsChanged)
   try {
-    await client.connect(transport, { timeout: OPENING_MS, signal })
+    await client.connect(transport, { timeout: OPEN_TIMEOUT_MS, signal })
   } catch (error) {
     await close()
     throw error
@@ -86,7 +86,7 @@ async function httpTransport({ url, headers }: HttpServer, callers: Headers): Pr
   const close = transport.close.bind(transport)
   transport.close = async () => {
     // A server that is gone forgets us by itself.
-    await within(transport.terminateSession(), AbortSignal.timeout(GOODBYE_MS)).catch(() => undefined)
+    await raceAbort(transport.terminateSession(), AbortSignal.timeout(GOODBYE_MS)).catch(() => undefined)
     await close()
   }
   return transport
@@ -100,7 +100,7 @@ async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Resp
   const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
       bytes += chunk.length
-      if (bytes > MOST_BYTES) controller.error(new Error('The answer is too large.'))
+      if (bytes > MAX_RESPONSE_BYTES) controller.error(new Error('The answer is too large.'))
       else controller.enqueue(chunk)
     },
   })

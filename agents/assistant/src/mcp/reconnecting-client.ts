@@ -1,25 +1,25 @@
 import { ServiceError } from 'dragoman/errors'
 import type { Headers } from './caller-headers.ts'
 import type { ServerEntry } from './server-config.ts'
-import { openLine, type Environment, type Line } from './open-client.ts'
+import { openClient, type Environment, type OpenClient } from './open-client.ts'
 
 const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 60_000
+const MAX_PAUSE_MS = 60_000
 
 /**
  * A line to one server. It is opened when it is first needed, and again when it was lost; where that fails, the server is left alone for a
  * while, longer each time, and what kept it is thrown again at once.
  */
-export interface KeptLine {
+export interface ReconnectingClient {
   /** The line as it is, or a new one. @throws what kept the server from answering */
-  open(): Promise<Line>
+  open(): Promise<OpenClient>
   /** This one is of no use any more. */
-  drop(line: Line): void
+  drop(line: OpenClient): void
   /** It is not opened again. */
   close(): Promise<void>
 }
 
-export type LineKeeping = {
+export type ReconnectOptions = {
   readonly headers: Headers
   readonly env: Environment
   readonly now: () => number
@@ -27,34 +27,38 @@ export type LineKeeping = {
 }
 
 /** `onChanged`: told when what was known of the server's tools holds no longer. */
-export function keptLine(server: ServerEntry, keeping: LineKeeping, onChanged: () => void): KeptLine {
+export function reconnectingClient(
+  server: ServerEntry,
+  keeping: ReconnectOptions,
+  onChanged: () => void,
+): ReconnectingClient {
   const { headers, env, now, report } = keeping
-  let opened: Promise<Line> | undefined
-  let held: Line | undefined
+  let opened: Promise<OpenClient> | undefined
+  let current: OpenClient | undefined
   let lost: { readonly error: unknown; readonly until: number; readonly times: number } | undefined
   const closed = new AbortController()
   const closings = new Set<Promise<void>>()
 
-  const forget = (line: Promise<Line>): void => {
+  const forget = (line: Promise<OpenClient>): void => {
     if (opened !== line) return
     opened = undefined
-    held = undefined
+    current = undefined
     onChanged()
   }
   const fail = (error: unknown): void => {
     const times = (lost?.times ?? 0) + 1
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (times - 1))
+    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (times - 1))
     lost = { error, times, until: now() + pause }
   }
-  const begin = async (): Promise<Line> => {
+  const begin = async (): Promise<OpenClient> => {
     const onClosed = (): void => forget(line)
     const { signal } = closed
-    const line = openLine(server, { headers, env, signal, onClosed, onToolsChanged: onChanged })
+    const line = openClient(server, { headers, env, signal, onClosed, onToolsChanged: onChanged })
     opened = line
     try {
       const open = await line
       lost = undefined
-      if (opened === line) held = open
+      if (opened === line) current = open
       return open
     } catch (error) {
       fail(error)
@@ -62,7 +66,7 @@ export function keptLine(server: ServerEntry, keeping: LineKeeping, onChanged: (
       throw error
     }
   }
-  const end = async ({ close }: Line): Promise<void> => {
+  const end = async ({ close }: OpenClient): Promise<void> => {
     const closing = close()
     closings.add(closing)
     await closing.finally(() => closings.delete(closing))
@@ -75,7 +79,7 @@ export function keptLine(server: ServerEntry, keeping: LineKeeping, onChanged: (
       return begin()
     },
     drop(line) {
-      if (held === line && opened) forget(opened)
+      if (current === line && opened) forget(opened)
       end(line).catch(report)
     },
     async close() {

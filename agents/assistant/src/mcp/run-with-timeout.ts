@@ -1,20 +1,20 @@
 import { createContext, Script } from 'node:vm'
 
 /** What acts is ended after so many ms: nothing else can be done here as long. */
-const SOON_MS = 250
+const TIMEOUT_MS = 250
 
 /** Only here can what never waits be ended. It is no wall: what acts is ours, and what it works on is not. */
 const place = createContext({ act: undefined })
 const script = new Script('act()')
 
 /** What comes of an act, as `done`; nothing of one that takes too long. @throws what the act throws */
-export function soon<T>(act: () => T): { readonly done: T } | undefined {
+export function runWithTimeout<T>(act: () => T): { readonly done: T } | undefined {
   let outcome: { readonly done: T } | undefined
   place['act'] = (): void => {
     outcome = { done: act() }
   }
   try {
-    script.runInContext(place, { timeout: SOON_MS })
+    script.runInContext(place, { timeout: TIMEOUT_MS })
   } catch (error) {
     if (isTooLate(error)) return undefined
     throw error

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Json } from 'dragoman/events'
-import { readConfigured } from './server-config.ts'
+import { readServers } from './server-config.ts'
 
 describe('mcp in config.yaml', () => {
   it('is nothing, programs, and addresses', () => {
-    expect(readConfigured(null)).toEqual([])
-    const read = readConfigured({
+    expect(readServers(null)).toEqual([])
+    const read = readServers({
       files: { command: 'npx', args: ['-y', 'server'], env: { KEY: 'x' }, cwd: '/srv', tools: ['read'] },
       notes: { url: 'https://notes.example/mcp', timeout: '5', cache: 0, approval: 'never', users: ['ada'] },
     })
@@ -63,6 +63,6 @@ describe('mcp in config.yaml', () => {
       'mcp.a.headers must have values that a header',
     ],
   ])('%j is refused: %s', (mcp, message) => {
-    expect(() => readConfigured(mcp)).toThrow(message)
+    expect(() => readServers(mcp)).toThrow(message)
   })
 })

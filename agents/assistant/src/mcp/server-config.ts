@@ -46,7 +46,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/
 const HEADER = /^[\w!#$%&'*+.^`|~-]+$/
 /** What a header may hold: no line break, nothing that is no single byte. */
 export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
-const MOST_SERVERS = 50
+const MAX_SERVERS = 50
 
 const line = z.string().min(1)
 const lines = z.array(line, 'must be a list of texts')
@@ -92,13 +92,13 @@ const http = z.strictObject({
 })
 
 /** Reads `mcp` of config.yaml. @throws ServiceError `invalid-request` that says which field of which server is wrong */
-export function readConfigured(mcp: Json): readonly ServerEntry[] {
+export function readServers(mcp: Json): readonly ServerEntry[] {
   if (mcp === null) return []
   if (!isJsonObject(mcp)) {
     throw wrong('mcp must be a group of servers, each by its name.')
   }
   const names = Object.keys(mcp)
-  if (names.length > MOST_SERVERS) throw wrong(`mcp may name at most ${MOST_SERVERS} servers.`)
+  if (names.length > MAX_SERVERS) throw wrong(`mcp may name at most ${MAX_SERVERS} servers.`)
   for (const name of names) mustBeName(name, names)
   return Object.entries(mcp).map(([name, entry]) => readOne(name, entry))
 }

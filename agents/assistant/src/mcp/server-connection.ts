@@ -1,15 +1,15 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js'
 
 import type { ServerEntry } from './server-config.ts'
-import { keptLine, type LineKeeping } from './reconnecting-client.ts'
-import type { Line } from './open-client.ts'
-import { statusOf } from './server-errors.ts'
-import { within } from './race-abort.ts'
+import { reconnectingClient, type ReconnectOptions } from './reconnecting-client.ts'
+import type { OpenClient } from './open-client.ts'
+import { errorStatus } from './server-errors.ts'
+import { raceAbort } from './race-abort.ts'
 
 const LISTING_MS = 30_000
 /** A list without an end is cut. */
-const MOST_TOOLS = 500
-const MOST_PAGES = 100
+const MAX_TOOLS = 500
+const MAX_PAGES = 100
 /** The client's own clock must not end a call before ours does. */
 const LATER_MS = 60_000
 
@@ -24,7 +24,7 @@ export type CallOptions = {
 type Call = CallOptions & { readonly tool: string; readonly input: Record<string, unknown> }
 
 /** One server, as one kind of caller reaches it. */
-export interface Connection {
+export interface ServerConnection {
   /** Its tools, remembered as long as they hold. @throws what kept the server from answering */
   tools(): Promise<readonly McpTool[]>
   /** @throws what came of it: an answer of the server's, or how the line was lost. Where the signal aborted before it was sent, its reason */
@@ -35,20 +35,23 @@ export interface Connection {
   close(): Promise<void>
 }
 
-export function connection(server: ServerEntry, keeping: LineKeeping): Connection {
-  let listed: { readonly tools: Promise<readonly McpTool[]>; readonly until: number } | undefined
-  let underWay = 0
-  const line = keptLine(server, keeping, () => (listed = undefined))
+export function serverConnection(server: ServerEntry, keeping: ReconnectOptions): ServerConnection {
+  let cache: { readonly tools: Promise<readonly McpTool[]>; readonly until: number } | undefined
+  let callCount = 0
+  const line = reconnectingClient(server, keeping, () => (cache = undefined))
 
   /** A server that has begun anew knows nothing of us: what it refused for that reason it has not done. */
-  const asked = async <T>(ask: (line: Line) => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  const retryAfterReconnect = async <T>(
+    ask: (line: OpenClient) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> => {
     for (let tries = 1; ; tries++) {
       const opening = line.open()
-      const open = await (signal ? within(opening, signal) : opening)
+      const open = await (signal ? raceAbort(opening, signal) : opening)
       try {
         return await ask(open)
       } catch (error) {
-        const status = statusOf(error)
+        const status = errorStatus(error)
         if (status === undefined) throw error
         line.drop(open)
         if (tries > 1 || (status !== 400 && status !== 404)) throw error
@@ -57,34 +60,34 @@ export function connection(server: ServerEntry, keeping: LineKeeping): Connectio
   }
   return {
     async tools() {
-      if (listed && keeping.now() < listed.until) return listed.tools
-      const tools = asked(allTools)
+      if (cache && keeping.now() < cache.until) return cache.tools
+      const tools = retryAfterReconnect(allTools)
       const mine = { tools, until: keeping.now() + server.cacheMs }
-      listed = mine
+      cache = mine
       try {
         return await tools
       } catch (error) {
-        if (listed === mine) listed = undefined
+        if (cache === mine) cache = undefined
         throw error
       }
     },
     async call(call) {
-      underWay++
+      callCount++
       try {
-        return await asked((open) => callOn(open, server, call), call.signal)
+        return await retryAfterReconnect((open) => callOn(open, server, call), call.signal)
       } finally {
-        underWay--
+        callCount--
       }
     },
     get isBusy() {
-      return underWay > 0
+      return callCount > 0
     },
     close: line.close,
   }
 }
 
 async function callOn(
-  { client }: Line,
+  { client }: OpenClient,
   { timeoutMs }: ServerEntry,
   { tool, input, signal, onProgress }: Call,
 ): Promise<CallToolResult> {
@@ -96,17 +99,17 @@ async function callOn(
 }
 
 /** Page by page. What a tool gives is not checked here: it is data, whatever its server promised. */
-async function allTools({ client }: Line): Promise<readonly McpTool[]> {
+async function allTools({ client }: OpenClient): Promise<readonly McpTool[]> {
   if (!client.getServerCapabilities()?.tools) return []
   const { ListToolsResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
   const found: McpTool[] = []
   let cursor: string | undefined
-  for (let pages = 1; pages <= MOST_PAGES && found.length < MOST_TOOLS; pages++) {
+  for (let pages = 1; pages <= MAX_PAGES && found.length < MAX_TOOLS; pages++) {
     const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } } as const
     const page = await client.request(request, ListToolsResultSchema, { timeout: LISTING_MS })
     found.push(...page.tools)
     if (page.nextCursor === undefined || page.nextCursor === cursor) break
     cursor = page.nextCursor
   }
-  return found.slice(0, MOST_TOOLS)
+  return found.slice(0, MAX_TOOLS)
 }

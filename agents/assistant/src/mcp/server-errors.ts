@@ -6,12 +6,12 @@ const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ENOENT|EACC
 const BROKEN = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 
 /** What went wrong with a server, in words that hold nothing it has said and nothing it was sent: a part of a sentence. */
-export function reasonOf(error: unknown): string {
-  const status = statusOf(error)
+export function errorReason(error: unknown): string {
+  const status = errorStatus(error)
   if (status === 401 || status === 403) return `it refuses who asks (HTTP ${status})`
   if (status !== undefined) return `it answers with HTTP ${status}`
   const code = codeOf(error)
-  if (isServersWord(error)) return `it answers with the error ${String(code)}`
+  if (isServerError(error)) return `it answers with the error ${String(code)}`
   if (code === CLOSED) return 'it closed the connection'
   if (code === TOO_SLOW || isTimeout(error)) return 'it does not answer in time'
   if (typeof code === 'string' && BROKEN.test(code)) return 'it closed the connection'
@@ -20,25 +20,25 @@ export function reasonOf(error: unknown): string {
       error instanceof Error && 'syscall' in error && String(error.syscall).startsWith('spawn')
     return isCommand ? `its command cannot be started (${code})` : `it cannot be reached (${code})`
   }
-  if (error instanceof Error && error.cause !== undefined) return reasonOf(error.cause)
+  if (error instanceof Error && error.cause !== undefined) return errorReason(error.cause)
   return 'it does not speak as an MCP server does'
 }
 
 /** The HTTP status with which a request was refused. */
-export function statusOf(error: unknown): number | undefined {
+export function errorStatus(error: unknown): number | undefined {
   const code = codeOf(error)
   return !isAnswer(error) && typeof code === 'number' && code >= 100 && code < 600 ? code : undefined
 }
 
 /** Whether a request may have arrived, and was not answered: what became of it nobody knows. */
 export function isCutOff(error: unknown): boolean {
-  if (statusOf(error) !== undefined || isServersWord(error)) return false
+  if (errorStatus(error) !== undefined || isServerError(error)) return false
   const code = codeOf(error instanceof Error && error.cause !== undefined ? error.cause : error)
   return typeof code !== 'string' || !UNREACHED.test(code)
 }
 
 /** Whether the server itself has answered that it does not do what was asked. */
-export function isServersWord(error: unknown): error is Error {
+export function isServerError(error: unknown): error is Error {
   if (!isAnswer(error)) return false
   const code = codeOf(error)
   return code !== TOO_SLOW && !(code === CLOSED && error.message.endsWith('Connection closed'))

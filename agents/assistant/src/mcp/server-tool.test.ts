@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest'
 
 import { inputSchemaOf } from 'dragoman/agents'
 import { accepts, anyCall } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
-import { readConfigured, type Approval } from './server-config.ts'
-import type { Connection } from './server-connection.ts'
+import { readServers, type Approval } from './server-config.ts'
+import type { ServerConnection } from './server-connection.ts'
 import { schemaChecker, serverTool, toolName } from './server-tool.ts'
 
-const nobody = (): Connection => {
+const noConnection = (): ServerConnection => {
   throw new Error('Nobody is asked here.')
 }
 
 async function made(tool: object, approval: Approval = 'writes') {
-  const [server] = readConfigured({ notes: { command: 'node', approval } })
+  const [server] = readServers({ notes: { command: 'node', approval } })
   if (!server) throw new Error('It is configured.')
   const whole = { name: 'read', inputSchema: { type: 'object' as const }, ...tool }
-  return serverTool(whole, { server, checker: await schemaChecker(), connection: nobody })
+  return serverTool(whole, { server, checker: await schemaChecker(), connection: noConnection })
 }
 
 describe('the name of a server’s tool', () => {

@@ -5,30 +5,34 @@ import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 
 /** Characters of a result that a model reads, and that its cards are given, at most. */
-const MOST_TEXT = 100_000
+const MAX_TEXT_LENGTH = 100_000
 /** Of what a tool says when it fails. */
-const MOST_FAILURE = 4000
+const MAX_FAILURE_LENGTH = 4000
 /** Characters of pictures and sounds that go along with one result, as they are encoded. */
-const MOST_BINARY = 256 * 1024
+const MAX_BINARY_LENGTH = 256 * 1024
 
 /**
  * What a tool gave, as we have it. Words stay words; what is none is named among them, and goes along where it is small. `output` is the
  * tool's own data where it gives some. @throws ServiceError `tool-failed` with its words, where it says that it failed
  */
-export function resultOf(result: CallToolResult): ToolResult {
+export function toToolResult(result: CallToolResult): ToolResult {
   const { content, structuredContent, isError } = result
   const words = content.map(wordsOf).filter((each) => each !== '')
   const text = words.join('\n')
   if (isError)
-    throw new ServiceError('tool-failed', cut(text, MOST_FAILURE) || 'The tool failed, and does not say why.')
+    throw new ServiceError(
+      'tool-failed',
+      cut(text, MAX_FAILURE_LENGTH) || 'The tool failed, and does not say why.',
+    )
   const files = content.some((block) => block.type !== 'text')
   // The schema of the protocol lets through only what JSON holds.
-  const data = (structuredContent ?? (files ? { content: carried(content) } : text)) as Json
-  const told = text === '' && structuredContent ? JSON.stringify(structuredContent) : text
-  const isSmall = structuredContent === undefined || JSON.stringify(structuredContent).length <= MOST_TEXT
+  const data = (structuredContent ?? (files ? { content: smallBlocks(content) } : text)) as Json
+  const summary = text === '' && structuredContent ? JSON.stringify(structuredContent) : text
+  const isSmall =
+    structuredContent === undefined || JSON.stringify(structuredContent).length <= MAX_TEXT_LENGTH
   return toolResult({
-    output: typeof data === 'string' || !isSmall ? cut(told, MOST_TEXT) : data,
-    text: cut(told, MOST_TEXT),
+    output: typeof data === 'string' || !isSmall ? cut(summary, MAX_TEXT_LENGTH) : data,
+    text: cut(summary, MAX_TEXT_LENGTH),
   })
 }
 
@@ -50,12 +54,12 @@ function wordsOf(block: ContentBlock): string {
 }
 
 /** The blocks as they came, as long as they are small together: from there on what is encoded is left out. */
-function carried(content: readonly ContentBlock[]): Json {
-  let left = MOST_BINARY
+function smallBlocks(content: readonly ContentBlock[]): Json {
+  let remaining = MAX_BINARY_LENGTH
   return content.map((block): Json => {
     const size = JSON.stringify(block).length
-    left -= size
-    return left >= 0
+    remaining -= size
+    return remaining >= 0
       ? (JSON.parse(JSON.stringify(block)) as Json)
       : { type: 'text', text: cut(wordsOf(block), 2000) }
   })
@@ -68,6 +72,6 @@ function sizeOf(base64: string): string {
 
 function cut(text: string, most: number): string {
   if (text.length <= most) return text
-  const kept = text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
-  return `${kept}\n[cut here: ${text.length - kept.length} more characters]`
+  const start = text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
+  return `${start}\n[cut here: ${text.length - start.length} more characters]`
 }

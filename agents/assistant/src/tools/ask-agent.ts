@@ -6,7 +6,7 @@ import { asData } from '@dragoman/agent-kit/words/as-data'
 
 /** A task of another agent's may take so long, in ms. */
 const WITHIN_MS = 10 * 60_000
-const MOST_OF_ANSWER = 30_000
+const MAX_ANSWER_LENGTH = 30_000
 
 /** Lets the agent give another agent a task. That agent sees nothing of this thread. There is no tool if there is no other agent. */
 export function askAgent({ delegate, delegates }: Pick<AgentServices, 'delegate' | 'delegates'>): Tool[] {
@@ -42,7 +42,7 @@ export function askAgent({ delegate, delegates }: Pick<AgentServices, 'delegate'
       const answer = await delegate({ agent, words: task, userId, context, signal, tell })
       if (answer.trim() === '') throw new ServiceError('tool-failed', `${agent} said nothing.`)
       const output = { agent, answer, steps: lines.slice(-100) }
-      return toolResult({ output, text: asData('answer', answer, MOST_OF_ANSWER) })
+      return toolResult({ output, text: asData('answer', answer, MAX_ANSWER_LENGTH) })
     },
   })
   return [tool]

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { use } from '../../../../packages/dragoman/src/agents/use.fixture.ts'
 import { calculate } from './calculate.ts'
 
-const told = async (expression: string) => (await use(calculate, { expression })).text
+const resultText = async (expression: string) => (await use(calculate, { expression })).text
 
 describe('the calculator', () => {
   it.each([
@@ -25,7 +25,7 @@ describe('the calculator', () => {
     ['sqrt(-4)', 'sqrt(-4) = 2i'],
     ['log(8, 2)', 'log(8, 2) ≈ 3'],
   ])('works out %s', async (expression, text) => {
-    expect(await told(expression)).toBe(text)
+    expect(await resultText(expression)).toBe(text)
   })
 
   it.each([
@@ -54,7 +54,7 @@ describe('the calculator', () => {
 
   it('gives up on what takes for ever, and works out the next', async () => {
     const forever = use(calculate, { expression: 'factorial(1e9)' })
-    const next = told('1 + 1')
+    const next = resultText('1 + 1')
 
     await expect(forever).rejects.toThrow(/takes too long|too much memory/)
     expect(await next).toBe('1 + 1 = 2')

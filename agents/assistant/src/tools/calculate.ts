@@ -5,7 +5,7 @@ import { aside } from '@dragoman/agent-kit/isolate/aside'
 import { ServiceError } from 'dragoman/errors'
 import type { Result, Sum } from './calculator-worker.ts'
 
-const MOST_LETTERS = 1000
+const MAX_EXPRESSION_LENGTH = 1000
 /** No sum that is meant takes a hundredth of it. */
 const WITHIN_MS = 3_000
 
@@ -27,7 +27,7 @@ export const calculate: Tool = defineTool({
   name: 'calculate',
   description:
     'Works out an expression exactly, with 64 digits: 0.1 + 0.2, 8% of 250, 3 kg + 200 g, 100 km/h to m/s, sqrt(2), mean([1, 2, 3]), x = 3; x^2. Angles are in radians unless written as 30 deg. It knows no dates and no currencies.',
-  inputSchema: z.object({ expression: z.string().min(1).max(MOST_LETTERS) }),
+  inputSchema: z.object({ expression: z.string().min(1).max(MAX_EXPRESSION_LENGTH) }),
   idempotent: true,
   execute: async ({ expression }) => {
     const { result, exact } = await workedOut({ expression: plain(expression) })

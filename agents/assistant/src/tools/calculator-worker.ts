@@ -10,7 +10,7 @@ export type Result = { readonly result: string; readonly exact: boolean }
 
 /** Digits that are worked with, those of a result that say that it was rounded on the way, and those that are shown of one that was. */
 const [PRECISION, ROUNDED, SHOWN] = [64, 60, 20]
-const MOST_LETTERS = 10_000
+const MAX_RESULT_LENGTH = 10_000
 
 const math = create(all ?? {}, { number: 'BigNumber', precision: PRECISION, matrix: 'Array' })
 
@@ -42,7 +42,7 @@ answerAside<Sum, Result>(({ expression }) => {
   try {
     const node = math.parse(expression)
     node.traverse(check)
-    return written(node.evaluate(new Map()))
+    return formatResult(node.evaluate(new Map()))
   } catch (error) {
     if (error instanceof ServiceError) throw error
     throw wrong(error instanceof Error ? error.message : 'it is none')
@@ -58,7 +58,7 @@ function check(node: MathNode): void {
   if (isText || !NODES.has(type)) throw wrong('only numbers, units and functions of them are worked with')
 }
 
-function written(value: unknown): Result {
+function formatResult(value: unknown): Result {
   const [last] =
     math.typeOf(value) === 'ResultSet' ? (value as { entries: unknown[] }).entries.slice(-1) : [value]
   if (!RESULTS.has(math.typeOf(last))) throw wrong('it comes to no number')
@@ -68,7 +68,7 @@ function written(value: unknown): Result {
     exact &&= isExact
     return text
   })
-  if (result.length > MOST_LETTERS) throw wrong('its result is too long')
+  if (result.length > MAX_RESULT_LENGTH) throw wrong('its result is too long')
   return { result, exact }
 }
 
@@ -81,9 +81,9 @@ function digits(part: unknown): { text: string; isExact: boolean } {
     return { text: String(short), isExact: short === number && Number.isSafeInteger(number) }
   }
   const isExact = !part.isFinite() || part.precision() < ROUNDED
-  const shown = isExact ? part : part.toSignificantDigits(SHOWN)
-  const isLong = Math.abs(shown.e) > PRECISION
-  return { text: isLong ? shown.toString() : shown.toFixed(), isExact }
+  const value = isExact ? part : part.toSignificantDigits(SHOWN)
+  const isLong = Math.abs(value.e) > PRECISION
+  return { text: isLong ? value.toString() : value.toFixed(), isExact }
 }
 
 function wrong(why: string): ServiceError {

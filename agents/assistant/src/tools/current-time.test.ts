@@ -25,8 +25,8 @@ describe('the time', () => {
       'Europe/London',
       '2026-03-29T02:00:00+01:00 (Europe/London, UTC+01:00, daylight saving time)',
     ],
-  ])('at %s in %s', async (now, zone, told) => {
-    expect((await use(at(now), { zone })).text.split('\n')[0]).toBe(told)
+  ])('at %s in %s', async (now, zone, text) => {
+    expect((await use(at(now), { zone })).text.split('\n')[0]).toBe(text)
   })
 
   it('names the day in English and Chinese', async () => {

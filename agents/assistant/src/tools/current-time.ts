@@ -29,20 +29,20 @@ export function currentTime(now: () => Date): Tool {
 /** The time zone of the page, by a field of its own or by an entry that is called so. */
 function zoneIn(context: Json): string | undefined {
   const { timeZone, context: entries = [] } = readPage(context)
-  const told = entries.find(({ description }) => /time ?zone|时区/i.test(description))?.value
-  return [timeZone, told].find((zone): zone is string => typeof zone === 'string' && isZone(zone))
+  const entryZone = entries.find(({ description }) => /time ?zone|时区/i.test(description))?.value
+  return [timeZone, entryZone].find((zone): zone is string => typeof zone === 'string' && isZone(zone))
 }
 
-function timeIn(asked: string, at: Date) {
-  if (!isZone(asked)) {
+function timeIn(wish: string, at: Date) {
+  if (!isZone(wish)) {
     throw new ServiceError(
       'invalid-input',
-      `There is no time zone ${asked.slice(0, 100)}: zones are named as Europe/Berlin or Asia/Shanghai.`,
+      `There is no time zone ${wish.slice(0, 100)}: zones are named as Europe/Berlin or Asia/Shanghai.`,
     )
   }
-  const known = new Intl.DateTimeFormat('en', { timeZone: asked }).resolvedOptions().timeZone
+  const canonical = new Intl.DateTimeFormat('en', { timeZone: wish }).resolvedOptions().timeZone
   // Of two names for one zone the asked one is said, in its usual letters.
-  const zone = known.toLowerCase() === asked.toLowerCase() ? known : asked
+  const zone = canonical.toLowerCase() === wish.toLowerCase() ? canonical : wish
   const offset = offsetOf(zone, at)
   const year = at.getUTCFullYear()
   const usual = Math.min(

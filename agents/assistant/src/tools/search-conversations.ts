@@ -4,7 +4,7 @@ import { defineTool, toolResult, type AgentServices, type Tool } from 'dragoman/
 import { asData } from '@dragoman/agent-kit/words/as-data'
 import { oneLine } from '@dragoman/agent-kit/words/one-line'
 
-const MOST_OF_ONE = 1000
+const MAX_MESSAGE_LENGTH = 1000
 
 /** Lets the agent look for what was said before. */
 export function searchConversations(search: AgentServices['search']): Tool {
@@ -20,7 +20,7 @@ export function searchConversations(search: AgentServices['search']): Tool {
         return toolResult({ output: [], text: `Nothing was said before with all of these words: ${words}` })
       const lines = found.map(({ role, said, agent, title, text }) => {
         const place = title === undefined ? agent : `${agent}, “${oneLine(title, 100)}”`
-        return `- ${said.slice(0, 16).replace('T', ' ')} UTC, ${role} (${place}): ${oneLine(text, MOST_OF_ONE)}`
+        return `- ${said.slice(0, 16).replace('T', ' ')} UTC, ${role} (${place}): ${oneLine(text, MAX_MESSAGE_LENGTH)}`
       })
       return toolResult({ output: found, text: asData('earlier-conversations', lines.join('\n'), 30_000) })
     },

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import type { Json } from 'dragoman/events'
 import { asData } from '@dragoman/agent-kit/words/as-data'
-import type { Room } from '../feature.ts'
+import type { Feature } from '../feature.ts'
 
-const given = z.unknown().refine((value) => value !== undefined, 'is required')
+const value = z.unknown().refine((value) => value !== undefined, 'is required')
 const path = z.string().describe('A JSON pointer, as /todos/0/done. /todos/- is behind the last.')
 const operation = z.discriminatedUnion('op', [
-  z.object({ op: z.enum(['add', 'replace', 'test']), path, value: given }),
+  z.object({ op: z.enum(['add', 'replace', 'test']), path, value: value }),
   z.object({ op: z.literal('remove'), path }),
   z.object({ op: z.enum(['move', 'copy']), from: path, path }),
 ])
@@ -29,7 +29,7 @@ const updateState: Tool = defineTool({
 })
 
 /** Only where something is shared is there anything to change. */
-export function stateRoom(): Room {
+export function stateFeature(): Feature {
   return {
     toolsFor: async ({ state }) => ({ tools: state === undefined ? [] : [updateState], notes: [] }),
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { everything } from '../../src/mcp/mcp.fixture.ts'
-import { servedNotes, type Served } from '../../src/mcp/http-server.fixture.ts'
+import { httpNotes, type HttpNotes } from '../../src/mcp/http-server.fixture.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { framesOf, reading } from '../../../../test/support/event-stream.ts'
 import { calls, says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
@@ -18,12 +18,12 @@ type Event = Record<string, unknown> & { readonly type: string }
 const zip = { name: 'a.gz', data: 'data:text/plain,hello' }
 const model = scriptedModel()
 let home: string
-let served: Served
+let served: HttpNotes
 let server: TestServer
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
-  served = await servedNotes()
+  served = await httpNotes()
   const mcp = { everything, notes: { url: served.url } }
   await writeFile(join(home, 'config.yaml'), JSON.stringify({ mcp }))
   const flags = ['--require-token']
@@ -70,26 +70,26 @@ describe('the assistant with MCP servers', () => {
     const thread = await newThread()
     const response = await send(`/v1/threads/${thread}/runs`, { message: 'Zip it.' })
     const stream = reading(response)
-    const asked = framesOf(await stream.until('"type":"run.waiting"')) as Event[]
-    expect(asked.find(({ type }) => type === 'tool.returned')).toMatchObject({ text: 'Echo: 你好' })
-    const question = asked.find(({ type }) => type === 'tool.asked')
+    const events = framesOf(await stream.until('"type":"run.waiting"')) as Event[]
+    expect(events.find(({ type }) => type === 'tool.returned')).toMatchObject({ text: 'Echo: 你好' })
+    const question = events.find(({ type }) => type === 'tool.asked')
     expect(question).toMatchObject({ question: { kind: 'approval' } })
 
     const answer = { kind: 'approval', approved: true }
     const answers = `/v1/runs/${response.headers.get('x-run-id')}/answers`
     expect((await send(answers, { callId: String(question?.['callId']), answer })).ok).toBe(true)
 
-    const said = framesOf(await stream.whole()) as Event[]
-    expect(said.findLast(({ type }) => type === 'tool.returned')).toMatchObject({
+    const restEvents = framesOf(await stream.whole()) as Event[]
+    expect(restEvents.findLast(({ type }) => type === 'tool.returned')).toMatchObject({
       text: expect.stringMatching(/^\[resource: a\.gz/),
     })
-    expect(said.at(-1)).toMatchObject({ type: 'run.finished' })
+    expect(restEvents.at(-1)).toMatchObject({ type: 'run.finished' })
   })
 
   it('asks AG-UI’s users in their own words', async () => {
     model.play([step(calls('c1', 'everything_gzip-file-as-resource', zip)), step(says('Zipped.'))])
-    const asked = await post('/ag-ui/assistant', input({}))
-    const outcome = asked.at(-1)?.['outcome'] as { interrupts: { id: string }[] }
+    const events = await post('/ag-ui/assistant', input({}))
+    const outcome = events.at(-1)?.['outcome'] as { interrupts: { id: string }[] }
     const [{ id: interruptId } = { id: '' }] = outcome.interrupts
 
     const resume = [{ interruptId, status: 'resolved', payload: { approved: true } }]

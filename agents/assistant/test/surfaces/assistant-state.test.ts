@@ -14,11 +14,11 @@ describe('what a page shares with the assistant', () => {
       agents: [assistant],
     })
     const ask = async (runId: string, content: string, state?: object) => {
-      const said = { id: `m-${runId}`, role: 'user', content }
+      const message = { id: `m-${runId}`, role: 'user', content }
       const input = {
         threadId: `t-${runId}`,
         runId,
-        messages: [said],
+        messages: [message],
         tools: [],
         context: [],
         ...(state && { state: { ...state } }),

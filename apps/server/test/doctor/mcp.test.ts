@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { everything } from '../../../../agents/assistant/src/mcp/mcp.fixture.ts'
-import { servedNotes } from '../../../../agents/assistant/src/mcp/http-server.fixture.ts'
+import { httpNotes } from '../../../../agents/assistant/src/mcp/http-server.fixture.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { examine } from '../support/examine.ts'
 
@@ -23,7 +23,7 @@ describe('what the doctor says of MCP servers', () => {
   }
 
   it('is which answer, and why the others do not', async () => {
-    await using served = await servedNotes()
+    await using served = await httpNotes()
 
     const mcp = { everything, gone: { command: '/nowhere/server' }, notes: { url: served.url } }
     const { code, about } = await examined({ mcp })
