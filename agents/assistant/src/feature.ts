@@ -1,7 +1,7 @@
 import type { Tool } from 'dragoman/agents'
 import type { AgentModule, Condition } from 'dragoman/modules'
 
-/** What one part of the capability gives to the whole. */
+/** What one feature adds to the agent. */
 export type Feature = {
   readonly tools?: readonly Tool[]
   readonly toolsFor?: AgentModule['toolsFor']

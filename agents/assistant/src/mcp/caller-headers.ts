@@ -22,8 +22,8 @@ const OURS =
   /^(host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*|content-.*|accept.*|mcp-.*|last-event-id|x-forwarded-.*|forwarded)$/
 
 /**
- * The headers of a caller's for one server: those whose address fits it. What the owner has configured stays as it is. What cannot be read
- * counts as nothing: it came with somebody's request, and is not quoted.
+ * The caller's headers for one server, by the patterns of its address. They do not replace configured headers. Wrong
+ * input counts as none: it came with a request, and no error quotes it.
  */
 export function callerHeaders({ url, headers: configured }: HttpServer, value: Json): Headers {
   const read = secrets.safeParse(value)
@@ -38,7 +38,7 @@ export function callerHeaders({ url, headers: configured }: HttpServer, value: J
   return Object.fromEntries(fitting.slice(0, MAX_HEADERS))
 }
 
-/** `*` stands for what is in one part of a host's name, between its dots. What is sent without encryption stays on this machine. */
+/** `*` matches inside one label of a host name. Only loopback hosts are reached without TLS. */
 function fits(pattern: string, server: URL): boolean {
   const [, protocol, host, port = ''] = /^(https?:)\/\/([^/:[\]]+)(?::(\d+))?\/?\*{0,2}$/i.exec(pattern) ?? []
   if (protocol === undefined || host === undefined) return false

@@ -8,18 +8,18 @@ import { readServers, type ServerEntry } from './server-config.ts'
 import { serverConnection, type ServerConnection } from './server-connection.ts'
 import { schemaChecker, serverTool } from './server-tool.ts'
 
-/** Connections with headers of callers' own that are kept at once. */
+/** The limit of connections with headers of callers. */
 const MAX_CALLER_CONNECTIONS = 100
 
 /** The servers of config.yaml, with a connection for each kind of caller. */
 export interface ConnectionPool {
   readonly all: readonly ServerEntry[]
-  /** What a server offers to whoever sends these secrets. @throws what kept it from answering */
+  /** The tools that a server offers for these secrets. @throws why it does not answer */
   toolsOf(server: ServerEntry, secrets: Json): Promise<readonly Tool[]>
   close(): Promise<void>
 }
 
-/** What servers of tools need of this machine. */
+/** The services that the pool needs. */
 export type McpServices = Pick<AgentServices<AssistantSettings>, 'settings' | 'env' | 'report'>
 
 type PoolEntry = {
@@ -27,10 +27,10 @@ type PoolEntry = {
   offered?: { readonly of: readonly unknown[]; readonly tools: readonly Tool[] }
 }
 
-/** @throws ServiceError `invalid-request` where config.yaml names a server that cannot be */
+/** @throws ServiceError `invalid-request` for a wrong server in config.yaml */
 export function connectionPool({ settings, env, report }: McpServices): ConnectionPool {
   const all = readServers(settings.mcp)
-  /** Those used last stand last. */
+  /** In the order of their last use. */
   const entries = new Map<string, PoolEntry>()
   const closings = new Set<Promise<void>>()
   let isClosed = false

@@ -5,21 +5,21 @@ import { errorReason } from './server-errors.ts'
 import { connectionPool, type McpServices, type ConnectionPool } from './connection-pool.ts'
 import { raceAbort } from './race-abort.ts'
 
-/** A run waits no longer for a server than this. One that takes longer to start is there for a later run. */
+/** The longest wait of a run for a server. A server that starts later serves later runs. */
 const WAIT_MS = 5000
-/** And than this for one that an earlier run has waited for in vain. */
+/** The wait for a server that did not answer an earlier run in time. */
 const SHORT_MS = 200
 
 type McpFeature = Required<Pick<AgentModule, 'toolsFor' | 'background' | 'condition'>>
 
-/** How one server is: its tools, or why there are none. */
+/** The state of one server: its tools, or why there are none. */
 export type ServerCondition = { readonly name: string; readonly works: boolean; readonly note: string }
 
-/** Lets the agent use tools of MCP servers that config.yaml names. @throws ServiceError `invalid-request` where it names one that cannot be */
+/** The tools of the MCP servers of config.yaml. @throws ServiceError `invalid-request` for a wrong entry */
 export function mcpFeature(machine: McpServices): McpFeature {
   const pool = connectionPool(machine)
 
-  /** Those that did not answer in time when they were last asked, and still have not. */
+  /** Servers that did not answer in time, and still have not. */
   const slow = new Set<ServerEntry>()
 
   const offer = async (server: ServerEntry, { secrets, signal }: RunScope) => {
@@ -57,7 +57,7 @@ export function mcpFeature(machine: McpServices): McpFeature {
   }
 }
 
-/** How each server is that config.yaml names, tried as a run does that brings no headers of its own. They are let go of again. */
+/** Connects to each server of config.yaml without headers of a caller, and closes the connections again. */
 export async function mcpConditions(machine: McpServices): Promise<readonly ServerCondition[]> {
   const pool = connectionPool(machine)
   try {

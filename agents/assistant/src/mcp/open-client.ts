@@ -9,10 +9,10 @@ import { raceAbort } from './race-abort.ts'
 /** The first start of a program may fetch it from a registry. */
 const OPEN_TIMEOUT_MS = 60_000
 const GOODBYE_MS = 1000
-/** A server's answer to one request, at most. */
+/** The limit of one response. */
 const MAX_RESPONSE_BYTES = 16 * 1024 ** 2
 
-/** An open connection to a server. Once `close` is done, a program that we started is gone. */
+/** An open connection to a server. `close` ends a program that we started. */
 export type OpenClient = { readonly client: Client; readonly close: () => Promise<void> }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -21,13 +21,13 @@ type ClientOptions = {
   /** Those of the caller's, beside the configured ones. */
   readonly headers: Headers
   readonly env: Environment
-  /** Ends an opening that is not over yet. */
+  /** Aborts the connection attempt. */
   readonly signal: AbortSignal
   readonly onClosed: () => void
   readonly onToolsChanged: () => void
 }
 
-/** Begins to speak with a server. @throws what kept it from answering */
+/** Connects to a server. @throws why it does not answer */
 export async function openClient(server: ServerEntry, options: ClientOptions): Promise<OpenClient> {
   const { headers, env, signal, onClosed, onToolsChanged } = options
   const [{ Client }, { ToolListChangedNotificationSchema }, transport] = await Promise.all([
@@ -56,7 +56,7 @@ export async function openClient(server: ServerEntry, options: ClientOptions): P
   return { client, close }
 }
 
-/** The server's program sees where it runs and what it is configured with: none of our keys. What it writes to its error output is let go. */
+/** The program gets its configured variables and none of our keys. Its error output is ignored. */
 async function stdioTransport(
   { command, args, env, cwd }: StdioServer,
   ours: Environment,

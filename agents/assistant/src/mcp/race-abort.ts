@@ -1,4 +1,4 @@
-/** What a promise gives, unless the signal aborts before: then its reason is thrown, and the promise goes on unheard. */
+/** Awaits a promise until the signal aborts. @throws the signal's reason; the promise continues unobserved */
 export async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = (): void => reject(signal.reason)

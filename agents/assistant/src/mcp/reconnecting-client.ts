@@ -7,15 +7,15 @@ const FIRST_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 60_000
 
 /**
- * A line to one server. It is opened when it is first needed, and again when it was lost; where that fails, the server is left alone for a
- * while, longer each time, and what kept it is thrown again at once.
+ * A client of one server. It connects on first use and reconnects after a loss. After a failure it pauses, longer each
+ * time, and throws the same error at once meanwhile.
  */
 export interface ReconnectingClient {
-  /** The line as it is, or a new one. @throws what kept the server from answering */
+  /** The open client, or a new one. @throws why the server does not answer */
   open(): Promise<OpenClient>
-  /** This one is of no use any more. */
+  /** Discards a broken client. */
   drop(line: OpenClient): void
-  /** It is not opened again. */
+  /** Closes for good. */
   close(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export type ReconnectOptions = {
   readonly report: (error: unknown) => void
 }
 
-/** `onChanged`: told when what was known of the server's tools holds no longer. */
+/** Calls `onChanged` when the server's list of tools is out of date. */
 export function reconnectingClient(
   server: ServerEntry,
   keeping: ReconnectOptions,

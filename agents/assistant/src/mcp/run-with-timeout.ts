@@ -1,13 +1,13 @@
 import { createContext, Script } from 'node:vm'
 
-/** What acts is ended after so many ms: nothing else can be done here as long. */
+/** The process can do nothing else for this long. */
 const TIMEOUT_MS = 250
 
-/** Only here can what never waits be ended. It is no wall: what acts is ours, and what it works on is not. */
+/** Only a script of `node:vm` can be ended while it computes. This is no sandbox: the code is ours, its data is not. */
 const place = createContext({ act: undefined })
 const script = new Script('act()')
 
-/** What comes of an act, as `done`; nothing of one that takes too long. @throws what the act throws */
+/** Runs a synchronous function. Undefined if it takes too long. @throws what the function throws */
 export function runWithTimeout<T>(act: () => T): { readonly done: T } | undefined {
   let outcome: { readonly done: T } | undefined
   place['act'] = (): void => {
@@ -24,7 +24,7 @@ export function runWithTimeout<T>(act: () => T): { readonly done: T } | undefine
   return outcome
 }
 
-/** It is an error of that place, not of ours. */
+/** The error comes from the context, so `instanceof` does not work. */
 function isTooLate(error: unknown): boolean {
   return (
     typeof error === 'object' &&

@@ -7,7 +7,7 @@ import { errorStatus } from './server-errors.ts'
 import { raceAbort } from './race-abort.ts'
 
 const LISTING_MS = 30_000
-/** A list without an end is cut. */
+/** Limits of an endless list. */
 const MAX_TOOLS = 500
 const MAX_PAGES = 100
 /** The client's own clock must not end a call before ours does. */
@@ -23,15 +23,15 @@ export type CallOptions = {
 }
 type Call = CallOptions & { readonly tool: string; readonly input: Record<string, unknown> }
 
-/** One server, as one kind of caller reaches it. */
+/** The connection of one caller's headers to one server. */
 export interface ServerConnection {
-  /** Its tools, remembered as long as they hold. @throws what kept the server from answering */
+  /** The server's tools, cached for `cacheMs`. @throws why the server does not answer */
   tools(): Promise<readonly McpTool[]>
-  /** @throws what came of it: an answer of the server's, or how the line was lost. Where the signal aborted before it was sent, its reason */
+  /** @throws the server's error, how the connection was lost, or the signal's reason if it aborted before the call */
   call(call: Call): Promise<CallToolResult>
   /** Whether calls are under way. */
   readonly isBusy: boolean
-  /** It is not opened again. */
+  /** Closes for good. */
   close(): Promise<void>
 }
 

@@ -65,7 +65,7 @@ export function serverTool(tool: McpTool, { server, checker, connection }: Offer
   })
 }
 
-/** Letters, digits, `-` and `_`, at most 64. What has to be changed for that gets a mark of what it was, so that no two become one. */
+/** Letters, digits, `-` and `_`, at most 64. A changed name ends in a hash of the original, so names stay unique. */
 export function toolName(server: string, tool: string): string {
   const name = `${server}_${tool.replace(/[^\w-]/g, '_')}`
   if (name.length <= MAX_NAME_LENGTH && name === `${server}_${tool}`) return name
@@ -73,7 +73,7 @@ export function toolName(server: string, tool: string): string {
   return `${name.slice(0, MAX_NAME_LENGTH - mark.length - 1)}_${mark}`
 }
 
-/** An input that is told to models by the server's own schema, and held to it, but for one that would hold up everybody. */
+/** Validates input by the server's schema, unless that takes too long. Models get the schema as it is. */
 function inputOf(schema: McpTool['inputSchema'], checker: Checker): z.ZodType {
   const { $schema: _dialect, $id: _name, id: _oldName, ...rest } = schema
   const plainSchema: McpTool['inputSchema'] = { ...rest, properties: rest.properties ?? {} }

@@ -12,8 +12,8 @@ const MAX_FAILURE_LENGTH = 4000
 const MAX_BINARY_LENGTH = 256 * 1024
 
 /**
- * What a tool gave, as we have it. Words stay words; what is none is named among them, and goes along where it is small. `output` is the
- * tool's own data where it gives some. @throws ServiceError `tool-failed` with its words, where it says that it failed
+ * Converts a result. Text stays text; other blocks are named in it, and are part of the output if they are small. `output`
+ * is the tool's structured data if it has some. @throws ServiceError `tool-failed` with the tool's text, if it failed
  */
 export function toToolResult(result: CallToolResult): ToolResult {
   const { content, structuredContent, isError } = result
