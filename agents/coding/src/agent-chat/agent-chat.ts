@@ -7,7 +7,7 @@ import type { Protocol } from 'dragoman/protocols'
 import { readJson, type HttpEnv } from 'dragoman/http'
 import { askAgent } from './operations.ts'
 import type { SurfaceServices } from 'dragoman/surfaces'
-import { renamed } from '../field-name.ts'
+import { renamed } from '../rename-field.ts'
 
 /** The whole conversation comes with each request, what tools said included. */
 const MOST_BYTES = 10 * 1024 * 1024

@@ -4,7 +4,7 @@ import { described, type AppEnv } from 'dragoman/agents'
 import { jsonMistake } from 'dragoman/events'
 import { atMost, readBody } from '@dragoman/agent-kit/body'
 import { changeFile, createFile } from '../files/change-file.ts'
-import { linesOf } from '../files/unified.ts'
+import { linesOf } from '../files/unified-diff.ts'
 import type { Finding } from '../search/find.ts'
 import { encodingNames } from '../workspace/encoding.ts'
 import { listFolder } from '../workspace/list-folder.ts'
@@ -12,7 +12,7 @@ import { exists, placeIn, type Place } from '../workspace/place.ts'
 import { readText } from '../workspace/read-text.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import * as says from './file-operations.ts'
-import type { Opening } from './in-session.ts'
+import type { Opening } from './workspace-opener.ts'
 
 /** A file of 10 MB fits, though each of its characters be escaped. */
 const MOST_WRITTEN = 64 * 1024 * 1024

@@ -10,7 +10,7 @@ import { rememberedOf, type Thread } from 'dragoman/threads'
 import { readJson, type HttpEnv } from 'dragoman/http'
 import { moved, placeOf, sessionIdOf, toContext, rootIn, placeIn, type ChatStreamOptions } from './session.ts'
 import * as operations from './session-operations.ts'
-import { renamed } from '../field-name.ts'
+import { renamed } from '../rename-field.ts'
 
 /** Sessions: to begin, show, list, change and delete them. */
 export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {

@@ -11,7 +11,7 @@ import { codingMachine } from '../machine.fixture.ts'
 import { servedFolder } from '../coding.fixture.ts'
 import { closedPlaces, homesOf } from '../workspace/closed-places.ts'
 import { executeCommand } from './execute-command.ts'
-import type { CommandLimits } from './limited.ts'
+import type { CommandLimits } from './resource-limits.ts'
 import { sandboxes, type Sandboxes } from './sandbox.ts'
 
 export const SYSTEM_PATH = '/usr/local/bin:/usr/bin:/bin'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { kinOf, type Lead } from './kin.ts'
+import { kinOf, type Lead } from './process-tree.ts'
 
 /** How often it is looked what there still is, in ms. */
 const LOOK_MS = 10

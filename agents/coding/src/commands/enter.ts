@@ -1,4 +1,4 @@
-import { limiting, limitingProcesses, type CommandLimits } from './limited.ts'
+import { limiting, limitingProcesses, type CommandLimits } from './resource-limits.ts'
 import type { KnownFolder } from './mounts.ts'
 
 /** How a sandbox ends in which nothing was run, for a folder was replaced. */

@@ -1,11 +1,11 @@
 import { ServiceError } from 'dragoman/errors'
 import { toolResult, type ToolResult } from 'dragoman/agents'
 import { comesBack, encode, type Encoding } from '../workspace/encoding.ts'
-import { brief } from '../workspace/fault.ts'
+import { brief } from '../workspace/file-error.ts'
 import { putFile } from '../workspace/put-file.ts'
 import type { Place } from '../workspace/place.ts'
 import { MOST_BYTES, sizeOf, type TextFile } from '../workspace/read-text.ts'
-import { linesOf, toldDifference, difference } from './unified.ts'
+import { linesOf, toldDifference, difference } from './unified-diff.ts'
 
 /** Puts a new file there. */
 export async function createFile(

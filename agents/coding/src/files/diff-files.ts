@@ -7,7 +7,7 @@ import { binaryKind, looksBinary } from '../workspace/looks-binary.ts'
 import { placeIn } from '../workspace/place.ts'
 import { readBytes, sizeOf } from '../workspace/read-text.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
-import { difference, toldDifference } from './unified.ts'
+import { difference, toldDifference } from './unified-diff.ts'
 
 const input = z.object({
   file_a: z.string().min(1).describe('The one file: what is only there has a - in the diff.'),

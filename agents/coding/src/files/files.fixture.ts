@@ -1,6 +1,6 @@
 import type { ToolResult } from 'dragoman/agents'
 import { servedFolder, use } from '../coding.fixture.ts'
-import { filesRoom } from './room.ts'
+import { filesRoom } from './files-feature.ts'
 
 /** The tools of a run in a folder, by their names, and what they say. */
 export async function fileTools(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<{

@@ -1,6 +1,6 @@
 import { ServiceError } from 'dragoman/errors'
 import { endingOf, withEnding, withLf } from './line-endings.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from './nearest-text.ts'
 
 /** Lines that are told of places that are too many. */
 const MOST_TOLD = 10

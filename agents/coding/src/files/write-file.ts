@@ -2,14 +2,14 @@ import { z } from 'zod'
 
 import { defineTool, type Tool } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
-import { brief } from '../workspace/fault.ts'
+import { brief } from '../workspace/file-error.ts'
 import { exists, placeIn } from '../workspace/place.ts'
 import { changed } from '../workspace/put-file.ts'
 import { readText } from '../workspace/read-text.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { changeFile, createFile } from './change-file.ts'
 import { endingOf, withEnding } from './line-endings.ts'
-import type { Seen } from './seen.ts'
+import type { Seen } from './read-stamps.ts'
 
 const input = z.object({
   path: z.string().min(1).describe('The file: relative to the working directory, or absolute.'),

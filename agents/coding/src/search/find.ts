@@ -1,8 +1,8 @@
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Workspace } from '../workspace/workspaces.ts'
 import { cleanGlob, lastName, plainFolder } from './glob.ts'
-import { confirmedFiles, confirmedLines } from './confirmed.ts'
-import { groundOf, isPlainFolder, shownPath } from './ground.ts'
+import { confirmedFiles, confirmedLines } from './confirm-results.ts'
+import { groundOf, isPlainFolder, shownPath } from './search-root.ts'
 import { pathPattern } from './path-pattern.ts'
 import type { Ground, Hit, Lines, Searcher } from './searcher.ts'
 

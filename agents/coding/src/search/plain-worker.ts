@@ -6,7 +6,7 @@ import { textOf } from './held-file.ts'
 import { pathPattern } from './path-pattern.ts'
 import { javascriptRegExp } from './regex.ts'
 import { MOST_OF_LINE, type Ground, type Hit, type Lines } from './searcher.ts'
-import { filesBelow } from './walk.ts'
+import { filesBelow } from './files-below.ts'
 
 /** The thread on which folders are searched where ripgrep is not there: an expression may take for ever. */
 

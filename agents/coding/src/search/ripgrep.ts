@@ -9,7 +9,7 @@ import type { Sandboxes } from '../commands/sandbox.ts'
 import { holdFolder } from '../workspace/held-folder.ts'
 import { pathPattern } from './path-pattern.ts'
 import { fieldsIn, hitsIn } from './ripgrep-output.ts'
-import { ignoreRules } from './rules.ts'
+import { ignoreRules } from './ignore-rules.ts'
 import { MOST_OF_FILE, type Ground, type Hit, type Searcher } from './searcher.ts'
 
 /** Nothing from outside has a say: no configuration, no ignore files above the root or of other tools. */

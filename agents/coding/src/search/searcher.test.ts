@@ -5,7 +5,7 @@ import { servedFolder } from '../coding.fixture.ts'
 import { hasSandbox, running, sandboxesOf, SYSTEM_PATH } from '../commands/commands.fixture.ts'
 import { filesContract } from './files.contract.ts'
 import { linesContract } from './lines.contract.ts'
-import { plainSearcher } from './plain.ts'
+import { plainSearcher } from './plain-searcher.ts'
 import { ripgrep } from './ripgrep.ts'
 import type { Ground } from './searcher.ts'
 

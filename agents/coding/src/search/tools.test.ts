@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest'
 import { toolResult } from 'dragoman/agents'
 import { servedFolder, use } from '../coding.fixture.ts'
 import { finding } from './find.ts'
-import { plainSearcher } from './plain.ts'
+import { plainSearcher } from './plain-searcher.ts'
 import { sandboxesOf, SYSTEM_PATH } from '../commands/commands.fixture.ts'
-import { searchRoom } from './room.ts'
+import { searchRoom } from './search-feature.ts'
 import { searchFilesTool } from './search-files.ts'
-import { whichSearcher } from './which.ts'
+import { whichSearcher } from './choose-searcher.ts'
 
 const boxes = sandboxesOf({ env: { PATH: SYSTEM_PATH } })
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import { servedFolder } from '../coding.fixture.ts'
 import { finding } from '../search/find.ts'
-import { plainSearcher } from '../search/plain.ts'
+import { plainSearcher } from '../search/plain-searcher.ts'
 import { closedPlaces } from './closed-places.ts'
 import { placeIn } from './place.ts'
 import { workspaces } from './workspaces.ts'

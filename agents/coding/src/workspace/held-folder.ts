@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
 import { identityOf, type ClosedPlace, type Identity } from './closed-places.ts'
-import { codeOf } from './fault.ts'
+import { codeOf } from './file-error.ts'
 
 /** A folder that is held open: what is done at `at` is done in it, whatever is put in its path's place meanwhile. */
 export interface HeldFolder extends AsyncDisposable {

@@ -3,7 +3,7 @@ import { lstat, open, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
-import { brief, fault } from './fault.ts'
+import { brief, fault } from './file-error.ts'
 import { holdFolder, refuseClosed } from './held-folder.ts'
 import type { Place } from './place.ts'
 

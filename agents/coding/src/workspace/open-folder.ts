@@ -1,7 +1,7 @@
 import { opendir } from 'node:fs/promises'
 
 import { ServiceError } from 'dragoman/errors'
-import { brief, codeOf, fault } from './fault.ts'
+import { brief, codeOf, fault } from './file-error.ts'
 import { holdFolder, type HeldFolder } from './held-folder.ts'
 import type { Place } from './place.ts'
 

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
-import { brief, fault } from './fault.ts'
+import { brief, fault } from './file-error.ts'
 import { isClosed, type Bounds } from './held-folder.ts'
 import { liesIn } from './lies-in.ts'
 import { realAsFarAs, realOf } from './real-path.ts'

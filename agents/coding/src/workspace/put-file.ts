@@ -4,11 +4,11 @@ import { access, lstat, open, rename, rm, type FileHandle } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
-import { brief, codeOf, fault } from './fault.ts'
+import { brief, codeOf, fault } from './file-error.ts'
 import { holdFolder, isClosed, isKnown, type Bounds } from './held-folder.ts'
 import { kindOf } from './open-file.ts'
 import type { Place } from './place.ts'
-import { stampOf } from './stamp.ts'
+import { stampOf } from './file-stamp.ts'
 
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 

@@ -1,10 +1,10 @@
 import { ServiceError } from 'dragoman/errors'
 import { decode, encodingOf, type Encoding } from './encoding.ts'
-import { brief, fault } from './fault.ts'
+import { brief, fault } from './file-error.ts'
 import { binaryKind, looksBinary } from './looks-binary.ts'
 import { openFile } from './open-file.ts'
 import type { Place } from './place.ts'
-import { stampOf } from './stamp.ts'
+import { stampOf } from './file-stamp.ts'
 
 /** A text file, whole. */
 export type TextFile = {

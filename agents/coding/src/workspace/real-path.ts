@@ -2,7 +2,7 @@ import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
-import { codeOf } from './fault.ts'
+import { codeOf } from './file-error.ts'
 
 /** Links that lead on to links, at most: as many as Linux follows. */
 const MOST_LINKS = 40

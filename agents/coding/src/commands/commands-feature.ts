@@ -1,5 +1,5 @@
 import type { CodingServices } from '../settings.ts'
-import type { Room } from '../room.ts'
+import type { Room } from '../feature.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { executeCommand } from './execute-command.ts'
 import type { Sandboxes } from './sandbox.ts'

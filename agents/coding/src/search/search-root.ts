@@ -3,7 +3,7 @@ import { lstat, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
-import { fault } from '../workspace/fault.ts'
+import { fault } from '../workspace/file-error.ts'
 import { holdFolder } from '../workspace/held-folder.ts'
 import { placeIn, type Place } from '../workspace/place.ts'
 import type { Workspace } from '../workspace/workspaces.ts'

@@ -2,7 +2,7 @@ import { applyPatch } from 'diff'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { difference, toldDifference } from './unified.ts'
+import { difference, toldDifference } from './unified-diff.ts'
 
 const names = ['a.ts', 'a.ts'] as const
 

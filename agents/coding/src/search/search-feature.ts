@@ -1,10 +1,10 @@
 import type { Sandboxes } from '../commands/sandbox.ts'
-import type { Room } from '../room.ts'
+import type { Room } from '../feature.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { finding, type Finding } from './find.ts'
 import { globFilesTool } from './glob-files.ts'
 import { searchFilesTool } from './search-files.ts'
-import { whichSearcher } from './which.ts'
+import { whichSearcher } from './choose-searcher.ts'
 
 /** Finds lines and files. `find` does it for others than the agent. */
 export function searchRoom(

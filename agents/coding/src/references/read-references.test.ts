@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { servedFolder } from '../coding.fixture.ts'
 import { sandboxesOf } from '../commands/commands.fixture.ts'
 import { contextLines } from '../context.ts'
-import { settling } from '../settle.ts'
+import { settling } from '../context-resolver.ts'
 import { referenceLines } from './reference.ts'
 
 async function rig(files: Readonly<Record<string, string | Uint8Array>>) {

@@ -2,7 +2,7 @@ import type { ContextRules } from 'dragoman/agents'
 import { isJsonObject } from 'dragoman/events'
 import type { Sandboxes } from './commands/sandbox.ts'
 import { readContext } from './context.ts'
-import { referencesIn } from './references/resolve.ts'
+import { referencesIn } from './references/read-references.ts'
 import type { Workspaces } from './workspace/workspaces.ts'
 
 /**

@@ -1,10 +1,10 @@
-import type { Room } from '../room.ts'
+import type { Room } from '../feature.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { diffTool } from './diff-files.ts'
 import { editFileTool } from './edit-file.ts'
 import { listDirectoryTool } from './list-directory.ts'
 import { readFileTool } from './read-file.ts'
-import { seen } from './seen.ts'
+import { seen } from './read-stamps.ts'
 import { writeFileTool } from './write-file.ts'
 
 /** Reads, writes, edits, lists and compares files. */

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { basename, dirname } from 'node:path/posix'
 
-import { codeOf } from '../workspace/fault.ts'
+import { codeOf } from '../workspace/file-error.ts'
 import { holdBelow, holdFolder } from '../workspace/held-folder.ts'
-import { ignoreRules, type Rules } from './rules.ts'
+import { ignoreRules, type Rules } from './ignore-rules.ts'
 import type { Ground } from './searcher.ts'
 
 /** Folders below folders, at most: each that is on the way is held open. */

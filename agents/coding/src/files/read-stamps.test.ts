@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { seen } from './seen.ts'
+import { seen } from './read-stamps.ts'
 
 it('remembers what each run last saw, of so many files those that were seen last', () => {
   const files = seen(2)

@@ -1,10 +1,10 @@
 import type { CodingServices } from '../settings.ts'
-import type { Room } from '../room.ts'
+import type { Room } from '../feature.ts'
 import type { Finding } from '../search/find.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { fileRoutes } from './file-routes.ts'
 import { folderRoutes } from './folder-routes.ts'
-import { inSession } from './in-session.ts'
+import { inSession } from './workspace-opener.ts'
 
 /** Gives programs what the tools give the agent, and says which folders can be worked in. */
 export function apiRoom(workspaces: Workspaces, find: Finding, machine: CodingServices): Room {

@@ -14,7 +14,7 @@ export function whichSearcher(
   /** @throws where there is no ripgrep for this platform */
   rgPath: () => Promise<string> = async () => (await import('@vscode/ripgrep')).rgPath,
 ): Which {
-  const plain = once(async () => (await import('./plain.ts')).plainSearcher())
+  const plain = once(async () => (await import('./plain-searcher.ts')).plainSearcher())
   const found = once(async () => {
     try {
       if (!(await sandboxes.found()).works) return undefined
