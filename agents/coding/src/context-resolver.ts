@@ -2,14 +2,14 @@ import type { ContextRules } from 'dragoman/agents'
 import { isJsonObject } from 'dragoman/events'
 import type { Sandboxes } from './commands/sandbox.ts'
 import { readContext } from './context.ts'
-import { referencesIn } from './references/read-references.ts'
+import { readReferences } from './references/read-references.ts'
 import type { Workspaces } from './workspace/workspaces.ts'
 
 /**
  * Puts real paths in the place of those that the client gave. Where it named no folder and one root is served, that is meant. The files
  * that the message refers to are read now, and by us alone: what the client says of files is left out.
  */
-export function settling(
+export function contextResolver(
   workspaces: Workspaces,
   sandboxes: Pick<Sandboxes, 'found'>,
 ): NonNullable<ContextRules['resolve']> {
@@ -19,7 +19,7 @@ export function settling(
     const { root, also } = workspace
     // Whether a command is asked about is decided at once, and depends on this.
     await sandboxes.found()
-    const files = await referencesIn(workspace, said)
+    const files = await readReferences(workspace, said)
     return {
       ...told,
       workspaceRoot: root,

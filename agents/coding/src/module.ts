@@ -4,15 +4,15 @@ import type { AgentModule, Finding } from 'dragoman/modules'
 import { codingAgent } from './agent.ts'
 import { demo } from './demo.ts'
 import { contextLines } from './context.ts'
-import { apiRoom } from './api/api-feature.ts'
-import { commandsRoom } from './commands/commands-feature.ts'
+import { apiFeature } from './api/api-feature.ts'
+import { commandsFeature } from './commands/commands-feature.ts'
 import { sandboxes, type Sandboxes } from './commands/sandbox.ts'
-import { filesRoom } from './files/files-feature.ts'
+import { filesFeature } from './files/files-feature.ts'
 import { agentEvents } from './protocols/agent-events/index.ts'
 import { envelope } from './protocols/envelope/index.ts'
-import type { Room } from './feature.ts'
-import { searchRoom } from './search/search-feature.ts'
-import { settling } from './context-resolver.ts'
+import type { Feature } from './feature.ts'
+import { searchFeature } from './search/search-feature.ts'
+import { contextResolver } from './context-resolver.ts'
 import { closedPlaces, homesOf } from './workspace/closed-places.ts'
 import type { CodingSettings } from './settings.ts'
 import { codingSurfaces } from './surfaces.ts'
@@ -26,14 +26,14 @@ export async function coding({ settings, ...services }: AgentServices<CodingSett
   const places = closedPlaces(machine.home, homesOf(machine.env))
   const open = workspaces(machine.roots, places)
   const boxes = sandboxes({ ...machine, places })
-  const search = searchRoom(open, boxes)
-  const rooms: readonly Room[] = [
-    filesRoom(open),
+  const search = searchFeature(open, boxes)
+  const rooms: readonly Feature[] = [
+    filesFeature(open),
     search,
-    commandsRoom(open, machine, boxes),
-    apiRoom(open, search.find, machine),
+    commandsFeature(open, machine, boxes),
+    apiFeature(open, search.find, machine),
   ]
-  const resolve = settling(open, boxes)
+  const resolve = contextResolver(open, boxes)
   const { notes: missing } = await open.condition()
   // A folder that is missing may be a typing error, or a disk that is mounted later.
   if (machine.roots.length > 0) for (const each of missing) machine.warn(each)

@@ -7,10 +7,10 @@ import type { Protocol } from 'dragoman/protocols'
 import { readJson, type HttpEnv } from 'dragoman/http'
 import { askAgent } from './operations.ts'
 import type { SurfaceServices } from 'dragoman/surfaces'
-import { renamed } from '../rename-field.ts'
+import { renameField } from '../rename-field.ts'
 
 /** The whole conversation comes with each request, what tools said included. */
-const MOST_BYTES = 10 * 1024 * 1024
+const MAX_BODY_BYTES = 10 * 1024 * 1024
 
 export type AgentChatOptions = Pick<SurfaceServices, 'runs' | 'replies' | 'staffFor'> & {
   readonly agent: string
@@ -32,7 +32,7 @@ export function agentChat({ runs, replies, agent, protocol, staffFor }: AgentCha
         alone: await staffFor(agent, llmConfig, c.req.raw.signal),
         reply: { protocol: protocol.name, view: protocol.view(view, c.req.query()) },
       })
-      .catch((error: unknown) => Promise.reject(renamed(error, 'workspaceRoot', 'workDir')))
+      .catch((error: unknown) => Promise.reject(renameField(error, 'workspaceRoot', 'workDir')))
     try {
       return await (stream
         ? replies.stream(c, run, { protocol, endsWithCaller: true })
@@ -48,7 +48,7 @@ export function agentChat({ runs, replies, agent, protocol, staffFor }: AgentCha
 /** Nothing is said of what stands there: there may be a key in it. */
 async function bodyOf(c: Context<HttpEnv>): Promise<Json> {
   try {
-    return await readJson(c, MOST_BYTES)
+    return await readJson(c, MAX_BODY_BYTES)
   } catch (error) {
     if (error instanceof ServiceError && error.message.startsWith('Invalid JSON'))
       throw new ServiceError('invalid-request', 'Invalid JSON body')

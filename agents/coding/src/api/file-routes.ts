@@ -12,24 +12,24 @@ import { exists, placeIn, type Place } from '../workspace/place.ts'
 import { readText } from '../workspace/read-text.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import * as says from './file-operations.ts'
-import type { Opening } from './workspace-opener.ts'
+import type { WorkspaceOpener } from './workspace-opener.ts'
 
 /** A file of 10 MB fits, though each of its characters be escaped. */
-const MOST_WRITTEN = 64 * 1024 * 1024
-const MOST_ASKED = 1024 * 1024
+const MAX_WRITE_BODY_BYTES = 64 * 1024 * 1024
+const MAX_BODY_BYTES = 1024 * 1024
 /** Of a file, in characters. */
-const MOST_READ = 1_000_000
-const MOST_ENTRIES = 1000
+const MAX_TEXT_LENGTH = 1_000_000
+const MAX_ENTRIES = 1000
 
-const notTooLarge = atMost(MOST_ASKED, 'The body may have at most 1 MB')
+const notTooLarge = atMost(MAX_BODY_BYTES, 'The body may have at most 1 MB')
 
 /** The files of a workspace, for programs: the same that the agent's tools read and write. */
-export function fileRoutes(workspaces: Workspaces, find: Finding, opened: Opening): Hono<AppEnv> {
+export function fileRoutes(workspaces: Workspaces, find: Finding, opened: WorkspaceOpener): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .post(
       '/write',
       described(says.writing),
-      atMost(MOST_WRITTEN, 'The body may have at most 64 MB'),
+      atMost(MAX_WRITE_BODY_BYTES, 'The body may have at most 64 MB'),
       async (c) => {
         const { path, content, ...wanted } = await readBody(c, says.writeBodyShape, jsonMistake)
         const place = await placeIn(await opened(wanted, c.get('userId')), path)
@@ -45,7 +45,7 @@ export function fileRoutes(workspaces: Workspaces, find: Finding, opened: Openin
         path: place.shown,
         content: beginningOf(text),
         totalLines: linesOf(text),
-        truncated: text.length > MOST_READ,
+        truncated: text.length > MAX_TEXT_LENGTH,
         encoding: encodingNames[encoding],
       })
     })
@@ -65,7 +65,7 @@ export function fileRoutes(workspaces: Workspaces, find: Finding, opened: Openin
     .post('/list', described(says.listing), notTooLarge, async (c) => {
       const { path, ...wanted } = await readBody(c, says.listBodyShape, jsonMistake)
       const place = await placeIn(await opened(wanted, c.get('userId')), path || '.')
-      return c.json({ path: place.shown, ...(await listFolder(place, MOST_ENTRIES)) })
+      return c.json({ path: place.shown, ...(await listFolder(place, MAX_ENTRIES)) })
     })
 }
 
@@ -82,5 +82,5 @@ async function write(place: Place, content: string): Promise<Written> {
 
 /** No character is cut in two. */
 function beginningOf(text: string): string {
-  return text.slice(0, MOST_READ).replace(/[\ud800-\udbff]$/, '')
+  return text.slice(0, MAX_TEXT_LENGTH).replace(/[\ud800-\udbff]$/, '')
 }

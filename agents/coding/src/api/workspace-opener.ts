@@ -10,10 +10,13 @@ type Asked = {
 }
 
 /** @throws ServiceError `not-found` for a session that is not there any more, and as `Workspaces.open` */
-export type Opening = (asked: Asked, userId: string) => Promise<Workspace>
+export type WorkspaceOpener = (asked: Asked, userId: string) => Promise<Workspace>
 
 /** Opens the folders in which the agent works in a session; where a request names another to work in, that goes first. */
-export function inSession(workspaces: Workspaces, { contextOf }: Pick<AgentServices, 'contextOf'>): Opening {
+export function workspaceOpener(
+  workspaces: Workspaces,
+  { contextOf }: Pick<AgentServices, 'contextOf'>,
+): WorkspaceOpener {
   return async ({ sessionId, workspaceRoot }, userId) => {
     const remembered =
       typeof sessionId === 'string' ? await contextOf({ userId, agent: codingAgent.id, name: sessionId }) : {}

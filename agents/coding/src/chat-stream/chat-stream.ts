@@ -15,14 +15,14 @@ import { sessionRoutes } from './sessions.ts'
 import { namedProtocol, readQuery, cursorFrom, startAndFollow } from 'dragoman/surfaces'
 
 /** A request may bring files along with its words. */
-const MOST_BYTES = 10 * 1024 * 1024
+const MAX_BODY_BYTES = 10 * 1024 * 1024
 
 /** Sessions of the coding agent, as the chat stream documents them: mounted at `/api`. */
 export function chatStream(options: ChatStreamOptions): Hono<HttpEnv> {
   const { dialects, runs, replies } = options
   return new Hono<HttpEnv>()
     .post('/chat/stream', described(operations.ask), async (c) => {
-      const body = await readJson(c, MOST_BYTES)
+      const body = await readJson(c, MAX_BODY_BYTES)
       const request = envelope.parse(body)
       const { model } = readBody(operations.modelOf, body)
       return ask(c, request, model ?? undefined, options)

@@ -8,7 +8,7 @@ const folder = z.string('must be a path').min(1, 'must be a path').max(4096)
 const workspaceRoot = folder.describe('The folder to work in: below a served root.')
 
 /** What a session's client has said of it stands in each list: so many characters, at most. */
-const MOST_TOLD = 16_384
+const MAX_METADATA_LENGTH = 16_384
 
 export const newSession = z
   .object({
@@ -21,8 +21,8 @@ export const newSession = z
     metadata: z
       .record(z.string(), z.json())
       .refine(
-        (told) => JSON.stringify(told).length <= MOST_TOLD,
-        `must be of at most ${MOST_TOLD} characters`,
+        (told) => JSON.stringify(told).length <= MAX_METADATA_LENGTH,
+        `must be of at most ${MAX_METADATA_LENGTH} characters`,
       )
       .nullish()
       .describe('Whatever its client wants to be told again.'),

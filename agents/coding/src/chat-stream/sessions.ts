@@ -10,7 +10,7 @@ import { rememberedOf, type Thread } from 'dragoman/threads'
 import { readJson, type HttpEnv } from 'dragoman/http'
 import { moved, placeOf, sessionIdOf, toContext, rootIn, placeIn, type ChatStreamOptions } from './session.ts'
 import * as operations from './session-operations.ts'
-import { renamed } from '../rename-field.ts'
+import { renameField } from '../rename-field.ts'
 
 /** Sessions: to begin, show, list, change and delete them. */
 export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
@@ -65,7 +65,7 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
 }
 
 /** Further folders of a session, at most. */
-const MOST_DIRECTORIES = 50
+const MAX_DIRECTORIES = 50
 
 /** Where a session works: what it runs next, it runs there. */
 function placeRoutes({ agent, threads, settle }: ChatStreamOptions): Hono<HttpEnv> {
@@ -81,16 +81,16 @@ function placeRoutes({ agent, threads, settle }: ChatStreamOptions): Hono<HttpEn
       const thread = await threads.get(c.get('userId'), sessionId, agent)
       const place = { ...placeOf(thread), directories: [directory] }
       const settled = await settle(toContext(place), c.get('userId')).catch((error: unknown) =>
-        Promise.reject(renamed(error, 'directories.0', 'directory')),
+        Promise.reject(renameField(error, 'directories.0', 'directory')),
       )
       const { directories: found = [] } = placeIn(settled)
       const changed = await threads.amend(thread, (before) => {
         const { directories = [] } = placeOf({ metadata: before })
         const all = [...new Set([...directories, ...found])]
-        if (all.length <= MOST_DIRECTORIES) return moved(before, { directories: all })
+        if (all.length <= MAX_DIRECTORIES) return moved(before, { directories: all })
         throw new ServiceError(
           'invalid-request',
-          `directory: a session has at most ${MOST_DIRECTORIES} of them.`,
+          `directory: a session has at most ${MAX_DIRECTORIES} of them.`,
         )
       })
       return c.json(toSession(changed))

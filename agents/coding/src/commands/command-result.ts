@@ -1,7 +1,7 @@
 import { toolResult, type ToolResult } from 'dragoman/agents'
 import type { Ended } from './run-command.ts'
 
-export type Outcome = Ended & {
+export type CommandOutcome = Ended & {
   readonly text: string
   readonly truncated: boolean
   readonly timeoutMs: number
@@ -9,7 +9,7 @@ export type Outcome = Ended & {
 }
 
 /** A command that failed is a result as well: its exit code says so, first. */
-export function outcomeOf(outcome: Outcome): ToolResult {
+export function commandResult(outcome: CommandOutcome): ToolResult {
   const { exitCode, signal, timedOut, durationMs, leftRunning, text, truncated, sandboxed } = outcome
   return toolResult({
     output: { exitCode, signal, timedOut, durationMs, leftRunning, output: text, truncated, sandboxed },
@@ -17,7 +17,7 @@ export function outcomeOf(outcome: Outcome): ToolResult {
   })
 }
 
-function how({ exitCode, signal, timedOut, durationMs, timeoutMs }: Outcome): string {
+function how({ exitCode, signal, timedOut, durationMs, timeoutMs }: CommandOutcome): string {
   if (timedOut) {
     return `Timed out: it ran longer than ${timeoutMs / 1000} s and was ended. What it said until then follows.`
   }

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { kinOf, type Lead } from './process-tree.ts'
+import { processTree, type Lead } from './process-tree.ts'
 
 /** How often it is looked what there still is, in ms. */
 const LOOK_MS = 10
 /** What lives on for so long after it was killed waits for a disk or a device: nothing ends it, in ms. */
-const MOST_MS = 3000
+const MAX_WAIT_MS = 3000
 
 /** How long what is asked to end may take; and one of them that would take the others with it at once, if it was asked. */
 export type Asking = { readonly graceMs: number; readonly spared: number | undefined }
@@ -16,8 +16,8 @@ export async function endCommand(lead: Lead, { graceMs, spared }: Asking): Promi
   const begun = performance.now()
   const asked = new Set<number>()
   // One that is just becoming another program bears no mark: only what is not found twice is not there.
-  for (let quiet = 0; quiet < 2 && performance.now() - begun < graceMs + MOST_MS; await pause(LOOK_MS)) {
-    const left = await kinOf(lead)
+  for (let quiet = 0; quiet < 2 && performance.now() - begun < graceMs + MAX_WAIT_MS; await pause(LOOK_MS)) {
+    const left = await processTree(lead)
     quiet = left.length === 0 ? quiet + 1 : 0
     const isAsked = performance.now() - begun < graceMs
     // All of a group at once: none of it can fork in between.

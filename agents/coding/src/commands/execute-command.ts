@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineTool, type Tool } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
-import { codeOf, fault } from '../workspace/file-error.ts'
+import { errorCode, fileError } from '../workspace/file-error.ts'
 import { holdFolder, type HeldFolder } from '../workspace/held-folder.ts'
 import { placeIn } from '../workspace/place.ts'
 import { boundsOf, type Workspace, type Workspaces } from '../workspace/workspaces.ts'
@@ -10,7 +10,7 @@ import { environmentOf } from './environment.ts'
 import { headAndTail } from './head-and-tail.ts'
 import { limitedOnly } from './resource-limits.ts'
 import { knownBy } from './mounts.ts'
-import { outcomeOf } from './command-result.ts'
+import { commandResult } from './command-result.ts'
 import type { Command } from './run-command.ts'
 import type { Sandboxes } from './sandbox.ts'
 import { shellOf } from './shell.ts'
@@ -43,7 +43,7 @@ export type Means = {
 /** A command's own time ends first, so that what it said until then is told. */
 const MORE_MS = 10_000
 /** As much of the newest output is told while it runs. */
-const MOST_TOLD = 1024
+const MAX_PROGRESS_LENGTH = 1024
 
 /** Runs what a shell runs, in the folder that is worked in. */
 export function executeCommand({ workspaces, machine, sandboxes, timeoutMs }: Means): Tool {
@@ -85,11 +85,11 @@ export function executeCommand({ workspaces, machine, sandboxes, timeoutMs }: Me
         onOutput(bytes) {
           const { lines, live } = terminal.add(bytes)
           kept.add(lines)
-          if (live !== '') progress({ delta: live.slice(-MOST_TOLD) })
+          if (live !== '') progress({ delta: live.slice(-MAX_PROGRESS_LENGTH) })
         },
       })
       kept.add(terminal.end().lines)
-      return outcomeOf({ ...ended, ...kept.read(), timeoutMs, sandboxed: prepares.isSandbox })
+      return commandResult({ ...ended, ...kept.read(), timeoutMs, sandboxed: prepares.isSandbox })
     },
   })
 }
@@ -115,7 +115,7 @@ async function holding(workspace: Workspace, cwd: string): Promise<Held> {
     return { folders, cwd: await hold(place.path, place.within), [Symbol.asyncDispose]: close }
   } catch (error) {
     await close()
-    if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw fault(place.shown, error)
+    if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw fileError(place.shown, error)
     throw new ServiceError('invalid-input', `cwd: ${cwd} is no folder in the working directory.`)
   }
 }

@@ -10,7 +10,7 @@ export type Lead = { readonly pid: number; readonly mark: string }
  * descends from such a one. What has left the group, has emptied its environment and has lost its parent as well is not found. Elsewhere
  * only the group is known.
  */
-export async function kinOf(lead: Lead): Promise<readonly number[]> {
+export async function processTree(lead: Lead): Promise<readonly number[]> {
   const all = process.platform === 'linux' ? await readdir('/proc').catch(() => []) : []
   const numbers = all.filter((name) => /^\d+$/.test(name)).map(Number)
   if (numbers.length === 0) {

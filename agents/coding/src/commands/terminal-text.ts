@@ -19,7 +19,7 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f-\u00
 const RARE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 
 /** A sequence that is longer has no end, and a line that is longer is given away in parts. */
-const MOST_HELD = 8192
+const MAX_BUFFER_LENGTH = 8192
 
 /**
  * Reads UTF-8 wherever it is cut. Sequences for the terminal are left out, and of a line that was written over and over, as progress bars
@@ -33,14 +33,14 @@ export function terminalText(): TerminalText {
   const take = (text: string, isEnd: boolean): Said => {
     const plain = stripped(sequence + text)
     const begun = isEnd ? -1 : plain.indexOf('\u001b')
-    const isHeld = begun >= 0 && plain.length - begun < MOST_HELD
+    const isHeld = begun >= 0 && plain.length - begun < MAX_BUFFER_LENGTH
     sequence = isHeld ? plain.slice(begun) : ''
     const live = (isHeld ? plain.slice(0, begun) : plain).replaceAll('\u001b', '')
     const all = line + live
     const whole = isEnd ? all.length : all.lastIndexOf('\n') + 1
     const lines = folded(all.slice(0, whole))
     line = lastState(all.slice(whole))
-    if (line.length <= MOST_HELD) return { lines, live: overwritten(live) }
+    if (line.length <= MAX_BUFFER_LENGTH) return { lines, live: overwritten(live) }
     const long = line
     line = ''
     return { lines: lines + long, live: overwritten(live) }

@@ -4,8 +4,8 @@ import { comesBack, encode, type Encoding } from '../workspace/encoding.ts'
 import { brief } from '../workspace/file-error.ts'
 import { putFile } from '../workspace/put-file.ts'
 import type { Place } from '../workspace/place.ts'
-import { MOST_BYTES, sizeOf, type TextFile } from '../workspace/read-text.ts'
-import { linesOf, toldDifference, difference } from './unified-diff.ts'
+import { MAX_TEXT_BYTES, sizeOf, type TextFile } from '../workspace/read-text.ts'
+import { linesOf, formatDiff, unifiedDiff } from './unified-diff.ts'
 
 /** Puts a new file there. */
 export async function createFile(
@@ -47,18 +47,18 @@ export async function changeFile(
       result: toolResult({ output, text: `${shown} is as it should be: nothing was changed.` }),
     }
   }
-  const told = await difference(old.text, text, [shown, shown])
+  const told = await unifiedDiff(old.text, text, [shown, shown])
   const stamp = await putFile(place, bytes, old.stamp)
   const output = { ...said, ...told }
   return {
     stamp,
-    result: toolResult({ output, text: `Changed ${shown} (${bytes.length} bytes): ${toldDifference(told)}` }),
+    result: toolResult({ output, text: `Changed ${shown} (${bytes.length} bytes): ${formatDiff(told)}` }),
   }
 }
 
 function encoded({ shown }: Place, text: string, encoding: Encoding): Uint8Array {
   const bytes = encode(text, encoding)
-  if (bytes.length <= MOST_BYTES) return bytes
-  const sentence = `${brief(shown)} would have ${sizeOf(bytes.length)}; at most ${sizeOf(MOST_BYTES)} are written.`
+  if (bytes.length <= MAX_TEXT_BYTES) return bytes
+  const sentence = `${brief(shown)} would have ${sizeOf(bytes.length)}; at most ${sizeOf(MAX_TEXT_BYTES)} are written.`
   throw new ServiceError('too-large', sentence)
 }

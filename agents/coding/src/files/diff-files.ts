@@ -7,7 +7,7 @@ import { binaryKind, looksBinary } from '../workspace/looks-binary.ts'
 import { placeIn } from '../workspace/place.ts'
 import { readBytes, sizeOf } from '../workspace/read-text.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
-import { difference, toldDifference } from './unified-diff.ts'
+import { unifiedDiff, formatDiff } from './unified-diff.ts'
 
 const input = z.object({
   file_a: z.string().min(1).describe('The one file: what is only there has a - in the diff.'),
@@ -42,14 +42,14 @@ export function diffTool(workspaces: Workspaces): Tool {
         )
       }
       const [before, after] = [one.bytes, other.bytes].map((bytes) => decode(bytes, encodingOf(bytes)))
-      const told = await difference(before ?? '', after ?? '', names)
+      const told = await unifiedDiff(before ?? '', after ?? '', names)
       if (told.added + told.removed === 0) {
         return say(
           { ...told },
           `${between} have the same lines, and differ only in their encoding or in how lines end.`,
         )
       }
-      return say({ ...told }, `${between} differ: ${toldDifference(told)}`)
+      return say({ ...told }, `${between} differ: ${formatDiff(told)}`)
     },
   })
 }

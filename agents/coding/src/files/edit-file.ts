@@ -9,7 +9,7 @@ import { readText } from '../workspace/read-text.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { changeFile, createFile } from './change-file.ts'
 import { replaceOnce } from './replace-once.ts'
-import type { Seen } from './read-stamps.ts'
+import type { ReadStamps } from './read-stamps.ts'
 
 const input = z.object({
   path: z.string().min(1).describe('The file: relative to the working directory, or absolute.'),
@@ -23,7 +23,7 @@ const input = z.object({
 
 type Edit = z.infer<typeof input>
 
-export function editFileTool(workspaces: Workspaces, files: Seen): Tool {
+export function editFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
   return defineTool({
     name: 'edit_file',
     description:
@@ -38,7 +38,7 @@ export function editFileTool(workspaces: Workspaces, files: Seen): Tool {
   })
 }
 
-async function created(files: Seen, runId: string, place: Place, edit: Edit): Promise<ToolResult> {
+async function created(files: ReadStamps, runId: string, place: Place, edit: Edit): Promise<ToolResult> {
   if (await exists(place.path)) {
     const sentence = `old_string is empty, and ${brief(place.shown)} is there. Say what of it is to be replaced.`
     throw new ServiceError('invalid-input', sentence)
@@ -48,7 +48,7 @@ async function created(files: Seen, runId: string, place: Place, edit: Edit): Pr
   return result
 }
 
-async function edited(files: Seen, runId: string, place: Place, edit: Edit): Promise<ToolResult> {
+async function edited(files: ReadStamps, runId: string, place: Place, edit: Edit): Promise<ToolResult> {
   const { old_string: old, new_string: now } = edit
   if (old === now) throw new ServiceError('invalid-input', 'old_string and new_string are the same.')
   const file = await readText(place)

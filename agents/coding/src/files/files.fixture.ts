@@ -1,6 +1,6 @@
 import type { ToolResult } from 'dragoman/agents'
 import { servedFolder, use } from '../coding.fixture.ts'
-import { filesRoom } from './files-feature.ts'
+import { filesFeature } from './files-feature.ts'
 
 /** The tools of a run in a folder, by their names, and what they say. */
 export async function fileTools(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<{
@@ -9,7 +9,7 @@ export async function fileTools(files: Readonly<Record<string, string | Uint8Arr
   call: (name: string, input: unknown, signal?: AbortSignal) => Promise<ToolResult>
 }> {
   const { root, outside, open } = await servedFolder(files)
-  const { tools } = filesRoom(open)
+  const { tools } = filesFeature(open)
   return {
     root,
     outside,

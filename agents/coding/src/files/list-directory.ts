@@ -20,12 +20,12 @@ const input = z.object({
 })
 
 /** Names that one answer holds. */
-const MOST_SHOWN = 500
+const MAX_NAMES = 500
 
 export function listDirectoryTool(workspaces: Workspaces): Tool {
   return defineTool({
     name: 'list_directory',
-    description: `Lists a folder, hidden files included: folders end in /, files have their size, links tell where they lead. One answer holds at most ${MOST_SHOWN} names.`,
+    description: `Lists a folder, hidden files included: folders end in /, files have their size, links tell where they lead. One answer holds at most ${MAX_NAMES} names.`,
     inputSchema: input,
     idempotent: true,
     async execute({ path = '.', pattern = '*' }, { context, signal }) {
@@ -34,10 +34,8 @@ export function listDirectoryTool(workspaces: Workspaces): Tool {
       const place = await placeIn(workspace, path || '.')
       await using folder = await openFolder(place, { isWanted, signal })
       const { at, names, isAll } = folder
-      const entries = await Promise.all(
-        names.slice(0, MOST_SHOWN).map((name) => entryOf(workspace, at, name)),
-      )
-      const truncated = !isAll || names.length > MOST_SHOWN
+      const entries = await Promise.all(names.slice(0, MAX_NAMES).map((name) => entryOf(workspace, at, name)))
+      const truncated = !isAll || names.length > MAX_NAMES
       const total = isAll ? `${names.length}` : `more than ${names.length}`
       const head = `${place.shown}: ${total} ${names.length === 1 ? 'entry' : 'entries'}`
       const more = truncated

@@ -1,5 +1,5 @@
 /** What in a text is most like what is not in it. */
-export type Nearest = { readonly line: number; readonly text: string; readonly differsIn: string }
+export type NearestText = { readonly line: number; readonly text: string; readonly differsIn: string }
 
 /** Ways in which two texts that mean the same may differ. */
 const ways: readonly (readonly [string, (line: string) => string])[] = [
@@ -11,18 +11,18 @@ const ways: readonly (readonly [string, (line: string) => string])[] = [
 ]
 
 /** What is told of it, in lines and characters. */
-const MOST_LINES = 20
-const LONGEST_LINE = 300
+const MAX_LINES = 20
+const MAX_LINE_LENGTH = 300
 /** Beyond it, in characters, only the plain ways are tried. */
-const MOST_COMPARED = 200_000
+const MAX_COMPARE_LENGTH = 200_000
 /** From 0 to 1: how like a line must be. */
 const LIKE_ENOUGH = 0.5
 
 /** Finds what differs only in what is easily taken for the same; else the line that is most like the first that is wanted. */
-export function nearest(text: string, wanted: string): Nearest | undefined {
+export function nearestText(text: string, wanted: string): NearestText | undefined {
   const lines = text.split('\n')
   const sought = wanted.split('\n')
-  const isLarge = text.length > MOST_COMPARED
+  const isLarge = text.length > MAX_COMPARE_LENGTH
   for (const [differsIn, fold] of isLarge ? ways.slice(0, 2) : ways) {
     const needle = sought.map(fold).join('\n').trim()
     const folded = needle === '' ? '' : lines.map(fold).join('\n')
@@ -49,7 +49,7 @@ function plainPunctuation(line: string): string {
     .replaceAll('、', ',')
 }
 
-function likest(lines: readonly string[], sought: readonly string[]): Nearest | undefined {
+function likest(lines: readonly string[], sought: readonly string[]): NearestText | undefined {
   const first = sought.findIndex((line) => line.trim() !== '')
   const wanted = pairsOf(sought[first] ?? '')
   const best = lines.reduce(
@@ -67,7 +67,7 @@ function likest(lines: readonly string[], sought: readonly string[]): Nearest | 
 }
 
 function pairsOf(line: string): ReadonlySet<string> {
-  const plain = evenSpaces(line).slice(0, LONGEST_LINE)
+  const plain = evenSpaces(line).slice(0, MAX_LINE_LENGTH)
   return new Set(Array.from({ length: Math.max(0, plain.length - 1) }, (_, at) => plain.slice(at, at + 2)))
 }
 
@@ -81,7 +81,7 @@ function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number 
 
 function excerpt(lines: readonly string[], line: number, count: number): string {
   return lines
-    .slice(line - 1, line - 1 + Math.min(count, MOST_LINES))
-    .map((each) => (each.length > LONGEST_LINE ? `${each.slice(0, LONGEST_LINE)}…` : each))
+    .slice(line - 1, line - 1 + Math.min(count, MAX_LINES))
+    .map((each) => (each.length > MAX_LINE_LENGTH ? `${each.slice(0, MAX_LINE_LENGTH)}…` : each))
     .join('\n')
 }

@@ -12,9 +12,9 @@ export type Lines = {
 }
 
 /** What one answer holds. */
-export const MOST_LINES = 2000
-const MOST_BYTES = 50 * 1024
-const LONGEST_LINE = 2000
+export const MAX_LINES = 2000
+const MAX_BYTES = 50 * 1024
+const MAX_LINE_LENGTH = 2000
 
 /**
  * Takes lines out of a text that comes in pieces, and of a line that is too long its beginning: so that a file of any size, and of one
@@ -33,10 +33,10 @@ export async function readLines(
     if (line < from || isFull) return
     const shown = cutOff(begun, length)
     bytes += Buffer.byteLength(shown) + 1
-    isFull = lines.length === most || (lines.length > 0 && bytes > MOST_BYTES)
+    isFull = lines.length === most || (lines.length > 0 && bytes > MAX_BYTES)
     if (isFull) return
     lines.push(shown)
-    if (length > LONGEST_LINE) cut += 1
+    if (length > MAX_LINE_LENGTH) cut += 1
   }
   for await (const piece of text) {
     for (let at = 0; at < piece.length;) {
@@ -44,7 +44,7 @@ export async function readLines(
       const stop = end === -1 ? piece.length : end
       // A character more than is shown: the CR before a newline is not known as one yet.
       if (line >= from && !isFull)
-        begun += piece.slice(at, Math.min(stop, at + LONGEST_LINE + 1 - begun.length))
+        begun += piece.slice(at, Math.min(stop, at + MAX_LINE_LENGTH + 1 - begun.length))
       length += stop - at
       at = stop + 1
       if (end === -1) continue
@@ -60,9 +60,9 @@ export async function readLines(
 }
 
 function cutOff(begun: string, length: number): string {
-  if (length <= LONGEST_LINE || (length === begun.length && begun.endsWith('\r'))) {
+  if (length <= MAX_LINE_LENGTH || (length === begun.length && begun.endsWith('\r'))) {
     return begun.endsWith('\r') ? begun.slice(0, -1) : begun
   }
-  const shown = begun.slice(0, LONGEST_LINE).replace(/[\ud800-\udbff]$/, '')
+  const shown = begun.slice(0, MAX_LINE_LENGTH).replace(/[\ud800-\udbff]$/, '')
   return `${shown}… [cut: this line has ${length} characters]`
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 
-import { seen } from './read-stamps.ts'
+import { readStamps } from './read-stamps.ts'
 
 it('remembers what each run last saw, of so many files those that were seen last', () => {
-  const files = seen(2)
+  const files = readStamps(2)
   files.saw('run_1', '/a', 'first')
   files.saw('run_2', '/a', 'second')
   files.saw('run_1', '/a', 'third')

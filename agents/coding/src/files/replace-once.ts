@@ -1,9 +1,9 @@
 import { ServiceError } from 'dragoman/errors'
 import { endingOf, withEnding, withLf } from './line-endings.ts'
-import { nearest } from './nearest-text.ts'
+import { nearestText } from './nearest-text.ts'
 
 /** Lines that are told of places that are too many. */
-const MOST_TOLD = 10
+const MAX_LINES = 10
 
 /** What stands in a text in place of what, in a file of this name. */
 export type Replacement = { readonly old: string; readonly now: string; readonly shown: string }
@@ -42,13 +42,13 @@ function withCarriageReturns(text: string, place: number): number {
 }
 
 function ambiguous(text: string, places: readonly number[], shown: string): string {
-  const lines = places.slice(0, MOST_TOLD).map((place) => lineOf(text, place))
-  const more = places.length > MOST_TOLD ? ', …' : ''
+  const lines = places.slice(0, MAX_LINES).map((place) => lineOf(text, place))
+  const more = places.length > MAX_LINES ? ', …' : ''
   return `old_string is in ${shown} ${places.length} times, at lines ${lines.join(', ')}${more}. Add lines around it, so that it is there only once.`
 }
 
 function missing(text: string, wanted: string, shown: string): string {
-  const near = nearest(text, wanted)
+  const near = nearestText(text, wanted)
   if (!near) return `old_string is not in ${shown}, nor anything like it. Read the file again.`
   return `old_string is not in ${shown}. Nearest is line ${near.line}, which differs in ${near.differsIn}. There stands:\n${near.text}`
 }

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 
 import { decoderOf, encodingOf, type Encoding } from '../workspace/encoding.ts'
 import { looksBinary } from '../workspace/looks-binary.ts'
-import { binary, MOST_BYTES } from '../workspace/read-text.ts'
+import { binary, MAX_TEXT_BYTES } from '../workspace/read-text.ts'
 
 /** How much is read at a time, in bytes. By the first of them the encoding of a large file is told. */
 const PIECE = 256 * 1024
@@ -15,7 +15,7 @@ export async function textOf(
   file: FileHandle,
   { shown, size, signal }: { shown: string; size: number; signal: AbortSignal },
 ): Promise<Reading> {
-  const head = await read(file, size > 0 && size <= MOST_BYTES ? size : PIECE)
+  const head = await read(file, size > 0 && size <= MAX_TEXT_BYTES ? size : PIECE)
   if (looksBinary(head)) throw binary(shown, head, size)
   const encoding = encodingOf(head)
   return { encoding, text: pieces(file, { head, encoding, signal }) }

@@ -2,13 +2,13 @@ import { applyPatch } from 'diff'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { difference, toldDifference } from './unified-diff.ts'
+import { unifiedDiff, formatDiff } from './unified-diff.ts'
 
 const names = ['a.ts', 'a.ts'] as const
 
 describe('a difference', () => {
   it('is told as a unified diff', async () => {
-    const told = await difference('1\n2\n3\n4\n5\n6\n7\n8\n9', '1\n2\n3\n4\n5\nsix\n7\n8\n9', names)
+    const told = await unifiedDiff('1\n2\n3\n4\n5\n6\n7\n8\n9', '1\n2\n3\n4\n5\nsix\n7\n8\n9', names)
 
     expect(told).toEqual({
       diff: '--- a.ts\n+++ a.ts\n@@ -3,7 +3,7 @@\n 3\n 4\n 5\n-6\n+six\n 7\n 8\n 9\n\\ No newline at end of file\n',
@@ -16,18 +16,18 @@ describe('a difference', () => {
       removed: 1,
       truncated: false,
     })
-    expect(toldDifference(told)).toContain('+1 −1 lines\n--- a.ts')
+    expect(formatDiff(told)).toContain('+1 −1 lines\n--- a.ts')
   })
 
   it('names files as they are called, on one line', async () => {
-    const told = await difference('a\n', 'b\n', ['新 文件.txt', 'b\n+x "y"'])
+    const told = await unifiedDiff('a\n', 'b\n', ['新 文件.txt', 'b\n+x "y"'])
 
     expect(told.diff).toBe('--- 新 文件.txt\n+++ "b\\n+x \\"y\\""\n@@ -1,1 +1,1 @@\n-a\n+b\n')
     expect(applyPatch('a\n', told.diff)).toBe('b\n')
   })
 
   it('leaves out how lines end', async () => {
-    expect(await difference('a\r\nb\r\n', 'a\nb\n', names)).toMatchObject({ diff: '', added: 0, removed: 0 })
+    expect(await unifiedDiff('a\r\nb\r\n', 'a\nb\n', names)).toMatchObject({ diff: '', added: 0, removed: 0 })
   })
 
   it('makes the second text of the first', async () => {
@@ -36,7 +36,7 @@ describe('a difference', () => {
       .map((lines) => lines.join('\n'))
     await fc.assert(
       fc.asyncProperty(text, text, async (before, after) => {
-        const { diff } = await difference(before, after, names)
+        const { diff } = await unifiedDiff(before, after, names)
         expect(diff === '' ? before : applyPatch(before, diff)).toBe(after)
       }),
     )
@@ -45,7 +45,7 @@ describe('a difference', () => {
   it('is found at the end of a large text', async () => {
     const text = Array.from({ length: 300_000 }, (_, at) => `line ${at}\n`).join('')
 
-    const { diff } = await difference(text, text.replace('line 299990\n', ''), names)
+    const { diff } = await unifiedDiff(text, text.replace('line 299990\n', ''), names)
 
     expect(diff).toContain('@@ -299988,7 +299988,6 @@')
     expect(diff).toContain('-line 299990')
@@ -55,16 +55,16 @@ describe('a difference', () => {
     const text = (letter: string): string =>
       Array.from({ length: 50_000 }, (_, at) => `${letter}${at}\n`).join('')
 
-    const told = await difference(text('a'), text('b'), names)
+    const told = await unifiedDiff(text('a'), text('b'), names)
 
     expect(told).toEqual({ diff: '', added: 50_000, removed: 50_000, truncated: true })
-    expect(toldDifference(told)).toBe('+50000 −50000 lines; too different to be shown line by line.')
+    expect(formatDiff(told)).toBe('+50000 −50000 lines; too different to be shown line by line.')
   })
 
   it('that is long is cut off after a line, and says so', async () => {
     const after = Array.from({ length: 1000 }, (_, at) => `${at}\n`).join('')
 
-    const { diff, truncated, added } = await difference('', after, names)
+    const { diff, truncated, added } = await unifiedDiff('', after, names)
 
     expect({ truncated, added }).toEqual({ truncated: true, added: 1000 })
     expect(diff.split('\n').length).toBeLessThan(402)

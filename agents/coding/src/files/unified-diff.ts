@@ -1,7 +1,7 @@
 import { countOf, withLf } from './line-endings.ts'
 
 /** How one text becomes another. */
-export type Difference = {
+export type UnifiedDiff = {
   /** Unified; of texts that are too different, empty. */
   readonly diff: string
   readonly added: number
@@ -10,25 +10,25 @@ export type Difference = {
 }
 
 /** Beyond it two texts are not compared to the end, for nothing else is done meanwhile: characters that differ, lines, ms. */
-const MOST_COMPARED = 1_000_000
-const MOST_EDITS = 4000
-const LONGEST_MS = 150
+const MAX_COMPARE_LENGTH = 1_000_000
+const MAX_EDITS = 4000
+const MAX_COMPARE_MS = 150
 const CONTEXT = 3
 /** What is shown of a diff, in lines and characters. */
-const MOST_LINES = 400
-const MOST_CHARACTERS = 20_000
+const MAX_LINES = 400
+const MAX_LENGTH = 20_000
 
 /** The difference of two texts, line by line; how lines end does not count. It takes a bounded time, whatever they are. */
-export async function difference(
+export async function unifiedDiff(
   before: string,
   after: string,
   names: readonly [string, string],
-): Promise<Difference> {
+): Promise<UnifiedDiff> {
   const { formatPatch, OMIT_HEADERS, structuredPatch } = await import('diff')
   const { above, old, now } = withoutCommon(withLf(before), withLf(after))
-  const options = { context: CONTEXT, maxEditLength: MOST_EDITS, timeout: LONGEST_MS }
+  const options = { context: CONTEXT, maxEditLength: MAX_EDITS, timeout: MAX_COMPARE_MS }
   const patch =
-    old.length + now.length > MOST_COMPARED
+    old.length + now.length > MAX_COMPARE_LENGTH
       ? undefined
       : structuredPatch(...names, old, now, undefined, undefined, options)
   if (!patch) return { diff: '', added: linesOf(now), removed: linesOf(old), truncated: true }
@@ -87,8 +87,8 @@ function lineEnd(text: string, at: number): number {
   return text.indexOf('\n', at) + 1 || text.length
 }
 
-function capped(text: string): Pick<Difference, 'diff' | 'truncated'> {
-  const shown = text.split('\n').slice(0, MOST_LINES).join('\n').slice(0, MOST_CHARACTERS)
+function capped(text: string): Pick<UnifiedDiff, 'diff' | 'truncated'> {
+  const shown = text.split('\n').slice(0, MAX_LINES).join('\n').slice(0, MAX_LENGTH)
   if (shown.length === text.length) return { diff: text, truncated: false }
   return { diff: shown.slice(0, shown.lastIndexOf('\n') + 1), truncated: true }
 }
@@ -98,7 +98,7 @@ export function linesOf(text: string): number {
 }
 
 /** As it is told: the counts, and the diff below. */
-export function toldDifference({ diff, added, removed, truncated }: Difference): string {
+export function formatDiff({ diff, added, removed, truncated }: UnifiedDiff): string {
   const counts = `+${added} −${removed} lines`
   if (diff === '') return truncated ? `${counts}; too different to be shown line by line.` : counts
   return `${counts}\n${diff}${truncated ? '… [the diff goes on]' : ''}`

@@ -9,14 +9,14 @@ import { readText } from '../workspace/read-text.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { changeFile, createFile } from './change-file.ts'
 import { endingOf, withEnding } from './line-endings.ts'
-import type { Seen } from './read-stamps.ts'
+import type { ReadStamps } from './read-stamps.ts'
 
 const input = z.object({
   path: z.string().min(1).describe('The file: relative to the working directory, or absolute.'),
   content: z.string().describe('All that is to stand in it.'),
 })
 
-export function writeFileTool(workspaces: Workspaces, files: Seen): Tool {
+export function writeFileTool(workspaces: Workspaces, files: ReadStamps): Tool {
   return defineTool({
     name: 'write_file',
     description:

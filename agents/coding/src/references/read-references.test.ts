@@ -7,12 +7,12 @@ import { describe, expect, it } from 'vitest'
 import { servedFolder } from '../coding.fixture.ts'
 import { sandboxesOf } from '../commands/commands.fixture.ts'
 import { contextLines } from '../context.ts'
-import { settling } from '../context-resolver.ts'
+import { contextResolver } from '../context-resolver.ts'
 import { referenceLines } from './reference.ts'
 
 async function rig(files: Readonly<Record<string, string | Uint8Array>>) {
   const { root, outside, open } = await servedFolder(files)
-  const settle = settling(open, sandboxesOf({}))
+  const settle = contextResolver(open, sandboxesOf({}))
   return {
     root,
     outside,

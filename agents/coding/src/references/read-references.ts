@@ -11,22 +11,22 @@ import type { Reference } from './reference.ts'
 
 const MOST = 20
 /** Of all files together, in bytes. */
-const MOST_BYTES = 100 * 1024
-const MOST_ENTRIES = 200
+const MAX_TOTAL_BYTES = 100 * 1024
+const MAX_ENTRIES = 200
 /** Of what only looks like a reference no more is looked for. */
-const MOST_MENTIONS = 200
+const MAX_MENTIONS = 200
 
 const OUTSIDE = 'lies outside of the working directory, and was not read.'
 
 /** The files and folders that a user's message refers to, once each, with what stands in them. What is not there is no reference. */
-export async function referencesIn(
+export async function readReferences(
   workspace: Workspace,
   said: readonly UserPart[],
 ): Promise<readonly Reference[]> {
   const texts = said.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   const found = new Map<string, Reference>()
-  let left = MOST_BYTES
-  for (const mention of texts.flatMap(mentionsIn).slice(0, MOST_MENTIONS)) {
+  let left = MAX_TOTAL_BYTES
+  for (const mention of texts.flatMap(mentionsIn).slice(0, MAX_MENTIONS)) {
     if (found.size >= MOST) break
     const meant = await placeOf(workspace, mention)
     const name = typeof meant === 'string' ? meant : meant?.shown
@@ -57,7 +57,7 @@ async function referenceTo(place: Place, left: number): Promise<Reference> {
   const path = place.shown
   try {
     if ((await stat(place.path)).isDirectory()) {
-      const { entries, truncated } = await listFolder(place, MOST_ENTRIES)
+      const { entries, truncated } = await listFolder(place, MAX_ENTRIES)
       const names = entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name))
       return { path, entries: names, truncated }
     }

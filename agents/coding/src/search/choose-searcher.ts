@@ -9,7 +9,7 @@ export interface Which {
   condition(): Promise<Condition>
 }
 
-export function whichSearcher(
+export function chooseSearcher(
   sandboxes: Pick<Sandboxes, 'found' | 'around'>,
   /** @throws where there is no ripgrep for this platform */
   rgPath: () => Promise<string> = async () => (await import('@vscode/ripgrep')).rgPath,

@@ -4,10 +4,10 @@ import { basename, dirname } from 'node:path/posix'
 
 import { holdFolder, isKnown } from '../workspace/held-folder.ts'
 import { textOf } from './held-file.ts'
-import { MOST_OF_LINE, type Ground, type Hit } from './searcher.ts'
+import { MAX_LINE_LENGTH, type Ground, type Hit } from './searcher.ts'
 
 /** Of what was found, the files that are below the root when they are looked at through their held folders. */
-export async function confirmedFiles(ground: Ground, paths: readonly string[]): Promise<readonly string[]> {
+export async function confirmFiles(ground: Ground, paths: readonly string[]): Promise<readonly string[]> {
   return inFolders(ground, paths, pathOfFile, async (path, at) => {
     const found = await lstat(at, { bigint: true }).catch(() => undefined)
     return found?.isFile() && !isKnown(ground.bounds.closed, found) ? [path] : []
@@ -18,7 +18,7 @@ export async function confirmedFiles(ground: Ground, paths: readonly string[]): 
  * Of the lines that were found, those that stand in files below the root when these are read through their held
  * folders.
  */
-export async function confirmedLines(ground: Ground, hits: readonly Hit[]): Promise<readonly Hit[]> {
+export async function confirmLines(ground: Ground, hits: readonly Hit[]): Promise<readonly Hit[]> {
   const files = Map.groupBy(hits, ({ path }) => path)
   return inFolders(
     ground,
@@ -59,7 +59,7 @@ function standing(hits: readonly Hit[], text: string): readonly Hit[] {
     if (at === -1) break
     const end = text.indexOf('\n', at)
     const said = text.slice(at, end === -1 ? undefined : end).replace(/\r$/, '')
-    if (said.slice(0, MOST_OF_LINE) === hit.text) kept.push(hit)
+    if (said.slice(0, MAX_LINE_LENGTH) === hit.text) kept.push(hit)
   }
   return kept
 }

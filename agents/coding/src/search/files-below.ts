@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { basename, dirname } from 'node:path/posix'
 
-import { codeOf } from '../workspace/file-error.ts'
+import { errorCode } from '../workspace/file-error.ts'
 import { holdBelow, holdFolder } from '../workspace/held-folder.ts'
 import { ignoreRules, type Rules } from './ignore-rules.ts'
 import type { Ground } from './searcher.ts'
@@ -25,7 +25,7 @@ export async function* filesBelow(ground: Ground): AsyncGenerator<Walked | undef
     await using folder = await holdFolder(bounds, join(root, start))
     yield* filesIn({ path: start, at: folder.at, depth: 0 }, ground, ignoreRules(ground))
   } catch (error) {
-    if (codeOf(error) !== 'ENOTDIR') return
+    if (errorCode(error) !== 'ENOTDIR') return
     await using folder = await holdFolder(bounds, join(root, dirname(start)))
     yield { path: start, at: join(folder.at, basename(start)) }
   }

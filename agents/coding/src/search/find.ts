@@ -1,17 +1,17 @@
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Workspace } from '../workspace/workspaces.ts'
 import { cleanGlob, lastName, plainFolder } from './glob.ts'
-import { confirmedFiles, confirmedLines } from './confirm-results.ts'
-import { groundOf, isPlainFolder, shownPath } from './search-root.ts'
+import { confirmFiles, confirmLines } from './confirm-results.ts'
+import { searchRoot, isPlainFolder, shownPath } from './search-root.ts'
 import { pathPattern } from './path-pattern.ts'
 import type { Ground, Hit, Lines, Searcher } from './searcher.ts'
 
 /** Found at most. */
-export const MOST_LINES = 100
-export const MOST_FILES = 1000
+export const MAX_LINES = 100
+export const MAX_FILES = 1000
 /** Of all lines with their places, in bytes. */
-const MOST_BYTES = 50 * 1024
-const MOST_PATTERN = 1000
+const MAX_BYTES = 50 * 1024
+const MAX_PATTERN_LENGTH = 1000
 const WITHIN_MS = 20_000
 
 /** What is wanted of lines, as a model or a client says it. */
@@ -46,13 +46,13 @@ export function finding(searcher: () => Promise<Searcher>, withinMs = WITHIN_MS)
         withinMs,
         full(hits, hit) {
           bytes += Buffer.byteLength(hit.path) + Buffer.byteLength(hit.text) + 10
-          if (hits.length >= MOST_LINES) return 'most'
-          return bytes > MOST_BYTES ? 'bytes' : undefined
+          if (hits.length >= MAX_LINES) return 'most'
+          return bytes > MAX_BYTES ? 'bytes' : undefined
         },
       }).catch((error: unknown) => {
         throw isServiceError(error, 'invalid-input') ? noExpression(lines.regex, error.message) : error
       })
-      const kept = isExact ? found.items : await confirmedLines(ground, found.items)
+      const kept = isExact ? found.items : await confirmLines(ground, found.items)
       const items = kept.map(({ path, line, text, cut }) => ({
         path: shownPath(workspace, ground, path),
         line,
@@ -67,9 +67,9 @@ export function finding(searcher: () => Promise<Searcher>, withinMs = WITHIN_MS)
       const found = await gathered((until) => (isThere ? matching(files(ground, until), isWanted) : none()), {
         signal,
         withinMs,
-        full: (paths) => (paths.length >= MOST_FILES ? 'most' : undefined),
+        full: (paths) => (paths.length >= MAX_FILES ? 'most' : undefined),
       })
-      const kept = isExact ? found.items : await confirmedFiles(ground, found.items)
+      const kept = isExact ? found.items : await confirmFiles(ground, found.items)
       const items = kept.map((path) => shownPath(workspace, ground, path))
       return { items, end: found.end, where }
     },
@@ -81,7 +81,7 @@ type LinesWanted = { readonly ground: Ground; readonly where: string; readonly l
 async function linesIn(workspace: Workspace, { pattern, path, include }: WantedLines): Promise<LinesWanted> {
   const regex = checkedPattern(pattern)
   const asked = include === undefined ? undefined : cleanGlob('include', include)
-  const { ground, where, isFile } = await groundOf(workspace, path, asked ?? '')
+  const { ground, where, isFile } = await searchRoot(workspace, path, asked ?? '')
   // Who names one file wants no other.
   if (asked === undefined || isFile) return { ground, where, lines: { regex } }
   // What a search refuses is taken for a mistake in the expression: this is one in the pattern of names.
@@ -101,7 +101,7 @@ type FilesWanted = {
 async function filesIn(workspace: Workspace, { pattern, path }: WantedFiles): Promise<FilesWanted> {
   const asked = cleanGlob('pattern', pattern)
   const isNamed = pathPattern('pattern', asked)
-  const { ground: folder, where, isFile } = await groundOf(workspace, path, asked)
+  const { ground: folder, where, isFile } = await searchRoot(workspace, path, asked)
   if (isFile) {
     const sentence = `path: ${where} is a file. Name a folder, or leave it out.`
     throw new ServiceError('invalid-input', sentence)
@@ -117,7 +117,7 @@ function checkedPattern(pattern: string): string {
     throw new ServiceError('invalid-input', `pattern ${why}`)
   }
   if (pattern === '') refuse('must not be empty.')
-  if (pattern.length > MOST_PATTERN) refuse(`may have at most ${MOST_PATTERN} characters.`)
+  if (pattern.length > MAX_PATTERN_LENGTH) refuse(`may have at most ${MAX_PATTERN_LENGTH} characters.`)
   if (pattern.includes('\0')) refuse('holds no NUL.')
   if (/\n|\r|(?<!\\)(?:\\\\)*\\n/.test(pattern))
     refuse('is looked for line by line, so it holds no line break. Look for a part that stands on one line.')

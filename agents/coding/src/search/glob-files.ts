@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import { oneLine } from '../workspace/one-line.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
-import { MOST_FILES, type End, type Finding, type Found, type WantedFiles } from './find.ts'
+import { MAX_FILES, type End, type Finding, type Found, type WantedFiles } from './find.ts'
 
 const input = z.object({
   pattern: z
@@ -16,7 +16,7 @@ const input = z.object({
 export function globFilesTool(workspaces: Workspaces, find: Finding): Tool {
   return defineTool({
     name: 'glob_files',
-    description: `Finds files by a pattern of their paths and gives at most ${MOST_FILES} paths, sorted by name. What .gitignore leaves out, .git and node_modules are passed over unless the pattern begins with such a folder. Links are not followed.`,
+    description: `Finds files by a pattern of their paths and gives at most ${MAX_FILES} paths, sorted by name. What .gitignore leaves out, .git and node_modules are passed over unless the pattern begins with such a folder. Links are not followed.`,
     inputSchema: input,
     idempotent: true,
     execute: async (wanted, { context, signal }) => {
@@ -51,6 +51,6 @@ function told({ pattern }: WantedFiles, { items, end, where }: Found<string>): s
 }
 
 const goOn: Readonly<Record<Extract<End, 'most' | 'time'>, string>> = {
-  most: `These are the first ${MOST_FILES}; there are more. Narrow the search by path or a longer pattern.`,
+  most: `These are the first ${MAX_FILES}; there are more. Narrow the search by path or a longer pattern.`,
   time: 'The search was ended after 20 seconds; there may be more. Narrow it by path.',
 }

@@ -2,14 +2,14 @@ import { ServiceError } from 'dragoman/errors'
 
 /** How files are named by patterns: as .gitignore and most shells do it, so that one without a slash means any folder. */
 
-const MOST_GLOB = 500
+const MAX_GLOB_LENGTH = 500
 
 /** Without what says nothing. @throws ServiceError `invalid-input` for one that is empty, too long or absolute */
 export function cleanGlob(field: string, glob: string): string {
   const given = glob.trim().replace(/^(!?)(?:\.\/)+/, '$1')
   if (given === '' || given === '!') throw new ServiceError('invalid-input', `${field} must not be empty.`)
-  if (given.length > MOST_GLOB)
-    throw new ServiceError('invalid-input', `${field} may have at most ${MOST_GLOB} characters.`)
+  if (given.length > MAX_GLOB_LENGTH)
+    throw new ServiceError('invalid-input', `${field} may have at most ${MAX_GLOB_LENGTH} characters.`)
   if (/[\0\n]/.test(given))
     throw new ServiceError('invalid-input', `${field} holds no NUL and no line break.`)
   if (/^!?(?:\/|~|file:|[a-z]:[\\/])/i.test(given)) throw leadsOut(field)

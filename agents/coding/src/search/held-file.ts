@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 import { refuseClosed, type Bounds } from '../workspace/held-folder.ts'
-import { MOST_OF_FILE } from './searcher.ts'
+import { MAX_FILE_BYTES } from './searcher.ts'
 
 /** A file in whose beginning there is a NUL is no text, in bytes. */
 const BEGINNING = 64 * 1024
@@ -32,7 +32,7 @@ export async function bytesOf({ closed }: Bounds, at: string, most: number): Pro
 
 /** What a file in a held folder says, for a search: nothing where it is no text. */
 export async function textOf(bounds: Bounds, at: string): Promise<string | undefined> {
-  const bytes = await bytesOf(bounds, at, MOST_OF_FILE)
+  const bytes = await bytesOf(bounds, at, MAX_FILE_BYTES)
   if (bytes === undefined) return undefined
   const wide = WIDE.get(bytes.toString('hex', 0, 2))
   if (wide !== undefined) return new TextDecoder(wide).decode(bytes)

@@ -7,7 +7,7 @@ import { holdFolder, type Bounds } from '../workspace/held-folder.ts'
 import { bytesOf } from './held-file.ts'
 import type { Ground } from './searcher.ts'
 
-const MOST_OF_RULES = 1024 * 1024
+const MAX_FILE_BYTES = 1024 * 1024
 
 /** What .gitignore files say, from the root of a workspace down. */
 export interface Rules {
@@ -59,7 +59,7 @@ function parentOf(path: string): string {
 async function rulesIn(bounds: Bounds, folder: string): Promise<string | undefined> {
   try {
     await using held = await holdFolder(bounds, folder)
-    return (await bytesOf(bounds, join(held.at, '.gitignore'), MOST_OF_RULES))?.toString('utf8')
+    return (await bytesOf(bounds, join(held.at, '.gitignore'), MAX_FILE_BYTES))?.toString('utf8')
   } catch {
     return undefined
   }

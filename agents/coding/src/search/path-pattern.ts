@@ -2,7 +2,7 @@ import { ServiceError } from 'dragoman/errors'
 import { cleanGlob, leadsOut } from './glob.ts'
 
 /** Patterns that the braces of one mean, at most. */
-const MOST_WAYS = 100
+const MAX_ALTERNATIVES = 100
 
 /**
  * What a pattern says of a path relative to the folder that is searched: `*`, `?` and `[a-z]` within a name, `**` over folders, `{a,b}` for
@@ -52,8 +52,8 @@ function waysOf(field: string, glob: string): readonly string[] {
       const choices = [...before, ...ways]
       here = { ...outer, ways: outer.ways.flatMap((way) => choices.map((choice) => way + choice)) }
     } else here = { before, ways: ways.map((way) => way + piece) }
-    if (here.before.length + here.ways.length > MOST_WAYS) {
-      const sentence = `${field}: its braces mean more than ${MOST_WAYS} patterns.`
+    if (here.before.length + here.ways.length > MAX_ALTERNATIVES) {
+      const sentence = `${field}: its braces mean more than ${MAX_ALTERNATIVES} patterns.`
       throw new ServiceError('invalid-input', sentence)
     }
   }

@@ -5,7 +5,7 @@ import { ServiceError } from 'dragoman/errors'
 import { textOf } from './held-file.ts'
 import { pathPattern } from './path-pattern.ts'
 import { javascriptRegExp } from './regex.ts'
-import { MOST_OF_LINE, type Ground, type Hit, type Lines } from './searcher.ts'
+import { MAX_LINE_LENGTH, type Ground, type Hit, type Lines } from './searcher.ts'
 import { filesBelow } from './files-below.ts'
 
 /** The thread on which folders are searched where ripgrep is not there: an expression may take for ever. */
@@ -14,7 +14,7 @@ export type PlainRequest = { readonly ground: Ground; readonly lines?: Lines } |
 /** Of a search for files their paths, else lines. */
 export type PlainAnswer = { readonly found: readonly (string | Hit)[]; readonly isAll: boolean }
 
-const MOST_AT_ONCE = 200
+const MAX_BATCH_SIZE = 200
 /** So that the one who asks may stop it, and sees what there is, in ms. */
 const AT_ONCE_MS = 100
 /** Lines after which others have their turn. */
@@ -26,7 +26,7 @@ answerAside<PlainRequest, PlainAnswer>(async (request) => {
     search = request.lines ? linesOf(request.ground, request.lines) : pathsOf(request.ground)
   const found: (string | Hit)[] = []
   const until = performance.now() + AT_ONCE_MS
-  while (search && found.length < MOST_AT_ONCE && performance.now() < until) {
+  while (search && found.length < MAX_BATCH_SIZE && performance.now() < until) {
     const { value, done } = await search.next()
     if (done) search = undefined
     else if (value !== undefined) found.push(value)
@@ -64,7 +64,7 @@ function* hitsIn(path: string, text: string, wanted: RegExp): Generator<Hit | un
     const next = end === -1 ? text.length : end
     const said = text.slice(at, next).replace(/\r$/, '')
     if (wanted.test(said))
-      yield { path, line, text: said.slice(0, MOST_OF_LINE), cut: said.length > MOST_OF_LINE }
+      yield { path, line, text: said.slice(0, MAX_LINE_LENGTH), cut: said.length > MAX_LINE_LENGTH }
     else if (line % LINES_AT_ONCE === 0) yield undefined
     at = next + 1
   }

@@ -1,7 +1,7 @@
-import { MOST_OF_LINE, type Hit } from './searcher.ts'
+import { MAX_LINE_LENGTH, type Hit } from './searcher.ts'
 
 /** Of one field more is not kept, in bytes: a path, its line's number and the beginning of the line are shorter. */
-const MOST_KEPT = 16 * 1024
+const MAX_FIELD_BYTES = 16 * 1024
 
 type Field = {
   readonly text: string
@@ -14,11 +14,11 @@ export async function* fieldsIn(chunks: AsyncIterable<Buffer>, separator: number
   let kept: Buffer[] = []
   let length = 0
   const keep = (bytes: Buffer): void => {
-    if (length < MOST_KEPT) kept.push(Buffer.from(bytes.subarray(0, MOST_KEPT - length)))
+    if (length < MAX_FIELD_BYTES) kept.push(Buffer.from(bytes.subarray(0, MAX_FIELD_BYTES - length)))
     length += bytes.length
   }
   const field = (): Field => {
-    const said = { text: Buffer.concat(kept).toString('utf8'), cut: length > MOST_KEPT }
+    const said = { text: Buffer.concat(kept).toString('utf8'), cut: length > MAX_FIELD_BYTES }
     kept = []
     length = 0
     return said
@@ -56,8 +56,8 @@ export async function* hitsIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Hit
     yield {
       path,
       line: Number(text.slice(nul + 1, colon)),
-      text: said.slice(0, MOST_OF_LINE),
-      cut: cut || said.length > MOST_OF_LINE,
+      text: said.slice(0, MAX_LINE_LENGTH),
+      cut: cut || said.length > MAX_LINE_LENGTH,
     }
   }
 }

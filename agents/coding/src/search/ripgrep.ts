@@ -10,7 +10,7 @@ import { holdFolder } from '../workspace/held-folder.ts'
 import { pathPattern } from './path-pattern.ts'
 import { fieldsIn, hitsIn } from './ripgrep-output.ts'
 import { ignoreRules } from './ignore-rules.ts'
-import { MOST_OF_FILE, type Ground, type Hit, type Searcher } from './searcher.ts'
+import { MAX_FILE_BYTES, type Ground, type Hit, type Searcher } from './searcher.ts'
 
 /** Nothing from outside has a say: no configuration, no ignore files above the root or of other tools. */
 const ALWAYS = [
@@ -37,7 +37,7 @@ const OF_LINES = [
   '--crlf',
   '--no-mmap',
   '--engine=auto',
-  `--max-filesize=${MOST_OF_FILE}`,
+  `--max-filesize=${MAX_FILE_BYTES}`,
 ]
 
 /** Searches with the ripgrep at that path, in a sandbox in which the root can only be read. */
@@ -93,7 +93,7 @@ async function* pathsIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
 /** How a shell ends that cannot run its program, or does not find it. */
 const NOT_RUN: ReadonlySet<unknown> = new Set([126, 127])
 /** Enough to tell what is wrong with a pattern, in characters. */
-const MOST_SAID = 4000
+const MAX_ERROR_LENGTH = 4000
 
 type Program = { readonly rgPath: string; readonly sandboxes: Pick<Sandboxes, 'around'> }
 type Under = { readonly ground: Ground; readonly signal: AbortSignal }
@@ -132,7 +132,7 @@ async function* output(
   signal.addEventListener('abort', end, { once: true })
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(0, MOST_SAID)
+    said = (said + text).slice(0, MAX_ERROR_LENGTH)
   })
   try {
     yield* child.stdout as AsyncIterable<Buffer>

@@ -1,17 +1,17 @@
 import type { Sandboxes } from '../commands/sandbox.ts'
-import type { Room } from '../feature.ts'
+import type { Feature } from '../feature.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { finding, type Finding } from './find.ts'
 import { globFilesTool } from './glob-files.ts'
 import { searchFilesTool } from './search-files.ts'
-import { whichSearcher } from './choose-searcher.ts'
+import { chooseSearcher } from './choose-searcher.ts'
 
 /** Finds lines and files. `find` does it for others than the agent. */
-export function searchRoom(
+export function searchFeature(
   workspaces: Workspaces,
   sandboxes: Pick<Sandboxes, 'found' | 'around'>,
-): Room & { readonly find: Finding } {
-  const which = whichSearcher(sandboxes)
+): Feature & { readonly find: Finding } {
+  const which = chooseSearcher(sandboxes)
   const find = finding(which.searcher)
   return {
     tools: [searchFilesTool(workspaces, find), globFilesTool(workspaces, find)],

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import { oneLine } from '../workspace/one-line.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
-import { asLiteral, MOST_LINES, type End, type Finding, type Found, type WantedLines } from './find.ts'
+import { asLiteral, MAX_LINES, type End, type Finding, type Found, type WantedLines } from './find.ts'
 import type { Hit } from './searcher.ts'
 
 const input = z.object({
@@ -21,7 +21,7 @@ const input = z.object({
 export function searchFilesTool(workspaces: Workspaces, find: Finding): Tool {
   return defineTool({
     name: 'search_files',
-    description: `Searches the contents of files for a regular expression and gives path:line:text, at most ${MOST_LINES} lines. What .gitignore leaves out, .git, node_modules, binary files and files over 10 MB are passed over.`,
+    description: `Searches the contents of files for a regular expression and gives path:line:text, at most ${MAX_LINES} lines. What .gitignore leaves out, .git, node_modules, binary files and files over 10 MB are passed over.`,
     inputSchema: input,
     idempotent: true,
     execute: async (wanted, { context, signal }) => {
@@ -64,7 +64,7 @@ function told({ pattern, include }: WantedLines, { items, end, where }: Found<Hi
 }
 
 const goOn: Readonly<Record<Exclude<End, 'all'>, string>> = {
-  most: `These are the first ${MOST_LINES}; there are more. Narrow the search by a longer pattern, by path or by include.`,
+  most: `These are the first ${MAX_LINES}; there are more. Narrow the search by a longer pattern, by path or by include.`,
   bytes:
     'These are the first 50 KB; there is more. Narrow the search by a longer pattern, by path or by include.',
   time: 'The search was ended after 20 seconds; there may be more. Narrow it by path or include.',

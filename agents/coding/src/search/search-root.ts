@@ -3,11 +3,11 @@ import { lstat, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
-import { fault } from '../workspace/file-error.ts'
+import { fileError } from '../workspace/file-error.ts'
 import { holdFolder } from '../workspace/held-folder.ts'
 import { placeIn, type Place } from '../workspace/place.ts'
 import type { Workspace } from '../workspace/workspaces.ts'
-import { MOST_OF_FILE, type Ground } from './searcher.ts'
+import { MAX_FILE_BYTES, type Ground } from './searcher.ts'
 
 /** `where` is the ground as it is shown. */
 export type Whereabouts = { readonly ground: Ground; readonly where: string; readonly isFile: boolean }
@@ -16,14 +16,14 @@ export type Whereabouts = { readonly ground: Ground; readonly where: string; rea
 const PASSED_OVER = ['.git', 'node_modules']
 
 /** What a path names, to be looked through. `named`: the pattern of names that goes with it. @throws ServiceError for a path that cannot be */
-export async function groundOf(workspace: Workspace, path = '.', named: string): Promise<Whereabouts> {
+export async function searchRoot(workspace: Workspace, path = '.', named: string): Promise<Whereabouts> {
   const place = await placeIn(workspace, path === '' ? '.' : path)
   const found = await statOf(place).catch((error: unknown) => {
-    throw fault(place.shown, error)
+    throw fileError(place.shown, error)
   })
   if (!found.isFile() && !found.isDirectory())
     throw new ServiceError('invalid-input', `path: ${place.shown} is neither a file nor a folder.`)
-  if (found.isFile() && found.size > MOST_OF_FILE)
+  if (found.isFile() && found.size > MAX_FILE_BYTES)
     throw new ServiceError(
       'too-large',
       `path: ${place.shown} is larger than 10 MB. Search it with a command, or read a part of it.`,

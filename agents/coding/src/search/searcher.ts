@@ -49,6 +49,6 @@ export interface Searcher {
 }
 
 /** Of a line, in characters. */
-export const MOST_OF_LINE = 500
+export const MAX_LINE_LENGTH = 500
 /** A larger file is data, in bytes. */
-export const MOST_OF_FILE = 10 * 1024 * 1024
+export const MAX_FILE_BYTES = 10 * 1024 * 1024

@@ -8,9 +8,9 @@ import { servedFolder, use } from '../coding.fixture.ts'
 import { finding } from './find.ts'
 import { plainSearcher } from './plain-searcher.ts'
 import { sandboxesOf, SYSTEM_PATH } from '../commands/commands.fixture.ts'
-import { searchRoom } from './search-feature.ts'
+import { searchFeature } from './search-feature.ts'
 import { searchFilesTool } from './search-files.ts'
-import { whichSearcher } from './choose-searcher.ts'
+import { chooseSearcher } from './choose-searcher.ts'
 
 const boxes = sandboxesOf({ env: { PATH: SYSTEM_PATH } })
 
@@ -18,7 +18,7 @@ type Files = Readonly<Record<string, string>>
 
 async function rig(files: Files) {
   const { root, outside, open } = await servedFolder(files)
-  const tools = new Map(searchRoom(open, boxes).tools.map((tool) => [tool.name, tool]))
+  const tools = new Map(searchFeature(open, boxes).tools.map((tool) => [tool.name, tool]))
   const run = async (name: string, input: unknown) => {
     const tool = tools.get(name)
     if (!tool) throw new Error(`There is no tool ${name}.`)
@@ -113,7 +113,7 @@ describe('search_files', () => {
 
   it('looks in further directories, whose paths it gives whole', async () => {
     const { open, root, outside } = await rig({ 'one/a.txt': 'x', 'two/b.txt': 'x' })
-    const find = finding(whichSearcher(boxes).searcher)
+    const find = finding(chooseSearcher(boxes).searcher)
     const workspace = await open.open({ workspaceRoot: join(root, 'one'), directories: [join(root, 'two')] })
     const never = new AbortController().signal
 
@@ -219,7 +219,7 @@ describe('without ripgrep', () => {
     ['one that does not run', async () => join(import.meta.dirname, 'room.ts')],
   ])('it is searched all the same, and said: %s', async (_, rgPath) => {
     const { open, root } = await rig({ 'a.txt': 'x' })
-    const which = whichSearcher(boxes, rgPath)
+    const which = chooseSearcher(boxes, rgPath)
 
     const { text } = await use(searchFilesTool(open, finding(which.searcher)), { pattern: 'x' }, { root })
     expect(text).toContain('a.txt:1:x')
@@ -228,6 +228,6 @@ describe('without ripgrep', () => {
       notes: [expect.stringMatching(/^Searching takes longer/)],
     })
     const works = (await boxes.found()).works
-    expect((await whichSearcher(boxes).condition()).notes).toHaveLength(works ? 0 : 1)
+    expect((await chooseSearcher(boxes).condition()).notes).toHaveLength(works ? 0 : 1)
   })
 })

@@ -25,9 +25,9 @@ const words: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 const TOLD = 200
 
 /** What the operating system said of a path, for its reader. What we do not know is given back as it is. */
-export function fault(shown: string, error: unknown): unknown {
+export function fileError(shown: string, error: unknown): unknown {
   if (isServiceError(error)) return error
-  const known = words[codeOf(error) ?? '']
+  const known = words[errorCode(error) ?? '']
   return known ? new ServiceError(known[0], `${brief(shown)} ${known[1]}`, { cause: error }) : error
 }
 
@@ -36,6 +36,6 @@ export function brief(shown: string): string {
 }
 
 /** As `ENOENT`. */
-export function codeOf(error: unknown): string | undefined {
+export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

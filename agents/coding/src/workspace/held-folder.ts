@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
 import { identityOf, type ClosedPlace, type Identity } from './closed-places.ts'
-import { codeOf } from './file-error.ts'
+import { errorCode } from './file-error.ts'
 
 /** A folder that is held open: what is done at `at` is done in it, whatever is put in its path's place meanwhile. */
 export interface HeldFolder extends AsyncDisposable {
@@ -90,10 +90,10 @@ async function stepInto(path: string, make: boolean): Promise<FileHandle> {
   try {
     return await open(path, FOLDER)
   } catch (error) {
-    if (!make || codeOf(error) !== 'ENOENT') throw error
+    if (!make || errorCode(error) !== 'ENOENT') throw error
   }
   await mkdir(path).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   })
   return open(path, FOLDER)
 }

@@ -3,7 +3,7 @@ import { lstat, open, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
-import { brief, fault } from './file-error.ts'
+import { brief, fileError } from './file-error.ts'
 import { holdFolder, refuseClosed } from './held-folder.ts'
 import type { Place } from './place.ts'
 
@@ -28,7 +28,7 @@ export async function openFile({ path, shown, within, bounds }: Place): Promise<
       throw error
     }
   } catch (error) {
-    throw fault(shown, error)
+    throw fileError(shown, error)
   }
 }
 

@@ -1,7 +1,7 @@
 import { opendir } from 'node:fs/promises'
 
 import { ServiceError } from 'dragoman/errors'
-import { brief, codeOf, fault } from './file-error.ts'
+import { brief, errorCode, fileError } from './file-error.ts'
 import { holdFolder, type HeldFolder } from './held-folder.ts'
 import type { Place } from './place.ts'
 
@@ -13,7 +13,7 @@ export interface OpenFolder extends HeldFolder {
 }
 
 /** Names that are looked at. */
-const MOST_READ = 50_000
+const MAX_NAMES = 50_000
 
 type Wanted = { readonly isWanted?: (name: string) => boolean; readonly signal?: AbortSignal }
 
@@ -31,7 +31,7 @@ export async function openFolder(
       throw error
     }
   } catch (error) {
-    if (codeOf(error) !== 'ENOTDIR') throw fault(shown, error)
+    if (errorCode(error) !== 'ENOTDIR') throw fileError(shown, error)
     throw new ServiceError('invalid-input', `path: ${brief(shown)} is no folder.`, { cause: error })
   }
 }
@@ -46,10 +46,10 @@ async function namesIn(
   for await (const { name } of await opendir(folder, { bufferSize: 1000 })) {
     signal?.throwIfAborted()
     read += 1
-    if (read > MOST_READ) break
+    if (read > MAX_NAMES) break
     if (isWanted(name)) names.push(name)
   }
-  return { names: names.toSorted(byName), isAll: read <= MOST_READ }
+  return { names: names.toSorted(byName), isAll: read <= MAX_NAMES }
 }
 
 function byName(one: string, other: string): number {

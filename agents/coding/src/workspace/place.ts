@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
-import { brief, fault } from './file-error.ts'
+import { brief, fileError } from './file-error.ts'
 import { isClosed, type Bounds } from './held-folder.ts'
 import { liesIn } from './lies-in.ts'
 import { realAsFarAs, realOf } from './real-path.ts'
@@ -47,7 +47,7 @@ export async function placeIn(workspace: Workspace, path: string): Promise<Place
   const real = await realOf(asked).catch(async (error: unknown) => {
     // What the system says of a place outside would tell what is there.
     const known = (await realAsFarAs(asked)) ?? asked
-    throw folderOf(known) === undefined ? isOutside(path) : fault(path, error)
+    throw folderOf(known) === undefined ? isOutside(path) : fileError(path, error)
   })
   const within = folderOf(real)
   if (within === undefined) throw isOutside(path)

@@ -4,11 +4,11 @@ import { access, lstat, open, rename, rm, type FileHandle } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
-import { brief, codeOf, fault } from './file-error.ts'
+import { brief, errorCode, fileError } from './file-error.ts'
 import { holdFolder, isClosed, isKnown, type Bounds } from './held-folder.ts'
 import { kindOf } from './open-file.ts'
 import type { Place } from './place.ts'
-import { stampOf } from './file-stamp.ts'
+import { fileStamp } from './file-stamp.ts'
 
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
@@ -30,13 +30,13 @@ export async function putFile(place: Place, bytes: Uint8Array, known?: string): 
       await file.datasync()
       await takeOver(at, file, { shown, known, closed: bounds.closed })
       await rename(beside, at)
-      return stampOf(await file.stat({ bigint: true }))
+      return fileStamp(await file.stat({ bigint: true }))
     } catch (error) {
       await rm(beside, { force: true })
       throw error
     }
   } catch (error) {
-    throw fault(shown, error)
+    throw fileError(shown, error)
   }
 }
 
@@ -47,20 +47,20 @@ async function takeOver(
   { shown, known, closed }: { shown: string; known: string | undefined; closed: Bounds['closed'] },
 ): Promise<void> {
   const old = await lstat(at, { bigint: true }).catch((error: unknown) => {
-    if (codeOf(error) !== 'ENOENT') throw error
+    if (errorCode(error) !== 'ENOENT') throw error
   })
   if (old && !old.isFile()) {
     throw new ServiceError('invalid-input', `${brief(shown)} is ${kindOf(old)}, not a file.`)
   }
   if (old && isKnown(closed, old)) throw isClosed(brief(shown))
-  if ((old && stampOf(old)) !== known) throw changed(shown)
+  if ((old && fileStamp(old)) !== known) throw changed(shown)
   if (!old) return
   await access(at, constants.W_OK)
   const { uid, gid } = await file.stat({ bigint: true })
   if (uid !== old.uid || gid !== old.gid) {
     await file.chown(Number(old.uid), Number(old.gid)).catch((error: unknown) => {
       // Only root may give a file away. Whose folder it is may replace it all the same.
-      if (codeOf(error) !== 'EPERM') throw error
+      if (errorCode(error) !== 'EPERM') throw error
     })
   }
   await file.chmod(Number(old.mode & 0o7777n))

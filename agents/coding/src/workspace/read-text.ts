@@ -1,10 +1,10 @@
 import { ServiceError } from 'dragoman/errors'
 import { decode, encodingOf, type Encoding } from './encoding.ts'
-import { brief, fault } from './file-error.ts'
+import { brief, fileError } from './file-error.ts'
 import { binaryKind, looksBinary } from './looks-binary.ts'
 import { openFile } from './open-file.ts'
 import type { Place } from './place.ts'
-import { stampOf } from './file-stamp.ts'
+import { fileStamp } from './file-stamp.ts'
 
 /** A text file, whole. */
 export type TextFile = {
@@ -17,10 +17,10 @@ export type TextFile = {
 }
 
 /** A file that is wanted whole may have as many bytes. */
-export const MOST_BYTES = 10 * 1024 * 1024
+export const MAX_TEXT_BYTES = 10 * 1024 * 1024
 
 /** Reads a text file whole. @throws ServiceError as `openFile`, `too-large`, `invalid-input` for what is no text */
-export async function readText(place: Place, most = MOST_BYTES): Promise<TextFile> {
+export async function readText(place: Place, most = MAX_TEXT_BYTES): Promise<TextFile> {
   const { bytes, stamp } = await readBytes(place, most)
   if (looksBinary(bytes)) throw binary(place.shown, bytes, bytes.length)
   const encoding = encodingOf(bytes)
@@ -28,7 +28,10 @@ export async function readText(place: Place, most = MOST_BYTES): Promise<TextFil
 }
 
 /** @throws ServiceError as `openFile`, `too-large` */
-export async function readBytes(place: Place, most = MOST_BYTES): Promise<Pick<TextFile, 'bytes' | 'stamp'>> {
+export async function readBytes(
+  place: Place,
+  most = MAX_TEXT_BYTES,
+): Promise<Pick<TextFile, 'bytes' | 'stamp'>> {
   await using file = await openFile(place)
   try {
     const found = await file.stat({ bigint: true })
@@ -41,9 +44,9 @@ export async function readBytes(place: Place, most = MOST_BYTES): Promise<Pick<T
       if (bytesRead === 0) break
       length += bytesRead
     }
-    return { bytes: bytes.subarray(0, length), stamp: stampOf(found) }
+    return { bytes: bytes.subarray(0, length), stamp: fileStamp(found) }
   } catch (error) {
-    throw fault(place.shown, error)
+    throw fileError(place.shown, error)
   }
 }
 

@@ -2,10 +2,10 @@ import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
-import { codeOf } from './file-error.ts'
+import { errorCode } from './file-error.ts'
 
 /** Links that lead on to links, at most: as many as Linux follows. */
-const MOST_LINKS = 40
+const MAX_LINKS = 40
 
 const NOT_THERE: ReadonlySet<string | undefined> = new Set(['ENOENT'])
 /** What the system also says where a path cannot be followed to its end. */
@@ -16,7 +16,7 @@ export async function realOf(path: string, missing = NOT_THERE, links = 0): Prom
   try {
     return await realpath(path)
   } catch (error) {
-    if (!missing.has(codeOf(error))) throw error
+    if (!missing.has(errorCode(error))) throw error
   }
   const above = dirname(path)
   if (above === path) return path
@@ -24,7 +24,7 @@ export async function realOf(path: string, missing = NOT_THERE, links = 0): Prom
   const target = await readlink(path).catch(() => undefined)
   const folder = await realOf(above, missing, links)
   if (target === undefined) return join(folder, basename(path))
-  if (links >= MOST_LINKS) throw new ServiceError('invalid-input', 'Too many links lead on to links.')
+  if (links >= MAX_LINKS) throw new ServiceError('invalid-input', 'Too many links lead on to links.')
   return realOf(resolve(folder, target), missing, links + 1)
 }
 

@@ -15,7 +15,7 @@ export interface CallBook {
   waiting(of: { id: string | undefined; tool: string | undefined }): Call | undefined
 }
 
-const LONGEST_ID = 64
+const MAX_ID_LENGTH = 64
 
 export function callBook(): CallBook {
   const queues = new Map<string, Queue>()
@@ -50,7 +50,7 @@ function uniqueNames(): (wanted: string) => string {
   const used = new Set<string>()
   const times = new Map<string, number>()
   return (wanted) => {
-    const base = wanted.slice(0, LONGEST_ID).replaceAll(/[^\w-]/g, '_')
+    const base = wanted.slice(0, MAX_ID_LENGTH).replaceAll(/[^\w-]/g, '_')
     let count = times.get(base) ?? 1
     let name = base
     for (; used.has(name); name = `${base}_${count}`) count += 1

@@ -1,7 +1,7 @@
 import { estimateTokens, type AssistantPart, type Message, type UserPart } from 'dragoman/events'
 
 /** As much as the largest context windows hold. What a model cannot read of it is left out when it is asked. */
-const MOST_TOKENS = 1_000_000
+const MAX_TOKENS = 1_000_000
 /** What an image costs, about, wherever it is. */
 const FILE_TOKENS = 1500
 
@@ -9,7 +9,7 @@ const FILE_TOKENS = 1500
  * The newest of a conversation that a model can be told: of at most so many tokens, as they are estimated. It begins with words of the user's, and a
  * call stays with its outcome. Of a turn that is only in part too old, the user's words stay, and the newest steps.
  */
-export function trimmed(messages: readonly Message[], most = MOST_TOKENS): Message[] {
+export function trimmed(messages: readonly Message[], most = MAX_TOKENS): Message[] {
   const kept: Message[][] = []
   let left = most
   for (const turn of turnsOf(messages).toReversed()) {
