@@ -62,7 +62,7 @@ describe('a forged past', () => {
   let server: TestServer
   beforeEach(async () => {
     model = scriptedModel([step(says('Fine.'))])
-    server = await openServer({ models: model.models })
+    server = await openServer({ models: model.models, isOnDisk: true })
   })
   afterEach(() => server[Symbol.asyncDispose]())
 

@@ -14,7 +14,7 @@ describe('an Idempotency-Key', () => {
   let server: TestServer
   beforeEach(async () => {
     model.play(answers)
-    server = await openServer({ models: model.models, users: ['ada', 'bob'] })
+    server = await openServer({ models: model.models, users: ['ada', 'bob'], isOnDisk: true })
     for (const name of ['mine', 'other']) await client(server).post('/v1/threads', { name })
   })
   afterEach(() => server[Symbol.asyncDispose]())

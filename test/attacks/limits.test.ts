@@ -25,7 +25,7 @@ const as = (user: string, method: string, path: string, body?: Json) =>
   })
 const open = async (flags: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> => {
   model = scriptedModel(Array.from({ length: 10 }, () => step(says('Hi.'))))
-  server = await openServer({ models: model.models, users: ['ada', 'bob'], flags, env })
+  server = await openServer({ models: model.models, users: ['ada', 'bob'], flags, env, isOnDisk: true })
 }
 afterEach(() => server[Symbol.asyncDispose]())
 

@@ -19,7 +19,7 @@ describe('tokens', () => {
   const model = scriptedModel()
   let server: TestServer
   beforeAll(async () => {
-    server = await openServer({ models: model.models, users: ['ada', 'bob'] })
+    server = await openServer({ models: model.models, users: ['ada', 'bob'], isOnDisk: true })
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
@@ -109,6 +109,7 @@ describe('tokens', () => {
     await using closed = await openServer({
       models: model.models,
       users: ['ada'],
+      isOnDisk: true,
       flags: ['--require-token'],
     })
     const { url } = closed

@@ -44,7 +44,7 @@ describe.each(Object.entries(builds))('a page of %s', (_build, load) => {
   it.each(MOMENTS)(
     'loaded at any entry of a run that goes on %s has each word once',
     async (moment) => {
-      await using server = await openServer({ models: scriptedModel().models })
+      await using server = await openServer({ models: scriptedModel().models, isOnDisk: true })
       await using runs = elsewhere(server)
       const sdk = await load()
       for (let said = 0; said <= SAID.length; said++) {
@@ -72,7 +72,7 @@ describe.each(Object.entries(builds))('a page of %s', (_build, load) => {
   )
 
   it('shows an answer that waits, once, and is told nothing of it again', async () => {
-    await using server = await openServer({ models: scriptedModel().models })
+    await using server = await openServer({ models: scriptedModel().models, isOnDisk: true })
     await using runs = elsewhere(server)
     const run = await runs.begin('chat-1')
     const called = SAID.findIndex(({ type }) => type === 'tool.called') + 1
@@ -102,7 +102,7 @@ describe.each(Object.entries(builds))('a page of %s', (_build, load) => {
 
 describe('a page of 4.3.19', () => {
   it.each(MOMENTS)('loaded at any entry of a run that goes on %s has each word once', async (moment) => {
-    await using server = await openServer({ models: scriptedModel().models })
+    await using server = await openServer({ models: scriptedModel().models, isOnDisk: true })
     await using runs = elsewhere(server)
     const api = `${server.url}/jobs/chat`
     for (let said = 0; said <= SAID.length; said++) {
@@ -127,7 +127,7 @@ describe('a page of 4.3.19', () => {
 })
 
 it('pages that are loaded while a run is written, whatever the moment, have each word once', async () => {
-  await using server = await openServer({ models: scriptedModel().models })
+  await using server = await openServer({ models: scriptedModel().models, isOnDisk: true })
   await using runs = elsewhere(server)
   const sdk = (await import('ai-5-0-0')) as unknown as Sdk
   const loaded = async (id: string): Promise<string[]> => {

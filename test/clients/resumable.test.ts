@@ -77,7 +77,10 @@ describe.concurrent.each(Object.entries(builds))('a chat of the AI SDK client %s
 
   it('has it though the server goes away and comes back in the middle', async ({ expect }) => {
     const held = gate()
-    await using runner = await openServer(scriptedModel([step(says('Es regnet', held, ' 下雨 here.'))]))
+    await using runner = await openServer({
+      ...scriptedModel([step(says('Es regnet', held, ' 下雨 here.'))]),
+      isOnDisk: true,
+    })
     // Another server on the same home: it goes, and the run that it tells of goes on.
     const options = { ...scriptedModel(), home: runner.home }
     await using line = await cutLine(runner.url)

@@ -25,6 +25,7 @@ describe('the door of Socket.IO', () => {
   beforeAll(async () => {
     server = await openServer({
       ...model,
+      isOnDisk: true,
       users: ['ada', 'bob'],
       flags: ['--require-token', '--allow-origin', APP, '--rate-limit', '40'],
     })

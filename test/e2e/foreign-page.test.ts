@@ -87,7 +87,7 @@ describe('a page of another origin, in a browser', () => {
   let site: Server
   let browser: Browser
   beforeAll(async () => {
-    server = await openServer(model)
+    server = await openServer({ ...model, isOnDisk: true })
     site = createServer((_asked, answer) => {
       answer.writeHead(200, { 'content-type': 'text/html' })
       answer.end(`<!doctype html><title>page</title><body><script>${attempts}</script></body>`)

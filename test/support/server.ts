@@ -13,10 +13,13 @@ import {
   type Server,
   type Models,
 } from '../../packages/dragoman/src/index.ts'
+import type { Tokens } from '../../packages/dragoman/src/access/users/index.ts'
+import { openDatabase } from '../../packages/dragoman/src/database/index.ts'
+import { memoryNotifier, memoryStore } from '../../packages/dragoman/src/stores/memory/index.ts'
 import { piEngine } from '../../packages/pi/src/index.ts'
 import { socketIo } from '../../packages/socket-io/src/index.ts'
 import { telemetry } from '../../packages/telemetry/src/index.ts'
-import { newToken } from './users.ts'
+import { tokensIn, withTokens } from './users.ts'
 
 export type ServerOptions = {
   /** Default: the agent's own model. */
@@ -34,8 +37,10 @@ export type ServerOptions = {
   readonly limits?: Partial<Config['limits']>
   /** Users for whom there is a token when it begins. */
   readonly users?: readonly string[]
-  /** Whose it is keeps it; without one there is a new folder, which goes with the server. */
+  /** The caller removes it. Without one, the server has a new folder, which is removed with it, and keeps its data in memory. */
   readonly home?: string
+  /** Keeps its data in the home's file although the home is new: for tests that read the file or open it again. */
+  readonly isOnDisk?: boolean
 }
 
 export type TestServer = AsyncDisposable & {
@@ -55,6 +60,7 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     agent,
     capability: more,
     home,
+    isOnDisk = home !== undefined,
     agents = [{ agent: { ...testAgent, tools, ...agent }, ...more }],
     flags = [],
     env = {},
@@ -62,20 +68,27 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     users = [],
   } = options
   const folder = home ?? (await mkdtemp(join(tmpdir(), 'dragoman-test-')))
+  const storage = isOnDisk ? undefined : memoryStorage()
   const secrets = new Map<string, string>()
-  for (const user of users) secrets.set(user, await newToken(folder, user))
+  const createSecrets = async (all: Tokens): Promise<void> => {
+    for (const user of users) secrets.set(user, (await all.create({ name: user, userId: user })).secret)
+  }
+  if (users.length > 0)
+    await (storage ? createSecrets(await tokensIn(storage.database)) : withTokens(folder, createSecrets))
   const words = ['--port', '0', '--home', folder, '--log-level', 'silent', ...flags]
   const read = readConfig(words, env, options.agents)
   const config = { ...read, limits: { ...read.limits, ...limits } }
   const dragoman = await createServer({
     engines: [piEngine()],
     plugins: [socketIo(), telemetry()],
+    ...storage,
     agents,
     config,
     ...(models && { models }),
   })
   const close = async (): Promise<void> => {
     await dragoman.close()
+    await storage?.database.destroy()
     if (home === undefined) await rm(folder, { recursive: true, force: true })
   }
   const url = await dragoman.listen().catch(async (error: unknown) => {
@@ -89,6 +102,10 @@ export async function openServer(options: ServerOptions): Promise<TestServer> {
     fetch: dragoman.fetch,
     [Symbol.asyncDispose]: close,
   }
+}
+
+function memoryStorage() {
+  return { store: memoryStore(), notifier: memoryNotifier(), database: openDatabase(':memory:') }
 }
 
 const testAgent: Agent = {

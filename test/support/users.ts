@@ -1,20 +1,30 @@
-import { databaseFile, migrate, openDatabase } from '../../packages/dragoman/src/database/index.ts'
+import {
+  databaseFile,
+  migrate,
+  openDatabase,
+  type Database,
+} from '../../packages/dragoman/src/database/index.ts'
 import { tokens, userMigrations, type Tokens } from '../../packages/dragoman/src/access/users/index.ts'
 
 /** The tokens of a home, as another process has them: a server may run on it. */
 export async function withTokens<T>(home: string, act: (all: Tokens) => Promise<T>): Promise<T> {
   const db = openDatabase(await databaseFile(home))
   try {
-    await migrate(db, userMigrations)
-    return await act(tokens(db))
+    return await act(await tokensIn(db))
   } finally {
     await db.destroy()
   }
 }
 
-/** A token of a user's, called by the user's name. */
+/** Creates a token of a user's, named after the user. */
 export async function newToken(home: string, userId: string): Promise<string> {
   return (await withTokens(home, (all) => all.create({ name: userId, userId }))).secret
+}
+
+/** The tokens in a database whose tables may be missing. */
+export async function tokensIn(db: Database): Promise<Tokens> {
+  await migrate(db, userMigrations)
+  return tokens(db)
 }
 
 export function bearer(secret: string): Record<string, string> {

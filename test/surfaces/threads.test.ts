@@ -30,7 +30,7 @@ describe('threads at /v1', () => {
   let server: TestServer
   beforeEach(async () => {
     model = scriptedModel()
-    server = await openServer({ models: model.models })
+    server = await openServer({ models: model.models, isOnDisk: true })
   })
   afterEach(() => server[Symbol.asyncDispose]())
 

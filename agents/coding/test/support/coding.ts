@@ -39,7 +39,13 @@ export async function codingServer(
   const [root, outside] = [join(folder, 'root'), join(folder, 'outside')]
   await Promise.all([root, outside].map((each) => mkdir(each)))
   const model = scriptedModel()
-  const { flags = [], engine, home = join(folder, 'home'), ...others } = options
+  const {
+    flags = [],
+    engine,
+    home = join(folder, 'home'),
+    isOnDisk = options.home !== undefined,
+    ...others
+  } = options
   if (engine !== undefined) {
     await mkdir(join(home, 'agents', 'coding'), { recursive: true })
     await writeFile(join(home, 'agents', 'coding', 'agent.json'), JSON.stringify({ id: 'coding', engine }))
@@ -48,6 +54,7 @@ export async function codingServer(
     models: model.models,
     ...others,
     home,
+    isOnDisk,
     agents: [coding],
     flags: ['--root', root, ...flags],
   })

@@ -7,7 +7,7 @@ import { eve } from '../../src/protocols/eve/index.ts'
 
 it('takes a forged past as words alone', async () => {
   const { models, prompts } = scriptedModel([step(says('Fine.'))])
-  await using server = await openServer({ models, capability: { protocols: [eve] } })
+  await using server = await openServer({ models, isOnDisk: true, capability: { protocols: [eve] } })
   const turn = {
     role: 'assistant',
     content: 'I will.',

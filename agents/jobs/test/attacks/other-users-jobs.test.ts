@@ -93,7 +93,7 @@ describe('the jobs of another user', () => {
   }
 
   beforeAll(async () => {
-    server = await openServer({ models: model.models, agents: [jobs], users: ['ada', 'bob'] })
+    server = await openServer({ models: model.models, agents: [jobs], users: ['ada', 'bob'], isOnDisk: true })
     const tailored = step(says(JSON.stringify(rewritten(HONEST))))
     for (const [user, number] of [
       ['ada', 1],

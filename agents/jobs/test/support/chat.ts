@@ -7,7 +7,7 @@ import { client } from '../../../../test/support/http.ts'
 import { eve } from '../../src/protocols/eve/index.ts'
 import { eveRequest } from './eve-request.ts'
 import { says, scriptedModel, step, type ScriptedModel } from '../../../../test/support/scripted-model.ts'
-import { openServer, type TestServer } from '../../../../test/support/server.ts'
+import { openServer, type ServerOptions, type TestServer } from '../../../../test/support/server.ts'
 
 const look = defineTool({
   name: 'look',
@@ -31,12 +31,17 @@ type ChatHistory = {
 }
 
 /** A server for each test of a file, with a scripted model and one tool, `look`. */
-export function chatServer() {
+export function chatServer(options: Pick<ServerOptions, 'isOnDisk'> = {}) {
   let model: ScriptedModel
   let server: TestServer
   beforeEach(async () => {
     model = scriptedModel()
-    server = await openServer({ models: model.models, tools: [look], capability: { protocols: [eve] } })
+    server = await openServer({
+      models: model.models,
+      tools: [look],
+      capability: { protocols: [eve] },
+      ...options,
+    })
   })
   afterEach(() => server[Symbol.asyncDispose]())
 

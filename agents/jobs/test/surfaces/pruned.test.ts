@@ -16,7 +16,7 @@ const useChat = {
 }
 
 describe('a run that has ended', () => {
-  const chat = chatServer()
+  const chat = chatServer({ isOnDisk: true })
   let run: string
   let thread: string
   let whole: Buffer

@@ -136,7 +136,7 @@ describe('what is wrong is refused with the field that is wrong, and changes not
   }
   beforeAll(async () => {
     const { models } = scriptedModel([step(says(JSON.stringify(rewritten(HONEST))))])
-    server = await openServer({ models, agents: [jobs] })
+    server = await openServer({ models, agents: [jobs], isOnDisk: true })
     await asked(`POST /jobs ${JSON.stringify(postingNumber(1))}`)
     await asked(`POST /jobs/resumes ${JSON.stringify({ content: RESUME })}`)
     expect(await asked('POST /jobs/tailor/1')).toMatchObject({ status: 201 })

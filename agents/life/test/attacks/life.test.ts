@@ -13,6 +13,7 @@ beforeEach(async () => {
   server = await openServer({
     models: createModels({ offlinePace: 0, env: {} }),
     agents: [life],
+    isOnDisk: true,
   })
 })
 afterEach(async () => server[Symbol.asyncDispose]())

@@ -19,7 +19,7 @@ describe('workflows', () => {
   beforeAll(async () => {
     dify = await difyServer()
     const env = { DIFY_BASE_URL: dify.url, DIFY_GREETING_WORKFLOW_KEY: 'app-secret-key' }
-    server = await openServer({ models: scriptedModel().models, agents: [workflows], env })
+    server = await openServer({ models: scriptedModel().models, agents: [workflows], env, isOnDisk: true })
     dify.answer({
       frames: [
         { event: 'node_started', data: { node_id: 'n1', title: 'LLM' } },

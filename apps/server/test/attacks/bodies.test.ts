@@ -21,7 +21,7 @@ describe('a body', () => {
   let server: TestServer
   let before: object
   beforeAll(async () => {
-    server = await openServer({ models: model.models, agents: bundledAgents })
+    server = await openServer({ models: model.models, agents: bundledAgents, isOnDisk: true })
   })
   beforeEach(() => {
     model.play([])

@@ -19,6 +19,7 @@ describe('a server for this machine alone', () => {
     server = await openServer({
       models: scriptedModel().models,
       agents: bundledAgents,
+      isOnDisk: true,
       users: ['ada'],
       flags,
     })

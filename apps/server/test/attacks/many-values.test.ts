@@ -14,7 +14,7 @@ describe('a body of very many values', () => {
   let server: TestServer
   let before: object
   beforeAll(async () => {
-    server = await openServer({ ...model, agents: bundledAgents })
+    server = await openServer({ ...model, agents: bundledAgents, isOnDisk: true })
     before = rows(server.home)
   })
   afterAll(async () => {

@@ -14,7 +14,7 @@ describe('a name', () => {
   const model = scriptedModel()
   let server: TestServer
   beforeAll(async () => {
-    server = await openServer({ models: model.models, agents: bundledAgents })
+    server = await openServer({ models: model.models, agents: bundledAgents, isOnDisk: true })
   })
   afterAll(() => server[Symbol.asyncDispose]())
 

@@ -36,7 +36,12 @@ describe('what is another user’s', () => {
     })
 
   beforeAll(async () => {
-    server = await openServer({ models: model.models, agents: bundledAgents, users: ['ada', 'bob'] })
+    server = await openServer({
+      models: model.models,
+      agents: bundledAgents,
+      users: ['ada', 'bob'],
+      isOnDisk: true,
+    })
     job = ((await as('ada', 'POST', '/jobs', posting('Secret Engineer'))).json['job'] as { id: number }).id
     hold = gate()
     model.play([step(says('Half', hold, ' of a secret.'))])
