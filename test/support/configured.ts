@@ -26,7 +26,7 @@ export function configured() {
     get home() {
       return home
     },
-    /** The first one has tokens for ada and bob. */
+    /** The first one has tokens for ada and bob. Each has its own data, in memory, unless `isOnDisk`. */
     async open(
       config: Readonly<Record<string, Json>>,
       more: Partial<ServerOptions> = {},
@@ -34,7 +34,7 @@ export function configured() {
       await writeFile(join(home, 'config.yaml'), JSON.stringify({ rateLimit: 0, ...config }))
       const model = scriptedModel(Array.from({ length: 60 }, () => step(says('Hi.'))))
       const users = servers.length === 0 ? { users: ['ada', 'bob'] } : {}
-      const server = await openServer({ models: model.models, home, ...users, ...more })
+      const server = await openServer({ models: model.models, home, isOnDisk: false, ...users, ...more })
       servers.push(server)
       return { server, model }
     },

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 
 const BIN = join(import.meta.dirname, '../../apps/server/src/bin.ts')
 
+/** Spares each process the compilation of what others have loaded. */
+const CACHE = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
+
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
 /**
@@ -16,7 +19,10 @@ export function run(
   program = BIN,
 ) {
   const command = [`${limit}; exec "$0" "$@"`, process.execPath, program, ...args]
-  const child = spawn('sh', ['-c', ...command], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('sh', ['-c', ...command], {
+    env: { ...CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const said = { stdout: '', stderr: '' }
   const ready = Promise.withResolvers<string>()
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -11,7 +11,7 @@ import { ask, written } from '../support/wire.ts'
 
 const house = configured()
 const { as } = house
-const open = (quotas: Json) => house.open({ quotas })
+const open = (quotas: Json) => house.open({ quotas }, { isOnDisk: true })
 
 const two = { rules: [{ tier: 'free', period: 'daily', runs: 2 }] }
 

@@ -10,6 +10,7 @@ describe('who starts too many runs of the coding agent', () => {
   it('is refused on both surfaces before anything is written, and may still look and stop', async () => {
     const { server, model, root } = await codingServer({
       users: ['ada', 'bob'],
+      isOnDisk: true,
       flags: ['--rate-limit', '2'],
     })
     model.play(Array.from({ length: 4 }, () => step(says('Hi.'))))

@@ -43,7 +43,7 @@ const ATTEMPTS: [string, string][] = [
 
 describe('a session of another user’s', () => {
   it('is not there, by any of its names, and is left as it is', async () => {
-    const { server, model, send, root } = await codingServer({ users: ['ada', 'bob'] })
+    const { server, model, send, root } = await codingServer({ users: ['ada', 'bob'], isOnDisk: true })
     const as = (user: string, method: string, path: string, body?: Json | string) =>
       send(method, `/api${path}`, body, bearer(server.token(user)))
     const hold = gate()

@@ -5,7 +5,7 @@ import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { configured, useChat } from '../../../../test/support/configured.ts'
 import { gate } from '../../../../test/support/gate.ts'
 import { says, step } from '../../../../test/support/scripted-model.ts'
-import type { TestServer } from '../../../../test/support/server.ts'
+import type { ServerOptions, TestServer } from '../../../../test/support/server.ts'
 import { ask } from '../../../../test/support/wire.ts'
 import { life } from '../../src/index.ts'
 import { lifeGuests, lifeSurfaces } from '../../src/surfaces.ts'
@@ -16,7 +16,8 @@ const CLAIM = '/api/v1/guest/claim'
 const STREAM = '/api/v1/chat/v5/stream'
 const nothing = { claimed: { profile: [], memories: 0, conversations: 0 } }
 
-const opened = () => house.open({ requireToken: true, guests: true }, { agents: [life] })
+const opened = (more: Partial<ServerOptions> = {}) =>
+  house.open({ requireToken: true, guests: true }, { agents: [life], ...more })
 
 /** A browser: it keeps the cookie that it is given, and lets go of one whose time is over. */
 function browser({ url }: TestServer) {
@@ -181,10 +182,10 @@ describe('a guest who gets an account', () => {
   })
 
   it('may be the user of this machine, once it asks for no token', async () => {
-    const { server } = await opened()
+    const { server } = await opened({ isOnDisk: true })
     const page = browser(server)
     await page.send('POST', '/life/memories', { content: '喜欢爬山' })
-    const { server: own } = await house.open({}, { agents: [life] })
+    const { server: own } = await house.open({}, { agents: [life], isOnDisk: true })
 
     const heard = await ask(own.url, { method: 'POST', path: CLAIM, headers: { cookie: page.cookie } })
 

@@ -40,7 +40,7 @@ const rows = (id: string): number => {
 
 it('a guest who has not come for so long is forgotten, and no other', async () => {
   const settings = { requireToken: true, guests: true, keepGuests: 60 }
-  const { server } = await house.open(settings, { agents: [life] })
+  const { server } = await house.open(settings, { agents: [life], isOnDisk: true })
   const [gone, here] = [await guestOf(server, '喜欢爬山'), await guestOf(server, '喜欢游泳')]
   await as('ada')('POST', '/life/memories', { content: '喜欢看书' })
   await vi.waitFor(() => expect([rows(gone.id), rows(here.id)]).toEqual([7, 7]), { timeout: 30_000 })
@@ -51,7 +51,7 @@ it('a guest who has not come for so long is forgotten, and no other', async () =
   db.prepare('UPDATE usage_runs SET at = ? WHERE user_id = ?').run(ago.getTime(), gone.id)
   db.close()
 
-  const { server: next } = await house.open(settings, { agents: [life] })
+  const { server: next } = await house.open(settings, { agents: [life], isOnDisk: true })
 
   await vi.waitFor(() => expect(rows(gone.id)).toBe(0), { timeout: 60_000, interval: 20 })
   expect(rows(here.id)).toBe(7)

@@ -16,7 +16,7 @@ const house = configured()
 const STREAM = '/api/v1/chat/v5/stream'
 const offline: Partial<ServerOptions> = { models: createModels({ env: {}, offlinePace: 0 }) }
 const open = (more: Partial<ServerOptions> = offline) =>
-  house.open({ requireToken: true, guests: true }, { agents: bundledAgents, ...more })
+  house.open({ requireToken: true, guests: true }, { agents: bundledAgents, isOnDisk: true, ...more })
 
 async function guestOf({ url }: TestServer) {
   const first = await ask(url, { path: '/life/profile' })
