@@ -14,6 +14,7 @@ export default defineConfig({
     pool: 'forks',
     // One after the other in a process that has loaded its modules already: to load them anew cost as much as the tests do.
     isolate: false,
+    globalSetup: ['test/support/compile-threads.ts'],
     setupFiles: ['test/support/seed.ts'],
     // Files wait for sockets and processes more than they work: one more than there are cores keeps them busy.
     maxWorkers: 1 + availableParallelism(),

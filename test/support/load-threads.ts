@@ -1,0 +1,18 @@
+// Loads the modules of all threads, each on a thread: Node caches what threads compile apart from what processes compile.
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { startWorker } from '../../packages/dragoman/src/worker.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+for (const file of globSync('{packages,agents}/*/src/*/**/{*-,}worker.ts', { cwd: ROOT })) {
+  const module = pathToFileURL(join(ROOT, file.replace(/\.ts$/, '')))
+  const thread = startWorker(module, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 512 } })
+  // It is loaded once it says something, or has failed because it was given nothing to do.
+  await once(thread, 'message', { signal: AbortSignal.timeout(60_000) }).catch(() => undefined)
+  await thread.terminate()
+}
+await import('../../packages/agent-kit/src/isolate/aside-host.ts').catch(() => undefined)
