@@ -1,11 +1,10 @@
 import { ownThread, type OwnThread } from '@dragoman/agent-kit/isolate/aside'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { FolderRequest } from './folder-worker.ts'
-import type { FolderRead, Found } from './read-folder.ts'
+import { readFolder, type FolderRead, type Found } from './read-folder.ts'
 
-/** For one folder of the home, once the thread is ready. Those that come with us have all the time: without them nothing goes. */
+/** For one folder of the home, once the thread is ready. */
 const WITHIN_MS = 2000
-const OURS_WITHIN_MS = 60_000
 
 export type ReadFolders = (
   found: readonly Found[],
@@ -14,21 +13,28 @@ export type ReadFolders = (
 
 type Thread = OwnThread<FolderRequest, FolderRead>
 
-/** Reads folders on a thread of their own, which ends with the last. One that takes too long is left out, and holds up no other. */
+/**
+ * Reads folders, those of the home on a thread of their own, which ends with the last. One that takes too long is left out, and
+ * delays no other. The folders that come with the agent need no thread.
+ */
 export function readFolders(withinMs: number = WITHIN_MS): ReadFolders {
   return async (found, own) => {
     const read: FolderRead[] = []
-    let thread = newThread()
+    let thread: Thread | undefined
     try {
       for (const folder of found) {
-        const most = folder.from === 'home' ? withinMs : OURS_WITHIN_MS
-        const one = await asked(thread, { folder, own }, most)
-        if (one === undefined) thread = newThread()
+        if (folder.from === 'dragoman') {
+          read.push(await readFolder(folder, own))
+          continue
+        }
+        thread ??= newThread()
+        const one = await asked(thread, { folder, own }, withinMs)
+        if (one === undefined) thread = undefined
         read.push(one ?? { notes: ['it takes too long to read'] })
       }
       return read
     } finally {
-      thread[Symbol.dispose]()
+      thread?.[Symbol.dispose]()
     }
   }
 }

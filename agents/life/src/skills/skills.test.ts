@@ -202,7 +202,7 @@ describe('a server’s skills', () => {
     const root = join(own.home, 'skills')
     const found = [
       { root, name: 'slow', from: 'home' },
-      // Those that come with us have all the time.
+      // Those that come with us are read without a thread.
       { root, name: 'well', from: 'dragoman' },
     ] as const
     expect(await readFolders(50)(found, new Set())).toMatchObject([
