@@ -9,7 +9,9 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 
 export default defineConfig({
   test: {
-    include: ['{packages,agents,apps}/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'chaos/**/*.test.ts'],
+    // `npm test -w agents/life` names a folder, from which these are seen.
+    include: ['**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/template/**', '**/dist/**'],
     // Processes: stores start worker threads of their own and some tests send signals.
     pool: 'forks',
     // One after the other in a process that has loaded its modules already: to load them anew cost as much as the tests do.

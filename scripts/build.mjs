@@ -48,6 +48,7 @@ function published({ exports, bin, ...manifest }) {
     ...manifest,
     private: undefined,
     devDependencies: undefined,
+    scripts: undefined,
     ...(bin && { bin: mapValues(bin, compiledPath) }),
     exports: mapValues(exports, (path) =>
       path.endsWith('.ts')
