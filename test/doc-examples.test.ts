@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { ENTRIES, exportsOf, programOf } from './support/doc-examples.ts'
 import { closeAll } from './support/example-context.ts'
+import { isFull } from './support/is-full.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const CONTEXT = 'test/support/example-context.ts'
@@ -36,7 +37,7 @@ it('every export has an example', () => {
   expect(known.filter(({ example }) => example === undefined).map(nameOf)).toEqual([])
 })
 
-it('all of them compile', async () => {
+it.runIf(isFull)('all of them compile', async () => {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
   const compiled = promisify(execFile)(process.execPath, [compiler, '-p', folder])
 
@@ -45,6 +46,6 @@ it('all of them compile', async () => {
   expect(stdout).toBe('')
 })
 
-it.each(exampled.map((each) => [nameOf(each)]))('%s runs', async (name) => {
+it.runIf(isFull).each(exampled.map((each) => [nameOf(each)]))('%s runs', async (name) => {
   await import(join(folder, `${name}.ts`))
 })

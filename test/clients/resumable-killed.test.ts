@@ -9,7 +9,7 @@ import { cutLine } from '../support/cut-line.ts'
 import { oneHome } from '../support/one-home.ts'
 import type { run } from '../support/process.ts'
 import type { SpokenStep } from '../support/scripted-server.ts'
-import { builds, openChat, textOf } from './sdk-chat.ts'
+import { allBuilds, openChat, textOf } from './sdk-chat.ts'
 import { openV4, v4User } from './sdk-v4.ts'
 
 // Where several things run at once a process may take long to begin.
@@ -48,7 +48,7 @@ describe('a chat whose server is killed', () => {
   it.each(LATEST)(
     'goes on, of the AI SDK client %s, with its message, and says no word twice',
     async (build) => {
-      const sdk = await builds[build]?.()
+      const sdk = await allBuilds[build]?.()
       if (!sdk) throw new Error(`There is no build ${build}.`)
       const first = started(halves[0])
       await using line = await cutLine(await first.ready)

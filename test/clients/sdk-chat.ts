@@ -1,6 +1,8 @@
 import type * as ai from 'ai'
 import type { ChatState, ChatStatus, UIMessage } from 'ai'
 
+import { isFull } from '../support/is-full.ts'
+
 /** What every published build of the client has. */
 export type Sdk = Pick<
   typeof ai,
@@ -13,7 +15,7 @@ export type Sdk = Pick<
   Partial<Pick<typeof ai, 'lastAssistantMessageIsCompleteWithApprovalResponses'>>
 
 /** The published clients: the oldest, the last that refuse unknown fields, and the latest of each major version. */
-export const builds: Readonly<Record<string, () => Promise<Sdk>>> = {
+export const allBuilds: Readonly<Record<string, () => Promise<Sdk>>> = {
   '5.0.0': async () => (await import('ai-5-0-0')) as unknown as Sdk,
   '5.0.216': async () => (await import('ai-5-0-216')) as unknown as Sdk,
   '5.0.277': async () => (await import('ai-5-0-277')) as unknown as Sdk,
@@ -22,6 +24,11 @@ export const builds: Readonly<Record<string, () => Promise<Sdk>>> = {
   '7.0.31': async () => (await import('ai-7-0-31')) as unknown as Sdk,
   '7.0.173': () => import('ai'),
 }
+
+/** The builds that the tests of every client run: all of them, or the oldest and the newest. */
+export const builds = Object.fromEntries(
+  Object.entries(allBuilds).filter((_, index, { length }) => isFull || index === 0 || index === length - 1),
+)
 
 export type Metadata = {
   readonly runId?: string

@@ -8,6 +8,7 @@ import { scriptedModel, says, step } from '../support/scripted-model.ts'
 import { openServer, type TestServer } from '../support/server.ts'
 import { rows } from '../support/wire.ts'
 import { openBrowser } from './browser.ts'
+import { isFull } from '../support/is-full.ts'
 
 const EVIL = 'evil.attack.test'
 
@@ -81,7 +82,7 @@ window.tryAll = async (server) => {
 }
 `
 
-describe('a page of another origin, in a browser', () => {
+describe.runIf(isFull)('a page of another origin, in a browser', () => {
   const model = scriptedModel(Array.from({ length: 20 }, () => step(says('Reached.'))))
   let server: TestServer
   let site: Server

@@ -8,6 +8,7 @@ import { gate } from '../support/gate.ts'
 import { calls, says, scriptedModel, step, type Script } from '../support/scripted-model.ts'
 import { openServer } from '../support/server.ts'
 import { builtExample } from './example.ts'
+import { isFull } from '../support/is-full.ts'
 
 const show = defineTool({
   name: 'show',
@@ -19,7 +20,7 @@ const show = defineTool({
   },
 })
 
-describe('the page with tools, in a browser', () => {
+describe.runIf(isFull)('the page with tools, in a browser', () => {
   const example = builtExample('page-tools')
 
   /** The page, served as Vite does, before a server whose assistant follows the script. */

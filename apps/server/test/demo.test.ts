@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { run } from '../../../test/support/process.ts'
+import { isFull } from '../../../test/support/is-full.ts'
 
 const DEMO = join(import.meta.dirname, '../../../demo/demo.ts')
 
-it(
+it.runIf(isFull)(
   'goes from pages to files to send, ends by itself, and leaves nothing else',
   { timeout: 120_000 },
   async () => {

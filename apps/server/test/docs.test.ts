@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chunk, difyServer, finished } from '../../../agents/workflows/src/dify/dify.fixture.ts'
 import { dice } from '../../../packages/create-dragoman/template/base/src/agent.ts'
 import { createServer, readConfig, type Server } from '../../../packages/dragoman/src/index.ts'
+import { isFull } from '../../../test/support/is-full.ts'
 import { bundledAgents, bundledParts } from '../src/main.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -104,7 +105,7 @@ describe('the commands of the documentation', () => {
     )
   })
 
-  it.each(pages)('of $file work as written', async ({ file, commands }) => {
+  it.runIf(isFull).each(pages)('of $file work as written', async ({ file, commands }) => {
     const home = join(folder, file.replaceAll('/', '-'))
     env['DRAGOMAN_HOME'] = home
     if (commands.some((command) => command.startsWith('dragoman')))

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { canShut, type Shut } from '../../src/commands/commands.fixture.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { OUTSIDE, RACE_SECONDS, raceServer, swapping, type Call, type RaceServer } from '../support/races.ts'
+import { isFull } from '../../../../test/support/is-full.ts'
 
 type Body = { readonly [key: string]: Json }
 /** What is asked in one of the folders that are swapped; `below` is the way to it from the workspace. */
@@ -71,7 +72,7 @@ const works = new Map(
   await Promise.all(SITUATIONS.map(async ({ shut }) => [shut, await canShut(shut)] as const)),
 )
 
-describe.skipIf(process.platform !== 'linux').each(SITUATIONS)(
+describe.runIf(isFull && process.platform === 'linux').each(SITUATIONS)(
   'while folders are swapped with links, and commands are shut off by $shut,',
   ({ shut, attempts }) => {
     // A sandbox that is not installed cannot be tried: DRAGOMAN_BWRAP names a bwrap that is not in the PATH.

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { pages } from '../jobs.fixture.ts'
 import { readPage } from './read-page.ts'
+import { isFull } from '../../../../test/support/is-full.ts'
 
 const url = new URL('https://jobs.acme.example/1')
 const attributes = Array.from({ length: 200_000 }, (_, n) => `a${n}=x`).join(' ')
@@ -14,21 +15,25 @@ describe('a page', () => {
     expect(await readPage(real.content, real.url)).toMatchObject({ company: 'Northwind Robotics' })
   })
 
-  it.each([
+  const huge: readonly (readonly [string, string])[] = [
+    ['of 15 MB of spaces', `<h1>Engineer</h1>${' '.repeat(15_000_000)}`],
     ['of 19 MB of tag signs', '<'.repeat(19_000_000)],
     ['of 19 MB of escaped tag signs', '&lt;'.repeat(4_750_000)],
-    ['of 15 MB of spaces', `<h1>Engineer</h1>${' '.repeat(15_000_000)}`],
     ['of 19 MB of scripts', '<script>var a=1</script>'.repeat(800_000)],
     ['of one tag with 200,000 attributes', endless],
-  ])('%s is refused, and holds up nobody meanwhile', async (_what, content) => {
-    let ticks = 0
-    const timer = setInterval(() => (ticks += 1), 5)
+  ]
+  it.each(isFull ? huge : huge.slice(0, 1))(
+    '%s is refused, and holds up nobody meanwhile',
+    async (_what, content) => {
+      let ticks = 0
+      const timer = setInterval(() => (ticks += 1), 5)
 
-    await expect(readPage(content, url)).rejects.toMatchObject({ code: 'invalid-request' })
+      await expect(readPage(content, url)).rejects.toMatchObject({ code: 'invalid-request' })
 
-    clearInterval(timer)
-    expect(ticks).toBeGreaterThanOrEqual(3)
-  })
+      clearInterval(timer)
+      expect(ticks).toBeGreaterThanOrEqual(3)
+    },
+  )
 
   it('that takes too long is ended, and the next one is read', async () => {
     const ended = readPage(endless, url, { withinMs: 50 })

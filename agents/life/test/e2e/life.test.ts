@@ -9,8 +9,9 @@ import { calls, says, scriptedModel, step } from '../../../../test/support/scrip
 import { openServer } from '../../../../test/support/server.ts'
 import { builtExample } from '../../../../test/e2e/example.ts'
 import { life } from '../../src/index.ts'
+import { isFull } from '../../../../test/support/is-full.ts'
 
-describe('the page of the life agent, in a browser', () => {
+describe.runIf(isFull)('the page of the life agent, in a browser', () => {
   const example = builtExample('life')
 
   /** The page of a conversation, served as Vite does. */

@@ -12,10 +12,11 @@ import { oneHome } from '../../../../test/support/one-home.ts'
 import { JUDGED, postingNumber, RESUME } from '../../../../agents/jobs/test/support/seeker.ts'
 import { judgedJobs } from '../../../../agents/jobs/test/support/judged-jobs.ts'
 import { ask } from '../../../../test/support/wire.ts'
+import { isFull } from '../../../../test/support/is-full.ts'
 
 const house = oneHome()
 
-describe('a server that is killed in the middle of a batch', () => {
+describe.runIf(isFull)('a server that is killed in the middle of a batch', () => {
   it.each([
     ['pi', 'ANTHROPIC'],
     ['default', 'OPENAI'],

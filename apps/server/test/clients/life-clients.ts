@@ -5,7 +5,7 @@ import {
   textOf as agUiText,
   type Agent,
 } from '../../../../test/clients/ag-ui-agent.ts'
-import { builds, openChat, textOf, type ChatMessage } from '../../../../test/clients/sdk-chat.ts'
+import { allBuilds, openChat, textOf, type ChatMessage } from '../../../../test/clients/sdk-chat.ts'
 import { openV4, v4User, type V4Message } from '../../../../test/clients/sdk-v4.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { framesOf } from '../../../../test/support/event-stream.ts'
@@ -50,7 +50,7 @@ export const lifeClients: Readonly<Record<string, Open>> = {
 
 function byChat(build: string, at: string, beside: (form: Form) => object): Open {
   return async (url, id) => {
-    const sdk = await builds[build]?.()
+    const sdk = await allBuilds[build]?.()
     if (!sdk) throw new Error(`There is no build ${build}.`)
     const chat = openChat(sdk, { url, at, id })
     return {

@@ -7,7 +7,7 @@ import { calls, says, scriptedModel, step } from '../../../../test/support/scrip
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { warnsOfNothing } from '../../../../test/clients/ag-ui-agent.ts'
 import { cardsIn } from './life-clients.ts'
-import { builds, openChat, textOf } from '../../../../test/clients/sdk-chat.ts'
+import { allBuilds, openChat, textOf } from '../../../../test/clients/sdk-chat.ts'
 import { openV4, v4User } from '../../../../test/clients/sdk-v4.ts'
 import { bundledAgents } from '../../src/main.ts'
 
@@ -34,7 +34,7 @@ describe.each([`${CHAT}/stream`, `${CHAT}/guest/stream`, '/life/chat'])(
   'an answer at %s, whose line is cut',
   (at) => {
     it.each(['5.0.277', '6.0.326', '7.0.173'])('goes on, of the AI SDK client %s', async (build) => {
-      const sdk = await builds[build]?.()
+      const sdk = await allBuilds[build]?.()
       if (!sdk) throw new Error(`There is no build ${build}.`)
       const hold = halfSaid()
       await using line = await cutLine(server.url)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Server } from '../../../../packages/dragoman/src/index.ts'
 import { openServer } from '../../src/main.ts'
 import { warnsOfNothing } from '../../../../test/support/quiet.ts'
-import { builds, openChat, textOf } from '../../../../test/clients/sdk-chat.ts'
+import { allBuilds, openChat, textOf } from '../../../../test/clients/sdk-chat.ts'
 
 const at = '/api/v1/chat/v5/stream'
 const birth = { info_type: 'birth', birthDate: '1990-05-15', birthTime: '14:30', gender: 'female' }
@@ -40,7 +40,7 @@ describe('the demo model, over the VibeLife chat', () => {
     'asks a page of %s for what it must know, and shows the chart',
     async (build, ask, again, words) => {
       await fetch(`${url}/life/everything`, { method: 'DELETE' })
-      const sdk = builds[build]
+      const sdk = allBuilds[build]
       if (!sdk) throw new Error(`There is no client ${build} here.`)
       const chat = openChat(await sdk(), { url, at, id: `talk-${build}` })
 
