@@ -3,7 +3,9 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { command } from './index.ts'
 
 const BIN = join(import.meta.dirname, '../bin.ts')
 
@@ -22,6 +24,22 @@ describe('dragoman token', () => {
         resolve({ code: child.exitCode ?? -1, stdout, stderr }),
       )
     })
+
+  /** The same in this process, which starts no other. */
+  const runHere = async (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> => {
+    const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    try {
+      const code = await command(['token', ...args, '--home', join(home, 'new')])
+      const [written, complaint] = [stdout, stderr].map(({ mock }) =>
+        mock.calls.map(([text]) => text).join(''),
+      )
+      return { code, stdout: written ?? '', stderr: complaint ?? '' }
+    } finally {
+      stdout.mockRestore()
+      stderr.mockRestore()
+    }
+  }
 
   it('makes, lists and revokes; standard output has the secret alone', async () => {
     const made = await run('create', '--name', 'my phone', '--user', 'ada')
@@ -61,7 +79,7 @@ describe('dragoman token', () => {
     [['lsit'], 'token list'],
     [[], 'token list'],
   ])('says what it takes: %j', async (args, words) => {
-    const { code, stdout, stderr } = await run(...args)
+    const { code, stdout, stderr } = await runHere(...args)
 
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(words)
