@@ -1,6 +1,7 @@
 import { rgPath } from '@vscode/ripgrep'
 import { describe, expect, it } from 'vitest'
 
+import { isFull } from '../../../../test/support/is-full.ts'
 import { servedFolder } from '../coding.fixture.ts'
 import { hasSandbox, running, sandboxesOf, SYSTEM_PATH } from '../commands/commands.fixture.ts'
 import { filesContract } from './files.contract.ts'
@@ -17,8 +18,11 @@ describe.skipIf(!hasBox)('in a sandbox', () => {
   filesContract('ripgrep', () => ripgrep(rgPath, boxes))
   linesContract('ripgrep', () => ripgrep(rgPath, boxes))
 })
-filesContract('the plain search', plainSearcher)
-linesContract('the plain search', plainSearcher)
+// It starts a process for each search.
+describe.runIf(isFull || !hasBox)('without ripgrep', () => {
+  filesContract('the plain search', plainSearcher)
+  linesContract('the plain search', plainSearcher)
+})
 
 describe.skipIf(!hasBox)('ripgrep', () => {
   it('is gone when its reader is', async () => {
