@@ -7,7 +7,7 @@ import type { Birth } from '../birth/birth.ts'
 import { chartOf } from '../chart/chart-of.ts'
 import type { Element, Stem } from '../chart/chart.ts'
 import { timePillar } from '../fortune/time-pillar.ts'
-import type { Theme } from './wording.ts'
+import type { Theme } from './templates.ts'
 
 /** On what a greeting rests: computed, and told with it. */
 export type Basis = {

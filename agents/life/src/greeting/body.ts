@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { languages } from '../language.ts'
 import { isZone } from '../zone.ts'
 import { voices } from '../voice.ts'
-import { greetingTypes } from './wording.ts'
+import { greetingTypes } from './greeting.ts'
 
 /** A client's null says as much as nothing. */
 const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined

@@ -7,7 +7,7 @@ import type { Voice } from '../voice.ts'
 import { basisOf } from './basis.ts'
 import { compose } from './compose.ts'
 import type { Greeting } from './greeting.ts'
-import { wordings } from './wordings.ts'
+import { templates } from './templates.ts'
 
 /** Of a day, as each of fifty people is greeted. */
 function greetingsOn(date: string, voice: Voice, language: Language): Greeting[] {
@@ -24,15 +24,15 @@ describe.each(languages)('a day that is not everybody’s to be merry on, in %s'
   const words = { zh: '清明节', en: 'the Qingming Festival' }[language]
 
   it('is teased about by nobody, once it is named', () => {
-    const { sarcastic, warm } = wordings[language]
+    const { sarcastic, warm } = templates[language]
     for (const { body, action_tip, basis } of greetingsOn('2026-04-05', 'sarcastic', language)) {
-      const { says, tip } = warm.themes[basis.theme as keyof typeof warm.themes]
+      const { lines, tip } = warm.themes[basis.theme as keyof typeof warm.themes]
 
       expect(body).toContain(words)
       expect(sarcastic.remembrance.some((line) => body.startsWith(line.split('{festival}')[0] ?? ''))).toBe(
         true,
       )
-      expect(says.some((line) => body.includes(line))).toBe(true)
+      expect(lines.some((line) => body.includes(line))).toBe(true)
       expect(action_tip).toBe(tip)
     }
   })

@@ -1,31 +1,41 @@
 import { createHash } from 'node:crypto'
 
+import { crisisResources, crisisWords } from '@dragoman/agent-kit/crisis'
 import type { AlmanacDay } from '../almanac/almanac.ts'
-import { readDate } from '../almanac/civil-date.ts'
+import { almanacOf } from '../almanac/almanac-of.ts'
+import { readDate, type CivilDate } from '../almanac/civil-date.ts'
 import { termDescriptions } from '../almanac/terms.ts'
 import { longDate, nameIn, shortDate } from '../almanac/words.ts'
+import type { Birth } from '../birth/birth.ts'
 import { inEnglish } from '../chart/words.ts'
-import { crisisResources, crisisWords } from '@dragoman/agent-kit/crisis'
 import type { Language, Phrase } from '../language.ts'
 import type { Voice } from '../voice.ts'
-import type { Basis } from './basis.ts'
-import type { Greeting } from './greeting.ts'
+import { basisOf, type Basis } from './basis.ts'
+import type { Greeting, GreetingType } from './greeting.ts'
 import { hintOf } from './hint.ts'
-import type { GreetingType, Wording, Wordings } from './wording.ts'
-import { wordings } from './wordings.ts'
+import { templates, type Templates } from './templates.ts'
 
-export type Composed = {
-  readonly day: AlmanacDay
-  readonly basis: Basis
+type Style = {
   readonly voice: Voice
   readonly language: Language
   readonly type: GreetingType
-  /** How the person is called. */
+  /** The user's name. */
   readonly name?: string
-  /** Whether what they wrote shows signs of self-harm. */
+  /** Whether the user's own texts show signs of self-harm. */
   readonly crisis: boolean
-  /** Of several wordings the same seed takes the same. */
+}
+
+export type GreetingInput = Style & {
+  readonly day: AlmanacDay
+  readonly basis: Basis
+  /** The same seed selects the same lines. */
   readonly seed: string
+}
+
+export type DayInput = Style & {
+  readonly date: CivilDate
+  readonly birth: Birth | undefined
+  readonly userId: string
 }
 
 const disclaimer: Phrase = {
@@ -40,41 +50,47 @@ const titles: Readonly<Record<GreetingType, Phrase>> = {
   evening: { zh: '晚上好', en: 'Good evening' },
 }
 
-/** In place of hint and tip, where somebody is in need. */
-const careful = {
-  hint: { zh: '今天，照顾好自己就够了', en: 'Today it is enough to look after yourself' },
-  tip: { zh: '给一位你信任的人发条消息', en: 'Send a message to someone you trust' },
-} as const
+/** Replace hint and tip in a crisis. */
+const crisisHint: Phrase = { zh: '今天，照顾好自己就够了', en: 'Today it is enough to look after yourself' }
+const crisisTip: Phrase = { zh: '给一位你信任的人发条消息', en: 'Send a message to someone you trust' }
 
-/** No day of theirs is "happy". */
+/** Festivals of remembrance are never "happy". */
 const REMEMBRANCE: ReadonlySet<string> = new Set(['清明节', '中元节'])
-/** Of a party, an army, one sex, one profession: not everybody's, and whose it is we do not know. */
-const NOT_GREETED: ReadonlySet<string> = new Set(['建党节', '建军节', '妇女节', '教师节'])
-/** The term whose day is one of remembrance: nobody looks forward to it. */
+/** Festivals of a party, an army, one sex or one profession: the user may not belong to it. */
+const GROUP_FESTIVALS: ReadonlySet<string> = new Set(['建党节', '建军节', '妇女节', '教师节'])
+/** The term that is also a day of remembrance: its eve is not announced. */
 const SOLEMN_TERM = '清明'
 
-/** A greeting. It is a pure function; whoever is in need is not teased, whatever the voice, and told of no almanac. */
-export function compose(from: Composed): Greeting {
-  const { day, basis, voice, language, crisis } = from
-  const wording = wordings[language][crisis ? 'warm' : voice]
-  const lines = crisis ? [hello(from, wording), crisisWords[language]] : linesOf(from, wording)
-  const hint = crisis ? careful.hint[language] : hintOf(day, language)
-  const tip = crisis ? careful.tip[language] : ofTheDay(from, wording).themes[basis.theme].tip
+/** The greeting of a user on a day. */
+export function composeForDay({ date, birth, userId, ...style }: DayInput): Greeting {
+  const day = almanacOf(date)
+  return compose({ ...style, day, basis: basisOf(day, birth), seed: `${userId} ${day.date}` })
+}
+
+/** A pure function. In a crisis the voice is warm whatever was asked for, and the almanac is left out. */
+export function compose(input: GreetingInput): Greeting {
+  const { day, basis, language, crisis } = input
+  const voice = crisis ? 'warm' : input.voice
+  const texts = templates[language][voice]
+  const lines = crisis ? [hello(input, texts), crisisWords[language]] : linesOf(input, texts)
+  const hint = crisis ? crisisHint[language] : hintOf(day, language)
+  const tip = crisis ? crisisTip[language] : dayTexts(input, texts).themes[basis.theme].tip
+  const separator = language === 'zh' ? '' : ' '
   return {
     success: true,
-    greeting: lines.join(language === 'zh' ? '' : ' '),
+    greeting: lines.join(separator),
     fortune_hint: hint,
     action_tip: tip,
-    title: titleOf(from),
-    body: lines.slice(1).join(language === 'zh' ? '' : ' '),
+    title: titleOf(input),
+    body: lines.slice(1).join(separator),
     todayTip: hint,
     actionItem: { text: tip, completed: false },
     solarTerm: termName(day.term.name, language),
     termDescription: termDescriptions[day.term.name]?.[language] ?? '',
     date: day.date,
     language,
-    voice: crisis ? 'warm' : voice,
-    greeting_type: from.type,
+    voice,
+    greeting_type: input.type,
     basis: { ...basis, lunar: day.lunar, good: [...day.good], avoid: [...day.avoid] },
     disclaimer: disclaimer[language],
     ...(crisis && { support: supportIn(language) }),
@@ -82,71 +98,64 @@ export function compose(from: Composed): Greeting {
 }
 
 function supportIn(language: Language): Greeting['support'] {
-  return {
-    text: crisisWords[language],
-    resources: crisisResources.map(({ country, name, contact, note }) =>
-      Object.assign({ name: name[language], contact, note: note[language] }, country && { country }),
-    ),
-  }
+  const resources = crisisResources.map(({ country, name, contact, note }) =>
+    Object.assign({ name: name[language], contact, note: note[language] }, country && { country }),
+  )
+  return { text: crisisWords[language], resources }
 }
 
-/** Hello; what the day is in the calendar; what it is like; and how it stands to the person. */
-function linesOf(from: Composed, wording: Wording): string[] {
-  const { basis, seed } = from
-  const day = ofTheDay(from, wording)
-  const relation = basis.relation && choose(day[basis.relation], `${seed} relation`)
+/** The hello, the calendar's occasion, the theme of the day, and its relation to the birth. */
+function linesOf(input: GreetingInput, texts: Templates): string[] {
+  const { basis, seed } = input
+  const day = dayTexts(input, texts)
   return [
-    hello(from, wording),
-    ...occasion(from, wording),
-    choose(day.themes[basis.theme].says, `${seed} theme`),
-    ...(relation ? [relation] : []),
+    hello(input, texts),
+    ...occasion(input, texts),
+    select(day.themes[basis.theme].lines, `${seed} theme`),
+    ...(basis.relation ? [select(day[basis.relation], `${seed} relation`)] : []),
   ]
 }
 
-/** Who says that the teasing can wait does not go on with it. */
-function ofTheDay({ basis, voice, language }: Composed, wording: Wording): Wording {
-  const isSolemn = basis.festivals.some((one) => REMEMBRANCE.has(one))
-  return isSolemn && voice === 'sarcastic' ? wordings[language].warm : wording
+/** On a day of remembrance the sarcastic voice does not tease. */
+function dayTexts({ basis, voice, language }: GreetingInput, texts: Templates): Templates {
+  const isSolemn = basis.festivals.some((name) => REMEMBRANCE.has(name))
+  return isSolemn && voice === 'sarcastic' ? templates[language].warm : texts
 }
 
-/** A name goes behind its comma: 早安，小雨 and Good morning, Ada. */
-function hello({ name, language, type, seed }: Composed, wording: Wording): string {
-  const called = name ? `${language === 'zh' ? '，' : ', '}${name}` : ''
-  return choose(wording.hello[type], `${seed} hello`).replace('{name}', () => called)
+/** The name follows a comma: 早安，小雨 and Good morning, Ada. */
+function hello({ name, language, type, seed }: GreetingInput, texts: Templates): string {
+  const suffix = name ? `${language === 'zh' ? '，' : ', '}${name}` : ''
+  return select(texts.hello[type], `${seed} hello`).replace('{name}', () => suffix)
 }
 
-/** One thing of the calendar: a day of remembrance before another festival on it, that before a term. */
-function occasion({ basis, language, seed }: Composed, wording: Wording): string[] {
-  const { festivals } = basis
-  const festival =
-    festivals.find((one) => REMEMBRANCE.has(one)) ?? festivals.find((one) => !NOT_GREETED.has(one))
+/** At most one: remembrance comes before another festival, a festival before a term. */
+function occasion({ basis, language, seed }: GreetingInput, texts: Templates): string[] {
+  const { festivals, term, termOccasion } = basis
+  const solemn = festivals.find((name) => REMEMBRANCE.has(name))
+  const festival = solemn ?? festivals.find((name) => !GROUP_FESTIVALS.has(name))
   if (festival) {
-    const said = REMEMBRANCE.has(festival) ? wording.remembrance : wording.festival
-    const name = nameIn(language, 'festival', festival)
-    return [beginning(choose(said, `${seed} festival`).replace('{festival}', () => name))]
+    const line = select(solemn ? texts.remembrance : texts.festival, `${seed} festival`)
+    const filled = line.replace('{festival}', () => nameIn(language, 'festival', festival))
+    return [filled.charAt(0).toUpperCase() + filled.slice(1)]
   }
-  if (!basis.termOccasion || (basis.termOccasion === 'tomorrow' && basis.term === SOLEMN_TERM)) return []
-  const said = basis.termOccasion === 'today' ? wording.termToday : wording.termTomorrow
-  return [choose(said, `${seed} term`).replace('{term}', () => termName(basis.term, language))]
+  if (!termOccasion || (termOccasion === 'tomorrow' && term === SOLEMN_TERM)) return []
+  const line = select(termOccasion === 'today' ? texts.termToday : texts.termTomorrow, `${seed} term`)
+  return [line.replace('{term}', () => termName(term, language))]
 }
 
-function titleOf({ day, language, type }: Composed): string {
+function titleOf({ day, language, type }: GreetingInput): string {
   const date = readDate(day.date, 'date')
-  const weekday = longDate(date)[language]
-  const short = language === 'zh' ? `${shortDate(date).zh} ${weekday.slice(-3)}` : shortDate(date).en
-  return [titles[type][language], short, termName(day.term.name, language)].join(' · ')
+  const short = shortDate(date)[language]
+  const shown = language === 'zh' ? `${short} ${longDate(date).zh.slice(-3)}` : short
+  return [titles[type][language], shown, termName(day.term.name, language)].join(' · ')
 }
 
 function termName(name: string, language: Language): string {
   return language === 'zh' ? name : inEnglish(name)
 }
 
-function beginning(line: string): string {
-  return line.charAt(0).toUpperCase() + line.slice(1)
-}
-
-/** Which wording, by the seed: spread evenly, and the same for ever. */
-function choose(all: Wordings, seed: string): string {
-  const at = createHash('sha256').update(seed).digest().readUInt32BE(0) % all.length
-  return all[at] ?? all[0]
+/** Spreads evenly over the lines, and gives the same line for the same seed. */
+function select(lines: readonly string[], seed: string): string {
+  const hash = createHash('sha256').update(seed).digest().readUInt32BE(0)
+  return lines[hash % lines.length] ?? ''
 }

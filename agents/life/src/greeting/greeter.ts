@@ -7,9 +7,8 @@ import type { Language } from '../language.ts'
 import type { Profile } from '../profile/profile.ts'
 import { zoneOf } from '../zone.ts'
 import type { Voice } from '../voice.ts'
-import type { Greeting } from './greeting.ts'
+import type { Greeting, GreetingType } from './greeting.ts'
 import type { KeptGreetings } from './kept.ts'
-import type { GreetingType } from './wording.ts'
 
 /** What is asked of a greeting; what is left out is taken from the profile, and the hour from the clock. */
 export type Asked = {
@@ -45,8 +44,9 @@ export function greeter(kept: KeptGreetings, now: () => Date): Greeter {
         ...(name && { name }),
       } as const
       const make = async (): Promise<Greeting> => {
-        const { greetingOf } = await import('./greeting-of.ts')
-        return greetingOf({ ...how, date, birth: profile.birth, userId })
+        // The texts and the calendar load with the first greeting.
+        const { composeForDay } = await import('./compose.ts')
+        return composeForDay({ ...how, date, birth: profile.birth, userId })
       }
       if (!keep) return make()
       const trace = traceOf([how, profile.birth ?? null])

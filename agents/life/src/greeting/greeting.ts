@@ -2,9 +2,11 @@ import { z } from 'zod'
 
 import { languages } from '../language.ts'
 import { voices } from '../voice.ts'
-import { greetingTypes } from './wording.ts'
 
-/** S3-34, with the fields that its page reads beside those of its API. */
+export const greetingTypes = ['morning', 'noon', 'afternoon', 'evening'] as const
+export type GreetingType = (typeof greetingTypes)[number]
+
+/** The documented answer, with the fields that its page reads beside those of its API. */
 export const greetingShape = z.object({
   success: z.literal(true),
   greeting: z.string(),

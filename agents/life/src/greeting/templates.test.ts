@@ -8,10 +8,9 @@ import { languages, type Language } from '../language.ts'
 import { voices } from '../voice.ts'
 import type { Basis } from './basis.ts'
 import { compose } from './compose.ts'
-import type { Greeting } from './greeting.ts'
+import { greetingTypes, type Greeting } from './greeting.ts'
 import { hintOf, MOST_CHARACTERS } from './hint.ts'
-import { greetingTypes } from './wording.ts'
-import { wordings } from './wordings.ts'
+import { templates } from './templates.ts'
 
 /** What a greeting never speaks of: fate, fear, sickness, orders, events to come, anybody's body. */
 const FORBIDDEN: Readonly<Record<Language, RegExp>> = {
@@ -23,7 +22,7 @@ const CHINESE = /\p{Script=Han}/u
 /** Every text that stands in the tables. */
 function texts(language: Language): string[] {
   const all: string[] = []
-  JSON.stringify(wordings[language], (_key, one: unknown) => {
+  JSON.stringify(templates[language], (_key, one: unknown) => {
     if (typeof one === 'string') all.push(one)
     return one
   })
@@ -96,7 +95,9 @@ describe.each(languages)('the words of greetings in %s', (language) => {
   })
 
   it('have small steps of at most fifty characters', () => {
-    const tips = voices.flatMap((voice) => themes.map((theme) => wordings[language][voice].themes[theme].tip))
+    const tips = voices.flatMap((voice) =>
+      themes.map((theme) => templates[language][voice].themes[theme].tip),
+    )
 
     expect(tips.filter((tip) => tip.length > MOST_CHARACTERS)).toEqual([])
     expect(new Set(tips).size).toBe(tips.length)
@@ -105,7 +106,7 @@ describe.each(languages)('the words of greetings in %s', (language) => {
   it('are another’s in each voice', () => {
     const ofVoices = voices.map((voice) => {
       const all: string[] = []
-      JSON.stringify(wordings[language][voice], (_key, one: unknown) => {
+      JSON.stringify(templates[language][voice], (_key, one: unknown) => {
         if (typeof one === 'string') all.push(one)
         return one
       })
