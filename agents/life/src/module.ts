@@ -29,7 +29,7 @@ import { skills } from './skills/skills.ts'
 import { lifeGuests, lifeSurfaces } from './surfaces.ts'
 import { cardsRoom } from './tools/room.ts'
 import { saidInChinese } from './tools/said-in-chinese.ts'
-import { reviewing } from './truth/review.ts'
+import { chartGuardrail } from './chart-check/chart-guardrail.ts'
 import { userData } from './user-data.ts'
 
 /** Somebody to talk one's life over with: an agent, its skills, the chart that it reads, and what it remembers. */
@@ -86,7 +86,7 @@ export function life(machine: AgentServices): AgentModule {
       return { available: true, notes: all.flatMap(({ notes }) => notes) }
     },
     inputGuardrail: guarding(people),
-    outputGuardrail: reviewing(people),
+    outputGuardrail: chartGuardrail(people),
     userData: userData({ people, remembered, removeAll, merge: adopting(db) }),
     doctor: () => skillFindings(known),
     demo,

@@ -9,7 +9,7 @@ import { chartCard } from '../tools/chart-card.ts'
 import { fortuneCard } from '../tools/fortune-card.ts'
 import { klineCard } from '../tools/kline-card.ts'
 import { pairCard } from '../tools/pair-card.ts'
-import { reviewing } from './review.ts'
+import { chartGuardrail } from './chart-guardrail.ts'
 
 const two = (value: number): string => String(value).padStart(2, '0')
 const births = fc
@@ -37,8 +37,8 @@ function told(birth: Birth, other: Birth, language: Language) {
   ]
 }
 
-describe('what the cards tell of a chart', () => {
-  it('is never taken for a contradiction to it, whoever repeats it', async () => {
+describe('the text of a card', () => {
+  it('is never corrected if the model repeats it', async () => {
     await fc.assert(
       fc.asyncProperty(
         births,
@@ -52,7 +52,7 @@ describe('what the cards tell of a chart', () => {
             remove: async () => undefined,
           }
           for (const result of told(birth, other, language)) {
-            const note = await reviewing(profiles)({
+            const request = await chartGuardrail(profiles)({
               userId: 'ada',
               conversation: 'conv_test',
               context: {},
@@ -60,12 +60,19 @@ describe('what the cards tell of a chart', () => {
                 role: 'assistant',
                 id: 'msg_test',
                 status: 'streaming',
-                parts: [{ type: 'text', partId: 't', text: result.text ?? '', open: false }],
+                parts: [
+                  {
+                    type: 'text',
+                    partId: 't',
+                    text: `你的命盘 Your chart\n${result.text ?? ''}`,
+                    open: false,
+                  },
+                ],
               },
               signal: new AbortController().signal,
             })
             expect(result.text).toMatch(/\S/)
-            expect(note).toBeUndefined()
+            expect(request).toBeUndefined()
           }
         },
       ),
