@@ -1,141 +1,142 @@
 import { once } from 'dragoman/async'
-import { gazetteer, type Province, type Town } from './gazetteer.ts'
-import { countryIn, type Region } from './regions.ts'
+import { distance } from './distance.ts'
+import { provinces, regionsOf, towns, type Province, type Region, type Town } from './gazetteer.ts'
 
-/** What a Chinese name says of a place. */
 export type ChineseName = {
-  /** Of our tables; several where a name is that of several. */
+  /** Several if several towns have the name. */
   readonly towns: readonly Town[]
-  /** What else to look for by its sound, where the tables have nothing. */
-  readonly rest?: { readonly name: string; readonly region?: Region; readonly province?: Province }
+  /** If the gazetteer has no such town: the name to look up by its sound. */
+  readonly rest?: { readonly name: string; readonly region: Region }
 }
 
-/** What may follow a town's own name. */
+/** What may follow the name of a town. */
 const RANK =
   /^(?:市|特别市|广域市|县|县城|区|地区|盟|旗|州|府|都|林区|特区|行政区|特别行政区|[\u4e00-\u9fff]{1,30}?族自治[州县])?/u
 const PROVINCE_RANK = /^(?:省|市|(?:壮族|回族|维吾尔)?自治区)/u
-/** A district, and what lies in it. */
+/** The end of the name of a place within a town. */
 const WITHIN = /(?:区|县|市|旗|镇|乡|村|街道|州)$/u
-/** Districts that bear the name of a town which lies elsewhere. */
-const ELSEWHERE: ReadonlySet<string> = new Set(
-  '朝阳 安宁 海城 东兴 西安 大同 东港 兴宁 鹤山 昌邑 大安 资阳 开平 中山 新北 兴安 巴州'
-    .split(' ')
-    .map((name) => `${name}区`),
-)
-/** What people's papers have of those born before 1997, and before 1988: the province to which another then belonged. */
-const ONCE_OF: Readonly<Record<string, string>> = { 重庆: '四川', 海南: '广东' }
-
-/** Names that begin as that of a town, and lie elsewhere: 北海道 is Japan's, 长沙湾 Hong Kong's, 中山陵 near Nanjing. */
-const NOT_THERE = /^(?:北海道|长沙湾|阿里山|中山陵)/u
-/** Where a country's name is part of one of ours: 内蒙古, and 巴林左旗 in it, as 巴林 is Bahrain. */
-const HOME = /^(?:内蒙古|巴林[左右])/u
-/** What people say between a country and a town of it that we know, where no other town there bears its name. */
-const PARTS: Readonly<Record<string, RegExp>> = {
+/** A district without its town. Many have the name of a town that is elsewhere: 西安区 is in Mudanjiang. */
+const DISTRICT = /^.{2,3}(?<![地林政治市])区$/u
+/** The province of former papers. */
+const FORMER_PROVINCE: Readonly<Record<string, string>> = { 重庆: '四川', 海南: '广东' }
+/** These begin with the name of a country, 巴林 (Bahrain), or contain one, 蒙古, and are in China. */
+const INLAND = /^(?:内蒙古|巴林[左右])/u
+/** States whose towns in the gazetteer have a name that is unique in the country. */
+const STATE: Readonly<Record<string, RegExp>> = {
   US: /^(?:加利福尼亚|加|得克萨斯|德克萨斯|德|得|纽约|伊利诺伊|马萨诸塞|麻|华盛顿|宾夕法尼亚|宾|佛罗里达|佛|新泽西|夏威夷)[州省]/u,
   CA: /^(?:不列颠哥伦比亚|卑诗|安大略|安|魁北克|阿尔伯塔)省/u,
   AU: /^(?:新南威尔士|维多利亚|昆士兰|南澳|西澳|南澳大利亚|西澳大利亚)州/u,
   JP: /^北海道/u,
 }
-
-/** Whole towns that are a country of their own: whatever is named in them lies there. */
+/** One town is the whole country. */
 const CITY_STATES: ReadonlySet<string> = new Set(['HK', 'MO', 'SG'])
+/** In km: the towns of a prefecture are nearer to its seat. */
+const PREFECTURE_RADIUS_KM = 400
 
-/** By their names; the mainland's before others. */
-const byName = once((): ReadonlyMap<string, readonly Town[]> =>
-  Map.groupBy(gazetteer().towns, ({ chinese }) => chinese),
-)
-const longestName = once(() => Math.max(...gazetteer().towns.map(({ chinese }) => chinese.length)))
+const townsByName = once(() => Map.groupBy(towns(), ({ chinese }) => chinese))
+const maxNameLength = once(() => Math.max(...towns().map(({ chinese }) => chinese.length)))
 
-/** Takes a Chinese name of a place apart: country, province, town, district, with or without their ranks. */
-export function chineseName(text: string): ChineseName {
-  const joined = text.replaceAll(/[\s,、，·.-]+/gu, '')
-  const swapped = text
-    .split(/[\s,、，]+/u)
-    .toReversed()
-    .join('')
-  const found = read(joined)
-  // `成都, 四川`: as it is written in other countries.
-  return found.towns.length > 0 || swapped === joined ? found : better(read(swapped), found)
+/** Finds the town in a Chinese name with or without country, province, district and ranks. */
+export function readChineseName(text: string): ChineseName {
+  const parts = text.split(/[\s,、，]+/u)
+  const found = read(parts.join('').replaceAll(/[·.-]+/gu, ''))
+  if (found.towns.length > 0 || parts.length === 1) return found
+  // `成都, 四川` has the order of other languages.
+  const reversed = read(parts.toReversed().join(''))
+  return reversed.towns.length > 0 ? reversed : found
 }
 
-function better(first: ChineseName, second: ChineseName): ChineseName {
-  return first.towns.length > 0 ? first : second
-}
-
-function read(said: string): ChineseName {
-  const text = (said.length > 4 ? said.replace(/^中国(?:的)?/u, '') : said).replace(/^内蒙(?!古)/u, '内蒙古')
-  // 墨西哥城 begins with the name of its country, and is no 城 in it.
-  const whole =
-    byName()
+function read(name: string): ChineseName {
+  const text = (name.length > 4 ? name.replace(/^中国(?:的)?/u, '') : name).replace(/^内蒙(?!古)/u, '内蒙古')
+  // 墨西哥城 begins with the name of its country, and 城 is no town there.
+  const exact =
+    townsByName()
       .get(text)
-      ?.filter((town) => town.country !== 'CN') ?? []
-  if (whole.length > 0) return { towns: whole }
-  const country = HOME.test(text) ? undefined : countryIn(text)
-  if (country && country.region.country !== 'CN') return abroad(country.region, country.rest)
-  const inland = country?.rest ?? text
-  const town = townIn(inland)
-  if (town) return { towns: town }
-  return (
-    ofProvince(inland) ?? { towns: [], rest: { name: inland, ...(country && { region: country.region }) } }
-  )
+      ?.filter(({ country }) => country !== 'CN') ?? []
+  if (exact.length > 0) return { towns: exact }
+  const { region, rest } = (INLAND.test(text) ? undefined : countryIn(text)) ?? {
+    region: { country: 'CN' },
+    rest: text,
+  }
+  if (region.country !== 'CN') return readAbroad(region, rest)
+  const found = DISTRICT.test(rest) ? [] : townsAt(rest)
+  return found.length > 0
+    ? { towns: found }
+    : (readProvince(rest) ?? { towns: [], rest: { name: rest, region } })
 }
 
-function abroad(region: Region, name: string): ChineseName {
-  const there = gazetteer().towns.filter(({ country }) => country === region.country)
-  if (CITY_STATES.has(region.country)) return { towns: there.slice(0, 1) }
-  const bare = name.replace(PARTS[region.country] ?? '', '')
-  const found = townIn(bare) ?? townIn(name) ?? []
-  const towns = found.filter(({ country }) => country === region.country)
-  return towns.length > 0 ? { towns } : { towns: [], rest: { name, region } }
-}
-
-function ofProvince(text: string): ChineseName | undefined {
-  const province = gazetteer().provinces.find(({ chinese }) => text.startsWith(chinese))
-  if (!province) return undefined
-  const rest = text.slice(province.chinese.length).replace(PROVINCE_RANK, '')
-  const own = gazetteer().towns.filter((town) => town.province?.code === province.code)
-  // A province alone is wider than a chart bears: its towns are what may be meant.
-  if (rest === '') return { towns: own.filter(({ isWide }) => isWide) }
-  const towns = townIn(rest)?.filter((town) => liesIn(town, province)) ?? []
-  return towns.length > 0
-    ? { towns }
-    : { towns: [], rest: { name: rest, region: { country: 'CN', admin: province.code }, province } }
-}
-
-function liesIn({ province: own }: Town, province: Province): boolean {
-  return own !== undefined && (own.code === province.code || ONCE_OF[own.chinese] === province.chinese)
-}
-
-/** The town with which a text begins. Of a town within it that we know, that one. */
-function townIn(text: string): readonly Town[] | undefined {
-  if (ELSEWHERE.has(text) || NOT_THERE.test(text)) return undefined
-  for (let length = Math.min(text.length, longestName()); length >= 2; length -= 1) {
-    const towns = byName().get(text.slice(0, length)) ?? []
-    const fitting = towns.filter((town) => fits(town, text.slice(length)))
-    if (fitting.length > 0) return fitting.map((town) => within(town, text.slice(length)))
+/** The country with which a text begins or ends. */
+function countryIn(text: string): { readonly region: Region; readonly rest: string } | undefined {
+  for (let length = Math.min(text.length, 12); length >= 2; length -= 1) {
+    const [first] = regionsOf(text.slice(0, length))
+    if (first) return { region: first, rest: text.slice(length) }
+    const [last] = regionsOf(text.slice(-length))
+    if (last) return { region: last, rest: text.slice(0, -length) }
   }
   return undefined
 }
 
-function fits(town: Town, after: string): boolean {
-  // 吉林省 is the province, and no town.
-  if (after.startsWith('省') && town.province?.chinese === town.chinese) return false
-  const rest = after.replace(RANK, '')
+function readAbroad(region: Region, name: string): ChineseName {
+  const { country } = region
+  if (CITY_STATES.has(country))
+    return {
+      towns: towns()
+        .filter((town) => town.country === country)
+        .slice(0, 1),
+    }
+  const withoutState = name.replace(STATE[country] ?? '', '')
+  const found = [withoutState, name].flatMap(townsAt).filter((town) => town.country === country)
+  return found.length > 0 ? { towns: found.slice(0, 1) } : { towns: [], rest: { name, region } }
+}
+
+function readProvince(text: string): ChineseName | undefined {
+  const province = provinces.find(({ chinese }) => text.startsWith(chinese))
+  if (!province) return undefined
+  const rest = text.slice(province.chinese.length).replace(PROVINCE_RANK, '')
+  // A province is too wide for a chart: the user chooses one of its towns.
+  if (rest === '')
+    return { towns: towns().filter((town) => town.isMajor && town.province?.code === province.code) }
+  const found = townsAt(rest).filter((town) => isInProvince(town, province))
+  return found.length > 0
+    ? { towns: found }
+    : { towns: [], rest: { name: rest, region: { country: 'CN', admin: province.code } } }
+}
+
+function isInProvince({ province: own }: Town, province: Province): boolean {
+  return (
+    own?.code === province.code || (own !== undefined && FORMER_PROVINCE[own.chinese] === province.chinese)
+  )
+}
+
+/** The towns with whose name a text begins, or the town within that follows. */
+function townsAt(text: string): readonly Town[] {
+  for (let length = Math.min(text.length, maxNameLength()); length >= 2; length -= 1) {
+    const rest = text.slice(length)
+    const fitting =
+      townsByName()
+        .get(text.slice(0, length))
+        ?.filter((town) => mayPrecede(town, rest)) ?? []
+    if (fitting.length > 0) return fitting.map((town) => townWithin(town, rest) ?? town)
+  }
+  return []
+}
+
+function mayPrecede(town: Town, text: string): boolean {
+  // 吉林省 is the province.
+  if (text.startsWith('省') && town.province?.chinese === town.chinese) return false
+  const rest = text.replace(RANK, '')
   if (rest === '') return true
-  if (rest.length > 20) return false
-  if (town.country === 'CN') return town.isWide || (after !== rest && WITHIN.test(rest))
-  // 台北市大安区 and 首尔江南区; but 桃园村 is any village.
-  return WITHIN.test(rest) && (after !== rest || rest.length > 2)
+  // One more character makes another name: 北海道, 长沙湾, 中山陵.
+  if (rest.length === 1 || rest.length > 20) return false
+  if (town.country === 'CN') return town.isMajor || (text !== rest && WITHIN.test(rest))
+  // 台北市大安区 and 首尔江南区; but any village can be called 桃园村.
+  return WITHIN.test(rest) && (text !== rest || rest.length > 2)
 }
 
-function within(town: Town, after: string): Town {
-  const rest = after.replace(RANK, '').replace(/^(?:市)/u, '')
-  if (rest.length < 2 || !town.province) return town
-  const inner = townIn(rest)?.find(({ province }) => province?.code === town.province?.code)
-  return inner && near(inner, town) ? inner : town
-}
-
-/** A prefecture's towns lie within some 300 km of its seat. */
-function near(one: Town, other: Town): boolean {
-  return Math.hypot(one.latitude - other.latitude, one.longitude - other.longitude) < 4
+function townWithin(town: Town, text: string): Town | undefined {
+  const rest = text.replace(RANK, '').replace(/^市/u, '')
+  if (rest.length < 2 || !town.province) return undefined
+  return townsAt(rest).find(
+    (inner) => inner.province?.code === town.province?.code && distance(inner, town) < PREFECTURE_RADIUS_KM,
+  )
 }

@@ -1,44 +1,93 @@
 import { once } from 'dragoman/async'
-import { china } from './china.ts'
-import { world } from './world.ts'
+import data from './gazetteer.json' with { type: 'json' }
 
 export type Province = { readonly chinese: string; readonly english: string; readonly code: string }
 
-/** A town of our own tables. */
+/** A country, or a part of it. `admin` is GeoNames' code. */
+export type Region = { readonly country: string; readonly admin?: string }
+
+/** A town with a Chinese name. */
 export type Town = {
   readonly chinese: string
   readonly latitude: number
   readonly longitude: number
   readonly country: string
-  /** In mainland China. */
+  /** Only in mainland China. */
   readonly province?: Province
-  /** It gives its name to a whole prefecture, so that a district's name may follow it. */
-  readonly isWide: boolean
+  /** A seat of a prefecture, or a town abroad: a district's name may follow its name. */
+  readonly isMajor: boolean
 }
 
-/** The towns that are known by their Chinese names without any thread or library. */
-export const gazetteer = once(
-  (): { readonly provinces: readonly Province[]; readonly towns: readonly Town[] } => {
-    const provinces: Province[] = []
-    const towns: Town[] = []
-    for (const [, chinese = '', english = '', code = '', list = ''] of china.matchAll(PROVINCE)) {
-      const province = { chinese, english: english.replace('-', ' '), code }
-      provinces.push(province)
-      const [wide = '', small = ''] = list.split('|')
-      towns.push(...townsIn(wide, { country: 'CN', province, isWide: true }))
-      towns.push(...townsIn(small, { country: 'CN', province, isWide: false }))
-    }
-    for (const [country, list] of Object.entries(world)) {
-      towns.push(...townsIn(list, { country, isWide: true }))
-    }
-    return { provinces, towns }
-  },
+export const provinces: readonly Province[] = data.provinces
+
+/** The towns with Chinese names. Coordinates follow GeoNames (https://www.geonames.org, CC BY 4.0). */
+export const towns = once((): readonly Town[] => [
+  ...data.provinces.flatMap((province) => [
+    ...townsIn(province.prefectures, { country: 'CN', province, isMajor: true }),
+    ...townsIn(province.towns, { country: 'CN', province, isMajor: false }),
+  ]),
+  ...Object.entries(data.world).flatMap(([country, list]) => townsIn(list, { country, isMajor: true })),
+])
+
+function townsIn(list: string, shared: Pick<Town, 'country' | 'province' | 'isMajor'>): Town[] {
+  return Array.from(list.matchAll(/(\S+) (-?[\d.]+),(-?[\d.]+)/g), ([, chinese = '', north, east]) =>
+    Object.assign({ chinese, latitude: Number(north), longitude: Number(east) }, shared),
+  )
+}
+
+const states = once((): readonly (Required<Region> & { readonly name: string; readonly short: string })[] =>
+  Object.entries(data.states).flatMap(([country, list]) =>
+    Object.entries(list).map(([admin, [name = '', short = '']]) => ({ country, admin, name, short })),
+  ),
 )
 
-const PROVINCE = /^(\S+) (\S+) (\d\d):\n([^:]+)(?=\n\S|$)/gm
+/** The name of a state or province, if people add it to the names of its towns. */
+export function adminName({ country, admin }: Required<Region>): string | undefined {
+  const list: readonly (Required<Region> & { readonly name: string })[] =
+    country === 'CN'
+      ? provinces.map(({ code, english }) => ({ country, admin: code, name: english }))
+      : states()
+  return list.find((one) => one.country === country && one.admin === admin)?.name
+}
 
-function townsIn(list: string, where: Pick<Town, 'country' | 'province' | 'isWide'>): Town[] {
-  return Array.from(list.matchAll(/(\S+) (-?[\d.]+),(-?[\d.]+)/g), ([, chinese = '', north, east]) =>
-    Object.assign({ chinese, latitude: Number(north), longitude: Number(east) }, where),
-  )
+const regionsByName = once((): ReadonlyMap<string, readonly Region[]> => {
+  const displayNames = ['en', 'zh'].map((language) => new Intl.DisplayNames([language], { type: 'region' }))
+  const named: (readonly [string, Region])[] = [
+    ...data.countries
+      .split(' ')
+      .flatMap((country) =>
+        [country, ...displayNames.map((names) => names.of(country) ?? '')].map(
+          (name) => [name, { country }] as const,
+        ),
+      ),
+    ...Object.entries(data.regions).map(([name, code]) => {
+      const [country = '', admin] = code.split(' ')
+      return [name, { country, ...(admin !== undefined && { admin }) }] as const
+    }),
+    ...states().flatMap(({ country, admin, name, short }) =>
+      [name, short].map((one) => [one, { country, admin }] as const),
+    ),
+    ...provinces.map(({ english, code }) => [english, { country: 'CN', admin: code }] as const),
+  ]
+  const groups = Map.groupBy(named, ([name]) => name.toLowerCase())
+  return new Map(Array.from(groups, ([name, found]) => [name, found.map(([, region]) => region)]))
+})
+
+/** What a name of a country, state or province means, in English or Chinese. `CA` is a state and a country. */
+export function regionsOf(name: string): readonly Region[] {
+  const key = name
+    .trim()
+    .toLowerCase()
+    .replace(/^the |\.| province$/g, '')
+    .replaceAll("'", '’')
+  return regionsByName().get(key) ?? []
+}
+
+const simplifiedOf = once(
+  () => new Map(data.traditional.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)])),
+)
+
+/** Replaces the traditional characters that occur in names of places. */
+export function simplified(name: string): string {
+  return name.replaceAll(/\p{Script=Han}/gu, (character) => simplifiedOf().get(character) ?? character)
 }

@@ -19,7 +19,7 @@ export type Place = {
 /** A place that a name may mean; `name` is its own there. */
 export type FoundPlace = Place & {
   /** The province or state, where it has a name that people know. */
-  readonly admin?: string
+  readonly admin?: string | undefined
   /** 0 where it is not known. */
   readonly population: number
   /** It bears that very name where the name says that it is. Otherwise it only sounds like it, or a part of the name was not understood. */

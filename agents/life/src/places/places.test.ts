@@ -5,7 +5,7 @@ import { isServiceError } from 'dragoman/errors'
 import { isZone } from '../zone.ts'
 import { birthPlace } from './birth-place.ts'
 import { distance } from './distance.ts'
-import { gazetteer } from './gazetteer.ts'
+import { towns } from './gazetteer.ts'
 import { places } from './places.ts'
 import { prefectures } from './prefectures.fixture.ts'
 
@@ -157,10 +157,9 @@ describe('the prefectures of China', () => {
   })
 
   it('lie where the list of the world’s towns has them, in their province', async () => {
-    const { towns } = gazetteer()
     const { pinyin } = await import('pinyin-pro')
     const far: string[] = []
-    for (const town of towns.filter(({ isWide, country }) => isWide && country === 'CN')) {
+    for (const town of towns().filter(({ isMajor, country }) => isMajor && country === 'CN')) {
       const name = pinyin(town.chinese, { toneType: 'none', type: 'array' }).join('')
       const [found] = await atlas.find(`${name}, ${town.province?.english}`)
       if (!found || distance(found, town) > 60) far.push(town.chinese)

@@ -1,13 +1,13 @@
-import { cityThread } from './city-thread.ts'
+import { cityLookup } from './city-lookup.ts'
 import type { Places } from './place.ts'
 
-/** The places of the world. What is known of them is loaded when one is looked for. */
+/** The places of the world. The gazetteer loads with the first lookup. */
 export function places(): Places {
-  const ask = cityThread()
+  const lookup = cityLookup()
   return {
-    async find(called) {
+    async find(name) {
       const { findPlaces } = await import('./find-places.ts')
-      return findPlaces(called, ask)
+      return findPlaces(name, lookup)
     },
   }
 }
