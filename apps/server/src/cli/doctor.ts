@@ -1,53 +1,55 @@
 import { parseArgs } from 'node:util'
 
+import { once } from 'dragoman/async'
 import { readConfig, type Config } from 'dragoman/config'
 import { isServiceError, ServiceError } from 'dragoman/errors'
-import { bundledAgents } from '../main.ts'
 import { drivesModel } from 'dragoman/server'
-import { callers, database, guests } from './doctor/database.ts'
-import { reasonOf, wrong, type Finding } from './doctor/finding.ts'
-import { agents, homeFolder, ownFindings } from './doctor/home.ts'
-import { line } from './doctor/line.ts'
-import { node } from './doctor/machine.ts'
-import { models } from './doctor/models.ts'
-import { port } from './doctor/port.ts'
+import { bundledAgents } from '../main.ts'
+import { checkAgents, loadAgents } from './doctor/check-agents.ts'
+import { checkDatabase } from './doctor/check-database.ts'
+import { checkHome } from './doctor/check-home.ts'
+import { checkModels } from './doctor/check-models.ts'
+import { checkNode } from './doctor/check-node.ts'
+import { checkPort } from './doctor/check-port.ts'
+import { checkRemoteServer } from './doctor/check-remote-server.ts'
+import { problem, reasonOf, type Finding } from './doctor/finding.ts'
 
 export type DoctorOptions = {
   readonly env: Config['env']
   readonly print: (line: string) => void
 }
 
+type Check = () => Promise<readonly Finding[]>
+
 /**
- * Looks at what a server needs here, or, given a URL, at a server from outside. Changes nothing. Gives 1 where something is in the way.
- * @throws ServiceError `invalid-request` for a command line that cannot be followed
+ * Checks this machine or, given a URL, a server from outside. Changes nothing. The exit code is 1 if the server cannot work.
+ * @throws ServiceError `invalid-request` for an invalid command line
  */
 export async function doctor(args: readonly string[], { env, print }: DoctorOptions): Promise<number> {
   let code = 0
   const [address = ''] = args
-  const checks =
-    address.startsWith('-') || args.length === 0 ? here(args, env) : from(address, args.slice(1), env)
+  const isLocal = address.startsWith('-') || args.length === 0
+  const checks = isLocal ? localChecks(args, env) : remoteChecks(address, args.slice(1), env)
   for (const check of checks) {
-    for (const { mark, words } of await looked(check)) {
+    for (const { mark, text } of await findingsOf(check)) {
       if (mark === '✗') code = 1
-      // Some words are a stranger's: at a terminal they could move the cursor.
-      print(`${mark} ${words.replace(/\p{Cc}/gu, ' ')}\n`)
+      // The text of a remote server could contain control characters for the terminal.
+      print(`${mark} ${text.replace(/\p{Cc}/gu, ' ')}\n`)
     }
   }
   return code
 }
 
-type Check = () => Promise<readonly Finding[]>
-
-/** What stops one check does not stop the others. */
-async function looked(check: Check): Promise<readonly Finding[]> {
+/** A check that fails does not stop the others. */
+async function findingsOf(check: Check): Promise<readonly Finding[]> {
   try {
     return await check()
   } catch (error) {
-    return [wrong(isServiceError(error) ? error.message : `A check failed: ${reasonOf(error)}.`)]
+    return [problem(isServiceError(error) ? error.message : `A check failed: ${reasonOf(error)}.`)]
   }
 }
 
-function here(args: readonly string[], env: Config['env']): Check[] {
+function localChecks(args: readonly string[], env: Config['env']): Check[] {
   const probe = args.includes('--probe')
   let config: Config
   try {
@@ -57,30 +59,31 @@ function here(args: readonly string[], env: Config['env']): Check[] {
       bundledAgents,
     )
   } catch (error) {
-    // Nothing else can be looked at where it is not known which home, port and model are meant.
-    return [node, () => Promise.reject(error)]
+    // The other checks need the configuration.
+    return [checkNode, () => Promise.reject(error)]
   }
+  const agents = once(() => loadAgents(config))
   return [
-    node,
-    () => homeFolder(config),
-    async () => (await agents(config)).findings,
-    () => database(config),
-    () => callers(config),
-    () => guests(config),
-    async () =>
-      models(config, (await agents(config)).found.map(({ agent }) => agent).filter(drivesModel), probe),
-    () => port(config),
-    () => ownFindings(config),
+    checkNode,
+    () => checkHome(config),
+    async () => (await agents()).findings,
+    () => checkDatabase(config),
+    async () => {
+      const { modules } = await agents()
+      return checkModels(config, modules.map(({ agent }) => agent).filter(drivesModel), probe)
+    },
+    () => checkPort(config),
+    async () => checkAgents((await agents()).modules),
   ]
 }
 
-function from(address: string, args: readonly string[], env: Config['env']): Check[] {
+function remoteChecks(address: string, args: readonly string[], env: Config['env']): Check[] {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new ServiceError('invalid-request', 'doctor takes an address like https://chat.example, or none.')
   }
   const token = tokenIn(args) ?? env['DRAGOMAN_TOKEN']
-  return [() => line({ url, token: token === '' ? undefined : token })]
+  return [() => checkRemoteServer({ url, token: token === '' ? undefined : token })]
 }
 
 function tokenIn(args: readonly string[]): string | undefined {

@@ -1,23 +1,23 @@
-/** What was looked at, and how it is: well, worth knowing, or in the way. */
-export type Finding = { readonly mark: '✓' | '!' | '✗'; readonly words: string }
+/** One line of the report. `✗` means that the server cannot work. */
+export type Finding = { readonly mark: '✓' | '!' | '✗'; readonly text: string }
 
-export function well(words: string): Finding {
-  return { mark: '✓', words }
+export function ok(text: string): Finding {
+  return { mark: '✓', text }
 }
 
-export function notable(words: string): Finding {
-  return { mark: '!', words }
+export function note(text: string): Finding {
+  return { mark: '!', text }
 }
 
-export function wrong(words: string): Finding {
-  return { mark: '✗', words }
+export function problem(text: string): Finding {
+  return { mark: '✗', text }
 }
 
-/** Why something failed: the innermost words. */
+/** The message of the innermost cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause !== undefined) return reasonOf(error.cause)
   if (error.name === 'TimeoutError') return 'it took too long'
-  // Several addresses that were tried in vain have no words in common.
+  // The error of several failed addresses has a code and no message.
   return error.message.replace(/\.$/, '') || ('code' in error ? String(error.code) : error.name)
 }

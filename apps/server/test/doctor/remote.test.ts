@@ -7,7 +7,7 @@ import { examine, serving } from '../support/examine.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 
-describe('the doctor before a server', () => {
+describe('dragoman doctor URL', () => {
   let ours: TestServer
   beforeAll(async () => {
     ours = await openServer({ models: scriptedModel().models })
@@ -33,72 +33,69 @@ describe('the doctor before a server', () => {
       onward.end()
     })
 
-  it('finds that events come as they are sent', async () => {
+  it('reports a stream without buffering', async () => {
     const { code, about } = await examine([ours.url])
 
     expect(about('Server')).toEqual([
       expect.stringMatching(/^✓ Server: dragoman [\d.]+ answers after \d+ ms\.$/),
     ])
-    expect(about('Stream')).toEqual([expect.stringMatching(/^✓ Stream: events come as they are sent/)])
-    expect(about('Clock')).toEqual(['✓ Clock: it goes as ours does.'])
+    expect(about('Stream')).toEqual([expect.stringMatching(/^✓ Stream: events arrive as they are sent/)])
     expect(about('Token')).toHaveLength(1)
     expect(code).toBe(0)
   })
 
-  it('finds a proxy that holds streams back, and says what to mend', async () => {
+  it('reports a proxy that buffers streams, and the remedy', async () => {
     await using proxy = await hoarding(false)
 
     const { code, about } = await examine([proxy.url])
 
     expect(code).toBe(1)
     expect(about('Stream')).toEqual([
-      expect.stringMatching(
-        /^✗ Stream: 5 events .* A proxy holds the stream back\. nginx: proxy_buffering off/,
-      ),
+      expect.stringMatching(/^✗ Stream: 5 events .* A proxy buffers the stream\. nginx: proxy_buffering off/),
     ])
   })
 
-  it('finds a proxy that compresses streams', async () => {
+  it('reports a proxy that compresses streams', async () => {
     await using proxy = await hoarding(true)
 
     const { about } = await examine([proxy.url])
 
     expect(about('Stream')[1]).toBe(
-      '! Stream: a proxy compresses it (gzip): leave text/event-stream out of its compression.',
+      '! Stream: a proxy compresses it (gzip). Exclude text/event-stream from compression.',
     )
   })
 
   it.each<[string, RequestListener, RegExp]>([
     [
-      'something else',
+      'another program',
       (_, response) => response.end('<html>'),
-      /^✗ Server: what answers \(status 200\) is no dragoman\.$/,
+      /^✗ Server: another program answers \(status 200\)\.$/,
     ],
     [
       'a redirect',
       (_, response) => response.writeHead(301, { location: 'https://other.example/' }).end(),
-      /^✗ Server: http:.* sends us on to https:\/\/other\.example\/: give that address\.$/,
+      /^✗ Server: http:.* redirects to https:\/\/other\.example\/\. Use that address\.$/,
     ],
     [
-      'a name that is not ours',
+      'a host name that the server rejects',
       (_, response) =>
         ask(`${ours.url}/health`, { headers: { host: 'chat.example' } }, (answer) => {
           response.writeHead(answer.statusCode ?? 502)
           answer.pipe(response)
         }).end(),
-      /^✗ Server: it refuses: This server does not answer under that host name\. Name it in hosts of config\.yaml/,
+      /^✗ Server: it rejects the request: This server does not answer under that host name\. Name it in hosts of config\.yaml/,
     ],
-    ['a line that breaks', (request) => request.socket.destroy(), /^✗ Server: .* cannot be reached: /],
-  ])('tells of %s', async (_name, listener, told) => {
+    ['a connection that breaks', (request) => request.socket.destroy(), /^✗ Server: .* cannot be reached: /],
+  ])('reports %s', async (_name, listener, expected) => {
     await using server = await serving(listener)
 
     const { code, lines } = await examine([server.url, '--token', 'dgm_secret'])
 
     expect(code).toBe(1)
-    expect(lines).toEqual([expect.stringMatching(told)])
+    expect(lines).toEqual([expect.stringMatching(expected)])
   })
 
-  it('tells of one that is passed on what it lacks, and nothing else', async () => {
+  it('prints only what the server lacks behind a proxy', async () => {
     await using proxy = await serving((_request, response) => {
       const headers = { host: '127.0.0.1', 'x-forwarded-for': '203.0.113.9' }
       ask(`${ours.url}/health`, { headers }, (answer) => {
@@ -108,18 +105,22 @@ describe('the doctor before a server', () => {
     })
 
     expect((await examine([proxy.url])).lines).toEqual([
-      expect.stringMatching(/^✗ Server: it refuses: .* it needs a token\. Start .* --require-token\.$/),
+      expect.stringMatching(
+        /^✗ Server: it rejects the request: .* it needs a token\. Start .* --require-token\.$/,
+      ),
     ])
   })
 
-  it('says that a token is refused where none is needed', async () => {
+  it('reports a rejected token, even if the server needs none', async () => {
     const { code, lines } = await examine([ours.url, '--token', 'dgm_secret'])
 
     expect(code).toBe(1)
-    expect(lines).toEqual(['✗ Token: it is refused: This token is not known here, or it was revoked.'])
+    expect(lines).toEqual([
+      '✗ Token: the server rejects it: This token is not known here, or it was revoked.',
+    ])
   })
 
-  describe('that wants tokens', () => {
+  describe('for a server with tokens', () => {
     let strict: TestServer
     beforeAll(async () => {
       strict = await openServer({
@@ -130,35 +131,37 @@ describe('the doctor before a server', () => {
     })
     afterAll(() => strict[Symbol.asyncDispose]())
 
-    it('sees all of it with a good one', async () => {
+    it('checks everything with a valid token', async () => {
       const { code, about } = await examine([strict.url, '--token', strict.token('ada')])
 
       expect(code).toBe(0)
-      expect(about('Token')).toEqual(['✓ Token: it is one of ada.'])
-      expect(about('Stream')).toEqual([expect.stringMatching(/^✓ Stream: events come as they are sent/)])
+      expect(about('Token')).toEqual(['✓ Token: it belongs to ada.'])
+      expect(about('Stream')).toEqual([expect.stringMatching(/^✓ Stream: events arrive as they are sent/)])
     })
 
-    it('sees that it is there without one', async () => {
+    it('checks only the version without a token', async () => {
       const { code, about } = await examine([strict.url])
 
       expect(code).toBe(0)
       expect(about('Server')).toEqual([expect.stringMatching(/^✓ Server: dragoman/)])
-      expect(about('Token')).toEqual(['! Token: one is needed. Give it with --token or DRAGOMAN_TOKEN.'])
-      expect(about('Stream')).toEqual(['! Stream: without a good token it cannot be looked at.'])
+      expect(about('Token')).toEqual([
+        '! Token: the server needs one. Pass it with --token or DRAGOMAN_TOKEN.',
+      ])
+      expect(about('Stream')).toEqual(['! Stream: not checked without a valid token.'])
     })
 
-    it('says that one is refused', async () => {
+    it('reports a rejected token', async () => {
       const { code, about } = await examine([strict.url], { DRAGOMAN_TOKEN: 'dgm_secret' })
 
       expect(code).toBe(1)
       expect(about('Token')).toEqual([
-        '✗ Token: it is refused: This token is not known here, or it was revoked.',
+        '✗ Token: the server rejects it: This token is not known here, or it was revoked.',
       ])
-      expect(about('Stream')).toEqual(['! Stream: without a good token it cannot be looked at.'])
+      expect(about('Stream')).toEqual(['! Stream: not checked without a valid token.'])
     })
   })
 
-  it('never says the token', async () => {
+  it('never prints the token', async () => {
     const byFlag = await examine([ours.url, '--token', 'dgm_secret'])
     const byVariable = await examine([ours.url], { DRAGOMAN_TOKEN: 'dgm_secret' })
 
