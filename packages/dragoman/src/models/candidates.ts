@@ -58,7 +58,8 @@ export function candidateFinder(known: Known): (wanted: WantedModel) => [Candida
       ...last,
     ]
     const named = [primary, fallback].filter((name) => typeof name === 'string')
-    const [first = offline(NOTHING), ...others] = reached.length > 0 ? reached : anyProvider(providers, named)
+    const [first = offline(NO_PROVIDER.en), ...others] =
+      reached.length > 0 ? reached : anyProvider(providers, named)
     return [first, ...others]
   }
   return (wanted) => {
@@ -69,8 +70,11 @@ export function candidateFinder(known: Known): (wanted: WantedModel) => [Candida
   }
 }
 
-const NOTHING =
-  'No model provider is configured: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GOOGLE_API_KEY, or a base URL.'
+/** Why the demo model answers if no provider is configured. */
+export const NO_PROVIDER = {
+  en: 'No model provider is configured: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GOOGLE_API_KEY, or a base URL.',
+  zh: '没有配置模型：目前由演示模型回答。请设置 ANTHROPIC_API_KEY、OPENAI_API_KEY 或 GOOGLE_API_KEY（或模型服务的地址），然后重启。',
+} as const
 
 function reaching({ meaning, file, limits }: Known, offline: (why: string) => Candidate) {
   const { timeout } = file.fallback_triggers

@@ -1,5 +1,5 @@
 export { callersModels } from './callers-model.ts'
-export type { WantedModel } from './candidates.ts'
+export { NO_PROVIDER, type WantedModel } from './candidates.ts'
 export type { ModelChoice, Speaker } from './choice.ts'
 export type {
   DemoExchange,

@@ -115,7 +115,13 @@ export type GuestAccess = {
 }
 
 /** A command that works as it stands, with a sentence about it. */
-export type Example = { readonly title: string; readonly words: string; readonly command: string }
+export type Example = {
+  readonly title: string
+  readonly description: string
+  readonly command: string
+  /** For readers of Chinese. */
+  readonly zh?: { readonly title: string; readonly description: string }
+}
 
 /** The data that an agent stores about a user. */
 export type UserData = {

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 
 import { agUi, dataStream, native, uiMessageStream, type Protocol } from '../protocols/index.ts'
-import { modelSettings, type AppEnv } from '../agents/index.ts'
-import type { Models } from '../models/index.ts'
+import { modelSettings, type Agent, type AppEnv } from '../agents/index.ts'
+import { NO_PROVIDER, type Models } from '../models/index.ts'
 import type { ConfiguredModule } from '../modules/index.ts'
 import type { Quota } from '../access/quota/index.ts'
 import type { StaffFor } from './staff.ts'
@@ -50,9 +50,17 @@ export function mount(
 ): void {
   const named = modules.map(({ agent }) => agent)
   const agents = named.map(({ id }) => id)
-  const protocols = [...shared.dialects.keys()]
+  const modelOf = (agent: Agent) => models.choose(modelSettings(agent.model))
+  const homeAgent = ({ agent, examples, condition }: ConfiguredModule) => {
+    const { id, name, description } = agent
+    const model = () => {
+      const choice = modelOf(agent)
+      return { name: choice.name, ...(choice.why === NO_PROVIDER.en && { missing: NO_PROVIDER }) }
+    }
+    return { id, name, description, examples, condition, model }
+  }
   app.route('/auth', auth(callerOf))
-  app.route('/', home({ version, agents: modules.map(homeAgent), protocols, ready, scrape }))
+  app.route('/', home({ version, agents: modules.map(homeAgent), ready, scrape }))
   app.route('/v1', nativeApi({ ...shared, agents, mayOpen }))
   app.route('/v1', usageRoutes(quotas))
   app.route('/api/v1/guest', guestClaim(visitors))
@@ -64,17 +72,13 @@ export function mount(
   const server = { ...shared, staffFor, mustReach: (model: string): void => models.mustReach?.(model) }
   for (const { agent, routes, condition, notUsed, problems } of modules) {
     app.route(`/${agent.id}/chat`, chatApi({ ...shared, agent: agent.id }))
-    const model = () => models.choose(modelSettings(agent.model))
+    const model = () => modelOf(agent)
     app.route(`/${agent.id}`, agentStatus({ agent, condition, notUsed, problems, version, model }))
     if (routes) app.route(`/${agent.id}`, routes)
   }
   for (const { path, routes } of modules.flatMap(({ surfaces = [] }) => surfaces))
     app.route(path, routes(server) as Hono<AppEnv>)
   app.route('/', openApi({ version, agent: agents[0] ?? '', routes: () => app.routes }))
-}
-
-function homeAgent({ agent: { id, name, description }, examples }: ConfiguredModule) {
-  return { id, name, description, examples }
 }
 
 /** The agent that a request means if it names none. */

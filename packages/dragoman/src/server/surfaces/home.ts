@@ -1,39 +1,32 @@
 import { Hono } from 'hono'
-import { html } from 'hono/html'
 import { z } from 'zod'
 
 import { described, type Operation } from '../../agents/index.ts'
 import { ServiceError } from '../../errors.ts'
 import type { HttpEnv } from '../http/index.ts'
 import { beats } from './beats.ts'
-import { agentEntries, serverEntries, type Entry } from './home-entries.ts'
-import { answerPage, type Markup } from './page.ts'
-
-/** An agent on the landing page. */
-type HomeAgent = {
-  readonly id: string
-  readonly name: string
-  readonly description: string
-  readonly examples: ((origin: string) => readonly Entry[]) | undefined
-}
+import { homeLanguage, homePage, type HomeAgent } from './home-page.ts'
+import { answerPage } from './page.ts'
 
 export type HomeOptions = {
   readonly version: string
   readonly agents: readonly HomeAgent[]
-  /** The names of all wire formats. */
-  readonly protocols: readonly string[]
-  /** Rejects where the server cannot do its work. */
+  /** Rejects if the server cannot work. */
   readonly ready: () => Promise<void>
-  /** How the server does, as Prometheus reads it, where that may be asked. */
+  /** The metrics as Prometheus reads them, if the server publishes them. */
   readonly scrape: (() => Promise<string>) | undefined
 }
 
-/** Whether we are well, and a page that says what is spoken here. */
+/** The landing page, health, readiness and metrics. */
 export function home({ ready, scrape, ...shown }: HomeOptions): Hono<HttpEnv> {
   const { version } = shown
   const agents = shown.agents.map(({ id }) => id)
   return new Hono<HttpEnv>()
-    .get('/', described(show), (c) => answerPage(c, 'dragoman', page(new URL(c.req.url).origin, shown)))
+    .get('/', described(show), async (c) => {
+      const language = homeLanguage(c.req.header('accept-language'))
+      const page = await homePage(shown, { origin: new URL(c.req.url).origin, language })
+      return answerPage(c, { title: 'dragoman', language, content: page })
+    })
     .get('/health', described(showHealth), (c) => c.json({ status: 'ok', version, capabilities: agents }))
     .get('/health/stream', described(showBeats), beats)
     .get('/ready', described(showReady), async (c) => {
@@ -53,7 +46,7 @@ const group = 'Server'
 
 const show: Operation = {
   group,
-  summary: 'A page with the commands that work here',
+  summary: 'A page with the agents, what is missing, and commands that work here',
   answers: { 200: { description: 'The page.', type: 'text/html' } },
 }
 
@@ -107,28 +100,4 @@ const showMetrics: Operation = {
   description: 'Only where the server was started with --metrics.',
   answers: { 200: { description: 'The metrics.', type: 'text/plain' } },
   errors: ['not-found'],
-}
-
-function page(origin: string, { version, agents, protocols }: Omit<HomeOptions, 'ready' | 'scrape'>): Markup {
-  return html`<h1>dragoman</h1>
-    <p class="quiet">
-      ${version} · Write an agent’s run once; follow it from any client, in any chat protocol.
-    </p>
-    <p><a href="/docs">Every route</a>, also as <a href="/openapi.json">OpenAPI</a>.</p>
-    ${agents.map(({ id, name, description, examples }) => [
-      html`<h2>${name}</h2>
-        <p>${description}</p>`,
-      shownAs([...(examples?.(origin) ?? []), ...agentEntries(origin, id)]),
-    ])}
-    <h2>Every agent</h2>
-    ${shownAs(serverEntries(origin, agents[0]?.id ?? 'AGENT', protocols))}`
-}
-
-function shownAs(entries: readonly Entry[]): Markup[] {
-  return entries.map(
-    ({ title, words, command }) =>
-      html`<h3>${title}</h3>
-        <p>${words}</p>
-        <pre><code>${command}</code></pre>`,
-  )
 }

@@ -5,7 +5,7 @@ import { described, type Operation } from '../../agents/index.ts'
 import type { HttpEnv } from '../http/index.ts'
 import { answerCached, cached, type Cached } from './cached.ts'
 import type { OpenApiDocument, Route } from './openapi-document.ts'
-import { PAGE_HEADERS, pageOf } from './page.ts'
+import { PAGE_HEADERS, renderPage } from './page.ts'
 import { EXAMPLE_AGENT } from './reading.ts'
 
 export type OpenApiOptions = {
@@ -47,7 +47,13 @@ export function openApi({ version, agent, routes }: OpenApiOptions): Hono<HttpEn
     const known = pages.get(origin)
     if (known) return known
     const { docsPage } = await import('./docs-page.ts')
-    const answer = cached(await pageOf('dragoman: every route', docsPage(await document(), origin)))
+    const answer = cached(
+      await renderPage({
+        title: 'dragoman: every route',
+        language: 'en',
+        content: docsPage(await document(), origin),
+      }),
+    )
     if (pages.size >= MAX_PAGES) pages.clear()
     pages.set(origin, answer)
     return answer

@@ -14,6 +14,8 @@ h2 { margin: 2.2rem 0 0.3rem; font-size: 1.05rem; }
 h3 { margin: 1.1rem 0 0.3rem; font-size: 0.9rem; }
 p { margin: 0.3rem 0 0.6rem; }
 a { color: inherit; text-underline-offset: 0.2em; }
+.notice { padding: 0.6rem 1rem; border-left: 0.2rem solid #c27803; border-radius: 0.3rem;
+  background: color-mix(in srgb, #c27803 12%, transparent); }
 .quiet { color: color-mix(in srgb, currentcolor 65%, transparent); }
 code, pre { font: 0.84rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
 pre { margin: 0 0 0.6rem; padding: 0.9rem 1rem; white-space: pre-wrap; border-radius: 0.5rem;
@@ -51,16 +53,19 @@ export const PAGE_HEADERS = {
   'content-security-policy': POLICY,
 } as const
 
-/** Answers with a page for people. */
-export async function answerPage(c: Context, title: string, content: Markup): Promise<Response> {
-  return c.body(await pageOf(title, content), 200, PAGE_HEADERS)
+type Page = { readonly title: string; readonly language: 'en' | 'zh'; readonly content: Markup }
+
+/** Answers with a page in one of several languages. */
+export async function answerPage(c: Context, page: Page): Promise<Response> {
+  const headers = { ...PAGE_HEADERS, vary: 'accept-language', 'content-language': page.language }
+  return c.body(await renderPage(page), 200, headers)
 }
 
-/** A page that needs nothing else, wide or narrow, light or dark. */
-export async function pageOf(title: string, content: Markup): Promise<string> {
+/** A page without other files and scripts. */
+export async function renderPage({ title, language, content }: Page): Promise<string> {
   return String(
     await html`<!doctype html>
-      <html lang="en">
+      <html lang="${language}">
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
