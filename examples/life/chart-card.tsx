@@ -1,5 +1,5 @@
 import type { Chart, PillarName } from '../../agents/life/src/chart/chart.ts'
-import { inEnglish } from '../../agents/life/src/chart/words.ts'
+import { inEnglish } from '../../agents/life/src/chart/english-names.ts'
 
 export type ChartData = { chart: Chart; text?: string }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { contextLines, readContext } from './context.ts'
+import { formatContext, readContext } from './context.ts'
 
 describe('the surroundings of the life agent', () => {
   it('are told before the user’s words: a form that is kept, a scenario, and the page', () => {
-    const lines = contextLines({
+    const lines = formatContext({
       formSaved: 'birth',
       scenario: 'evening "check-in"',
       context: [{ description: 'The open card', value: { day: '己卯' } }],
@@ -26,7 +26,7 @@ describe('the surroundings of the life agent', () => {
     [{ timeZone: '+08:07' }, 'context.timeZone: must be an IANA time zone'],
     [{ context: 'x' }, 'context.context must be a list'],
   ])('are refused by a sentence that names the field: %j', (context, words) => {
-    const told = (): unknown => [readContext(context), contextLines(context)]
+    const told = (): unknown => [readContext(context), formatContext(context)]
 
     expect(told).toThrow(words)
   })

@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from 'dragoman/events'
 import { pageLines } from '@dragoman/agent-kit/words/told-page'
 import { languages } from './language.ts'
 import { voices } from './voice.ts'
-import { isZone } from './zone.ts'
+import { isZone } from './time-zone.ts'
 
 /** What a client says beside the message, whatever protocol it comes in. */
 export const lifeContext = z.looseObject({
@@ -63,7 +63,7 @@ export function activeSkills({ skill, skills = [] }: LifeContext): string[] {
 }
 
 /** What goes before the user's words: that a form has come with them, and what the page says of itself. */
-export function contextLines(context: Json): string[] {
+export function formatContext(context: Json): string[] {
   const { formSaved, scenario, deletion } = readContext(context)
   return [
     ...(formSaved

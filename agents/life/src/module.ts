@@ -2,62 +2,62 @@ import { Hono } from 'hono'
 
 import type { AgentServices, AppEnv, ToolResolver } from 'dragoman/agents'
 import type { AgentModule, Finding } from 'dragoman/modules'
-import { adopting } from './adopting/adopt.ts'
+import { createUserDataMerge } from './privacy/merge-user-data.ts'
 import { lifeAgent } from './agent.ts'
 import { demo } from './demo.ts'
-import { almanacRoom } from './almanac/room.ts'
-import { briefing } from './briefing.ts'
-import { guarding } from './care/guardrail.ts'
-import { activeSkills, contextLines, readContext } from './context.ts'
+import { almanacFeature } from './almanac/almanac-feature.ts'
+import { systemPrompt } from './system-prompt/system-prompt.ts'
+import { careGuardrail } from './care/care-guardrail.ts'
+import { activeSkills, formatContext, readContext } from './context.ts'
 import { examples } from './examples.ts'
-import { greetingRoom } from './greeting/room.ts'
+import { greetingFeature } from './greeting/greeting-feature.ts'
 import { memories } from './memories/memories.ts'
-import { memoriesRoom } from './memories/room.ts'
+import { memoriesFeature } from './memories/memories-feature.ts'
 import { places } from './places/places.ts'
-import { removing } from './privacy/removing.ts'
-import { privacyRoom } from './privacy/room.ts'
+import { createUserDataErasure } from './privacy/erase-user-data.ts'
+import { privacyFeature } from './privacy/privacy-feature.ts'
 import { vibelife } from './protocols/vibelife/index.ts'
 import { profiles } from './profile/profiles.ts'
-import { profileRoom } from './profile/room.ts'
-import type { Room } from './room.ts'
-import { settling } from './settle-context.ts'
-import { refuseUnknownSkill } from './skills/catalogue.ts'
-import { skillsRoom } from './skills/room.ts'
-import { skillsUsed } from './skills/use-skill.ts'
+import { profileFeature } from './profile/profile-feature.ts'
+import type { Feature } from './feature.ts'
+import { contextResolver } from './resolve-context.ts'
+import { refuseUnknownSkill } from './skills/active-skills.ts'
+import { skillsFeature } from './skills/skills-feature.ts'
+import { skillsUsed } from './skills/use-skill-tool.ts'
 import type { Skills } from './skills/skill.ts'
 import { skills } from './skills/skills.ts'
-import { lifeGuests, lifeSurfaces } from './surfaces.ts'
-import { cardsRoom } from './tools/room.ts'
-import { saidInChinese } from './tools/said-in-chinese.ts'
+import { lifeGuests, lifeSurfaces } from './life-surfaces.ts'
+import { cardsFeature } from './tools/cards-feature.ts'
+import { translateFailures } from './tools/translate-failures.ts'
 import { chartGuardrail } from './chart-check/chart-guardrail.ts'
-import { userData } from './user-data.ts'
+import { userData } from './privacy/user-data.ts'
 
 /** Somebody to talk one's life over with: an agent, its skills, the chart that it reads, and what it remembers. */
 export function life(machine: AgentServices): AgentModule {
   const { database: db } = machine
   const people = profiles(db)
   const remembered = memories(db, people)
-  const removeAll = removing(db, people, remembered)
+  const removeAll = createUserDataErasure(db, people, remembered)
   const atlas = places()
   const own = (): ReadonlySet<string> => new Set(tools.map(({ name }) => name))
   const known = skills({ home: machine.home, own })
-  const rooms: readonly Room[] = [
-    skillsRoom(known, machine),
-    cardsRoom({ profiles: people, places: atlas, memories: remembered, machine }),
-    almanacRoom(people),
-    memoriesRoom(remembered),
-    profileRoom(people, atlas),
-    greetingRoom({ db, profiles: people, places: atlas }),
-    privacyRoom(db, { profiles: people, memories: remembered, machine }),
+  const rooms: readonly Feature[] = [
+    skillsFeature(known, machine),
+    cardsFeature({ profiles: people, places: atlas, memories: remembered, machine }),
+    almanacFeature(people),
+    memoriesFeature(remembered),
+    profileFeature(people, atlas),
+    greetingFeature({ db, profiles: people, places: atlas }),
+    privacyFeature(db, { profiles: people, memories: remembered, machine }),
   ]
-  const tools = rooms.flatMap(({ tools: some = [] }) => some.map(saidInChinese))
-  const settle = settling(people, atlas)
+  const tools = rooms.flatMap(({ tools: some = [] }) => some.map(translateFailures))
+  const settle = contextResolver(people, atlas)
   const routes = new Hono<AppEnv>()
   for (const room of rooms) if (room.routes) routes.route('/', room.routes)
   return {
     agent: {
       ...lifeAgent,
-      briefing: briefing({ skills: known, profiles: people, memories: remembered }),
+      briefing: systemPrompt({ skills: known, profiles: people, memories: remembered }),
       // What the conversation is about and what was said last; more of it while a skill is active.
       window: (context) => (activeSkills(readContext(context)).length > 0 ? 14 : 4),
       tools,
@@ -77,7 +77,7 @@ export function life(machine: AgentServices): AgentModule {
         await refuseUnknownSkill(known, context)
         return settle(context, userId, said)
       },
-      format: contextLines,
+      format: formatContext,
     },
     examples,
     skillsUsed,
@@ -85,9 +85,9 @@ export function life(machine: AgentServices): AgentModule {
       const all = await Promise.all(rooms.flatMap(({ condition }) => condition?.() ?? []))
       return { available: true, notes: all.flatMap(({ notes }) => notes) }
     },
-    inputGuardrail: guarding(people),
+    inputGuardrail: careGuardrail(people),
     outputGuardrail: chartGuardrail(people),
-    userData: userData({ people, remembered, removeAll, merge: adopting(db) }),
+    userData: userData({ people, remembered, removeAll, merge: createUserDataMerge(db) }),
     doctor: () => skillFindings(known),
     demo,
     background: backgroundOf(rooms),
@@ -101,7 +101,7 @@ async function skillFindings(known: Skills): Promise<readonly Finding[]> {
 }
 
 /** The tools that the parts add to one run. */
-function toolsOf(rooms: readonly Room[]): ToolResolver {
+function toolsOf(rooms: readonly Feature[]): ToolResolver {
   return async (scope) => {
     const found = await Promise.all(rooms.map(async ({ toolsFor }) => toolsFor?.(scope)))
     return {
@@ -111,7 +111,7 @@ function toolsOf(rooms: readonly Room[]): ToolResolver {
   }
 }
 
-function backgroundOf(rooms: readonly Room[]): NonNullable<AgentModule['background']> {
+function backgroundOf(rooms: readonly Feature[]): NonNullable<AgentModule['background']> {
   return async (signal, report) => {
     await Promise.all(rooms.map(async (room) => room.background?.(signal, report)))
   }

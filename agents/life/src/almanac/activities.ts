@@ -192,11 +192,11 @@ export function isVerdict(name: string): boolean {
 
 /** Whether it belongs in a greeting: neither graves nor sickness, nor what almost nobody does today. */
 export function isEveryday(name: string): boolean {
-  return ((name in people || name in trade) && !BYGONE.has(name)) || EVERYDAY.has(name)
+  return ((name in people || name in trade) && !OUTDATED.has(name)) || EVERYDAY.has(name)
 }
 
 /** Customs and crafts that are gone, or whose names mean something else by now: 分居 is to part, 经络 are the body's meridians. */
-const BYGONE: ReadonlySet<string> = new Set(
+const OUTDATED: ReadonlySet<string> = new Set(
   '冠笄 合帐 挽面 开容 问名 纳婿 分居 进人口 渡水 开仓 经络 酝酿 作染 鼓铸 造船 造车器'.split(' '),
 )
 

@@ -1,10 +1,10 @@
 import type { ToolResult } from 'dragoman/agents'
 import type { Language } from '../language.ts'
-import { shown } from '../tools/card.ts'
+import { cardResult } from '../tools/card-result.ts'
 import { almanacOf } from './almanac-of.ts'
 import { almanacNote, almanacText } from './almanac-text.ts'
 import type { CivilDate } from './civil-date.ts'
-import { termDescriptions } from './terms.ts'
+import { termDescriptions } from './term-descriptions.ts'
 
 /** A day of the almanac. */
 export function almanacCard(day: CivilDate, language: Language): ToolResult {
@@ -14,5 +14,5 @@ export function almanacCard(day: CivilDate, language: Language): ToolResult {
     termDescription: termDescriptions[almanac.term.name]?.[language],
     disclaimer: almanacNote[language],
   }
-  return shown({ status: 'success', cardType: 'almanac_card', ...card }, almanacText(almanac, language))
+  return cardResult({ status: 'success', cardType: 'almanac_card', ...card }, almanacText(almanac, language))
 }

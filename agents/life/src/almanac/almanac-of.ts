@@ -2,9 +2,9 @@ import { SolarDay, type LunarDay, type SixtyCycle, type SixtyCycleDay, type Sola
 
 import { ServiceError } from 'dragoman/errors'
 import { branches, stems, type Branch, type Stem, type StemBranch } from '../chart/chart.ts'
-import { instantOf } from '../chart/terms.ts'
-import type { AlmanacDay } from './almanac.ts'
-import { FIRST_YEAR, LAST_YEAR, written, type CivilDate } from './civil-date.ts'
+import { instantOf } from '../chart/solar-terms.ts'
+import type { AlmanacDay } from './almanac-day.ts'
+import { FIRST_YEAR, LAST_YEAR, formatDate, type CivilDate } from './civil-date.ts'
 
 /** The calendar of tyme4ts names these two months by their numbers. */
 const MONTH_NAMES: Readonly<Record<string, string>> = { 十一月: '冬月', 十二月: '腊月' }
@@ -37,7 +37,7 @@ export function almanacOf(date: CivilDate): AlmanacDay {
     solar.getFestival()?.getName(),
   ]
   return {
-    date: written(date),
+    date: formatDate(date),
     lunar: lunarName(lunar),
     lunarDate: {
       month: Math.abs(lunar.getMonth()),
@@ -82,7 +82,7 @@ function beginning(term: SolarTerm): AlmanacDay['nextTerm'] {
   return {
     name: term.getName(),
     at: new Date(instantOf(term)).toISOString().replace('.000', ''),
-    date: written({ year: day.getYear(), month: day.getMonth(), day: day.getDay() }),
+    date: formatDate({ year: day.getYear(), month: day.getMonth(), day: day.getDay() }),
   }
 }
 

@@ -1,10 +1,10 @@
-import { inEnglish } from '../chart/words.ts'
+import { inEnglish } from '../chart/english-names.ts'
 import type { Language, Phrase } from '../language.ts'
 import { activityInEnglish } from './activities.ts'
-import type { AlmanacDay } from './almanac.ts'
-import { unwritten } from './civil-date.ts'
-import { termDescriptions } from './terms.ts'
-import { longDate, nameIn } from './words.ts'
+import type { AlmanacDay } from './almanac-day.ts'
+import { parseDate } from './civil-date.ts'
+import { termDescriptions } from './term-descriptions.ts'
+import { longDate, nameIn } from './almanac-names.ts'
 
 /** Beside every card of the almanac. */
 export const almanacNote: Phrase = {
@@ -29,9 +29,9 @@ export function activities(names: readonly string[], language: Language): string
 function inChinese(day: AlmanacDay): string[] {
   const { pillars, term, nextTerm, clash } = day
   const festivals = day.festivals.length > 0 ? `，${day.festivals.join('、')}` : ''
-  const next = `下一个节气是${nextTerm.name}，${longDate(unwritten(nextTerm.date)).zh}`
+  const next = `下一个节气是${nextTerm.name}，${longDate(parseDate(nextTerm.date)).zh}`
   return [
-    `${longDate(unwritten(day.date)).zh}，农历${day.lunar}${festivals}`,
+    `${longDate(parseDate(day.date)).zh}，农历${day.lunar}${festivals}`,
     `${pillars.year.name}年 ${pillars.month.name}月 ${pillars.day.name}日`,
     `节气：${term.startsToday ? `今日${term.name}` : term.name}，${termDescriptions[term.name]?.zh ?? ''}${next}`,
     `宜：${activities(day.good, 'zh')}`,
@@ -46,10 +46,10 @@ function inEnglishWords(day: AlmanacDay): string[] {
   const festivals = day.festivals.map((name) => `, ${nameIn('en', 'festival', name)}`).join('')
   const pillar = ({ name }: { readonly name: string }): string => `${name} (${inEnglish(name)})`
   const began = term.startsToday ? 'is today' : 'is the solar term'
-  const next = `Next: ${inEnglish(nextTerm.name)} (${nextTerm.name}), ${longDate(unwritten(nextTerm.date)).en}`
+  const next = `Next: ${inEnglish(nextTerm.name)} (${nextTerm.name}), ${longDate(parseDate(nextTerm.date)).en}`
   const direction = (name: string): string => nameIn('en', 'direction', name)
   return [
-    `${longDate(unwritten(day.date)).en}; ${lunarInEnglish(day)}${festivals}`,
+    `${longDate(parseDate(day.date)).en}; ${lunarInEnglish(day)}${festivals}`,
     `Year ${pillar(pillars.year)}, month ${pillar(pillars.month)}, day ${pillar(pillars.day)}`,
     `${inEnglish(term.name)} (${term.name}) ${began}: ${termDescriptions[term.name]?.en ?? ''} ${next}`,
     `Good for (宜): ${activities(day.good, 'en')}`,

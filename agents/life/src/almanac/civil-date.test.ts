@@ -1,7 +1,7 @@
 import { assert, date, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { dayIn, daysLater, hourIn, readDate, weekdayOf, written } from './civil-date.ts'
+import { dayIn, addDays, hourIn, readCivilDate, weekdayOf, formatDate } from './civil-date.ts'
 
 describe('a day of the calendar', () => {
   it.each([
@@ -12,13 +12,13 @@ describe('a day of the calendar', () => {
     ['Pacific/Auckland', '2026-01-01T10:59:00Z', '2026-01-01', 23],
     ['Pacific/Auckland', '2026-01-01T11:01:00Z', '2026-01-02', 0],
   ])('begins at midnight of %s: %s', (zone, at, day, hour) => {
-    expect([written(dayIn(zone, new Date(at))), hourIn(zone, new Date(at))]).toEqual([day, hour])
+    expect([formatDate(dayIn(zone, new Date(at))), hourIn(zone, new Date(at))]).toEqual([day, hour])
   })
 
   it.each(['2026-02-29', '2026-13-01', '26-01-01', '2026-1-1', '1899-12-31', '2101-01-01', 'today', ''])(
     'is not %j',
     (text) => {
-      expect(() => readDate(text, 'date')).toThrow('date must be a day written as 2026-01-21')
+      expect(() => readCivilDate(text, 'date')).toThrow('date must be a day written as 2026-01-21')
     },
   )
 
@@ -28,9 +28,9 @@ describe('a day of the calendar', () => {
       property(date(within), (at) => {
         const day = dayIn('UTC', at)
 
-        expect(readDate(written(day), 'date')).toEqual(day)
-        expect(weekdayOf(daysLater(day, 1))).toBe((at.getUTCDay() + 1) % 7)
-        expect(written(daysLater(day, 1)) > written(day)).toBe(true)
+        expect(readCivilDate(formatDate(day), 'date')).toEqual(day)
+        expect(weekdayOf(addDays(day, 1))).toBe((at.getUTCDay() + 1) % 7)
+        expect(formatDate(addDays(day, 1)) > formatDate(day)).toBe(true)
       }),
     )
   })

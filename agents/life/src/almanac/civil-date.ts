@@ -10,20 +10,20 @@ export const LAST_YEAR = 2100
 const DAY_MS = 86_400_000
 
 /** `2026-01-21`. */
-export function written({ year, month, day }: CivilDate): string {
+export function formatDate({ year, month, day }: CivilDate): string {
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
 
 /** What `written` wrote, also beyond the almanac's years. */
-export function unwritten(text: string): CivilDate {
+export function parseDate(text: string): CivilDate {
   const [, year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number)
   return { year: year ?? 0, month: month ?? 0, day: day ?? 0 }
 }
 
 /** @throws ServiceError `invalid-input` for what is no such day, naming `field` */
-export function readDate(text: string, field: string): CivilDate {
-  const date = unwritten(text)
-  if (written(fromDays(toDays(date))) !== text || date.year < FIRST_YEAR || date.year > LAST_YEAR) {
+export function readCivilDate(text: string, field: string): CivilDate {
+  const date = parseDate(text)
+  if (formatDate(fromDays(toDays(date))) !== text || date.year < FIRST_YEAR || date.year > LAST_YEAR) {
     throw new ServiceError(
       'invalid-input',
       `${field} must be a day written as 2026-01-21, from ${FIRST_YEAR} to ${LAST_YEAR}`,
@@ -32,7 +32,7 @@ export function readDate(text: string, field: string): CivilDate {
   return date
 }
 
-export function daysLater(date: CivilDate, days: number): CivilDate {
+export function addDays(date: CivilDate, days: number): CivilDate {
   return fromDays(toDays(date) + days)
 }
 

@@ -4,15 +4,15 @@ import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import type { Birth } from '../birth/birth.ts'
 import { chartOf } from '../chart/chart-of.ts'
 import type { Language } from '../language.ts'
-import { shown } from '../tools/card.ts'
+import { cardResult } from '../tools/card-result.ts'
 import { almanacNote } from './almanac-text.ts'
-import { daysLater, FIRST_YEAR, LAST_YEAR, written, type CivilDate } from './civil-date.ts'
-import { dayLine, dayOfCard, listText } from './day-list.ts'
+import { addDays, FIRST_YEAR, LAST_YEAR, formatDate, type CivilDate } from './civil-date.ts'
+import { dayLine, dayOfCard, listText } from './day-list-text.ts'
 import { findDays, type Natal } from './find-days.ts'
-import { wishLabels, wishOf } from './wishes.ts'
+import { dayPurposeLabels, dayPurposeOf } from './day-purposes.ts'
 
 /** Of those that were found: a card is no calendar. */
-const MOST_SHOWN = 10
+const MAX_CARD_DAYS = 10
 
 type Asked = {
   /** In the user's words. */
@@ -25,24 +25,24 @@ type Asked = {
 
 /** The best days for something. @throws ServiceError `invalid-input` for what the almanac has no day for, and for years that it does not know */
 export async function dayListCard({ activity, first, days, birth, language }: Asked): Promise<ToolResult> {
-  const wish = wishOf(activity)
-  if (!wish) throw unknownWish(activity, language)
-  const last = daysLater(first, days - 1)
+  const wish = dayPurposeOf(activity)
+  if (!wish) throw unknownPurpose(activity, language)
+  const last = addDays(first, days - 1)
   if (last.year > LAST_YEAR) {
     throw new ServiceError('invalid-input', `days: the almanac goes from ${FIRST_YEAR} to ${LAST_YEAR}`)
   }
   const natal = natalOf(birth)
   const found = await findDays({ names: wish.names, from: first, days, ...(natal && { natal }) })
-  const best = found.slice(0, MOST_SHOWN)
+  const best = found.slice(0, MAX_CARD_DAYS)
   const list = {
     activity: wish.label[language],
     names: wish.names,
-    from: written(first),
-    to: written(last),
+    from: formatDate(first),
+    to: formatDate(last),
     found: found.length,
     personal: natal !== undefined,
   }
-  return shown(
+  return cardResult(
     {
       status: 'success',
       cardType: 'day_list',
@@ -61,8 +61,8 @@ function natalOf(birth: Birth | undefined): Natal | undefined {
   return { year: year.branch, day: day.branch }
 }
 
-function unknownWish(activity: string, language: Language): ServiceError {
-  const known = wishLabels.map((label) => label[language]).join({ zh: '、', en: ', ' }[language])
+function unknownPurpose(activity: string, language: Language): ServiceError {
+  const known = dayPurposeLabels.map((label) => label[language]).join({ zh: '、', en: ', ' }[language])
   const said = oneLine(activity, 40)
   return new ServiceError(
     'invalid-input',

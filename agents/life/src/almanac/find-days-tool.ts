@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 import { defineTool, type Tool } from 'dragoman/agents'
 import type { Profiles } from '../profile/profile.ts'
-import { languageOf } from '../tools/language-of.ts'
-import { MOST_DAYS } from './almanac.ts'
-import { dayIn, readDate } from './civil-date.ts'
+import { cardLanguage } from '../tools/card-language.ts'
+import { MAX_SEARCH_DAYS } from './almanac-day.ts'
+import { dayIn, readCivilDate } from './civil-date.ts'
 import { readContext } from '../context.ts'
-import { zoneOf } from '../zone.ts'
+import { zoneOf } from '../time-zone.ts'
 
 const USUAL_DAYS = 60
 
@@ -24,9 +24,9 @@ const input = z.object({
   days: z
     .int()
     .min(1)
-    .max(MOST_DAYS)
+    .max(MAX_SEARCH_DAYS)
     .default(USUAL_DAYS)
-    .describe(`How many days to look through, at most ${MOST_DAYS}.`),
+    .describe(`How many days to look through, at most ${MAX_SEARCH_DAYS}.`),
 })
 
 /** Lets the agent look for days that the almanac has for something. */
@@ -38,9 +38,9 @@ export function findDaysTool(profiles: Profiles, now: () => Date): Tool {
     inputSchema: input,
     idempotent: true,
     execute: async ({ activity, from, days }, { userId, context }) => {
-      const language = languageOf(context)
+      const language = cardLanguage(context)
       const profile = await profiles.get(userId)
-      const first = from ? readDate(from, 'from') : dayIn(zoneOf(profile, readContext(context)), now())
+      const first = from ? readCivilDate(from, 'from') : dayIn(zoneOf(profile, readContext(context)), now())
       const { dayListCard } = await import('./day-list-card.ts')
       return dayListCard({ activity, first, days, birth: profile.birth, language })
     },

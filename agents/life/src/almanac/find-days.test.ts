@@ -5,16 +5,16 @@ import { describe, expect, it } from 'vitest'
 import { branches } from '../chart/chart.ts'
 import { activityInEnglish } from './activities.ts'
 import { almanacOf } from './almanac-of.ts'
-import { daysLater, written } from './civil-date.ts'
+import { addDays, formatDate } from './civil-date.ts'
 import { findDays, opposite, partner } from './find-days.ts'
-import { wishLabels, wishOf } from './wishes.ts'
+import { dayPurposeLabels, dayPurposeOf } from './day-purposes.ts'
 
 const from = { year: 2026, month: 3, day: 1 }
 
 describe('finding days', () => {
   it('gives just those whose 宜 has it and whose 忌 has not', async () => {
     const names = ['移徙', '入宅']
-    const all = Array.from({ length: 90 }, (_, at) => almanacOf(daysLater(from, at)))
+    const all = Array.from({ length: 90 }, (_, at) => almanacOf(addDays(from, at)))
     const wanted = all.filter(
       ({ good, avoid }) =>
         names.some((name) => good.includes(name)) &&
@@ -36,7 +36,7 @@ describe('finding days', () => {
         async (natal, days) => {
           const found = await findDays({
             names: ['祭祀', '嫁娶'],
-            from: daysLater({ year: 1990, month: 1, day: 1 }, days),
+            from: addDays({ year: 1990, month: 1, day: 1 }, days),
             days: 30,
             natal,
           })
@@ -103,24 +103,24 @@ describe('what somebody wants a day for', () => {
     ['拆卸旧柜子', ['拆卸']],
     ['哪种日子祭祀好', ['祭祀']],
   ])('%j is %j', (words, names) => {
-    expect(wishOf(words)?.names).toEqual(names)
+    expect(dayPurposeOf(words)?.names).toEqual(names)
   })
 
   it.each(['education', '哪种日子打官司好', '股票', '诸事不宜', 'little else', ''])(
     '%j is nothing that it has days for',
     (words) => {
-      expect(wishOf(words)).toBeUndefined()
+      expect(dayPurposeOf(words)).toBeUndefined()
     },
   )
 
   it('is known by what a refusal says that there is', () => {
-    for (const { zh, en } of wishLabels)
-      expect([zh, wishOf(en)?.names.toSorted()]).toEqual([zh, wishOf(zh)?.names.toSorted()])
+    for (const { zh, en } of dayPurposeLabels)
+      expect([zh, dayPurposeOf(en)?.names.toSorted()]).toEqual([zh, dayPurposeOf(zh)?.names.toSorted()])
   })
 
   it('is one that comes up within half a year, whichever it is', async () => {
-    for (const { zh } of wishLabels) {
-      const names = wishOf(zh)?.names ?? []
+    for (const { zh } of dayPurposeLabels) {
+      const names = dayPurposeOf(zh)?.names ?? []
 
       expect(names.map(activityInEnglish)).not.toEqual([])
       expect([zh, (await findDays({ names, from, days: 180 })).length > 0]).toEqual([zh, true])
@@ -130,6 +130,6 @@ describe('what somebody wants a day for', () => {
   it('is found for half a year at once', async () => {
     const days = await findDays({ names: ['出行'], from, days: 500 })
 
-    expect(days.every(({ day }) => day.date <= written(daysLater(from, 179)))).toBe(true)
+    expect(days.every(({ day }) => day.date <= formatDate(addDays(from, 179)))).toBe(true)
   })
 })

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 
 import { activitiesOf, almanacOf } from './almanac-of.ts'
 import { isVerdict, NOTHING_SUITS } from './activities.ts'
-import { MOST_DAYS, type AlmanacDay } from './almanac.ts'
-import { daysLater, weekdayOf, type CivilDate } from './civil-date.ts'
+import { MAX_SEARCH_DAYS, type AlmanacDay } from './almanac-day.ts'
+import { addDays, weekdayOf, type CivilDate } from './civil-date.ts'
 import { branches, type Branch } from '../chart/chart.ts'
 
 /** Why a day is good, or less so, for what is wanted. */
@@ -30,7 +30,7 @@ export type DayFound = {
 /** Of whom a day is good: the branches of the year and the day of birth. */
 export type Natal = { readonly year: Branch; readonly day: Branch }
 
-export type DaysWanted = {
+export type DaySearch = {
   /** The almanac's names. */
   readonly names: readonly string[]
   readonly from: CivilDate
@@ -39,29 +39,29 @@ export type DaysWanted = {
 }
 
 /** So many days take some milliseconds: then others have their turn. */
-const TURN = 30
+const DAYS_PER_TURN = 30
 
 /** 成, 开 and 定 are days on which things are begun; 破 and 闭 days on which they are not. As the twelve duties are commonly told. */
 const GOOD_DUTIES: ReadonlySet<string> = new Set(['成', '开', '定'])
 const POOR_DUTIES: ReadonlySet<string> = new Set(['破', '闭'])
 /** So many things to avoid make a day a tight one. */
-const MANY = 12
+const MANY_AVOIDED = 12
 
 /**
  * Days whose 宜 has what is wanted and whose 忌 has none of it, the best first: those that do not clash with the person, then by how much
  * speaks for them, then by date. A function of what it is given; others have their turn meanwhile. Its module loads tyme4ts: have it by
  * `await import`.
  */
-export async function findDays({ names, from, days, natal }: DaysWanted): Promise<DayFound[]> {
+export async function findDays({ names, from, days, natal }: DaySearch): Promise<DayFound[]> {
   const all: DayFound[] = []
-  for (let ahead = 0; ahead < Math.min(days, MOST_DAYS); ahead += 1) {
-    if (ahead % TURN === TURN - 1) await setImmediate()
-    const one = found(daysLater(from, ahead), names, natal)
+  for (let ahead = 0; ahead < Math.min(days, MAX_SEARCH_DAYS); ahead += 1) {
+    if (ahead % DAYS_PER_TURN === DAYS_PER_TURN - 1) await setImmediate()
+    const one = found(addDays(from, ahead), names, natal)
     if (one) all.push(one)
   }
   return all.toSorted(
     (a, b) =>
-      Number(a.clashes) - Number(b.clashes) || worth(b) - worth(a) || (a.day.date < b.day.date ? -1 : 1),
+      Number(a.clashes) - Number(b.clashes) || scoreOf(b) - scoreOf(a) || (a.day.date < b.day.date ? -1 : 1),
   )
 }
 
@@ -76,7 +76,7 @@ function found(date: CivilDate, names: readonly string[], natal: Natal | undefin
     ...(natal && opposite(branch) === natal.year ? ['clash-year' as const] : []),
     ...(natal && opposite(branch) === natal.day ? ['clash-day' as const] : []),
     ...(POOR_DUTIES.has(day.duty) ? ['duty-against' as const] : []),
-    ...(day.avoid.filter((name) => !isVerdict(name)).length >= MANY ? ['many-avoided' as const] : []),
+    ...(day.avoid.filter((name) => !isVerdict(name)).length >= MANY_AVOIDED ? ['many-avoided' as const] : []),
   ]
   return {
     day,
@@ -93,7 +93,7 @@ function found(date: CivilDate, names: readonly string[], natal: Natal | undefin
 }
 
 /** What each thing that speaks for a day counts; a weekend is handy, and no more than that. */
-function worth({ suits, for: pros, against }: DayFound): number {
+function scoreOf({ suits, for: pros, against }: DayFound): number {
   return (
     2 * suits.length +
     pros.filter((one) => one !== 'weekend').length +

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Profiles } from '../profile/profile.ts'
 import { skills } from '../skills/skills.ts'
-import { almanacRoom } from './room.ts'
+import { almanacFeature } from './almanac-feature.ts'
 
 const nobody: Profiles = {
   get: () => Promise.reject(new Error('Nobody is asked for.')),
@@ -12,7 +12,7 @@ const nobody: Profiles = {
 
 describe('the almanac’s skill', () => {
   it('comes with us, and has the room’s tools', async () => {
-    const own = new Set(almanacRoom(nobody).tools?.map(({ name }) => name))
+    const own = new Set(almanacFeature(nobody).tools?.map(({ name }) => name))
     const { skills: all, notes } = await skills({ home: '/nowhere', own: () => own }).library()
     const almanac = all.find(({ name }) => name === 'almanac')
 

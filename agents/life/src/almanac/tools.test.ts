@@ -4,7 +4,7 @@ import type { Profile, Profiles } from '../profile/profile.ts'
 import { usualOptions } from '../birth/birth.ts'
 import { show } from '../tools/tools.fixture.ts'
 import { findDaysTool } from './find-days-tool.ts'
-import { showAlmanacTool } from './show-almanac.ts'
+import { showAlmanacTool } from './show-almanac-tool.ts'
 
 const nobody: Profile = { preferences: { memory: true }, told: {} }
 /** 庚午 庚辰: the year clashes with days of 子, the day with those of 戌. */

@@ -68,7 +68,7 @@ const READING =
   /八字|命|运|運|算|占|盘|盤|测|測|看看|看一下|想看|合不合|配不配|配吗|配嗎|会不会|會不會|什么时候|什麼時候|缘|緣|\b(?:readings?|charts?|fortunes?|bazi|ba zi|horoscopes?|predict\w*|compatib\w+|luck|pillars|destin\w+|when will|will i|show me)\b/iu
 
 /** A reading of love, marriage or a match. To talk about love is none. */
-export function asksForLove(words: string): boolean {
+export function asksForLoveReading(words: string): boolean {
   return LOVE.test(words) && READING.test(words)
 }
 

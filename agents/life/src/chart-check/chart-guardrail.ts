@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { OutputGuardrail } from 'dragoman/agents'
 import { stems } from '../chart/chart.ts'
-import { inEnglish } from '../chart/words.ts'
+import { inEnglish } from '../chart/english-names.ts'
 import type { Profiles } from '../profile/profile.ts'
 import { pillarClaims, type PillarClaim } from './pillar-claims.ts'
 

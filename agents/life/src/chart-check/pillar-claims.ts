@@ -1,5 +1,5 @@
 import { branches, stems, type PillarName } from '../chart/chart.ts'
-import { inEnglish, pillarNamed } from '../chart/words.ts'
+import { inEnglish, pillarFromEnglish } from '../chart/english-names.ts'
 
 /** What a text says about the user's chart: a whole pillar, or the stem of the day (the day master). */
 export type PillarClaim = { readonly pillar: PillarName; readonly name: string }
@@ -64,5 +64,5 @@ function claimsIn(text: string): PillarClaim[] {
 function claim(pillar: PillarName | undefined, text: string | undefined): PillarClaim[] {
   if (!pillar || !text) return []
   const stem = stems.find((sign) => sound(sign).toLowerCase() === text.toLowerCase())
-  return [{ pillar, name: stem ?? pillarNamed(text) ?? text }]
+  return [{ pillar, name: stem ?? pillarFromEnglish(text) ?? text }]
 }

@@ -6,7 +6,7 @@ import type { CalendarDate } from '../birth/birth.ts'
 const FIRST = 1900
 const LAST = 2100
 
-function refused(sentence: string): ServiceError {
+function dateError(sentence: string): ServiceError {
   return new ServiceError('invalid-input', `birthDate: ${sentence}`)
 }
 
@@ -14,11 +14,12 @@ function refused(sentence: string): ServiceError {
 export function midnightOf(date: CalendarDate): number {
   const { year, month, day } = date
   if (![year, month, day].every(Number.isInteger)) {
-    throw refused('year, month and day must be whole numbers.')
+    throw dateError('year, month and day must be whole numbers.')
   }
   const midnight = date.calendar === 'lunar' ? lunarMidnight(date) : solarMidnight(date)
   const found = new Date(midnight).getUTCFullYear()
-  if (found < FIRST || found > LAST) throw refused(`charts reach from ${FIRST} to ${LAST}; this is ${found}.`)
+  if (found < FIRST || found > LAST)
+    throw dateError(`charts reach from ${FIRST} to ${LAST}; this is ${found}.`)
   return midnight
 }
 
@@ -26,25 +27,25 @@ function solarMidnight({ year, month, day }: CalendarDate): number {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) {
-    throw refused(`there is no ${year}-${two(month)}-${two(day)} in the solar calendar.`)
+    throw dateError(`there is no ${year}-${two(month)}-${two(day)} in the solar calendar.`)
   }
   return date.getTime()
 }
 
 function lunarMidnight({ year, month, day, leap = false }: CalendarDate): number {
   if (year < FIRST - 1 || year > LAST)
-    throw refused(`charts reach from ${FIRST} to ${LAST}; this is ${year}.`)
-  if (month < 1 || month > 12) throw refused(`a lunar month is one of 1 to 12; this is ${month}.`)
+    throw dateError(`charts reach from ${FIRST} to ${LAST}; this is ${year}.`)
+  if (month < 1 || month > 12) throw dateError(`a lunar month is one of 1 to 12; this is ${month}.`)
   const leapMonth = LunarYear.fromYear(year).getLeapMonth()
   if (leap && leapMonth !== month) {
-    throw refused(
+    throw dateError(
       `the lunar year ${year} has ${leapMonth === 0 ? 'no leap month' : `a leap month ${leapMonth}`}, and no leap month ${month}.`,
     )
   }
   const signed = leap ? -month : month
   const days = LunarMonth.fromYm(year, signed).getDayCount()
   if (day < 1 || day > days) {
-    throw refused(
+    throw dateError(
       `the lunar month ${year}-${two(month)}${leap ? ' (leap)' : ''} has ${days} days, and no day ${day}.`,
     )
   }

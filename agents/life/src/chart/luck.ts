@@ -4,13 +4,13 @@ import type { Gender } from '../birth/birth.ts'
 import type { Branch, Luck, LuckCycle, Stem } from './chart.ts'
 import { asWall } from './calendar.ts'
 import { polarityOf, tenGodOf, type Cycles } from './pillars.ts'
-import { instantOf, monthTermAt, solarTime, wallOf } from './terms.ts'
+import { instantOf, monthTermAt, solarTime, wallOf } from './solar-terms.ts'
 
 const CYCLES = 10
 const DAY = 86_400_000
 const calendar = new DefaultChildLimitProvider()
 
-type Born = {
+type BirthMoment = {
   readonly instant: number
   /** What the clock of the place showed. */
   readonly wall: number
@@ -27,7 +27,7 @@ function runsForward({ year }: Cycles, gender: Gender): boolean {
  * school counts whole double hours and comes out some days apart.
  */
 function startOf(
-  { instant, wall }: Omit<Born, 'gender'>,
+  { instant, wall }: Omit<BirthMoment, 'gender'>,
   forward: boolean,
 ): { after: Luck['after']; start: number } {
   const behind = monthTermAt(instant)
@@ -69,7 +69,7 @@ function cyclesFrom(cycles: Cycles, forward: boolean, first: First): LuckCycle[]
   })
 }
 
-export function luckOf(born: Born, cycles: Cycles): Luck {
+export function luckOf(born: BirthMoment, cycles: Cycles): Luck {
   const forward = runsForward(cycles, born.gender)
   const { after, start } = startOf(born, forward)
   const year = new Date(start).getUTCFullYear()
@@ -89,7 +89,7 @@ export function luckOf(born: Born, cycles: Cycles): Luck {
  * The luck of a birth at noon, and how far that of another hour of the day may lie from it. `born` is noon. Where a 节 falls into the day its hours
  * before count to it and those after to the next: then that is ten years.
  */
-export function luckOfDay(born: Born, cycles: Cycles): Luck {
+export function luckOfDay(born: BirthMoment, cycles: Cycles): Luck {
   const luck = luckOf(born, cycles)
   const term = instantOf(monthTermAt(born.instant + DAY / 2 - 60_000))
   const sides = [-DAY / 2, DAY / 2 - 60_000, term - born.instant, term - 1000 - born.instant]

@@ -2,7 +2,7 @@ import { SixtyCycle, type HeavenStem, type HideHeavenStem } from 'tyme4ts'
 
 import type { ChartOptions } from '../birth/birth.ts'
 import type { Branch, Element, HiddenStem, Pillar, PillarName, Polarity, Stem, TenGod } from './chart.ts'
-import { monthTermAt } from './terms.ts'
+import { monthTermAt } from './solar-terms.ts'
 
 const HOUR = 3_600_000
 const DAY = 86_400_000

@@ -77,7 +77,7 @@ function relationsAmong(members: readonly Member[]): (readonly [Bond<unknown>, P
   ]
 }
 
-function told([{ kind, element }, parts]: readonly [Bond<unknown>, Part<unknown>[]]): Relation {
+function relationOf([{ kind, element }, parts]: readonly [Bond<unknown>, Part<unknown>[]]): Relation {
   return {
     kind,
     of: parts.flatMap(({ at }) => at ?? []),
@@ -97,17 +97,17 @@ function membersOf(pillars: Chart['pillars']): Member[] {
 
 /** Between all pillars of a chart. `names` stand in the order of `of`. */
 export function relationsOf(pillars: Chart['pillars']): Relation[] {
-  return relationsAmong(membersOf(pillars)).map(told)
+  return relationsAmong(membersOf(pillars)).map(relationOf)
 }
 
 /** Between a chart and a pillar that comes to it: of a year, a month, a day, a luck cycle. In `names` that one's stands first; `of` are the chart's own. */
 export function relationsWith(chart: Pick<Chart, 'pillars'>, { stem, branch }: StemBranch): Relation[] {
   return relationsAmong([{ stem, branch }, ...membersOf(chart.pillars)])
     .filter(([, parts]) => parts.some(({ at }) => at === undefined))
-    .map(told)
+    .map(relationOf)
 }
 
 /** Between two pillars that both stand outside a chart, as those of a year and of the luck cycle that it lies in. */
 export function relationsBetween(first: StemBranch, second: StemBranch): Relation[] {
-  return relationsAmong([first, second].map(({ stem, branch }) => ({ stem, branch }))).map(told)
+  return relationsAmong([first, second].map(({ stem, branch }) => ({ stem, branch }))).map(relationOf)
 }

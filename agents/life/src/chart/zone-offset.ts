@@ -5,7 +5,7 @@ const DAY = 86_400_000
 /** Winters were longer: none is stepped over from a summer. */
 const STEP = 30 * DAY
 /** The longest stretch of clocks put forward that counts as summer time: the war times of the 1940s were of nearly four years. */
-const LONGEST = 1461 * DAY
+const MAX_SUMMER_TIME_MS = 1461 * DAY
 const YEAR = 365 * DAY
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
@@ -52,13 +52,18 @@ export function offsetAt(zone: string, instant: number): number {
   return seen(zone, instant).offset
 }
 
-type Seen = { readonly offset: number; readonly instant: number }
+type ZoneOffset = { readonly offset: number; readonly instant: number }
 
 /**
  * When the clocks were behind those of an instant, next before or after it, within so long a time: within a year of it where they were further ahead
  * in between, as in summers of double summer time.
  */
-function lower(zone: string, { offset, instant }: Seen, step: number, within: number): Seen | undefined {
+function lower(
+  zone: string,
+  { offset, instant }: ZoneOffset,
+  step: number,
+  within: number,
+): ZoneOffset | undefined {
   let most = within
   for (let away = Math.abs(step); away <= most; away += Math.abs(step)) {
     const at = instant + Math.sign(step) * away
@@ -73,17 +78,17 @@ function lower(zone: string, { offset, instant }: Seen, step: number, within: nu
  * The offset without what was summer time in it, where the zone's data call it by that name: from the last winter before it. A country that has gone
  * over the date line since then is a whole day ahead of that winter, which is no summer time.
  */
-function namedStandard(zone: string, instant: number, offset: number): number {
-  for (let away = STEP; away <= 2 * LONGEST; away += STEP) {
+function standardOffset(zone: string, instant: number, offset: number): number {
+  for (let away = STEP; away <= 2 * MAX_SUMMER_TIME_MS; away += STEP) {
     const before = seen(zone, instant - away)
     const forward = offset - before.offset
-    if (!summer.test(before.name) && forward > 0 && forward <= MOST) return before.offset
+    if (!summer.test(before.name) && forward > 0 && forward <= MAX_SUMMER_TIME_MINUTES) return before.offset
   }
   return offset - 60
 }
 
 /** Double summer time. */
-const MOST = 120
+const MAX_SUMMER_TIME_MINUTES = 120
 
 /** Ireland's law calls its summer the standard time, and its winter Greenwich's; its clocks were put forward all the same. */
 const summer = /Summer|Daylight|Irish Standard/
@@ -96,11 +101,11 @@ const summer = /Summer|Daylight|Irish Standard/
 export function summerTimeAt(zone: string, instant: number): number {
   if (zone.startsWith('Etc/')) return 0
   const { offset, name } = seen(zone, instant)
-  if (summer.test(name)) return offset - namedStandard(zone, instant, offset)
+  if (summer.test(name)) return offset - standardOffset(zone, instant, offset)
   if (/Standard|Mean/.test(name)) return 0
   const now = { offset, instant }
-  const before = lower(zone, now, -STEP, LONGEST)
-  const after = before && lower(zone, now, STEP, LONGEST)
+  const before = lower(zone, now, -STEP, MAX_SUMMER_TIME_MS)
+  const after = before && lower(zone, now, STEP, MAX_SUMMER_TIME_MS)
   if (!after) return 0
   const outer = [lower(zone, before, -STEP, YEAR), lower(zone, after, STEP, YEAR)] as const
   const [first, last] = outer.every((one) => one !== undefined) ? outer : [before, after]

@@ -1,7 +1,7 @@
 import type { Relation } from '../chart/chart.ts'
-import { bondOf, type Bond } from './bonds.ts'
+import { bondOf, type Bond } from './bond-texts.ts'
 
-const MOST = 15
+const MAX_BOND_SCORE = 15
 const worth: Readonly<Record<Bond, number>> = { union: 3, clash: -4, friction: -2, undertow: -1.5 }
 
 /**
@@ -13,5 +13,5 @@ export function bondScore(relations: readonly Pick<Relation, 'kind' | 'of'>[]): 
     const touched = of.reduce((count, at) => count + (at === 'day' ? 2 : 1), 0)
     return all + worth[bondOf(kind)] * touched
   }, 0)
-  return Math.min(MOST, Math.max(-MOST, sum))
+  return Math.min(MAX_BOND_SCORE, Math.max(-MAX_BOND_SCORE, sum))
 }

@@ -3,14 +3,14 @@ import { constantFrom, integer, option, record, type Arbitrary } from 'fast-chec
 import { genders, usualOptions, type Birth } from '../birth/birth.ts'
 
 /** A birth of C2.5's table: 庚午 辛巳 庚辰 癸未. */
-export const known: Birth = {
+export const knownBirth: Birth = {
   date: { calendar: 'solar', year: 1990, month: 5, day: 15 },
   time: { hour: 14, minute: 30 },
   gender: 'male',
   options: usualOptions,
 }
 
-type Given = {
+type BirthParts = {
   readonly year: number
   readonly month: number
   readonly day: number
@@ -29,7 +29,7 @@ export const births: Arbitrary<Birth> = record({
   gender: constantFrom(...genders),
 }).map(birthOf)
 
-function birthOf({ year, month, day, time: at, gender }: Given): Birth {
+function birthOf({ year, month, day, time: at, gender }: BirthParts): Birth {
   const birth: Birth = { date: { calendar: 'solar', year, month, day }, gender, options: usualOptions }
   return at ? { ...birth, time: at } : birth
 }

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { birthAt } from '../chart/birth.fixture.ts'
 import { chartOf } from '../chart/chart-of.ts'
 import { elements, type Chart, type Element } from '../chart/chart.ts'
-import { births, known } from './fortune.fixture.ts'
+import { births, knownBirth } from './fortune.fixture.ts'
 import { klineOf } from './kline.ts'
 
-const chart = chartOf(known)
+const chart = chartOf(knownBirth)
 const ranges = tuple(integer({ min: 1900, max: 2100 }), integer({ min: 0, max: 50 })).map(([from, more]) => ({
   from,
   to: from + more,

@@ -3,9 +3,9 @@ import { relationsWith } from '../chart/relations.ts'
 import { ServiceError } from 'dragoman/errors'
 import { bondScore } from './bond-score.ts'
 import { timePillar, yearPillar } from './time-pillar.ts'
-import { birthYear, FIRST_YEAR, LAST_YEAR, luckIn } from './year.ts'
+import { birthYear, FIRST_YEAR, LAST_YEAR, luckIn } from './fortune-year.ts'
 
-const MOST_YEARS = 100
+const MAX_YEARS = 100
 /** Years either side in which a peak is the highest and a valley the lowest. */
 const NEIGHBOURS = 4
 
@@ -103,23 +103,25 @@ function needOf({ dayMaster, elements: { weights, strength } }: Chart): Need {
 
 type Need = Readonly<Record<Element, number>>
 
-const MOST_OF_YEAR = 40
-const MOST_OF_LUCK = 30
+const MAX_YEAR_SCORE = 40
+const MAX_LUCK_SCORE = 30
 
 /** Sums up what speaks for a year and against it, and draws that together into 0 to 100. */
 function rawScore(chart: Chart, need: Need, year: number): number {
   const pillar = yearPillar(chart, year)
   const cycle = luckIn(chart, year)
-  const ofCycle = cycle ? worth(timePillar(chart, cycle.name), need) : 0
+  const ofCycle = cycle ? supportOf(timePillar(chart, cycle.name), need) : 0
   const sum =
-    MOST_OF_YEAR * worth(pillar, need) + MOST_OF_LUCK * ofCycle + bondScore(relationsWith(chart, pillar))
+    MAX_YEAR_SCORE * supportOf(pillar, need) +
+    MAX_LUCK_SCORE * ofCycle +
+    bondScore(relationsWith(chart, pillar))
   return 50 + 50 * Math.tanh(sum / 50)
 }
 
 const shares = { main: 0.6, middle: 0.3, residual: 0.1 } as const
 
 /** From -1 to 1: two fifths by the stem, the rest by what the branch holds. */
-function worth({ element, hidden }: Pillar, need: Need): number {
+function supportOf({ element, hidden }: Pillar, need: Need): number {
   const whole = hidden.reduce((sum, { role }) => sum + shares[role], 0)
   const branch = hidden.reduce((sum, { role, element: held }) => sum + shares[role] * need[held], 0)
   return 0.4 * need[element] + (0.6 * branch) / whole
@@ -170,5 +172,5 @@ function refuseRange(from: number, to: number): void {
     }
   }
   if (to < from) throw refused('end_year: must not be before start_year.')
-  if (to - from >= MOST_YEARS) throw refused(`end_year: at most ${MOST_YEARS} years are shown at once.`)
+  if (to - from >= MAX_YEARS) throw refused(`end_year: at most ${MAX_YEARS} years are shown at once.`)
 }

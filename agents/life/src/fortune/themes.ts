@@ -1,8 +1,8 @@
 import type { PillarName, Relation, TenGod } from '../chart/chart.ts'
-import { inEnglish } from '../chart/words.ts'
+import { inEnglish } from '../chart/english-names.ts'
 import type { Phrase } from '../language.ts'
 import { areaThemes, familyOf, type Area } from './area-themes.ts'
-import { bondOf, bondWords, pillarDomains } from './bonds.ts'
+import { bondOf, bondTexts, pillarDomains } from './bond-texts.ts'
 import { godThemes } from './god-themes.ts'
 
 export { areaNames, areas, type Area } from './area-themes.ts'
@@ -21,14 +21,14 @@ const touched: Readonly<Record<Exclude<Area, 'energy'>, PillarName>> = {
   self: 'year',
 }
 
-type Seen = { readonly tenGod: TenGod; readonly branchTenGod: TenGod }
+type TenGods = { readonly tenGod: TenGod; readonly branchTenGod: TenGod }
 
 /**
  * Career and self go by the ten god of the year's stem, closeness and energy by that of its branch; where the year stands in a relation to the
  * pillar of an area, that is said too.
  */
 export function themesOf(
-  { tenGod, branchTenGod }: Seen,
+  { tenGod, branchTenGod }: TenGods,
   relations: readonly Relation[],
 ): Readonly<Record<Area, Theme>> {
   const theme = (area: Area, by: TenGod): Theme => {
@@ -52,7 +52,7 @@ export function headlineOf(tenGod: TenGod): Phrase {
 function bondTouching(relations: readonly Relation[], pillar: PillarName): Phrase | undefined {
   const found = relations.find(({ of }) => of.includes(pillar))
   if (!found) return undefined
-  const { zh, en } = bondWords[bondOf(found.kind)]
+  const { zh, en } = bondTexts[bondOf(found.kind)]
   const domain = pillarDomains[pillar]
   return {
     zh: `流年与${domain.pillar.zh}${found.kind}，${domain.of.zh}方面${zh}`,

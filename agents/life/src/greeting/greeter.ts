@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 
-import { dayIn, hourIn, written } from '../almanac/civil-date.ts'
+import { dayIn, hourIn, formatDate } from '../almanac/civil-date.ts'
 import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import { showsCrisis } from '@dragoman/agent-kit/crisis'
 import type { Language } from '../language.ts'
 import type { Profile } from '../profile/profile.ts'
-import { zoneOf } from '../zone.ts'
+import { zoneOf } from '../time-zone.ts'
 import type { Voice } from '../voice.ts'
 import type { Greeting, GreetingType } from './greeting.ts'
-import type { KeptGreetings } from './kept.ts'
+import type { GreetingStore } from './greeting-store.ts'
 
 /** What is asked of a greeting; what is left out is taken from the profile, and the hour from the clock. */
-export type Asked = {
+export type GreetingOptions = {
   readonly voice?: Voice | undefined
   readonly language?: Language | undefined
   /** IANA. */
@@ -20,44 +20,44 @@ export type Asked = {
 }
 
 /** Whom a greeting is for. One whose profile came with the request leaves nothing behind. */
-export type Greeted = { readonly userId: string; readonly profile: Profile; readonly keep: boolean }
+export type Recipient = { readonly userId: string; readonly profile: Profile; readonly keep: boolean }
 
 export interface Greeter {
-  greet(whom: Greeted, asked: Asked): Promise<Greeting>
+  greet(whom: Recipient, asked: GreetingOptions): Promise<Greeting>
 }
 
-const MOST_NAME = 20
+const MAX_NAME_LENGTH = 20
 
 /** Greets each user each day in one way, with no model: what is said follows from who, when and how. */
-export function greeter(kept: KeptGreetings, now: () => Date): Greeter {
+export function greeter(kept: GreetingStore, now: () => Date): Greeter {
   return {
     async greet({ userId, profile, keep }, asked) {
       const at = now()
       const zone = zoneOf(profile, { timeZone: asked.timeZone })
       const date = dayIn(zone, at)
-      const name = oneLine(profile.displayName ?? '', MOST_NAME)
+      const name = oneLine(profile.displayName ?? '', MAX_NAME_LENGTH)
       const how = {
         voice: asked.voice ?? profile.preferences.voice ?? 'warm',
         language: asked.language ?? profile.preferences.language ?? 'zh',
         type: asked.type ?? typeAt(hourIn(zone, at)),
-        crisis: showsCrisis(wordsOf(profile)),
+        crisis: showsCrisis(textsOf(profile)),
         ...(name && { name }),
       } as const
       const make = async (): Promise<Greeting> => {
         // The texts and the calendar load with the first greeting.
-        const { composeForDay } = await import('./compose.ts')
+        const { composeForDay } = await import('./compose-greeting.ts')
         return composeForDay({ ...how, date, birth: profile.birth, userId })
       }
       if (!keep) return make()
       const trace = traceOf([how, profile.birth ?? null])
-      const of = { userId, day: written(date), trace, profileAt: profile.updatedAt }
+      const of = { userId, day: formatDate(date), trace, profileAt: profile.updatedAt }
       return (await kept.find(of)) ?? kept.keep(of, await make())
     },
   }
 }
 
 /** What a user wrote of themselves. */
-function wordsOf({ focus, told }: Profile): string {
+function textsOf({ focus, told }: Profile): string {
   return [focus, told.context, told.goals, told.concerns].filter(Boolean).join('\n')
 }
 

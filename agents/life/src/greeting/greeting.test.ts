@@ -8,9 +8,9 @@ import { lifeDatabase } from '../memories/memories.fixture.ts'
 import { places } from '../places/places.ts'
 import type { ProfileChange } from '../profile/profile.ts'
 import { profiles } from '../profile/profiles.ts'
-import type { LifeTables } from '../tables.ts'
+import type { LifeTables } from '../life-tables.ts'
 import { greetingShape, type Greeting } from './greeting.ts'
-import { greetingRoom } from './room.ts'
+import { greetingFeature } from './greeting-feature.ts'
 
 const STORED = '/api/fortune/greeting'
 const GIVEN = '/api/v1/fortune/greeting'
@@ -21,7 +21,7 @@ async function setUp(at = MORNING) {
   const db = await lifeDatabase()
   const people = profiles(db)
   const clock = { at }
-  const room = greetingRoom({ db, profiles: people, places: places(), now: () => new Date(clock.at) })
+  const room = greetingFeature({ db, profiles: people, places: places(), now: () => new Date(clock.at) })
   const app = new Hono<AppEnv>().use((c, next) => {
     c.set('userId', c.req.header('x-user') ?? 'ada')
     return next()

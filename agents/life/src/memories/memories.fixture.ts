@@ -26,7 +26,7 @@ function onlySwitch(): Profiles & { readonly off: Set<string> } {
   return { off, get, change: get, remove: async () => undefined }
 }
 
-export type Kept = {
+export type MemoriesSetup = {
   readonly kept: Memories
   readonly off: Set<string>
   readonly db: Database
@@ -34,7 +34,7 @@ export type Kept = {
 }
 
 /** Memories in a database of their own, by a clock that goes where it is set. For tests. */
-export async function setUp(): Promise<Kept> {
+export async function setUp(): Promise<MemoriesSetup> {
   const db = await lifeDatabase()
   const profiles = onlySwitch()
   const clock = { at: Date.parse('2026-11-22T08:00:00Z') }
@@ -44,7 +44,7 @@ export async function setUp(): Promise<Kept> {
 export type Answer = { readonly status: number; readonly body: Record<string, unknown> }
 
 /** Asks routes, which stand behind a door that believes the header `x-user`. For tests. */
-export function asking(
+export function requester(
   routes: Hono<AppEnv>,
 ): (asked: string, body?: unknown, user?: string) => Promise<Answer> {
   const app = new Hono<AppEnv>().use((c, next) => {

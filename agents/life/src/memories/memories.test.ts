@@ -1,15 +1,15 @@
 import { assert, asyncProperty, constantFrom, integer, array, record, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { setUp, type Kept } from './memories.fixture.ts'
-import { memoryTypes, MOST_OF_USER, type Memory } from './memory.ts'
+import { setUp, type MemoriesSetup } from './memories.fixture.ts'
+import { memoryTypes, MAX_MEMORIES_PER_USER, type Memory } from './memory.ts'
 
 const DAY = 86_400_000
 const fact = (content: string, importance?: number) =>
   ({ content, type: 'fact', ...(importance !== undefined && { importance }) }) as const
 const contents = (all: readonly Memory[]): string[] => all.map(({ content }) => content)
 
-async function with3(): Promise<Kept> {
+async function with3(): Promise<MemoriesSetup> {
   const room = await setUp()
   for (const content of ['我喜欢爬山', 'My cat is called Mimi', 'I work as a nurse']) {
     await room.kept.save('ada', fact(content))
@@ -105,7 +105,7 @@ describe('what is kept', () => {
   it('makes room by the oldest of those that matter least', async () => {
     const { kept, clock } = await setUp()
     await kept.save('ada', fact('number zero matters', 5))
-    for (let at = 1; at < MOST_OF_USER; at += 1) {
+    for (let at = 1; at < MAX_MEMORIES_PER_USER; at += 1) {
       clock.at += 1000
       await kept.save('ada', fact(`item${at}`, at === 7 || at === 9 ? 1 : 3))
     }
@@ -113,7 +113,7 @@ describe('what is kept', () => {
     const { dropped } = await kept.save('ada', fact('one more'))
 
     expect(dropped).toMatchObject({ content: 'item7' })
-    expect(await kept.count('ada')).toBe(MOST_OF_USER)
+    expect(await kept.count('ada')).toBe(MAX_MEMORIES_PER_USER)
     expect(await kept.fitting('ada', 'item7')).toEqual([])
   })
 })

@@ -1,16 +1,16 @@
 import type { Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import type { Profiles } from '../profile/profile.ts'
-import type { LifeTables } from '../tables.ts'
-import { fitting } from './fitting.ts'
+import type { LifeTables } from '../life-tables.ts'
+import { matchMemories } from './match-memories.ts'
 import type { Memories, Memory } from './memory.ts'
-import { ranked } from './ranking.ts'
-import { newestFirst, toMemory, type Tables } from './rows.ts'
-import { saidIn } from './said.ts'
-import { save } from './saving.ts'
-import { secretIn } from './secrets.ts'
-import { understood } from './understood.ts'
-import { memoryOff, refusals } from './words.ts'
+import { rankMemories } from './rank-memories.ts'
+import { newestFirst, toMemory, type Tables } from './memory-rows.ts'
+import { textFeatures } from './text-similarity.ts'
+import { storeMemory } from './store-memory.ts'
+import { findSecret } from './find-secret.ts'
+import { analyzeMemories } from './analyze-memories.ts'
+import { memoryOff, refusals } from './memory-texts.ts'
 
 /** Keeps memories in the database. */
 export function memories(database: Database, profiles: Profiles, now = () => new Date()): Memories {
@@ -22,8 +22,8 @@ export function memories(database: Database, profiles: Profiles, now = () => new
       if (await isOff(userId))
         throw new ServiceError('forbidden', memoryOff.en, { translations: { zh: memoryOff.zh } })
       refuseSecrets(memory.content)
-      const known = await understood(await newestFirst(db, userId))
-      return db.transaction().execute((trx) => save(trx, userId, memory, { known, now: now() }))
+      const known = await analyzeMemories(await newestFirst(db, userId))
+      return db.transaction().execute((trx) => storeMemory(trx, userId, memory, { known, now: now() }))
     },
     list: (userId, page) => list(db, userId, page),
     async find(userId, id) {
@@ -40,9 +40,10 @@ export function memories(database: Database, profiles: Profiles, now = () => new
     },
     async relevant(userId, words, limit) {
       if (limit < 1 || (await isOff(userId))) return []
-      return ranked(await understood(await newestFirst(db, userId)), words, { limit, now: now() })
+      return rankMemories(await analyzeMemories(await newestFirst(db, userId)), words, { limit, now: now() })
     },
-    fitting: async (userId, about) => fitting(await understood(await newestFirst(db, userId)), about),
+    fitting: async (userId, about) =>
+      matchMemories(await analyzeMemories(await newestFirst(db, userId)), about),
     async change(userId, id, to) {
       if (to.content !== undefined) refuseSecrets(to.content)
       return change(db, userId, { id, to, at: now().toISOString() })
@@ -64,7 +65,7 @@ function missing(id: string): ServiceError {
 }
 
 function refuseSecrets(content: string): void {
-  const kind = secretIn(content)
+  const kind = findSecret(content)
   if (!kind) return
   const { en, zh } = refusals[kind]
   throw new ServiceError('invalid-input', en, { translations: { zh }, details: { secret: kind } })
@@ -79,8 +80,8 @@ async function list(
   const from = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1
   if (before !== undefined && from === 0) throw missing(before)
   if (words.trim() === '') return all.slice(from, from + limit)
-  const sought = saidIn(words).words
-  const found = (await understood(all.slice(from))).filter(({ said }) => {
+  const sought = textFeatures(words).words
+  const found = (await analyzeMemories(all.slice(from))).filter(({ said }) => {
     const has = new Set(said.words)
     return sought.every((word) => has.has(word))
   })

@@ -2,8 +2,8 @@ export const memoryTypes = ['fact', 'preference', 'goal', 'event', 'insight'] as
 export type MemoryType = (typeof memoryTypes)[number]
 
 /** Characters of one, and how many a user has at most. */
-export const MOST_OF_ONE = 500
-export const MOST_OF_USER = 500
+export const MAX_MEMORY_LENGTH = 500
+export const MAX_MEMORIES_PER_USER = 500
 
 /** Something that a user wanted remembered, and where it was said. */
 export type Memory = {
@@ -33,11 +33,11 @@ export type NewMemory = {
  * `same`: one that says the same is there already, and was brought up to date instead. `dropped`: a user has 500 at most, and this one, the
  * oldest of those that matter least, made room.
  */
-export type Saved = { readonly memory: Memory; readonly same: boolean; readonly dropped?: Memory }
+export type SaveResult = { readonly memory: Memory; readonly same: boolean; readonly dropped?: Memory }
 
 export interface Memories {
   /** @throws ServiceError `invalid-input` for what must never be kept (a password, a key, a card's number), `forbidden` where the user has switched memory off */
-  save(userId: string, memory: NewMemory): Promise<Saved>
+  save(userId: string, memory: NewMemory): Promise<SaveResult>
   /** The newest first; those that have all of the words. `before` is a memory's id. @throws ServiceError `not-found` for a `before` that is not the user's */
   list(userId: string, page: { before?: string; limit: number; words?: string }): Promise<readonly Memory[]>
   find(userId: string, id: string): Promise<Memory | undefined>

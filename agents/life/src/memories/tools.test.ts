@@ -5,14 +5,14 @@ import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.
 import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
 import { accepts, anyCall, parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'
-import { setUp, type Kept } from './memories.fixture.ts'
-import { memoriesRoom } from './room.ts'
+import { setUp, type MemoriesSetup } from './memories.fixture.ts'
+import { memoriesFeature } from './memories-feature.ts'
 
 type Use = (name: string, input: Json, call?: Partial<ToolContext>) => Promise<ToolResult>
 
-async function room(): Promise<Kept & { use: Use; tool: (name: string) => Tool }> {
+async function room(): Promise<MemoriesSetup & { use: Use; tool: (name: string) => Tool }> {
   const kept = await setUp()
-  const { tools = [] } = memoriesRoom(kept.kept)
+  const { tools = [] } = memoriesFeature(kept.kept)
   const tool = (name: string): Tool => {
     const found = tools.find((each) => each.name === name)
     if (!found) throw new Error(`There is no tool ${name}.`)

@@ -1,42 +1,44 @@
 import { oneLine } from '@dragoman/agent-kit/words/one-line'
-import { mistake } from '../birth/mistake.ts'
+import { fieldError } from '../birth/field-error.ts'
 import type { Phrase } from '../language.ts'
 import { distance } from './distance.ts'
-import { LARGE, MOST_OF_NAME, type FoundPlace, type Place, type Places } from './place.ts'
+import { LARGE_POPULATION, MAX_PLACE_NAME_LENGTH, type FoundPlace, type Place, type Places } from './place.ts'
 
 const FIELD = 'birthPlace'
 /** In km: the sun is two minutes apart at most, and neighbours of one name are one town and its parts. */
-const ONE_WITHIN = 50
+const NEIGHBOR_KM = 50
 /** So many times the people of the next, and a large town: whoever says no more means it. */
-const OUTWEIGHS = 8
+const DOMINANT_RATIO = 8
 /** So many are offered to choose from. */
-const MOST_OFFERED = 5
+const MAX_CHOICES = 5
 
 const TOO_LONG: Phrase = {
-  en: `may have at most ${MOST_OF_NAME} characters.`,
-  zh: `最多 ${MOST_OF_NAME} 个字。`,
+  en: `may have at most ${MAX_PLACE_NAME_LENGTH} characters.`,
+  zh: `最多 ${MAX_PLACE_NAME_LENGTH} 个字。`,
 }
 
 /**
  * The place that a user means. @throws ServiceError `invalid-input` where it is not known, or may be one of several: up to five of them are in
  * `details.places`, each with its country, its province or state, and `48.85,2.35` to choose it by
  */
-export async function birthPlace(called: string, places: Places): Promise<Place> {
-  if (called.trim().length > MOST_OF_NAME) throw mistake(FIELD, TOO_LONG)
-  const found = apart(await places.find(called))
+export async function findBirthPlace(called: string, places: Places): Promise<Place> {
+  if (called.trim().length > MAX_PLACE_NAME_LENGTH) throw fieldError(FIELD, TOO_LONG)
+  const found = mergeNeighbors(await places.find(called))
   const [first, second] = found
-  if (!first) throw mistake(FIELD, notKnown(called))
+  if (!first) throw fieldError(FIELD, unknownPlaceText(called))
   if (!isClear(first, second))
-    throw mistake(FIELD, whichOf(called, found), { places: found.slice(0, MOST_OFFERED).map(offered) })
+    throw fieldError(FIELD, ambiguousPlaceText(called, found), {
+      places: found.slice(0, MAX_CHOICES).map(choiceOf),
+    })
   const { latitude, longitude, zone, country } = first
   return { name: oneLine(called), latitude, longitude, zone, ...(country !== undefined && { country }) }
 }
 
 /** Of neighbours in one zone the most populous. */
-function apart(found: readonly FoundPlace[]): readonly FoundPlace[] {
+function mergeNeighbors(found: readonly FoundPlace[]): readonly FoundPlace[] {
   const kept: FoundPlace[] = []
   for (const one of found) {
-    const known = kept.some((other) => other.zone === one.zone && distance(one, other) <= ONE_WITHIN)
+    const known = kept.some((other) => other.zone === one.zone && distance(one, other) <= NEIGHBOR_KM)
     if (!known) kept.push(one)
   }
   return kept
@@ -44,10 +46,13 @@ function apart(found: readonly FoundPlace[]): readonly FoundPlace[] {
 
 function isClear(first: FoundPlace, second: FoundPlace | undefined): boolean {
   if (!first.certain) return false
-  return !second || (first.population >= LARGE && first.population >= OUTWEIGHS * second.population)
+  return (
+    !second ||
+    (first.population >= LARGE_POPULATION && first.population >= DOMINANT_RATIO * second.population)
+  )
 }
 
-function offered({ name, country, admin, latitude, longitude, zone }: FoundPlace) {
+function choiceOf({ name, country, admin, latitude, longitude, zone }: FoundPlace) {
   return {
     name,
     ...(country !== undefined && { country }),
@@ -57,7 +62,7 @@ function offered({ name, country, admin, latitude, longitude, zone }: FoundPlace
   }
 }
 
-function notKnown(called: string): Phrase {
+function unknownPlaceText(called: string): Phrase {
   const name = oneLine(called, 40)
   return {
     en: `${JSON.stringify(name)} is not known. Name a larger town near it, with province or country ("Chengdu, China"), or give degrees north and east as 30.67,104.07.`,
@@ -65,10 +70,10 @@ function notKnown(called: string): Phrase {
   }
 }
 
-function whichOf(called: string, found: readonly FoundPlace[]): Phrase {
+function ambiguousPlaceText(called: string, found: readonly FoundPlace[]): Phrase {
   const name = oneLine(called, 40)
   const each = found
-    .slice(0, MOST_OFFERED)
+    .slice(0, MAX_CHOICES)
     .map((place) => [place.name, place.admin, place.country].filter(Boolean))
   return {
     en: `${JSON.stringify(name)} is not clear; it may be ${each.map((one) => one.join(', ')).join('; ')}. Add the province, state or country, or give degrees north and east.`,

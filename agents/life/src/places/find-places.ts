@@ -1,7 +1,7 @@
 import { readChineseName } from './chinese-name.ts'
 import type { City, CityQuery } from './city-lookup.ts'
 import { adminName, regionsOf, simplified, type Region, type Town } from './gazetteer.ts'
-import { LARGE, MOST_OF_NAME, type FoundPlace } from './place.ts'
+import { LARGE_POPULATION, MAX_PLACE_NAME_LENGTH, type FoundPlace } from './place.ts'
 
 type CityLookup = (query: CityQuery) => Promise<readonly City[]>
 type Point = { readonly latitude: number; readonly longitude: number }
@@ -9,7 +9,7 @@ type Point = { readonly latitude: number; readonly longitude: number }
 /** Looks a name up among the towns with Chinese names first, then in the list of the world's cities. */
 export async function findPlaces(text: string, lookup: CityLookup): Promise<readonly FoundPlace[]> {
   const name = text.normalize('NFKC').replaceAll(/\s+/g, ' ').replaceAll('臺', '台').trim()
-  if (name === '' || name.length > MOST_OF_NAME) return []
+  if (name === '' || name.length > MAX_PLACE_NAME_LENGTH) return []
   const point = pointIn(name)
   if (point) return [{ ...point, name, zone: await zoneAt(point), population: 0, certain: true }]
   return /\p{Script=Han}/u.test(name) ? findChinese(name, lookup) : findEnglish(name, lookup)
@@ -43,7 +43,9 @@ async function findEnglish(text: string, lookup: CityLookup): Promise<readonly F
   // A user who writes the name of a country or state does not mean a small town of that name elsewhere.
   const regions = regionsOf(name)
   const isMeant = ({ population, country }: City): boolean =>
-    regions.length === 0 || population >= LARGE || regions.some((region) => region.country === country)
+    regions.length === 0 ||
+    population >= LARGE_POPULATION ||
+    regions.some((region) => region.country === country)
   if (cities.length > 0) return placesOf(cities, isMeant)
   const words = name.split(' ')
   for (let at = 1; at < Math.min(words.length, 7); at += 1) {

@@ -1,7 +1,7 @@
 /** In characters: what is longer is no place's name. */
-export const MOST_OF_NAME = 100
+export const MAX_PLACE_NAME_LENGTH = 100
 /** A town that is known far from itself: in people. */
-export const LARGE = 100_000
+export const LARGE_POPULATION = 100_000
 
 /** Where somebody was born. `zone` is an IANA time zone, which knows how the clocks went there in any year. */
 export type Place = {

@@ -2,8 +2,8 @@ import { assert, asyncProperty, constantFrom, oneof, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { isServiceError } from 'dragoman/errors'
-import { isZone } from '../zone.ts'
-import { birthPlace } from './birth-place.ts'
+import { isZone } from '../time-zone.ts'
+import { findBirthPlace } from './birth-place.ts'
 import { distance } from './distance.ts'
 import { towns } from './gazetteer.ts'
 import { places } from './places.ts'
@@ -59,7 +59,7 @@ describe('a place', () => {
   ])(
     '%s',
     async (name, [latitude = 0, longitude = 0], where) => {
-      const found = await birthPlace(name, atlas)
+      const found = await findBirthPlace(name, atlas)
 
       expect(found.name).toBe(name)
       expect(`${found.zone} ${found.country}`).toBe(where)
@@ -69,7 +69,7 @@ describe('a place', () => {
   )
 
   it('is taken by its coordinates', async () => {
-    expect(await birthPlace('48.85, 2.35', atlas)).toEqual({
+    expect(await findBirthPlace('48.85, 2.35', atlas)).toEqual({
       name: '48.85, 2.35',
       latitude: 48.85,
       longitude: 2.35,
@@ -87,7 +87,7 @@ describe('a place', () => {
     ['吉林', '吉林省吉林市', '长春', '吉林省长春市'],
   ])('%s is %s, and %s is %s', async (one, itsWhole, other, whole) => {
     const [a, sameAsA, b, sameAsB] = await Promise.all(
-      [one, itsWhole, other, whole].map((name) => birthPlace(name, atlas)),
+      [one, itsWhole, other, whole].map((name) => findBirthPlace(name, atlas)),
     )
 
     expect({ ...a, name: '' }).toEqual({ ...sameAsA, name: '' })
@@ -105,7 +105,7 @@ describe('a place', () => {
     ['内蒙古', ['内蒙古']],
     ['泰和县', ['Anhui']],
   ])('%s may be several, which are offered', async (name, admins) => {
-    const refused = await birthPlace(name, atlas).catch((error: unknown) => error)
+    const refused = await findBirthPlace(name, atlas).catch((error: unknown) => error)
 
     expect(refused).toMatchObject({
       code: 'invalid-input',
@@ -117,13 +117,13 @@ describe('a place', () => {
       : []
     expect(offered.length).toBeLessThanOrEqual(5)
     expect(offered.map(({ admin }) => admin)).toEqual(expect.arrayContaining(admins))
-    for (const { coordinates } of offered) expect(await birthPlace(coordinates, atlas)).toBeDefined()
+    for (const { coordinates } of offered) expect(await findBirthPlace(coordinates, atlas)).toBeDefined()
   })
 
   it.each(['', 'x', '乱七八糟', 'Nowhereville, Atlantis', 'UK', '日本', '95,3', '山'.repeat(101)])(
     '%j is none',
     async (name) => {
-      await expect(birthPlace(name, atlas)).rejects.toMatchObject({ code: 'invalid-input' })
+      await expect(findBirthPlace(name, atlas)).rejects.toMatchObject({ code: 'invalid-input' })
     },
   )
 
@@ -132,7 +132,7 @@ describe('a place', () => {
     const text = oneof(string({ unit: 'binary', maxLength: 120 }), string({ unit: sign, maxLength: 40 }))
     await assert(
       asyncProperty(text, async (name) => {
-        const found = await birthPlace(name, atlas).catch((error: unknown) => {
+        const found = await findBirthPlace(name, atlas).catch((error: unknown) => {
           if (isServiceError(error, 'invalid-input')) return undefined
           throw error
         })
@@ -147,8 +147,8 @@ describe('the prefectures of China', () => {
   it('are all known, by their official names and by their short ones, in their provinces', async () => {
     const missed: string[] = []
     for (const { province, name } of prefectures) {
-      const whole = await birthPlace(province + name, atlas).catch(() => undefined)
-      const alone = await birthPlace(name, atlas).catch(() => undefined)
+      const whole = await findBirthPlace(province + name, atlas).catch(() => undefined)
+      const alone = await findBirthPlace(name, atlas).catch(() => undefined)
       if (!whole || !alone || distance(whole, alone) > 1) missed.push(province + name)
     }
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 
 import type { Database } from 'dragoman/database'
-import type { LifeTables, ProfileRow } from '../tables.ts'
+import type { LifeTables, ProfileRow } from '../life-tables.ts'
 import type { Profiles } from './profile.ts'
-import { changed, toProfile, toRow } from './rows.ts'
+import { applyChange, toProfile, toRow } from './profile-rows.ts'
 
 /** Each user's own, in one row. */
 export function profiles(db: Database): Profiles {
@@ -15,7 +15,7 @@ export function profiles(db: Database): Profiles {
     async change(userId, change) {
       for (;;) {
         const known = await rowOf(userId)
-        const next = toRow(userId, changed(toProfile(known), change), known?.updated_at)
+        const next = toRow(userId, applyChange(toProfile(known), change), known?.updated_at)
         const isWritten = await tables.transaction().execute(async (trx) => {
           const isFirst = await write(trx, next, known)
           if (isFirst && (change.birth === null || change.displayName === null)) await ungreet(trx, userId)

@@ -6,7 +6,7 @@ const yes: Phrase = { zh: '是', en: 'yes' }
 const no: Phrase = { zh: '否', en: 'no' }
 const colon: Phrase = { zh: '：', en: ': ' }
 /** What is nested deeper is not read out. */
-const DEEPEST = 8
+const MAX_DEPTH = 8
 
 /** A card in words, a line for each field, for whoever sees no card: fields by the titles that the schema gives them. */
 export function cardText(parameters: SkillCard['parameters'], data: Json, language: Language): string {
@@ -17,7 +17,7 @@ type Place = { readonly schema: Json | undefined; readonly language: Language; r
 
 function linesOf(value: Json, place: Place): string[] {
   const { schema, language, depth } = place
-  if (depth > DEEPEST) return ['…']
+  if (depth > MAX_DEPTH) return ['…']
   if (Array.isArray(value)) {
     const items = { ...place, schema: field(schema, 'items'), depth: depth + 1 }
     return value.flatMap((each: Json) => under('- ', linesOf(each, items)))

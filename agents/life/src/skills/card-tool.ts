@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
-import { languageOf } from '../tools/language-of.ts'
+import { cardLanguage } from '../tools/card-language.ts'
 import { cardText } from './card-text.ts'
 import { inputOf } from './card-input.ts'
 import type { SkillCard, SkillTool } from './skill.ts'
 
 /** Characters of one card, as JSON. */
-const MOST_CARD = 16_000
+const MAX_CARD_LENGTH = 16_000
 
 /** The tool of a card that a skill brings: it shows what it is called with, under `data`. */
 export function cardTool(skill: string, { name, group, whenToCall }: SkillTool, card: SkillCard): Tool {
@@ -24,14 +24,14 @@ export function cardTool(skill: string, { name, group, whenToCall }: SkillTool, 
     idempotent: true,
     execute: async (data, { context }) => {
       const size = JSON.stringify(data).length
-      if (size > MOST_CARD) {
+      if (size > MAX_CARD_LENGTH) {
         throw new ServiceError(
           'invalid-input',
-          `The card has ${size} characters; at most ${MOST_CARD} can be shown.`,
+          `The card has ${size} characters; at most ${MAX_CARD_LENGTH} can be shown.`,
         )
       }
       const status = collects ? 'collecting' : 'success'
-      const text = cardText(card.parameters, data, languageOf(context))
+      const text = cardText(card.parameters, data, cardLanguage(context))
       return toolResult({ output: { status, cardType: card.cardType, skill, data, text }, text })
     },
   })

@@ -3,7 +3,7 @@ import type { AgentServices, RunScope } from 'dragoman/agents'
 import { activeSkills, readContext } from '../context.ts'
 
 /** Their instructions stand in every later run. */
-export const MOST_ACTIVE = 4
+export const MAX_ACTIVE_SKILLS = 4
 
 /** What a client presets is switched to as by `use_skill`: the conversation goes on with it where its client says nothing more of it. S3-21. */
 export async function keepPreset(
@@ -21,5 +21,5 @@ export async function keepPreset(
   if (kept === undefined) return
   const { skills = [] } = readContext(kept)
   if (skills.includes(skill)) return
-  await machine.remember(named, { skills: activeSkills({ skill, skills }).slice(0, MOST_ACTIVE) })
+  await machine.remember(named, { skills: activeSkills({ skill, skills }).slice(0, MAX_ACTIVE_SKILLS) })
 }

@@ -3,39 +3,42 @@ import { join } from 'node:path'
 
 import { isServiceError } from 'dragoman/errors'
 import { oneLine } from '@dragoman/agent-kit/words/one-line'
-import { markdownIn, readWithin } from './confined.ts'
-import { MOST_SKILL, readSkillFile } from './skill-file.ts'
+import { markdownIn, readWithin } from './read-within.ts'
+import { MAX_SKILL_BYTES, parseSkillFile } from './parse-skill-file.ts'
 import type { Skill } from './skill.ts'
-import { MOST_TOOLS_FILE, readToolsFile, type SkillTools } from './tools-file.ts'
+import { MAX_TOOLS_FILE_BYTES, parseToolsFile, type SkillTools } from './parse-tools-file.ts'
 
-const MOST_FILES = 64
-const MOST_LINKS_NOTED = 5
+const MAX_FILES = 64
+const MAX_LINK_NOTES = 5
 
 /** Where a folder lies, and whose it is. */
-export type Found = { readonly root: string; readonly name: string; readonly from: Skill['from'] }
+export type SkillFolder = { readonly root: string; readonly name: string; readonly from: Skill['from'] }
 
 /** What a folder is: no skill where it cannot be one, which the notes then say. */
 export type FolderRead = { readonly skill?: Skill; readonly notes: readonly string[] }
 
 /** One folder as a skill. `own` are the names of the agent's own tools. */
-export async function readFolder({ root, name, from }: Found, own: ReadonlySet<string>): Promise<FolderRead> {
+export async function readFolder(
+  { root, name, from }: SkillFolder,
+  own: ReadonlySet<string>,
+): Promise<FolderRead> {
   try {
     const folder = join(await realpath(root), name)
-    const source = await readWithin(folder, 'SKILL.md', MOST_SKILL)
+    const source = await readWithin(folder, 'SKILL.md', MAX_SKILL_BYTES)
     if (source === undefined) return { notes: ['it has no SKILL.md'] }
-    const said = await readSkillFile(name, source)
+    const said = await parseSkillFile(name, source)
     const { tools, notes } = await toolsIn(folder, own)
     const inner = [await markdownIn(folder, 'rules'), await markdownIn(folder, 'references')]
     const found = inner.flatMap(({ files }) => files)
-    const links = inner.flatMap((one) => one.links).slice(0, MOST_LINKS_NOTED)
-    const files = found.slice(0, MOST_FILES)
+    const links = inner.flatMap((one) => one.links).slice(0, MAX_LINK_NOTES)
+    const files = found.slice(0, MAX_FILES)
     const more = found.length - files.length
     return {
       skill: { ...said, files, tools, from, folder },
       notes: [
         ...notes,
         ...links.map((link) => `${oneLine(link, 100)} is a link, and not read`),
-        ...(more > 0 ? [`${more} of its files are more than ${MOST_FILES}, and not read`] : []),
+        ...(more > 0 ? [`${more} of its files are more than ${MAX_FILES}, and not read`] : []),
       ],
     }
   } catch (error) {
@@ -48,9 +51,9 @@ export async function readFolder({ root, name, from }: Found, own: ReadonlySet<s
 async function toolsIn(folder: string, own: ReadonlySet<string>): Promise<SkillTools> {
   for (const file of ['tools.yaml', 'tools/tools.yaml']) {
     try {
-      const source = await readWithin(folder, file, MOST_TOOLS_FILE)
+      const source = await readWithin(folder, file, MAX_TOOLS_FILE_BYTES)
       if (source === undefined) continue
-      const { tools, notes } = await readToolsFile(source, own)
+      const { tools, notes } = await parseToolsFile(source, own)
       return { tools, notes: notes.map((note) => `${file}: ${note}`) }
     } catch (error) {
       if (!isServiceError(error)) throw error

@@ -1,13 +1,13 @@
 import { ownThread, type OwnThread } from '@dragoman/agent-kit/isolate/aside'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { FolderRequest } from './folder-worker.ts'
-import { readFolder, type FolderRead, type Found } from './read-folder.ts'
+import { readFolder, type FolderRead, type SkillFolder } from './read-folder.ts'
 
 /** For one folder of the home, once the thread is ready. */
 const WITHIN_MS = 2000
 
 export type ReadFolders = (
-  found: readonly Found[],
+  found: readonly SkillFolder[],
   own: ReadonlySet<string>,
 ) => Promise<readonly FolderRead[]>
 

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
 import { oneLine } from '@dragoman/agent-kit/words/one-line'
-import { readWithin } from './confined.ts'
-import type { FolderRead, Found } from './read-folder.ts'
+import { readWithin } from './read-within.ts'
+import type { FolderRead, SkillFolder } from './read-folder.ts'
 import { readFolders, type ReadFolders } from './read-folders.ts'
 import type { Library, Skill, Skills } from './skill.ts'
 
 const SHIPPED = join(import.meta.dirname, 'shipped')
-const MOST_FOLDERS = 64
-const MOST_CARDS = 32
+const MAX_FOLDERS = 64
+const MAX_CARDS = 32
 /** Each stands in every run. */
-const MOST_CORE = 4
-const MOST_FILE = 64 * 1024
+const MAX_CORE_SKILLS = 4
+const MAX_FILE_BYTES = 64 * 1024
 /** So long the folders are not looked at again. */
 const FRESH_MS = 1000
 
@@ -44,7 +44,7 @@ export function skills(options: Options): Skills {
       ...(await foldersIn(shipped, 'dragoman')),
       ...(await foldersIn(join(home, 'skills'), 'home')),
     ]
-    const some = found.slice(0, MOST_FOLDERS)
+    const some = found.slice(0, MAX_FOLDERS)
     const stamp = (await Promise.all(some.map(stampOf))).join('\n')
     if (kept?.stamp !== stamp)
       kept = { stamp, library: libraryOf(some, await read(some, own()), found.length) }
@@ -61,7 +61,9 @@ export function skills(options: Options): Skills {
     async read(skill, file) {
       if (file === 'SKILL.md') return skill.body
       // A name that is not in the list is never a path.
-      const text = skill.files.includes(file) ? await readWithin(skill.folder, file, MOST_FILE) : undefined
+      const text = skill.files.includes(file)
+        ? await readWithin(skill.folder, file, MAX_FILE_BYTES)
+        : undefined
       if (text !== undefined) return text
       const known = ['SKILL.md', ...skill.files].join(', ')
       throw new ServiceError('not-found', `file: there is no such file in ${skill.name}; there are ${known}`)
@@ -70,7 +72,7 @@ export function skills(options: Options): Skills {
 }
 
 /** Folders by their names. What begins with a dot is none of ours. */
-async function foldersIn(root: string, from: Skill['from']): Promise<Found[]> {
+async function foldersIn(root: string, from: Skill['from']): Promise<SkillFolder[]> {
   const entries = await readdir(root, { withFileTypes: true }).catch(() => [])
   return entries
     .filter((entry) => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isSymbolicLink()))
@@ -79,7 +81,7 @@ async function foldersIn(root: string, from: Skill['from']): Promise<Found[]> {
 }
 
 /** What changes when a folder does. */
-async function stampOf({ root, name }: Found): Promise<string> {
+async function stampOf({ root, name }: SkillFolder): Promise<string> {
   const parts = ['SKILL.md', 'tools.yaml', 'tools/tools.yaml', 'rules', 'references']
   const stamps = parts.map(async (part) => {
     const found = await lstat(join(root, name, part)).catch(() => undefined)
@@ -88,7 +90,7 @@ async function stampOf({ root, name }: Found): Promise<string> {
   return [root, name, ...(await Promise.all(stamps))].join('|')
 }
 
-function libraryOf(found: readonly Found[], read: readonly FolderRead[], all: number): Library {
+function libraryOf(found: readonly SkillFolder[], read: readonly FolderRead[], all: number): Library {
   const byName = new Map<string, Skill>()
   const notes: string[] = []
   for (const [at, folder] of found.entries()) {
@@ -101,11 +103,13 @@ function libraryOf(found: readonly Found[], read: readonly FolderRead[], all: nu
     byName.set(skill.name, skill)
   }
   const more = all - found.length
-  if (more > 0) notes.push(`Skills: ${more} folders are more than ${MOST_FOLDERS}, and left out.`)
+  if (more > 0) notes.push(`Skills: ${more} folders are more than ${MAX_FOLDERS}, and left out.`)
   const skillsFound = [...byName.values()]
-  const tooMany = skillsFound.filter(({ core }) => core).slice(MOST_CORE)
+  const tooMany = skillsFound.filter(({ core }) => core).slice(MAX_CORE_SKILLS)
   notes.push(
-    ...tooMany.map(({ name }) => `Skill ${name}: left out: there are ${MOST_CORE} core skills already.`),
+    ...tooMany.map(
+      ({ name }) => `Skill ${name}: left out: there are ${MAX_CORE_SKILLS} core skills already.`,
+    ),
   )
   return withoutCollisions(
     skillsFound.filter((skill) => !tooMany.includes(skill)),
@@ -123,8 +127,8 @@ function withoutCollisions(all: readonly Skill[], notes: readonly string[]): Lib
       const first = cards.get(name)
       if (first !== undefined)
         left.push(`Skill ${skill.name}: ${name} is left out: ${first} has a card of that name.`)
-      else if (cards.size >= MOST_CARDS)
-        left.push(`Skill ${skill.name}: ${name} is left out: there are ${MOST_CARDS} cards.`)
+      else if (cards.size >= MAX_CARDS)
+        left.push(`Skill ${skill.name}: ${name} is left out: there are ${MAX_CARDS} cards.`)
       else cards.set(name, skill.name)
       return cards.get(name) === skill.name
     })

@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 import { defineTool, type Tool } from 'dragoman/agents'
 import type { Phrase } from '../language.ts'
-import { shown } from './card.ts'
-import { languageOf } from './language-of.ts'
+import { cardResult } from './card-result.ts'
+import { cardLanguage } from './card-language.ts'
 
-const MOST_OPTIONS = 4
+const MAX_OPTIONS = 4
 
 const inOwnWords: Phrase = {
   zh: '选一个就好，也可以用自己的话说。',
@@ -13,21 +13,21 @@ const inOwnWords: Phrase = {
 }
 
 /** Asks by buttons. It does not wait: what the user picks is their next message. */
-export function askUserQuestion(): Tool {
+export function askUserQuestionTool(): Tool {
   return defineTool({
     name: 'ask_user_question',
     description:
       'Shows one question with up to four answers to pick from. Call it when the next step depends on a choice that is the user\'s (选哪个, 想聊哪方面, "which one"): not for birth data, for which there is request_info. It returns at once: end your turn after it, without repeating the question. The answer is the user\'s next message.',
     inputSchema: z.object({
       question: z.string().trim().min(1).max(300),
-      options: z.array(z.string().trim().min(1).max(80)).max(MOST_OPTIONS).default([]),
+      options: z.array(z.string().trim().min(1).max(80)).max(MAX_OPTIONS).default([]),
     }),
     idempotent: true,
     execute: async ({ question, options }, { context }) => {
       const labels = [...new Set(options)]
-      const hint = labels.length > 0 ? [inOwnWords[languageOf(context, question)]] : []
+      const hint = labels.length > 0 ? [inOwnWords[cardLanguage(context, question)]] : []
       const text = [question, ...labels.map((label, index) => `${index + 1}. ${label}`), ...hint].join('\n')
-      return shown({ status: 'asking', cardType: 'question', question, options: labels }, text)
+      return cardResult({ status: 'asking', cardType: 'question', question, options: labels }, text)
     },
   })
 }

@@ -4,14 +4,14 @@ import { defineTool, type Tool } from 'dragoman/agents'
 import type { Phrase } from '../language.ts'
 import type { Places } from '../places/place.ts'
 import type { Profiles } from '../profile/profile.ts'
-import { languageOf } from './language-of.ts'
-import { readTyped, typedBirth } from './typed-birth.ts'
+import { cardLanguage } from './card-language.ts'
+import { readBirthInput, birthInput } from './birth-input.ts'
 
-const kept: Phrase = {
+const profileNote: Phrase = {
   zh: '已存为你的出生信息，随时可以修改或删除。',
   en: 'Kept as your birth data; you can change or delete it at any time.',
 }
-const keptInstead: Phrase = {
+const replacementNote: Phrase = {
   zh: '已替换你之前保存的出生信息，随时可以修改或删除。',
   en: 'Kept as your birth data in place of what was there; you can change or delete it at any time.',
 }
@@ -24,7 +24,7 @@ export function calculateBazi(profiles: Pick<Profiles, 'get' | 'change'>, places
       'Works out a chart from birth data that the user has typed in the chat, and shows it as show_bazi_chart does (我是1990年5月15日下午两点半生的, 帮我算一下, "I was born on …"). Pass the words as they were said; leave out an hour that is not known. Set save: true when it is the user\'s own and none is saved yet, or when they correct what is saved; for anybody else leave it out and give their name. For missing data call request_info instead of guessing.',
     inputSchema: z
       .object({
-        ...typedBirth,
+        ...birthInput,
         save: z.boolean().default(false),
         name: z.string().trim().min(1).max(60).optional(),
       })
@@ -35,8 +35,8 @@ export function calculateBazi(profiles: Pick<Profiles, 'get' | 'change'>, places
     // Kept twice it is there once.
     idempotent: true,
     execute: async (typed, { userId, context }) => {
-      const language = languageOf(context, typed.birth_date)
-      const birth = await readTyped(typed, places, language)
+      const language = cardLanguage(context, typed.birth_date)
+      const birth = await readBirthInput(typed, places, language)
       const { chartCard } = await import('./chart-card.ts')
       const told = {
         birth,
@@ -47,7 +47,7 @@ export function calculateBazi(profiles: Pick<Profiles, 'get' | 'change'>, places
       }
       if (!typed.save) return chartCard({ ...told, kept: { fields: { saved: false } } })
       const before = await profiles.get(userId)
-      const words = (before.birth ? keptInstead : kept)[language]
+      const words = (before.birth ? replacementNote : profileNote)[language]
       // Before it is kept: of what no chart can be made nothing is.
       const card = chartCard({ ...told, kept: { fields: { saved: true }, words } })
       await profiles.change(userId, { birth })

@@ -5,13 +5,13 @@ import type { Birth } from '../birth/birth.ts'
 import type { Chart, Pillar } from '../chart/chart.ts'
 import { chartOf } from '../chart/chart-of.ts'
 import { assumptionsOf } from './assumptions.ts'
-import { shown } from './card.ts'
-import { chartText, type ChartTold } from './chart-text.ts'
+import { cardResult } from './card-result.ts'
+import { chartText, type ChartTextInput } from './chart-text.ts'
 import { patternOf } from './pattern.ts'
-import { pillarNames, reading } from './wording.ts'
+import { pillarNames, reading } from './text-parts.ts'
 import { warningFields } from './warning-fields.ts'
 
-type Asked = Omit<ChartTold, 'chart' | 'pattern'> & {
+type ChartCardInput = Omit<ChartTextInput, 'chart' | 'pattern'> & {
   readonly birth: Birth
   readonly userId: string
   /** What else the card says, with a sentence of it before the chart. */
@@ -19,12 +19,12 @@ type Asked = Omit<ChartTold, 'chart' | 'pattern'> & {
 }
 
 /** The chart of a birth whole, and under the names by which pages of old know its parts. S3-25. */
-export function chartCard({ birth, userId, kept, ...told }: Asked): ToolResult {
+export function chartCard({ birth, userId, kept, ...told }: ChartCardInput): ToolResult {
   const { language, name, details } = told
   const chart = chartOf(birth)
   const pattern = patternOf(chart)
   const text = chartText({ ...told, chart, pattern })
-  return shown(
+  return cardResult(
     {
       status: 'success',
       cardType: 'bazi_chart',

@@ -1,14 +1,14 @@
-import { readDate } from '../birth/date.ts'
-import { dateWords } from '../birth/words.ts'
+import { readBirthDate } from '../birth/birth-date.ts'
+import { dateText } from '../birth/birth-text.ts'
 import { elements, type Chart, type Pillar, type PillarName, type Relation } from '../chart/chart.ts'
 import { ELEMENT_METHOD } from '../chart/elements.ts'
-import { inEnglish, inSeason } from '../chart/words.ts'
+import { inEnglish, inSeason } from '../chart/english-names.ts'
 import type { Language, Phrase } from '../language.ts'
 import { assumptionsOf } from './assumptions.ts'
 import type { Pattern } from './pattern.ts'
-import { line, listed, named, pillarName, pillarNames, reading } from './wording.ts'
+import { line, joinList, nameInBoth, pillarName, pillarNames, reading } from './text-parts.ts'
 
-export type ChartTold = {
+export type ChartTextInput = {
   readonly chart: Chart
   readonly pattern: Pattern
   readonly language: Language
@@ -19,7 +19,7 @@ export type ChartTold = {
 }
 
 /** A chart in words, with every number that may be spoken of: for a model, and to be read aloud. */
-export function chartText(told: ChartTold): string {
+export function chartText(told: ChartTextInput): string {
   return [
     heading(told),
     ...basics(told),
@@ -31,7 +31,7 @@ export function chartText(told: ChartTold): string {
 }
 
 /** Its warnings and by what it was found. */
-export function notes({ chart, language }: Pick<ChartTold, 'chart' | 'language'>): string[] {
+export function notes({ chart, language }: Pick<ChartTextInput, 'chart' | 'language'>): string[] {
   const warnings = chart.warnings.map(({ words }) => `- ${words[language]}`)
   return [
     ...(warnings.length > 0 ? [{ zh: '要留意的：', en: 'To keep in mind:' }[language], ...warnings] : []),
@@ -57,10 +57,10 @@ export function birthLine({ birth, clock, lunarDate }: Chart, language: Language
 
 /** 一九九〇年四月廿一 by numbers: English has no names for lunar months and days. */
 function lunarInEnglish(lunarDate: string): string {
-  return dateWords(readDate(lunarDate, 'lunar'), 'en')
+  return dateText(readBirthDate(lunarDate, 'lunar'), 'en')
 }
 
-function heading({ chart, language, name }: ChartTold): string {
+function heading({ chart, language, name }: ChartTextInput): string {
   const title = {
     zh: name ? `${name}的四柱命盘` : '四柱命盘',
     en: name ? `Four Pillars of ${name}` : 'Four Pillars',
@@ -68,30 +68,30 @@ function heading({ chart, language, name }: ChartTold): string {
   return `${title[language]}\n${line({ zh: '出生', en: 'Born' }, birthLine(chart, language), language)}`
 }
 
-function basics({ chart, pattern, language }: ChartTold): string[] {
+function basics({ chart, pattern, language }: ChartTextInput): string[] {
   const { dayMaster, elements: balance, zodiac } = chart
   const say = (about: Phrase, said: string): string => line(about, said, language)
   const { stem, polarity, element } = dayMaster
-  const percents = elements.map((each) => `${named(each, language)} ${balance.weights[each]}%`)
-  const missing = listed(
-    balance.missing.map((each) => named(each, language)),
+  const percents = elements.map((each) => `${nameInBoth(each, language)} ${balance.weights[each]}%`)
+  const missing = joinList(
+    balance.missing.map((each) => nameInBoth(each, language)),
     language,
   )
   return [
     say(
       { zh: '四柱', en: 'Pillars' },
-      pillarsOf(chart, language, ({ name }) => named(name, language)),
+      pillarsOf(chart, language, ({ name }) => nameInBoth(name, language)),
     ),
     say(
       { zh: '日主', en: 'Day master' },
-      language === 'zh' ? `${stem}（${polarity}${element}）` : named(stem, language),
+      language === 'zh' ? `${stem}（${polarity}${element}）` : nameInBoth(stem, language),
     ),
     say({ zh: '生肖', en: 'Animal of the year' }, language === 'zh' ? zodiac : inEnglish(zodiac)),
     say(
       { zh: '天干十神', en: 'Ten gods of the stems' },
-      pillarsOf(chart, language, ({ tenGod }) => named(tenGod, language)),
+      pillarsOf(chart, language, ({ tenGod }) => nameInBoth(tenGod, language)),
     ),
-    say({ zh: '五行', en: 'Elements' }, listed(percents, language)),
+    say({ zh: '五行', en: 'Elements' }, joinList(percents, language)),
     ...(missing === '' ? [] : [say({ zh: '干支里没有出现', en: 'Not among stems and branches' }, missing)]),
     say({ zh: '强弱（解读）', en: 'Strength (an interpretation)' }, strength(chart, language)),
     say(
@@ -114,17 +114,17 @@ function strength({ elements: { strength: found } }: Chart, language: Language):
     : `${label}; its own kind and resource are ${found.supportPercent}%`
 }
 
-function details({ chart, language }: ChartTold): string[] {
+function details({ chart, language }: ChartTextInput): string[] {
   const say = (about: Phrase, said: string): string[] => (said === '' ? [] : [line(about, said, language)])
   const of = (tell: (pillar: Pillar) => string): string => pillarsOf(chart, language, tell)
-  const name = (each: string): string => named(each, language)
+  const name = (each: string): string => nameInBoth(each, language)
   const { conception, breath, lifePalace, bodyPalace } = chart.origins
   const origins = Object.entries({ 胎元: conception, 胎息: breath, 命宫: lifePalace, 身宫: bodyPalace })
   return [
     ...say(
       { zh: '藏干', en: 'Hidden stems' },
       of(({ hidden }) =>
-        listed(
+        joinList(
           hidden.map(({ stem, tenGod }) => `${name(stem)} ${name(tenGod)}`),
           language,
         ),
@@ -148,14 +148,14 @@ function details({ chart, language }: ChartTold): string[] {
     ),
     ...say(
       { zh: '其他', en: 'Further' },
-      listed(
+      joinList(
         origins.flatMap(([about, found]) => (found ? [`${name(about)} ${name(found)}`] : [])),
         language,
       ),
     ),
     ...say(
       { zh: '月令旺衰', en: 'In the season' },
-      listed(
+      joinList(
         elements.map((each) => `${name(each)} ${season(chart.elements.season[each], language)}`),
         language,
       ),
@@ -173,13 +173,13 @@ function season(state: string, language: Language): string {
 /** As 午未地支六合（时柱，属土）, or Wu-Wei (午未) branch union (地支六合) [hour pillar, towards earth (土)]. */
 export function relationsText(relations: readonly Relation[], language: Language): string {
   const told = relations.map(({ kind, of, names, element }) => {
-    const where = listed(
+    const where = joinList(
       of.map((pillar) => pillarName(pillar, language)),
       language,
     )
     const whole = signsText(names, kind, language)
     const towards = element
-      ? { zh: `，属${element}`, en: `, towards ${named(element, language)}` }[language]
+      ? { zh: `，属${element}`, en: `, towards ${nameInBoth(element, language)}` }[language]
       : ''
     const at = where === '' ? '' : `${where}${towards}`
     return language === 'zh' ? `${whole}${at && `（${at}）`}` : `${whole}${at && ` [${at}]`}`
@@ -194,7 +194,7 @@ export function signsText(names: readonly string[], kind: string, language: Lang
   const signs = said.join('')
   return language === 'zh'
     ? `${signs}${kind}`
-    : `${said.map(sound).join('-')} (${signs}) ${named(kind, language)}`
+    : `${said.map(sound).join('-')} (${signs}) ${nameInBoth(kind, language)}`
 }
 
 /** A stem or a branch by its sound alone: Wu. */
@@ -204,22 +204,22 @@ function sound(sign: string): string {
 
 function starsText({ stars }: Chart, language: Language): string {
   const told = stars.map(({ name, of }) => {
-    const where = listed(
+    const where = joinList(
       of.map((pillar) => pillarName(pillar, language)),
       language,
     )
-    return language === 'zh' ? `${name}（${where}）` : `${named(name, language)}: ${where}`
+    return language === 'zh' ? `${name}（${where}）` : `${nameInBoth(name, language)}: ${where}`
   })
   return told.join(language === 'zh' ? '；' : '; ')
 }
 
-function luckLines({ chart: { luck }, language }: ChartTold): string[] {
+function luckLines({ chart: { luck }, language }: ChartTextInput): string[] {
   const start = luck.start.replace('T', ' ')
   const about = luck.uncertainDays
   const cycles = luck.cycles.map(({ name, tenGod, startAge, endAge, startYear, endYear }) =>
     language === 'zh'
       ? `${name} ${tenGod} ${startYear}–${endYear}（${startAge}–${endAge} 岁）`
-      : `${named(name, language)} ${named(tenGod, language)} ${startYear}–${endYear} (age ${startAge}–${endAge})`,
+      : `${nameInBoth(name, language)} ${nameInBoth(tenGod, language)} ${startYear}–${endYear} (age ${startAge}–${endAge})`,
   )
   const began =
     language === 'zh'

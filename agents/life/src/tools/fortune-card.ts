@@ -2,15 +2,15 @@ import type { ToolResult } from 'dragoman/agents'
 import type { Birth } from '../birth/birth.ts'
 import { chartOf } from '../chart/chart-of.ts'
 import { areas, areaNames, headlineOf } from '../fortune/themes.ts'
-import { monthsOf, yearOf, type FortuneMonth, type FortuneYear } from '../fortune/year.ts'
+import { fortuneMonths, fortuneYear, type FortuneMonth, type FortuneYear } from '../fortune/fortune-year.ts'
 import type { Language } from '../language.ts'
 import { assumptionsOf } from './assumptions.ts'
-import { shown } from './card.ts'
-import { fortuneText, type FortuneTold } from './fortune-text.ts'
+import { cardResult } from './card-result.ts'
+import { fortuneText, type FortuneTextInput } from './fortune-text.ts'
 import { warningFields } from './warning-fields.ts'
-import { reading } from './wording.ts'
+import { reading } from './text-parts.ts'
 
-type Asked = Pick<FortuneTold, 'zone' | 'language'> & {
+type FortuneCardInput = Pick<FortuneTextInput, 'zone' | 'language'> & {
   readonly birth: Birth
   readonly userId: string
   readonly year: number
@@ -29,21 +29,24 @@ export function fortuneCard({
   zone,
   language,
   isYoung = false,
-}: Asked): ToolResult {
+}: FortuneCardInput): ToolResult {
   const chart = chartOf(birth)
   const told = {
     chart,
-    year: yearOf(chart, year),
-    months: monthsOf(chart, year),
-    past: Array.from({ length: past }, (_, index) => yearOf(chart, year - past + index)),
+    year: fortuneYear(chart, year),
+    months: fortuneMonths(chart, year),
+    past: Array.from({ length: past }, (_, index) => fortuneYear(chart, year - past + index)),
     zone,
     language,
     areas: isYoung ? areas.filter((area) => area !== 'relationship') : areas,
   }
-  return shown({ status: 'success', cardType: 'bazi_fortune', userId, ...fields(told) }, fortuneText(told))
+  return cardResult(
+    { status: 'success', cardType: 'bazi_fortune', userId, ...fields(told) },
+    fortuneText(told),
+  )
 }
 
-function fields({ chart, year, months, past, zone, language, areas: told }: FortuneTold) {
+function fields({ chart, year, months, past, zone, language, areas: told }: FortuneTextInput) {
   return {
     ...yearFields(year, language),
     zone,

@@ -1,11 +1,11 @@
 import type { Chart } from '../chart/chart.ts'
-import type { FortuneMonth, FortuneYear, LuckChange } from '../fortune/year.ts'
+import type { FortuneMonth, FortuneYear, LuckChange } from '../fortune/fortune-year.ts'
 import { areaNames, headlineOf, type Area } from '../fortune/themes.ts'
 import type { Language, Phrase } from '../language.ts'
 import { notes, relationsText } from './chart-text.ts'
-import { line, localTime, named, reading } from './wording.ts'
+import { line, localTime, nameInBoth, reading } from './text-parts.ts'
 
-export type FortuneTold = {
+export type FortuneTextInput = {
   readonly chart: Chart
   readonly year: FortuneYear
   readonly months: readonly FortuneMonth[]
@@ -18,7 +18,7 @@ export type FortuneTold = {
 }
 
 /** A year in words, with all of its numbers. */
-export function fortuneText(told: FortuneTold): string {
+export function fortuneText(told: FortuneTextInput): string {
   const { chart, year, months, past, language, areas } = told
   const pasts = past.map((each) => `${each.year} ${pillarText(each, language)}`)
   return [
@@ -39,16 +39,16 @@ export function fortuneText(told: FortuneTold): string {
   ].join('\n')
 }
 
-function yearLines({ year: told, zone, language }: FortuneTold): string[] {
+function yearLines({ year: told, zone, language }: FortuneTextInput): string[] {
   const { year, age, pillar, begins, ends, luck, luckChange, relations, withLuck } = told
   const [from, to] = [localTime(begins.at, zone), localTime(ends, zone)]
   const say = (about: Phrase, said: string): string[] => (said === '' ? [] : [line(about, said, language)])
   const cycle = luck
-    ? `${named(luck.name, language)} ${named(luck.tenGod, language)} ${luck.startYear}–${luck.endYear}`
+    ? `${nameInBoth(luck.name, language)} ${nameInBoth(luck.tenGod, language)} ${luck.startYear}–${luck.endYear}`
     : { zh: '不在所列的大运之内', en: 'none yet, or none any more' }[language]
   const change = luckChange ? changeText(luckChange, language) : ''
   return [
-    { zh: `${year} 年，流年${pillar.name}`, en: `The year ${year}, ${named(pillar.name, language)}` }[
+    { zh: `${year} 年，流年${pillar.name}`, en: `The year ${year}, ${nameInBoth(pillar.name, language)}` }[
       language
     ],
     {
@@ -73,24 +73,27 @@ function changeText({ date, from, to, uncertainDays }: LuckChange, language: Lan
     : date
   const on = uncertainDays ? about : `on ${about}`
   return from === undefined
-    ? { zh: `；${about} 起进入${to}`, en: `; ${named(to, language)} begins ${on}` }[language]
+    ? { zh: `；${about} 起进入${to}`, en: `; ${nameInBoth(to, language)} begins ${on}` }[language]
     : {
         zh: `；${about} 由${from}进入${to}，此前仍在${from}`,
-        en: `; ${named(to, language)} begins ${on}, and until then it is still ${named(from, language)}`,
+        en: `; ${nameInBoth(to, language)} begins ${on}, and until then it is still ${nameInBoth(from, language)}`,
       }[language]
 }
 
 function pillarText({ pillar }: Pick<FortuneYear, 'pillar'>, language: Language): string {
-  const [stem, branch] = [named(pillar.tenGod, language), named(pillar.branchTenGod, language)]
+  const [stem, branch] = [nameInBoth(pillar.tenGod, language), nameInBoth(pillar.branchTenGod, language)]
   return language === 'zh'
     ? `${pillar.name}，天干${pillar.stem}为${stem}，地支${pillar.branch}本气为${branch}`
-    : `${named(pillar.name, language)}: stem ${stem}, branch ${branch}`
+    : `${nameInBoth(pillar.name, language)}: stem ${stem}, branch ${branch}`
 }
 
-function monthText({ pillar, begins, relations }: FortuneMonth, { zone, language }: FortuneTold): string {
+function monthText(
+  { pillar, begins, relations }: FortuneMonth,
+  { zone, language }: FortuneTextInput,
+): string {
   const from = localTime(begins.at, zone)
   const met = relationsText(relations, language)
   return language === 'zh'
     ? `${from} ${begins.term}起，${pillar.name}月（${pillar.tenGod}）${met && `：${met}`}`
-    : `from ${from} (${named(begins.term, language)}): ${named(pillar.name, language)}, ${named(pillar.tenGod, language)}${met && `: ${met}`}`
+    : `from ${from} (${nameInBoth(begins.term, language)}): ${nameInBoth(pillar.name, language)}, ${nameInBoth(pillar.tenGod, language)}${met && `: ${met}`}`
 }

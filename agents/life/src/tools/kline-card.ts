@@ -4,18 +4,18 @@ import type { Chart } from '../chart/chart.ts'
 import { chartOf } from '../chart/chart-of.ts'
 import { klineOf, type Kline, type KlineInflection } from '../fortune/kline.ts'
 import { SCORE_MEANING, SCORE_METHOD } from '../fortune/score-method.ts'
-import { birthYear } from '../fortune/year.ts'
+import { birthYear } from '../fortune/fortune-year.ts'
 import type { Language, Phrase } from '../language.ts'
 import { assumptionsOf } from './assumptions.ts'
-import { shown } from './card.ts'
+import { cardResult } from './card-result.ts'
 import { notes } from './chart-text.ts'
 import { warningFields } from './warning-fields.ts'
-import { line, named, reading } from './wording.ts'
+import { line, nameInBoth, reading } from './text-parts.ts'
 
 /** How many years are shown where none are named: a life, as far as most people look. */
 const USUAL_YEARS = 80
 
-type Asked = {
+type KlineCardInput = {
   readonly birth: Birth
   readonly userId: string
   readonly from: number | undefined
@@ -26,12 +26,12 @@ type Asked = {
 }
 
 /** The years of a life, scored. */
-export function klineCard({ birth, userId, year, language, ...asked }: Asked): ToolResult {
+export function klineCard({ birth, userId, year, language, ...asked }: KlineCardInput): ToolResult {
   const chart = chartOf(birth)
   const from = asked.from ?? Math.min(birthYear(chart), asked.to ?? Infinity)
   const to = asked.to ?? from + USUAL_YEARS - 1
   const kline = klineOf(chart, { from, to })
-  return shown(
+  return cardResult(
     {
       status: 'success',
       cardType: 'bazi_kline',
@@ -50,7 +50,10 @@ export function klineCard({ birth, userId, year, language, ...asked }: Asked): T
   )
 }
 
-type Told = Pick<Asked, 'year' | 'language'> & { readonly chart: Chart; readonly kline: Kline }
+type KlineTextInput = Pick<KlineCardInput, 'year' | 'language'> & {
+  readonly chart: Chart
+  readonly kline: Kline
+}
 
 const kinds: Readonly<Record<KlineInflection['kind'], Phrase>> = {
   cycle: { zh: '换大运', en: 'a new luck cycle' },
@@ -58,7 +61,7 @@ const kinds: Readonly<Record<KlineInflection['kind'], Phrase>> = {
   valley: { zh: '比前后几年挑战多', en: 'more challenge than the years around it' },
 }
 
-function klineText({ chart, kline, year: current, language }: Told): string {
+function klineText({ chart, kline, year: current, language }: KlineTextInput): string {
   const { points, phases, inflections } = kline
   const own = points.find(({ year }) => year === current)
   const [first, last] = [points[0]?.year, points.at(-1)?.year]
@@ -70,13 +73,13 @@ function klineText({ chart, kline, year: current, language }: Told): string {
     SCORE_MEANING[language],
     ...say(
       { zh: '今年', en: 'This year' },
-      own ? [`${own.year} ${named(own.pillar, language)} ${own.score}`] : [],
+      own ? [`${own.year} ${nameInBoth(own.pillar, language)} ${own.score}`] : [],
     ),
     ...say(
       { zh: '大运（平均分）', en: 'Luck cycles (mean score)' },
       phases.map(
         ({ pillar, tenGod, startYear, endYear, score }) =>
-          `${named(pillar, language)} ${named(tenGod, language)} ${startYear}–${endYear}${language === 'zh' ? '：' : ': '}${score}`,
+          `${nameInBoth(pillar, language)} ${nameInBoth(tenGod, language)} ${startYear}–${endYear}${language === 'zh' ? '：' : ': '}${score}`,
       ),
     ),
     ...say(

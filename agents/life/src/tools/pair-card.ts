@@ -3,19 +3,19 @@ import type { Birth } from '../birth/birth.ts'
 import type { Chart } from '../chart/chart.ts'
 import { chartOf } from '../chart/chart-of.ts'
 import { familyOf } from '../fortune/area-themes.ts'
-import { invitations, presence } from '../fortune/closeness.ts'
-import { pairOf } from '../fortune/pair.ts'
+import { invitations, presence } from '../fortune/pair-texts.ts'
+import { chartPair } from '../fortune/chart-pair.ts'
 import type { Language, Phrase } from '../language.ts'
 import { assumptionsOf } from './assumptions.ts'
-import { shown } from './card.ts'
+import { cardResult } from './card-result.ts'
 import { partsOf } from './chart-card.ts'
 import { bondsOf, NO_VERDICT, pairText, PRIVACY } from './pair-text.ts'
 import { warningFields } from './warning-fields.ts'
-import { reading } from './wording.ts'
+import { reading } from './text-parts.ts'
 
 const theOther: Phrase = { zh: '对方', en: 'the other person' }
 
-type Asked = {
+type PairCardInput = {
   readonly birth: Birth
   readonly other: Birth
   /** Of the other. */
@@ -25,9 +25,9 @@ type Asked = {
 }
 
 /** Two charts beside each other. */
-export function pairCard({ birth, other, userId, language, ...asked }: Asked): ToolResult {
+export function pairCard({ birth, other, userId, language, ...asked }: PairCardInput): ToolResult {
   const [mine, theirs] = [chartOf(birth), chartOf(other)]
-  const pair = pairOf(mine, theirs)
+  const pair = chartPair(mine, theirs)
   const name = asked.name ?? theOther[language]
   const { theirsToMine, mineToTheirs } = pair.tenGods
   const card = {
@@ -46,7 +46,7 @@ export function pairCard({ birth, other, userId, language, ...asked }: Asked): T
     note: reading[language],
   }
   const text = pairText({ mine, theirs, pair, name, language })
-  return shown({ status: 'success', cardType: 'bazi_relationship', userId, ...card }, text)
+  return cardResult({ status: 'success', cardType: 'bazi_relationship', userId, ...card }, text)
 }
 
 function side(chart: Chart, language: Language) {

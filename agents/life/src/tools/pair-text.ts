@@ -1,13 +1,13 @@
 import type { Chart } from '../chart/chart.ts'
 import { familyOf } from '../fortune/area-themes.ts'
-import { bondOf, type Bond } from '../fortune/bonds.ts'
-import { invitations, presence } from '../fortune/closeness.ts'
-import type { Pair, PairRelation } from '../fortune/pair.ts'
+import { bondOf, type Bond } from '../fortune/bond-texts.ts'
+import { invitations, presence } from '../fortune/pair-texts.ts'
+import type { Pair, PairRelation } from '../fortune/chart-pair.ts'
 import type { Language, Phrase } from '../language.ts'
 import { birthLine, signsText } from './chart-text.ts'
-import { line, listed, named, pillarName, pillarNames, reading } from './wording.ts'
+import { line, joinList, nameInBoth, pillarName, pillarNames, reading } from './text-parts.ts'
 
-export type PairTold = {
+export type PairTextInput = {
   readonly mine: Chart
   readonly theirs: Chart
   readonly pair: Pair
@@ -28,7 +28,7 @@ export const NO_VERDICT: Phrase = {
 }
 
 /** Two charts in words. */
-export function pairText(told: PairTold): string {
+export function pairText(told: PairTextInput): string {
   const { mine, theirs, pair, name, language } = told
   const you: Phrase = { zh: '你', en: 'You' }
   const them: Phrase = { zh: name, en: name }
@@ -65,14 +65,14 @@ export function bondsOf({ relations }: Pair): Bond[] {
 function chartLine(chart: Chart, language: Language): string {
   const pillars = pillarNames.flatMap((at) => {
     const pillar = chart.pillars[at]
-    return pillar ? [named(pillar.name, language)] : []
+    return pillar ? [nameInBoth(pillar.name, language)] : []
   })
   const { stem } = chart.dayMaster
-  const master = { zh: `日主${stem}`, en: `day master ${named(stem, language)}` }[language]
+  const master = { zh: `日主${stem}`, en: `day master ${nameInBoth(stem, language)}` }[language]
   return `${birthLine(chart, language)}${language === 'zh' ? '；' : '; '}${pillars.join(' ')}${language === 'zh' ? '；' : '; '}${master}`
 }
 
-function presenceLines({ pair, name, language }: PairTold): string[] {
+function presenceLines({ pair, name, language }: PairTextInput): string[] {
   const { theirsToMine, mineToTheirs } = pair.tenGods
   const [first, second] = [presence[familyOf(theirsToMine)], presence[familyOf(mineToTheirs)]]
   return language === 'zh'
@@ -81,22 +81,22 @@ function presenceLines({ pair, name, language }: PairTold): string[] {
         `从${name}看，你的日主是${mineToTheirs}（解读）：${second.zh}`,
       ]
     : [
-        `To you, ${name}’s day master is ${named(theirsToMine, language)} (an interpretation): ${first.en}.`,
-        `To ${name}, yours is ${named(mineToTheirs, language)} (an interpretation): ${second.en}.`,
+        `To you, ${name}’s day master is ${nameInBoth(theirsToMine, language)} (an interpretation): ${first.en}.`,
+        `To ${name}, yours is ${nameInBoth(mineToTheirs, language)} (an interpretation): ${second.en}.`,
       ]
 }
 
 function elementsText({ elements }: Pair, language: Language): string {
-  return listed(
-    elements.map(({ element, mine, theirs }) => `${named(element, language)} ${mine}% / ${theirs}%`),
+  return joinList(
+    elements.map(({ element, mine, theirs }) => `${nameInBoth(element, language)} ${mine}% / ${theirs}%`),
     language,
   )
 }
 
-function broughtLines({ pair: { brought }, name, language }: PairTold): string[] {
+function broughtLines({ pair: { brought }, name, language }: PairTextInput): string[] {
   const names = (of: Pair['brought']['toMine']): string =>
-    listed(
-      of.map((each) => named(each, language)),
+    joinList(
+      of.map((each) => nameInBoth(each, language)),
       language,
     )
   const told = [
@@ -108,10 +108,10 @@ function broughtLines({ pair: { brought }, name, language }: PairTold): string[]
 
 function relationText(
   { kind, names, mine, theirs, element }: PairRelation,
-  { name, language }: PairTold,
+  { name, language }: PairTextInput,
 ): string {
   const at = (of: PairRelation['mine']): string =>
-    listed(
+    joinList(
       of.map((each) => pillarName(each, language)),
       language,
     )
@@ -119,11 +119,11 @@ function relationText(
   if (language === 'zh') {
     return `${signs}（你的${at(mine)}与${name}的${at(theirs)}${element ? `，属${element}` : ''}）`
   }
-  const towards = element ? `, towards ${named(element, language)}` : ''
+  const towards = element ? `, towards ${nameInBoth(element, language)}` : ''
   return `${signs} [your ${at(mine)}, their ${at(theirs)}${towards}]`
 }
 
-function warningLines({ mine, theirs, name, language }: PairTold): string[] {
+function warningLines({ mine, theirs, name, language }: PairTextInput): string[] {
   const of = (whose: Phrase, chart: Chart): string[] =>
     chart.warnings.map(({ words }) => `- ${line(whose, words[language], language)}`)
   const all = [...of({ zh: '你', en: 'You' }, mine), ...of({ zh: name, en: name }, theirs)]

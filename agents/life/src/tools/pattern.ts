@@ -1,5 +1,5 @@
 import type { Chart, TenGod } from '../chart/chart.ts'
-import { inEnglish } from '../chart/words.ts'
+import { inEnglish } from '../chart/english-names.ts'
 import type { Phrase } from '../language.ts'
 
 /** 格局 by one rule, told with it: an interpretation. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 import { defineTool, type Tool, type ToolResult } from 'dragoman/agents'
-import { formOf, infoTypes, type InfoType } from '../birth/fields.ts'
+import { formFields, infoTypes, type InfoType } from '../birth/form-fields.ts'
 import type { Language, Phrase } from '../language.ts'
-import { shown } from './card.ts'
-import { languageOf } from './language-of.ts'
+import { cardResult } from './card-result.ts'
+import { cardLanguage } from './card-language.ts'
 
 const questions: Readonly<Record<InfoType, Phrase>> = {
   birth: {
@@ -31,7 +31,7 @@ export function requestInfo(): Tool {
     }),
     idempotent: true,
     execute: async ({ info_type, question }, { context }) => {
-      const language = languageOf(context, question)
+      const language = cardLanguage(context, question)
       return formCard(info_type, question ?? questions[info_type][language], language)
     },
   })
@@ -49,7 +49,7 @@ export function collectBaziInfo(): Tool {
     }),
     idempotent: true,
     execute: async ({ question, include_question }, { context }) => {
-      const language = languageOf(context, question)
+      const language = cardLanguage(context, question)
       const asked = include_question ? (question ?? questions.birth[language]) : undefined
       return formCard('birth', asked, language)
     },
@@ -57,12 +57,12 @@ export function collectBaziInfo(): Tool {
 }
 
 function formCard(infoType: InfoType, question: string | undefined, language: Language): ToolResult {
-  const fields = formOf(infoType, language)
+  const fields = formFields(infoType, language)
   const card = { infoType, ...(question !== undefined && { question }), fields }
   const lines = fields.map(({ label, placeholder, options, required }) => {
     const hint = options ? options.map((option) => option.label).join(' / ') : placeholder
     return `- ${label}${required ? ' *' : ''}${hint === '' ? '' : { zh: `（${hint}）`, en: ` (${hint})` }[language]}`
   })
   const text = [...(question === undefined ? [] : [question]), ...lines].join('\n')
-  return shown({ status: 'collecting', cardType: 'collect_form', ...card }, text)
+  return cardResult({ status: 'collecting', cardType: 'collect_form', ...card }, text)
 }

@@ -5,12 +5,12 @@ import { asData } from '@dragoman/agent-kit/words/as-data'
 import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import type { Language, Phrase } from '../language.ts'
 import type { Memories, Memory } from '../memories/memory.ts'
-import { shown } from './card.ts'
-import { languageOf } from './language-of.ts'
+import { cardResult } from './card-result.ts'
+import { cardLanguage } from './card-language.ts'
 
-const MOST_MESSAGES = 8
-const MOST_MEMORIES = 5
-const MOST_OF_ONE = 600
+const MAX_MESSAGES = 8
+const MAX_MEMORIES = 5
+const MAX_MESSAGE_LENGTH = 600
 
 const nothing: Phrase = { zh: '没有找到相关的内容：', en: 'Nothing was found for: ' }
 const fromMemory: Phrase = { zh: '你让我记住的：', en: 'What you wanted remembered:' }
@@ -29,22 +29,22 @@ export function searchDb(search: AgentServices['search'], memories: Pick<Memorie
     inputSchema: z.object({ query: z.string().trim().min(1).max(200) }),
     idempotent: true,
     execute: async ({ query }, { userId, runId, context }) => {
-      const language = languageOf(context, query)
+      const language = cardLanguage(context, query)
       const [said, kept] = await Promise.all([
-        search({ userId, words: query, limit: MOST_MESSAGES, besides: runId }),
-        memories.relevant(userId, query, MOST_MEMORIES),
+        search({ userId, words: query, limit: MAX_MESSAGES, besides: runId }),
+        memories.relevant(userId, query, MAX_MEMORIES),
       ])
       const card = {
         query,
         memories: kept.map(({ id, content, type, createdAt }) => ({ id, content, type, createdAt })),
         messages: said.map(({ role, text, said: at, title }) => ({
           role,
-          text: oneLine(text, MOST_OF_ONE),
+          text: oneLine(text, MAX_MESSAGE_LENGTH),
           said: at,
           ...(title !== undefined && { title }),
         })),
       }
-      return shown(
+      return cardResult(
         { status: 'success', cardType: 'search_results', ...card },
         found(query, kept, said, language),
       )
@@ -61,14 +61,14 @@ function found(
   if (kept.length + said.length === 0) return `${nothing[language]}${oneLine(query)}`
   const blocks = [
     ...(kept.length > 0
-      ? [fromMemory[language], ...kept.map(({ content }) => `- ${oneLine(content, MOST_OF_ONE)}`)]
+      ? [fromMemory[language], ...kept.map(({ content }) => `- ${oneLine(content, MAX_MESSAGE_LENGTH)}`)]
       : []),
     ...(said.length > 0
       ? [
           fromTalks[language],
           ...said.map(
             ({ role, text, said: at }) =>
-              `- ${at.slice(0, 10)} ${speakers[role][language]}${language === 'zh' ? '：' : ': '}${oneLine(text, MOST_OF_ONE)}`,
+              `- ${at.slice(0, 10)} ${speakers[role][language]}${language === 'zh' ? '：' : ': '}${oneLine(text, MAX_MESSAGE_LENGTH)}`,
           ),
         ]
       : []),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import { defineTool, type Tool } from 'dragoman/agents'
 import type { Profiles } from '../profile/profile.ts'
-import { languageOf } from './language-of.ts'
-import { needBirth } from './need-birth.ts'
+import { cardLanguage } from './card-language.ts'
+import { missingBirth } from './missing-birth.ts'
 
 /** The user's own chart. S3-25. */
 export function showBaziChart(profiles: Pick<Profiles, 'get'>): Tool {
@@ -14,9 +14,9 @@ export function showBaziChart(profiles: Pick<Profiles, 'get'>): Tool {
     inputSchema: z.object({ show_details: z.boolean().default(true) }),
     idempotent: true,
     execute: async ({ show_details }, { userId, context }) => {
-      const language = languageOf(context)
+      const language = cardLanguage(context)
       const { birth } = await profiles.get(userId)
-      if (!birth) return needBirth(language)
+      if (!birth) return missingBirth(language)
       const { chartCard } = await import('./chart-card.ts')
       return chartCard({ birth, userId, language, details: show_details })
     },

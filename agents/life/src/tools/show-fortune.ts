@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { defineTool, type Tool } from 'dragoman/agents'
 import { isMinor } from '../care/minors.ts'
 import type { Profiles } from '../profile/profile.ts'
-import { languageOf } from './language-of.ts'
-import { needBirth } from './need-birth.ts'
+import { cardLanguage } from './card-language.ts'
+import { missingBirth } from './missing-birth.ts'
 import { thisYear } from './this-year.ts'
 
 /** Years that are looked back on. */
@@ -22,9 +22,9 @@ export function showBaziFortune(profiles: Pick<Profiles, 'get'>, now: () => Date
     }),
     idempotent: true,
     execute: async ({ year, include_past }, { userId, context }) => {
-      const language = languageOf(context)
+      const language = cardLanguage(context)
       const profile = await profiles.get(userId)
-      if (!profile.birth) return needBirth(language)
+      if (!profile.birth) return missingBirth(language)
       const { zone, year: current } = thisYear(profile, context, now())
       const { fortuneCard } = await import('./fortune-card.ts')
       const years = { year: year ?? current, past: include_past ? PAST : 0 }

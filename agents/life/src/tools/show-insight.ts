@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 import { defineTool, type Tool } from 'dragoman/agents'
 import type { Phrase } from '../language.ts'
-import { shown } from './card.ts'
-import { languageOf } from './language-of.ts'
+import { cardResult } from './card-result.ts'
+import { cardLanguage } from './card-language.ts'
 
-const MOST_INSIGHTS = 4
+const MAX_INSIGHTS = 4
 
 const keyInsight: Phrase = { zh: '关键洞察', en: 'Key insight' }
 const reflection: Phrase = {
@@ -23,7 +23,7 @@ const input = z
     insights: z
       .array(z.object({ title: title.optional(), content }))
       .min(1)
-      .max(MOST_INSIGHTS)
+      .max(MAX_INSIGHTS)
       .optional(),
   })
   .refine((given) => given.content !== undefined || given.insights !== undefined, {
@@ -41,7 +41,7 @@ export function showInsight(): Tool {
     idempotent: true,
     execute: async (given, { context }) => {
       const all = given.insights ?? [{ content: given.content ?? '' }]
-      const language = languageOf(context, all.map((each) => each.content).join(' '))
+      const language = cardLanguage(context, all.map((each) => each.content).join(' '))
       const heading = given.title ?? keyInsight[language]
       const insights = all.map((each, index) => ({
         id: `insight-${index + 1}`,
@@ -53,7 +53,7 @@ export function showInsight(): Tool {
         return `${insights.length > 1 ? `${index + 1}. ` : ''}${name}${each.content}`
       })
       const card = { insightType: given.insight_type, title: heading, insights, note: reflection[language] }
-      return shown(
+      return cardResult(
         { status: 'success', cardType: 'insight_card', ...card },
         [heading, ...lines, card.note].join('\n'),
       )

@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import { defineTool, type Tool } from 'dragoman/agents'
 import type { Profiles } from '../profile/profile.ts'
-import { languageOf } from './language-of.ts'
-import { needBirth } from './need-birth.ts'
+import { cardLanguage } from './card-language.ts'
+import { missingBirth } from './missing-birth.ts'
 import { thisYear } from './this-year.ts'
 
 /** Years of a life as a line of support and challenge. `now` is the clock. */
@@ -15,9 +15,9 @@ export function showBaziKline(profiles: Pick<Profiles, 'get'>, now: () => Date):
     inputSchema: z.object({ start_year: z.int().optional(), end_year: z.int().optional() }),
     idempotent: true,
     execute: async ({ start_year, end_year }, { userId, context }) => {
-      const language = languageOf(context)
+      const language = cardLanguage(context)
       const profile = await profiles.get(userId)
-      if (!profile.birth) return needBirth(language)
+      if (!profile.birth) return missingBirth(language)
       const { year } = thisYear(profile, context, now())
       const { klineCard } = await import('./kline-card.ts')
       const years = { from: start_year, to: end_year, year }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 import { defineTool, type Tool } from 'dragoman/agents'
-import { shown } from './card.ts'
-import { languageOf } from './language-of.ts'
-import { reading } from './wording.ts'
+import { cardResult } from './card-result.ts'
+import { cardLanguage } from './card-language.ts'
+import { reading } from './text-parts.ts'
 
-const MOST_SECTIONS = 12
+const MAX_SECTIONS = 12
 
 /** Shows a longer text in sections, as a page of its own. */
 export function showReport(): Tool {
@@ -24,15 +24,15 @@ export function showReport(): Tool {
           }),
         )
         .min(1)
-        .max(MOST_SECTIONS),
+        .max(MAX_SECTIONS),
     }),
     idempotent: true,
     execute: async ({ title, summary, sections }, { context }) => {
-      const note = reading[languageOf(context, title)]
+      const note = reading[cardLanguage(context, title)]
       const parts = sections.map(({ heading, body }) => `## ${heading}\n\n${body}`)
       const text = [`# ${title}`, ...(summary === undefined ? [] : [summary]), ...parts, note].join('\n\n')
       const card = { title, ...(summary !== undefined && { summary }), note }
-      return shown(
+      return cardResult(
         {
           status: 'success',
           cardType: 'report',

@@ -1,6 +1,6 @@
 import type { Json } from 'dragoman/events'
 import { dayIn } from '../almanac/civil-date.ts'
-import { zoneOf } from '../zone.ts'
+import { zoneOf } from '../time-zone.ts'
 import { readContext } from '../context.ts'
 import type { Profile } from '../profile/profile.ts'
 

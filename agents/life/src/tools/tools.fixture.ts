@@ -6,7 +6,7 @@ import type { Json } from 'dragoman/events'
 import type { Language } from '../language.ts'
 
 /** What a page gets of a tool. */
-export type Shown = { readonly [field: string]: Json } & { readonly text: string }
+export type ShownCard = { readonly [field: string]: Json } & { readonly text: string }
 
 /** Uses a tool as a run does, once its input has been looked at: the card, as it is once it has been through JSON. For tests. */
 export async function show(
@@ -14,7 +14,7 @@ export async function show(
   input: unknown,
   language: Language,
   call: Partial<ToolContext> = {},
-): Promise<Shown> {
+): Promise<ShownCard> {
   const { output, text } = await tool.execute(await parseInput(tool, input), {
     callId: 'run_1.1',
     runId: 'run_1',
@@ -28,7 +28,7 @@ export async function show(
     progress: () => undefined,
     ...call,
   })
-  const card = JSON.parse(JSON.stringify(output)) as Shown
+  const card = JSON.parse(JSON.stringify(output)) as ShownCard
   if (card.text !== text) throw new Error('What the model reads is not what the card says.')
   return card
 }

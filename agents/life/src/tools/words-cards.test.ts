@@ -4,7 +4,7 @@ import type { Recalled } from 'dragoman/agents'
 import { accepts, issuesOf } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import { languages } from '../language.ts'
 import type { Memory } from '../memories/memory.ts'
-import { askUserQuestion } from './ask-user-question.ts'
+import { askUserQuestionTool } from './ask-user-question.ts'
 import { searchDb } from './search-db.ts'
 import { showInsight } from './show-insight.ts'
 import { showReport } from './show-report.ts'
@@ -41,7 +41,7 @@ describe('a question', () => {
     ['en', 'in your own words'],
   ] as const)('has its answers, each once, in %s', async (language, hint) => {
     const asked = { question: 'Work or love?', options: ['Work', 'Love', 'Work'] }
-    const card = await show(askUserQuestion(), asked, language)
+    const card = await show(askUserQuestionTool(), asked, language)
 
     expect(card).toMatchObject({ status: 'asking', cardType: 'question', question: 'Work or love?' })
     expect(card['options']).toEqual(['Work', 'Love'])
@@ -49,10 +49,10 @@ describe('a question', () => {
   })
 
   it('may be open, and has no fifth answer', async () => {
-    const card = await show(askUserQuestion(), { question: '最近怎么样？' }, 'zh')
+    const card = await show(askUserQuestionTool(), { question: '最近怎么样？' }, 'zh')
 
     expect(card.text).toBe('最近怎么样？')
-    expect(await accepts(askUserQuestion(), { question: '?', options: ['a', 'b', 'c', 'd', 'e'] })).toBe(
+    expect(await accepts(askUserQuestionTool(), { question: '?', options: ['a', 'b', 'c', 'd', 'e'] })).toBe(
       false,
     )
   })

@@ -9,7 +9,7 @@ import { configured, useChat } from '../../../../test/support/configured.ts'
 import { socketClient } from '../../../../test/support/socket-client.ts'
 import type { ServerOptions } from '../../../../test/support/server.ts'
 import { ask } from '../../../../test/support/wire.ts'
-import { lifeGuests, lifeSurfaces } from '../../src/surfaces.ts'
+import { lifeGuests, lifeSurfaces } from '../../src/life-surfaces.ts'
 
 const house = configured()
 const GUEST =

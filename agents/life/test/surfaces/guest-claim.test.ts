@@ -8,7 +8,7 @@ import { says, step } from '../../../../test/support/scripted-model.ts'
 import type { ServerOptions, TestServer } from '../../../../test/support/server.ts'
 import { ask } from '../../../../test/support/wire.ts'
 import { life } from '../../src/index.ts'
-import { lifeGuests, lifeSurfaces } from '../../src/surfaces.ts'
+import { lifeGuests, lifeSurfaces } from '../../src/life-surfaces.ts'
 
 const house = configured()
 const { as } = house

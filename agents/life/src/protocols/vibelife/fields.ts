@@ -45,7 +45,7 @@ const OF_FORM = { date: 'birthDate', time: 'birthTime', place: 'birthPlace' } as
  * A request with what stands beside its message, whatever its format: the conversation, and the surroundings.
  * @throws ServiceError `invalid-request`, naming the field
  */
-export function withVibeLifeFields<R extends RunRequest>(request: R, sent: Json): R {
+export function addVibeLifeFields<R extends RunRequest>(request: R, sent: Json): R {
   if (!isJsonObject(sent)) return request
   const read = readBody(body, sent)
   const thread = read.conversation_id ? { thread: read.conversation_id } : {}
@@ -74,7 +74,7 @@ function toForm(birth: { readonly [field: string]: Json }): { [field: string]: J
 type Refusal = { readonly message: string; readonly field?: Json | undefined }
 
 /** A refusal of the surroundings, with the field under the name that this body gave it. */
-export function inVibeLifeWords({ message, field }: Refusal, sent: Json): Refusal {
+export function translateRefusal({ message, field }: Refusal, sent: Json): Refusal {
   if (!isJsonObject(sent)) return { message, field }
   for (const [theirs, ours] of Object.entries(NAMES)) {
     const [place] = new RegExp(`^(?:context\\.)?${ours}(?=[.: ])`).exec(message) ?? []

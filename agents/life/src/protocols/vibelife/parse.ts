@@ -14,7 +14,7 @@ import {
   filePart,
   type RunRequest,
 } from 'dragoman/protocols'
-import { fields, withVibeLifeFields } from './fields.ts'
+import { fields, addVibeLifeFields } from './fields.ts'
 
 const part = z.looseObject({ type: z.string(), text: z.string().optional() })
 const message = z.object({
@@ -72,7 +72,7 @@ export function parse(sent: Json): RunRequest {
     stream: options?.stream ?? true,
     view: {},
   }
-  return withVibeLifeFields(request, sent)
+  return addVibeLifeFields(request, sent)
 }
 
 type Turn = Omit<SentTurn, 'role'> & { readonly role: z.infer<typeof message>['role'] }

@@ -4,7 +4,7 @@ import type { Json, RunEvent } from 'dragoman/events'
 import { describeProtocol } from '../../../../../packages/dragoman/src/protocols/protocol.contract.ts'
 import { logOf, run, stories } from '../../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { vibelifeJudge } from './judge.fixture.ts'
-import { inVibeLifeWords, vibelife } from './index.ts'
+import { translateRefusal, vibelife } from './index.ts'
 
 describeProtocol(vibelife, vibelifeJudge, { startsSilently: true })
 
@@ -185,14 +185,14 @@ describe('a request of the VibeLife chat', () => {
     [{ message: 'x' }, 'formal words', 'formal words'],
     ['text', 'context.skill: is too short', 'context.skill: is too short'],
   ])('of %j is refused in its own words', (body, words, theirs) => {
-    expect(inVibeLifeWords({ message: words }, body).message).toBe(theirs)
+    expect(translateRefusal({ message: words }, body).message).toBe(theirs)
   })
 })
 
 it('a refusal of birth data names their field, too', () => {
   const refusal = { message: 'form.birthTime must be a time of day', field: 'birthTime' }
 
-  expect(inVibeLifeWords(refusal, { birth_info: { time: '99' } })).toEqual({
+  expect(translateRefusal(refusal, { birth_info: { time: '99' } })).toEqual({
     message: 'birth_info.time must be a time of day',
     field: 'time',
   })

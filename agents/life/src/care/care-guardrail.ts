@@ -1,0 +1,35 @@
+import type { InputGuardrail } from 'dragoman/agents'
+import { dangerIn, helpFor } from '@dragoman/agent-kit/crisis'
+import { zoneIn } from '@dragoman/agent-kit/words/zone-in'
+import { languageIn } from '../language.ts'
+import { officialZone } from '../places/official-zone.ts'
+import type { Profile, Profiles } from '../profile/profile.ts'
+import { asksForDeathReading, noDeathReading } from './death-reading.ts'
+import { asksForLoveReading, isMinor, noLoveReading, saysMinor } from './minors.ts'
+
+/**
+ * What the server answers itself: help for somebody in danger, and a kind no to readings of death, and of love for
+ * somebody under 18.
+ * `now` is the clock.
+ */
+export function careGuardrail(
+  profiles: Pick<Profiles, 'get'>,
+  now: () => Date = () => new Date(),
+): InputGuardrail {
+  return async ({ userId, context, said }) => {
+    const words = said.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+    const danger = dangerIn(words)
+    const asks = asksForDeathReading(words) || asksForLoveReading(words)
+    if (!danger && !asks) return undefined
+    const profile = await profiles.get(userId)
+    if (danger) return { text: helpFor(danger, { words, zone: zoneIn(context) ?? homeZone(profile) }) }
+    const language = languageIn(words) ?? profile.preferences.language ?? 'zh'
+    if (asksForDeathReading(words)) return { text: noDeathReading[language] }
+    const isYoung = saysMinor(words, now()) || (profile.birth !== undefined && isMinor(profile.birth, now()))
+    return isYoung ? { text: noLoveReading[language] } : undefined
+  }
+}
+
+function homeZone({ preferences, birth }: Profile): string | undefined {
+  return preferences.zone ?? (birth?.place && officialZone(birth.place))
+}

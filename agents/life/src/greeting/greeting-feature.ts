@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { Database } from 'dragoman/database'
+import { dayIn, addDays, formatDate } from '../almanac/civil-date.ts'
+import type { Places } from '../places/place.ts'
+import type { Profiles } from '../profile/profile.ts'
+import type { Feature } from '../feature.ts'
+import { greeter } from './greeter.ts'
+import { greetingStore, type GreetingStore } from './greeting-store.ts'
+import { requestGreetingRoutes, storedGreetingRoutes } from './greeting-routes.ts'
+
+/** A day has ended everywhere after two; a few more, for whoever looks back. */
+const RETENTION_DAYS = 7
+const CLEANUP_INTERVAL_MS = 6 * 60 * 60 * 1000
+
+export type GreetingFeaturePorts = {
+  readonly db: Database
+  readonly profiles: Profiles
+  readonly places: Places
+  readonly now?: () => Date
+}
+
+/** The greeting of the day. */
+export function greetingFeature({
+  db,
+  profiles,
+  places,
+  now = () => new Date(),
+}: GreetingFeaturePorts): Feature {
+  const kept = greetingStore(db)
+  const ports = { greeter: greeter(kept, now), profiles, places }
+  return {
+    routesAt: {
+      '/api/fortune': storedGreetingRoutes(ports),
+      '/api/v1/fortune': requestGreetingRoutes(ports),
+    },
+    background: (signal, report) => deleteOldGreetings(kept, now, signal, report),
+  }
+}
+
+/** Lets greetings of days gone by go, until `signal` aborts. */
+async function deleteOldGreetings(
+  kept: GreetingStore,
+  now: () => Date,
+  signal: AbortSignal,
+  report: (error: unknown) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await kept.forgetBefore(formatDate(addDays(dayIn('UTC', now()), -RETENTION_DAYS)))
+    } catch (error) {
+      if (!signal.aborted) report(error)
+    }
+    await pause(CLEANUP_INTERVAL_MS, undefined, { signal }).catch(() => undefined)
+  }
+}

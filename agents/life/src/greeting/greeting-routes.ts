@@ -1,0 +1,89 @@
+import { Hono, type Context } from 'hono'
+
+import { described, type AppEnv } from 'dragoman/agents'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import { atMost, checked, readOptionalBody } from '@dragoman/agent-kit/body'
+import type { Language } from '../language.ts'
+import type { Places } from '../places/place.ts'
+import type { Profiles } from '../profile/profile.ts'
+import { greetingBody, greetingQuery } from './greeting-request.ts'
+import type { GreetingOptions, Recipient, Greeter } from './greeter.ts'
+import type { Greeting } from './greeting.ts'
+import * as operations from './greeting-operations.ts'
+import { readRequestProfile } from './request-profile.ts'
+
+const small = atMost(64 * 1024, 'The body may have at most 64 KB')
+
+export type GreetingPorts = {
+  readonly greeter: Greeter
+  readonly profiles: Profiles
+  readonly places: Places
+}
+
+/** `GET /api/fortune/greeting`, by the stored profile. S3-33. */
+export function storedGreetingRoutes({ greeter, profiles }: GreetingPorts): Hono<AppEnv> {
+  return new Hono<AppEnv>().get('/greeting', described(operations.storedGreeting), (c) =>
+    withDocumentedErrors(c, async () => {
+      const asked = checked(greetingQuery, c.req.query())
+      return greet(c, greeter, await stored(profiles, c.get('userId')), asked)
+    }),
+  )
+}
+
+/** `POST /api/v1/fortune/greeting`, by a profile in the body. S3-34. */
+export function requestGreetingRoutes({ greeter, profiles, places }: GreetingPorts): Hono<AppEnv> {
+  return new Hono<AppEnv>().post('/greeting', small, described(operations.requestGreeting), (c) =>
+    withDocumentedErrors(c, async () => {
+      const asked = await readOptionalBody(c, greetingBody)
+      const userId = c.get('userId')
+      const whom = asked.profile
+        ? { userId, profile: await readRequestProfile(asked.profile, places), keep: false }
+        : await stored(profiles, userId)
+      return greet(c, greeter, whom, asked)
+    }),
+  )
+}
+
+async function stored(profiles: Profiles, userId: string): Promise<Recipient> {
+  return { userId, profile: await profiles.get(userId), keep: true }
+}
+
+type Wire = Pick<GreetingOptions, 'language'> & {
+  readonly voice_mode?: GreetingOptions['voice']
+  readonly greeting_type?: GreetingOptions['type']
+  readonly time_zone?: string | undefined
+}
+
+async function greet(c: Context, greeter: Greeter, whom: Recipient, asked: Wire): Promise<Greeting> {
+  const preferred = asked.language ?? whom.profile.preferences.language
+  return greeter.greet(whom, {
+    voice: asked.voice_mode,
+    type: asked.greeting_type,
+    timeZone: asked.time_zone,
+    language: preferred ?? acceptedLanguage(c.req.header('accept-language')),
+  })
+}
+
+/** The first of ours that a browser says it reads. */
+function acceptedLanguage(header = ''): Language | undefined {
+  const first = /(?:^|[\s,])(zh|en)\b/iu.exec(header.slice(0, 200))?.[1]?.toLowerCase()
+  return first === 'zh' || first === 'en' ? first : undefined
+}
+
+/** An answer of S3-34, and nobody's but the caller's to keep: a refusal says `success: false` beside what all of them say. */
+async function withDocumentedErrors(c: Context, work: () => Promise<Greeting>): Promise<Response> {
+  try {
+    const greeting = await work()
+    c.header('cache-control', 'private, no-store')
+    return c.json(greeting)
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    const { code, message, details, retryAfter, translations } = error
+    throw new ServiceError(code, message, {
+      cause: error,
+      details: { ...details, success: false },
+      ...(retryAfter !== undefined && { retryAfter }),
+      translations,
+    })
+  }
+}

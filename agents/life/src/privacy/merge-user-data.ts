@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import type { Database } from 'dragoman/database'
+import { planMerge, type MergePlan } from '../memories/plan-merge.ts'
+import { newestFirst, type Tables } from '../memories/memory-rows.ts'
+import { analyzeMemories } from '../memories/analyze-memories.ts'
+import { profileAdditions } from '../profile/profile-additions.ts'
+import { applyChange, toProfile, toRow } from '../profile/profile-rows.ts'
+import type { LifeTables } from '../life-tables.ts'
+
+/** Names of fields that the other did not have, and the number of memories. */
+export type MergedData = { readonly profile: readonly string[]; readonly memories: number }
+
+/**
+ * Gives what is kept of one user to another, in one transaction: what the other's profile does not say, and memories, each once. What they
+ * have said themselves stays. Nothing is left of the first, also no greeting.
+ */
+export function createUserDataMerge(database: Database): (from: string, to: string) => Promise<MergedData> {
+  const db: Tables = database.withTables<LifeTables>()
+  return async (from, to) => {
+    for (;;) {
+      const read = await changedProfile(db, from, to)
+      // It takes a while: nobody waits for it inside the transaction, which only sees to it that nothing was said meanwhile.
+      const merged = await planMerge(await analyzeMemories(read.own), await analyzeMemories(read.theirs))
+      const adopted = await db.transaction().execute(async (trx) => {
+        if (!isDeepStrictEqual(await changedProfile(trx, from, to), read)) return undefined
+        await mergeMemories(trx, { from, to, merged })
+        return { profile: await mergeProfiles(trx, from, to), memories: merged.taken.length }
+      })
+      if (adopted) return adopted
+    }
+  }
+}
+
+async function changedProfile(db: Tables, from: string, to: string) {
+  return { own: await newestFirst(db, to), theirs: await newestFirst(db, from) }
+}
+
+async function mergeMemories(
+  trx: Tables,
+  { from, to, merged }: { readonly from: string; readonly to: string; readonly merged: MergePlan },
+): Promise<void> {
+  const own = trx.updateTable('life_memories')
+  for (const { id, content, importance, updatedAt } of merged.renewed) {
+    await own.set({ content, importance, updated_at: updatedAt }).where('id', '=', id).execute()
+  }
+  for (const id of merged.dropped) await trx.deleteFrom('life_memories').where('id', '=', id).execute()
+  for (const id of merged.taken) await own.set({ user_id: to }).where('id', '=', id).execute()
+  await trx.deleteFrom('life_memories').where('user_id', '=', from).execute()
+}
+
+/** Gives the names of what was added. */
+async function mergeProfiles(trx: Tables, from: string, to: string): Promise<readonly string[]> {
+  const rows = trx.selectFrom('life_profiles').selectAll()
+  const [own, theirs] = [
+    await rows.where('user_id', '=', to).executeTakeFirst(),
+    await rows.where('user_id', '=', from).executeTakeFirst(),
+  ]
+  await trx.deleteFrom('life_profiles').where('user_id', '=', from).execute()
+  await trx.deleteFrom('life_greetings').where('user_id', '=', from).execute()
+  const { change, fields } = profileAdditions(toProfile(own), toProfile(theirs))
+  if (fields.length > 0) {
+    const row = toRow(to, applyChange(toProfile(own), change), own?.updated_at)
+    await trx.replaceInto('life_profiles').values(row).execute()
+  }
+  return fields
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+
+import { bareMachine } from '../../../../packages/dragoman/src/agents/machine.fixture.ts'
+import { requester, setUp, type MemoriesSetup } from '../memories/memories.fixture.ts'
+import { profiles } from '../profile/profiles.ts'
+import type { LifeTables } from '../life-tables.ts'
+import { privacyFeature } from './privacy-feature.ts'
+
+async function door(): Promise<MemoriesSetup & { ask: ReturnType<typeof requester> }> {
+  const room = await setUp()
+  const { routes } = privacyFeature(room.db, {
+    profiles: profiles(room.db),
+    memories: room.kept,
+    machine: bareMachine(),
+  })
+  if (!routes) throw new Error('There are no routes.')
+  for (const user of ['ada', 'bob']) {
+    await room.kept.save(user, { content: `${user} likes tea`, type: 'preference' })
+    const greeting = { user_id: user, day: '2026-11-22', trace: 'warm', greeting: '{}' }
+    await room.db.withTables<LifeTables>().insertInto('life_greetings').values(greeting).execute()
+  }
+  return { ...room, ask: requester(routes) }
+}
+
+const greeted = async ({ db }: MemoriesSetup): Promise<string[]> =>
+  (await db.withTables<LifeTables>().selectFrom('life_greetings').select('user_id').execute()).map(
+    (row) => row.user_id,
+  )
+
+describe('GET /life/export', () => {
+  it('has all that is kept of one user, and says where the conversations are', async () => {
+    const { ask } = await door()
+
+    const { status, body } = await ask('GET /export')
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      exportedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      profile: { preferences: { memory: true } },
+      memories: [{ content: 'ada likes tea', type: 'preference', createdAt: '2026-11-22T08:00:00.000Z' }],
+      conversations: { export: '/v1/threads/:id/export' },
+    })
+    expect(JSON.stringify(body)).not.toContain('bob')
+  })
+})
+
+describe('DELETE /life/everything', () => {
+  it('leaves nothing of that user, and all of the others', async () => {
+    const room = await door()
+
+    const first = await room.ask('DELETE /everything')
+    const again = await room.ask('DELETE /everything')
+
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        removed: { memories: 1, greetings: 1 },
+        conversations: { delete: '/v1/threads/:id' },
+      },
+    })
+    expect(again.body).toMatchObject({ removed: { memories: 0, greetings: 0 } })
+    expect(await room.kept.count('ada')).toBe(0)
+    expect(await room.kept.count('bob')).toBe(1)
+    expect(await greeted(room)).toEqual(['bob'])
+  })
+})

@@ -1,0 +1,62 @@
+import { Hono } from 'hono'
+
+import { described, type AppEnv, type AgentServices } from 'dragoman/agents'
+import { isGuest } from 'dragoman/events'
+import { MAX_MEMORIES_PER_USER, type Memories } from '../memories/memory.ts'
+import type { Profiles } from '../profile/profile.ts'
+import * as operations from './privacy-operations.ts'
+import type { ErasedCounts } from './erase-user-data.ts'
+
+export type PrivacyPorts = {
+  readonly profiles: Profiles
+  readonly memories: Memories
+  readonly machine: Pick<AgentServices, 'remember' | 'exportConversations' | 'eraseConversations'>
+  readonly removeAll: (userId: string) => Promise<ErasedCounts>
+}
+
+/** An account's conversations are every agent's: they are not this one's to export or to delete. */
+const CONVERSATIONS = {
+  list: '/v1/threads',
+  export: '/v1/threads/:id/export',
+  delete: '/v1/threads/:id',
+  note: 'Conversations are listed, exported and deleted one by one under /v1: a deleted one takes its messages and runs along. 对话在 /v1 下逐个列出、导出和删除。',
+} as const
+
+/**
+ * Guests talk to this agent alone, and cannot reach /v1: their conversations are exported and deleted with the rest.
+ */
+const GUESTS_CONVERSATIONS = {
+  list: '/api/v1/chat/v5/conversations',
+  export: '/life/export',
+  delete: '/life/everything',
+  note: 'A guest’s conversations are exported and deleted with everything else. 访客的对话随其他数据一起导出和删除。',
+} as const
+
+/** `GET /life/export` and `DELETE /life/everything`. */
+export function privacyRoutes({ profiles, memories, machine, removeAll }: PrivacyPorts): Hono<AppEnv> {
+  return new Hono<AppEnv>()
+    .get('/export', described(operations.exportAll), async (c) => {
+      const userId = c.get('userId')
+      c.header('content-disposition', 'attachment; filename="life.json"')
+      c.header('cache-control', 'no-store')
+      return c.json({
+        exportedAt: new Date().toISOString(),
+        profile: await profiles.get(userId),
+        memories: await memories.list(userId, { limit: MAX_MEMORIES_PER_USER }),
+        conversations: isGuest(userId)
+          ? { ...GUESTS_CONVERSATIONS, items: await machine.exportConversations(userId) }
+          : CONVERSATIONS,
+      })
+    })
+    .delete('/everything', described(operations.removeAll), async (c) => {
+      const userId = c.get('userId')
+      if (!isGuest(userId)) {
+        const removed = await removeAll(userId)
+        return c.json({ success: true, removed: { ...removed, profile: true }, conversations: CONVERSATIONS })
+      }
+      // The conversations first: a run that goes on could save a memory again.
+      const conversations = await machine.eraseConversations(userId)
+      const removed = { ...(await removeAll(userId)), profile: true, conversations }
+      return c.json({ success: true, removed, conversations: GUESTS_CONVERSATIONS })
+    })
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+import type { Json } from 'dragoman/events'
+import type { UserData } from 'dragoman/modules'
+import { MAX_MEMORIES_PER_USER, type Memories } from '../memories/memory.ts'
+import type { Profiles } from '../profile/profile.ts'
+
+type Ports = Pick<UserData, 'merge'> & {
+  readonly people: Profiles
+  readonly remembered: Memories
+  readonly removeAll: (userId: string) => Promise<unknown>
+}
+
+/** The data that the life agent stores about a user: a profile, memories and greetings. */
+export function userData({ people, remembered, removeAll, merge }: Ports): UserData {
+  return {
+    export: async (userId) => ({
+      profile: toJson(await people.get(userId)),
+      memories: toJson(await remembered.list(userId, { limit: MAX_MEMORIES_PER_USER })),
+    }),
+    merged,
+    merge,
+    erase: async (userId) => void (await removeAll(userId)),
+    timeZone: async (userId) => (await people.get(userId)).preferences.zone,
+  }
+}
+
+/** What became the account's when a guest's data was merged into it. */
+const merged = z.object({
+  profile: z
+    .array(z.string())
+    .default([])
+    .describe('Fields that the account had not, as `birth` or `preferences.zone`.')
+    .meta({ examples: [['birth', 'told.goals']] }),
+  memories: z.int().default(0).describe('Those that said what was not remembered of the account.'),
+})
+
+function toJson(value: object): Json {
+  return JSON.parse(JSON.stringify(value)) as Json
+}

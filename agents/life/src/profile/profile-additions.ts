@@ -1,0 +1,35 @@
+import type { Profile, ProfileChange } from './profile.ts'
+
+/** What one profile says and another does not: the change that adds it, and the names of its fields. */
+export function profileAdditions(
+  own: Profile,
+  other: Profile,
+): { change: ProfileChange; fields: readonly string[] } {
+  const top = lacking(own, {
+    displayName: other.displayName,
+    birth: other.birth,
+    focus: other.focus,
+  })
+  const { memory, ...preferred } = other.preferences
+  const preferences = {
+    ...lacking(own.preferences, preferred),
+    // On is what it is unless somebody said otherwise: of one who never said anything the other's word holds.
+    ...(own.updatedAt === undefined && !memory && { memory }),
+  }
+  const told = lacking(own.told, other.told)
+  return {
+    change: { ...top, preferences, told },
+    fields: [
+      ...Object.keys(top),
+      ...Object.keys(preferences).map((name) => `preferences.${name}`),
+      ...Object.keys(told).map((name) => `told.${name}`),
+    ],
+  }
+}
+
+function lacking<T extends object>(own: object, other: T): Partial<T> {
+  const said = Object.entries(other).filter(
+    ([name, value]) => value !== undefined && (own as Record<string, unknown>)[name] === undefined,
+  )
+  return Object.fromEntries(said) as Partial<T>
+}

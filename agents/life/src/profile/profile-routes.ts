@@ -1,0 +1,86 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+
+import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import { atMost, readBody } from '@dragoman/agent-kit/body'
+import { readBirth } from '../birth/read-birth.ts'
+import { birthText } from '../birth/birth-text.ts'
+import type { Places } from '../places/place.ts'
+import { birthBody, profileChangeBody, profileShape, toChange, toForm } from './profile-request.ts'
+import type { Profile, Profiles } from './profile.ts'
+
+const group = 'Profile'
+const MAX_BODY_BYTES = 64 * 1024
+
+const is = { 200: { description: 'The profile.', json: z.object({ profile: profileShape }) } }
+const isNow = { 200: { description: 'The profile as it is now.', json: z.object({ profile: profileShape }) } }
+
+const show: Operation = {
+  group,
+  summary: 'Show what is known of you',
+  description:
+    'What the life agent goes by, beside the memories. Of one of whom nothing is known it is empty.',
+  answers: is,
+}
+
+const change: Operation = {
+  group,
+  summary: 'Change what is known of you',
+  description: 'What is absent stays; null takes away.',
+  body: profileChangeBody,
+  answers: isNow,
+  errors: ['too-large'],
+}
+
+const setBirth: Operation = {
+  group,
+  summary: 'Say when and where you were born',
+  description:
+    'The form that the agent opens, filled in. What cannot be is refused by a sentence that names the field; of a place of which there are several, `places` has them.',
+  body: birthBody,
+  answers: isNow,
+  errors: ['too-large'],
+}
+
+const removeBirth: Operation = { group, summary: 'Take your birth data away', answers: isNow }
+
+const removeAll: Operation = {
+  group,
+  summary: 'Delete your profile',
+  description: 'Memories and conversations stay.',
+  answers: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
+}
+
+/** The REST routes of the profile. */
+export function profileRoutes(profiles: Profiles, places: Places): Hono<AppEnv> {
+  const small = atMost(MAX_BODY_BYTES, 'A profile may have at most 64 KB')
+  const routes = new Hono<AppEnv>()
+    .get('/', described(show), async (c) => c.json({ profile: shown(await profiles.get(c.get('userId'))) }))
+    .patch('/', described(change), small, async (c) => {
+      const changes = toChange(await readBody(c, profileChangeBody))
+      return c.json({ profile: shown(await profiles.change(c.get('userId'), changes)) })
+    })
+    .delete('/', described(removeAll), async (c) => {
+      await profiles.remove(c.get('userId'))
+      return c.json({ success: true })
+    })
+    .put('/birth', described(setBirth), small, async (c) => {
+      const birth = await readBirth(toForm(await readBody(c, birthBody)), places)
+      return c.json({ profile: shown(await profiles.change(c.get('userId'), { birth })) })
+    })
+    .delete('/birth', described(removeBirth), async (c) =>
+      c.json({ profile: shown(await profiles.change(c.get('userId'), { birth: null })) }),
+    )
+  return new Hono<AppEnv>().route('/profile', routes)
+}
+
+function shown(profile: Profile): z.infer<typeof profileShape> {
+  const { birth } = profile
+  return {
+    ...profile,
+    ...(birth && { birthWords: { zh: birthText(birth, 'zh'), en: birthText(birth, 'en') } }),
+    lacking: birth
+      ? [...(birth.time ? [] : ['birthTime' as const]), ...(birth.place ? [] : ['birthPlace' as const])]
+      : ['birth'],
+  }
+}

@@ -1,0 +1,78 @@
+import type { ContextRules } from 'dragoman/agents'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import type { Json, UserPart } from 'dragoman/events'
+import { submittedForm } from './birth/submitted-form.ts'
+import type { InfoType } from './birth/form-fields.ts'
+import { readBirth, type Form } from './birth/read-birth.ts'
+import { fieldError } from './birth/field-error.ts'
+import { readContext } from './context.ts'
+import { languageIn, type Language } from './language.ts'
+import type { Places } from './places/place.ts'
+import { confirmsDeletion } from './privacy/confirms-deletion.ts'
+import type { Profile, Profiles } from './profile/profile.ts'
+
+/** So much may somebody say of themselves in a form, in characters. */
+const MAX_TEXT_LENGTH = 2000
+
+/**
+ * Puts what a client says of its surroundings in order: a form is kept in the profile and its name told in its place; language, voice and zone
+ * are the profile's where the client says none. What is wrong is refused before anything is kept.
+ */
+export function contextResolver(profiles: Profiles, places: Places): NonNullable<ContextRules['resolve']> {
+  return async (context, userId, said) => {
+    const { form, ...told } = readContext(context)
+    const profile = await profiles.get(userId)
+    const formSaved = form && (await keep(form, userId, { profiles, places }))
+    const { voice, zone } = profile.preferences
+    const voiceMode = told.voiceMode ?? voice
+    const timeZone = told.timeZone ?? zone
+    return present({
+      ...told,
+      language: told.language ?? languageOf(said, profile),
+      voiceMode,
+      timeZone,
+      // Of this message alone: what a conversation remembers, or a client says, is of no form.
+      formSaved: formSaved ?? undefined,
+      deletion: confirmsDeletion(wordsOf(said), told.deletionAskedAt, new Date()) ? 'confirmed' : undefined,
+    })
+  }
+}
+
+type Ports = { readonly profiles: Profiles; readonly places: Places }
+
+/** @throws ServiceError `invalid-input`, naming the field within the form */
+async function keep(form: Form, userId: string, { profiles, places }: Ports): Promise<InfoType> {
+  try {
+    const { infoType, fields } = submittedForm(form)
+    const told = infoType === 'birth' ? undefined : { [infoType]: wordsIn(fields, infoType) }
+    await profiles.change(userId, told ? { told } : { birth: await readBirth(fields, places) })
+    return infoType
+  } catch (error) {
+    if (!isServiceError(error, 'invalid-input')) throw error
+    const { message, details, translations } = error
+    throw new ServiceError('invalid-input', `form.${message}`, { details, translations })
+  }
+}
+
+function wordsIn(fields: Form, infoType: Exclude<InfoType, 'birth'>): string {
+  const words = fields[infoType]
+  if (typeof words === 'string' && words.trim() !== '' && words.length <= MAX_TEXT_LENGTH) return words.trim()
+  throw fieldError(infoType, {
+    en: `must be a text of 1 to ${MAX_TEXT_LENGTH} characters.`,
+    zh: `请写 1 到 ${MAX_TEXT_LENGTH} 个字。`,
+  })
+}
+
+function wordsOf(said: readonly UserPart[]): string {
+  return said.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+}
+
+/** That of the words; where they have no letters, as a picture has none, the one that the user prefers. */
+function languageOf(said: readonly UserPart[], { preferences }: Profile): Language {
+  return languageIn(wordsOf(said)) ?? preferences.language ?? 'zh'
+}
+
+function present(context: { readonly [field: string]: Json | undefined | null }): Json {
+  const said = Object.entries(context).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(said) as Json
+}

@@ -1,0 +1,38 @@
+import type { Skill, SkillTool } from './skill.ts'
+
+/** A skill's instructions for the model, between tags: they are the server's own, not a stranger's. At most so many characters; what is cut is said. */
+export function skillPrompt(skill: Skill, most: number = Number.POSITIVE_INFINITY): string {
+  const { name, files, tools } = skill
+  const intents = fitting(intentRows(tools), most / 3)
+  const further = fitting(files, most / 6)
+  const tail = [
+    ...(intents.length > 0 ? ['', 'What the user wants, and the tool that you then call:', ...intents] : []),
+    ...(further.length > 0
+      ? ['', 'Read on with read_skill_file, only when you need it:', ...further.map((file) => `- ${file}`)]
+      : []),
+  ].join('\n')
+  const [opening, closing] = [`<skill name="${name}">`, '</skill>']
+  const room = most - tail.length - opening.length - closing.length - 10
+  return [opening, cut(skill, room), ...(tail === '' ? [] : [tail]), closing].join('\n')
+}
+
+function cut({ name, body }: Skill, most: number): string {
+  if (body.length <= most) return body
+  const rest = `[Cut here. The rest: read_skill_file {"skill": "${name}", "file": "SKILL.md"}]`
+  return `${body.slice(0, Math.max(most - rest.length, 0)).toWellFormed()}\n${rest}`
+}
+
+/** When to call what: without it models know of a tool and do not call it. */
+function intentRows(tools: readonly SkillTool[]): string[] {
+  const rows = tools.flatMap(({ name, whenToCall }) =>
+    whenToCall ? [`| ${whenToCall.replaceAll('|', '/')} | ${name} |`] : [],
+  )
+  return rows.length > 0 ? ['| when | call |', '| --- | --- |', ...rows] : []
+}
+
+/** As many of the lines as there is room for, and how many there is none for. */
+function fitting(lines: readonly string[], most: number): string[] {
+  let left = most
+  const kept = lines.filter((line) => (left -= line.length + 3) >= 0)
+  return kept.length === lines.length ? kept : [...kept, `[${lines.length - kept.length} more]`]
+}

@@ -1,0 +1,85 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+
+import { described, type AppEnv, type AgentServices, type Operation } from 'dragoman/agents'
+import type { Feature } from '../feature.ts'
+import { cardTool } from './card-tool.ts'
+import { keepPreset } from './keep-preset.ts'
+import { readSkillFileTool } from './read-skill-file-tool.ts'
+import { toolGroups, type Library, type Skill, type Skills } from './skill.ts'
+import { useSkillTool } from './use-skill-tool.ts'
+
+const skillShape = z.object({
+  name: z.string().meta({ examples: ['bazi'] }),
+  description: z.string().describe('What it is for and when it is used, as the model is told.'),
+  title: z.object({ zh: z.string().optional(), en: z.string().optional() }).optional(),
+  core: z.boolean().describe('true: it holds in every conversation, and nobody switches to it.'),
+  from: z.enum(['dragoman', 'home']).describe('home: it stands in `skills/` of the home folder.'),
+  files: z.array(z.string()).describe('What the model may read on in.'),
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      group: z.enum(toolGroups),
+      whenToCall: z.string().optional(),
+      cardType: z.string().optional().describe('Of a card of the skill’s own.'),
+    }),
+  ),
+})
+
+const list: Operation = {
+  group: 'Skills',
+  summary: 'List skills',
+  description:
+    'Those that come with dragoman and those in `skills/` of the home folder, as their files are now. A chat presets one by `skill`, or the model chooses.',
+  answers: {
+    200: {
+      description: 'All of them.',
+      json: z.object({
+        skills: z.array(skillShape),
+        notes: z
+          .array(z.string())
+          .describe('What is wrong with folders that are left out, or with parts of others.'),
+      }),
+    },
+  },
+}
+
+/** Tools to switch skills and to read on in them, those that skills bring themselves, and a route that lists them. */
+export function skillsFeature(
+  known: Skills,
+  machine: Pick<AgentServices, 'contextOf' | 'remember'>,
+): Feature {
+  return {
+    tools: [useSkillTool(known, machine), readSkillFileTool(known)],
+    toolsFor: async (asked) => {
+      await keepPreset(asked, machine)
+      return { tools: cardTools(await known.library()), notes: [] }
+    },
+    condition: async () => ({ available: true, notes: (await known.library()).notes }),
+    routes: new Hono<AppEnv>().get('/skills', described(list), async (c) => {
+      const { skills, notes } = await known.library()
+      return c.json({ skills: skills.map(shown), notes })
+    }),
+  }
+}
+
+/** Made once for each library: what a model is told of a tool's input is kept with the tool. */
+const toolsByLibrary = new WeakMap<Library, ReturnType<typeof cardTool>[]>()
+
+function cardTools(library: Library): ReturnType<typeof cardTool>[] {
+  const tools =
+    toolsByLibrary.get(library) ??
+    library.skills.flatMap((skill) =>
+      skill.tools.flatMap((tool) => (tool.card ? [cardTool(skill.name, tool, tool.card)] : [])),
+    )
+  toolsByLibrary.set(library, tools)
+  return tools
+}
+
+function shown({ body: _body, folder: _folder, tools, ...skill }: Skill): z.infer<typeof skillShape> {
+  return {
+    ...skill,
+    files: [...skill.files],
+    tools: tools.map(({ card, ...tool }) => ({ ...tool, ...(card && { cardType: card.cardType }) })),
+  }
+}

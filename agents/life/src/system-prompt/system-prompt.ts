@@ -1,0 +1,52 @@
+import type { Agent } from 'dragoman/agents'
+import { isGuest } from 'dragoman/events'
+import { ownersWords } from '@dragoman/agent-kit/words/told-page'
+import { birthSection } from './birth-section.ts'
+import { crisisSection } from './crisis-section.ts'
+import { styleSection } from './style-section.ts'
+import { memoriesSection, userSection } from './user-section.ts'
+import { skillsSection } from './skills-section.ts'
+import { isMinor, MINOR, saysMinor } from '../care/minors.ts'
+import type { Memories } from '../memories/memory.ts'
+import type { Profiles } from '../profile/profile.ts'
+import type { Skills } from '../skills/skill.ts'
+
+type Ports = { readonly skills: Skills; readonly profiles: Profiles; readonly memories: Memories }
+
+/** In characters: it goes to the model with every step of every run. */
+export const MAX_PROMPT_LENGTH = 24_000
+const MAX_MEMORIES = 5
+/** Of what the user said, for finding what they wanted remembered of it. */
+const MAX_MESSAGE_LENGTH = 4000
+
+/** What stands in the system's words of one run: skills, what is known of the user, what they wanted remembered. S3-20. */
+export function systemPrompt(
+  { skills, profiles, memories }: Ports,
+  clock: () => Date = () => new Date(),
+): NonNullable<Agent['briefing']> {
+  return async ({ userId, context, said }) => {
+    const words = said.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+    const [library, profile, remembered] = await Promise.all([
+      skills.library(),
+      profiles.get(userId),
+      memories.relevant(userId, words.slice(0, MAX_MESSAGE_LENGTH), MAX_MEMORIES),
+    ])
+    const ofUser = [
+      crisisSection(words),
+      saysMinor(words, clock()) || (profile.birth && isMinor(profile.birth, clock())) ? MINOR : '',
+      await birthSection(profile),
+      userSection(profile),
+      memoriesSection(profile, remembered),
+      ...styleSection(context, profile, clock()),
+      isGuest(userId) ? GUEST : '',
+    ].filter(Boolean)
+    // What is long gives way to what is the user's.
+    const left = MAX_PROMPT_LENGTH - ofUser.join('\n\n').length - 1000
+    // Whoever sends a guest's requests is a stranger, and owns no application of ours.
+    const owners = isGuest(userId) ? '' : ownersWords(context)
+    return [...skillsSection(library, context, left), ...ofUser, owners].filter(Boolean).join('\n\n')
+  }
+}
+
+const GUEST =
+  '# Guest\nThis user has no account: what they tell is kept only as long as this browser keeps its cookie. Say so when they want something remembered for long, and only then.'

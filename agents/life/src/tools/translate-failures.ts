@@ -1,0 +1,19 @@
+import type { Tool } from 'dragoman/agents'
+import { isServiceError, ServiceError } from 'dragoman/errors'
+import { cardLanguage } from './card-language.ts'
+
+/** A tool whose failures are told in the conversation's language, where they have a sentence for it. */
+export function translateFailures(tool: Tool): Tool {
+  return {
+    ...tool,
+    async execute(input, call) {
+      try {
+        return await tool.execute(input, call)
+      } catch (error) {
+        if (!isServiceError(error) || error.translations['zh'] === undefined) throw error
+        if (cardLanguage(call.context) !== 'zh') throw error
+        throw new ServiceError(error.code, error.messageIn('zh'), { cause: error, details: error.details })
+      }
+    },
+  }
+}
