@@ -26,8 +26,8 @@ describe('the surroundings of the life agent', () => {
     [{ timeZone: '+08:07' }, 'context.timeZone: must be an IANA time zone'],
     [{ context: 'x' }, 'context.context must be a list'],
   ])('are refused by a sentence that names the field: %j', (context, words) => {
-    const told = (): unknown => [readContext(context), formatContext(context)]
+    const results = (): unknown => [readContext(context), formatContext(context)]
 
-    expect(told).toThrow(words)
+    expect(results).toThrow(words)
   })
 })

@@ -52,8 +52,8 @@ function unpacked(context: Json): { readonly told: Json; readonly forwarded: Rea
   const fields = (isOurs: boolean) =>
     Object.fromEntries(Object.entries(props).filter(([field]) => forwarded.has(field) === isOurs))
   const { forwardedProps: _, ...others } = context
-  const left = fields(false)
-  const forwardedProps = Object.keys(left).length > 0 ? { forwardedProps: left } : {}
+  const remaining = fields(false)
+  const forwardedProps = Object.keys(remaining).length > 0 ? { forwardedProps: remaining } : {}
   return { told: { ...others, ...forwardedProps, ...fields(true) }, forwarded }
 }
 

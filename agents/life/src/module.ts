@@ -36,19 +36,19 @@ import { userData } from './privacy/user-data.ts'
 export function life(machine: AgentServices): AgentModule {
   const { database: db } = machine
   const people = profiles(db)
-  const remembered = memories(db, people)
-  const removeAll = createUserDataErasure(db, people, remembered)
+  const memoryStore = memories(db, people)
+  const removeAll = createUserDataErasure(db, people, memoryStore)
   const atlas = places()
   const own = (): ReadonlySet<string> => new Set(tools.map(({ name }) => name))
-  const known = skills({ home: machine.home, own })
+  const skillStore = skills({ home: machine.home, own })
   const rooms: readonly Feature[] = [
-    skillsFeature(known, machine),
-    cardsFeature({ profiles: people, places: atlas, memories: remembered, machine }),
+    skillsFeature(skillStore, machine),
+    cardsFeature({ profiles: people, places: atlas, memories: memoryStore, machine }),
     almanacFeature(people),
-    memoriesFeature(remembered),
+    memoriesFeature(memoryStore),
     profileFeature(people, atlas),
     greetingFeature({ db, profiles: people, places: atlas }),
-    privacyFeature(db, { profiles: people, memories: remembered, machine }),
+    privacyFeature(db, { profiles: people, memories: memoryStore, machine }),
   ]
   const tools = rooms.flatMap(({ tools: some = [] }) => some.map(translateFailures))
   const settle = contextResolver(people, atlas)
@@ -57,7 +57,7 @@ export function life(machine: AgentServices): AgentModule {
   return {
     agent: {
       ...lifeAgent,
-      briefing: systemPrompt({ skills: known, profiles: people, memories: remembered }),
+      briefing: systemPrompt({ skills: skillStore, profiles: people, memories: memoryStore }),
       // What the conversation is about and what was said last; more of it while a skill is active.
       window: (context) => (activeSkills(readContext(context)).length > 0 ? 14 : 4),
       tools,
@@ -73,9 +73,9 @@ export function life(machine: AgentServices): AgentModule {
     protocols: [vibelife],
     guests: lifeGuests,
     context: {
-      resolve: async (context, userId, said) => {
-        await refuseUnknownSkill(known, context)
-        return settle(context, userId, said)
+      resolve: async (context, userId, message) => {
+        await refuseUnknownSkill(skillStore, context)
+        return settle(context, userId, message)
       },
       format: formatContext,
     },
@@ -87,15 +87,15 @@ export function life(machine: AgentServices): AgentModule {
     },
     inputGuardrail: careGuardrail(people),
     outputGuardrail: chartGuardrail(people),
-    userData: userData({ people, remembered, removeAll, merge: createUserDataMerge(db) }),
-    doctor: () => skillFindings(known),
+    userData: userData({ people, remembered: memoryStore, removeAll, merge: createUserDataMerge(db) }),
+    doctor: () => skillFindings(skillStore),
     demo,
     background: backgroundOf(rooms),
   }
 }
 
-async function skillFindings(known: Skills): Promise<readonly Finding[]> {
-  const { notes } = await known.library()
+async function skillFindings(skillStore: Skills): Promise<readonly Finding[]> {
+  const { notes } = await skillStore.library()
   if (notes.length === 0) return [{ level: 'ok', text: 'Skills: all can be read.' }]
   return notes.map((text) => ({ level: 'note', text }))
 }

@@ -19,7 +19,7 @@ const MAX_TEXT_LENGTH = 2000
  * are the profile's where the client says none. What is wrong is refused before anything is kept.
  */
 export function contextResolver(profiles: Profiles, places: Places): NonNullable<ContextRules['resolve']> {
-  return async (context, userId, said) => {
+  return async (context, userId, message) => {
     const { form, ...told } = readContext(context)
     const profile = await profiles.get(userId)
     const formSaved = form && (await keep(form, userId, { profiles, places }))
@@ -28,12 +28,14 @@ export function contextResolver(profiles: Profiles, places: Places): NonNullable
     const timeZone = told.timeZone ?? zone
     return present({
       ...told,
-      language: told.language ?? languageOf(said, profile),
+      language: told.language ?? languageOf(message, profile),
       voiceMode,
       timeZone,
       // Of this message alone: what a conversation remembers, or a client says, is of no form.
       formSaved: formSaved ?? undefined,
-      deletion: confirmsDeletion(wordsOf(said), told.deletionAskedAt, new Date()) ? 'confirmed' : undefined,
+      deletion: confirmsDeletion(wordsOf(message), told.deletionAskedAt, new Date())
+        ? 'confirmed'
+        : undefined,
     })
   }
 }
@@ -44,8 +46,8 @@ type Ports = { readonly profiles: Profiles; readonly places: Places }
 async function keep(form: Form, userId: string, { profiles, places }: Ports): Promise<InfoType> {
   try {
     const { infoType, fields } = submittedForm(form)
-    const told = infoType === 'birth' ? undefined : { [infoType]: wordsIn(fields, infoType) }
-    await profiles.change(userId, told ? { told } : { birth: await readBirth(fields, places) })
+    const texts = infoType === 'birth' ? undefined : { [infoType]: wordsIn(fields, infoType) }
+    await profiles.change(userId, texts ? { told: texts } : { birth: await readBirth(fields, places) })
     return infoType
   } catch (error) {
     if (!isServiceError(error, 'invalid-input')) throw error
@@ -63,16 +65,16 @@ function wordsIn(fields: Form, infoType: Exclude<InfoType, 'birth'>): string {
   })
 }
 
-function wordsOf(said: readonly UserPart[]): string {
-  return said.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+function wordsOf(parts: readonly UserPart[]): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 }
 
 /** That of the words; where they have no letters, as a picture has none, the one that the user prefers. */
-function languageOf(said: readonly UserPart[], { preferences }: Profile): Language {
-  return languageIn(wordsOf(said)) ?? preferences.language ?? 'zh'
+function languageOf(parts: readonly UserPart[], { preferences }: Profile): Language {
+  return languageIn(wordsOf(parts)) ?? preferences.language ?? 'zh'
 }
 
 function present(context: { readonly [field: string]: Json | undefined | null }): Json {
-  const said = Object.entries(context).filter(([, value]) => value !== undefined && value !== null)
-  return Object.fromEntries(said) as Json
+  const message = Object.entries(context).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(message) as Json
 }

@@ -14,7 +14,7 @@ import { dayPurposeLabels, dayPurposeOf } from './day-purposes.ts'
 /** Of those that were found: a card is no calendar. */
 const MAX_CARD_DAYS = 10
 
-type Asked = {
+type DayListInput = {
   /** In the user's words. */
   readonly activity: string
   readonly first: CivilDate
@@ -24,7 +24,13 @@ type Asked = {
 }
 
 /** The best days for something. @throws ServiceError `invalid-input` for what the almanac has no day for, and for years that it does not know */
-export async function dayListCard({ activity, first, days, birth, language }: Asked): Promise<ToolResult> {
+export async function dayListCard({
+  activity,
+  first,
+  days,
+  birth,
+  language,
+}: DayListInput): Promise<ToolResult> {
   const wish = dayPurposeOf(activity)
   if (!wish) throw unknownPurpose(activity, language)
   const last = addDays(first, days - 1)
@@ -62,13 +68,13 @@ function natalOf(birth: Birth | undefined): Natal | undefined {
 }
 
 function unknownPurpose(activity: string, language: Language): ServiceError {
-  const known = dayPurposeLabels.map((label) => label[language]).join({ zh: '、', en: ', ' }[language])
-  const said = oneLine(activity, 40)
+  const labels = dayPurposeLabels.map((label) => label[language]).join({ zh: '、', en: ', ' }[language])
+  const text = oneLine(activity, 40)
   return new ServiceError(
     'invalid-input',
     {
-      zh: `activity：黄历里没有“${said}”这一项。可以查的有：${known}，还有黄历自己的宜忌名称。`,
-      en: `activity: the almanac has no days for “${said}”. It has days for ${known}, and for its own 宜忌 names.`,
+      zh: `activity：黄历里没有“${text}”这一项。可以查的有：${labels}，还有黄历自己的宜忌名称。`,
+      en: `activity: the almanac has no days for “${text}”. It has days for ${labels}, and for its own 宜忌 names.`,
     }[language],
   )
 }

@@ -32,15 +32,15 @@ export function dayOfCard(
   { day, suits, for: pros, against, clashes }: DayFound,
   language: Language,
 ): DayOfCard {
-  const said = (all: readonly Reason[]): Json => all.map((reason) => reasons[reason][language])
+  const reasonTexts = (all: readonly Reason[]): Json => all.map((reason) => reasons[reason][language])
   return {
     date: day.date,
     weekday: weekdayName(readCivilDate(day.date, 'date'))[language],
     lunar: day.lunar,
     pillar: day.pillars.day.name,
     suits: [...suits],
-    for: said(pros),
-    against: said(against),
+    for: reasonTexts(pros),
+    against: reasonTexts(against),
     clashes,
   }
 }
@@ -48,7 +48,7 @@ export function dayOfCard(
 /** One day in a line. */
 export function dayLine({ day, suits, for: pros, against }: DayFound, language: Language): string {
   const zh = language === 'zh'
-  const said = (all: readonly Reason[]): string =>
+  const reasonTexts = (all: readonly Reason[]): string =>
     all.map((reason) => reasons[reason][language]).join(zh ? '、' : '; ')
   const date = longDate(readCivilDate(day.date, 'date'))[language]
   const name = day.pillars.day.name
@@ -56,8 +56,8 @@ export function dayLine({ day, suits, for: pros, against }: DayFound, language: 
   const head = zh
     ? `${date}（农历${day.lunar}，${name}日）：宜${good}`
     : `${date} (${inEnglish(name)} day, ${lunarInEnglish(day)}): good for ${good}`
-  const plus = pros.length > 0 ? `${zh ? '；加分：' : '; for it: '}${said(pros)}` : ''
-  const minus = against.length > 0 ? `${zh ? '；留意：' : '; mind: '}${said(against)}` : ''
+  const plus = pros.length > 0 ? `${zh ? '；加分：' : '; for it: '}${reasonTexts(pros)}` : ''
+  const minus = against.length > 0 ? `${zh ? '；留意：' : '; mind: '}${reasonTexts(against)}` : ''
   return `${head}${plus}${minus}`
 }
 
@@ -70,11 +70,11 @@ export function listText(list: List, best: readonly DayFound[], language: Langua
       ? `${span} 之间，黄历上没有标“${activity}”的日子。可以把范围放宽，或者选一个对你方便的日子。\n${almanacNote.zh}`
       : `From ${span} the almanac names no day for ${activity}. Try a longer span, or a day that suits you.\n${almanacNote.en}`
   }
-  const shown =
+  const rows =
     best.length < found ? (zh ? `，以下是前 ${best.length} 个` : `, the first ${best.length} here`) : ''
   const head = zh
-    ? `${span}，黄历上适合“${activity}”的有 ${found} 天${shown}：`
-    : `${span}: the almanac has ${found} ${found === 1 ? 'day' : 'days'} for ${activity}${shown}:`
+    ? `${span}，黄历上适合“${activity}”的有 ${found} 天${rows}：`
+    : `${span}: the almanac has ${found} ${found === 1 ? 'day' : 'days'} for ${activity}${rows}:`
   const own = zh
     ? personal
       ? ''

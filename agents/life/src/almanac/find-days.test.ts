@@ -15,7 +15,7 @@ describe('finding days', () => {
   it('gives just those whose 宜 has it and whose 忌 has not', async () => {
     const names = ['移徙', '入宅']
     const all = Array.from({ length: 90 }, (_, at) => almanacOf(addDays(from, at)))
-    const wanted = all.filter(
+    const expected = all.filter(
       ({ good, avoid }) =>
         names.some((name) => good.includes(name)) &&
         !names.some((name) => avoid.includes(name)) &&
@@ -24,7 +24,7 @@ describe('finding days', () => {
 
     const found = await findDays({ names, from, days: 90 })
 
-    expect(found.map(({ day }) => day.date).toSorted()).toEqual(wanted.map(({ date }) => date))
+    expect(found.map(({ day }) => day.date).toSorted()).toEqual(expected.map(({ date }) => date))
     expect(found.length).toBeGreaterThan(10)
   })
 

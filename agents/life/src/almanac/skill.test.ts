@@ -4,7 +4,7 @@ import type { Profiles } from '../profile/profile.ts'
 import { skills } from '../skills/skills.ts'
 import { almanacFeature } from './almanac-feature.ts'
 
-const nobody: Profiles = {
+const noProfiles: Profiles = {
   get: () => Promise.reject(new Error('Nobody is asked for.')),
   change: () => Promise.reject(new Error('Nobody is changed.')),
   remove: async () => undefined,
@@ -12,7 +12,7 @@ const nobody: Profiles = {
 
 describe('the almanac’s skill', () => {
   it('comes with us, and has the room’s tools', async () => {
-    const own = new Set(almanacFeature(nobody).tools?.map(({ name }) => name))
+    const own = new Set(almanacFeature(noProfiles).tools?.map(({ name }) => name))
     const { skills: all, notes } = await skills({ home: '/nowhere', own: () => own }).library()
     const almanac = all.find(({ name }) => name === 'almanac')
 

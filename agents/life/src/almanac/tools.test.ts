@@ -6,10 +6,10 @@ import { show } from '../tools/tools.fixture.ts'
 import { findDaysTool } from './find-days-tool.ts'
 import { showAlmanacTool } from './show-almanac-tool.ts'
 
-const nobody: Profile = { preferences: { memory: true }, told: {} }
+const emptyProfile: Profile = { preferences: { memory: true }, told: {} }
 /** 庚午 庚辰: the year clashes with days of 子, the day with those of 戌. */
 const born: Profile = {
-  ...nobody,
+  ...emptyProfile,
   birth: {
     date: { calendar: 'solar', year: 1990, month: 5, day: 15 },
     gender: 'male',
@@ -23,7 +23,7 @@ function profilesWith(profile: Profile): Profiles {
 }
 
 describe('the almanac as a card', () => {
-  const tool = showAlmanacTool(profilesWith(nobody), now)
+  const tool = showAlmanacTool(profilesWith(emptyProfile), now)
 
   it('is that of the day that it is for the user', async () => {
     expect(await show(tool, {}, 'zh')).toMatchObject({ cardType: 'almanac_card', date: '2026-01-21' })
@@ -76,7 +76,7 @@ describe('the almanac as a card', () => {
 
 describe('days for something, as a card', () => {
   it('are told with what speaks for them, in the language', async () => {
-    const tool = findDaysTool(profilesWith(nobody), now)
+    const tool = findDaysTool(profilesWith(emptyProfile), now)
 
     const chinese = await show(tool, { activity: '搬家' }, 'zh')
     const english = await show(tool, { activity: 'moving house' }, 'en')
@@ -110,26 +110,30 @@ describe('days for something, as a card', () => {
   })
 
   it('are none where the almanac has none, and that is said', async () => {
-    const card = await show(findDaysTool(profilesWith(nobody), now), { activity: '嫁娶', days: 1 }, 'zh')
+    const card = await show(
+      findDaysTool(profilesWith(emptyProfile), now),
+      { activity: '嫁娶', days: 1 },
+      'zh',
+    )
 
     expect(card['days']).toEqual([])
     expect(card.text).toContain('没有标“结婚”的日子')
   })
 
   it('are refused for what the almanac does not know, saying what it does', async () => {
-    const asked = show(findDaysTool(profilesWith(nobody), now), { activity: '炒股' }, 'zh')
+    const result = show(findDaysTool(profilesWith(emptyProfile), now), { activity: '炒股' }, 'zh')
 
-    await expect(asked).rejects.toMatchObject({ code: 'invalid-input' })
-    await expect(asked).rejects.toThrow('搬家、入职')
+    await expect(result).rejects.toMatchObject({ code: 'invalid-input' })
+    await expect(result).rejects.toThrow('搬家、入职')
   })
 
   it('are refused beyond the years of the almanac', async () => {
-    const asked = show(
-      findDaysTool(profilesWith(nobody), now),
+    const result = show(
+      findDaysTool(profilesWith(emptyProfile), now),
       { activity: '出行', from: '2100-12-01', days: 60 },
       'en',
     )
 
-    await expect(asked).rejects.toThrow('days: the almanac goes from 1900 to 2100')
+    await expect(result).rejects.toThrow('days: the almanac goes from 1900 to 2100')
   })
 })

@@ -89,8 +89,8 @@ describe('a date', () => {
       maxLength: 60,
     })
     await fc.assert(
-      fc.asyncProperty(text, async (said) => {
-        const date = await readDate(said).catch((error: unknown) => error)
+      fc.asyncProperty(text, async (input) => {
+        const date = await readDate(input).catch((error: unknown) => error)
         expect(date instanceof ServiceError || Number.isInteger((date as { year: number }).year)).toBe(true)
       }),
       { numRuns: 1000 },

@@ -51,15 +51,15 @@ type DateParts = {
 export function readBirthDate(text: string, calendar?: Calendar): CalendarDate {
   if (text.length > MAX_DATE_LENGTH) throw fieldError(FIELD, UNREADABLE)
   const { calendar: named, leap: leapNamed, rest } = withoutCalendar(normalizeText(text))
-  const said = inNumbers(rest) ?? inChinese(republicanYear(rest)) ?? inEnglish(rest)
-  if (!said) throw fieldError(FIELD, /^\d{2}\D/.test(rest) && !/\d{4}/.test(rest) ? TWO_DIGITS : UNREADABLE)
-  const leap = leapNamed || said.leap === true
-  const lunar = said.lunar === true || leap ? ('lunar' as const) : undefined
+  const parts = inNumbers(rest) ?? inChinese(republicanYear(rest)) ?? inEnglish(rest)
+  if (!parts) throw fieldError(FIELD, /^\d{2}\D/.test(rest) && !/\d{4}/.test(rest) ? TWO_DIGITS : UNREADABLE)
+  const leap = leapNamed || parts.leap === true
+  const lunar = parts.lunar === true || leap ? ('lunar' as const) : undefined
   const claims = new Set([calendar, named, lunar].filter((one) => one !== undefined))
   if (claims.size > 1) throw fieldError(FIELD, NOT_BOTH)
   const found = calendar ?? named ?? lunar ?? 'solar'
-  if (said.year < 100) throw fieldError(FIELD, TWO_DIGITS)
-  const { year, month, day } = said
+  if (parts.year < 100) throw fieldError(FIELD, TWO_DIGITS)
+  const { year, month, day } = parts
   return { calendar: found, year, month, day, ...(leap && { leap }) }
 }
 

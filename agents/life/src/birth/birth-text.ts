@@ -17,8 +17,8 @@ export function dateText({ calendar, year, month, day, leap }: CalendarDate, lan
       ? `农历${year}年${leap ? '闰' : ''}${MONTHS[month - 1]}月${lunarDay(day)}`
       : `${year}年${month}月${day}日`
   }
-  const written = `${year}-${two(month)}-${two(day)}`
-  return calendar === 'lunar' ? `lunar ${written}${leap ? ' (leap month)' : ''}` : written
+  const formatted = `${year}-${two(month)}-${two(day)}`
+  return calendar === 'lunar' ? `lunar ${formatted}${leap ? ' (leap month)' : ''}` : formatted
 }
 
 const MONTHS = '正二三四五六七八九十冬腊'
@@ -38,12 +38,12 @@ function timeText(time: TimeOfDay | undefined, language: Language): string {
 
 /** Those choices that are not the usual ones. */
 function optionsText({ dayBoundary, trueSolarTime, applyDst }: ChartOptions, language: Language): string[] {
-  const said = [
+  const texts = [
     dayBoundary === '00:00' && { zh: '零点换日', en: 'days change at midnight' },
     trueSolarTime && { zh: '按真太阳时', en: 'by true solar time' },
     !applyDst && { zh: '不扣夏令时', en: 'summer time not taken off' },
   ]
-  return said.flatMap((words) => (words ? [words[language]] : []))
+  return texts.flatMap((words) => (words ? [words[language]] : []))
 }
 
 function two(number: number): string {

@@ -41,11 +41,11 @@ const BRANCHES = '子丑寅卯辰巳午未申酉戌亥'
  */
 export function readBirthTime(text: string): TimeOfDay | undefined {
   if (text.length > MAX_TIME_LENGTH) throw fieldError(FIELD, UNREADABLE)
-  const said = normalizeText(text).replace(/[.。!！]$/, '')
-  if (UNKNOWN.test(said)) return undefined
-  const time = doubleHour(said) ?? byNumbers(said) ?? byWords(said)
+  const normalized = normalizeText(text).replace(/[.。!！]$/, '')
+  if (UNKNOWN.test(normalized)) return undefined
+  const time = doubleHour(normalized) ?? byNumbers(normalized) ?? byWords(normalized)
   if (time && time.hour <= 23 && time.minute <= 59) return time
-  throw fieldError(FIELD, ROUGHLY.test(said) ? ROUGH : UNREADABLE)
+  throw fieldError(FIELD, ROUGHLY.test(normalized) ? ROUGH : UNREADABLE)
 }
 
 function doubleHour(text: string): TimeOfDay | undefined {

@@ -78,9 +78,9 @@ const NO_CALENDAR: Phrase = { en: 'must be solar or lunar.', zh: '请填公历�
 
 function calendarIn(text: string | undefined): Calendar | undefined {
   if (text === undefined) return undefined
-  const said = text.trim().toLowerCase()
-  if (/^(solar|gregorian|公历|阳历|新历|西历|国历|[公陽新西國]曆)$/.test(said)) return 'solar'
-  if (/^(lunar|农历|阴历|旧历|夏历|[農陰舊夏]曆)$/.test(said)) return 'lunar'
+  const normalized = text.trim().toLowerCase()
+  if (/^(solar|gregorian|公历|阳历|新历|西历|国历|[公陽新西國]曆)$/.test(normalized)) return 'solar'
+  if (/^(lunar|农历|阴历|旧历|夏历|[農陰舊夏]曆)$/.test(normalized)) return 'lunar'
   throw fieldError('calendar', NO_CALENDAR)
 }
 
@@ -92,8 +92,8 @@ const NO_GENDER: Phrase = { en: 'must be male or female.', zh: '请选男或女�
 
 function genderIn(text: string | undefined): Gender {
   if (text === undefined) throw fieldError('gender', MISSING)
-  const said = text.trim().toLowerCase()
-  const found = GENDERS.find(([words]) => words.test(said))
+  const normalized = text.trim().toLowerCase()
+  const found = GENDERS.find(([words]) => words.test(normalized))
   if (!found) throw fieldError('gender', NO_GENDER)
   return found[1]
 }

@@ -8,12 +8,12 @@ export type SubmittedForm = { readonly infoType: InfoType; readonly fields: Form
 /** Which form was filled in: the one that it names, else the one whose fields it has. @throws ServiceError `invalid-input` */
 export function submittedForm(form: Form): SubmittedForm {
   const { info_type: snake, infoType: named = snake, ...fields } = form
-  const told = infoTypes.find((each) => each !== 'birth' && Object.hasOwn(fields, each))
+  const textType = infoTypes.find((each) => each !== 'birth' && Object.hasOwn(fields, each))
   const infoType =
     named === undefined || named === null
-      ? (told ?? (isBirthForm(fields) ? 'birth' : undefined))
+      ? (textType ?? (isBirthForm(fields) ? 'birth' : undefined))
       : infoTypes.find((each) => each === named)
   if (infoType) return { infoType, fields }
-  const known = infoTypes.join(', ')
-  throw fieldError('info_type', { en: `must be one of ${known}.`, zh: `只能是 ${known} 之一。` })
+  const typeNames = infoTypes.join(', ')
+  throw fieldError('info_type', { en: `must be one of ${typeNames}.`, zh: `只能是 ${typeNames} 之一。` })
 }

@@ -14,8 +14,8 @@ const born = (year: number, calendar: 'solar' | 'lunar' = 'solar', month = 5): B
 })
 
 async function answer(words: string, { context = {}, birth }: { context?: Json; birth?: Birth } = {}) {
-  const said = [{ type: 'text', text: words }] as const
-  return (await careGuardrail(person(birth), now)({ userId: 'ada', context, said }))?.text
+  const message = [{ type: 'text', text: words }] as const
+  return (await careGuardrail(person(birth), now)({ userId: 'ada', context, said: message }))?.text
 }
 
 describe('the life agent’s guardrail', () => {

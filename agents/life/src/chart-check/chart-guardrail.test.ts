@@ -28,8 +28,8 @@ function card(of: Birth, more: Record<string, Json> = {}): Part {
 }
 
 /** The correction request for an answer to a user whose profile has the birth. */
-function check(parts: readonly Part[], known?: Birth): Promise<string | undefined> {
-  const profile = { preferences: { memory: true }, told: {}, ...(known && { birth: known }) }
+function check(parts: readonly Part[], profileBirth?: Birth): Promise<string | undefined> {
+  const profile = { preferences: { memory: true }, told: {}, ...(profileBirth && { birth: profileBirth }) }
   const profiles: Profiles = {
     get: async () => profile,
     change: async () => profile,
@@ -85,8 +85,8 @@ describe('chartGuardrail', () => {
   })
 
   it('accepts the pillars of both charts of a comparison', async () => {
-    const asked = { birth, other: friend, userId: 'ada', name: '小李', language: 'zh' as const }
-    const { output } = pairCard(asked)
+    const input = { birth, other: friend, userId: 'ada', name: '小李', language: 'zh' as const }
+    const { output } = pairCard(input)
     const pair: Part = {
       type: 'tool',
       callId: 'c',

@@ -41,13 +41,13 @@ export function chartGuardrail(profiles: Profiles): OutputGuardrail {
   return async ({ said, userId }) => {
     const claims = pillarClaims(textAfterTools(said))
     if (claims.length === 0) return undefined
-    const shown = shownCharts(said)
-    const own = shown.filter(({ isOwn }) => isOwn).map((one) => one.chart)
+    const charts = shownCharts(said)
+    const own = charts.filter(({ isOwn }) => isOwn).map((one) => one.chart)
     const [first, ...others] = own.length > 0 ? own : await profileChart(profiles, userId)
     // If the run has shown two different charts of the user, the claim may refer to either.
     if (!first || others.some((other) => !isSame(other, first))) return undefined
-    const known = [first, ...shown.map((one) => one.chart)]
-    const wrong = claims.filter((claim) => !known.some((one) => contains(one, claim)))
+    const accepted = [first, ...charts.map((one) => one.chart)]
+    const wrong = claims.filter((claim) => !accepted.some((one) => contains(one, claim)))
     return wrong.length > 0 ? correctionRequest(wrong, first) : undefined
   }
 }
@@ -87,15 +87,15 @@ function isSame(one: Chart, other: Chart): boolean {
   )
 }
 
-function contains({ pillars: known, warnings }: Chart, { pillar: at, name }: PillarClaim): boolean {
-  const names = [known[at]?.name, ...warnings.map((warning) => warning.alternative?.pillars[at])]
+function contains({ pillars: accepted, warnings }: Chart, { pillar: at, name }: PillarClaim): boolean {
+  const names = [accepted[at]?.name, ...warnings.map((warning) => warning.alternative?.pillars[at])]
   return names.some((one) => (name.length === 1 ? one?.startsWith(name) : one === name))
 }
 
-function correctionRequest(wrong: readonly PillarClaim[], { pillars: known }: Chart): string {
+function correctionRequest(wrong: readonly PillarClaim[], { pillars: accepted }: Chart): string {
   return [
     'Your answer names something that is not in the chart, which was worked out by code:',
-    ...new Set(wrong.map((claim) => correction(claim, known[claim.pillar]?.name))),
+    ...new Set(wrong.map((claim) => correction(claim, accepted[claim.pillar]?.name))),
     'Tell the user the correction in one or two sentences, in their language, and nothing else.',
   ].join('\n')
 }
@@ -105,9 +105,9 @@ const signs = { year: '年', month: '月', day: '日', hour: '时' } as const
 function correction({ pillar: at, name }: PillarClaim, right: string | undefined): string {
   const isStem = stems.some((stem) => stem === name)
   const label = isStem ? 'day master (日主)' : `${at} pillar (${signs[at]}柱)`
-  const claimed = `- You named ${inBoth(name)} as the ${label}`
-  if (right === undefined) return `${claimed}; the hour of birth is not known, so that there is none.`
-  return `${claimed}; it is ${inBoth(isStem ? right.charAt(0) : right)}.`
+  const prefix = `- You named ${inBoth(name)} as the ${label}`
+  if (right === undefined) return `${prefix}; the hour of birth is not known, so that there is none.`
+  return `${prefix}; it is ${inBoth(isStem ? right.charAt(0) : right)}.`
 }
 
 function inBoth(name: string): string {

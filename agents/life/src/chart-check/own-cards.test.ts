@@ -26,14 +26,14 @@ const births = fc
   })
 
 /** What the tools have told the model of somebody, as it may repeat it word for word. */
-function told(birth: Birth, other: Birth, language: Language) {
-  const asked = { birth, userId: 'ada', language }
+function cardsOf(birth: Birth, other: Birth, language: Language) {
+  const input = { birth, userId: 'ada', language }
   const year = 2026
   return [
-    chartCard({ ...asked, details: true }),
-    fortuneCard({ ...asked, year, past: 5, zone: 'Asia/Shanghai' }),
-    klineCard({ ...asked, year, from: undefined, to: undefined }),
-    pairCard({ ...asked, other, name: undefined }),
+    chartCard({ ...input, details: true }),
+    fortuneCard({ ...input, year, past: 5, zone: 'Asia/Shanghai' }),
+    klineCard({ ...input, year, from: undefined, to: undefined }),
+    pairCard({ ...input, other, name: undefined }),
   ]
 }
 
@@ -51,7 +51,7 @@ describe('the text of a card', () => {
             change: async () => profile,
             remove: async () => undefined,
           }
-          for (const result of told(birth, other, language)) {
+          for (const result of cardsOf(birth, other, language)) {
             const request = await chartGuardrail(profiles)({
               userId: 'ada',
               conversation: 'conv_test',

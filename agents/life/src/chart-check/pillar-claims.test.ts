@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../../test/support/cpu-time.ts'
 import { pillarClaims } from './pillar-claims.ts'
 
-function claimed(text: string): string {
+function claimText(text: string): string {
   return pillarClaims(text)
     .map(({ pillar, name }) => `${pillar} ${name}`)
     .join(', ')
@@ -28,7 +28,7 @@ describe('pillarClaims', () => {
     ['Your Day Master is Geng (yang metal).', 'day 庚'],
     ['Your four pillars are Geng-Wu (庚午), Xin-Si (辛巳), Geng-Chen (庚辰) and Gui-Wei (癸未).', ALL],
   ])('reads the pillars of the user in %j', (text, expected) => {
-    expect(claimed(text)).toBe(expected)
+    expect(claimText(text)).toBe(expected)
   })
 
   it.each([
@@ -58,7 +58,7 @@ describe('pillarClaims', () => {
     'Your current luck cycle has the year pillar Bing-Wu beside it.',
     'Day Masters of wood like water.',
   ])('finds no claim about the user in %j', (text) => {
-    expect(claimed(text)).toBe('')
+    expect(claimText(text)).toBe('')
   })
 
   it.each([

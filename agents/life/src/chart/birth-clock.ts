@@ -31,16 +31,16 @@ export type Reading = Moment & {
 /** Reads a birth by the clock of its place; by that of another zone where one is named. @throws ServiceError `invalid-input` for a day, a time or a zone that there was not */
 export function readClock(birth: Birth, zone = zoneOf(birth)): Reading {
   const { hour, minute } = birth.time ?? { hour: 12, minute: 0 }
-  const said = midnightOf(birth.date) + (hour * 60 + minute) * MINUTE
-  const shown = instantsOf(zone, said)
-  const [first, second] = shown[0] === undefined ? readSkippedHour(zone, said) : [shown[0], shown[1]]
+  const wall = midnightOf(birth.date) + (hour * 60 + minute) * MINUTE
+  const instants = instantsOf(zone, wall)
+  const [first, second] = instants[0] === undefined ? readSkippedHour(zone, wall) : [instants[0], instants[1]]
   const summer = summerTimeAt(zone, first)
-  const instant = birth.options.applyDst ? first : said - (offsetAt(zone, first) - summer) * MINUTE
+  const instant = birth.options.applyDst ? first : wall - (offsetAt(zone, first) - summer) * MINUTE
   return {
-    ...readingAt(birth, zone, { said, instant, summer }),
+    ...readingAt(birth, zone, { said: wall, instant, summer }),
     ...(second !== undefined &&
       birth.options.applyDst && {
-        other: { why: shown.length > 0 ? 'ambiguous-time' : 'skipped-time', instant: second } as const,
+        other: { why: instants.length > 0 ? 'ambiguous-time' : 'skipped-time', instant: second } as const,
       }),
   }
 }
@@ -74,10 +74,10 @@ function readingAt(birth: Birth, zone: string, { said, instant, summer }: Found)
 }
 
 /** An hour that the clocks left out: read by the clock from before, so that it lies after the gap, or by the one from after. */
-function readSkippedHour(zone: string, said: number): readonly [number, number] {
-  const before = offsetAt(zone, said - 1.5 * DAY)
-  const after = offsetAt(zone, said + 1.5 * DAY)
-  return [said - before * MINUTE, said - after * MINUTE]
+function readSkippedHour(zone: string, wall: number): readonly [number, number] {
+  const before = offsetAt(zone, wall - 1.5 * DAY)
+  const after = offsetAt(zone, wall + 1.5 * DAY)
+  return [wall - before * MINUTE, wall - after * MINUTE]
 }
 
 function zoneOf({ place, date }: Birth): string {

@@ -2,7 +2,7 @@ import { usualOptions, type Birth, type ChartOptions, type Gender } from '../bir
 import type { Place } from '../places/place.ts'
 import type { Chart } from './chart.ts'
 
-type Said = {
+type BirthOptions = {
   readonly gender?: Gender
   readonly place?: Place
   readonly options?: Partial<ChartOptions>
@@ -11,8 +11,11 @@ type Said = {
 }
 
 /** A birth as `1990-03-15 10:30`, or a day alone; a man's without a place unless it says otherwise. */
-export function birthAt(said: string, { gender = 'male', place, options, lunar, leap }: Said = {}): Birth {
-  const [date = '', time] = said.split(' ')
+export function birthAt(
+  text: string,
+  { gender = 'male', place, options, lunar, leap }: BirthOptions = {},
+): Birth {
+  const [date = '', time] = text.split(' ')
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
   const [hour = 0, minute = 0] = time?.split(':').map(Number) ?? []
   return {

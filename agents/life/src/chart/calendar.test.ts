@@ -26,8 +26,8 @@ describe('a day of birth', () => {
       'birthDate: the lunar year 2024 has no leap month, and no leap month 4.',
     ],
     ['1800-01-01', { lunar: true }, 'birthDate: charts reach from 1900 to 2100; this is 1800.'],
-  ])('%s %j is refused', (said, how, sentence) => {
-    expect(() => chartOf(birthAt(said, how))).toThrow(sentence)
+  ])('%s %j is refused', (text, how, sentence) => {
+    expect(() => chartOf(birthAt(text, how))).toThrow(sentence)
   })
 
   it.each(['24:00', '-1:00', '12:60', '12.5:00'])('at %s is refused', (time) => {

@@ -74,9 +74,9 @@ function originsOf({ year, month, day, hour }: Cycles): Chart['origins'] {
 
 function termsOf({ instant, offset }: Reading): Chart['terms'] {
   const before = termAt(instant)
-  const told = (term: SolarTerm): Chart['terms']['before'] => {
+  const termFields = (term: SolarTerm): Chart['terms']['before'] => {
     const at = instantOf(term)
     return { name: term.getName(), at: new Date(at).toISOString(), local: asWall(at + offset * 60_000) }
   }
-  return { before: told(before), after: told(before.next(1)) }
+  return { before: termFields(before), after: termFields(before.next(1)) }
 }

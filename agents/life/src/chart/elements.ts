@@ -69,8 +69,8 @@ function percents(sums: Readonly<Record<Element, number>>): Record<Element, numb
   const total = elements.reduce((sum, element) => sum + sums[element], 0)
   const exact = record((element) => (sums[element] / total) * 100)
   const whole = record((element) => Math.floor(exact[element] + 1e-9))
-  const left = 100 - elements.reduce((sum, element) => sum + whole[element], 0)
+  const remainder = 100 - elements.reduce((sum, element) => sum + whole[element], 0)
   const nearest = elements.toSorted((a, b) => exact[b] - whole[b] - (exact[a] - whole[a]))
-  for (const element of nearest.slice(0, left)) whole[element] += 1
+  for (const element of nearest.slice(0, remainder)) whole[element] += 1
   return whole
 }

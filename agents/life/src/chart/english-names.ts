@@ -156,7 +156,7 @@ const table = `
 身宫 body palace
 `
 
-const known: ReadonlyMap<string, string> = new Map([
+const englishNames: ReadonlyMap<string, string> = new Map([
   ...table
     .trim()
     .split('\n')
@@ -182,7 +182,7 @@ const known: ReadonlyMap<string, string> = new Map([
  * relation, a star. One that it does not know it gives back. 死 is the phase; of an element out of season say `inSeason`.
  */
 export function inEnglish(name: string): string {
-  return known.get(name) ?? pillarInEnglish(name) ?? name
+  return englishNames.get(name) ?? pillarInEnglish(name) ?? name
 }
 
 /** 旺相休囚死 in English. */

@@ -25,8 +25,8 @@ describe('a chart that others have published', () => {
     ['2024-02-04 16:27', '癸卯 乙丑 戊戌 庚申'],
     ['2024-02-04 16:28', '甲辰 丙寅 戊戌 庚申'],
     ['2000-01-01 00:30', '己卯 丙子 戊午 壬子'],
-  ])('of %s is %s', (said, pillars) => {
-    expect(inARow(chartOf(birthAt(said)))).toBe(pillars)
+  ])('of %s is %s', (text, pillars) => {
+    expect(inARow(chartOf(birthAt(text)))).toBe(pillars)
   })
 
   it('begins its day at midnight where that is chosen, and takes the hour’s stem from the next day', () => {
@@ -71,8 +71,8 @@ describe('a chart that others have published', () => {
     ['1990-05-15 14:30', 'male', '1997-08-05T23:06', [7, 2, 21], '壬午8 癸未18'],
     ['2022-03-09 20:51', 'male', '2030-12-12', [8, 9, 2], '甲辰9'],
   ] as const)('of %s (%s) begins its luck at %s', (...row) => {
-    const [said, gender, start, [years, months, days], cycles] = row
-    const chart = chartOf(birthAt(said, { gender }))
+    const [text, gender, start, [years, months, days], cycles] = row
+    const chart = chartOf(birthAt(text, { gender }))
 
     expect(chart.luck.start).toContain(start)
     expect(chart.luck.after).toMatchObject({ years, months, days })
@@ -84,8 +84,8 @@ describe('a chart that others have published', () => {
   it.each([
     ['1998-07-31 14:10', { conception: '庚戌', lifePalace: '乙卯' }],
     ['1990-05-15 14:30', { conception: '壬申', lifePalace: '辛巳', bodyPalace: '己丑' }],
-  ])('of %s has its origins', (said, origins) => {
-    expect(chartOf(birthAt(said)).origins).toMatchObject(origins)
+  ])('of %s has its origins', (text, origins) => {
+    expect(chartOf(birthAt(text)).origins).toMatchObject(origins)
   })
 
   it('names the void branches', () => {
@@ -101,8 +101,8 @@ describe('the sun over a place', () => {
     ['Kashgar in November', kashgar, '1990-11-08 12:00', -159.7],
     ['Chengdu in February', chengdu, '1990-02-15 12:00', -78.3],
     ['Harbin in November', harbin, '1990-11-05 12:00', 42.9],
-  ])('in %s', (_name, place, said, minutes) => {
-    const { solarCorrection } = chartOf(birthAt(said, { place })).clock
+  ])('in %s', (_name, place, text, minutes) => {
+    const { solarCorrection } = chartOf(birthAt(text, { place })).clock
 
     expect(Math.abs(solarCorrection - minutes)).toBeLessThanOrEqual(0.5)
   })
@@ -112,8 +112,8 @@ describe('beyond the date line', () => {
   it('the day is that of the calendar there, also by the sun', () => {
     const apia = { name: 'Apia', latitude: -13.83, longitude: -171.76, zone: 'Pacific/Apia' }
     const options = { trueSolarTime: true }
-    const [summer, winter] = ['2012-01-15 12:00', '2015-07-15 12:00'].map((said) =>
-      chartOf(birthAt(said, { place: apia, options })),
+    const [summer, winter] = ['2012-01-15 12:00', '2015-07-15 12:00'].map((text) =>
+      chartOf(birthAt(text, { place: apia, options })),
     )
 
     expect([summer?.clock.dst, summer?.clock.used]).toEqual([60, '2012-01-15T10:24'])
@@ -137,10 +137,12 @@ describe('summer time', () => {
   })
 
   it('is left on where that is chosen, and where no place is known', () => {
-    const left = chartOf(birthAt('1988-07-01 15:30', { place: shanghai, options: { applyDst: false } }))
+    const standardTime = chartOf(
+      birthAt('1988-07-01 15:30', { place: shanghai, options: { applyDst: false } }),
+    )
     const nowhere = chartOf(birthAt('1988-07-01 15:30'))
 
-    expect([left.pillars.hour?.name, nowhere.pillars.hour?.name]).toEqual(['戊申', '戊申'])
-    expect([left.clock.dst, nowhere.clock.dst]).toEqual([0, 0])
+    expect([standardTime.pillars.hour?.name, nowhere.pillars.hour?.name]).toEqual(['戊申', '戊申'])
+    expect([standardTime.clock.dst, nowhere.clock.dst]).toEqual([0, 0])
   })
 })

@@ -19,7 +19,7 @@ function ofBranches(row: string): Chart['pillars'] {
   return { year, month, day, hour }
 }
 
-const told = (pillars: Chart['pillars']): string[] =>
+const relationTexts = (pillars: Chart['pillars']): string[] =>
   relationsOf(pillars).map(({ kind, names, element = '' }) => `${kind}${names.join('')}${element}`)
 
 describe('branches', () => {
@@ -54,7 +54,7 @@ describe('branches', () => {
     ['申辰申辰', ['自刑辰辰']],
     ['申酉申酉', ['自刑酉酉']],
   ])('of %s', (row, kinds) => {
-    const found = told(ofBranches(row))
+    const found = relationTexts(ofBranches(row))
 
     expect(new Set(found.map(inOneOrder))).toEqual(new Set(kinds.map(inOneOrder)))
   })
@@ -66,13 +66,13 @@ describe('branches', () => {
     ['寅巳申申', ['相刑寅巳申申', '地支六合巳申水', '六冲寅申', '六害寅巳', '相破巳申']],
     ['丑戌未丑', ['相刑丑戌未丑', '六冲丑未', '相破戌未']],
   ])('of %s are one, and no two of them are told again', (row, kinds) => {
-    expect(new Set(told(ofBranches(row)).map(inOneOrder))).toEqual(new Set(kinds.map(inOneOrder)))
+    expect(new Set(relationTexts(ofBranches(row)).map(inOneOrder))).toEqual(new Set(kinds.map(inOneOrder)))
   })
 })
 
 /** What is said of two branches says the same of them in the other order. */
-function inOneOrder(said: string): string {
-  return said.split('').toSorted().join('')
+function inOneOrder(text: string): string {
+  return text.split('').toSorted().join('')
 }
 
 describe('stems', () => {
@@ -95,7 +95,9 @@ describe('stems', () => {
       day: pillar(one, '子'),
     }
 
-    expect(new Set(told(pillars).map(inOneOrder))).toEqual(new Set(relation ? [inOneOrder(relation)] : []))
+    expect(new Set(relationTexts(pillars).map(inOneOrder))).toEqual(
+      new Set(relation ? [inOneOrder(relation)] : []),
+    )
   })
 })
 
@@ -120,8 +122,8 @@ describe('relations', () => {
               ...(hour && { hour }),
             }
           }
-          expect(told(four(shuffled)).map(inOneOrder).toSorted()).toEqual(
-            told(four(row)).map(inOneOrder).toSorted(),
+          expect(relationTexts(four(shuffled)).map(inOneOrder).toSorted()).toEqual(
+            relationTexts(four(row)).map(inOneOrder).toSorted(),
           )
         },
       ),

@@ -108,7 +108,7 @@ describe('a chart warns', () => {
   })
 
   it('how far the start of luck may lie from what is told, where the hour is not known', () => {
-    const luck = (said: string) => chartOf(birthAt(said, { place: beijing })).luck
+    const luck = (text: string) => chartOf(birthAt(text, { place: beijing })).luck
     const day = luck('1990-05-15')
     const far = luck('1990-05-15 23:59').start
     const away = Math.abs(Date.parse(`${far}Z`) - Date.parse(`${day.start}Z`)) / 86_400_000

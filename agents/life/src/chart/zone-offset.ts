@@ -11,8 +11,8 @@ const YEAR = 365 * DAY
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 function clockOf(zone: string): Intl.DateTimeFormat {
-  const known = clocks.get(zone)
-  if (known) return known
+  const cachedClock = clocks.get(zone)
+  if (cachedClock) return cachedClock
   try {
     const made = new Intl.DateTimeFormat('en-GB', {
       timeZone: zone,
@@ -32,7 +32,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   }
 }
 
-function seen(zone: string, instant: number): { readonly offset: number; readonly name: string } {
+function readClock(zone: string, instant: number): { readonly offset: number; readonly name: string } {
   const part: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
   for (const { type, value } of clockOf(zone).formatToParts(instant)) part[type] = value
   const { year, month, day, hour, minute, second } = part
@@ -49,7 +49,7 @@ function seen(zone: string, instant: number): { readonly offset: number; readonl
 
 /** Minutes that the clocks of a zone were ahead of UTC at an instant: with a fraction where they still went by the local sun. @throws ServiceError `invalid-input` for a zone that there is not */
 export function offsetAt(zone: string, instant: number): number {
-  return seen(zone, instant).offset
+  return readClock(zone, instant).offset
 }
 
 type ZoneOffset = { readonly offset: number; readonly instant: number }
@@ -67,7 +67,7 @@ function lower(
   let most = within
   for (let away = Math.abs(step); away <= most; away += Math.abs(step)) {
     const at = instant + Math.sign(step) * away
-    const other = seen(zone, at).offset
+    const other = readClock(zone, at).offset
     if (other < offset) return { offset: other, instant: at }
     if (other > offset) most = Math.min(most, YEAR)
   }
@@ -80,7 +80,7 @@ function lower(
  */
 function standardOffset(zone: string, instant: number, offset: number): number {
   for (let away = STEP; away <= 2 * MAX_SUMMER_TIME_MS; away += STEP) {
-    const before = seen(zone, instant - away)
+    const before = readClock(zone, instant - away)
     const forward = offset - before.offset
     if (!summer.test(before.name) && forward > 0 && forward <= MAX_SUMMER_TIME_MINUTES) return before.offset
   }
@@ -100,7 +100,7 @@ const summer = /Summer|Daylight|Irish Standard/
  */
 export function summerTimeAt(zone: string, instant: number): number {
   if (zone.startsWith('Etc/')) return 0
-  const { offset, name } = seen(zone, instant)
+  const { offset, name } = readClock(zone, instant)
   if (summer.test(name)) return offset - standardOffset(zone, instant, offset)
   if (/Standard|Mean/.test(name)) return 0
   const now = { offset, instant }

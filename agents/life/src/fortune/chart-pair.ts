@@ -39,7 +39,7 @@ export function chartPair(mine: Chart, theirs: Chart): Pair {
     mine: mine.elements.weights[element],
     theirs: theirs.elements.weights[element],
   }))
-  const brought = (from: 'mine' | 'theirs', to: 'mine' | 'theirs'): Element[] =>
+  const elementsFrom = (from: 'mine' | 'theirs', to: 'mine' | 'theirs'): Element[] =>
     weights.filter((each) => each[from] >= MUCH && each[to] < LITTLE).map(({ element }) => element)
   return {
     relations: relationsOf(mine, theirs),
@@ -48,7 +48,7 @@ export function chartPair(mine: Chart, theirs: Chart): Pair {
       mineToTheirs: timePillar(theirs, mine.pillars.day.name).tenGod,
     },
     elements: weights,
-    brought: { toMine: brought('theirs', 'mine'), toTheirs: brought('mine', 'theirs') },
+    brought: { toMine: elementsFrom('theirs', 'mine'), toTheirs: elementsFrom('mine', 'theirs') },
   }
 }
 
@@ -64,7 +64,9 @@ function relationsOf(mine: Chart, theirs: Chart): PairRelation[] {
     order.flatMap((other) => {
       const [first, second] = [mine.pillars[own], theirs.pillars[other]]
       const found = first && second ? relationsBetween(first, second) : []
-      return found.filter((relation) => !within(relation)).map((relation) => told(relation, [own], [other]))
+      return found
+        .filter((relation) => !within(relation))
+        .map((relation) => pairRelation(relation, [own], [other]))
     }),
   )
   return [...whole, ...pairs]
@@ -73,14 +75,18 @@ function relationsOf(mine: Chart, theirs: Chart): PairRelation[] {
 /** Three branches that make one, some in the one chart and the others in the other; those that one chart has all itself are not between them. */
 function triples(mine: Chart, theirs: Chart): PairRelation[] {
   const found = [...visits(mine, theirs), ...visits(theirs, mine)].filter(({ names }) => names.length > 2)
-  const known = new Map<string, PairRelation>()
+  const relationsByKey = new Map<string, PairRelation>()
   for (const relation of found) {
     const names = branches.filter((branch) => relation.names.includes(branch))
     const [own, other] = [standing(mine, names), standing(theirs, names)]
     const isOwn = [mine, theirs].some((chart) => names.every((name) => standing(chart, [name]).length > 0))
-    if (!isOwn) known.set(`${relation.kind} ${names.join('')}`, told({ ...relation, names }, own, other))
+    if (!isOwn)
+      relationsByKey.set(
+        `${relation.kind} ${names.join('')}`,
+        pairRelation({ ...relation, names }, own, other),
+      )
   }
-  return [...known.values()]
+  return [...relationsByKey.values()]
 }
 
 function visits(chart: Chart, visitor: Chart): Relation[] {
@@ -95,7 +101,7 @@ function standing({ pillars }: Chart, names: readonly string[]): PillarName[] {
   return order.filter((at) => names.includes(pillars[at]?.branch ?? ''))
 }
 
-function told(
+function pairRelation(
   { kind, names, element }: Relation,
   mine: readonly PillarName[],
   theirs: readonly PillarName[],

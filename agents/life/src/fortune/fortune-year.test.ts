@@ -133,9 +133,9 @@ describe('what is said of a year', () => {
     assert(
       property(births, years, (birth, year) => {
         const { pillar, themes } = fortuneYear(chartOf(birth), year)
-        const said = [headlineOf(pillar.tenGod), ...areas.map((area) => themes[area].words)]
+        const texts = [headlineOf(pillar.tenGod), ...areas.map((area) => themes[area].words)]
 
-        for (const { zh, en } of said) {
+        for (const { zh, en } of texts) {
           expect(`${zh} ${en}`).not.toMatch(forbidden)
           expect(en).not.toBe('')
         }

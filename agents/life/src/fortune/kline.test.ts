@@ -68,8 +68,8 @@ describe('a line of years', () => {
     ['1949-07-19 20:30', 'male', 1949],
     ['2029-10-23 07:30', 'male', 2029],
     ['2027-06-28 07:30', 'female', 2027],
-  ] as const)('stays smooth where year and luck turn over at once: %s, %s', (said, gender, from) => {
-    expect(furthest(scores(chartOf(birthAt(said, { gender })), from, from + 99))).toBeLessThanOrEqual(22)
+  ] as const)('stays smooth where year and luck turn over at once: %s, %s', (text, gender, from) => {
+    expect(furthest(scores(chartOf(birthAt(text, { gender })), from, from + 99))).toBeLessThanOrEqual(22)
   })
 
   it('counts once what the chart is short of: a side that is even in itself asks for none of its elements first', () => {

@@ -34,7 +34,7 @@ export function themesOf(
   const theme = (area: Area, by: TenGod): Theme => {
     const base = areaThemes[familyOf(by)][area]
     const bond = area === 'energy' ? undefined : bondTouching(relations, touched[area])
-    return { by, words: bond ? joined(base, bond) : base }
+    return { by, words: bond ? joinPhrases(base, bond) : base }
   }
   return {
     career: theme('career', tenGod),
@@ -60,6 +60,6 @@ function bondTouching(relations: readonly Relation[], pillar: PillarName): Phras
   }
 }
 
-function joined(first: Phrase, second: Phrase): Phrase {
+function joinPhrases(first: Phrase, second: Phrase): Phrase {
   return { zh: `${first.zh}${second.zh}`, en: `${first.en} ${second.en}` }
 }

@@ -12,10 +12,10 @@ export type TimePillar = Pillar & {
 
 /** `name` is one of the sixty. */
 export function timePillar({ dayMaster }: Pick<Chart, 'dayMaster'>, name: string): TimePillar {
-  const seen = pillarOf('year', SixtyCycle.fromName(name), HeavenStem.fromName(dayMaster.stem))
-  const main = seen.hidden.find(({ role }) => role === 'main')
-  if (seen.tenGod === '日主' || !main) throw new Error(`${name} has no ten god of its own.`)
-  return { ...seen, tenGod: seen.tenGod, branchTenGod: main.tenGod }
+  const pillar = pillarOf('year', SixtyCycle.fromName(name), HeavenStem.fromName(dayMaster.stem))
+  const main = pillar.hidden.find(({ role }) => role === 'main')
+  if (pillar.tenGod === '日主' || !main) throw new Error(`${name} has no ten god of its own.`)
+  return { ...pillar, tenGod: pillar.tenGod, branchTenGod: main.tenGod }
 }
 
 /** The pillar of the year that begins at 立春: 甲子 in 1984, and every sixty years. */

@@ -146,8 +146,8 @@ function occasion({ basis, language, seed }: GreetingInput, texts: Templates): s
 function titleOf({ day, language, type }: GreetingInput): string {
   const date = readCivilDate(day.date, 'date')
   const short = shortDate(date)[language]
-  const shown = language === 'zh' ? `${short} ${longDate(date).zh.slice(-3)}` : short
-  return [titles[type][language], shown, termName(day.term.name, language)].join(' · ')
+  const dateText = language === 'zh' ? `${short} ${longDate(date).zh.slice(-3)}` : short
+  return [titles[type][language], dateText, termName(day.term.name, language)].join(' · ')
 }
 
 function termName(name: string, language: Language): string {

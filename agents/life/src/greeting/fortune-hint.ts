@@ -31,12 +31,12 @@ function side(
     .filter(isEveryday)
     .map((name) => (language === 'zh' ? name : activityInEnglish(name)))
   let line = ''
-  let taken = 0
+  let count = 0
   for (const name of everyday) {
-    const longer = taken === 0 ? `${labels[which][language]}${name}` : `${line}${comma[language]}${name}`
-    if (longer.length > room || taken === MAX_ACTIVITIES) continue
+    const longer = count === 0 ? `${labels[which][language]}${name}` : `${line}${comma[language]}${name}`
+    if (longer.length > room || count === MAX_ACTIVITIES) continue
     line = longer
-    taken += 1
+    count += 1
   }
-  return taken > 0 ? line : undefined
+  return count > 0 ? line : undefined
 }

@@ -23,23 +23,23 @@ export type GreetingOptions = {
 export type Recipient = { readonly userId: string; readonly profile: Profile; readonly keep: boolean }
 
 export interface Greeter {
-  greet(whom: Recipient, asked: GreetingOptions): Promise<Greeting>
+  greet(whom: Recipient, options: GreetingOptions): Promise<Greeting>
 }
 
 const MAX_NAME_LENGTH = 20
 
 /** Greets each user each day in one way, with no model: what is said follows from who, when and how. */
-export function greeter(kept: GreetingStore, now: () => Date): Greeter {
+export function greeter(store: GreetingStore, now: () => Date): Greeter {
   return {
-    async greet({ userId, profile, keep }, asked) {
+    async greet({ userId, profile, keep }, options) {
       const at = now()
-      const zone = zoneOf(profile, { timeZone: asked.timeZone })
+      const zone = zoneOf(profile, { timeZone: options.timeZone })
       const date = dayIn(zone, at)
       const name = oneLine(profile.displayName ?? '', MAX_NAME_LENGTH)
       const how = {
-        voice: asked.voice ?? profile.preferences.voice ?? 'warm',
-        language: asked.language ?? profile.preferences.language ?? 'zh',
-        type: asked.type ?? typeAt(hourIn(zone, at)),
+        voice: options.voice ?? profile.preferences.voice ?? 'warm',
+        language: options.language ?? profile.preferences.language ?? 'zh',
+        type: options.type ?? typeAt(hourIn(zone, at)),
         crisis: showsCrisis(textsOf(profile)),
         ...(name && { name }),
       } as const
@@ -51,7 +51,7 @@ export function greeter(kept: GreetingStore, now: () => Date): Greeter {
       if (!keep) return make()
       const trace = traceOf([how, profile.birth ?? null])
       const of = { userId, day: formatDate(date), trace, profileAt: profile.updatedAt }
-      return (await kept.find(of)) ?? kept.keep(of, await make())
+      return (await store.find(of)) ?? store.keep(of, await make())
     },
   }
 }

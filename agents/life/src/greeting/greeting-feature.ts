@@ -27,27 +27,27 @@ export function greetingFeature({
   places,
   now = () => new Date(),
 }: GreetingFeaturePorts): Feature {
-  const kept = greetingStore(db)
-  const ports = { greeter: greeter(kept, now), profiles, places }
+  const store = greetingStore(db)
+  const ports = { greeter: greeter(store, now), profiles, places }
   return {
     routesAt: {
       '/api/fortune': storedGreetingRoutes(ports),
       '/api/v1/fortune': requestGreetingRoutes(ports),
     },
-    background: (signal, report) => deleteOldGreetings(kept, now, signal, report),
+    background: (signal, report) => deleteOldGreetings(store, now, signal, report),
   }
 }
 
 /** Lets greetings of days gone by go, until `signal` aborts. */
 async function deleteOldGreetings(
-  kept: GreetingStore,
+  store: GreetingStore,
   now: () => Date,
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      await kept.forgetBefore(formatDate(addDays(dayIn('UTC', now()), -RETENTION_DAYS)))
+      await store.forgetBefore(formatDate(addDays(dayIn('UTC', now()), -RETENTION_DAYS)))
     } catch (error) {
       if (!signal.aborted) report(error)
     }

@@ -6,28 +6,28 @@ import { voices } from '../voice.ts'
 import { greetingTypes } from './greeting.ts'
 
 /** A client's null says as much as nothing. */
-const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined
+const withoutNull = <T>(value: T | null | undefined): T | undefined => value ?? undefined
 
 const voice = z
   .enum(voices, `voice_mode must be one of ${voices.join(', ')}`)
   .nullish()
-  .transform(given)
+  .transform(withoutNull)
   .describe('The profile’s unless told, and warm where it has none.')
 const type = z
   .enum(greetingTypes, `greeting_type must be one of ${greetingTypes.join(', ')}`)
   .nullish()
-  .transform(given)
+  .transform(withoutNull)
 const language = z
   .enum(languages, `language must be one of ${languages.join(', ')}`)
   .nullish()
-  .transform(given)
+  .transform(withoutNull)
   .describe('The profile’s unless told; then the first of Accept-Language that is one of them; then zh.')
 const zone = z
   .string('time_zone must be an IANA time zone, as Asia/Shanghai')
   .max(64, 'time_zone must be an IANA time zone, as Asia/Shanghai')
   .refine(isZone, 'time_zone must be an IANA time zone, as Asia/Shanghai')
   .nullish()
-  .transform(given)
+  .transform(withoutNull)
   .describe(
     'In which the day begins: the profile’s unless told, then that of the place of birth, then Asia/Shanghai.',
   )
@@ -46,7 +46,7 @@ export const greetingBody = z
     profile: z
       .record(z.string(), z.json(), 'profile must be an object')
       .nullish()
-      .transform(given)
+      .transform(withoutNull)
       .describe(
         'Birth data in the fields of the form (birthDate, birthTime, birthPlace, gender) or as birth_info {date, time, place, gender}; account.display_name or display_name; what it says of focus, goals and concerns. A place that is not known, or of which there are several, is left out; without a date of birth the greeting is by the day alone. It is used, and not kept. Without it the stored profile is taken.',
       ),

@@ -24,8 +24,8 @@ export type GreetingPorts = {
 export function storedGreetingRoutes({ greeter, profiles }: GreetingPorts): Hono<AppEnv> {
   return new Hono<AppEnv>().get('/greeting', described(operations.storedGreeting), (c) =>
     withDocumentedErrors(c, async () => {
-      const asked = checked(greetingQuery, c.req.query())
-      return greet(c, greeter, await stored(profiles, c.get('userId')), asked)
+      const options = checked(greetingQuery, c.req.query())
+      return greet(c, greeter, await stored(profiles, c.get('userId')), options)
     }),
   )
 }
@@ -34,12 +34,12 @@ export function storedGreetingRoutes({ greeter, profiles }: GreetingPorts): Hono
 export function requestGreetingRoutes({ greeter, profiles, places }: GreetingPorts): Hono<AppEnv> {
   return new Hono<AppEnv>().post('/greeting', small, described(operations.requestGreeting), (c) =>
     withDocumentedErrors(c, async () => {
-      const asked = await readOptionalBody(c, greetingBody)
+      const options = await readOptionalBody(c, greetingBody)
       const userId = c.get('userId')
-      const whom = asked.profile
-        ? { userId, profile: await readRequestProfile(asked.profile, places), keep: false }
+      const recipient = options.profile
+        ? { userId, profile: await readRequestProfile(options.profile, places), keep: false }
         : await stored(profiles, userId)
-      return greet(c, greeter, whom, asked)
+      return greet(c, greeter, recipient, options)
     }),
   )
 }
@@ -54,12 +54,12 @@ type Wire = Pick<GreetingOptions, 'language'> & {
   readonly time_zone?: string | undefined
 }
 
-async function greet(c: Context, greeter: Greeter, whom: Recipient, asked: Wire): Promise<Greeting> {
-  const preferred = asked.language ?? whom.profile.preferences.language
-  return greeter.greet(whom, {
-    voice: asked.voice_mode,
-    type: asked.greeting_type,
-    timeZone: asked.time_zone,
+async function greet(c: Context, greeter: Greeter, recipient: Recipient, options: Wire): Promise<Greeting> {
+  const preferred = options.language ?? recipient.profile.preferences.language
+  return greeter.greet(recipient, {
+    voice: options.voice_mode,
+    type: options.greeting_type,
+    timeZone: options.time_zone,
     language: preferred ?? acceptedLanguage(c.req.header('accept-language')),
   })
 }

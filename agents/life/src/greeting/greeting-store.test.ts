@@ -45,8 +45,8 @@ it('a greeting whose profile is deleted while it is made is said, and not kept',
   const profile = await people.get('ada')
   await people.remove('ada')
 
-  const said = await greets.greet({ userId: 'ada', profile, keep: true }, {})
+  const greeting = await greets.greet({ userId: 'ada', profile, keep: true }, {})
 
-  expect(said.greeting).toContain('ada')
+  expect(greeting.greeting).toContain('ada')
   expect(await keptOf()).toEqual(['bob'])
 })

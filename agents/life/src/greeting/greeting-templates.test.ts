@@ -82,10 +82,10 @@ function basisWith(day: AlmanacDay, more: Pick<Basis, 'theme' | 'relation'>): Ba
 
 describe.each(languages)('the words of greetings in %s', (language) => {
   it('never speak of fate, fear, sickness or duty', () => {
-    const said = texts(language)
+    const lines = texts(language)
 
-    expect(said.length).toBeGreaterThan(150)
-    expect(said.filter((text) => FORBIDDEN[language].test(text))).toEqual([])
+    expect(lines.length).toBeGreaterThan(150)
+    expect(lines.filter((text) => FORBIDDEN[language].test(text))).toEqual([])
   })
 
   it('are in that language alone', () => {
@@ -119,12 +119,12 @@ describe.each(languages)('the words of greetings in %s', (language) => {
   })
 
   it('keep all of that once they are put together', () => {
-    let seen = 0
+    let count = 0
     for (const one of greetings(language)) {
-      seen += 1
+      count += 1
       // The lines for somebody in need may speak of danger: they say where help is.
-      const said = one.support ? [one.fortune_hint, one.action_tip] : [one.greeting, one.body]
-      const all = [...said, one.title, one.fortune_hint, one.action_tip, one.termDescription]
+      const lines = one.support ? [one.fortune_hint, one.action_tip] : [one.greeting, one.body]
+      const all = [...lines, one.title, one.fortune_hint, one.action_tip, one.termDescription]
       if (all.some((text) => FORBIDDEN[language].test(text))) expect(one).toBe('free of forbidden words')
       if (all.some((text) => /[{}]|undefined|\s\s/.test(text))) expect(one).toBe('whole')
       if (language === 'en' && CHINESE.test(`${one.greeting}${one.title}${one.disclaimer}`))
@@ -133,7 +133,7 @@ describe.each(languages)('the words of greetings in %s', (language) => {
         expect(one).toBe('short')
     }
 
-    expect(seen).toBe(3 * 15 * 3 * 7 * 2 * 4)
+    expect(count).toBe(3 * 15 * 3 * 7 * 2 * 4)
   })
 
   it('hint in at most fifty characters on each day of four years, and never at graves or sickness', () => {

@@ -13,7 +13,7 @@ import { greetingShape, type Greeting } from './greeting.ts'
 import { greetingFeature } from './greeting-feature.ts'
 
 const STORED = '/api/fortune/greeting'
-const GIVEN = '/api/v1/fortune/greeting'
+const BY_REQUEST = '/api/v1/fortune/greeting'
 /** 2026-01-21 09:00 in Shanghai. */
 const MORNING = '2026-01-21T01:00:00Z'
 
@@ -32,8 +32,8 @@ async function setUp(at = MORNING) {
     return c.json({ error: toFailure(error).message, ...details }, statusOf(error))
   })
   const ask = async (path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
-    const response = await app.request(path, { ...sent, headers })
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+    const response = await app.request(path, { ...init, headers })
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
   const greeting = async (
@@ -171,7 +171,7 @@ describe('a greeting by a profile that comes along', () => {
   ])('rests on it: %j', async (profile) => {
     const { greeting } = await setUp()
 
-    const one = await greeting(GIVEN, { profile, voice_mode: 'wise' })
+    const one = await greeting(BY_REQUEST, { profile, voice_mode: 'wise' })
 
     expect(one).toMatchObject({ voice: 'wise', greeting_type: 'morning', basis: { dayMaster: '庚' } })
   })
@@ -179,7 +179,7 @@ describe('a greeting by a profile that comes along', () => {
   it('leaves nothing behind', async () => {
     const { greeting, rows } = await setUp()
 
-    await greeting(GIVEN, { profile: { birthDate: '1990-05-15' } })
+    await greeting(BY_REQUEST, { profile: { birthDate: '1990-05-15' } })
 
     expect(await rows()).toEqual([])
     expect((await greeting()).basis.personal).toBe(false)
@@ -189,7 +189,7 @@ describe('a greeting by a profile that comes along', () => {
     const { ask, know } = await setUp()
     await know({ birth: birthAt('1990-05-15 14:30') })
 
-    expect((await ask(GIVEN, {})).body).toMatchObject({ basis: { personal: true } })
+    expect((await ask(BY_REQUEST, {})).body).toMatchObject({ basis: { personal: true } })
   })
 
   it.each([
@@ -203,7 +203,7 @@ describe('a greeting by a profile that comes along', () => {
   ])('is refused for %j', async (body, sentence) => {
     const { ask } = await setUp()
 
-    const refused = await ask(GIVEN, body)
+    const refused = await ask(BY_REQUEST, body)
 
     expect(refused.status).toBe(400)
     expect(refused.body).toMatchObject({ success: false, error: expect.stringContaining(sentence) })
@@ -237,7 +237,7 @@ describe('somebody in need', () => {
   it('is heard in a profile that comes along, too', async () => {
     const { greeting } = await setUp()
 
-    const one = await greeting(GIVEN, { profile: { extracted: { pain_points: ['活着没意思'] } } })
+    const one = await greeting(BY_REQUEST, { profile: { extracted: { pain_points: ['活着没意思'] } } })
 
     expect(one.support?.text).toContain('12356')
   })

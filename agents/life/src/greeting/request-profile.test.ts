@@ -9,8 +9,8 @@ describe('a profile that comes along with a request', () => {
     [{ birthDate: '1990-05-15', sex: 'x' }],
     [{ birthDate: '1990-05-15', gender: 5 }],
     [{ birthDate: '1990-05-15', birthPlace: '没有这个村子的村子', trueSolarTime: true }],
-  ])('has a birth, whatever it says of gender and place: %j', async (told) => {
-    const { birth } = await readRequestProfile(told, places())
+  ])('has a birth, whatever it says of gender and place: %j', async (fields) => {
+    const { birth } = await readRequestProfile(fields, places())
 
     expect(birth).toMatchObject({ date: { year: 1990, month: 5, day: 15 } })
   })
@@ -21,14 +21,14 @@ describe('a profile that comes along with a request', () => {
     [{ birthDate: '  ', birthTime: '14:30' }],
     [{ gender: 'male' }],
     [{ display_name: '小雨', location: 'Berlin' }],
-  ])('has none where it tells no day of birth: %j', async (told) => {
-    expect(await readRequestProfile(told, places())).not.toHaveProperty('birth')
+  ])('has none where it tells no day of birth: %j', async (fields) => {
+    expect(await readRequestProfile(fields, places())).not.toHaveProperty('birth')
   })
 
   it.each([[{ birthDate: 'soon' }], [{ birthDate: 5 }], [{ birthDate: '1990-05-15', birthTime: '99' }]])(
     'is refused where what it tells is none: %j',
-    async (told) => {
-      await expect(readRequestProfile(told, places())).rejects.toThrow(/^profile\.birth(?:Date|Time): /)
+    async (fields) => {
+      await expect(readRequestProfile(fields, places())).rejects.toThrow(/^profile\.birth(?:Date|Time): /)
     },
   )
 })

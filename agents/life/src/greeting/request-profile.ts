@@ -16,23 +16,25 @@ const MAX_TEXT_LENGTH = 4000
  * A profile as a client of S3-34 sends it: in the form's fields, or in the shape of S3-48. What we have no word for is passed over.
  * @throws ServiceError `invalid-request` for a day or a time that is none, naming its field below `profile`
  */
-export async function readRequestProfile(told: Fields, places: Places): Promise<Profile> {
-  const [account, preferences] = [part(told['account']), part(told['preferences'])]
-  const name = [account['display_name'], told['display_name'], told['displayName']].find(isText)
+export async function readRequestProfile(profileFields: Fields, places: Places): Promise<Profile> {
+  const [account, preferences] = [part(profileFields['account']), part(profileFields['preferences'])]
+  const name = [account['display_name'], profileFields['display_name'], profileFields['displayName']].find(
+    isText,
+  )
   const voice = voices.find((one) => one === preferences['voice_mode'])
   const language = languages.find((one) => one === preferences['lang'])
-  const birth = await birthIn(told, places)
+  const birth = await birthIn(profileFields, places)
   return {
     ...(name && { displayName: name }),
     ...(birth && { birth }),
     preferences: { memory: false, ...(voice && { voice }), ...(language && { language }) },
-    told: { context: textsIn(told) },
+    told: { context: textsIn(profileFields) },
   }
 }
 
-async function birthIn(told: Fields, places: Places): Promise<Birth | undefined> {
-  const nested = told['birth_info'] ?? told['birthInfo'] ?? told['birth']
-  const fields = nested === undefined ? told : part(nested)
+async function birthIn(profileFields: Fields, places: Places): Promise<Birth | undefined> {
+  const nested = profileFields['birth_info'] ?? profileFields['birthInfo'] ?? profileFields['birth']
+  const fields = nested === undefined ? profileFields : part(nested)
   // Clients send every field of a profile, those that nobody has filled in as empty ones.
   if (!hasDate(fields)) return undefined
   // A greeting does not rest on what is told of it: by the gender only the luck cycles run forwards or backwards.

@@ -35,7 +35,7 @@ export function forgetMemoryTool(memories: Memories): Tool {
       if (one === undefined) return none(language)
       if (meant.length > 1) return several(meant.slice(0, MAX_CANDIDATES), language)
       await memories.remove(userId, one.id)
-      return gone(one, language)
+      return deletedResult(one, language)
     },
   })
 }
@@ -47,9 +47,9 @@ async function byId(memories: Memories, userId: string, id: string): Promise<rea
   return one ? [one] : []
 }
 
-function gone(memory: Memory, language: Language): ToolResult {
-  const said = quoteMemory(memory)
-  const text = { en: `Forgotten for good: ${said}.`, zh: `已经彻底忘掉：${said}。` }[language]
+function deletedResult(memory: Memory, language: Language): ToolResult {
+  const quote = quoteMemory(memory)
+  const text = { en: `Forgotten for good: ${quote}.`, zh: `已经彻底忘掉：${quote}。` }[language]
   return cardResult(
     { status: 'success', cardType: 'memory_forgotten', forgotten: [memoryCard(memory)], count: 1 },
     text,

@@ -25,12 +25,12 @@ export function listMemoriesTool(memories: Memories): Tool {
         about.trim() === ''
           ? await memories.list(userId, { limit: MAX_LIST_LENGTH })
           : (await memories.fitting(userId, about)).slice(0, MAX_LIST_LENGTH)
-      return told(found, total, language)
+      return listResult(found, total, language)
     },
   })
 }
 
-function told(found: readonly Memory[], total: number, language: Language): ToolResult {
+function listResult(found: readonly Memory[], total: number, language: Language): ToolResult {
   const card = { status: 'success', cardType: 'memory_list', memories: found.map(memoryCard), total } as const
   return cardResult(
     card,

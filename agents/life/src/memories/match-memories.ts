@@ -7,13 +7,13 @@ const ENOUGH = 0.5
 
 /** Those that somebody means by a few words: the ones that say just this, else those that have all of it, else those that have most. None where nothing fits. */
 export function matchMemories(candidates: readonly AnalyzedMemory[], about: string): Memory[] {
-  const asked = textFeatures(about)
+  const query = textFeatures(about)
   if (about.trim() === '') return []
-  const spelled = asked.words.join(' ')
+  const spelled = query.words.join(' ')
   const exact = candidates.filter(({ said }) => said.words.join(' ') === spelled)
   if (exact.length > 0) return exact.map(({ memory }) => memory)
 
-  const rows = candidates.map(({ memory, said }) => ({ memory, fit: coverage(asked, said) }))
+  const rows = candidates.map(({ memory, said }) => ({ memory, fit: coverage(query, said) }))
   const best = Math.max(0, ...rows.map(({ fit }) => fit))
   return best < ENOUGH ? [] : rows.filter(({ fit }) => fit === best).map(({ memory }) => memory)
 }

@@ -46,7 +46,7 @@ export type Answer = { readonly status: number; readonly body: Record<string, un
 /** Asks routes, which stand behind a door that believes the header `x-user`. For tests. */
 export function requester(
   routes: Hono<AppEnv>,
-): (asked: string, body?: unknown, user?: string) => Promise<Answer> {
+): (request: string, body?: unknown, user?: string) => Promise<Answer> {
   const app = new Hono<AppEnv>().use((c, next) => {
     c.set('userId', c.req.header('x-user') ?? 'ada')
     return next()
@@ -55,8 +55,8 @@ export function requester(
     const { code, message } = toFailure(error)
     return c.json({ error: message, code }, statusOf(error))
   })
-  return async (asked, body, user = 'ada') => {
-    const [method = 'GET', path = '/'] = asked.split(' ')
+  return async (request, body, user = 'ada') => {
+    const [method = 'GET', path = '/'] = request.split(' ')
     const response = await app.request(`/life${path}`, {
       method,
       headers: { 'x-user': user },

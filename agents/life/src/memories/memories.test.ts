@@ -180,7 +180,7 @@ describe('what bears on words', () => {
   })
   const some = array(
     record({
-      content: text.filter((said) => /[\p{L}\p{N}]/u.test(said)),
+      content: text.filter((content) => /[\p{L}\p{N}]/u.test(content)),
       type: constantFrom(...memoryTypes),
       importance: integer({ min: 1, max: 5 }),
     }),

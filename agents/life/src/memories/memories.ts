@@ -22,8 +22,10 @@ export function memories(database: Database, profiles: Profiles, now = () => new
       if (await isOff(userId))
         throw new ServiceError('forbidden', memoryOff.en, { translations: { zh: memoryOff.zh } })
       refuseSecrets(memory.content)
-      const known = await analyzeMemories(await newestFirst(db, userId))
-      return db.transaction().execute((trx) => storeMemory(trx, userId, memory, { known, now: now() }))
+      const stored = await analyzeMemories(await newestFirst(db, userId))
+      return db
+        .transaction()
+        .execute((trx) => storeMemory(trx, userId, memory, { known: stored, now: now() }))
     },
     list: (userId, page) => list(db, userId, page),
     async find(userId, id) {
@@ -32,8 +34,8 @@ export function memories(database: Database, profiles: Profiles, now = () => new
       return row && toMemory(row)
     },
     async count(userId) {
-      const counted = db.selectFrom('life_memories').where('user_id', '=', userId)
-      const { all } = await counted
+      const query = db.selectFrom('life_memories').where('user_id', '=', userId)
+      const { all } = await query
         .select(({ fn }) => fn.countAll<number>().as('all'))
         .executeTakeFirstOrThrow()
       return all

@@ -20,13 +20,13 @@ describe('the routes of the memories', () => {
     const { id } = made.body['memory'] as Memory
     const listed = await ask('GET /memories?words=爬山')
     const changed = await ask(`PATCH /memories/${id}`, { content: '我喜欢去山里走走' })
-    const gone = await ask(`DELETE /memories/${id}`)
+    const deletion = await ask(`DELETE /memories/${id}`)
 
     expect(made).toMatchObject({ status: 201, body: { memory: hiking, same: false } })
     expect(again).toMatchObject({ status: 200, body: { memory: { id, importance: 4 }, same: true } })
     expect(listed.body).toMatchObject({ memories: [{ id }], total: 1 })
     expect(changed.body).toMatchObject({ memory: { id, content: '我喜欢去山里走走', importance: 4 } })
-    expect(gone).toEqual({ status: 200, body: { success: true } })
+    expect(deletion).toEqual({ status: 200, body: { success: true } })
     expect((await ask('GET /memories')).body).toEqual({ memories: [], total: 0 })
   })
 
@@ -43,9 +43,9 @@ describe('the routes of the memories', () => {
     const { ask } = await door()
     const { id } = (await ask('POST /memories', hiking)).body['memory'] as Memory
 
-    for (const asked of [`PATCH /memories/${id}`, `DELETE /memories/${id}`, `GET /memories?before=${id}`]) {
-      const body = asked.startsWith('PATCH') ? { importance: 1 } : undefined
-      expect(await ask(asked, body, 'bob')).toMatchObject({ status: 404, body: { code: 'not-found' } })
+    for (const request of [`PATCH /memories/${id}`, `DELETE /memories/${id}`, `GET /memories?before=${id}`]) {
+      const body = request.startsWith('PATCH') ? { importance: 1 } : undefined
+      expect(await ask(request, body, 'bob')).toMatchObject({ status: 404, body: { code: 'not-found' } })
     }
   })
 
@@ -66,10 +66,10 @@ describe('the routes of the memories', () => {
     ['POST /memories', [], 'The body must be a JSON object'],
     ['PATCH /memories/x', {}, 'There is nothing to change: give content, type or importance'],
     ['GET /memories?limit=0', undefined, 'limit must be a whole number from 1 to 100'],
-  ])('%s %j: 400', async (asked, sent, error) => {
+  ])('%s %j: 400', async (request, body, error) => {
     const { ask } = await door()
 
-    expect(await ask(asked, sent)).toMatchObject({ status: 400, body: { error } })
+    expect(await ask(request, body)).toMatchObject({ status: 400, body: { error } })
   })
 
   it('say that memory is off', async () => {

@@ -48,10 +48,10 @@ export function quoteMemory({ content }: Pick<Memory, 'content'>): string {
 export function memoryLine(memory: Memory, language: Language): string {
   const day = memory.createdAt.slice(0, 10)
   const kind = typeNames[memory.type][language]
-  const said = quoteMemory(memory)
+  const quote = quoteMemory(memory)
   return language === 'zh'
-    ? `- ${said}（${kind}，${day}，${memory.id}）`
-    : `- ${said} (${kind}, ${day}, ${memory.id})`
+    ? `- ${quote}（${kind}，${day}，${memory.id}）`
+    : `- ${quote} (${kind}, ${day}, ${memory.id})`
 }
 
 /** A memory as cards have it. */

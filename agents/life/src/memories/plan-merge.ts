@@ -27,25 +27,25 @@ export async function planMerge(
 ): Promise<MergePlan> {
   const all = new Map(own.map((one) => [one.memory.id, one]))
   const renewed = new Map<string, Memory>()
-  const taken = new Set<string>()
+  const merged = new Set<string>()
   for (const [at, theirs] of other.entries()) {
     if (at > 0 && at % AT_ONCE === 0) await giveWay()
     const same = [...all.values()].find(({ said }) => isSameMemory(said, theirs.said))
     if (!same) {
       all.set(theirs.memory.id, theirs)
-      taken.add(theirs.memory.id)
-    } else if (!taken.has(same.memory.id)) {
+      merged.add(theirs.memory.id)
+    } else if (!merged.has(same.memory.id)) {
       const one = fuller(same, theirs)
       all.set(one.memory.id, one)
       if (one !== same) renewed.set(one.memory.id, one.memory)
     }
   }
-  const gone = leastOf([...all.values()].map(({ memory }) => memory))
-  for (const id of gone) taken.delete(id)
+  const excess = leastOf([...all.values()].map(({ memory }) => memory))
+  for (const id of excess) merged.delete(id)
   return {
-    taken: [...taken],
-    renewed: [...renewed.values()].filter(({ id }) => !gone.has(id)),
-    dropped: own.map(({ memory }) => memory.id).filter((id) => gone.has(id)),
+    taken: [...merged],
+    renewed: [...renewed.values()].filter(({ id }) => !excess.has(id)),
+    dropped: own.map(({ memory }) => memory.id).filter((id) => excess.has(id)),
   }
 }
 

@@ -27,11 +27,11 @@ export function rankMemories(
   words: string,
   { limit, now }: { readonly limit: number; readonly now: Date },
 ): Memory[] {
-  const asked = textFeatures(words)
-  const rarity = rarityOf(candidates, asked)
+  const query = textFeatures(words)
+  const rarity = rarityOf(candidates, query)
   const rows = candidates.map(({ memory, said }) => {
-    const isExact = said.words.join(' ') === asked.words.join(' ')
-    return { memory, isExact, worth: worthOf({ memory, said }, { asked, rarity, now }) }
+    const isExact = said.words.join(' ') === query.words.join(' ')
+    return { memory, isExact, worth: worthOf({ memory, said }, { asked: query, rarity, now }) }
   })
   return rows
     .toSorted(
@@ -64,10 +64,10 @@ function worthOf({ memory, said }: AnalyzedMemory, { asked, rarity, now }: Query
 }
 
 /** What all memories have says little of any. Only of marks that are asked for. */
-function rarityOf(candidates: readonly AnalyzedMemory[], asked: TextFeatures): (mark: string) => number {
+function rarityOf(candidates: readonly AnalyzedMemory[], query: TextFeatures): (mark: string) => number {
   const counts = new Map<string, number>()
   for (const { said } of candidates) {
-    for (const mark of commonCount(asked, said)) counts.set(mark, (counts.get(mark) ?? 0) + 1)
+    for (const mark of commonCount(query, said)) counts.set(mark, (counts.get(mark) ?? 0) + 1)
   }
   return (mark) => {
     const rarity = Math.log(1 + candidates.length / (counts.get(mark) ?? 1))

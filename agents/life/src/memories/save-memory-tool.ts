@@ -37,7 +37,7 @@ export function saveMemoryTool(memories: Memories): Tool {
           from: { conversation: call.threadId, run: call.runId },
           key: call.idempotencyKey,
         })
-        return told(saved, language)
+        return savedResult(saved, language)
       } catch (error) {
         return refusalResult(error, language)
       }
@@ -48,19 +48,19 @@ export function saveMemoryTool(memories: Memories): Tool {
 /** So much of it stands on a card's face. */
 const MAX_SUMMARY_LENGTH = 80
 
-function told({ memory, same, dropped }: SaveResult, language: Language): ToolResult {
+function savedResult({ memory, same, dropped }: SaveResult, language: Language): ToolResult {
   const { id, content, type, importance } = memory
-  const said = quoteMemory(memory)
+  const quote = quoteMemory(memory)
   const kind = typeNames[type][language]
   const words = {
-    en: `${same ? 'Already known, and brought up to date' : 'Remembered'}: ${said} (${kind}).`,
-    zh: `${same ? '之前已经记过，这次更新了' : '已记住'}：${said}（${kind}）。`,
+    en: `${same ? 'Already known, and brought up to date' : 'Remembered'}: ${quote} (${kind}).`,
+    zh: `${same ? '之前已经记过，这次更新了' : '已记住'}：${quote}（${kind}）。`,
   }[language]
-  const gone = dropped && {
+  const droppedText = dropped && {
     en: `To make room, ${quoteMemory(dropped)} was forgotten.`,
     zh: `为了腾出位置，忘掉了${quoteMemory(dropped)}。`,
   }
-  const text = [words, ...(gone ? [gone[language]] : [])].join(language === 'zh' ? '' : ' ')
+  const text = [words, ...(droppedText ? [droppedText[language]] : [])].join(language === 'zh' ? '' : ' ')
   const summary = oneLine(content, MAX_SUMMARY_LENGTH)
   return cardResult(
     {

@@ -26,10 +26,10 @@ export async function storeMemory(
   const before = all.find((one) => one.id === id)
   if (before) return { memory: before, same: false }
 
-  const said = textFeatures(memory.content)
+  const features = textFeatures(memory.content)
   const looked = new Map(known.map((one) => [one.memory.content, one.said]))
-  const same = all.find(({ content }) => isSameMemory(looked.get(content) ?? textFeatures(content), said))
-  if (same) return { memory: await renew(db, userId, { same, said, memory, now }), same: true }
+  const same = all.find(({ content }) => isSameMemory(looked.get(content) ?? textFeatures(content), features))
+  if (same) return { memory: await renew(db, userId, { same, said: features, memory, now }), same: true }
 
   const dropped = all.length >= MAX_MEMORIES_PER_USER ? await dropLeast(db, userId, all) : undefined
   const at = now.toISOString()

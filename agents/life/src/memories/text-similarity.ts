@@ -41,8 +41,8 @@ export function textFeatures(text: string): TextFeatures {
   const every = words(plain).split(' ').filter(Boolean)
   const telling = every.filter((word) => !STOP_WORDS.has(word))
   // Of a text that has no telling word each one counts; of one that has none at all, its signs.
-  const counted = [telling, every].find((some) => some.length > 0) ?? [plain.trim()]
-  const all = counted.map((word) => (MEANING_CHANGES.has(word) ? word : stem(word)))
+  const terms = [telling, every].find((some) => some.length > 0) ?? [plain.trim()]
+  const all = terms.map((word) => (MEANING_CHANGES.has(word) ? word : stem(word)))
 
   const pairs = all.slice(1).map((word, at) => `${all[at] ?? ''} ${word}`)
   return {
@@ -67,8 +67,8 @@ export function similarity(one: TextFeatures, other: TextFeatures): number {
 }
 
 /** How much of what is asked for is said: 0 to 1. */
-export function coverage(asked: TextFeatures, said: TextFeatures): number {
-  return asked.marks.size === 0 ? 0 : commonCount(asked, said).length / asked.marks.size
+export function coverage(query: TextFeatures, features: TextFeatures): number {
+  return query.marks.size === 0 ? 0 : commonCount(query, features).length / query.marks.size
 }
 
 /** Looks at the shorter of both: a long message is compared with hundreds of memories. */

@@ -11,8 +11,8 @@ import { memoriesFeature } from './memories-feature.ts'
 type Use = (name: string, input: Json, call?: Partial<ToolContext>) => Promise<ToolResult>
 
 async function room(): Promise<MemoriesSetup & { use: Use; tool: (name: string) => Tool }> {
-  const kept = await setUp()
-  const { tools = [] } = memoriesFeature(kept.kept)
+  const setup = await setUp()
+  const { tools = [] } = memoriesFeature(setup.kept)
   const tool = (name: string): Tool => {
     const found = tools.find((each) => each.name === name)
     if (!found) throw new Error(`There is no tool ${name}.`)
@@ -35,7 +35,7 @@ async function room(): Promise<MemoriesSetup & { use: Use; tool: (name: string) 
       ...call,
     })
   }
-  return { ...kept, use, tool }
+  return { ...setup, use, tool }
 }
 
 const hiking = { content: '我喜欢爬山', type: 'preference' }

@@ -36,12 +36,14 @@ export async function findBirthPlace(called: string, places: Places): Promise<Pl
 
 /** Of neighbours in one zone the most populous. */
 function mergeNeighbors(found: readonly FoundPlace[]): readonly FoundPlace[] {
-  const kept: FoundPlace[] = []
+  const distinct: FoundPlace[] = []
   for (const one of found) {
-    const known = kept.some((other) => other.zone === one.zone && distance(one, other) <= NEIGHBOR_KM)
-    if (!known) kept.push(one)
+    const isNeighbor = distinct.some(
+      (other) => other.zone === one.zone && distance(one, other) <= NEIGHBOR_KM,
+    )
+    if (!isNeighbor) distinct.push(one)
   }
-  return kept
+  return distinct
 }
 
 function isClear(first: FoundPlace, second: FoundPlace | undefined): boolean {

@@ -4,7 +4,7 @@ import { findBirthPlace } from './birth-place.ts'
 import { places } from './places.ts'
 
 describe('a place', () => {
-  const known = places()
+  const atlas = places()
 
   it.each([
     ['墨西哥城', 'America/Mexico_City', 19.4, -99.1],
@@ -33,7 +33,7 @@ describe('a place', () => {
     ['四川省重庆市', 'Asia/Shanghai', 29.6, 106.6],
     ['广东省海口市', 'Asia/Shanghai', 20, 110.3],
   ])('is found by another of its names: %s', async (called, zone, north, east) => {
-    const { latitude, longitude, ...found } = await findBirthPlace(called, known)
+    const { latitude, longitude, ...found } = await findBirthPlace(called, atlas)
 
     expect(found).toMatchObject({ name: called, zone })
     expect(Math.abs(latitude - north) + Math.abs(longitude - east)).toBeLessThan(0.5)
@@ -63,7 +63,7 @@ describe('a place', () => {
     ['Paris (Texas)', 'America/Chicago', 33.7, -95.6],
     ['元朗', 'Asia/Hong_Kong', 22.4, 114],
   ])('is itself, and no other of nearly that name: %s', async (called, zone, north, east) => {
-    const found = await findBirthPlace(called, known)
+    const found = await findBirthPlace(called, atlas)
 
     expect(found.zone).toBe(zone)
     expect(Math.abs(found.latitude - north) + Math.abs(found.longitude - east)).toBeLessThan(0.5)
@@ -80,6 +80,6 @@ describe('a place', () => {
     '阿里山',
     '美国缅因州波特兰',
   ])('is not guessed where %s is another than the town with which it begins or ends', async (called) => {
-    await expect(findBirthPlace(called, known)).rejects.toMatchObject({ details: { field: 'birthPlace' } })
+    await expect(findBirthPlace(called, atlas)).rejects.toMatchObject({ details: { field: 'birthPlace' } })
   })
 })

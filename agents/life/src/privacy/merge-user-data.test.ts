@@ -10,8 +10,8 @@ const GUEST = 'guest_abcdefghijkl'
 async function room(): Promise<
   MemoriesSetup & { people: ReturnType<typeof profiles>; adopt: ReturnType<typeof createUserDataMerge> }
 > {
-  const kept = await setUp()
-  return { ...kept, people: profiles(kept.db), adopt: createUserDataMerge(kept.db) }
+  const setup = await setUp()
+  return { ...setup, people: profiles(setup.db), adopt: createUserDataMerge(setup.db) }
 }
 const contents = async ({ kept }: MemoriesSetup, userId = 'ada') =>
   (await kept.list(userId, { limit: 500 })).map(({ content }) => content).toSorted()
@@ -79,9 +79,9 @@ describe('what is remembered of a guest', () => {
     await kept.save(GUEST, { content: '换工作', type: 'goal', from })
     await kept.save('bob', { content: 'likes tea', type: 'fact' })
 
-    const adopted = await adopt(GUEST, 'ada')
+    const merged = await adopt(GUEST, 'ada')
 
-    expect(adopted.memories).toBe(1)
+    expect(merged.memories).toBe(1)
     expect(await contents(all)).toEqual([
       'has a sister called Ida',
       'likes hiking in the green hills',
@@ -113,9 +113,9 @@ describe('what is remembered of a guest', () => {
     for (const one of rows)
       await all.db.withTables<LifeTables>().insertInto('life_memories').values(one).execute()
 
-    const adopted = await all.adopt(GUEST, 'ada')
+    const merged = await all.adopt(GUEST, 'ada')
 
-    expect([adopted.memories, await all.kept.count('ada'), await all.kept.count(GUEST)]).toEqual([2, 500, 0])
+    expect([merged.memories, await all.kept.count('ada'), await all.kept.count(GUEST)]).toEqual([2, 500, 0])
     expect(await all.kept.find('ada', 'mem_ada_7')).toBeUndefined()
     expect(await all.kept.find('ada', `mem_${GUEST}_1`)).toBeUndefined()
   }, 20_000)

@@ -22,12 +22,12 @@ export function createUserDataMerge(database: Database): (from: string, to: stri
       const read = await changedProfile(db, from, to)
       // It takes a while: nobody waits for it inside the transaction, which only sees to it that nothing was said meanwhile.
       const merged = await planMerge(await analyzeMemories(read.own), await analyzeMemories(read.theirs))
-      const adopted = await db.transaction().execute(async (trx) => {
+      const counts = await db.transaction().execute(async (trx) => {
         if (!isDeepStrictEqual(await changedProfile(trx, from, to), read)) return undefined
         await mergeMemories(trx, { from, to, merged })
         return { profile: await mergeProfiles(trx, from, to), memories: merged.taken.length }
       })
-      if (adopted) return adopted
+      if (counts) return counts
     }
   }
 }

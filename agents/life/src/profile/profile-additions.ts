@@ -5,31 +5,31 @@ export function profileAdditions(
   own: Profile,
   other: Profile,
 ): { change: ProfileChange; fields: readonly string[] } {
-  const top = lacking(own, {
+  const top = missingFields(own, {
     displayName: other.displayName,
     birth: other.birth,
     focus: other.focus,
   })
   const { memory, ...preferred } = other.preferences
   const preferences = {
-    ...lacking(own.preferences, preferred),
+    ...missingFields(own.preferences, preferred),
     // On is what it is unless somebody said otherwise: of one who never said anything the other's word holds.
     ...(own.updatedAt === undefined && !memory && { memory }),
   }
-  const told = lacking(own.told, other.told)
+  const texts = missingFields(own.told, other.told)
   return {
-    change: { ...top, preferences, told },
+    change: { ...top, preferences, told: texts },
     fields: [
       ...Object.keys(top),
       ...Object.keys(preferences).map((name) => `preferences.${name}`),
-      ...Object.keys(told).map((name) => `told.${name}`),
+      ...Object.keys(texts).map((name) => `told.${name}`),
     ],
   }
 }
 
-function lacking<T extends object>(own: object, other: T): Partial<T> {
-  const said = Object.entries(other).filter(
+function missingFields<T extends object>(own: object, other: T): Partial<T> {
+  const entries = Object.entries(other).filter(
     ([name, value]) => value !== undefined && (own as Record<string, unknown>)[name] === undefined,
   )
-  return Object.fromEntries(said) as Partial<T>
+  return Object.fromEntries(entries) as Partial<T>
 }

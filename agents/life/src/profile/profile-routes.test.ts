@@ -26,9 +26,9 @@ describe('the routes of the profile', () => {
   })
 
   it('keep a birth, say it in words, and take it away again', async () => {
-    const kept = await ask('PUT /profile/birth', born)
+    const response = await ask('PUT /profile/birth', born)
 
-    expect(kept).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: {
         profile: {
@@ -41,10 +41,10 @@ describe('the routes of the profile', () => {
         },
       },
     })
-    expect((await ask('GET /profile')).body).toEqual(kept.body)
-    const gone = await ask('DELETE /profile/birth')
-    expect(gone.body['profile']).not.toHaveProperty('birth')
-    expect(gone.body).toMatchObject({ profile: { lacking: ['birth'] } })
+    expect((await ask('GET /profile')).body).toEqual(response.body)
+    const deletion = await ask('DELETE /profile/birth')
+    expect(deletion.body['profile']).not.toHaveProperty('birth')
+    expect(deletion.body).toMatchObject({ profile: { lacking: ['birth'] } })
   })
 
   it('say what a chart would still need', async () => {
@@ -97,8 +97,8 @@ describe('the routes of the profile', () => {
     ['PUT /profile/birth', { birth_info: 5 }, 'birth_info must be an object'],
     ['PUT /profile/birth', { ...born, gender: undefined }, 'gender: is required.'],
     ['PUT /profile/birth', [], 'The body must be a JSON object'],
-  ])('%s %j: 400, and nothing is kept', async (asked, sent, error) => {
-    expect(await ask(asked, sent)).toMatchObject({ status: 400, body: { error } })
+  ])('%s %j: 400, and nothing is kept', async (request, body, error) => {
+    expect(await ask(request, body)).toMatchObject({ status: 400, body: { error } })
     expect((await ask('GET /profile')).body).toMatchObject({ profile: { lacking: ['birth'] } })
   })
 

@@ -55,10 +55,12 @@ const removeAll: Operation = {
 export function profileRoutes(profiles: Profiles, places: Places): Hono<AppEnv> {
   const small = atMost(MAX_BODY_BYTES, 'A profile may have at most 64 KB')
   const routes = new Hono<AppEnv>()
-    .get('/', described(show), async (c) => c.json({ profile: shown(await profiles.get(c.get('userId'))) }))
+    .get('/', described(show), async (c) =>
+      c.json({ profile: profileBody(await profiles.get(c.get('userId'))) }),
+    )
     .patch('/', described(change), small, async (c) => {
       const changes = toChange(await readBody(c, profileChangeBody))
-      return c.json({ profile: shown(await profiles.change(c.get('userId'), changes)) })
+      return c.json({ profile: profileBody(await profiles.change(c.get('userId'), changes)) })
     })
     .delete('/', described(removeAll), async (c) => {
       await profiles.remove(c.get('userId'))
@@ -66,15 +68,15 @@ export function profileRoutes(profiles: Profiles, places: Places): Hono<AppEnv> 
     })
     .put('/birth', described(setBirth), small, async (c) => {
       const birth = await readBirth(toForm(await readBody(c, birthBody)), places)
-      return c.json({ profile: shown(await profiles.change(c.get('userId'), { birth })) })
+      return c.json({ profile: profileBody(await profiles.change(c.get('userId'), { birth })) })
     })
     .delete('/birth', described(removeBirth), async (c) =>
-      c.json({ profile: shown(await profiles.change(c.get('userId'), { birth: null })) }),
+      c.json({ profile: profileBody(await profiles.change(c.get('userId'), { birth: null })) }),
     )
   return new Hono<AppEnv>().route('/profile', routes)
 }
 
-function shown(profile: Profile): z.infer<typeof profileShape> {
+function profileBody(profile: Profile): z.infer<typeof profileShape> {
   const { birth } = profile
   return {
     ...profile,

@@ -4,10 +4,10 @@ import type { Profile, ProfileChange } from './profile.ts'
 /** A profile as a change makes it. */
 export function applyChange(profile: Profile, change: ProfileChange): Profile {
   const { preferences, told, ...fields } = change
-  const wanted = without({ ...profile.preferences, ...preferences })
+  const merged = without({ ...profile.preferences, ...preferences })
   return {
     ...without({ ...profile, ...fields }),
-    preferences: { ...wanted, memory: preferences?.memory ?? profile.preferences.memory },
+    preferences: { ...merged, memory: preferences?.memory ?? profile.preferences.memory },
     told: without({ ...profile.told, ...told }),
   }
 }
@@ -16,8 +16,8 @@ type Present<T> = { [K in keyof T]: Exclude<T[K], null | undefined> }
 
 /** What is null or not said is not there. */
 function without<T extends object>(fields: T): Present<T> {
-  const said = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
-  return Object.fromEntries(said) as Present<T>
+  const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
+  return Object.fromEntries(entries) as Present<T>
 }
 
 /** Each change has a time of its own: by it another one that came meanwhile is known. */

@@ -14,10 +14,10 @@ export function profiles(db: Database): Profiles {
     get: async (userId) => toProfile(await rowOf(userId)),
     async change(userId, change) {
       for (;;) {
-        const known = await rowOf(userId)
-        const next = toRow(userId, applyChange(toProfile(known), change), known?.updated_at)
+        const row = await rowOf(userId)
+        const next = toRow(userId, applyChange(toProfile(row), change), row?.updated_at)
         const isWritten = await tables.transaction().execute(async (trx) => {
-          const isFirst = await write(trx, next, known)
+          const isFirst = await write(trx, next, row)
           if (isFirst && (change.birth === null || change.displayName === null)) await ungreet(trx, userId)
           return isFirst
         })
@@ -42,9 +42,9 @@ async function ungreet(tables: Kysely<LifeTables>, userId: string): Promise<void
 async function write(
   tables: Kysely<LifeTables>,
   next: ProfileRow,
-  known: ProfileRow | undefined,
+  row: ProfileRow | undefined,
 ): Promise<boolean> {
-  if (!known) {
+  if (!row) {
     const made = await tables
       .insertInto('life_profiles')
       .values(next)
@@ -57,6 +57,6 @@ async function write(
     .updateTable('life_profiles')
     .set(next)
     .where('user_id', '=', next.user_id)
-    .where('updated_at', '=', known.updated_at)
+    .where('updated_at', '=', row.updated_at)
   return (await asItWas.returning('user_id').executeTakeFirst()) !== undefined
 }

@@ -22,10 +22,10 @@ export function titleOf({ name, title }: Skill, language: Language): string {
 }
 
 /** A client that presets a skill is told at once which there are. @throws ServiceError `invalid-request` */
-export async function refuseUnknownSkill(known: Skills, context: Json): Promise<void> {
+export async function refuseUnknownSkill(skillStore: Skills, context: Json): Promise<void> {
   const { skill } = readContext(context)
   if (!skill) return
-  const names = selectableSkills(await known.library()).map(({ name }) => name)
+  const names = selectableSkills(await skillStore.library()).map(({ name }) => name)
   if (names.includes(skill)) return
   throw new ServiceError('invalid-request', `skill: must be one of ${names.join(', ')}`)
 }

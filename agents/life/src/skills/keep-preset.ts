@@ -13,13 +13,13 @@ export async function keepPreset(
   const { skill } = readContext(context)
   if (!skill) return
   const named = { userId, agent: 'life', name: conversation }
-  const kept = await machine.contextOf(named).catch((error: unknown) => {
+  const stored = await machine.contextOf(named).catch((error: unknown) => {
     // Deleted meanwhile: there is nothing to keep it with.
     if (!isServiceError(error, 'not-found')) throw error
     return undefined
   })
-  if (kept === undefined) return
-  const { skills = [] } = readContext(kept)
+  if (stored === undefined) return
+  const { skills = [] } = readContext(stored)
   if (skills.includes(skill)) return
   await machine.remember(named, { skills: activeSkills({ skill, skills }).slice(0, MAX_ACTIVE_SKILLS) })
 }

@@ -42,12 +42,12 @@ export async function parseToolsFile(source: string, own: ReadonlySet<string>): 
   if (!entries.success) throw new ServiceError('invalid-input', 'must be a list of tools')
   const tools: SkillTool[] = []
   const notes: string[] = []
-  for (const [at, said] of entries.data.entries()) {
-    const read = entry.safeParse(said)
+  for (const [at, toolEntry] of entries.data.entries()) {
+    const read = entry.safeParse(toolEntry)
     const [issue] = read.error?.issues ?? []
-    const taken = new Set(tools.map(({ name }) => name))
+    const usedNames = new Set(tools.map(({ name }) => name))
     const made = read.success
-      ? toolOf(read.data, own, taken)
+      ? toolOf(read.data, own, usedNames)
       : `${['entry', at + 1, issue?.path.join('.')].filter(Boolean).join(' ')} ${issue?.message}`
     if (typeof made === 'string') notes.push(oneLine(made, 300))
     else tools.push(made)
@@ -56,10 +56,14 @@ export async function parseToolsFile(source: string, own: ReadonlySet<string>): 
 }
 
 /** The tool, or why it is none. */
-function toolOf(said: Entry, own: ReadonlySet<string>, taken: ReadonlySet<string>): SkillTool | string {
-  const { name, group, description, when_to_call: whenToCall, card_type: cardType, parameters } = said
+function toolOf(
+  toolEntry: Entry,
+  own: ReadonlySet<string>,
+  usedNames: ReadonlySet<string>,
+): SkillTool | string {
+  const { name, group, description, when_to_call: whenToCall, card_type: cardType, parameters } = toolEntry
   const tool = { name, group, ...(whenToCall && { whenToCall: oneLine(whenToCall) }) }
-  if (taken.has(name)) return `${name} is named twice`
+  if (usedNames.has(name)) return `${name} is named twice`
   if (own.has(name)) {
     return cardType || parameters
       ? `${name} is a tool of the agent’s own, and can be no card of a skill’s`

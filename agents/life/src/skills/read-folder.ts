@@ -26,7 +26,7 @@ export async function readFolder(
     const folder = join(await realpath(root), name)
     const source = await readWithin(folder, 'SKILL.md', MAX_SKILL_BYTES)
     if (source === undefined) return { notes: ['it has no SKILL.md'] }
-    const said = await parseSkillFile(name, source)
+    const parsed = await parseSkillFile(name, source)
     const { tools, notes } = await toolsIn(folder, own)
     const inner = [await markdownIn(folder, 'rules'), await markdownIn(folder, 'references')]
     const found = inner.flatMap(({ files }) => files)
@@ -34,7 +34,7 @@ export async function readFolder(
     const files = found.slice(0, MAX_FILES)
     const more = found.length - files.length
     return {
-      skill: { ...said, files, tools, from, folder },
+      skill: { ...parsed, files, tools, from, folder },
       notes: [
         ...notes,
         ...links.map((link) => `${oneLine(link, 100)} is a link, and not read`),

@@ -28,7 +28,7 @@ export function readFolders(withinMs: number = WITHIN_MS): ReadFolders {
           continue
         }
         thread ??= newThread()
-        const one = await asked(thread, { folder, own }, withinMs)
+        const one = await readInWorker(thread, { folder, own }, withinMs)
         if (one === undefined) thread = undefined
         read.push(one ?? { notes: ['it takes too long to read'] })
       }
@@ -40,7 +40,7 @@ export function readFolders(withinMs: number = WITHIN_MS): ReadFolders {
 }
 
 /** Nothing of a folder that takes too much time or memory: the thread has ended then. */
-async function asked(
+async function readInWorker(
   thread: Thread,
   request: FolderRequest,
   withinMs: number,

@@ -10,14 +10,14 @@ const input = z.object({
 })
 
 /** Reads on in a skill: what is not always needed stands in files of its own. */
-export function readSkillFileTool(known: Skills): Tool {
+export function readSkillFileTool(skillStore: Skills): Tool {
   return defineTool({
     name: 'read_skill_file',
     description: 'Read one of the files that a skill names, when its instructions send you there.',
     inputSchema: input,
     idempotent: true,
     async execute({ skill: name, file }) {
-      const { skills } = await known.library()
+      const { skills } = await skillStore.library()
       const skill = skills.find((each) => each.name === name)
       if (!skill) {
         const names = skills.map((each) => each.name).join(', ')
@@ -26,7 +26,7 @@ export function readSkillFileTool(known: Skills): Tool {
           `skill: there is no skill ${JSON.stringify(name)}; there are ${names}`,
         )
       }
-      const text = await known.read(skill, file)
+      const text = await skillStore.read(skill, file)
       return toolResult({
         output: { skill: skill.name, file, characters: text.length },
         text: `<skill-file skill="${skill.name}" file="${file}">\n${text.trim()}\n</skill-file>`,

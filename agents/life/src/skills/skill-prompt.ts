@@ -32,7 +32,7 @@ function intentRows(tools: readonly SkillTool[]): string[] {
 
 /** As many of the lines as there is room for, and how many there is none for. */
 function fitting(lines: readonly string[], most: number): string[] {
-  let left = most
-  const kept = lines.filter((line) => (left -= line.length + 3) >= 0)
-  return kept.length === lines.length ? kept : [...kept, `[${lines.length - kept.length} more]`]
+  let remaining = most
+  const first = lines.filter((line) => (remaining -= line.length + 3) >= 0)
+  return first.length === lines.length ? first : [...first, `[${lines.length - first.length} more]`]
 }

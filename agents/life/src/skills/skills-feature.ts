@@ -46,19 +46,19 @@ const list: Operation = {
 
 /** Tools to switch skills and to read on in them, those that skills bring themselves, and a route that lists them. */
 export function skillsFeature(
-  known: Skills,
+  skillStore: Skills,
   machine: Pick<AgentServices, 'contextOf' | 'remember'>,
 ): Feature {
   return {
-    tools: [useSkillTool(known, machine), readSkillFileTool(known)],
-    toolsFor: async (asked) => {
-      await keepPreset(asked, machine)
-      return { tools: cardTools(await known.library()), notes: [] }
+    tools: [useSkillTool(skillStore, machine), readSkillFileTool(skillStore)],
+    toolsFor: async (scope) => {
+      await keepPreset(scope, machine)
+      return { tools: cardTools(await skillStore.library()), notes: [] }
     },
-    condition: async () => ({ available: true, notes: (await known.library()).notes }),
+    condition: async () => ({ available: true, notes: (await skillStore.library()).notes }),
     routes: new Hono<AppEnv>().get('/skills', described(list), async (c) => {
-      const { skills, notes } = await known.library()
-      return c.json({ skills: skills.map(shown), notes })
+      const { skills, notes } = await skillStore.library()
+      return c.json({ skills: skills.map(skillBody), notes })
     }),
   }
 }
@@ -76,7 +76,7 @@ function cardTools(library: Library): ReturnType<typeof cardTool>[] {
   return tools
 }
 
-function shown({ body: _body, folder: _folder, tools, ...skill }: Skill): z.infer<typeof skillShape> {
+function skillBody({ body: _body, folder: _folder, tools, ...skill }: Skill): z.infer<typeof skillShape> {
   return {
     ...skill,
     files: [...skill.files],

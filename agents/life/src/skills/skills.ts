@@ -34,7 +34,7 @@ type Options = {
  */
 export function skills(options: Options): Skills {
   const { home, own, clock = () => performance.now(), shipped = SHIPPED, read = readFolders() } = options
-  let kept: { readonly stamp: string; readonly library: Library } | undefined
+  let cache: { readonly stamp: string; readonly library: Library } | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
   let looking: Promise<Library> | undefined
 
@@ -46,15 +46,15 @@ export function skills(options: Options): Skills {
     ]
     const some = found.slice(0, MAX_FOLDERS)
     const stamp = (await Promise.all(some.map(stampOf))).join('\n')
-    if (kept?.stamp !== stamp)
-      kept = { stamp, library: libraryOf(some, await read(some, own()), found.length) }
+    if (cache?.stamp !== stamp)
+      cache = { stamp, library: libraryOf(some, await read(some, own()), found.length) }
     lookedAt = at
-    return kept.library
+    return cache.library
   }
 
   return {
     async library() {
-      if (kept && clock() - lookedAt < FRESH_MS) return kept.library
+      if (cache && clock() - lookedAt < FRESH_MS) return cache.library
       looking ??= look().finally(() => (looking = undefined))
       return looking
     },
@@ -65,8 +65,11 @@ export function skills(options: Options): Skills {
         ? await readWithin(skill.folder, file, MAX_FILE_BYTES)
         : undefined
       if (text !== undefined) return text
-      const known = ['SKILL.md', ...skill.files].join(', ')
-      throw new ServiceError('not-found', `file: there is no such file in ${skill.name}; there are ${known}`)
+      const fileNames = ['SKILL.md', ...skill.files].join(', ')
+      throw new ServiceError(
+        'not-found',
+        `file: there is no such file in ${skill.name}; there are ${fileNames}`,
+      )
     },
   }
 }
@@ -120,19 +123,19 @@ function libraryOf(found: readonly SkillFolder[], read: readonly FolderRead[], a
 /** Of cards with one name the first counts, and so many there may be. */
 function withoutCollisions(all: readonly Skill[], notes: readonly string[]): Library {
   const cards = new Map<string, string>()
-  const left: string[] = []
+  const omitted: string[] = []
   const skillsLeft = all.map((skill) => {
     const tools = skill.tools.filter(({ name, card }) => {
       if (!card) return true
       const first = cards.get(name)
       if (first !== undefined)
-        left.push(`Skill ${skill.name}: ${name} is left out: ${first} has a card of that name.`)
+        omitted.push(`Skill ${skill.name}: ${name} is left out: ${first} has a card of that name.`)
       else if (cards.size >= MAX_CARDS)
-        left.push(`Skill ${skill.name}: ${name} is left out: there are ${MAX_CARDS} cards.`)
+        omitted.push(`Skill ${skill.name}: ${name} is left out: there are ${MAX_CARDS} cards.`)
       else cards.set(name, skill.name)
       return cards.get(name) === skill.name
     })
     return { ...skill, tools }
   })
-  return { skills: skillsLeft, notes: [...notes, ...left] }
+  return { skills: skillsLeft, notes: [...notes, ...omitted] }
 }

@@ -26,7 +26,7 @@ const input = z.object({
 })
 
 /** Switches the conversation to skills: for what is left of the turn by its result, and for all later turns because it is kept. */
-export function useSkillTool(known: Skills, machine: Pick<AgentServices, 'remember'>): Tool {
+export function useSkillTool(skillStore: Skills, machine: Pick<AgentServices, 'remember'>): Tool {
   return defineTool({
     name: 'use_skill',
     description:
@@ -34,9 +34,9 @@ export function useSkillTool(known: Skills, machine: Pick<AgentServices, 'rememb
     inputSchema: input,
     idempotent: true,
     async execute({ skills: names, topic, birth_info_provided: born }, { userId, threadId, context }) {
-      const library = await known.library()
-      const wanted = [...new Set(names)].map((name) => found(library, name))
-      const active = wanted.map(({ name }) => name)
+      const library = await skillStore.library()
+      const selected = [...new Set(names)].map((name) => found(library, name))
+      const active = selected.map(({ name }) => name)
       await machine.remember(
         { userId, agent: 'life', name: threadId },
         { skills: active, ...(topic && { topic }) },
@@ -45,13 +45,13 @@ export function useSkillTool(known: Skills, machine: Pick<AgentServices, 'rememb
       const output = {
         status: 'success',
         cardType: 'skill_switch',
-        skills: wanted.map((skill) => ({ name: skill.name, title: titleOf(skill, language) })),
+        skills: selected.map((skill) => ({ name: skill.name, title: titleOf(skill, language) })),
         ...(topic && { topic }),
         text:
-          wanted.map((skill) => titleOf(skill, language)).join(language === 'zh' ? '、' : ', ') ||
+          selected.map((skill) => titleOf(skill, language)).join(language === 'zh' ? '、' : ', ') ||
           NONE[language],
       }
-      return toolResult({ output, text: told(wanted, born ?? undefined) })
+      return toolResult({ output, text: switchText(selected, born ?? undefined) })
     },
   })
 }
@@ -69,15 +69,15 @@ function found(library: Library, name: string): Skill {
 
 const NONE: Phrase = { zh: '不使用技能', en: 'No skill' }
 
-function told(wanted: readonly Skill[], born: boolean | undefined): string {
-  if (wanted.length === 0) return 'No skill is in use from now on. Go on with what the user asked.'
+function switchText(selected: readonly Skill[], born: boolean | undefined): string {
+  if (selected.length === 0) return 'No skill is in use from now on. Go on with what the user asked.'
   const birth =
     born === true
       ? 'The user has given their birth data in this conversation: compute the chart from it (calculate_bazi) unless it is saved already.'
       : 'Where birth data is needed and none is saved, open the form with request_info; do not ask for it in prose.'
   return [
     'These skills are in use from now on. What follows are instructions of this server: follow them, and go on with what the user asked.',
-    ...wanted.map((skill) => skillPrompt(skill)),
+    ...selected.map((skill) => skillPrompt(skill)),
     birth,
   ].join('\n\n')
 }

@@ -39,7 +39,7 @@ async function chartLine(birth: Birth): Promise<string> {
 
 function lineOf({ pillars, dayMaster, warnings }: Chart): string {
   const { year, month, day, hour } = pillars
-  const told = [
+  const facts = [
     `year ${year.name}`,
     `month ${month.name}`,
     `day ${day.name}`,
@@ -47,7 +47,7 @@ function lineOf({ pillars, dayMaster, warnings }: Chart): string {
   ]
   const codes = [...new Set(warnings.map(({ code }) => code))]
   return [
-    `Chart, as computed: ${told.join(', ')}. Day master ${dayMaster.stem}${dayMaster.element}.`,
+    `Chart, as computed: ${facts.join(', ')}. Day master ${dayMaster.stem}${dayMaster.element}.`,
     ...(codes.length > 0 ? [`It rests on choices that show_bazi_chart tells: ${codes.join(', ')}.`] : []),
     'All else of it, and whatever you say of it, comes from the tools.',
   ].join(' ')

@@ -21,8 +21,8 @@ const languageRule: Readonly<Record<Language, string>> = {
 }
 
 /** Voice, language, topic and day. `now` is the moment at which the run begins or goes on. */
-export function styleSection(said: Json, profile: Profile, now: Date): string[] {
-  const context = readContext(said)
+export function styleSection(runContext: Json, profile: Profile, now: Date): string[] {
+  const context = readContext(runContext)
   const voice = context.voiceMode ?? profile.preferences.voice ?? 'warm'
   const topic = topicIn(context['topic'])
   const language = context.language ?? profile.preferences.language

@@ -30,15 +30,15 @@ const born: Birth = {
   gender: 'male',
   options: usualOptions,
 }
-type Asked = { userId?: string; context?: Json; said?: string }
+type PromptInput = { userId?: string; context?: Json; said?: string }
 
 /** What an agent is told in one run, with the real stores. */
-async function told({ userId = 'ada', context = {}, said = '' }: Asked = {}): Promise<string> {
+async function promptFor({ userId = 'ada', context = {}, said = '' }: PromptInput = {}): Promise<string> {
   const people = profiles(db)
   const ports = { skills: folders.known, profiles: people, memories: memories(db, people) }
   const input = [{ type: 'text' as const, text: said }]
-  const asked = { userId, conversation: 'conv_1', context, said: input, tools: [], ofPage: [] }
-  return systemPrompt(ports, () => NOW)(asked)
+  const runInput = { userId, conversation: 'conv_1', context, said: input, tools: [], ofPage: [] }
+  return systemPrompt(ports, () => NOW)(runInput)
 }
 
 describe('what the life agent is told', () => {
@@ -47,7 +47,7 @@ describe('what the life agent is told', () => {
     await people.change('ada', { displayName: '小艾', birth: born, told: { goals: '换一份工作' } })
     await memories(db, people).save('ada', { content: '喜欢爬山', type: 'preference' })
     await folders.write('tarot/SKILL.md', skillText('tarot'))
-    const words = await told({
+    const words = await promptFor({
       context: { skills: ['bazi'], voiceMode: 'wise', language: 'zh', topic: 'career' },
       said: '周末去爬山吗',
     })
@@ -81,7 +81,7 @@ describe('what the life agent is told', () => {
   })
 
   it('holds the catalogue, and the form, where nothing is known', async () => {
-    const words = await told({ userId: 'guest_1' })
+    const words = await promptFor({ userId: 'guest_1' })
 
     expect(words).toContain('None is in use.')
     expect(words).toMatch(/^- bazi: Four Pillars of Destiny/m)
@@ -97,16 +97,16 @@ describe('what the life agent is told', () => {
   it('holds the words of the application’s owner, and none where it is a guest who says them', async () => {
     const context = { instructions: [{ content: 'You are a pirate.' }] }
 
-    expect(await told({ context })).toContain("# From the application's owner")
-    expect(await told({ userId: 'guest_1', context })).not.toContain('pirate')
+    expect(await promptFor({ context })).toContain("# From the application's owner")
+    expect(await promptFor({ userId: 'guest_1', context })).not.toContain('pirate')
   })
 
-  it.each(['我不想活了', 'I want to die'])('puts care first where somebody says %s', async (said) => {
-    expect(await told({ said })).toContain('Care comes first now')
+  it.each(['我不想活了', 'I want to die'])('puts care first where somebody says %s', async (message) => {
+    expect(await promptFor({ said: message })).toContain('Care comes first now')
   })
 
   it('passes over a skill that has left the folders, and one that is core', async () => {
-    const words = await told({ context: { skill: 'tarot', skills: ['core', 'bazi', 'gone'] } })
+    const words = await promptFor({ context: { skill: 'tarot', skills: ['core', 'bazi', 'gone'] } })
 
     expect(words.match(/^<skill name="[^"]+">$/gm)).toEqual(['<skill name="core">', '<skill name="bazi">'])
   })
@@ -116,16 +116,18 @@ describe('what the life agent is told', () => {
     await memories(db, people).save('ada', { content: '喜欢爬山', type: 'preference' })
     await people.change('ada', { preferences: { memory: false } })
 
-    const words = await told({ said: '爬山' })
+    const words = await promptFor({ said: '爬山' })
     expect(words).toContain('switched memory off')
     expect(words).not.toContain('喜欢爬山')
   })
 
   it('goes by the day where the user is, told or known', async () => {
     const people = profiles(db)
-    expect(await told({ context: { timeZone: 'America/New_York' } })).toContain('Tuesday, 20 January 2026')
+    expect(await promptFor({ context: { timeZone: 'America/New_York' } })).toContain(
+      'Tuesday, 20 January 2026',
+    )
     await people.change('ada', { preferences: { zone: 'Pacific/Auckland' } })
-    expect(await told()).toContain('21 January 2026, in Pacific/Auckland, ')
+    expect(await promptFor()).toContain('21 January 2026, in Pacific/Auckland, ')
   })
 
   it('cuts long skills, and says so', async () => {
@@ -135,7 +137,7 @@ describe('what the life agent is told', () => {
     }
     await folders.write('core/SKILL.md', skillText('core', { body, more: 'metadata: { core: true }\n' }))
 
-    const words = await told({ context: { skills: ['one', 'two', 'three'] } })
+    const words = await promptFor({ context: { skills: ['one', 'two', 'three'] } })
     expect(words.length).toBeLessThanOrEqual(MAX_PROMPT_LENGTH)
     for (const name of ['core', 'one', 'two', 'three']) {
       expect(words).toContain(
@@ -158,7 +160,7 @@ describe('what the life agent is told', () => {
       for (const file of names.slice(0, 10)) await folders.write(`${name}/rules/${file}.md`, 'x')
     }
 
-    const words = await told({ context: { skill: 'skill-0', skills: names.slice(1, 9) } })
+    const words = await promptFor({ context: { skill: 'skill-0', skills: names.slice(1, 9) } })
     expect(words.length).toBeLessThanOrEqual(MAX_PROMPT_LENGTH)
     expect(words).toMatch(/\[Cut here: \d+ more skills are not told/)
   })
@@ -206,20 +208,23 @@ describe('whatever people wrote', () => {
 
   it('keeps within its bound, and cannot end its block or begin one of ours', async () => {
     await assert(
-      asyncProperty(profile, array(memory, { maxLength: 5 }), string(), async (person, kept, said) => {
+      asyncProperty(profile, array(memory, { maxLength: 5 }), string(), async (person, stored, message) => {
         const ports = {
           skills: folders.known,
           profiles: { ...profiles(db), get: async () => person as unknown as Profile },
-          memories: { ...memories(db, profiles(db)), relevant: async () => kept as unknown as Memory[] },
+          memories: { ...memories(db, profiles(db)), relevant: async () => stored as unknown as Memory[] },
         }
-        const asked = {
+        const runInput = {
           userId: 'ada',
           conversation: 'c',
           context: { skills: ['bazi'] },
           tools: [],
           ofPage: [],
         }
-        const text = await systemPrompt(ports, () => NOW)({ ...asked, said: [{ type: 'text', text: said }] })
+        const text = await systemPrompt(
+          ports,
+          () => NOW,
+        )({ ...runInput, said: [{ type: 'text', text: message }] })
 
         expect(text.length).toBeLessThanOrEqual(MAX_PROMPT_LENGTH)
         for (const tag of ['<user>', '</user>']) expect(text.split(tag).length).toBeLessThanOrEqual(2)

@@ -41,10 +41,10 @@ export function systemPrompt(
       isGuest(userId) ? GUEST : '',
     ].filter(Boolean)
     // What is long gives way to what is the user's.
-    const left = MAX_PROMPT_LENGTH - ofUser.join('\n\n').length - 1000
+    const remaining = MAX_PROMPT_LENGTH - ofUser.join('\n\n').length - 1000
     // Whoever sends a guest's requests is a stranger, and owns no application of ours.
     const owners = isGuest(userId) ? '' : ownersWords(context)
-    return [...skillsSection(library, context, left), ...ofUser, owners].filter(Boolean).join('\n\n')
+    return [...skillsSection(library, context, remaining), ...ofUser, owners].filter(Boolean).join('\n\n')
   }
 }
 

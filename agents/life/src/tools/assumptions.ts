@@ -3,11 +3,11 @@ import type { Language, Phrase } from '../language.ts'
 
 /** By which clocks and rules a chart was found: a sentence each. What is doubtful about them stands in its warnings. */
 export function assumptionsOf(chart: Chart, language: Language): string[] {
-  const known = chart.birth.time !== undefined
+  const hasTime = chart.birth.time !== undefined
   return [
     clock(chart),
     ...(chart.birth.time?.approximate ? [approximate] : []),
-    ...(known ? [sun(chart), dayBoundary(chart)] : []),
+    ...(hasTime ? [sun(chart), dayBoundary(chart)] : []),
     terms,
   ].map((phrase) => phrase[language])
 }

@@ -49,10 +49,10 @@ export async function readBirthInput(typed: BirthInput, places: Places, language
 }
 
 function respelt(error: ServiceError, language: Language): ServiceError {
-  const said = error.messageIn(language)
+  const message = error.messageIn(language)
   const sentence = Object.entries(ids).reduce(
     (words, [id, name]) => words.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), name),
-    said,
+    message,
   )
   return new ServiceError('invalid-input', sentence, { cause: error, details: error.details })
 }

@@ -38,18 +38,18 @@ export function calculateBazi(profiles: Pick<Profiles, 'get' | 'change'>, places
       const language = cardLanguage(context, typed.birth_date)
       const birth = await readBirthInput(typed, places, language)
       const { chartCard } = await import('./chart-card.ts')
-      const told = {
+      const result = {
         birth,
         userId,
         language,
         details: true,
         ...(typed.name !== undefined && { name: typed.name }),
       }
-      if (!typed.save) return chartCard({ ...told, kept: { fields: { saved: false } } })
+      if (!typed.save) return chartCard({ ...result, kept: { fields: { saved: false } } })
       const before = await profiles.get(userId)
       const words = (before.birth ? replacementNote : profileNote)[language]
       // Before it is kept: of what no chart can be made nothing is.
-      const card = chartCard({ ...told, kept: { fields: { saved: true }, words } })
+      const card = chartCard({ ...result, kept: { fields: { saved: true }, words } })
       await profiles.change(userId, { birth })
       return card
     },

@@ -14,8 +14,12 @@ const now = (): Date => new Date('2026-11-22T20:00:00Z')
 const chartOfHers = showBaziChart(person(inSummerTime))
 
 describe('without birth data', () => {
-  const nobody = person()
-  const tools = [showBaziChart(nobody), showBaziFortune(nobody, now), showBaziKline(nobody, now)]
+  const emptyProfiles = person()
+  const tools = [
+    showBaziChart(emptyProfiles),
+    showBaziFortune(emptyProfiles, now),
+    showBaziKline(emptyProfiles, now),
+  ]
 
   it.each(tools.flatMap((tool) => languages.map((language) => ({ tool, language, name: tool.name }))))(
     '$name asks for it in $language, and shows nothing',
@@ -87,8 +91,8 @@ describe('the chart', () => {
     const { text, warnings, assumptions } = await show(chartOfHers, {}, language)
 
     for (const part of parts) expect(text).toContain(part)
-    for (const { text: said } of warnings as { text: string }[]) expect(text).toContain(said)
-    for (const said of assumptions as string[]) expect(text).toContain(said)
+    for (const { text: assumption } of warnings as { text: string }[]) expect(text).toContain(assumption)
+    for (const assumption of assumptions as string[]) expect(text).toContain(assumption)
     for (const { name, startYear } of chartOf(inSummerTime).luck.cycles) {
       expect(text).toContain(name)
       expect(text).toContain(String(startYear))

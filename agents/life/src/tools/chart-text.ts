@@ -19,14 +19,14 @@ export type ChartTextInput = {
 }
 
 /** A chart in words, with every number that may be spoken of: for a model, and to be read aloud. */
-export function chartText(told: ChartTextInput): string {
+export function chartText(input: ChartTextInput): string {
   return [
-    heading(told),
-    ...basics(told),
-    ...(told.details ? details(told) : []),
-    ...luckLines(told),
-    ...notes(told),
-    reading[told.language],
+    heading(input),
+    ...basics(input),
+    ...(input.details ? details(input) : []),
+    ...luckLines(input),
+    ...notes(input),
+    reading[input.language],
   ].join('\n')
 }
 
@@ -41,14 +41,14 @@ export function notes({ chart, language }: Pick<ChartTextInput, 'chart' | 'langu
 }
 
 export function birthLine({ birth, clock, lunarDate }: Chart, language: Language): string {
-  const said = clock.said.replace('T', ' ')
+  const value = clock.said.replace('T', ' ')
   const hour = birth.time ? '' : { zh: '（时辰不详）', en: ' (hour unknown)' }[language]
   const gender = { male: { zh: '男', en: 'male' }, female: { zh: '女', en: 'female' } }[birth.gender][
     language
   ]
   const place = birth.place ? [birth.place.name] : []
   return [
-    `${said}${hour}`,
+    `${value}${hour}`,
     gender,
     ...place,
     { zh: `农历${lunarDate}`, en: lunarInEnglish(lunarDate) }[language],
@@ -70,7 +70,7 @@ function heading({ chart, language, name }: ChartTextInput): string {
 
 function basics({ chart, pattern, language }: ChartTextInput): string[] {
   const { dayMaster, elements: balance, zodiac } = chart
-  const say = (about: Phrase, said: string): string => line(about, said, language)
+  const say = (about: Phrase, value: string): string => line(about, value, language)
   const { stem, polarity, element } = dayMaster
   const percents = elements.map((each) => `${nameInBoth(each, language)} ${balance.weights[each]}%`)
   const missing = joinList(
@@ -115,7 +115,7 @@ function strength({ elements: { strength: found } }: Chart, language: Language):
 }
 
 function details({ chart, language }: ChartTextInput): string[] {
-  const say = (about: Phrase, said: string): string[] => (said === '' ? [] : [line(about, said, language)])
+  const say = (about: Phrase, value: string): string[] => (value === '' ? [] : [line(about, value, language)])
   const of = (tell: (pillar: Pillar) => string): string => pillarsOf(chart, language, tell)
   const name = (each: string): string => nameInBoth(each, language)
   const { conception, breath, lifePalace, bodyPalace } = chart.origins
@@ -172,7 +172,7 @@ function season(state: string, language: Language): string {
 
 /** As 午未地支六合（时柱，属土）, or Wu-Wei (午未) branch union (地支六合) [hour pillar, towards earth (土)]. */
 export function relationsText(relations: readonly Relation[], language: Language): string {
-  const told = relations.map(({ kind, of, names, element }) => {
+  const texts = relations.map(({ kind, of, names, element }) => {
     const where = joinList(
       of.map((pillar) => pillarName(pillar, language)),
       language,
@@ -184,17 +184,17 @@ export function relationsText(relations: readonly Relation[], language: Language
     const at = where === '' ? '' : `${where}${towards}`
     return language === 'zh' ? `${whole}${at && `（${at}）`}` : `${whole}${at && ` [${at}]`}`
   })
-  return told.join(language === 'zh' ? '；' : '; ')
+  return texts.join(language === 'zh' ? '；' : '; ')
 }
 
 /** Signs and what they are to one another: 午未地支六合, or Wu-Wei (午未) branch union (地支六合). */
 export function signsText(names: readonly string[], kind: string, language: Language): string {
   // A year that repeats one of three that gather names no fourth; two of a kind, as 辰辰, are what they are.
-  const said = names.length > 2 ? [...new Set(names)] : names
-  const signs = said.join('')
+  const value = names.length > 2 ? [...new Set(names)] : names
+  const signs = value.join('')
   return language === 'zh'
     ? `${signs}${kind}`
-    : `${said.map(sound).join('-')} (${signs}) ${nameInBoth(kind, language)}`
+    : `${value.map(sound).join('-')} (${signs}) ${nameInBoth(kind, language)}`
 }
 
 /** A stem or a branch by its sound alone: Wu. */
@@ -203,14 +203,14 @@ function sound(sign: string): string {
 }
 
 function starsText({ stars }: Chart, language: Language): string {
-  const told = stars.map(({ name, of }) => {
+  const texts = stars.map(({ name, of }) => {
     const where = joinList(
       of.map((pillar) => pillarName(pillar, language)),
       language,
     )
     return language === 'zh' ? `${name}（${where}）` : `${nameInBoth(name, language)}: ${where}`
   })
-  return told.join(language === 'zh' ? '；' : '; ')
+  return texts.join(language === 'zh' ? '；' : '; ')
 }
 
 function luckLines({ chart: { luck }, language }: ChartTextInput): string[] {
@@ -235,9 +235,9 @@ function luckLines({ chart: { luck }, language }: ChartTextInput): string[] {
 }
 
 function pillarsOf({ pillars }: Chart, language: Language, tell: (pillar: Pillar) => string): string {
-  const told = pillarNames.flatMap((at: PillarName) => {
+  const texts = pillarNames.flatMap((at: PillarName) => {
     const pillar = pillars[at]
     return pillar ? [`${pillarName(at, language)} ${tell(pillar)}`] : []
   })
-  return told.join(language === 'zh' ? '，' : '; ')
+  return texts.join(language === 'zh' ? '，' : '; ')
 }

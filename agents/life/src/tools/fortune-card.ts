@@ -31,7 +31,7 @@ export function fortuneCard({
   isYoung = false,
 }: FortuneCardInput): ToolResult {
   const chart = chartOf(birth)
-  const told = {
+  const card = {
     chart,
     year: fortuneYear(chart, year),
     months: fortuneMonths(chart, year),
@@ -41,12 +41,12 @@ export function fortuneCard({
     areas: isYoung ? areas.filter((area) => area !== 'relationship') : areas,
   }
   return cardResult(
-    { status: 'success', cardType: 'bazi_fortune', userId, ...fields(told) },
-    fortuneText(told),
+    { status: 'success', cardType: 'bazi_fortune', userId, ...fields(card) },
+    fortuneText(card),
   )
 }
 
-function fields({ chart, year, months, past, zone, language, areas: told }: FortuneTextInput) {
+function fields({ chart, year, months, past, zone, language, areas: card }: FortuneTextInput) {
   return {
     ...yearFields(year, language),
     zone,
@@ -56,7 +56,7 @@ function fields({ chart, year, months, past, zone, language, areas: told }: Fort
     luckChange: year.luckChange ?? null,
     relations: year.relations,
     withLuck: year.withLuck,
-    themes: told.map((area) => ({
+    themes: card.map((area) => ({
       area,
       label: areaNames[area][language],
       by: year.themes[area].by,

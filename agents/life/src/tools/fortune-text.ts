@@ -18,11 +18,11 @@ export type FortuneTextInput = {
 }
 
 /** A year in words, with all of its numbers. */
-export function fortuneText(told: FortuneTextInput): string {
-  const { chart, year, months, past, language, areas } = told
+export function fortuneText(input: FortuneTextInput): string {
+  const { chart, year, months, past, language, areas } = input
   const pasts = past.map((each) => `${each.year} ${pillarText(each, language)}`)
   return [
-    ...yearLines(told),
+    ...yearLines(input),
     line(
       { zh: '各方面（解读，不是预言）', en: 'By area (interpretations, not predictions)' },
       '',
@@ -30,7 +30,7 @@ export function fortuneText(told: FortuneTextInput): string {
     ).trim(),
     ...areas.map((area) => `- ${line(areaNames[area], year.themes[area].words[language], language)}`),
     line({ zh: '流月', en: 'Months' }, '', language).trim(),
-    ...months.map((month) => `- ${monthText(month, told)}`),
+    ...months.map((month) => `- ${monthText(month, input)}`),
     ...(pasts.length > 0
       ? [line({ zh: '回头看', en: 'Looking back' }, pasts.join(language === 'zh' ? '；' : '; '), language)]
       : []),
@@ -42,7 +42,7 @@ export function fortuneText(told: FortuneTextInput): string {
 function yearLines({ year: told, zone, language }: FortuneTextInput): string[] {
   const { year, age, pillar, begins, ends, luck, luckChange, relations, withLuck } = told
   const [from, to] = [localTime(begins.at, zone), localTime(ends, zone)]
-  const say = (about: Phrase, said: string): string[] => (said === '' ? [] : [line(about, said, language)])
+  const say = (about: Phrase, value: string): string[] => (value === '' ? [] : [line(about, value, language)])
   const cycle = luck
     ? `${nameInBoth(luck.name, language)} ${nameInBoth(luck.tenGod, language)} ${luck.startYear}–${luck.endYear}`
     : { zh: '不在所列的大运之内', en: 'none yet, or none any more' }[language]

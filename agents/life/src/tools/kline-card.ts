@@ -66,8 +66,8 @@ function klineText({ chart, kline, year: current, language }: KlineTextInput): s
   const own = points.find(({ year }) => year === current)
   const [first, last] = [points[0]?.year, points.at(-1)?.year]
   const between = language === 'zh' ? '；' : '; '
-  const say = (about: Phrase, said: readonly string[]): string[] =>
-    said.length === 0 ? [] : [line(about, said.join(between), language)]
+  const say = (about: Phrase, value: readonly string[]): string[] =>
+    value.length === 0 ? [] : [line(about, value.join(between), language)]
   return [
     { zh: `${first}–${last} 年的人生 K 线`, en: `The years ${first}–${last} as a line` }[language],
     SCORE_MEANING[language],

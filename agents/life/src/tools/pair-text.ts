@@ -28,18 +28,18 @@ export const NO_VERDICT: Phrase = {
 }
 
 /** Two charts in words. */
-export function pairText(told: PairTextInput): string {
-  const { mine, theirs, pair, name, language } = told
+export function pairText(input: PairTextInput): string {
+  const { mine, theirs, pair, name, language } = input
   const you: Phrase = { zh: '你', en: 'You' }
   const them: Phrase = { zh: name, en: name }
-  const relations = pair.relations.map((relation) => relationText(relation, told))
+  const relations = pair.relations.map((relation) => relationText(relation, input))
   return [
     { zh: `你和${name}：两张命盘放在一起看`, en: `You and ${name}: two charts side by side` }[language],
     line(you, chartLine(mine, language), language),
     line(them, chartLine(theirs, language), language),
-    ...presenceLines(told),
+    ...presenceLines(input),
     line({ zh: '五行（你 / 对方）', en: 'Elements (you / them)' }, elementsText(pair, language), language),
-    ...broughtLines(told),
+    ...broughtLines(input),
     ...(relations.length > 0
       ? [
           line(
@@ -50,7 +50,7 @@ export function pairText(told: PairTextInput): string {
         ]
       : []),
     ...bondsOf(pair).map((bond) => `- ${invitations[bond][language]}`),
-    ...warningLines(told),
+    ...warningLines(input),
     NO_VERDICT[language],
     PRIVACY[language],
     reading[language],
@@ -99,11 +99,11 @@ function broughtLines({ pair: { brought }, name, language }: PairTextInput): str
       of.map((each) => nameInBoth(each, language)),
       language,
     )
-  const told = [
+  const texts = [
     { of: brought.toMine, words: { zh: `${name}多而你少的`, en: `Much with ${name}, little with you` } },
     { of: brought.toTheirs, words: { zh: `你多而${name}少的`, en: `Much with you, little with ${name}` } },
   ]
-  return told.flatMap(({ of, words }) => (of.length > 0 ? [line(words, names(of), language)] : []))
+  return texts.flatMap(({ of, words }) => (of.length > 0 ? [line(words, names(of), language)] : []))
 }
 
 function relationText(

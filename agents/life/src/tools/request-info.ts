@@ -50,8 +50,8 @@ export function collectBaziInfo(): Tool {
     idempotent: true,
     execute: async ({ question, include_question }, { context }) => {
       const language = cardLanguage(context, question)
-      const asked = include_question ? (question ?? questions.birth[language]) : undefined
-      return formCard('birth', asked, language)
+      const formQuestion = include_question ? (question ?? questions.birth[language]) : undefined
+      return formCard('birth', formQuestion, language)
     },
   })
 }

@@ -30,14 +30,14 @@ export function searchDb(search: AgentServices['search'], memories: Pick<Memorie
     idempotent: true,
     execute: async ({ query }, { userId, runId, context }) => {
       const language = cardLanguage(context, query)
-      const [said, kept] = await Promise.all([
+      const [messages, memoriesFound] = await Promise.all([
         search({ userId, words: query, limit: MAX_MESSAGES, besides: runId }),
         memories.relevant(userId, query, MAX_MEMORIES),
       ])
       const card = {
         query,
-        memories: kept.map(({ id, content, type, createdAt }) => ({ id, content, type, createdAt })),
-        messages: said.map(({ role, text, said: at, title }) => ({
+        memories: memoriesFound.map(({ id, content, type, createdAt }) => ({ id, content, type, createdAt })),
+        messages: messages.map(({ role, text, said: at, title }) => ({
           role,
           text: oneLine(text, MAX_MESSAGE_LENGTH),
           said: at,
@@ -46,7 +46,7 @@ export function searchDb(search: AgentServices['search'], memories: Pick<Memorie
       }
       return cardResult(
         { status: 'success', cardType: 'search_results', ...card },
-        found(query, kept, said, language),
+        found(query, memoriesFound, messages, language),
       )
     },
   })
@@ -54,19 +54,22 @@ export function searchDb(search: AgentServices['search'], memories: Pick<Memorie
 
 function found(
   query: string,
-  kept: readonly Memory[],
-  said: readonly Recalled[],
+  memoriesFound: readonly Memory[],
+  messages: readonly Recalled[],
   language: Language,
 ): string {
-  if (kept.length + said.length === 0) return `${nothing[language]}${oneLine(query)}`
+  if (memoriesFound.length + messages.length === 0) return `${nothing[language]}${oneLine(query)}`
   const blocks = [
-    ...(kept.length > 0
-      ? [fromMemory[language], ...kept.map(({ content }) => `- ${oneLine(content, MAX_MESSAGE_LENGTH)}`)]
+    ...(memoriesFound.length > 0
+      ? [
+          fromMemory[language],
+          ...memoriesFound.map(({ content }) => `- ${oneLine(content, MAX_MESSAGE_LENGTH)}`),
+        ]
       : []),
-    ...(said.length > 0
+    ...(messages.length > 0
       ? [
           fromTalks[language],
-          ...said.map(
+          ...messages.map(
             ({ role, text, said: at }) =>
               `- ${at.slice(0, 10)} ${speakers[role][language]}${language === 'zh' ? '：' : ': '}${oneLine(text, MAX_MESSAGE_LENGTH)}`,
           ),

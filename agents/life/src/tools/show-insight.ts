@@ -26,7 +26,7 @@ const input = z
       .max(MAX_INSIGHTS)
       .optional(),
   })
-  .refine((given) => given.content !== undefined || given.insights !== undefined, {
+  .refine((fields) => fields.content !== undefined || fields.insights !== undefined, {
     path: ['content'],
     message: 'say it in content, or several in insights',
   })
@@ -39,10 +39,10 @@ export function showInsight(): Tool {
       'Shows an insight card. Call it when a conversation has come to something worth keeping in mind (洞察, 总结一下, 点醒我, "what do you make of this"): one insight in content, or up to four in insights. Write in the user\'s language, in plain words; an insight is an interpretation, not a prediction, a diagnosis or an order. Name no pillars or scores but those that a tool has returned.',
     inputSchema: input,
     idempotent: true,
-    execute: async (given, { context }) => {
-      const all = given.insights ?? [{ content: given.content ?? '' }]
+    execute: async (fields, { context }) => {
+      const all = fields.insights ?? [{ content: fields.content ?? '' }]
       const language = cardLanguage(context, all.map((each) => each.content).join(' '))
-      const heading = given.title ?? keyInsight[language]
+      const heading = fields.title ?? keyInsight[language]
       const insights = all.map((each, index) => ({
         id: `insight-${index + 1}`,
         title: each.title ?? heading,
@@ -52,7 +52,7 @@ export function showInsight(): Tool {
         const name = each.title === heading ? '' : `${each.title}${language === 'zh' ? '：' : ': '}`
         return `${insights.length > 1 ? `${index + 1}. ` : ''}${name}${each.content}`
       })
-      const card = { insightType: given.insight_type, title: heading, insights, note: reflection[language] }
+      const card = { insightType: fields.insight_type, title: heading, insights, note: reflection[language] }
       return cardResult(
         { status: 'success', cardType: 'insight_card', ...card },
         [heading, ...lines, card.note].join('\n'),

@@ -29,8 +29,8 @@ export function joinList(items: readonly string[], language: Language): string {
 }
 
 /** A line that begins with what it is about. */
-export function line(about: Phrase, said: string, language: Language): string {
-  return language === 'zh' ? `${about.zh}：${said}` : `${about.en}: ${said}`
+export function line(about: Phrase, text: string, language: Language): string {
+  return language === 'zh' ? `${about.zh}：${text}` : `${about.en}: ${text}`
 }
 
 /** An instant's day and minute in a zone: 2026-02-04 04:02. */

@@ -42,12 +42,12 @@ describe('a chart of typed birth data', () => {
     ['zh', '年柱 庚午，月柱 辛巳，日柱 庚辰，时柱 癸未'],
     ['en', 'day pillar Geng-Chen (庚辰); hour pillar Gui-Wei (癸未)'],
   ] as const)('is shown in %s as any chart, and nothing is kept', async (language, pillars) => {
-    const nobody = profiles()
-    const card = await show(calculateBazi(nobody, places), typed, language)
+    const noProfiles = profiles()
+    const card = await show(calculateBazi(noProfiles, places), typed, language)
 
     expect(card).toMatchObject({ status: 'success', cardType: 'bazi_chart', saved: false })
     expect(card.text).toContain(pillars)
-    expect(nobody.changes).toEqual([])
+    expect(noProfiles.changes).toEqual([])
   })
 
   it.each([
@@ -94,9 +94,9 @@ describe('a chart of typed birth data', () => {
     [{ birth_location: 'Atlantis' }, 'birth_location'],
   ])('is none of %j, and names the field', async (wrong, field) => {
     const user = profiles()
-    const shown = show(calculateBazi(user, places), { ...typed, save: true, ...wrong }, 'en')
+    const result = show(calculateBazi(user, places), { ...typed, save: true, ...wrong }, 'en')
 
-    await expect(shown).rejects.toMatchObject({
+    await expect(result).rejects.toMatchObject({
       code: 'invalid-input',
       message: expect.stringContaining(field) as string,
     })
@@ -132,9 +132,9 @@ describe('two people', () => {
     ['the user', { ...inSummerTime, date: { calendar: 'solar', year: 2013, month: 5, day: 1 } }, typed],
     ['the other', inSummerTime, { ...typed, birth_date: '2008-11-25' }],
   ] as const)('are not put side by side where %s is under 18', async (_who, mine, theirs) => {
-    const asked = show(showRelationship(person(mine), places, now), theirs, 'en')
+    const result = show(showRelationship(person(mine), places, now), theirs, 'en')
 
-    await expect(asked).rejects.toMatchObject({
+    await expect(result).rejects.toMatchObject({
       code: 'denied',
       message: expect.stringMatching(/under 18/) as string,
       translations: { zh: expect.stringMatching(/18 岁/) as string },

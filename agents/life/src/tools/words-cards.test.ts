@@ -40,8 +40,8 @@ describe('a question', () => {
     ['zh', '用自己的话说'],
     ['en', 'in your own words'],
   ] as const)('has its answers, each once, in %s', async (language, hint) => {
-    const asked = { question: 'Work or love?', options: ['Work', 'Love', 'Work'] }
-    const card = await show(askUserQuestionTool(), asked, language)
+    const inputs = { question: 'Work or love?', options: ['Work', 'Love', 'Work'] }
+    const card = await show(askUserQuestionTool(), inputs, language)
 
     expect(card).toMatchObject({ status: 'asking', cardType: 'question', question: 'Work or love?' })
     expect(card['options']).toEqual(['Work', 'Love'])
@@ -97,9 +97,9 @@ describe('a search', () => {
     ['zh', '你让我记住的', '2026-03-01 你：I moved'],
     ['en', 'What you wanted remembered', '2026-03-01 you: I moved'],
   ] as const)('gives what was said and kept, as data, in %s', async (language, heading, line) => {
-    const asked: unknown[] = []
+    const inputs: unknown[] = []
     const search = async (about: unknown) => {
-      asked.push(about)
+      inputs.push(about)
       return [recalled]
     }
     const card = await show(
@@ -108,7 +108,7 @@ describe('a search', () => {
       language,
     )
 
-    expect(asked).toEqual([{ userId: 'ada', words: 'Chengdu', limit: 8, besides: 'run_1' }])
+    expect(inputs).toEqual([{ userId: 'ada', words: 'Chengdu', limit: 8, besides: 'run_1' }])
     expect(card).toMatchObject({ cardType: 'search_results', memories: [{ id: 'mem_1' }] })
     expect(card.text).toContain(heading)
     expect(card.text).toContain(line)

@@ -106,11 +106,15 @@ it('keeps the reason in the log of the process, for the operator', async () => {
       OPENAI_API_KEY: 'sk-wrong',
       OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
     })
-    const heard = await ask(await server.ready, { method: 'POST', path: STREAM, body: { message: '你好' } })
+    const response = await ask(await server.ready, {
+      method: 'POST',
+      path: STREAM,
+      body: { message: '你好' },
+    })
     const { stderr } = await server.stop()
 
-    expect(heard.text).toContain('助手现在没法回答')
-    expect(heard.text).not.toMatch(OPERATORS)
+    expect(response.text).toContain('助手现在没法回答')
+    expect(response.text).not.toMatch(OPERATORS)
     expect(stderr).toContain('OPENAI_API_KEY')
   } finally {
     provider.close()

@@ -16,10 +16,10 @@ const GUEST =
   /^dragoman_guest=(guest_[\w-]{12})\.[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/
 
 /** Tells who is asking, where the life agent tells of a profile, and where it tells of another's jobs. */
-const told = new Hono<AppEnv>().get('/profile', (c) => c.json({ user: c.get('userId') }))
+const routes = new Hono<AppEnv>().get('/profile', (c) => c.json({ user: c.get('userId') }))
 const life: Partial<ServerOptions> = {
   agent: { id: 'life', maxSteps: 10 },
-  capability: { routes: told, surfaces: lifeSurfaces('life'), guests: lifeGuests },
+  capability: { routes: routes, surfaces: lifeSurfaces('life'), guests: lifeGuests },
 }
 const opened = async (config: Readonly<Record<string, Json>> = {}, more: Partial<ServerOptions> = life) => {
   const { server, model } = await house.open({ requireToken: true, guests: true, ...config }, more)
@@ -59,8 +59,8 @@ describe('a guest', () => {
     const first = await get('/life/profile')
     const headers = { cookie: cookieOf(first) }
 
-    for (const heard of [first, await get('/life/profile', headers), await get('/v1/usage', headers)]) {
-      expect(heard.headers['cache-control']).toBe('private, no-store')
+    for (const response of [first, await get('/life/profile', headers), await get('/v1/usage', headers)]) {
+      expect(response.headers['cache-control']).toBe('private, no-store')
     }
   })
 
@@ -83,22 +83,22 @@ describe('a guest', () => {
       `${name}.${'A'.repeat(43)}`,
       '%00',
     ]) {
-      const heard = await get('/life/profile', { cookie: `dragoman_guest=${forged}` })
-      expect([forged, heard.status, heard.json['user']]).toEqual([
+      const response = await get('/life/profile', { cookie: `dragoman_guest=${forged}` })
+      expect([forged, response.status, response.json['user']]).toEqual([
         forged,
         200,
         expect.stringMatching(/^guest_[\w-]{12}$/),
       ])
-      expect(heard.json['user']).not.toBe(name)
+      expect(response.json['user']).not.toBe(name)
     }
   })
 
   it('gets a cookie for encrypted lines alone, where the line is', async () => {
     const { get } = await opened()
 
-    const heard = await get('/life/profile', { 'x-forwarded-proto': 'https' })
+    const response = await get('/life/profile', { 'x-forwarded-proto': 'https' })
 
-    expect(heard.headers['set-cookie']).toEqual([expect.stringMatching(/; SameSite=Lax; Secure$/)])
+    expect(response.headers['set-cookie']).toEqual([expect.stringMatching(/; SameSite=Lax; Secure$/)])
   })
 
   it('has the paths of the life agent and nothing else', async () => {
@@ -175,12 +175,12 @@ describe('without guests', () => {
     async (config) => {
       const { get } = await opened(config)
 
-      const heard = await get('/life/profile', { origin: 'https://app.example' }).then((each) =>
+      const response = await get('/life/profile', { origin: 'https://app.example' }).then((each) =>
         each.status === 403 ? get('/life/profile') : each,
       )
 
-      expect([heard.status, heard.headers['set-cookie']]).toEqual([401, undefined])
-      expect(heard.headers['access-control-allow-credentials']).toBeUndefined()
+      expect([response.status, response.headers['set-cookie']]).toEqual([401, undefined])
+      expect(response.headers['access-control-allow-credentials']).toBeUndefined()
     },
   )
 
@@ -196,9 +196,9 @@ describe('a guest key that is damaged', () => {
     const { server, get } = await opened()
     await writeFile(join(house.home, 'guest-key'), 'short')
 
-    const heard = await get('/life/profile')
+    const response = await get('/life/profile')
 
-    expect(heard).toMatchObject({ status: 503, json: { error: 'Guests cannot be let in right now.' } })
+    expect(response).toMatchObject({ status: 503, json: { error: 'Guests cannot be let in right now.' } })
     const ada = { authorization: `Bearer ${server.token('ada')}` }
     expect((await get('/life/profile', ada)).status).toBe(200)
 

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(async () => server[Symbol.asyncDispose]())
 
-const sent = (method: string, path: string, body: Json | string) =>
+const request = (method: string, path: string, body: Json | string) =>
   client(server)
     .send(method, path, body)
     .then(async (response) => ({
@@ -32,17 +32,17 @@ describe('a place of birth', () => {
     'that begins with a town and goes on with nothing but %s is read at once',
     async (word) => {
       const birthPlace = `成都${word.repeat(98)}`.slice(0, 100)
-      const asked = async () =>
-        expect(await sent('PUT', '/life/profile/birth', { ...birth, birthPlace })).toMatchObject({
+      const askOnce = async () =>
+        expect(await request('PUT', '/life/profile/birth', { ...birth, birthPlace })).toMatchObject({
           status: 400,
         })
 
-      expect(await cpuMsOf(asked)).toBeLessThan(4000)
+      expect(await cpuMsOf(askOnce)).toBeLessThan(4000)
     },
   )
 
   it('may have the rank of peoples behind it', async () => {
-    const { body } = await sent('PUT', '/life/profile/birth', {
+    const { body } = await request('PUT', '/life/profile/birth', {
       ...birth,
       birthPlace: '恩施土家族苗族自治州',
     })
@@ -60,7 +60,7 @@ describe('a body', () => {
     ['POST', '/api/v1/fortune/greeting', `{"profile":{"a":${deep}}}`],
     ['POST', '/api/v1/chat/v5/stream', `{"message":"hi","form":{"a":${deep}}}`],
   ])('%s %s that is nested too deep is refused', async (method, path, body) => {
-    expect(await sent(method, path, body)).toMatchObject({
+    expect(await request(method, path, body)).toMatchObject({
       status: 400,
       body: { error: expect.stringContaining('nested deeper than 200 levels') },
     })

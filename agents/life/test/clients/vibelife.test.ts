@@ -77,10 +77,10 @@ describe.each(Object.entries(builds))('the AI SDK client %s, on the VibeLife cha
     await using server = await openServer({ models, agents: [life] })
     const sdk = await load()
     const before = openChat(sdk, { url: server.url, at, id: 'evening' })
-    const sent = before.sendMessage({ text: '我有点累' })
+    const message = before.sendMessage({ text: '我有点累' })
     await before.shows('慢慢')
     await before.stop()
-    await sent
+    await message
 
     const { messages, live } = await historyOf(server.url, 'evening', CHAT)
     expect(live?.resume).toMatch(/^\/api\/v1\/chat\/v5\/stream\/run_[\w-]{12}\/stream$/)

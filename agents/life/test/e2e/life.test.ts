@@ -71,10 +71,10 @@ describe.runIf(isFull)('the page of the life agent, in a browser', () => {
     await page.locator('.remembered').waitFor()
     expect(await page.locator('.remembered').innerText()).toContain('我喜欢爬山')
     await page.getByRole('button', { name: 'Send' }).waitFor()
-    const said = await page.locator('main').innerText()
+    const text = await page.locator('main').innerText()
 
     await page.reload()
-    await expect.poll(() => page.locator('main').innerText()).toBe(said)
+    await expect.poll(() => page.locator('main').innerText()).toBe(text)
     expect(await pillars(page)).toEqual(['癸未', '庚辰', '辛巳', '庚午'])
     await page.locator('.greeting').waitFor()
     expect(chat.warned).toEqual([])
@@ -98,9 +98,9 @@ describe.runIf(isFull)('the page of the life agent, in a browser', () => {
     expect(await pillars(page)).toContain('庚辰')
     expect(await page.getByRole('alert').count()).toBe(0)
     expect(await page.locator('article.user').allInnerTexts()).toHaveLength(2)
-    const said = await page.locator('main').innerText()
+    const text = await page.locator('main').innerText()
     await page.reload()
-    await expect.poll(() => page.locator('main').innerText()).toBe(said)
+    await expect.poll(() => page.locator('main').innerText()).toBe(text)
   })
 
   it('goes on with an answer where its line was cut, and where it is loaded again', async () => {

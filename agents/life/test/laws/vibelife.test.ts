@@ -40,8 +40,8 @@ function speaksForItself({ output = null, answer }: ToolPart): boolean {
 }
 
 function withoutWords(calls: Said['calls'], own: ReadonlySet<string>): Said['calls'] {
-  const told = Object.entries(calls).map(
+  const results = Object.entries(calls).map(
     ([id, call]) => [id, own.has(id) ? { ...call, words: undefined } : call] as const,
   )
-  return Object.fromEntries(told)
+  return Object.fromEntries(results)
 }

@@ -27,15 +27,15 @@ function browser({ url }: TestServer) {
       return cookie ?? ''
     },
     async send(method: string, path: string, body?: Json, headers: Readonly<Record<string, string>> = {}) {
-      const heard = await ask(url, {
+      const response = await ask(url, {
         method,
         path,
         headers: { ...(cookie !== undefined && { cookie }), ...headers },
         ...(body !== undefined && { body }),
       })
-      const [set] = (heard.headers['set-cookie'] ?? []) as string[]
+      const [set] = (response.headers['set-cookie'] ?? []) as string[]
       if (set !== undefined) cookie = set.includes('Max-Age=0') ? undefined : set.split(';')[0]
-      return heard
+      return response
     },
   }
 }
@@ -53,14 +53,14 @@ describe('a guest who gets an account', () => {
     const ada = bearerOf(server, 'ada')
     await as('ada')('PATCH', '/life/profile', { displayName: 'Ada' })
 
-    const claimed = await page.send('POST', CLAIM, undefined, ada)
+    const response = await page.send('POST', CLAIM, undefined, ada)
 
     const profile = ['preferences.zone']
-    expect([claimed.status, claimed.json]).toEqual([
+    expect([response.status, response.json]).toEqual([
       200,
       { claimed: { profile, memories: 1, conversations: 1 } },
     ])
-    expect(claimed.headers['set-cookie']).toEqual([
+    expect(response.headers['set-cookie']).toEqual([
       'dragoman_guest=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax',
     ])
     const { json: own } = await as('ada')('GET', '/life/export')
@@ -87,12 +87,12 @@ describe('a guest who gets an account', () => {
     await page.send('POST', STREAM, useChat('evening'))
     const { cookie } = page
 
-    const heard = await Promise.all(
+    const response = await Promise.all(
       ['ada', 'bob', 'ada', 'bob'].map((user) => as(user)('POST', CLAIM, undefined, { cookie })),
     )
 
     const [[first, second], losers] =
-      heard[0]?.status === 200
+      response[0]?.status === 200
         ? [
             ['ada', 'bob'],
             [1, 3],
@@ -101,7 +101,7 @@ describe('a guest who gets an account', () => {
             ['bob', 'ada'],
             [0, 2],
           ]
-    for (const at of losers) expect(heard[at]).toMatchObject({ status: 409, json: { code: 'conflict' } })
+    for (const at of losers) expect(response[at]).toMatchObject({ status: 409, json: { code: 'conflict' } })
     const count = async (user = '') => [
       ((await as(user)('GET', '/life/export')).json['memories'] as unknown[]).length,
       ((await as(user)('GET', '/v1/threads')).json['threads'] as unknown[]).length,
@@ -172,8 +172,8 @@ describe('a guest who gets an account', () => {
     expect((await page.send('POST', CLAIM)).json).toMatchObject({ code: 'forbidden' })
     expect((await ask(server.url, { method: 'POST', path: CLAIM })).status).toBe(403)
     for (const headers of [{}, { cookie: forged }, { cookie: 'dragoman_guest=ada' }]) {
-      const heard = await as('ada')('POST', CLAIM, undefined, headers)
-      expect([heard.status, heard.json['error']]).toEqual([
+      const response = await as('ada')('POST', CLAIM, undefined, headers)
+      expect([response.status, response.json['error']]).toEqual([
         404,
         expect.stringContaining('the cookie dragoman_guest is missing'),
       ])
@@ -187,9 +187,9 @@ describe('a guest who gets an account', () => {
     await page.send('POST', '/life/memories', { content: '喜欢爬山' })
     const { server: own } = await house.open({}, { agents: [life], isOnDisk: true })
 
-    const heard = await ask(own.url, { method: 'POST', path: CLAIM, headers: { cookie: page.cookie } })
+    const response = await ask(own.url, { method: 'POST', path: CLAIM, headers: { cookie: page.cookie } })
 
-    expect(heard.json).toEqual({ claimed: { profile: [], memories: 1, conversations: 0 } })
+    expect(response.json).toEqual({ claimed: { profile: [], memories: 1, conversations: 0 } })
     expect((await ask(own.url, { path: '/life/memories' })).json['memories']).toHaveLength(1)
   })
 })

@@ -29,10 +29,10 @@ const rows = (id: string): number => {
   try {
     const own = ['life_profiles', 'life_memories', 'life_greetings']
     const tables = [...own, 'conversations', 'usage_runs', 'runs', 'run_keys']
-    const counted = tables.map(
+    const counts = tables.map(
       (table) => db.prepare(`SELECT count(*) AS n FROM ${table} WHERE user_id = ?`).get(id)?.['n'],
     )
-    return counted.reduce<number>((sum, n) => sum + Number(n), 0)
+    return counts.reduce<number>((sum, n) => sum + Number(n), 0)
   } finally {
     db.close()
   }

@@ -82,37 +82,37 @@ describe('a conversation with the life agent, without any model', () => {
 
   it.each(Object.entries(talks))(
     'asks for birth data by a form, shows the chart, outlives the server, remembers, and forgets: %s',
-    async (_, told) => {
+    async (_, texts) => {
       {
         await using server = await open()
         const { say } = await page(server)
 
-        const asked = await say(told.chart)
-        const shown = await say(told.done, { ...birth, birthPlace: told.place })
-        const saved = await say(told.save)
+        const question = await say(texts.chart)
+        const answer = await say(texts.done, { ...birth, birthPlace: texts.place })
+        const saved = await say(texts.save)
 
-        expect(asked.cards).toEqual([
+        expect(question.cards).toEqual([
           card('show_bazi_chart', { status: 'error', need_info: 'birth' }),
           card('request_info', { status: 'collecting', cardType: 'collect_form', infoType: 'birth' }),
         ])
-        expect(shown.cards).toEqual([card('show_bazi_chart', { status: 'success', cardType: 'bazi_chart' })])
-        expect(shown.words).toContain(told.pillars)
-        expect(saved.cards).toEqual([card('save_memory', { saved: true, summary: told.kept })])
+        expect(answer.cards).toEqual([card('show_bazi_chart', { status: 'success', cardType: 'bazi_chart' })])
+        expect(answer.words).toContain(texts.pillars)
+        expect(saved.cards).toEqual([card('save_memory', { saved: true, summary: texts.kept })])
       }
       await using server = await open()
       const { messages, say } = await page(server)
 
-      const again = await say(told.chart)
-      const listed = await say(told.remember)
-      const forgotten = await say(told.forget)
-      const left = await say(told.remember)
+      const again = await say(texts.chart)
+      const listed = await say(texts.remember)
+      const forgotten = await say(texts.forget)
+      const last = await say(texts.remember)
 
       expect(messages).toHaveLength(6)
       expect(again.cards).toEqual([card('show_bazi_chart', { status: 'success' })])
-      expect(again.words).toContain(told.pillars)
-      expect(listed.words).toContain(told.kept)
-      expect(forgotten.words).toContain(told.forgotten)
-      expect(left.words).toContain(told.nothing)
+      expect(again.words).toContain(texts.pillars)
+      expect(listed.words).toContain(texts.kept)
+      expect(forgotten.words).toContain(texts.forgotten)
+      expect(last.words).toContain(texts.nothing)
       expect((await client(server).json('GET', '/life/memories')).body).toEqual({ memories: [], total: 0 })
     },
   )

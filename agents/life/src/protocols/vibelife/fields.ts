@@ -45,15 +45,15 @@ const OF_FORM = { date: 'birthDate', time: 'birthTime', place: 'birthPlace' } as
  * A request with what stands beside its message, whatever its format: the conversation, and the surroundings.
  * @throws ServiceError `invalid-request`, naming the field
  */
-export function addVibeLifeFields<R extends RunRequest>(request: R, sent: Json): R {
-  if (!isJsonObject(sent)) return request
-  const read = readBody(body, sent)
+export function addVibeLifeFields<R extends RunRequest>(request: R, requestBody: Json): R {
+  if (!isJsonObject(requestBody)) return request
+  const read = readBody(body, requestBody)
   const thread = read.conversation_id ? { thread: read.conversation_id } : {}
-  const told = contextIn(read)
-  if (!('context' in request) || Object.keys(told).length === 0) return { ...request, ...thread }
+  const context = contextIn(read)
+  if (!('context' in request) || Object.keys(context).length === 0) return { ...request, ...thread }
   if (!isJsonObject(request.context))
-    throw new ServiceError('invalid-request', `context: must be an object beside ${Object.keys(told)[0]}`)
-  return { ...request, ...thread, context: { ...request.context, ...told } }
+    throw new ServiceError('invalid-request', `context: must be an object beside ${Object.keys(context)[0]}`)
+  return { ...request, ...thread, context: { ...request.context, ...context } }
 }
 
 function contextIn({ birth_info: birth, ...read }: z.infer<typeof body>): { [field: string]: Json } {
@@ -74,15 +74,15 @@ function toForm(birth: { readonly [field: string]: Json }): { [field: string]: J
 type Refusal = { readonly message: string; readonly field?: Json | undefined }
 
 /** A refusal of the surroundings, with the field under the name that this body gave it. */
-export function translateRefusal({ message, field }: Refusal, sent: Json): Refusal {
-  if (!isJsonObject(sent)) return { message, field }
+export function translateRefusal({ message, field }: Refusal, requestBody: Json): Refusal {
+  if (!isJsonObject(requestBody)) return { message, field }
   for (const [theirs, ours] of Object.entries(NAMES)) {
     const [place] = new RegExp(`^(?:context\\.)?${ours}(?=[.: ])`).exec(message) ?? []
     if (place === undefined) continue
-    if (ours === 'form' && isJsonObject(sent['birth_info']) && !sent['form'])
+    if (ours === 'form' && isJsonObject(requestBody['birth_info']) && !requestBody['form'])
       return { message: toTheirs(`birth_info${message.slice(place.length)}`), field: fieldOf(field) }
     // One that is empty has been said, too.
-    const isTheirs = sent[theirs] !== undefined && sent[theirs] !== null
+    const isTheirs = requestBody[theirs] !== undefined && requestBody[theirs] !== null
     return isTheirs ? { message: `${theirs}${message.slice(place.length)}`, field } : { message, field }
   }
   return { message, field }

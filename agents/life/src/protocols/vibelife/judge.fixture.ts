@@ -31,17 +31,17 @@ export const vibelifeJudge: Judge = (frames, whole) => {
   let isOver = false
   let hasFailed = false
   for (const text of frames) {
-    const said = vibelifeFrame.parse(JSON.parse(text))
-    if (isOver) throw new Error(`${said.type} after the end`)
-    if (hasFailed && !(said.type === 'finish' && said.finishReason === 'error'))
-      throw new Error(`${said.type} after an error`)
-    hasFailed = said.type === 'error'
-    if (said.type === 'text-delta') ids.add(said.id)
-    if (said.type === 'tool-call' && open.size === open.add(said.toolCallId).size)
-      throw new Error(`${said.toolCallId} is called twice`)
-    if (said.type === 'tool-result' && !open.delete(said.toolCallId))
-      throw new Error(`${said.toolCallId} is not open`)
-    if (said.type === 'finish') isOver = said.finishReason !== 'tool-calls' || open.size === 0
+    const frame = vibelifeFrame.parse(JSON.parse(text))
+    if (isOver) throw new Error(`${frame.type} after the end`)
+    if (hasFailed && !(frame.type === 'finish' && frame.finishReason === 'error'))
+      throw new Error(`${frame.type} after an error`)
+    hasFailed = frame.type === 'error'
+    if (frame.type === 'text-delta') ids.add(frame.id)
+    if (frame.type === 'tool-call' && open.size === open.add(frame.toolCallId).size)
+      throw new Error(`${frame.toolCallId} is called twice`)
+    if (frame.type === 'tool-result' && !open.delete(frame.toolCallId))
+      throw new Error(`${frame.toolCallId} is not open`)
+    if (frame.type === 'finish') isOver = frame.finishReason !== 'tool-calls' || open.size === 0
   }
   if (ids.size > 1) throw new Error(`words of several messages: ${[...ids].join(', ')}`)
   if (isOver !== whole) throw new Error(isOver ? 'it has ended' : 'the end is missing')

@@ -51,8 +51,8 @@ export const body = z
   })
 
 /** Reads a request of the VibeLife chat: `{message}`, or the conversation with the user's words last. */
-export function parse(sent: Json): RunRequest {
-  const read = readBody(body, sent)
+export function parse(json: Json): RunRequest {
+  const read = readBody(body, json)
   const { message: single, messages, context: told, tools, options } = read
   const all = single === undefined ? (messages ?? []).map(toTurn) : [{ role: 'user', text: single } as const]
   const last = all.at(-1)
@@ -72,7 +72,7 @@ export function parse(sent: Json): RunRequest {
     stream: options?.stream ?? true,
     view: {},
   }
-  return addVibeLifeFields(request, sent)
+  return addVibeLifeFields(request, json)
 }
 
 type Turn = Omit<SentTurn, 'role'> & { readonly role: z.infer<typeof message>['role'] }
@@ -86,8 +86,8 @@ function wordsOf({ text }: Turn): UserPart[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }]
 }
 
-function filesIn(sent: z.infer<typeof message> | undefined, place: string): UserPart[] {
-  return (sent?.parts ?? []).flatMap((each, index) =>
+function filesIn(json: z.infer<typeof message> | undefined, place: string): UserPart[] {
+  return (json?.parts ?? []).flatMap((each, index) =>
     each.type === 'file' ? [readBody(filePart, each as Json, `${place}.parts.${index}`)] : [],
   )
 }

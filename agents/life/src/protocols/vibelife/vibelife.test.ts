@@ -10,7 +10,7 @@ describeProtocol(vibelife, vibelifeJudge, { startsSilently: true })
 
 describe('vibelife', () => {
   it('has one message of all texts, with an empty line between them, and none of what was thought', () => {
-    const deltas = framesOf([...stories.text.slice(0, -1), ...said('run_story.9', 'And more.')])
+    const deltas = framesOf([...stories.text.slice(0, -1), ...textEvents('run_story.9', 'And more.')])
 
     expect(deltas).toEqual([
       { type: 'text-delta', id: 'msg_story', delta: 'Hello,\n"world" ' },
@@ -20,7 +20,7 @@ describe('vibelife', () => {
   })
 
   it('has no empty line for a text in which nothing was said', () => {
-    const texts = ['', 'Now.', ''].flatMap((text, index) => said(`run_story.${index}`, text))
+    const texts = ['', 'Now.', ''].flatMap((text, index) => textEvents(`run_story.${index}`, text))
 
     expect(framesOf(texts)).toEqual([{ type: 'text-delta', id: 'msg_story', delta: 'Now.' }])
   })
@@ -39,7 +39,7 @@ describe('vibelife', () => {
   })
 
   it.each([
-    ['stop', said('run_story.2', 'So far.')],
+    ['stop', textEvents('run_story.2', 'So far.')],
     ['length', [called({}), { type: 'tool.returned', callId: 'run_story.1', output: null, text: 'One.' }]],
   ] satisfies [string, RunEvent[]][])('ends with %s where the steps are used up', (finishReason, step) => {
     const usage = { inputTokens: 1, outputTokens: 1 }
@@ -60,7 +60,7 @@ describe('vibelife', () => {
     const frames = framesOf([
       called('{"year":'),
       { type: 'tool.failed', callId: 'run_story.1', failure },
-      ...said('run_story.2', 'Once more.'),
+      ...textEvents('run_story.2', 'Once more.'),
     ])
 
     expect(frames).toEqual([
@@ -111,17 +111,17 @@ describe('a request of the VibeLife chat', () => {
   it('may bring files among its parts, with words or without', () => {
     const picture = { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,iVBORw0KGgo=' }
     const words = { type: 'text', text: '这张图' }
-    const asked = (parts: Json): Json => ({ messages: [{ role: 'user', parts }] })
+    const request = (parts: Json): Json => ({ messages: [{ role: 'user', parts }] })
 
-    expect(vibelife.parse(asked([words, picture]))).toMatchObject({ message: { parts: [words, picture] } })
-    expect(vibelife.parse(asked([picture]))).toMatchObject({ message: { parts: [picture] } })
-    expect(() => vibelife.parse(asked([{ ...picture, url: 'https://a.example/b.png' }]))).toThrow(
+    expect(vibelife.parse(request([words, picture]))).toMatchObject({ message: { parts: [words, picture] } })
+    expect(vibelife.parse(request([picture]))).toMatchObject({ message: { parts: [picture] } })
+    expect(() => vibelife.parse(request([{ ...picture, url: 'https://a.example/b.png' }]))).toThrow(
       'messages.0.parts.0.url: must be a data: URL in base64',
     )
   })
 
   it('says beside it where it belongs, and what surrounds it', () => {
-    const asked = {
+    const request = {
       message: '看看八字',
       conversation_id: 'evening',
       skill: 'bazi',
@@ -132,7 +132,7 @@ describe('a request of the VibeLife chat', () => {
       context: { page: 'home' },
       options: { stream: false },
     }
-    expect(vibelife.parse(asked)).toMatchObject({
+    expect(vibelife.parse(request)).toMatchObject({
       thread: 'evening',
       stream: false,
       context: {
@@ -198,7 +198,7 @@ it('a refusal of birth data names their field, too', () => {
   })
 })
 
-function said(partId: string, delta: string): RunEvent[] {
+function textEvents(partId: string, delta: string): RunEvent[] {
   return [
     { type: 'text.started', partId },
     ...(delta === '' ? [] : [{ type: 'text.delta' as const, partId, delta }]),
