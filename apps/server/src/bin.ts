@@ -6,9 +6,9 @@ enableCompileCache()
 
 // Node 22 says at each start that its SQLite is experimental. Who runs a server can do nothing about it; other warnings stay.
 process.emitWarning = new Proxy(process.emitWarning, {
-  apply(emitWarning, self, said) {
-    if (!String(said[0]).startsWith('SQLite is an experimental feature'))
-      Reflect.apply(emitWarning, self, said)
+  apply(emitWarning, self, args) {
+    if (!String(args[0]).startsWith('SQLite is an experimental feature'))
+      Reflect.apply(emitWarning, self, args)
   },
 })
 

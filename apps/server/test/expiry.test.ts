@@ -29,7 +29,7 @@ import {
 const DAY_MS = 86_400_000
 /** As a word in the index of words. */
 const ID = 'aaaaaaaaaaaa'
-const GONE = `guest_${ID}`
+const EXPIRED_GUEST = `guest_${ID}`
 const HERE = 'guest_bbbbbbbbbbbb'
 const NOW = Date.now()
 /** A module whose data of a user is erased by this function. */
@@ -43,7 +43,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
   let store: Store
   let all: Talk
   let quotas: Quota
-  let claimed: Claims
+  let runClaims: Claims
   let forgets: string[]
   let reports: unknown[]
   beforeEach(async () => {
@@ -54,7 +54,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     db = openDatabase(file)
     await migrate(db, migrationsOf(bundledAgents))
     all = talk(db, store, {})
-    claimed = claims(db)
+    runClaims = claims(db)
     const nothing = { section: null as Json, agents: ['life'], owner: 'local' }
     quotas = quota({ ...nothing, db, store, zoneOf: async () => undefined, addressOf: () => undefined })
     forgets = []
@@ -103,135 +103,135 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
   const old = () => sql`UPDATE usage_runs SET at = ${NOW - 100 * DAY_MS}`.execute(db)
 
   it('are nowhere any more; all others are as they were', async () => {
-    await at(91).note(GONE)
+    await at(91).note(EXPIRED_GUEST)
     await at(89).note(HERE)
     const names = ['one', 'two', 'three']
-    for (const name of names) for (const user of [GONE, HERE, 'ada']) await say(user, name)
+    for (const name of names) for (const user of [EXPIRED_GUEST, HERE, 'ada']) await say(user, name)
     await quotas.catchUp()
     await old()
-    const kept = ['chat_messages', 'conversations', 'guest_visits', 'message_words_data', 'usage_runs']
-    expect(await tablesWith(db, ID)).toEqual(expect.arrayContaining(kept))
+    const tables = ['chat_messages', 'conversations', 'guest_visits', 'message_words_data', 'usage_runs']
+    expect(await tablesWith(db, ID)).toEqual(expect.arrayContaining(tables))
 
     await pass()
 
-    expect([reports, forgets]).toEqual([[], [GONE]])
+    expect([reports, forgets]).toEqual([[], [EXPIRED_GUEST]])
     expect(await tablesWith(db, ID)).toEqual([])
-    expect(await store.get(`run_${GONE}_one`)).toBeUndefined()
-    expect(await store.find(GONE, 'key:life:one')).toBeUndefined()
+    expect(await store.get(`run_${EXPIRED_GUEST}_one`)).toBeUndefined()
+    expect(await store.find(EXPIRED_GUEST, 'key:life:one')).toBeUndefined()
     for (const user of [HERE, 'ada']) {
       expect(await all.threads.list(user, { limit: 9 })).toHaveLength(3)
       expect(await store.read(`run_${user}_one`, 0)).toHaveLength(5)
       expect((await all.search.find(user, { query: '绝密', limit: 9 })).messages).toHaveLength(6)
     }
     await pass()
-    expect(forgets).toEqual([GONE])
-    expect(await at(0).note(GONE)).toBe(true)
-    expect((await all.threads.open({ userId: GONE, agent: 'life', name: 'one' })).isNew).toBe(true)
+    expect(forgets).toEqual([EXPIRED_GUEST])
+    expect(await at(0).note(EXPIRED_GUEST)).toBe(true)
+    expect((await all.threads.open({ userId: EXPIRED_GUEST, agent: 'life', name: 'one' })).isNew).toBe(true)
   })
 
   it('are kept while the clock is doubted', async () => {
-    await at(200).note(GONE)
+    await at(200).note(EXPIRED_GUEST)
     const closing = new AbortController()
     const isTrusted = async () => (closing.abort(), false)
     const ports = { store, quotas, leaving: all.leaving, modules: [], visits: at(0) }
     await expiry({ ...ports, keepGuests: 90, isTrusted }, closing.signal, (error) => reports.push(error))
 
-    expect(await tablesWith(db, GONE)).toEqual(['guest_visits'])
+    expect(await tablesWith(db, EXPIRED_GUEST)).toEqual(['guest_visits'])
   })
 
   it('are kept for ever where that is wanted', async () => {
-    await at(1000).note(GONE)
+    await at(1000).note(EXPIRED_GUEST)
 
     await pass({ keepGuests: 0 })
 
-    expect(await tablesWith(db, GONE)).toEqual(['guest_visits'])
+    expect(await tablesWith(db, EXPIRED_GUEST)).toEqual(['guest_visits'])
   })
 
   it('stay while a run of theirs goes on, or waits', async () => {
-    await at(200).note(GONE)
-    await say(GONE, 'one')
-    const thread = await say(GONE, 'two', [])
+    await at(200).note(EXPIRED_GUEST)
+    await say(EXPIRED_GUEST, 'one')
+    const thread = await say(EXPIRED_GUEST, 'two', [])
 
     await pass()
     expect(forgets).toEqual([])
-    expect(await all.threads.list(GONE, { limit: 9 })).toHaveLength(2)
-    expect(await at(0).note(GONE)).toBe(true)
+    expect(await all.threads.list(EXPIRED_GUEST, { limit: 9 })).toHaveLength(2)
+    expect(await at(0).note(EXPIRED_GUEST)).toBe(true)
 
-    await store.append(`run_${GONE}_two`, [finished])
+    await store.append(`run_${EXPIRED_GUEST}_two`, [finished])
     await all.projector.upTo(thread)
     await sql`UPDATE guest_visits SET last_at = '2020-01-01T00:00:00.000Z'`.execute(db)
     await pass()
-    expect(await all.threads.list(GONE, { limit: 9 })).toEqual([])
+    expect(await all.threads.list(EXPIRED_GUEST, { limit: 9 })).toEqual([])
   })
 
   it('have come in that very moment: nothing is taken from them', async () => {
-    await at(200).note(GONE)
-    await say(GONE, 'one')
+    await at(200).note(EXPIRED_GUEST)
+    await say(EXPIRED_GUEST, 'one')
 
     await pass({}, async (...asked) => {
-      expect(await at(0).note(GONE)).toBe(true)
+      expect(await at(0).note(EXPIRED_GUEST)).toBe(true)
       return at(0).take(...asked)
     })
 
     expect(forgets).toEqual([])
-    expect(await all.threads.list(GONE, { limit: 9 })).toHaveLength(1)
+    expect(await all.threads.list(EXPIRED_GUEST, { limit: 9 })).toHaveLength(1)
   })
 
   it('leave nothing behind, where it was cut off in the middle, once it is gone on with', async () => {
-    await at(200).note(GONE)
-    await say(GONE, 'one')
-    await say(GONE, 'two')
+    await at(200).note(EXPIRED_GUEST)
+    await say(EXPIRED_GUEST, 'one')
+    await say(EXPIRED_GUEST, 'two')
     await at(100).note(HERE)
     const broken = async (userId: string): Promise<void> => {
-      if (userId === GONE) throw new Error('The disk is gone.')
+      if (userId === EXPIRED_GUEST) throw new Error('The disk is gone.')
     }
 
     await pass({ modules: [erasing(broken)] })
 
     expect([reports.length, await tablesWith(db, HERE)]).toEqual([1, []])
-    expect(await at(0).note(GONE)).toBe(false)
+    expect(await at(0).note(EXPIRED_GUEST)).toBe(false)
     await dead()
     await old()
     await pass()
-    expect(forgets).toEqual([GONE])
-    expect([await tablesWith(db, GONE), await tablesWith(db, 'xyzzy')]).toEqual([[], []])
+    expect(forgets).toEqual([EXPIRED_GUEST])
+    expect([await tablesWith(db, EXPIRED_GUEST), await tablesWith(db, 'xyzzy')]).toEqual([[], []])
   })
 
   it('leave what may still count against their address until no rule counts it', async () => {
-    await at(10).note(GONE)
-    await say(GONE, 'one')
+    await at(10).note(EXPIRED_GUEST)
+    await say(EXPIRED_GUEST, 'one')
     await quotas.catchUp()
 
     await pass({ keepGuests: 7 })
 
-    expect(await all.threads.list(GONE, { limit: 9 })).toEqual([])
-    expect((await tablesWith(db, GONE)).toSorted()).toEqual(['guest_visits', 'usage_runs'])
+    expect(await all.threads.list(EXPIRED_GUEST, { limit: 9 })).toEqual([])
+    expect((await tablesWith(db, EXPIRED_GUEST)).toSorted()).toEqual(['guest_visits', 'usage_runs'])
     expect(await tablesWith(db, 'xyzzy')).toEqual([])
     await old()
     await dead()
     await pass({ keepGuests: 7 })
-    expect(await tablesWith(db, GONE)).toEqual([])
+    expect(await tablesWith(db, EXPIRED_GUEST)).toEqual([])
   })
 
   it('take nothing along that has become an account’s', async () => {
-    await at(200).note(GONE)
-    await say(GONE, 'one')
-    await claimed.begin(GONE, 'ada')
+    await at(200).note(EXPIRED_GUEST)
+    await say(EXPIRED_GUEST, 'one')
+    await runClaims.begin(EXPIRED_GUEST, 'ada')
     await pass()
     expect(forgets).toEqual([])
 
-    await store.adopt(GONE, 'ada')
-    await all.adoption.adopt(GONE, 'ada')
-    await claimed.complete(GONE)
+    await store.adopt(EXPIRED_GUEST, 'ada')
+    await all.adoption.adopt(EXPIRED_GUEST, 'ada')
+    await runClaims.complete(EXPIRED_GUEST)
     await quotas.catchUp()
     await old()
     await pass()
 
-    expect(forgets).toEqual([GONE])
+    expect(forgets).toEqual([EXPIRED_GUEST])
     const [thread] = await all.threads.list('ada', { limit: 9 })
     expect(thread).toMatchObject({ clientId: 'one' })
-    expect(await store.read(`run_${GONE}_one`, 0)).toHaveLength(5)
-    expect(await claimed.isComplete(GONE)).toBe(true)
+    expect(await store.read(`run_${EXPIRED_GUEST}_one`, 0)).toHaveLength(5)
+    expect(await runClaims.isComplete(EXPIRED_GUEST)).toBe(true)
     expect(await at(0).away(NOW, { limit: 9 })).toEqual([])
   })
 })

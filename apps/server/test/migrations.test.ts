@@ -8,7 +8,7 @@ import { memoryStore } from '../../../packages/dragoman/src/stores/memory/index.
 import { talk } from '../../../packages/dragoman/src/threads/index.ts'
 import { visits } from '../../../packages/dragoman/src/access/users/index.ts'
 
-const GONE = 'guest_aaaaaaaaaaaa'
+const EXPIRED_GUEST = 'guest_aaaaaaaaaaaa'
 const HERE = 'guest_bbbbbbbbbbbb'
 const NOW = Date.now()
 
@@ -20,7 +20,7 @@ it('records the last visits of guests who came before the server recorded visits
     migrations.filter(({ name }) => !name.includes('earlier-guests')),
   )
   const { threads } = talk(db, memoryStore(), {})
-  for (const userId of [GONE, HERE, 'ada']) await threads.open({ userId, agent: 'life' })
+  for (const userId of [EXPIRED_GUEST, HERE, 'ada']) await threads.open({ userId, agent: 'life' })
   await sql`UPDATE conversations SET updated_at = '2026-01-02T00:00:00.000Z'`.execute(db)
   await sql`INSERT INTO usage_runs VALUES ('run_1', ${HERE}, 'life', NULL, NULL, ${Date.parse('2026-03-04')}, 1, 1, 1, 0, 0)`.execute(
     db,
@@ -29,7 +29,7 @@ it('records the last visits of guests who came before the server recorded visits
   await migrate(db, migrations)
 
   expect(await visits(db).away(NOW, { limit: 9 })).toEqual([
-    { guest: GONE, lastAt: '2026-01-02T00:00:00.000Z' },
+    { guest: EXPIRED_GUEST, lastAt: '2026-01-02T00:00:00.000Z' },
     { guest: HERE, lastAt: '2026-03-04T00:00:00.000Z' },
   ])
   await db.destroy()

@@ -15,7 +15,7 @@ const THEIRS = 'sk-callers-own-1234'
 const OURS = 'sk-servers-own-5678'
 
 /** What each protocol is asked with, by a caller who names an address. */
-const spoken: Record<WireWords['api'], { llmConfig: Record<string, Json>; path: string; key: string }> = {
+const formats: Record<WireWords['api'], { llmConfig: Record<string, Json>; path: string; key: string }> = {
   chat: { llmConfig: { model: 'glm-5' }, path: '/v1/chat/completions', key: 'authorization' },
   anthropic: {
     llmConfig: { provider: 'anthropic', model: 'claude-haiku-4-5' },
@@ -74,7 +74,7 @@ describe.each(['pi', 'default'])('a model of the caller’s, driven by %s,', (en
     await rm(folder, { recursive: true })
   })
 
-  it.each(Object.entries(spoken))('answers in %s, with their key and no other', async (api, how) => {
+  it.each(Object.entries(formats))('answers in %s, with their key and no other', async (api, how) => {
     const { llmConfig, path, key } = how
     await open({ ANTHROPIC_API_KEY: OURS, OPENAI_API_KEY: OURS }, '--private-host', host())
     answers(api as WireWords['api'])
@@ -150,11 +150,11 @@ describe.each(['pi', 'default'])('a model of the caller’s, driven by %s,', (en
     await ask({ apiKey: THEIRS, model: 'claude-x' })
     await ask({ model: 'claude-haiku-4-5', temperature: 0, maxTokens: 7 })
 
-    const sent = provider.asked.map(({ headers, body }) => {
+    const requests = provider.asked.map(({ headers, body }) => {
       const { model, temperature, max_tokens } = JSON.parse(body) as Record<string, unknown>
       return [headers['x-api-key'], model, temperature, max_tokens]
     })
-    expect(sent).toEqual([
+    expect(requests).toEqual([
       [THEIRS, 'claude-x', undefined, 8192],
       [OURS, 'claude-haiku-4-5', 0, 7],
     ])

@@ -105,10 +105,14 @@ describe.each(ways)('driven by $engine, with $name', ({ engine, prefix, path }) 
     provider.play({ name: 'jobs_tailor', input: { jobId: 1, forceNew: true } })
     const versions = async () => ((await get('/jobs/tailor/1/versions'))['versions'] as Json[]).length
 
-    const said = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'make another' }] }
-    const asked = await post('/jobs/chat', { id: 'chat-1', trigger: 'submit-message', messages: [said] })
-    const run = String(asked.headers.get('x-run-id'))
-    const wire = await asked.text()
+    const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'make another' }] }
+    const response = await post('/jobs/chat', {
+      id: 'chat-1',
+      trigger: 'submit-message',
+      messages: [message],
+    })
+    const run = String(response.headers.get('x-run-id'))
+    const wire = await response.text()
     const { questions } = (await get('/v1/questions')) as { questions: { callId: string }[] }
     const callId = questions[0]?.callId ?? ''
 

@@ -17,24 +17,24 @@ const ROOT = join(import.meta.dirname, '../../..')
 async function startServer(home: string, env: Record<string, string>, ...more: string[]) {
   const args = ['apps/server/src/bin.ts', '--port', '0', '--home', home, '--log-level', 'trace', ...more]
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let written = ''
+  let output = ''
   const ready = Promise.withResolvers<string>()
   const note = (chunk: Buffer): void => {
-    written += chunk.toString()
-    const url = /^dragoman ready (\S+)$/m.exec(written)?.[1]
+    output += chunk.toString()
+    const url = /^dragoman ready (\S+)$/m.exec(output)?.[1]
     if (url) ready.resolve(url)
   }
   child.stdout.on('data', note)
   child.stderr.on('data', note)
   const closed = once(child, 'close')
-  closed.then(() => ready.reject(new Error(`It ended: ${written}`)), ready.reject)
+  closed.then(() => ready.reject(new Error(`It ended: ${output}`)), ready.reject)
   return {
     url: await ready.promise,
     /** Stops it, and gives what it has written. */
     async stop(): Promise<string> {
       child.kill('SIGTERM')
       await closed
-      return written
+      return output
     },
   }
 }
@@ -75,15 +75,15 @@ it('writes a key nowhere, shows it nobody and sends it to its provider alone', a
     const broken = await ask({ body: [...begin, ...text('Hel'), ...events(quoted)] })
     const answered = await ask({ body: [...begin, ...text('Hello'), ...end] })
     const status = await (await fetch(`${server.url}/jobs/agent/status`)).text()
-    const written = await server.stop()
-    const kept = await contentOf(home)
+    const output = await server.stop()
+    const files = await contentOf(home)
 
     expect(refused).toContain('The model provider refused the key for anthropic:claude-sonnet-5-5.')
     expect(broken).toContain('model-failed')
     expect(answered).toContain('Hello')
     expect(provider.asked.map(({ headers }) => headers['x-api-key'])).toEqual([KEY])
-    expect(kept).toContain('claude-sonnet-5-5')
-    expect([refused, broken, answered, status, written, kept].join('\n')).not.toContain(KEY)
+    expect(files).toContain('claude-sonnet-5-5')
+    expect([refused, broken, answered, status, output, files].join('\n')).not.toContain(KEY)
   } finally {
     await server.stop()
     await rm(home, { recursive: true })
@@ -103,11 +103,11 @@ it('writes a key of its caller’s nowhere, whatever becomes of the request', as
   const ask = async (llmConfig: object | string, ...replies: Reply[]): Promise<string> => {
     provider.play(...replies)
     const body = { message: 'hi', workDir: home, llmConfig: 'HERE' }
-    const said = typeof llmConfig === 'string' ? llmConfig : JSON.stringify(llmConfig)
+    const configText = typeof llmConfig === 'string' ? llmConfig : JSON.stringify(llmConfig)
     const response = await fetch(`${server.url}/api/agent-chat`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body).replace('"HERE"', said),
+      body: JSON.stringify(body).replace('"HERE"', configText),
     })
     const run = `${server.url}/v1/runs/${response.headers.get('x-run-id')}`
     const [shown, log] = await Promise.all([fetch(run), fetch(`${run}/events`)])
@@ -133,12 +133,12 @@ it('writes a key of its caller’s nowhere, whatever becomes of the request', as
       await ask(`{"apiKey": "${theirs}" "model"`),
     ]
     const documented = await (await fetch(`${server.url}/openapi.json`)).text()
-    const written = await server.stop()
-    const kept = await contentOf(home)
+    const output = await server.stop()
+    const files = await contentOf(home)
 
     expect(answered).toContain('Hello')
-    expect(kept).toContain('custom:glm-x')
-    expect([...all, documented, written, kept].join('\n')).not.toContain(theirs)
+    expect(files).toContain('custom:glm-x')
+    expect([...all, documented, output, files].join('\n')).not.toContain(theirs)
   } finally {
     await server.stop()
     await rm(home, { recursive: true })

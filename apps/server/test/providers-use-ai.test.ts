@@ -71,29 +71,29 @@ describe('a page of use-ai whose assistant is Claude', () => {
     ['fails', refuses(500), 'UNKNOWN_ERROR'],
     ['refuses the key', refuses(401), 'UNKNOWN_ERROR'],
   ])('is told by a word when Claude %s', async (_what, reply, word) => {
-    const told = await say([reply])
+    const frames = await say([reply])
 
-    expect(told.at(-1)).toMatchObject({ type: 'RUN_ERROR', message: word, error: word })
-    judged(told)
+    expect(frames.at(-1)).toMatchObject({ type: 'RUN_ERROR', message: word, error: word })
+    judged(frames)
   })
 
   it('has Claude say no more than 4096 tokens at once, and asks it ten times and for a last word', async () => {
-    const told = await say(Array.from({ length: 12 }, () => thinks))
+    const frames = await say(Array.from({ length: 12 }, () => thinks))
 
     expect(requests().map(({ max_tokens: most }) => most)).toEqual(Array.from({ length: 11 }, () => 4096))
     expect(JSON.stringify(requests().at(-1)?.messages.at(-1))).toContain('You have used up your steps.')
-    expect(told.filter(({ type }) => type === 'STEP_FINISHED')).toHaveLength(11)
-    expect(told.at(-1)?.type).toBe('RUN_FINISHED')
+    expect(frames.filter(({ type }) => type === 'STEP_FINISHED')).toHaveLength(11)
+    expect(frames.at(-1)?.type).toBe('RUN_FINISHED')
   })
 
   it('tells Claude of its state, of what it shows, and of its tools', async () => {
-    const told = await say([hello], {
+    const frames = await say([hello], {
       state: { context: 'todos: []' },
       context: [{ description: 'The open form', value: 'Invoice 17' }],
       tools: [{ name: 'addTodo', description: 'Adds a todo', parameters: { type: 'object' } }],
     })
 
-    expect(textIn(told)).toBe('Hello')
+    expect(textIn(frames)).toBe('Hello')
     const [asked] = requests()
     expect(JSON.stringify(asked?.system)).toContain('todos: []')
     expect(JSON.stringify(asked?.messages)).toContain('The open form: Invoice 17')
@@ -111,7 +111,7 @@ describe('a page of use-ai whose assistant is Claude', () => {
         originalFile: { name: 'bill.pdf', mimeType: 'application/pdf', size: 9 },
       },
     ]
-    const told = await say([hello], { messages: [{ id: 'u1', role: 'user', content }] })
+    const frames = await say([hello], { messages: [{ id: 'u1', role: 'user', content }] })
 
     expect(requests()[0]?.messages.at(-1)).toMatchObject({
       role: 'user',
@@ -122,6 +122,6 @@ describe('a page of use-ai whose assistant is Claude', () => {
         { type: 'text', text: '[Content of file "bill.pdf" (application/pdf)]:\n\nTotal: 12' },
       ],
     })
-    judged(told)
+    judged(frames)
   })
 })

@@ -35,11 +35,11 @@ it.each(['pi', 'default'])(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ message: 'hi' }),
     })
-    let heard = ''
+    let received = ''
     let askedBefore: number | undefined
     for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      heard += piece
-      if (heard.includes(NOTICE)) askedBefore ??= provider.asked.length
+      received += piece
+      if (received.includes(NOTICE)) askedBefore ??= provider.asked.length
     }
     const as = async (protocol: string): Promise<string> => {
       const run = answer.headers.get('x-run-id')
@@ -48,8 +48,8 @@ it.each(['pi', 'default'])(
 
     // The notice came before the provider was asked again.
     expect(askedBefore).toBe(1)
-    expect(heard).toContain(`"name":"${NOTICE}","value":{"retryAfter":1},"transient":true`)
-    expect(heard).toContain('"run.finished"')
+    expect(received).toContain(`"name":"${NOTICE}","value":{"retryAfter":1},"transient":true`)
+    expect(received).toContain('"run.finished"')
     expect(await as('ui-message-stream')).toContain(
       `{"type":"data-${NOTICE}","data":{"retryAfter":1},"transient":true}`,
     )
@@ -59,9 +59,9 @@ it.each(['pi', 'default'])(
     )
     expect(await as('eve')).toContain('{"type":"ping","retryAfter":1}')
     for (const protocol of ['vibelife', 'agent-events', 'envelope']) {
-      const said = await as(protocol)
-      expect(said).toContain('Hello')
-      expect(said).not.toContain(NOTICE)
+      const reply = await as(protocol)
+      expect(reply).toContain('Hello')
+      expect(reply).not.toContain(NOTICE)
     }
   },
 )

@@ -6,7 +6,7 @@ import { readConfig } from 'dragoman/config'
 import { copyDatabase, fileIn } from 'dragoman/database'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { bundledAgents } from '../main.ts'
-import { BESIDE, sizeOf, written } from './replacing.ts'
+import { SIDE_FILES, sizeOf, replaceFile } from './replace-file.ts'
 
 const USAGE = 'Say dragoman backup FILE [--force] [--home DIR].'
 const FLAGS = { force: { type: 'boolean', default: false }, home: { type: 'string' } } as const
@@ -25,7 +25,7 @@ export async function backup(args: readonly string[]): Promise<void> {
   if (!(await sizeOf(from))) throw new ServiceError('not-found', `There is no database in ${home}.`)
   await mayBeWritten(to, from, values.force)
   try {
-    await written(
+    await replaceFile(
       to,
       (temporary) => copyDatabase(from, temporary),
       () => mayBeWritten(to, from, values.force),
@@ -54,7 +54,9 @@ function parsed(args: readonly string[]) {
 async function mayBeWritten(to: string, from: string, force: boolean): Promise<void> {
   const there = await stat(to).catch(() => undefined)
   if (!there) return
-  const own = await Promise.all(['', ...BESIDE].map((end) => stat(`${from}${end}`).catch(() => undefined)))
+  const own = await Promise.all(
+    ['', ...SIDE_FILES].map((end) => stat(`${from}${end}`).catch(() => undefined)),
+  )
   if (own.some((each) => each?.ino === there.ino && each.dev === there.dev))
     throw new ServiceError('conflict', `${to} is the database itself: name another file.`)
   if (!force)

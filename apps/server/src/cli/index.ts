@@ -84,9 +84,9 @@ function complain(sentence: string, code: number): number {
 
 /** The options of the agents. */
 function agentOptions(): string {
-  const known = flagFields([])
+  const serverFlags = flagFields([])
   return Object.entries(flagFields(bundledAgents))
-    .filter(([name]) => !(name in known))
+    .filter(([name]) => !(name in serverFlags))
     .map(([, { flag, value = '', help: words = '' }]) => `${`  --${flag} ${value}`.padEnd(23)} ${words}`)
     .join('\n')
 }

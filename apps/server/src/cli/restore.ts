@@ -10,7 +10,7 @@ import { bundledAgents } from '../main.ts'
 import { migrationsOf } from 'dragoman/server'
 import { interruptRuns } from 'dragoman/runs'
 import { openSqlite } from 'dragoman/stores/sqlite'
-import { BESIDE, sizeOf, written } from './replacing.ts'
+import { SIDE_FILES, sizeOf, replaceFile } from './replace-file.ts'
 
 const USAGE = 'Say dragoman restore FILE [--force] [--continue-runs] [--home DIR].'
 const FLAGS = {
@@ -33,13 +33,13 @@ export async function restore(args: readonly string[]): Promise<void> {
   if (!(await sizeOf(from))) throw new ServiceError('not-found', `There is no backup ${from}.`)
   await mayBeReplaced(to, home, values.force)
   await mkdir(home, { recursive: true, mode: 0o700 })
-  let aside: string | undefined
-  const ended = await written(
+  let replacedFile: string | undefined
+  const ended = await replaceFile(
     to,
     (temporary) => madeReady(from, temporary, values['continue-runs']),
     async () => {
       await mayBeReplaced(to, home, values.force)
-      aside = await putAside(to)
+      replacedFile = await moveAway(to)
     },
   ).catch((cause: unknown) => {
     if (isServiceError(cause)) throw cause
@@ -47,7 +47,8 @@ export async function restore(args: readonly string[]): Promise<void> {
     throw new ServiceError('unavailable', `${from} cannot be restored: ${reason}.`, { cause })
   })
   process.stderr.write(`${to} is restored from ${from}.\n`)
-  if (aside !== undefined) process.stderr.write(`The database that was there is now ${aside}.\n`)
+  if (replacedFile !== undefined)
+    process.stderr.write(`The database that was there is now ${replacedFile}.\n`)
   if (ended > 0) process.stderr.write(`Runs that had not ended, and are now failed: ${ended}.\n`)
 }
 
@@ -103,10 +104,10 @@ function mustBeOurs(file: string): void {
 }
 
 /** Keeps a database under another name, with the files that belong to it. Gives that name. */
-async function putAside(file: string): Promise<string | undefined> {
+async function moveAway(file: string): Promise<string | undefined> {
   const name = `${file}.replaced-${new Date().toISOString().replaceAll(':', '-')}`
   let bytes = 0
-  for (const end of ['', ...BESIDE]) {
+  for (const end of ['', ...SIDE_FILES]) {
     const size = await sizeOf(`${file}${end}`)
     if (size !== undefined) await rename(`${file}${end}`, `${name}${end}`)
     bytes += size ?? 0

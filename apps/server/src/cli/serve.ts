@@ -3,7 +3,7 @@ import { isServiceError } from 'dragoman/errors'
 import { createServer, type Server } from 'dragoman/server'
 import { bundledAgents, bundledParts } from '../main.ts'
 import { processLog } from 'dragoman/observability'
-import { lifetime } from './lifetime.ts'
+import { lifetime } from './process-lifetime.ts'
 
 /**
  * Serves until a signal or an unforeseen error ends it. Gives the exit code. Standard output carries the ready line

@@ -79,13 +79,13 @@ describe('a restore', () => {
     await expect(restore([copy, '--home', home])).rejects.toThrow('There is a database in')
     await restore([copy, '--home', home, '--force'])
 
-    const kept = (await readdir(home)).filter((name) => name.startsWith('dragoman.db.replaced-'))
-    expect(kept).toHaveLength(1)
+    const replacedFiles = (await readdir(home)).filter((name) => name.startsWith('dragoman.db.replaced-'))
+    expect(replacedFiles).toHaveLength(1)
     const count = (path: string) => {
       using sqlite = new DatabaseSync(path)
       return sqlite.prepare("SELECT count(*) AS n FROM conversations WHERE client_id = 'later'").get()?.['n']
     }
-    expect([count(join(home, kept[0] ?? '')), count(file())]).toEqual([1, 0])
+    expect([count(join(home, replacedFiles[0] ?? '')), count(file())]).toEqual([1, 0])
   })
 
   it.each([

@@ -43,15 +43,15 @@ describe('a body', () => {
     const body = Buffer.alloc(most + 1, ' ')
 
     const announced = await ask(server.url, { method: 'POST', path, body })
-    const counted = await ask(server.url, {
+    const chunked = await ask(server.url, {
       method: 'POST',
       path,
       body,
       headers: { 'transfer-encoding': 'chunked' },
     })
 
-    for (const heard of [announced, counted]) {
-      expect(heard).toMatchObject({ status: 413, json: { error, code: 'too-large' } })
+    for (const response of [announced, chunked]) {
+      expect(response).toMatchObject({ status: 413, json: { error, code: 'too-large' } })
     }
     nothingIsWritten()
   })
@@ -91,10 +91,10 @@ describe('a body', () => {
 
     vi.advanceTimersByTime(5000)
 
-    const said = await came
-    expect(statuses(said)).toContain(408)
-    expect(said).toContain('The body came too slowly: fewer than 1024 bytes in 5 seconds.')
-    expect(said).toContain('"code":"too-slow"')
+    const answer = await came
+    expect(statuses(answer)).toContain(408)
+    expect(answer).toContain('The body came too slowly: fewer than 1024 bytes in 5 seconds.')
+    expect(answer).toContain('"code":"too-slow"')
     nothingIsWritten()
   })
 
@@ -154,10 +154,10 @@ describe('a body', () => {
     ['a list', '[]', ''],
   ])('that is %s is refused by every route', async (_what, body, error) => {
     for (const path of ['/jobs/chat', '/jobs/chat/stop', '/v1/threads', '/jobs', '/jobs/ingest']) {
-      const heard = await ask(server.url, { method: 'POST', path, body })
+      const response = await ask(server.url, { method: 'POST', path, body })
 
-      expect([path, heard.status, heard.json['code']]).toEqual([path, 400, 'invalid-request'])
-      if (!/^\/jobs(\/ingest)?$/.test(path)) expect(heard.json['error']).toContain(error)
+      expect([path, response.status, response.json['code']]).toEqual([path, 400, 'invalid-request'])
+      if (!/^\/jobs(\/ingest)?$/.test(path)) expect(response.json['error']).toContain(error)
     }
     nothingIsWritten()
   })
@@ -166,7 +166,7 @@ describe('a body', () => {
     model.play([step(says('Hi.'))])
     const keys = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}'
 
-    const heard = await ask(server.url, {
+    const response = await ask(server.url, {
       method: 'POST',
       path: '/jobs/chat',
       body: `{"message":"x",${keys},"context":{${keys},"activeFilters":{${keys}}},"options":{${keys}}}`,
@@ -174,7 +174,7 @@ describe('a body', () => {
     await ask(server.url, { method: 'POST', path: '/v1/threads', body: `{${keys}}` })
     await ask(server.url, { method: 'POST', path: '/jobs', body: `{"title":"x",${keys}}` })
 
-    expect([200, 400]).toContain(heard.status)
+    expect([200, 400]).toContain(response.status)
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
     expect(await ask(server.url, { path: '/jobs/chat/conversations' })).toMatchObject({ status: 200 })
   })
@@ -187,9 +187,9 @@ describe('a body', () => {
       '',
     ]) {
       model.play([step(says('Hi.'))])
-      const sent = { method: 'POST', path: '/jobs/chat', body: chat }
+      const request = { method: 'POST', path: '/jobs/chat', body: chat }
 
-      expect(await ask(server.url, { ...sent, headers: { 'content-type': type } })).toMatchObject({
+      expect(await ask(server.url, { ...request, headers: { 'content-type': type } })).toMatchObject({
         status: 200,
       })
     }

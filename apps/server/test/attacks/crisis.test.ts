@@ -39,8 +39,8 @@ describe('a message of somebody in danger', () => {
     const before = model.prompts.length
 
     for (let at = 0; at < 3; at++) {
-      const heard = await send(STREAM, { message, time_zone })
-      expect([heard.status, heard.text]).toEqual([200, expect.stringContaining(line)])
+      const response = await send(STREAM, { message, time_zone })
+      expect([response.status, response.text]).toEqual([200, expect.stringContaining(line)])
     }
     expect(model.prompts).toHaveLength(before)
     const { json } = await ask(server.url, { path: '/v1/quota', headers: { cookie } })
@@ -60,12 +60,12 @@ describe('a message of somebody in danger', () => {
   it('is limited where it comes in floods', async () => {
     const { send } = await opened({})
 
-    const heard = await Promise.all(
+    const response = await Promise.all(
       Array.from({ length: 125 }, () => send(STREAM, { message: '我想自杀', options: { stream: false } })),
     )
 
-    expect(heard.filter(({ status }) => status === 200)).toHaveLength(120)
-    expect(heard.filter(({ status }) => status === 429)).toHaveLength(5)
+    expect(response.filter(({ status }) => status === 200)).toHaveLength(120)
+    expect(response.filter(({ status }) => status === 429)).toHaveLength(5)
   })
 
   it.each([
@@ -75,10 +75,10 @@ describe('a message of somebody in danger', () => {
   ] as const)('is answered by the server where the model %s', async (_what, script) => {
     const { send, model } = await opened({}, script)
 
-    const heard = await send(STREAM, { message: '我真的不想活了，今晚就想结束' })
+    const response = await send(STREAM, { message: '我真的不想活了，今晚就想结束' })
 
-    expect(heard.text).toContain('12356')
-    expect(heard.text).not.toMatch(/大凶|"type":"error"/)
+    expect(response.text).toContain('12356')
+    expect(response.text).not.toMatch(/大凶|"type":"error"/)
     expect(model.prompts).toEqual([])
   })
 
@@ -89,9 +89,9 @@ describe('a message of somebody in danger', () => {
     const first = send(STREAM, { ...about, message: '你好' })
     await open.reached
 
-    const heard = await send(STREAM, { ...about, message: '我想自杀' })
+    const response = await send(STREAM, { ...about, message: '我想自杀' })
 
-    expect([heard.status, heard.text]).toEqual([200, expect.stringContaining('12356')])
+    expect([response.status, response.text]).toEqual([200, expect.stringContaining('12356')])
     expect((await first).text).not.toContain('for it.')
   })
 
@@ -113,9 +113,9 @@ describe('a message of somebody in danger', () => {
   ] as const)('gets help at %s', async (path, body) => {
     const { send, model, server } = await opened({ quotas: { rules: [{ period: 'daily', runs: 0 }] } })
 
-    const heard = await send(path, body, bearer(server.token('ada')))
+    const response = await send(path, body, bearer(server.token('ada')))
 
-    expect([heard.status, heard.text]).toEqual([200, expect.stringContaining('988')])
+    expect([response.status, response.text]).toEqual([200, expect.stringContaining('988')])
     expect(model.prompts).toEqual([])
   })
 

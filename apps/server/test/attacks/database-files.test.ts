@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { token } from '../../src/cli/token.ts'
 import { fileIn, openFiles } from '../../../../packages/dragoman/src/database/index.ts'
 import { openStores, watchFiles } from '../../../../packages/dragoman/src/server/open-stores.ts'
-import { examine } from '../support/examine.ts'
+import { runDoctor } from '../support/run-doctor.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
 
@@ -52,7 +52,7 @@ describe('a database that a newer version has changed', () => {
     await expect(token(['list', '--home', home])).rejects.toMatchObject(refused)
     await expect(token(['create', '--name', 'x', '--home', home])).rejects.toMatchObject(refused)
     expect(await contents()).toEqual(before)
-    expect((await examine(['--home', home, '--port', '0'])).about('Database')).toContainEqual(
+    expect((await runDoctor(['--home', home, '--port', '0'])).about('Database')).toContainEqual(
       '✗ Database: a newer version of dragoman has changed its tables (threads-99-future), so use that version or restore an earlier backup.',
     )
   })
@@ -65,20 +65,20 @@ it('a database that was copied without its log is reported at the start, and by 
   await copyFile(original, fileIn(home))
   running.close()
   const words = `${fileIn(home)} lacks its contents: they were in ${fileIn(home)}-wal, which is missing. It was probably copied from a running server. Copy with dragoman backup.`
-  const told: string[] = []
+  const reports: string[] = []
   const open = async () => {
     const opening = { migrations: [], agents: [] }
-    const { close } = await openStores(home, { ...opening, warn: (problem) => told.push(problem) })
+    const { close } = await openStores(home, { ...opening, warn: (problem) => reports.push(problem) })
     await close()
   }
 
-  expect((await examine(['--home', home, '--port', '0'])).about('Database')).toContainEqual(
+  expect((await runDoctor(['--home', home, '--port', '0'])).about('Database')).toContainEqual(
     `! Database: ${words}`,
   )
   await open()
-  expect(told).toEqual([words])
+  expect(reports).toEqual([words])
   await open()
-  expect(told).toEqual([words])
+  expect(reports).toEqual([words])
 })
 
 describe('database files that are removed while the server runs', () => {
@@ -105,14 +105,14 @@ describe('database files that are removed while the server runs', () => {
     await copyFile(file, join(home, 'other'))
     await rename(join(home, 'other'), file)
     const ending = new AbortController()
-    const told: unknown[] = []
+    const reports: unknown[] = []
     await watchFiles(files, ending.signal, (error) => {
-      told.push(error)
+      reports.push(error)
       ending.abort()
     })
     sqlite.close()
 
     const cause = new Error(`${file} was removed or replaced while the server ran`)
-    expect(told).toMatchObject([{ code: 'unavailable', cause }])
+    expect(reports).toMatchObject([{ code: 'unavailable', cause }])
   })
 })

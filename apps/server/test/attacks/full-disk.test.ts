@@ -35,9 +35,9 @@ describe('a server that can write no more', () => {
     expect(statuses).toEqual(new Set([200, 503]))
     expect((await ask(url, { path: `/v1/runs/${name}` })).status).toBe(200)
     const { code, stderr } = await server.stop()
-    const said = stderr.trim().split('\n')
+    const lines = stderr.trim().split('\n')
     expect(code).toBe(0)
-    expect(said.map((line) => JSON.parse(line) as object)).toContainEqual(
+    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
       expect.objectContaining({ level: 50, msg: 'unavailable', where: name, reason: expect.any(String) }),
     )
 

@@ -36,11 +36,11 @@ describe('a body of very many values', () => {
   it.each(PATHS)('is refused by %s before anything is made of it', async (path) => {
     for (const messages of [many(1_390_000, '{}'), many(1_000_000, '1'), many(700_000, '"a"')]) {
       const body = `{"messages":${messages}}`.slice(0, 4 * 1024 * 1024)
-      const heard = await ask(server.url, { method: 'POST', path, body })
+      const response = await ask(server.url, { method: 'POST', path, body })
 
       // A posting may have 1 MB at most.
       const [status, error] = path === '/jobs' ? [413, 'A posting may have at most 1 MB'] : [400, TOO_MANY]
-      expect([path, heard.status, heard.json['error']]).toEqual([path, status, error])
+      expect([path, response.status, response.json['error']]).toEqual([path, status, error])
     }
   })
 
@@ -56,25 +56,25 @@ describe('a body of very many values', () => {
     ['/api/v1/chat/v5/stream', `{"messages":PARTS}`],
     ['/v1/threads/conv_aaaaaaaaaaaa/runs', `{"parts":PARTS}`],
   ])('that are all wrong gets one sentence from %s: %s', async (path, body) => {
-    const heard = await ask(server.url, {
+    const response = await ask(server.url, {
       method: 'POST',
       path,
       body: body.replace('PARTS', many(49_000, '{}')),
     })
 
-    expect([400, 404]).toContain(heard.status)
-    expect(String(heard.json['error']).length).toBeLessThan(300)
+    expect([400, 404]).toContain(response.status)
+    expect(String(response.json['error']).length).toBeLessThan(300)
   })
 
   it('is not read from a socket, whose connection is closed', async () => {
     using client = socketClient(server.url)
     await client.ask('abort_run', {})
-    const gone = new Promise((resolve) => client.socket.once('disconnect', resolve))
+    const disconnected = new Promise((resolve) => client.socket.once('disconnect', resolve))
     client.send('run_agent', {
       ...runAgent('t', 'r', 'Hello'),
       messages: Array.from({ length: 60_000 }, () => ({})),
     })
-    expect(await gone).toMatch(/transport/)
+    expect(await disconnected).toMatch(/transport/)
 
     client.send('run_agent', {
       ...runAgent('t', 'r', 'Hello'),

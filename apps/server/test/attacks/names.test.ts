@@ -31,17 +31,17 @@ describe('a name', () => {
         context: { currentUrl: FORGED },
       }
 
-      const heard = await ask(server.url, {
+      const response = await ask(server.url, {
         method: 'POST',
         path: `/jobs/chat?protocol=ui-message-stream`,
         body,
       })
-      const run = String(heard.headers['x-run-id'])
+      const run = String(response.headers['x-run-id'])
       const again = await ask(server.url, { path: `/v1/runs/${run}/events?protocol=${protocol}&ids=1` })
 
       expect(run).toMatch(/^run_[\w-]{12}$/)
-      expect(heard.headers['x-conversation-id']).toMatch(/^conv_[\w-]{12}$/)
-      for (const { status, headers, text } of [heard, again]) {
+      expect(response.headers['x-conversation-id']).toMatch(/^conv_[\w-]{12}$/)
+      for (const { status, headers, text } of [response, again]) {
         expect(status).toBe(200)
         expect(headers['x-forged']).toBeUndefined()
         expect(text).not.toContain('\r')
@@ -65,16 +65,16 @@ describe('a name', () => {
   ])('of no protocol is refused, and not echoed: %s %j', async (query, headers) => {
     const before = written(server.home)
 
-    const heard = await ask(server.url, {
+    const response = await ask(server.url, {
       method: 'POST',
       path: `/jobs/chat${query}`,
       body: { message: 'x' },
       headers,
     })
 
-    expect(heard.status).toBe(400)
-    expect(heard.json['error']).toMatch(/^protocol: must be one of [a-z, -]+\.$/)
-    expect(heard.headers['x-forged']).toBeUndefined()
+    expect(response.status).toBe(400)
+    expect(response.json['error']).toMatch(/^protocol: must be one of [a-z, -]+\.$/)
+    expect(response.headers['x-forged']).toBeUndefined()
     expect(written(server.home)).toEqual(before)
   })
 
@@ -97,23 +97,23 @@ describe('a name', () => {
     '//etc/passwd',
     '/%2e%2e/dragoman.db',
   ])('of a path leads nowhere: %s', async (path) => {
-    const heard = await exchange(
+    const response = await exchange(
       server.url,
       `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
     )
 
-    expect([[404], [204]]).toContainEqual(statuses(heard))
-    expect(heard.toLowerCase()).not.toContain('\nx-forged')
-    expect(heard).not.toMatch(/SQLITE|root:|node:|\/src\//)
+    expect([[404], [204]]).toContainEqual(statuses(response))
+    expect(response.toLowerCase()).not.toContain('\nx-forged')
+    expect(response).not.toMatch(/SQLITE|root:|node:|\/src\//)
   })
 
   it.each(['/v1/runs\\..\\x', '/\u0000', 'threads', '*'])('that is no path is refused: %j', async (path) => {
-    const heard = await exchange(
+    const response = await exchange(
       server.url,
       `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
     )
 
-    expect([[400], [404]]).toContainEqual(statuses(heard))
+    expect([[400], [404]]).toContainEqual(statuses(response))
   })
 
   it.each([
@@ -143,9 +143,9 @@ describe('a name', () => {
       long.slice(0, 400),
       '\u0000',
     ]) {
-      const heard = await ask(server.url, { path: `/jobs?search=${encodeURIComponent(words)}` })
+      const response = await ask(server.url, { path: `/jobs?search=${encodeURIComponent(words)}` })
 
-      expect(heard).toMatchObject({ status: 200, json: { jobs: [], total: 0 } })
+      expect(response).toMatchObject({ status: 200, json: { jobs: [], total: 0 } })
     }
   })
 })

@@ -131,10 +131,10 @@ describe('what is another user’s', () => {
     const [path = '', body] = filled(what).split(' {')
     const before = rows(server.home)
 
-    const heard = await as('bob', method, path, body === undefined ? undefined : `{${body}`)
+    const response = await as('bob', method, path, body === undefined ? undefined : `{${body}`)
 
-    expect(heard).toMatchObject({ status: 404, json: { error, code: 'not-found' } })
-    expect(heard.text).not.toMatch(/secret/i)
+    expect(response).toMatchObject({ status: 404, json: { error, code: 'not-found' } })
+    expect(response.text).not.toMatch(/secret/i)
     expect(rows(server.home)).toEqual(before)
   })
 
@@ -156,10 +156,10 @@ describe('what is another user’s', () => {
     const [path = '', body] = filled(what).split(' {')
     const before = rows(server.home)
 
-    const heard = await as('bob', method, path, body === undefined ? undefined : `{${body}`)
+    const response = await as('bob', method, path, body === undefined ? undefined : `{${body}`)
 
-    expect(heard.status).toBe(200)
-    expect(heard.json).toEqual(json)
+    expect(response.status).toBe(200)
+    expect(response.json).toEqual(json)
     expect(rows(server.home)).toEqual(before)
     // It goes on, untouched, for whoever owns it.
     expect((await as('ada', 'GET', `/v1/runs/${run}`)).json).toMatchObject({ run: { status: 'running' } })
@@ -193,11 +193,11 @@ describe('what is another user’s', () => {
       step(says('None.')),
     ])
 
-    const asked = await ask(server.url, { method: 'POST', path: '/jobs/chat', body: eveRequest('find it') })
+    const answer = await ask(server.url, { method: 'POST', path: '/jobs/chat', body: eveRequest('find it') })
 
-    expect(asked.text).toContain('Found no matching posting')
-    expect(asked.text).toContain('none saved yet')
-    expect(asked.text).not.toContain('Northwind')
+    expect(answer.text).toContain('Found no matching posting')
+    expect(answer.text).toContain('none saved yet')
+    expect(answer.text).not.toContain('Northwind')
     expect((await ask(server.url, { path: `/v1/runs/${run}` })).status).toBe(404)
     expect((await ask(server.url, { path: `/jobs/${job}` })).status).toBe(404)
   })

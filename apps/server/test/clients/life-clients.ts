@@ -48,14 +48,14 @@ export const lifeClients: Readonly<Record<string, Open>> = {
   native: byNative,
 }
 
-function byChat(build: string, at: string, beside: (form: Form) => object): Open {
+function byChat(build: string, at: string, extraFields: (form: Form) => object): Open {
   return async (url, id) => {
     const sdk = await allBuilds[build]?.()
     if (!sdk) throw new Error(`There is no build ${build}.`)
     const chat = openChat(sdk, { url, at, id })
     return {
       async say(text, form) {
-        await chat.sendMessage({ text }, form && { body: beside(form) })
+        await chat.sendMessage({ text }, form && { body: extraFields(form) })
         if (chat.error) throw chat.error
         const answer = chat.messages.at(-1)
         return { words: textOf(answer), cards: cardsIn(answer) }
@@ -71,16 +71,16 @@ export function cardsIn(message: ChatMessage | undefined): Card[] {
   )
 }
 
-function byV4(at: string, beside: (form: Form) => object): Open {
+function byV4(at: string, extraFields: (form: Form) => object): Open {
   return async (url, id) => {
     const chat = openV4({ api: `${url}${at}` })
-    const said: V4Message[] = []
+    const sentMessages: V4Message[] = []
     return {
       async say(text, form) {
-        said.push(v4User(text))
-        const { message, error } = await chat.send(id, said, undefined, form && beside(form))
+        sentMessages.push(v4User(text))
+        const { message, error } = await chat.send(id, sentMessages, undefined, form && extraFields(form))
         if (!message || error !== undefined) throw new Error(error ?? 'There is no answer.')
-        said.push(message)
+        sentMessages.push(message)
         return {
           words: message.content,
           cards: (message.toolInvocations ?? []).map(({ result }) => result as Card),
@@ -168,8 +168,8 @@ async function byNative(url: string, name: string): Promise<LifePage> {
   await post(`${url}/v1/threads`, { agent: 'life', name })
   return {
     async say(message, form) {
-      const said = { message, ...(form && { context: { form } }) }
-      const events = await framesIn(await post(`${url}/v1/threads/${name}/runs`, said))
+      const sentMessages = { message, ...(form && { context: { form } }) }
+      const events = await framesIn(await post(`${url}/v1/threads/${name}/runs`, sentMessages))
       return {
         words: events.map(({ type, delta }) => (type === 'text.delta' ? String(delta) : '')).join(''),
         cards: events.flatMap(({ type, output }) => (type === 'tool.returned' ? [output as Card] : [])),

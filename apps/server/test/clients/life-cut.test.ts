@@ -13,7 +13,7 @@ import { bundledAgents } from '../../src/main.ts'
 
 const CHAT = '/api/v1/chat/v5'
 const insight = { title: '看见', content: '你其实早就知道答案了。' }
-const SAID = '慢慢说。'
+const ANSWER = '慢慢说。'
 
 const { models, play } = scriptedModel()
 let server: TestServer
@@ -39,17 +39,17 @@ describe.each([`${CHAT}/stream`, `${CHAT}/guest/stream`, '/life/chat'])(
       const hold = halfSaid()
       await using line = await cutLine(server.url)
       const chat = openChat(sdk, { url: line.url, at, id: `${build} ${at}`, fetch: resumableFetch() })
-      const sent = chat.sendMessage({ text: '累' })
+      const sending = chat.sendMessage({ text: '累' })
       await chat.shows('慢慢')
 
       line.cut()
       hold.open()
-      await sent
+      await sending
 
       expect({ status: chat.status, error: chat.error }).toEqual({ status: 'ready', error: undefined })
       expect(chat.messages).toHaveLength(2)
       expect(cardsIn(chat.messages[1])).toMatchObject([{ cardType: 'insight_card' }])
-      expect(textOf(chat.messages[1])).toBe(SAID)
+      expect(textOf(chat.messages[1])).toBe(ANSWER)
     })
 
     it('goes on of the AI SDK client 4.3.19, also in a page that is loaded again', async () => {
@@ -57,22 +57,22 @@ describe.each([`${CHAT}/stream`, `${CHAT}/guest/stream`, '/life/chat'])(
       await using line = await cutLine(server.url)
       const id = `4.3.19 ${at.replaceAll('/', '-')}`
       const chat = openV4({ api: `${line.url}${at}`, fetch: resumableFetch() })
-      const seen = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+      const arrivals = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
       const look =
         (which: 0 | 1) =>
         ({ content }: { content: string }) =>
-          content === '慢慢' && seen[which].resolve()
-      const sent = chat.send(id, [v4User('累')], look(0))
-      await seen[0].promise
+          content === '慢慢' && arrivals[which].resolve()
+      const sending = chat.send(id, [v4User('累')], look(0))
+      await arrivals[0].promise
       const loaded = chat.resume(id, [v4User('累')], look(1))
-      await seen[1].promise
+      await arrivals[1].promise
 
       line.cut()
       hold.open()
 
-      for (const { message, error } of await Promise.all([sent, loaded])) {
+      for (const { message, error } of await Promise.all([sending, loaded])) {
         expect(error).toBeUndefined()
-        expect(message?.content).toBe(SAID)
+        expect(message?.content).toBe(ANSWER)
         expect(message?.toolInvocations).toMatchObject([{ result: { cardType: 'insight_card' } }])
       }
     })

@@ -29,10 +29,10 @@ describe.each(Object.entries(lifeClients))('an answer of the life agent to %s', 
     const page = await open(server.url, name)
     try {
       // Some of them take a stop for an error.
-      const asked = page.say('累').catch((error: unknown) => error)
+      const answering = page.say('累').catch((error: unknown) => error)
       await hold.reached
       const stopped = await client(server).json('POST', '/life/chat/stop', { conversationId: name })
-      await asked
+      await answering
       const next = await page.say('继续')
 
       expect(stopped.body).toEqual({ stopped: true })

@@ -34,30 +34,31 @@ afterEach(() => {
 
 describe.each(Object.entries(lifeClients))('the life agent, to %s', (name, open) => {
   /** What comes as a text alone has no kind. */
-  const kinds = (...said: string[]) => said.map((kind) => (name.startsWith('eve') ? undefined : kind))
+  const kinds = (...answering: string[]) =>
+    answering.map((kind) => (name.startsWith('eve') ? undefined : kind))
 
   it('greets, asks by a form, reads it, shows the chart, remembers and forgets', async () => {
     const page = await open(server.url, `talk, ${name}`)
     try {
       const greeted = await page.say('你好')
-      const asked = await page.say('看看我的八字')
-      const shown = await page.say('填好了', birth)
+      const question = await page.say('看看我的八字')
+      const answer = await page.say('填好了', birth)
       const saved = await page.say('记住我喜欢爬山')
       const listed = await page.say('你记得我什么？')
       const forgotten = await page.say('忘掉爬山那条')
-      const left = await page.say('你记得我什么？')
+      const memories = await page.say('你记得我什么？')
 
       expect(greeted.words).toContain('演示模型')
-      expect(kindsOf(asked.cards)).toEqual(kinds('need_info', 'collect_form'))
-      expect(kindsOf(shown.cards)).toEqual(kinds('bazi_chart'))
+      expect(kindsOf(question.cards)).toEqual(kinds('need_info', 'collect_form'))
+      expect(kindsOf(answer.cards)).toEqual(kinds('bazi_chart'))
       for (const pillar of ['庚午', '辛巳', '庚辰', '癸未']) {
-        expect(shown.words).toContain(pillar)
-        expect(shown.cards[0]?.['text']).toContain(pillar)
+        expect(answer.words).toContain(pillar)
+        expect(answer.cards[0]?.['text']).toContain(pillar)
       }
       expect(kindsOf(saved.cards)).toEqual(kinds('memory_saved'))
       expect(listed.words).toContain('我喜欢爬山')
       expect(forgotten.words).toContain('已经彻底忘掉')
-      expect(left.words).toContain('还没有记住什么。')
+      expect(memories.words).toContain('还没有记住什么。')
 
       // A page that is loaded has the cards again, whoever has read them first.
       const { messages } = await historyOf(server.url, encodeURIComponent(`talk, ${name}`), '/life/chat')
@@ -79,9 +80,9 @@ describe.each(Object.entries(lifeClients))('the life agent, to %s', (name, open)
   it('is refused a form that cannot be read, in words that name the field, and nothing is kept', async () => {
     const page = await open(server.url, `refused, ${name}`)
     try {
-      const said = page.say('填好了', { ...birth, birthDate: '1990-02-31' })
+      const answering = page.say('填好了', { ...birth, birthDate: '1990-02-31' })
 
-      await expect(said).rejects.toThrow('form.birthDate: there is no 1990-02-31')
+      await expect(answering).rejects.toThrow('form.birthDate: there is no 1990-02-31')
       const { body } = await client(server).json('GET', '/life/profile')
       expect(body).not.toHaveProperty('profile.birth')
     } finally {

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { examine, serving } from '../support/examine.ts'
+import { runDoctor, serving } from '../support/run-doctor.ts'
 import { run } from '../../../../test/support/process.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
@@ -23,7 +23,7 @@ describe('dragoman doctor', () => {
   afterEach(() => rm(home, { recursive: true, force: true }))
 
   const here = (env: Record<string, string> = {}, ...args: string[]) =>
-    examine(['--home', home, '--port', '0', ...args], env)
+    runDoctor(['--home', home, '--port', '0', ...args], env)
 
   it('reports a machine that is ready for the first start, and creates no file', async () => {
     const { code, lines, about } = await here()
@@ -84,7 +84,7 @@ describe('dragoman doctor', () => {
     await chmod(home, 0o755)
 
     expect((await here()).about('Home')[1]).toContain('(mode 755). Run chmod 700')
-    expect((await examine(['--home', '/dev/null/home', '--port', '0'])).about('Home')[0]).toMatch(/^✗/)
+    expect((await runDoctor(['--home', '/dev/null/home', '--port', '0'])).about('Home')[0]).toMatch(/^✗/)
   })
 
   describe('with a database', () => {
@@ -187,7 +187,7 @@ describe('dragoman doctor', () => {
     await using ours = await openServer({ models: scriptedModel().models, home })
     await using other = await serving((_request, response) => response.end('hello'))
     const portOf = async (url: string) =>
-      (await examine(['--home', home, '--port', new URL(url).port])).about('Port')[0]
+      (await runDoctor(['--home', home, '--port', new URL(url).port])).about('Port')[0]
 
     expect(await portOf(ours.url)).toMatch(/^✓ Port: dragoman [\d.]+ answers on/)
     expect(await portOf(other.url)).toMatch(/^✗ Port: another program listens on/)

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everything } from '../../../../agents/assistant/src/mcp/mcp.fixture.ts'
 import { httpNotes } from '../../../../agents/assistant/src/mcp/http-server.fixture.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
-import { examine } from '../support/examine.ts'
+import { runDoctor } from '../support/run-doctor.ts'
 
 describe('what the doctor says of MCP servers', () => {
   let home: string
@@ -19,7 +19,7 @@ describe('what the doctor says of MCP servers', () => {
   /** What it says where config.yaml is this: YAML may be written as JSON. */
   const examined = async (config: Json) => {
     await writeFile(join(home, 'config.yaml'), JSON.stringify(config))
-    return examine(['--home', home, '--port', '0'])
+    return runDoctor(['--home', home, '--port', '0'])
   }
 
   it('is which answer, and why the others do not', async () => {

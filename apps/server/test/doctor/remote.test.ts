@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { examine, serving } from '../support/examine.ts'
+import { runDoctor, serving } from '../support/run-doctor.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 
@@ -34,7 +34,7 @@ describe('dragoman doctor URL', () => {
     })
 
   it('reports a stream without buffering', async () => {
-    const { code, about } = await examine([ours.url])
+    const { code, about } = await runDoctor([ours.url])
 
     expect(about('Server')).toEqual([
       expect.stringMatching(/^✓ Server: dragoman [\d.]+ answers after \d+ ms\.$/),
@@ -47,7 +47,7 @@ describe('dragoman doctor URL', () => {
   it('reports a proxy that buffers streams, and the remedy', async () => {
     await using proxy = await hoarding(false)
 
-    const { code, about } = await examine([proxy.url])
+    const { code, about } = await runDoctor([proxy.url])
 
     expect(code).toBe(1)
     expect(about('Stream')).toEqual([
@@ -58,7 +58,7 @@ describe('dragoman doctor URL', () => {
   it('reports a proxy that compresses streams', async () => {
     await using proxy = await hoarding(true)
 
-    const { about } = await examine([proxy.url])
+    const { about } = await runDoctor([proxy.url])
 
     expect(about('Stream')[1]).toBe(
       '! Stream: a proxy compresses it (gzip). Exclude text/event-stream from compression.',
@@ -89,7 +89,7 @@ describe('dragoman doctor URL', () => {
   ])('reports %s', async (_name, listener, expected) => {
     await using server = await serving(listener)
 
-    const { code, lines } = await examine([server.url, '--token', 'dgm_secret'])
+    const { code, lines } = await runDoctor([server.url, '--token', 'dgm_secret'])
 
     expect(code).toBe(1)
     expect(lines).toEqual([expect.stringMatching(expected)])
@@ -104,7 +104,7 @@ describe('dragoman doctor URL', () => {
       }).end()
     })
 
-    expect((await examine([proxy.url])).lines).toEqual([
+    expect((await runDoctor([proxy.url])).lines).toEqual([
       expect.stringMatching(
         /^✗ Server: it rejects the request: .* it needs a token\. Start .* --require-token\.$/,
       ),
@@ -112,7 +112,7 @@ describe('dragoman doctor URL', () => {
   })
 
   it('reports a rejected token, even if the server needs none', async () => {
-    const { code, lines } = await examine([ours.url, '--token', 'dgm_secret'])
+    const { code, lines } = await runDoctor([ours.url, '--token', 'dgm_secret'])
 
     expect(code).toBe(1)
     expect(lines).toEqual([
@@ -132,7 +132,7 @@ describe('dragoman doctor URL', () => {
     afterAll(() => strict[Symbol.asyncDispose]())
 
     it('checks everything with a valid token', async () => {
-      const { code, about } = await examine([strict.url, '--token', strict.token('ada')])
+      const { code, about } = await runDoctor([strict.url, '--token', strict.token('ada')])
 
       expect(code).toBe(0)
       expect(about('Token')).toEqual(['✓ Token: it belongs to ada.'])
@@ -140,7 +140,7 @@ describe('dragoman doctor URL', () => {
     })
 
     it('checks only the version without a token', async () => {
-      const { code, about } = await examine([strict.url])
+      const { code, about } = await runDoctor([strict.url])
 
       expect(code).toBe(0)
       expect(about('Server')).toEqual([expect.stringMatching(/^✓ Server: dragoman/)])
@@ -151,7 +151,7 @@ describe('dragoman doctor URL', () => {
     })
 
     it('reports a rejected token', async () => {
-      const { code, about } = await examine([strict.url], { DRAGOMAN_TOKEN: 'dgm_secret' })
+      const { code, about } = await runDoctor([strict.url], { DRAGOMAN_TOKEN: 'dgm_secret' })
 
       expect(code).toBe(1)
       expect(about('Token')).toEqual([
@@ -162,8 +162,8 @@ describe('dragoman doctor URL', () => {
   })
 
   it('never prints the token', async () => {
-    const byFlag = await examine([ours.url, '--token', 'dgm_secret'])
-    const byVariable = await examine([ours.url], { DRAGOMAN_TOKEN: 'dgm_secret' })
+    const byFlag = await runDoctor([ours.url, '--token', 'dgm_secret'])
+    const byVariable = await runDoctor([ours.url], { DRAGOMAN_TOKEN: 'dgm_secret' })
 
     expect([...byFlag.lines, ...byVariable.lines].join()).not.toContain('dgm_secret')
   })

@@ -39,7 +39,7 @@ describe('the assistant, with the demo model', () => {
   it.each([
     ['add milk to my todo list', 'milk', 'Todo added: milk'],
     ['请把牛奶加到待办清单', '牛奶', 'Todo added: 牛奶'],
-  ])('calls a tool of the page for “%s”', async (words, text, told) => {
+  ])('calls a tool of the page for “%s”', async (words, text, expected) => {
     const inputs: unknown[] = []
     const chat = openChat(sdk, {
       url: server.url,
@@ -56,19 +56,19 @@ describe('the assistant, with the demo model', () => {
     await settled(chat, text === 'milk' ? 'demo model' : '演示模型')
 
     expect(inputs).toEqual([{ addTodo: { text } }])
-    expect(textOf(chat.messages[1])).toContain(told)
+    expect(textOf(chat.messages[1])).toContain(expected)
   })
 
   const thread = async (): Promise<string> => {
     const { body } = await client(server).json('POST', '/v1/threads', { agent: 'assistant' })
     return String(body['id'])
   }
-  type Said = { readonly message: { readonly parts: readonly ToolPart[] } }
+  type HistoryAnswer = { readonly message: { readonly parts: readonly ToolPart[] } }
   const ask = async (message: string, context: Json = {}, id?: string) => {
     const run = { message, stream: false, context }
     const path = `/v1/threads/${id ?? (await thread())}/runs`
     const { status, body } = await client(server).json('POST', path, run)
-    const parts = status === 200 ? (body as unknown as Said).message.parts : []
+    const parts = status === 200 ? (body as unknown as HistoryAnswer).message.parts : []
     return {
       status,
       error: JSON.stringify(body),

@@ -73,27 +73,27 @@ const talks = {
   },
 } as const
 
-describe.each(Object.entries(talks))('a guest who wants their data deleted, in %s', (_language, told) => {
+describe.each(Object.entries(talks))('a guest who wants their data deleted, in %s', (_language, texts) => {
   it.each(['say', 'chat'] as const)(
     'confirms it in the next message, and all of it is gone: %s',
     async (how) => {
       const { server } = await open()
       const guest = await guestOf(server)
-      await guest[how](told.tells, 'morning')
-      await guest[how](told.remembers)
+      await guest[how](texts.tells, 'morning')
+      await guest[how](texts.remembers)
 
-      const question = await guest[how](told.asks)
-      expect(question).toContain(told.question)
+      const question = await guest[how](texts.asks)
+      expect(question).toContain(texts.question)
       expect(question).not.toContain('search_db')
       expect((await guest.send('GET', '/life/memories')).json['total']).toBe(1)
-      const done = await guest[how](told.confirm)
+      const done = await guest[how](texts.confirm)
 
-      expect(done).toContain(told.done)
+      expect(done).toContain(texts.done)
       expect((await guest.send('GET', '/life/memories')).json['total']).toBe(0)
       expect((await guest.send('GET', '/life/export')).text).not.toContain('1990')
       await vi.waitFor(async () => expect(await guest.conversations()).toBe(0), { timeout: 30_000 })
       await server[Symbol.asyncDispose]()
-      expect(found(told.words)).toEqual([])
+      expect(found(texts.words)).toEqual([])
     },
   )
 })

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { framesOf } from '../../../../test/support/event-stream.ts'
-import { examine } from '../support/examine.ts'
+import { runDoctor } from '../support/run-doctor.ts'
 import { client } from '../../../../test/support/http.ts'
 import { calls, says, scriptedModel, step, type Script } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
@@ -16,7 +16,7 @@ import { bundledAgents } from '../../src/main.ts'
 const guide = readFileSync(join(import.meta.dirname, '../../../../docs/agents/life/skills.md'), 'utf8')
 
 /** What the guide has its reader write. */
-function written(language: string): string {
+function skillFile(language: string): string {
   return new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? ''
 }
 
@@ -24,12 +24,12 @@ let home: string
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
   await mkdir(join(home, 'skills/tarot/rules'), { recursive: true })
-  await writeFile(join(home, 'skills/tarot/SKILL.md'), written('markdown'))
+  await writeFile(join(home, 'skills/tarot/SKILL.md'), skillFile('markdown'))
   await writeFile(
     join(home, 'skills/tarot/tools.yaml'),
-    `${written('yaml')}- { name: nothing_of_ours, group: display }\n`,
+    `${skillFile('yaml')}- { name: nothing_of_ours, group: display }\n`,
   )
-  await writeFile(join(home, 'skills/tarot/rules/majors.md'), written('text'))
+  await writeFile(join(home, 'skills/tarot/rules/majors.md'), skillFile('text'))
 })
 afterEach(() => rm(home, { recursive: true, force: true }))
 
@@ -41,7 +41,7 @@ function system(call: number): string {
   return JSON.stringify(model.prompts[call]?.filter(({ role }) => role === 'system'))
 }
 
-async function begun(server: TestServer): Promise<string> {
+async function startConversation(server: TestServer): Promise<string> {
   const { body } = await client(server).json('POST', '/v1/threads', { agent: 'life' })
   return String(body['id'])
 }
@@ -61,7 +61,7 @@ describe('skills of the life agent', () => {
     let thread = ''
     {
       await using server = await opened()
-      thread = await begun(server)
+      thread = await startConversation(server)
       events.push(
         ...(await run(server, thread, [
           step(calls('c1', 'use_skill', { skills: ['tarot', 'bazi'], topic: 'self' })),
@@ -93,13 +93,13 @@ describe('skills of the life agent', () => {
     await run(again, thread, [step(says('好。'))])
     expect(system(0)).toContain('In use: bazi.')
 
-    await run(again, await begun(again), [step(says('好。'))])
+    await run(again, await startConversation(again), [step(says('好。'))])
     expect(system(0)).toContain('None is in use.')
   })
 
   it('that there are not are refused, with those that there are', async () => {
     await using server = await opened()
-    const thread = await begun(server)
+    const thread = await startConversation(server)
     const events = await run(server, thread, [
       step(calls('c1', 'use_skill', { skills: ['bazi', 'palmistry'] })),
       step(calls('c2', 'read_skill_file', { skill: 'tarot', file: '../../config.yaml' })),
@@ -126,7 +126,7 @@ describe('skills of the life agent', () => {
 
   it('may be preset by a client, and stay; one that there is not is refused before anything is written', async () => {
     await using server = await opened()
-    const thread = await begun(server)
+    const thread = await startConversation(server)
     await run(server, thread, [step(says('好。'))], { skill: 'tarot' })
     expect(system(0)).toContain('In use: tarot.')
     await run(server, thread, [step(says('好。'))])
@@ -148,14 +148,14 @@ describe('skills of the life agent', () => {
 
   it('bring cards of their own, which need no code', async () => {
     await using server = await opened()
-    const events = await run(server, await begun(server), [
+    const events = await run(server, await startConversation(server), [
       step(calls('c1', 'show_tarot_card', { name: '愚者', upright: true })),
       step(calls('c2', 'show_tarot_card', { upright: 'yes' })),
       step(says('愚者。')),
     ])
 
     expect(events.find(({ type }) => type === 'tool.returned')).toMatchObject({
-      output: JSON.parse(written('json')) as Json,
+      output: JSON.parse(skillFile('json')) as Json,
     })
     expect(events.find(({ type }) => type === 'tool.failed')).toMatchObject({
       failure: { code: 'invalid-input' },
@@ -168,7 +168,7 @@ describe('skills of the life agent', () => {
     await using server = await opened()
     const { body } = await client(server).json('GET', '/life/skills')
     const status = await client(server).json('GET', '/life/agent/status')
-    const { about } = await examine(['--home', home, '--port', '0'])
+    const { about } = await runDoctor(['--home', home, '--port', '0'])
 
     // Those that come with us have nothing wrong with them.
     expect(body['notes']).toEqual([note])

@@ -41,7 +41,7 @@ describe('the description of the API', () => {
   })
 
   it('has each verb of a path that the server answers, and no other', async () => {
-    const known = new Set(operations().map(({ verb, path }) => `${verb} ${path}`))
+    const paths = new Set(operations().map(({ verb, path }) => `${verb} ${path}`))
     const addresses = Object.keys(document.paths)
     for (const path of addresses) {
       for (const verb of ['get', 'post', 'put', 'patch', 'delete']) {
@@ -49,16 +49,18 @@ describe('the description of the API', () => {
         // What one path does not answer another may, as /jobs/{id} does for /jobs/ingest.
         const isKnown = addresses.some(
           (each) =>
-            known.has(`${verb} ${each}`) &&
+            paths.has(`${verb} ${each}`) &&
             new RegExp(`^${each.replace(/\{\w+\}/g, '[^/]+')}$`).test(address),
         )
         const response = await client(dragoman).send(verb.toUpperCase(), address)
-        const said = await response.text()
-        expect({ verb, address, isKnown: !said.includes('There is no ' + verb.toUpperCase()) }).toEqual({
-          verb,
-          address,
-          isKnown,
-        })
+        const documented = await response.text()
+        expect({ verb, address, isKnown: !documented.includes('There is no ' + verb.toUpperCase()) }).toEqual(
+          {
+            verb,
+            address,
+            isKnown,
+          },
+        )
       }
     }
   })
@@ -106,8 +108,8 @@ describe('the description of the API', () => {
       description: 'You know Go.',
     })
     await client(dragoman).post('/jobs/resumes', { content: '# Ada\n\n## Skills\n- Go' })
-    const asked = operations().toSorted((a, b) => order(a) - order(b))
-    for (const operation of asked) {
+    const sorted = operations().toSorted((a, b) => order(a) - order(b))
+    for (const operation of sorted) {
       const body = operation.requestBody?.content['application/json']?.schema
       const bodies = body ? examplesOf(document, body) : [undefined]
       expect({ of: operation.operationId, examples: bodies.length > 0 }).toMatchObject({ examples: true })
@@ -119,14 +121,14 @@ describe('the description of the API', () => {
         run = response.headers.get('x-run-id') ?? run
         const text = await response.text()
         memory = /"id":"(mem_[^"]+)"/.exec(text)?.[1] ?? memory
-        const said = operation.responses[response.status]
+        const documented = operation.responses[response.status]
         // Nothing is asked here, and no model judges; that each route of the jobs gives what it says is seen in jobs/answers.test.ts.
         const isLacking = address.startsWith('/jobs/') && [404, 503].includes(response.status)
         const isNowhere = response.status === 404 && /\/(?:answers|guest\/claim)$/.test(address)
         const isFine = response.ok || isLacking || isNowhere
-        expect({ address, text, isSaid: said !== undefined && isFine }).toMatchObject({ isSaid: true })
+        expect({ address, text, isSaid: documented !== undefined && isFine }).toMatchObject({ isSaid: true })
         const type = response.headers.get('content-type')?.replace(/;.*/, '') ?? ''
-        const schema = said?.content?.[type]?.schema
+        const schema = documented?.content?.[type]?.schema
         if (type === 'application/json') {
           expect({ address, isShown: schema !== undefined }).toEqual({ address, isShown: true })
           expect(validator(document, schema ?? {}).safeParse(JSON.parse(text)).error).toBeUndefined()

@@ -53,10 +53,10 @@ describe('a session whose server is killed in the middle of an answer', () => {
       expect(frames.filter(({ msgStatus }) => msgStatus === 'finished')).toEqual([frames.at(-1)])
       expect(frames.at(-1)).toEqual(whole.at(-1))
       if (mode === 'incremental') expect(frames).toEqual(whole)
-      const said = mode === 'full' ? saidIn(frames.slice(-1)) : saidIn(frames)
+      const answer = mode === 'full' ? saidIn(frames.slice(-1)) : saidIn(frames)
       const content = String((history.json['history'] as { content: string }[])[1]?.content)
       // Where it was cut off, the answer goes on in a part of its own.
-      expect(content.replaceAll('\n', '')).toBe(said.replaceAll('\n', ''))
+      expect(content.replaceAll('\n', '')).toBe(answer.replaceAll('\n', ''))
     }
   })
 })

@@ -38,21 +38,23 @@ describe('a server that is killed while it streams', () => {
     const last = Number(eventsOf(had).at(-1)?.id)
     const rest = await ask(again, { path, headers: { 'last-event-id': String(last) } })
     const whole = await ask(again, { path })
-    const shown = (await ask(again, { path: `/v1/runs/${name}` })).json['run'] as Record<string, Json>
+    const runState = (await ask(again, { path: `/v1/runs/${name}` })).json['run'] as Record<string, Json>
 
     expect(whole.text).toBe(had.toString('utf8', 0, eventsOf(had).at(-1)?.end) + rest.text)
     const ids = eventsOf(Buffer.from(whole.text)).map(({ id }) => Number(id))
     expect(ids).toEqual(ids.map((_id, index) => index + 1))
-    expect(shown).toMatchObject({ status: 'finished', lastSeq: ids.length })
+    expect(runState).toMatchObject({ status: 'finished', lastSeq: ids.length })
     const frames = framesOf(Buffer.from(whole.text)) as { type: string; delta?: string }[]
     expect(frames.at(-1)).toMatchObject({ type: 'run.finished' })
     expect(frames.filter(({ type }) => type === 'run.resumed')).toMatchObject([
       { because: 'crash', attempt: 1 },
     ])
-    const said = frames.flatMap(({ type, delta }) => (type === 'text.delta' ? [delta] : [])).join('')
+    const words = frames.flatMap(({ type, delta }) => (type === 'text.delta' ? [delta] : [])).join('')
     const uncut = await (await chat(again, 'chat-2')).text()
-    const told = framesOf(Buffer.from(uncut)) as { type: string; delta?: string }[]
-    expect(said).toBe(told.flatMap(({ type, delta }) => (type === 'text-delta' ? [delta] : [])).join(''))
+    const uncutFrames = framesOf(Buffer.from(uncut)) as { type: string; delta?: string }[]
+    expect(words).toBe(
+      uncutFrames.flatMap(({ type, delta }) => (type === 'text-delta' ? [delta] : [])).join(''),
+    )
     const next = await chat(again)
     expect(next.status).toBe(200)
     expect(await next.text()).toContain('"type":"finish"')

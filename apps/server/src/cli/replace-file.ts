@@ -1,13 +1,13 @@
 import { rename, rm, stat } from 'node:fs/promises'
 
 /** The files that SQLite may keep next to a database. */
-export const BESIDE = ['-wal', '-shm', '-journal'] as const
+export const SIDE_FILES = ['-wal', '-shm', '-journal'] as const
 
 /**
  * Makes a file under a temporary name in the same folder and then renames it, or leaves nothing. `make` gives what it
  * has to say.
  */
-export async function written<T>(
+export async function replaceFile<T>(
   path: string,
   make: (temporary: string) => Promise<T>,
   before: () => Promise<void> = async () => undefined,
@@ -19,7 +19,7 @@ export async function written<T>(
     await rename(temporary, path)
     return made
   } finally {
-    for (const end of ['', ...BESIDE]) await rm(`${temporary}${end}`, { force: true })
+    for (const end of ['', ...SIDE_FILES]) await rm(`${temporary}${end}`, { force: true })
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../agents/coding/src/commands/commands.fixture.ts'
 import { servedFolder } from '../../../../agents/coding/src/coding.fixture.ts'
 import { client } from '../../../../test/support/http.ts'
-import { examine } from '../support/examine.ts'
+import { runDoctor } from '../support/run-doctor.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { openServer } from '../../../../test/support/server.ts'
 import { bundledAgents } from '../../src/main.ts'
@@ -17,11 +17,11 @@ import { bundledAgents } from '../../src/main.ts'
 const isSandboxed = await hasSandbox()
 
 /** What the doctor and the status page say of the same machine. */
-async function told(path: string, ...roots: string[]) {
+async function findingsOf(path: string, ...roots: string[]) {
   const { outside } = await servedFolder()
   const home = join(outside, 'home')
   const flags = roots.flatMap((root) => ['--root', root])
-  const { about, code } = await examine(['--home', home, '--port', '0', ...flags], { PATH: path })
+  const { about, code } = await runDoctor(['--home', home, '--port', '0', ...flags], { PATH: path })
   await using server = await openServer({
     models: scriptedModel().models,
     agents: bundledAgents,
@@ -34,7 +34,7 @@ async function told(path: string, ...roots: string[]) {
 
 describe('what the doctor and the status page say of the coding agent', () => {
   it('is how it is turned on, where no folder is served', async () => {
-    const { code, roots, status } = await told(SYSTEM_PATH)
+    const { code, roots, status } = await findingsOf(SYSTEM_PATH)
 
     expect(code).toBe(0)
     expect(roots).toEqual([expect.stringMatching(/^! Roots: The coding agent is off: .* --root DIR/)])
@@ -44,7 +44,7 @@ describe('what the doctor and the status page say of the coding agent', () => {
   it('is which folders are served, and which of them is none', async () => {
     const { root, outside } = await servedFolder()
 
-    const { roots } = await told(SYSTEM_PATH, [root, join(outside, 'none')].join(','))
+    const { roots } = await findingsOf(SYSTEM_PATH, [root, join(outside, 'none')].join(','))
 
     expect(roots).toEqual([
       `✓ Roots: ${root}, ${join(outside, 'none')}`,
@@ -55,7 +55,7 @@ describe('what the doctor and the status page say of the coding agent', () => {
   it('is that commands run without a sandbox, and why', async () => {
     const { root } = await servedFolder()
 
-    const { code, sandbox, status } = await told(await noSandboxPath(), root)
+    const { code, sandbox, status } = await findingsOf(await noSandboxPath(), root)
 
     const note = 'Commands run without a sandbox, for '
     expect(code).toBe(0)
@@ -68,7 +68,7 @@ describe('what the doctor and the status page say of the coding agent', () => {
   it.skipIf(!isSandboxed)('is that they run in one, where that works', async () => {
     const { root } = await servedFolder()
 
-    const { sandbox, status } = await told(SYSTEM_PATH, root)
+    const { sandbox, status } = await findingsOf(SYSTEM_PATH, root)
 
     const note = 'Commands run in a sandbox ('
     expect(sandbox).toEqual([expect.stringContaining(`✓ Sandbox: ${note}`)])

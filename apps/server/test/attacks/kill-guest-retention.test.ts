@@ -48,12 +48,12 @@ it.runIf(isFull)(
   async () => {
     await newToken(house.home, 'ada')
     const first = started()
-    const heard = await ask(await first.ready, {
+    const response = await ask(await first.ready, {
       method: 'POST',
       path: '/life/memories',
       body: { content: '喜欢爬山' },
     })
-    const [cookie = ''] = String((heard.headers['set-cookie'] as string[])[0]).split(';')
+    const [cookie = ''] = String((response.headers['set-cookie'] as string[])[0]).split(';')
     const guest = cookie.replace('dragoman_guest=', '').split('.')[0] ?? ''
     await first.stop()
     fill(guest)
@@ -65,8 +65,8 @@ it.runIf(isFull)(
     })
     second.kill()
     await second.ended
-    const left = count('conversations', guest)
-    expect(left).toBeGreaterThan(0)
+    const remaining = count('conversations', guest)
+    expect(remaining).toBeGreaterThan(0)
 
     // Whoever was at it may live: so long nobody else begins, and the guest who comes is somebody new.
     const third = started()
@@ -74,7 +74,7 @@ it.runIf(isFull)(
     expect(back.headers['set-cookie']).toEqual([expect.not.stringContaining(guest)])
     expect(back.json['memories']).toEqual([])
     await third.stop()
-    expect([count('conversations', guest), count('life_memories', guest)]).toEqual([left, 1])
+    expect([count('conversations', guest), count('life_memories', guest)]).toEqual([remaining, 1])
 
     inRows((db) =>
       db.prepare('UPDATE guest_visits SET taken_at = ? WHERE taken_at IS NOT NULL').run(LONG_AGO),

@@ -30,10 +30,10 @@ it('a server that is killed under the agent chat ends its run after the next sta
   const frames = framesOf(await reading(await fetch(`${again}${run}/events?protocol=agent-events`)).whole())
 
   expect(frames.slice(-2)).toMatchObject([{ type: 'error', code: 'interrupted' }, { type: 'complete' }])
-  const said = frames.filter(({ type }) => type === 'thinking' || type === 'content')
+  const textFrames = frames.filter(({ type }) => type === 'thinking' || type === 'content')
   // What was about to be said when it was killed may have reached the log and nobody else.
-  expect(said.slice(0, had.length)).toEqual(had)
-  expect(said.length).toBeLessThan(had.length + 5)
+  expect(textFrames.slice(0, had.length)).toEqual(had)
+  expect(textFrames.length).toBeLessThan(had.length + 5)
   const threads = await (await fetch(`${again}/v1/threads`)).json()
   expect(threads).toMatchObject({ threads: [] })
 })

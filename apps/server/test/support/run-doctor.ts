@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { doctor } from '../../src/cli/doctor.ts'
 
 /** What the doctor says, line by line. */
-export async function examine(args: readonly string[], env: Record<string, string> = {}) {
+export async function runDoctor(args: readonly string[], env: Record<string, string> = {}) {
   const lines: string[] = []
   const code = await doctor(args, { env, print: (line) => lines.push(line.trimEnd()) })
   return {

@@ -40,9 +40,9 @@ describe('a server for this machine alone', () => {
     ['the address of all interfaces', '0.0.0.0'],
     ['a number that is our address', '2130706433'],
   ])('does not answer under %s', async (_what, host) => {
-    const heard = await ask(server.url, { ...chat, headers: { host } })
+    const response = await ask(server.url, { ...chat, headers: { host } })
 
-    expect(heard).toMatchObject({ status: 403, json: { error: NAME, code: 'forbidden' } })
+    expect(response).toMatchObject({ status: 403, json: { error: NAME, code: 'forbidden' } })
   })
 
   it.each(['user@localhost', 'localhost:99999', 'local host', ''])(
@@ -102,18 +102,18 @@ describe('a server for this machine alone', () => {
       { ...chat, headers: { 'content-type': 'text/plain' } },
       { ...chat, headers: bearer(server.token('ada')) },
     ]
-    for (const sent of attempts) {
-      const heard = await ask(server.url, { ...sent, headers: { ...sent.headers, origin } })
+    for (const attempt of attempts) {
+      const response = await ask(server.url, { ...attempt, headers: { ...attempt.headers, origin } })
 
-      expect(heard).toMatchObject({ status: 403, json: { code: 'forbidden' } })
-      expect(heard.json['error']).toContain(`Pages of ${origin} may not use this server.`)
-      expect(heard.headers['access-control-allow-origin']).toBeUndefined()
+      expect(response).toMatchObject({ status: 403, json: { code: 'forbidden' } })
+      expect(response.json['error']).toContain(`Pages of ${origin} may not use this server.`)
+      expect(response.headers['access-control-allow-origin']).toBeUndefined()
     }
   })
 
   it('lets a page that is allowed by name ask first, and read what is wrong', async () => {
     const origin = 'https://app.example'
-    const asked = {
+    const requestHeaders = {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization',
     }
@@ -121,7 +121,7 @@ describe('a server for this machine alone', () => {
     const preflight = await ask(server.url, {
       method: 'OPTIONS',
       path: '/jobs/chat',
-      headers: { ...asked, origin },
+      headers: { ...requestHeaders, origin },
     })
     const refused = await ask(server.url, {
       path: '/v1/threads',
@@ -171,8 +171,8 @@ describe('a server for this machine alone', () => {
         error: expect.stringContaining('it needs a token. Start the server with --require-token.') as string,
       },
     })
-    const known = { ...headers, ...bearer(server.token('ada')) }
-    expect(await ask(server.url, { path: '/v1/threads', headers: known })).toMatchObject({ status: 200 })
+    const authorized = { ...headers, ...bearer(server.token('ada')) }
+    expect(await ask(server.url, { path: '/v1/threads', headers: authorized })).toMatchObject({ status: 200 })
   })
 
   it('serves what a proxy of this machine passes on for itself', async () => {
@@ -198,9 +198,12 @@ describe('a server for this machine alone', () => {
         { path: '/', headers: { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' } },
         chat,
       ]
-      for (const sent of attempts) {
-        const headers = { ...sent.headers, 'sec-fetch-site': site }
-        expect([sent.path, (await ask(server.url, { ...sent, headers })).status]).toEqual([sent.path, 403])
+      for (const attempt of attempts) {
+        const headers = { ...attempt.headers, 'sec-fetch-site': site }
+        expect([attempt.path, (await ask(server.url, { ...attempt, headers })).status]).toEqual([
+          attempt.path,
+          403,
+        ])
       }
     },
   )
@@ -215,8 +218,8 @@ describe('a server for this machine alone', () => {
       expect(
         await ask(server.url, { path: '/v1/threads', headers: { 'sec-fetch-site': site } }),
       ).toMatchObject({ status: 200 })
-    const known = { ...bearer(server.token('ada')), 'sec-fetch-site': 'cross-site' }
-    expect(await ask(server.url, { path: '/v1/threads', headers: known })).toMatchObject({ status: 200 })
+    const authorized = { ...bearer(server.token('ada')), 'sec-fetch-site': 'cross-site' }
+    expect(await ask(server.url, { path: '/v1/threads', headers: authorized })).toMatchObject({ status: 200 })
     const allowed = { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }
     expect(await ask(server.url, { path: '/v1/threads', headers: allowed })).toMatchObject({ status: 200 })
   })
