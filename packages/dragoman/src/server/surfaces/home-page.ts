@@ -113,7 +113,10 @@ async function agentDetails(agent: HomeAgent, origin: string, language: HomeLang
 /** An agent without examples gets one: a message as `useChat` sends it. */
 function examplesOf({ id, examples }: HomeAgent, origin: string, language: HomeLanguage): readonly Example[] {
   const own = examples?.(origin) ?? []
-  if (own.length > 0) return own.map((one) => ({ ...one, ...(language === 'zh' && one.zh) }))
+  if (own.length > 0)
+    return own.map(({ command, zh, ...english }) =>
+      Object.assign({ command }, language === 'zh' && zh ? zh : english),
+    )
   const { chat, message } = texts[language]
   const body = {
     id: 'my-chat',
