@@ -17,7 +17,6 @@ export const lifeAgent: Omit<Agent, 'briefing' | 'tools' | 'window'> = {
   engine: 'default',
   model: { primary: 'sonnet', fallback: 'haiku', maxOutputTokens: 4096 },
   maxSteps: 10,
-  // S3-17.
   titleLength: 10,
   lastWord:
     'You have used up your steps: no more tools can be called. Answer the user now, in their language, with what the tools have given so far; say in half a sentence what is still open, and make nothing up.',

@@ -29,7 +29,10 @@ export const lifeContext = z.looseObject({
 })
 export type LifeContext = z.infer<typeof lifeContext>
 
-/** What it is, also where AG-UI’s clients say it: in `forwardedProps`, which then no longer has it. @throws ServiceError `invalid-request` */
+/**
+ * What it is, also where AG-UI’s clients say it: in `forwardedProps`, which then no longer has it. @throws ServiceError
+ * `invalid-request`
+ */
 export function readContext(context: Json): LifeContext {
   const { told, forwarded } = unpacked(context)
   const read = lifeContext.safeParse(told)

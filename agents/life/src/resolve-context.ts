@@ -15,8 +15,9 @@ import type { Profile, Profiles } from './profile/profile.ts'
 const MAX_TEXT_LENGTH = 2000
 
 /**
- * Puts what a client says of its surroundings in order: a form is kept in the profile and its name told in its place; language, voice and zone
- * are the profile's where the client says none. What is wrong is refused before anything is kept.
+ * Puts what a client says of its surroundings in order: a form is kept in the profile and its name told in its place;
+ * language, voice and zone are the profile's where the client says none. What is wrong is refused before anything is
+ * kept.
  */
 export function contextResolver(profiles: Profiles, places: Places): NonNullable<ContextRules['resolve']> {
   return async (context, userId, message) => {

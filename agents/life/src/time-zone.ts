@@ -4,7 +4,10 @@ import type { Profile } from './profile/profile.ts'
 /** Of those of whom no zone is known. */
 const DEFAULT_ZONE = 'Asia/Shanghai'
 
-/** By whose clock a user's days begin: the client's of this moment, the one that they prefer, or that of their birth. IANA. */
+/**
+ * By whose clock a user's days begin: the client's of this moment, the one that they prefer, or that of their birth.
+ * IANA.
+ */
 export function zoneOf(
   { preferences, birth }: Profile,
   said: { readonly timeZone?: string | null | undefined } = {},

@@ -1,6 +1,6 @@
 import type { Phrase } from './language.ts'
 
-/** How it speaks. S3-36. */
+/** The style of the agent's texts. */
 export const voices = ['warm', 'sarcastic', 'wise'] as const
 export type Voice = (typeof voices)[number]
 

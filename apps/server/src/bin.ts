@@ -4,7 +4,8 @@ import { enableCompileCache } from 'node:module'
 // Before the rest is loaded, or it would not be cached.
 enableCompileCache()
 
-// Node 22 says at each start that its SQLite is experimental. Who runs a server can do nothing about it; other warnings stay.
+// Node 22 says at each start that its SQLite is experimental. Who runs a server can do nothing about it; other warnings
+// stay.
 process.emitWarning = new Proxy(process.emitWarning, {
   apply(emitWarning, self, args) {
     if (!String(args[0]).startsWith('SQLite is an experimental feature'))

@@ -29,7 +29,10 @@ const ways = ['pi', 'default'].flatMap((engine) =>
   makers.map(([name, prefix, path]) => ({ engine, name, prefix, path })),
 )
 
-/** The real packages of the providers, over HTTP: the agent calls by itself, and what it calls asks a model of its own accord. */
+/**
+ * The real packages of the providers, over HTTP: the agent calls by itself, and what it calls asks a model of its own
+ * accord.
+ */
 describe.each(ways)('driven by $engine, with $name', ({ engine, prefix, path }) => {
   let home: string
   let provider: JobsProvider

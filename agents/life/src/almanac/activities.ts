@@ -195,7 +195,10 @@ export function isEveryday(name: string): boolean {
   return ((name in people || name in trade) && !OUTDATED.has(name)) || EVERYDAY.has(name)
 }
 
-/** Customs and crafts that are gone, or whose names mean something else by now: 分居 is to part, 经络 are the body's meridians. */
+/**
+ * Customs and crafts that are gone, or whose names mean something else by now: 分居 is to part, 经络 are the body's
+ * meridians.
+ */
 const OUTDATED: ReadonlySet<string> = new Set(
   '冠笄 合帐 挽面 开容 问名 纳婿 分居 进人口 渡水 开仓 经络 酝酿 作染 鼓铸 造船 造车器'.split(' '),
 )

@@ -9,8 +9,9 @@ const firstDay = { year: 1900, month: 1, day: 1 }
 /** To the end of 2100. */
 const DAYS = 73_413
 /**
- * Five terms fell within minutes of midnight. tyme4ts has the day on which the calendars of that time print them, lunar-typescript the
- * day of the instant that is reckoned today; on no other day of the two centuries do the two differ in more than words.
+ * Five terms fell within minutes of midnight. tyme4ts has the day on which the calendars of that time print them,
+ * lunar-typescript the day of the instant that is reckoned today; on no other day of the two centuries do the two
+ * differ in more than words.
  */
 const PRINTED_OTHERWISE = new Set([
   '1912-11-22',

@@ -12,8 +12,8 @@ const MONTH_NAMES: Readonly<Record<string, string>> = { 十一月: '冬月', 十
 const TERM_FESTIVALS: Readonly<Record<string, string>> = { 清明: '清明节', 冬至: '冬至节' }
 
 /**
- * What the almanac says of a day: a pure function in a module that loads tyme4ts, so have it by `await import`. 宜 and 忌 follow the month
- * and day pillars; those of year and month change with the day on which their term begins.
+ * What the almanac says of a day: a pure function in a module that loads tyme4ts, so have it by `await import`. 宜 and 忌
+ * follow the month and day pillars; those of year and month change with the day on which their term begins.
  * @throws ServiceError `invalid-input` for years that it was not checked for
  */
 export function almanacOf(date: CivilDate): AlmanacDay {

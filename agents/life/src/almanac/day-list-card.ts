@@ -23,7 +23,10 @@ type DayListInput = {
   readonly language: Language
 }
 
-/** The best days for something. @throws ServiceError `invalid-input` for what the almanac has no day for, and for years that it does not know */
+/**
+ * The best days for something. @throws ServiceError `invalid-input` for what the almanac has no day for, and for years
+ * that it does not know
+ */
 export async function dayListCard({
   activity,
   first,

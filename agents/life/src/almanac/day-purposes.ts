@@ -1,7 +1,10 @@
 import { activityInEnglish, activityNames, isVerdict } from './activities.ts'
 import type { Phrase } from '../language.ts'
 
-/** What somebody may want a day for, in words of today, and which of the almanac's activities that is: the first is the nearest. */
+/**
+ * What somebody may want a day for, in words of today, and which of the almanac's activities that is: the first is the
+ * nearest.
+ */
 export type DayPurpose = { readonly label: Phrase; readonly names: readonly string[] }
 
 type DayPurposeRule = DayPurpose & { readonly terms: string }
@@ -120,7 +123,10 @@ const dayPurposes: readonly DayPurposeRule[] = [
   },
 ]
 
-/** Which of the almanac's activities somebody's words mean: words of today first, then the almanac's own. None where we know none. */
+/**
+ * Which of the almanac's activities somebody's words mean: words of today first, then the almanac's own. None where we
+ * know none.
+ */
 export function dayPurposeOf(words: string): DayPurpose | undefined {
   const text = words.normalize('NFKC').toLowerCase().trim()
   const purpose = dayPurposes.find((one) => one.terms.split(', ').some((word) => holds(text, word)))

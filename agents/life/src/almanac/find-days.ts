@@ -41,16 +41,19 @@ export type DaySearch = {
 /** So many days take some milliseconds: then others have their turn. */
 const DAYS_PER_TURN = 30
 
-/** 成, 开 and 定 are days on which things are begun; 破 and 闭 days on which they are not. As the twelve duties are commonly told. */
+/**
+ * 成, 开 and 定 are days on which things are begun; 破 and 闭 days on which they are not. As the twelve duties are commonly
+ * told.
+ */
 const GOOD_DUTIES: ReadonlySet<string> = new Set(['成', '开', '定'])
 const POOR_DUTIES: ReadonlySet<string> = new Set(['破', '闭'])
 /** So many things to avoid make a day a tight one. */
 const MANY_AVOIDED = 12
 
 /**
- * Days whose 宜 has what is wanted and whose 忌 has none of it, the best first: those that do not clash with the person, then by how much
- * speaks for them, then by date. A function of what it is given; others have their turn meanwhile. Its module loads tyme4ts: have it by
- * `await import`.
+ * Days whose 宜 has what is wanted and whose 忌 has none of it, the best first: those that do not clash with the person,
+ * then by how much speaks for them, then by date. A function of what it is given; others have their turn meanwhile. Its
+ * module loads tyme4ts: have it by `await import`.
  */
 export async function findDays({ names, from, days, natal }: DaySearch): Promise<DayFound[]> {
   const all: DayFound[] = []

@@ -45,8 +45,9 @@ type DateParts = {
 }
 
 /**
- * A date of birth: `1990-05-15`, `1990年5月15日`, `民国79年5月15日`, `15 May 1990`, `农历1990年四月廿一`, `lunar 1990-04-21`, `闰五月`. `calendar` is what a form's own field
- * says of it. Whether there was such a day is `checkDate`'s. @throws ServiceError `invalid-input`
+ * A date of birth: `1990-05-15`, `1990年5月15日`, `民国79年5月15日`, `15 May 1990`, `农历1990年四月廿一`, `lunar 1990-04-21`, `闰五月`.
+ * `calendar` is what a form's own field says of it. Whether there was such a day is `checkDate`'s. @throws ServiceError
+ * `invalid-input`
  */
 export function readBirthDate(text: string, calendar?: Calendar): CalendarDate {
   if (text.length > MAX_DATE_LENGTH) throw fieldError(FIELD, UNREADABLE)
@@ -138,7 +139,10 @@ function inEnglish(text: string): DateParts | undefined {
 
 const HOUR = 3_600_000
 
-/** That there was such a day, and when. @throws ServiceError `invalid-input` for one that there was not, that is not yet, or before 1900 */
+/**
+ * That there was such a day, and when. @throws ServiceError `invalid-input` for one that there was not, that is not
+ * yet, or before 1900
+ */
 export async function checkDate(date: CalendarDate, now: Date): Promise<CalendarDate> {
   // The last weeks of the lunar 1899 lie in 1900.
   if (date.year < FIRST_YEAR - (date.calendar === 'lunar' ? 1 : 0)) throw fieldError(FIELD, TOO_EARLY)

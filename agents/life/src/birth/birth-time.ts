@@ -36,8 +36,9 @@ const UNKNOWN =
 const BRANCHES = '子丑寅卯辰巳午未申酉戌亥'
 
 /**
- * A time of birth, by the clock on the wall: `14:30`, `2:30 pm`, `下午两点半`; nothing where it is said not to be known. `未时` gives the middle of the
- * double hour, marked as approximate. What may mean two hours is asked for again, never guessed. @throws ServiceError `invalid-input`
+ * A time of birth, by the clock on the wall: `14:30`, `2:30 pm`, `下午两点半`; nothing where it is said not to be known.
+ * `未时` gives the middle of the double hour, marked as approximate. What may mean two hours is asked for again, never
+ * guessed. @throws ServiceError `invalid-input`
  */
 export function readBirthTime(text: string): TimeOfDay | undefined {
   if (text.length > MAX_TIME_LENGTH) throw fieldError(FIELD, UNREADABLE)

@@ -13,7 +13,10 @@ export type CalendarDate = {
   readonly leap?: boolean
 }
 
-/** A clock's time of day. `approximate` where only a double hour was said, of which it is the middle, or "about" was said with it. */
+/**
+ * A clock's time of day. `approximate` where only a double hour was said, of which it is the middle, or "about" was
+ * said with it.
+ */
 export type TimeOfDay = { readonly hour: number; readonly minute: number; readonly approximate?: true }
 
 /** Choices in which the schools differ; each is told with the chart. */
@@ -28,7 +31,9 @@ export type ChartOptions = {
 
 export const usualOptions: ChartOptions = { dayBoundary: '23:00', trueSolarTime: false, applyDst: true }
 
-/** When and where somebody was born, as they say it. Without `time` the hour is not known: nothing is put in its place. */
+/**
+ * When and where somebody was born, as they say it. Without `time` the hour is not known: nothing is put in its place.
+ */
 export type Birth = {
   readonly date: CalendarDate
   /** By the clock on the wall. */

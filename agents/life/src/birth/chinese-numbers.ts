@@ -1,6 +1,9 @@
 const DIGITS = '〇一二三四五六七八九'
 
-/** A number as people write it: `15`, `十五`, `廿一`, `二〇〇五`, `两`. Nothing for what is none, or too long for a date or a time. */
+/**
+ * A number as people write it: `15`, `十五`, `廿一`, `二〇〇五`, `两`. Nothing for what is none, or too long for a date or a
+ * time.
+ */
 export function numberIn(text: string): number | undefined {
   const digits = text.replaceAll(/[○零]/g, '〇').replaceAll(/[两兩]/g, '二')
   if (/^\d{1,4}$/.test(digits)) return Number(digits)

@@ -2,7 +2,10 @@ import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import type { Phrase } from '../language.ts'
 
-/** What is wrong with a field of a form: the field by its id, and what would be right. It goes to people, in their language. */
+/**
+ * What is wrong with a field of a form: the field by its id, and what would be right. It goes to people, in their
+ * language.
+ */
 export function fieldError(
   field: string,
   words: Phrase,

@@ -1,7 +1,7 @@
 import type { Language, Phrase } from '../language.ts'
 
 export const infoTypes = ['birth', 'context', 'goals', 'concerns'] as const
-/** What a form asks for. S3-26. */
+/** What a form asks for. */
 export type InfoType = (typeof infoTypes)[number]
 
 /** A field of a form, as a page draws it. */
@@ -14,7 +14,10 @@ export type FormField = {
   readonly options?: readonly { readonly value: string; readonly label: string }[]
 }
 
-/** The fields of a form, in the language of its reader. What they are filled in with is read by `readBirth`, or kept as it is. */
+/**
+ * The fields of a form, in the language of its reader. What they are filled in with is read by `readBirth`, or kept as
+ * it is.
+ */
 export function formFields(infoType: InfoType, language: Language): readonly FormField[] {
   return infoType === 'birth' ? birthForm(language) : [textForm(infoType, language)]
 }

@@ -52,9 +52,10 @@ function textOf(form: Form, field: Field): string | undefined {
 }
 
 /**
- * Reads a filled-in form of a birth: `birthDate` and `gender`; `birthTime` and `birthPlace`, which may be left empty; `calendar` ('solar', 'lunar'), and
- * `dayBoundary`, `trueSolarTime`, `applyDst` as in `ChartOptions`. Other fields are passed over. @throws ServiceError `invalid-input`, naming the field; for a
- * place that may mean several, with them in `details.places`
+ * Reads a filled-in form of a birth: `birthDate` and `gender`; `birthTime` and `birthPlace`, which may be left empty;
+ * `calendar` ('solar', 'lunar'), and `dayBoundary`, `trueSolarTime`, `applyDst` as in `ChartOptions`. Other fields are
+ * passed over. @throws ServiceError `invalid-input`, naming the field; for a place that may mean several, with them in
+ * `details.places`
  */
 export async function readBirth(form: Form, places: Places, now: Date = new Date()): Promise<Birth> {
   const date = textOf(form, 'birthDate')

@@ -5,7 +5,10 @@ import { fieldError } from './field-error.ts'
 /** A form that came with a message: which it was, and its fields. */
 export type SubmittedForm = { readonly infoType: InfoType; readonly fields: Form }
 
-/** Which form was filled in: the one that it names, else the one whose fields it has. @throws ServiceError `invalid-input` */
+/**
+ * Which form was filled in: the one that it names, else the one whose fields it has. @throws ServiceError
+ * `invalid-input`
+ */
 export function submittedForm(form: Form): SubmittedForm {
   const { info_type: snake, infoType: named = snake, ...fields } = form
   const textType = infoTypes.find((each) => each !== 'birth' && Object.hasOwn(fields, each))

@@ -34,8 +34,9 @@ type Answer = Parameters<OutputGuardrail>[0]['said']
 type ShownChart = { readonly chart: Chart; readonly isOwn: boolean }
 
 /**
- * Asks the model for a correction if its answer names pillars that differ from the user's chart: the chart that the run has shown,
- * else the chart of the profile. An answer may also name alternatives that a chart warns of, and pillars of other charts that were shown.
+ * Asks the model for a correction if its answer names pillars that differ from the user's chart: the chart that the run
+ * has shown, else the chart of the profile. An answer may also name alternatives that a chart warns of, and pillars of
+ * other charts that were shown.
  */
 export function chartGuardrail(profiles: Profiles): OutputGuardrail {
   return async ({ said, userId }) => {

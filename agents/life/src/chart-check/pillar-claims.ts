@@ -42,7 +42,10 @@ const UNRELATED =
 /** Sentences; the lines of a list stay with the sentence that introduces it. */
 const BOUNDARY = /(?<=[。！？!?；;])|(?<=\.)\s+|\n\s*\n/u
 
-/** The claims of a text about the chart of the user who reads it. In doubt a sentence claims nothing: a wrong correction does more harm. */
+/**
+ * The claims of a text about the chart of the user who reads it. In doubt a sentence claims nothing: a wrong correction
+ * does more harm.
+ */
 export function pillarClaims(text: string): PillarClaim[] {
   return text.split(BOUNDARY).flatMap((sentence) => {
     const start = sentence.search(OWN)

@@ -28,7 +28,10 @@ export type Reading = Moment & {
   readonly other?: { readonly why: 'ambiguous-time' | 'skipped-time'; readonly instant: number }
 }
 
-/** Reads a birth by the clock of its place; by that of another zone where one is named. @throws ServiceError `invalid-input` for a day, a time or a zone that there was not */
+/**
+ * Reads a birth by the clock of its place; by that of another zone where one is named. @throws ServiceError
+ * `invalid-input` for a day, a time or a zone that there was not
+ */
 export function readClock(birth: Birth, zone = zoneOf(birth)): Reading {
   const { hour, minute } = birth.time ?? { hour: 12, minute: 0 }
   const wall = midnightOf(birth.date) + (hour * 60 + minute) * MINUTE
@@ -73,7 +76,10 @@ function readingAt(birth: Birth, zone: string, { said, instant, summer }: Found)
   }
 }
 
-/** An hour that the clocks left out: read by the clock from before, so that it lies after the gap, or by the one from after. */
+/**
+ * An hour that the clocks left out: read by the clock from before, so that it lies after the gap, or by the one from
+ * after.
+ */
 function readSkippedHour(zone: string, wall: number): readonly [number, number] {
   const before = offsetAt(zone, wall - 1.5 * DAY)
   const after = offsetAt(zone, wall + 1.5 * DAY)

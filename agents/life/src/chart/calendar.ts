@@ -10,7 +10,10 @@ function dateError(sentence: string): ServiceError {
   return new ServiceError('invalid-input', `birthDate: ${sentence}`)
 }
 
-/** Midnight of a day, as a wall shows it: in milliseconds, counted as if it were UTC. @throws ServiceError `invalid-input` for a day that there was not */
+/**
+ * Midnight of a day, as a wall shows it: in milliseconds, counted as if it were UTC. @throws ServiceError
+ * `invalid-input` for a day that there was not
+ */
 export function midnightOf(date: CalendarDate): number {
   const { year, month, day } = date
   if (![year, month, day].every(Number.isInteger)) {

@@ -13,7 +13,10 @@ import { starsOf } from './stars.ts'
 import { instantOf, termAt } from './solar-terms.ts'
 import { warningsOf } from './warnings.ts'
 
-/** The chart of a birth. The same birth gives the same chart. @throws ServiceError `invalid-input` for a day or a time that there was not */
+/**
+ * The chart of a birth. The same birth gives the same chart. @throws ServiceError `invalid-input` for a day or a time
+ * that there was not
+ */
 export function chartOf(birth: Birth): Chart {
   refuseNoTime(birth)
   const reading = readClock(birth)

@@ -23,7 +23,10 @@ export type TenGod = (typeof tenGods)[number]
 export type Polarity = '阳' | '阴'
 export type PillarName = 'year' | 'month' | 'day' | 'hour'
 
-/** A stem and a branch: one of the sixty. All names are the Chinese ones; what they are in English is told by `chart/words.ts`. */
+/**
+ * A stem and a branch: one of the sixty. All names are the Chinese ones; what they are in English is told by
+ * `chart/words.ts`.
+ */
 export type StemBranch = { readonly name: string; readonly stem: Stem; readonly branch: Branch }
 
 export type HiddenStem = {
@@ -52,8 +55,8 @@ export type Pillar = StemBranch & {
 }
 
 /**
- * 大运: ten years under one pillar. Ages are whole years since birth, from 0; `nominalAge` is the age at which it begins as China counts it (虚岁): 1 at
- * birth, and one more with each calendar year.
+ * 大运: ten years under one pillar. Ages are whole years since birth, from 0; `nominalAge` is the age at which it begins
+ * as China counts it (虚岁): 1 at birth, and one more with each calendar year.
  */
 export type LuckCycle = StemBranch & {
   readonly tenGod: TenGod
@@ -108,7 +111,10 @@ export type Relation = {
 /** 神煞: a star that tradition names, and the pillars in which it stands. */
 export type Star = { readonly name: string; readonly of: readonly PillarName[] }
 
-/** One of the 24 solar terms, with the instant at which it begins (ISO 8601, UTC) and by the clock by which the birth was told. */
+/**
+ * One of the 24 solar terms, with the instant at which it begins (ISO 8601, UTC) and by the clock by which the birth
+ * was told.
+ */
 export type SolarTerm = { readonly name: string; readonly at: string; readonly local: string }
 
 /** What another reading of the same birth would give: the pillars that differ. */
@@ -143,7 +149,10 @@ export type Clock = {
   readonly said: string
   /** IANA; `UTC+8` where no place is known. */
   readonly zone: string
-  /** Minutes east of UTC, that part of it which was summer time, and what the sun over the place adds to the standard clock. */
+  /**
+   * Minutes east of UTC, that part of it which was summer time, and what the sun over the place adds to the standard
+   * clock.
+   */
   readonly utcOffset: number
   readonly dst: number
   readonly solarCorrection: number

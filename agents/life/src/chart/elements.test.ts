@@ -5,7 +5,8 @@ import { chartOf } from './chart-of.ts'
 
 describe('the balance of the elements', () => {
   it('is as its method says, added up by hand', () => {
-    // 庚午 辛巳 庚辰 癸未. 木 0.3 + 0.1; 火 0.7 + 2 × 0.6 + 0.3; 土 0.3 + 2 × 0.1 + 0.6 + 0.6; 金 3 + 2 × 0.3; 水 1 + 0.1: nine in all.
+    // 庚午 辛巳 庚辰 癸未. 木 0.3 + 0.1; 火 0.7 + 2 × 0.6 + 0.3; 土 0.3 + 2 × 0.1 + 0.6 + 0.6; 金 3 + 2 × 0.3; 水 1 + 0.1: nine in
+    // all.
     const { elements } = chartOf(birthAt('1990-05-15 14:30'))
 
     expect(elements.weights).toEqual({ 木: 5, 火: 24, 土: 19, 金: 40, 水: 12 })

@@ -7,13 +7,18 @@ const MONTH_BRANCH = 2
 const STRONG = 55
 const WEAK = 40
 
-/** How the balance is found, for cards to show. The shares are our choice: schools differ in them, and none is measured. */
+/**
+ * How the balance is found, for cards to show. The shares are our choice: schools differ in them, and none is measured.
+ */
 export const ELEMENT_METHOD: Phrase = {
   zh: `每个天干计 1 分，每个地支也计 1 分，按藏干分配（本气、中气、余气为 0.6、0.3、0.1；只有两个藏干时为 0.7、0.3），月支加倍；再折成百分比。同类（印与比劫）达到 ${STRONG}% 称身强，不到 ${WEAK}% 称身弱，其间为中和。各派取法不同，强弱只是一种解读。`,
   en: `Each stem counts 1, and so does each branch, shared among its hidden stems (0.6, 0.3 and 0.1 for main, middle and residual; 0.7 and 0.3 where there are two); the month branch counts double; then as percent of all. A day master whose own kind and resource reach ${STRONG}% is called strong, below ${WEAK}% weak, balanced between. Schools weigh differently, and strength is an interpretation.`,
 }
 
-/** 旺相休囚死, by how far an element is from that of the season in the order in which each feeds the next. 《五行大义》: what is in season is 旺, what it feeds 相, what feeds it 休, what curbs it 囚, what it curbs 死. */
+/**
+ * 旺相休囚死, by how far an element is from that of the season in the order in which each feeds the next. 《五行大义》: what is in
+ * season is 旺, what it feeds 相, what feeds it 休, what curbs it 囚, what it curbs 死.
+ */
 const seasons = ['旺', '相', '死', '囚', '休'] as const
 
 /** The element that comes so many steps after another in the order of feeding: 木 火 土 金 水. */

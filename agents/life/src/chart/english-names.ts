@@ -178,8 +178,9 @@ const englishNames: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * What a name of a chart is in English: a stem "Jia (yang wood)", a branch "Zi (rat)", a pillar "Jia-Zi", a ten god, a phase, a sound, a term, a
- * relation, a star. One that it does not know it gives back. 死 is the phase; of an element out of season say `inSeason`.
+ * What a name of a chart is in English: a stem "Jia (yang wood)", a branch "Zi (rat)", a pillar "Jia-Zi", a ten god, a
+ * phase, a sound, a term, a relation, a star. One that it does not know it gives back. 死 is the phase; of an element
+ * out of season say `inSeason`.
  */
 export function inEnglish(name: string): string {
   return englishNames.get(name) ?? pillarInEnglish(name) ?? name

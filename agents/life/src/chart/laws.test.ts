@@ -148,7 +148,8 @@ describe('one instant', () => {
         const there = asWall(instant + offsetAt(place.zone, instant) * 60_000).replace('T', ' ')
         const here = asWall(instant + 8 * 3_600_000).replace('T', ' ')
         const away = chartOf(birthAt(there, { place }))
-        // The second time of a repeated hour is another instant, and a clock that went by the sun had seconds that nobody tells.
+        // The second time of a repeated hour is another instant, and a clock that went by the sun had seconds that
+        // nobody tells.
         fc.pre(Date.parse(away.clock.instant) === instant)
         const [year, month] = inARow(away).split(' ')
         expect([year, month]).toEqual(

@@ -22,9 +22,9 @@ function runsForward({ year }: Cycles, gender: Gender): boolean {
 }
 
 /**
- * When the luck cycles begin: three days from birth to the 节 ahead or behind are a year, so that four months are a day and two minutes
- * one second. Exact to the minute, as the library's own default and school two of lunar-typescript have it; another
- * school counts whole double hours and comes out some days apart.
+ * When the luck cycles begin: three days from birth to the 节 ahead or behind are a year, so that four months are a day
+ * and two minutes one second. Exact to the minute, as the library's own default and school two of lunar-typescript have
+ * it; another school counts whole double hours and comes out some days apart.
  */
 function startOf(
   { instant, wall }: Omit<BirthMoment, 'gender'>,
@@ -86,8 +86,8 @@ export function luckOf(born: BirthMoment, cycles: Cycles): Luck {
 }
 
 /**
- * The luck of a birth at noon, and how far that of another hour of the day may lie from it. `born` is noon. Where a 节 falls into the day its hours
- * before count to it and those after to the next: then that is ten years.
+ * The luck of a birth at noon, and how far that of another hour of the day may lie from it. `born` is noon. Where a 节
+ * falls into the day its hours before count to it and those after to the next: then that is ten years.
  */
 export function luckOfDay(born: BirthMoment, cycles: Cycles): Luck {
   const luck = luckOf(born, cycles)

@@ -17,12 +17,16 @@ export type Cycles = {
   readonly hour?: SixtyCycle
 }
 
-/** By which clocks pillars are found: year and month by the instant, day and hour by what a wall shows (milliseconds, counted as if it were UTC). */
+/**
+ * By which clocks pillars are found: year and month by the instant, day and hour by what a wall shows (milliseconds,
+ * counted as if it were UTC).
+ */
 export type Moment = { readonly instant: number; readonly wall: number; readonly hourKnown: boolean }
 
 /**
- * A year begins at 立春 and a month at its 节; the month's stem follows from the year's (五虎遁), the hour's from the day's (五鼠遁): 《渊海子平》.
- * The hour from 23:00 takes its stem from the next day also where the day itself begins at midnight (夜子时).
+ * A year begins at 立春 and a month at its 节; the month's stem follows from the year's (五虎遁), the hour's from the day's
+ * (五鼠遁): 《渊海子平》. The hour from 23:00 takes its stem from the next day also where the day itself begins at midnight
+ * (夜子时).
  */
 export function cyclesAt({ instant, wall, hourKnown }: Moment, { dayBoundary }: ChartOptions): Cycles {
   const term = monthTermAt(instant)

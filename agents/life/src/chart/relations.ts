@@ -1,8 +1,8 @@
 import type { Branch, Chart, Element, PillarName, Relation, Stem, StemBranch } from './chart.ts'
 
 /**
- * Which stems and branches belong together, by the tables of 《三命通会》 (论十干合, 论支元六合, 论支元三合, 论支元六害, 论三刑, 论冲击). Whether a union becomes its
- * element depends on the rest of a chart, and schools judge it differently: it is not judged here.
+ * Which stems and branches belong together, by the tables of 《三命通会》 (论十干合, 论支元六合, 论支元三合, 论支元六害, 论三刑, 论冲击). Whether a
+ * union becomes its element depends on the rest of a chart, and schools judge it differently: it is not judged here.
  */
 type Bond<T> = { readonly kind: string; readonly of: readonly T[]; readonly element?: Element }
 
@@ -100,7 +100,10 @@ export function relationsOf(pillars: Chart['pillars']): Relation[] {
   return relationsAmong(membersOf(pillars)).map(relationOf)
 }
 
-/** Between a chart and a pillar that comes to it: of a year, a month, a day, a luck cycle. In `names` that one's stands first; `of` are the chart's own. */
+/**
+ * Between a chart and a pillar that comes to it: of a year, a month, a day, a luck cycle. In `names` that one's stands
+ * first; `of` are the chart's own.
+ */
 export function relationsWith(chart: Pick<Chart, 'pillars'>, { stem, branch }: StemBranch): Relation[] {
   return relationsAmong([{ stem, branch }, ...membersOf(chart.pillars)])
     .filter(([, parts]) => parts.some(({ at }) => at === undefined))

@@ -1,8 +1,9 @@
 import { branches, stems, type Chart, type PillarName, type Star } from './chart.ts'
 
 /**
- * 神煞, a choice of those that most books have, by the verses of 《三命通会》: 天乙贵人 (甲戊庚牛羊), 文昌, 禄神, 羊刃 (of yang stems alone: of yin ones schools
- * disagree), 驿马, 桃花 (咸池), 华盖, 将星, 红鸾, 天喜, 天德贵人 and 月德贵人. What frightens and helps nobody is left out.
+ * 神煞, a choice of those that most books have, by the verses of 《三命通会》: 天乙贵人 (甲戊庚牛羊), 文昌, 禄神, 羊刃 (of yang stems alone:
+ * of yin ones schools disagree), 驿马, 桃花 (咸池), 华盖, 将星, 红鸾, 天喜, 天德贵人 and 月德贵人. What frightens and helps nobody is left
+ * out.
  */
 type Rule = {
   readonly name: string

@@ -16,9 +16,10 @@ type Checked = {
 }
 
 /**
- * Each can be found again on paper. Years: 1984 is 甲子, and the sixty run from there. Months: 甲 and 己 years begin with 丙寅, 乙 and 庚 with 戊寅, 丙 and 辛
- * with 庚寅, 丁 and 壬 with 壬寅, 戊 and 癸 with 甲寅. Days are counted from 2000-01-07, 甲子: what is left over of the sixties is the day's place among them,
- * from 0. Hours: 甲 and 己 days begin with 甲子, 乙 and 庚 with 丙子, 丙 and 辛 with 戊子, 丁 and 壬 with 庚子, 戊 and 癸 with 壬子.
+ * Each can be found again on paper. Years: 1984 is 甲子, and the sixty run from there. Months: 甲 and 己 years begin with
+ * 丙寅, 乙 and 庚 with 戊寅, 丙 and 辛 with 庚寅, 丁 and 壬 with 壬寅, 戊 and 癸 with 甲寅. Days are counted from 2000-01-07, 甲子: what is
+ * left over of the sixties is the day's place among them, from 0. Hours: 甲 and 己 days begin with 甲子, 乙 and 庚 with 丙子, 丙
+ * and 辛 with 戊子, 丁 and 壬 with 庚子, 戊 and 癸 with 壬子.
  */
 const charts: readonly Checked[] = [
   {

@@ -56,7 +56,10 @@ function unknownHour(input: WarningInput): ChartWarning {
   return warn('unknown-hour', warningTexts.unknownHour, late ?? dayAt(input, warningTexts.earlyHour, 0))
 }
 
-/** The day's pillar of a birth at that hour: what is taken off the clock may have kept it from the next day, or put it into the one before. */
+/**
+ * The day's pillar of a birth at that hour: what is taken off the clock may have kept it from the next day, or put it
+ * into the one before.
+ */
 function dayAt(input: WarningInput, because: Because, hour: number): Alternative | undefined {
   const moment = readClock({ ...input.birth, time: { hour, minute: 0 } })
   const { day } = instead(input, because, moment)?.pillars ?? {}

@@ -4,7 +4,10 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 /** Winters were longer: none is stepped over from a summer. */
 const STEP = 30 * DAY
-/** The longest stretch of clocks put forward that counts as summer time: the war times of the 1940s were of nearly four years. */
+/**
+ * The longest stretch of clocks put forward that counts as summer time: the war times of the 1940s were of nearly four
+ * years.
+ */
 const MAX_SUMMER_TIME_MS = 1461 * DAY
 const YEAR = 365 * DAY
 
@@ -47,7 +50,10 @@ function readClock(zone: string, instant: number): { readonly offset: number; re
   return { offset: (wall - Math.floor(instant / 1000) * 1000) / MINUTE, name: part.timeZoneName ?? '' }
 }
 
-/** Minutes that the clocks of a zone were ahead of UTC at an instant: with a fraction where they still went by the local sun. @throws ServiceError `invalid-input` for a zone that there is not */
+/**
+ * Minutes that the clocks of a zone were ahead of UTC at an instant: with a fraction where they still went by the local
+ * sun. @throws ServiceError `invalid-input` for a zone that there is not
+ */
 export function offsetAt(zone: string, instant: number): number {
   return readClock(zone, instant).offset
 }
@@ -55,8 +61,8 @@ export function offsetAt(zone: string, instant: number): number {
 type ZoneOffset = { readonly offset: number; readonly instant: number }
 
 /**
- * When the clocks were behind those of an instant, next before or after it, within so long a time: within a year of it where they were further ahead
- * in between, as in summers of double summer time.
+ * When the clocks were behind those of an instant, next before or after it, within so long a time: within a year of it
+ * where they were further ahead in between, as in summers of double summer time.
  */
 function lower(
   zone: string,
@@ -75,8 +81,9 @@ function lower(
 }
 
 /**
- * The offset without what was summer time in it, where the zone's data call it by that name: from the last winter before it. A country that has gone
- * over the date line since then is a whole day ahead of that winter, which is no summer time.
+ * The offset without what was summer time in it, where the zone's data call it by that name: from the last winter
+ * before it. A country that has gone over the date line since then is a whole day ahead of that winter, which is no
+ * summer time.
  */
 function standardOffset(zone: string, instant: number, offset: number): number {
   for (let away = STEP; away <= 2 * MAX_SUMMER_TIME_MS; away += STEP) {
@@ -90,13 +97,17 @@ function standardOffset(zone: string, instant: number, offset: number): number {
 /** Double summer time. */
 const MAX_SUMMER_TIME_MINUTES = 120
 
-/** Ireland's law calls its summer the standard time, and its winter Greenwich's; its clocks were put forward all the same. */
+/**
+ * Ireland's law calls its summer the standard time, and its winter Greenwich's; its clocks were put forward all the
+ * same.
+ */
 const summer = /Summer|Daylight|Irish Standard/
 
 /**
- * Minutes of summer time in the clocks of a zone. `Intl` tells no such thing but in the zone's name, and that only since about 1970: before, it is
- * taken for a stretch of at most four years in which the clocks were ahead of what they had been before and were after. Where that was itself such a
- * stretch, of at most a year either side, the summer time was double.
+ * Minutes of summer time in the clocks of a zone. `Intl` tells no such thing but in the zone's name, and that only
+ * since about 1970: before, it is taken for a stretch of at most four years in which the clocks were ahead of what they
+ * had been before and were after. Where that was itself such a stretch, of at most a year either side, the summer time
+ * was double.
  */
 export function summerTimeAt(zone: string, instant: number): number {
   if (zone.startsWith('Etc/')) return 0
@@ -112,7 +123,10 @@ export function summerTimeAt(zone: string, instant: number): number {
   return offset - Math.min(first?.offset ?? offset, last?.offset ?? offset)
 }
 
-/** The instants at which a zone's clocks showed a wall time: two where the hour came twice, none where it was skipped. The earlier first. */
+/**
+ * The instants at which a zone's clocks showed a wall time: two where the hour came twice, none where it was skipped.
+ * The earlier first.
+ */
 export function instantsOf(zone: string, wall: number): readonly number[] {
   const offsets = new Set([-36, -12, 0, 12, 36].map((hours) => offsetAt(zone, wall + hours * 60 * MINUTE)))
   return [...offsets]

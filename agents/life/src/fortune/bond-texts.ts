@@ -42,7 +42,10 @@ export const bondTexts: Readonly<Record<Bond, Phrase>> = {
   },
 }
 
-/** 四柱 and the areas of life in which they are read, as 《渊海子平》 has it: year for roots, month for work, day for oneself and who is close, hour for what comes. */
+/**
+ * 四柱 and the areas of life in which they are read, as 《渊海子平》 has it: year for roots, month for work, day for oneself
+ * and who is close, hour for what comes.
+ */
 export const pillarDomains: Readonly<Record<PillarName, { readonly pillar: Phrase; readonly of: Phrase }>> = {
   year: { pillar: { zh: '年柱', en: 'year pillar' }, of: { zh: '家庭与来处', en: 'family and roots' } },
   month: {

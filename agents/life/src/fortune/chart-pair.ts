@@ -72,7 +72,10 @@ function relationsOf(mine: Chart, theirs: Chart): PairRelation[] {
   return [...whole, ...pairs]
 }
 
-/** Three branches that make one, some in the one chart and the others in the other; those that one chart has all itself are not between them. */
+/**
+ * Three branches that make one, some in the one chart and the others in the other; those that one chart has all itself
+ * are not between them.
+ */
 function triples(mine: Chart, theirs: Chart): PairRelation[] {
   const found = [...visits(mine, theirs), ...visits(theirs, mine)].filter(({ names }) => names.length > 2)
   const relationsByKey = new Map<string, PairRelation>()

@@ -25,8 +25,8 @@ export type FortuneMonth = {
 }
 
 /**
- * Where a luck cycle begins within a year: on which day, by the clock of the birth's place, and which one holds until then; none before the first. Without a
- * known hour it may lie so many days either side.
+ * Where a luck cycle begins within a year: on which day, by the clock of the birth's place, and which one holds until
+ * then; none before the first. Without a known hour it may lie so many days either side.
  */
 export type LuckChange = {
   readonly date: string
@@ -38,7 +38,10 @@ export type LuckChange = {
 /** 流年: from 立春 to 立春, beside a chart. */
 export type FortuneYear = {
   readonly year: number
-  /** Full years of life that are reached within the calendar's year of that number: who is born before 立春 is a year older before the pillar's year ends. */
+  /**
+   * Full years of life that are reached within the calendar's year of that number: who is born before 立春 is a year
+   * older before the pillar's year ends.
+   */
   readonly age: number
   readonly pillar: TimePillar
   readonly begins: Begin
@@ -53,7 +56,9 @@ export type FortuneYear = {
   readonly themes: Readonly<Record<Area, Theme>>
 }
 
-/** What a year brings together with a chart. Years before the birth are years too. @throws ServiceError `invalid-input` */
+/**
+ * What a year brings together with a chart. Years before the birth are years too. @throws ServiceError `invalid-input`
+ */
 export function fortuneYear(chart: Chart, year: number): FortuneYear {
   refuseYear(year)
   const pillar = yearPillar(chart, year)

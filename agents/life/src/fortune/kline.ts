@@ -44,7 +44,10 @@ export type Kline = {
   readonly inflections: readonly KlineInflection[]
 }
 
-/** Years and how they support or challenge. A year's score does not depend on the range. @throws ServiceError `invalid-input` */
+/**
+ * Years and how they support or challenge. A year's score does not depend on the range. @throws ServiceError
+ * `invalid-input`
+ */
 export function klineOf(chart: Chart, { from, to }: { from: number; to: number }): Kline {
   refuseRange(from, to)
   const need = needOf(chart)
@@ -69,8 +72,8 @@ export function klineOf(chart: Chart, { from, to }: { from: number; to: number }
 }
 
 /**
- * What a year and its neighbours count in its score. Years come in rows of one element (甲寅 乙卯, then 丙辰 丁巳), so that two either side are needed: then
- * what one year differs from the next by is at most a third of what any two may.
+ * What a year and its neighbours count in its score. Years come in rows of one element (甲寅 乙卯, then 丙辰 丁巳), so that two
+ * either side are needed: then what one year differs from the next by is at most a third of what any two may.
  */
 const smoothing = [1, 2, 3, 2, 1] as const
 const REACH = (smoothing.length - 1) / 2
@@ -84,8 +87,9 @@ function smoothed(years: readonly number[]): number {
 const BALANCED = 47.5
 
 /**
- * From -1 to 1 for each element: whether the day master's balance wants it. Steady in the weights: no jump where a label changes. What is scarce is so
- * among its own side: how much the sides weigh is told by `lack`, and does not count twice.
+ * From -1 to 1 for each element: whether the day master's balance wants it. Steady in the weights: no jump where a
+ * label changes. What is scarce is so among its own side: how much the sides weigh is told by `lack`, and does not
+ * count twice.
  */
 function needOf({ dayMaster, elements: { weights, strength } }: Chart): Need {
   const lack = clamp((BALANCED - strength.supportPercent) / 20)
@@ -135,7 +139,10 @@ function phaseOf(cycle: LuckCycle, points: readonly KlinePoint[]): KlinePhase[] 
   return [{ pillar, tenGod, startYear, endYear, startAge, endAge, score }]
 }
 
-/** Where a cycle begins, and the heights and depths among their neighbours: not at the ends, whose neighbours are not all seen. */
+/**
+ * Where a cycle begins, and the heights and depths among their neighbours: not at the ends, whose neighbours are not
+ * all seen.
+ */
 function inflectionsOf(points: readonly KlinePoint[], cycles: readonly LuckCycle[]): KlineInflection[] {
   return points.flatMap(({ year, age, score }, index): KlineInflection[] => {
     const begins = cycles.some(({ startYear }) => startYear === year)

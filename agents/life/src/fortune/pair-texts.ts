@@ -2,7 +2,10 @@ import type { Phrase } from '../language.ts'
 import type { Family } from './area-themes.ts'
 import type { Bond } from './bond-texts.ts'
 
-/** How tradition reads another's day master beside one's own, by the family of its ten god: an interpretation, of how to meet and not of how it ends. */
+/**
+ * How tradition reads another's day master beside one's own, by the family of its ten god: an interpretation, of how to
+ * meet and not of how it ends.
+ */
 export const presence: Readonly<Record<Family, Phrase>> = {
   peer: {
     zh: '像同路人，容易懂得彼此，也容易较劲；各有一块自己的地方会更自在。',

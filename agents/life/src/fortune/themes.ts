@@ -24,8 +24,8 @@ const touched: Readonly<Record<Exclude<Area, 'energy'>, PillarName>> = {
 type TenGods = { readonly tenGod: TenGod; readonly branchTenGod: TenGod }
 
 /**
- * Career and self go by the ten god of the year's stem, closeness and energy by that of its branch; where the year stands in a relation to the
- * pillar of an area, that is said too.
+ * Career and self go by the ten god of the year's stem, closeness and energy by that of its branch; where the year
+ * stands in a relation to the pillar of an area, that is said too.
  */
 export function themesOf(
   { tenGod, branchTenGod }: TenGods,

@@ -2,7 +2,7 @@ import { activityInEnglish, isEveryday, NOTHING_SUITS } from '../almanac/activit
 import type { AlmanacDay } from '../almanac/almanac-day.ts'
 import type { Language, Phrase } from '../language.ts'
 
-/** S3-34: of the fortune hint and the action tip, in characters. */
+/** Of the fortune hint and of the action tip, in characters. Clients rely on it. */
 export const MAX_HINT_LENGTH = 50
 
 const MAX_ACTIVITIES = 4

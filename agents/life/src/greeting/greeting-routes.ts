@@ -20,7 +20,7 @@ export type GreetingPorts = {
   readonly places: Places
 }
 
-/** `GET /api/fortune/greeting`, by the stored profile. S3-33. */
+/** `GET /api/fortune/greeting`, by the stored profile. */
 export function storedGreetingRoutes({ greeter, profiles }: GreetingPorts): Hono<AppEnv> {
   return new Hono<AppEnv>().get('/greeting', described(operations.storedGreeting), (c) =>
     withDocumentedErrors(c, async () => {
@@ -30,7 +30,7 @@ export function storedGreetingRoutes({ greeter, profiles }: GreetingPorts): Hono
   )
 }
 
-/** `POST /api/v1/fortune/greeting`, by a profile in the body. S3-34. */
+/** `POST /api/v1/fortune/greeting`, by a profile in the body. */
 export function requestGreetingRoutes({ greeter, profiles, places }: GreetingPorts): Hono<AppEnv> {
   return new Hono<AppEnv>().post('/greeting', small, described(operations.requestGreeting), (c) =>
     withDocumentedErrors(c, async () => {
@@ -70,7 +70,7 @@ function acceptedLanguage(header = ''): Language | undefined {
   return first === 'zh' || first === 'en' ? first : undefined
 }
 
-/** An answer of S3-34, and nobody's but the caller's to keep: a refusal says `success: false` beside what all of them say. */
+/** Caches must not keep the answer. A refusal also has `success: false`, as documented. */
 async function withDocumentedErrors(c: Context, work: () => Promise<Greeting>): Promise<Response> {
   try {
     const greeting = await work()

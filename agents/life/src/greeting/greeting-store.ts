@@ -13,15 +13,18 @@ export type GreetingKey = {
   readonly profileAt: string | undefined
 }
 
-/** Of one user and day: every voice, language and hour. Whoever changes their profile more often than that is greeted anew each time. */
+/**
+ * Of one user and day: every voice, language and hour. Whoever changes their profile more often than that is greeted
+ * anew each time.
+ */
 const MAX_GREETINGS_PER_DAY = 50
 
 /** Greetings as they were said, so that a day has one, also where what we would say of it changes. */
 export interface GreetingStore {
   find(of: GreetingKey): Promise<Greeting | undefined>
   /**
-   * Gives what is kept: of two that come at once, the first. Of one user and day no more are kept than 50, and none whose profile has been changed
-   * or deleted meanwhile.
+   * Gives what is kept: of two that come at once, the first. Of one user and day no more are kept than 50, and none
+   * whose profile has been changed or deleted meanwhile.
    */
   keep(of: GreetingKey, greeting: Greeting): Promise<Greeting>
   /** Those of days before this one, of all users. */

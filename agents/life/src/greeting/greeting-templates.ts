@@ -8,8 +8,8 @@ import texts from './templates.json' with { type: 'json' }
 export type Theme = TenGod | Element
 
 /**
- * All texts of one voice in one language. Of several lines, the user and the day select one. `{name}`, `{term}` and `{festival}` are
- * placeholders. No text mentions fate, fear, health or duty: a test reads each one.
+ * All texts of one voice in one language. Of several lines, the user and the day select one. `{name}`, `{term}` and
+ * `{festival}` are placeholders. No text mentions fate, fear, health or duty: a test reads each one.
  */
 export type Templates = {
   readonly hello: Readonly<Record<GreetingType, readonly string[]>>
@@ -27,7 +27,7 @@ export type Templates = {
 }
 
 /**
- * Warm is a friend who is glad to see the user. Sarcastic teases as a friend does, and only about what all people do. Wise uses few words and
- * prefers a question to advice.
+ * Warm is a friend who is glad to see the user. Sarcastic teases as a friend does, and only about what all people do.
+ * Wise uses few words and prefers a question to advice.
  */
 export const templates: Readonly<Record<Language, Readonly<Record<Voice, Templates>>>> = texts

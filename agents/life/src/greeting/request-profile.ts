@@ -13,7 +13,7 @@ type Fields = { readonly [field: string]: Json }
 const MAX_TEXT_LENGTH = 4000
 
 /**
- * A profile as a client of S3-34 sends it: in the form's fields, or in the shape of S3-48. What we have no word for is passed over.
+ * A profile in a request: in the fields of the form, or as `birth_info`. Unknown fields are ignored.
  * @throws ServiceError `invalid-request` for a day or a time that is none, naming its field below `profile`
  */
 export async function readRequestProfile(profileFields: Fields, places: Places): Promise<Profile> {

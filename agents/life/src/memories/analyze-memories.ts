@@ -13,8 +13,8 @@ const AT_ONCE = 25
 let before: Promise<unknown> = Promise.resolve()
 
 /**
- * Looks at each. All of a user's may take a tenth of a second, for which nobody else must wait: however many ask at once, between two turns of
- * theirs comes whatever else the server has to do.
+ * Looks at each. All of a user's may take a tenth of a second, for which nobody else must wait: however many ask at
+ * once, between two turns of theirs comes whatever else the server has to do.
  */
 export async function analyzeMemories(memories: readonly Memory[]): Promise<AnalyzedMemory[]> {
   const found: AnalyzedMemory[] = []

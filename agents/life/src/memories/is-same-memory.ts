@@ -4,8 +4,9 @@ import { similarity, type TextFeatures } from './text-similarity.ts'
 const ALIKE = 0.7
 
 /**
- * Whether one of two texts says what the other says, with a few words more at most: no word of either is lost where the longer is kept, nor
- * their order. Texts that differ in a “not” or a “formerly” never say the same, however alike they are.
+ * Whether one of two texts says what the other says, with a few words more at most: no word of either is lost where the
+ * longer is kept, nor their order. Texts that differ in a “not” or a “formerly” never say the same, however alike they
+ * are.
  */
 export function isSameMemory(one: TextFeatures, other: TextFeatures): boolean {
   if (one.turns !== other.turns) return false

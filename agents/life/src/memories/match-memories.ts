@@ -5,7 +5,10 @@ import type { AnalyzedMemory } from './analyze-memories.ts'
 /** Less than this of what is asked for is no fit. */
 const ENOUGH = 0.5
 
-/** Those that somebody means by a few words: the ones that say just this, else those that have all of it, else those that have most. None where nothing fits. */
+/**
+ * Those that somebody means by a few words: the ones that say just this, else those that have all of it, else those
+ * that have most. None where nothing fits.
+ */
 export function matchMemories(candidates: readonly AnalyzedMemory[], about: string): Memory[] {
   const query = textFeatures(about)
   if (about.trim() === '') return []

@@ -30,15 +30,21 @@ export type NewMemory = {
 }
 
 /**
- * `same`: one that says the same is there already, and was brought up to date instead. `dropped`: a user has 500 at most, and this one, the
- * oldest of those that matter least, made room.
+ * `same`: one that says the same is there already, and was brought up to date instead. `dropped`: a user has 500 at
+ * most, and this one, the oldest of those that matter least, made room.
  */
 export type SaveResult = { readonly memory: Memory; readonly same: boolean; readonly dropped?: Memory }
 
 export interface Memories {
-  /** @throws ServiceError `invalid-input` for what must never be kept (a password, a key, a card's number), `forbidden` where the user has switched memory off */
+  /**
+   * @throws ServiceError `invalid-input` for what must never be kept (a password, a key, a card's number), `forbidden`
+   * where the user has switched memory off
+   */
   save(userId: string, memory: NewMemory): Promise<SaveResult>
-  /** The newest first; those that have all of the words. `before` is a memory's id. @throws ServiceError `not-found` for a `before` that is not the user's */
+  /**
+   * The newest first; those that have all of the words. `before` is a memory's id. @throws ServiceError `not-found` for
+   * a `before` that is not the user's
+   */
   list(userId: string, page: { before?: string; limit: number; words?: string }): Promise<readonly Memory[]>
   find(userId: string, id: string): Promise<Memory | undefined>
   count(userId: string): Promise<number>

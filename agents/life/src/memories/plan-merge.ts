@@ -18,8 +18,8 @@ export type MergePlan = {
 const AT_ONCE = 5
 
 /**
- * Of those that say the same the one that says more is kept, where it was first said; of all together the 500 that matter most, and of those
- * that matter equally the newest. Looks at each pair, and gives way meanwhile.
+ * Of those that say the same the one that says more is kept, where it was first said; of all together the 500 that
+ * matter most, and of those that matter equally the newest. Looks at each pair, and gives way meanwhile.
  */
 export async function planMerge(
   own: readonly AnalyzedMemory[],

@@ -17,10 +17,10 @@ const SMALL =
   /^(?:\p{Script=Han}|about|at|but|by|can|for|from|how|if|in|of|on|or|to|was|what|when|will|with|you|your)$/u
 
 /**
- * The best `limit` for what is being said, the best first; the same for the same memories, words and moment. A memory that says just these
- * words comes first; of the others each word in common counts the more the fewer memories have it, then importance, how new it is (half
- * after 30 days), and whether it is a goal or a preference. Where no word is in common, as with none at all, the most important and
- * newest come.
+ * The best `limit` for what is being said, the best first; the same for the same memories, words and moment. A memory
+ * that says just these words comes first; of the others each word in common counts the more the fewer memories have it,
+ * then importance, how new it is (half after 30 days), and whether it is a goal or a preference. Where no word is in
+ * common, as with none at all, the most important and newest come.
  */
 export function rankMemories(
   candidates: readonly AnalyzedMemory[],

@@ -12,8 +12,8 @@ import type { AnalyzedMemory } from './analyze-memories.ts'
 type StoreOptions = { readonly known: readonly AnalyzedMemory[]; readonly now: Date }
 
 /**
- * Keeps a memory, or brings the one up to date that says the same. Belongs into a transaction: `known` are those that have been looked at
- * before it, so that no more than what came meanwhile is looked at in it.
+ * Keeps a memory, or brings the one up to date that says the same. Belongs into a transaction: `known` are those that
+ * have been looked at before it, so that no more than what came meanwhile is looked at in it.
  */
 export async function storeMemory(
   db: Tables,
@@ -64,7 +64,9 @@ type Renewal = {
   readonly now: Date
 }
 
-/** The one that says more is kept, in the newer wording where both say the same; where it was first said stays with it. */
+/**
+ * The one that says more is kept, in the newer wording where both say the same; where it was first said stays with it.
+ */
 async function renew(db: Tables, userId: string, { same, said, memory, now }: Renewal): Promise<Memory> {
   const saysMore = textFeatures(same.content).words.length > said.words.length
   const row = await db

@@ -4,7 +4,10 @@ import { words } from 'dragoman/database'
 export type TextFeatures = {
   /** Its words in their order, brought to one form; in Chinese its characters. Those that say nothing are left out. */
   readonly words: readonly string[]
-  /** The same, and each two that follow one another: two texts that have all of these in common say the same in the same order. */
+  /**
+   * The same, and each two that follow one another: two texts that have all of these in common say the same in the same
+   * order.
+   */
   readonly marks: ReadonlySet<string>
   /** Of these the least change turns the sense: numbers, a no, a formerly. */
   readonly turns: string

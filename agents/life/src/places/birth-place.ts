@@ -18,8 +18,9 @@ const TOO_LONG: Phrase = {
 }
 
 /**
- * The place that a user means. @throws ServiceError `invalid-input` where it is not known, or may be one of several: up to five of them are in
- * `details.places`, each with its country, its province or state, and `48.85,2.35` to choose it by
+ * The place that a user means. @throws ServiceError `invalid-input` where it is not known, or may be one of several: up
+ * to five of them are in `details.places`, each with its country, its province or state, and `48.85,2.35` to choose it
+ * by
  */
 export async function findBirthPlace(called: string, places: Places): Promise<Place> {
   if (called.trim().length > MAX_PLACE_NAME_LENGTH) throw fieldError(FIELD, TOO_LONG)

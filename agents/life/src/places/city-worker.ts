@@ -38,7 +38,9 @@ function keysOf(name: string): readonly string[] {
   return [bare, name].flatMap((one) => RANKS.map((rank) => fold(pinyinOf(one)) + rank))
 }
 
-/** The list with the Chinese towns of the gazetteer. Within a province they replace the list's entry of the same name. */
+/**
+ * The list with the Chinese towns of the gazetteer. Within a province they replace the list's entry of the same name.
+ */
 function mergedCities(): City[] {
   const listed = cities.map(({ name, country, adminCode, population, loc }): City => {
     const [longitude, latitude] = loc.coordinates

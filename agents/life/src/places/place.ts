@@ -22,14 +22,18 @@ export type FoundPlace = Place & {
   readonly admin?: string | undefined
   /** 0 where it is not known. */
   readonly population: number
-  /** It bears that very name where the name says that it is. Otherwise it only sounds like it, or a part of the name was not understood. */
+  /**
+   * It bears that very name where the name says that it is. Otherwise it only sounds like it, or a part of the name was
+   * not understood.
+   */
   readonly certain: boolean
 }
 
 export interface Places {
   /**
-   * By its name in Chinese or English, the likeliest first; none where it is not known. Provinces, states and countries in the name narrow it:
-   * `四川成都`, `Paris, TX`. Also by `48.85,2.35`, degrees north and east. @throws ServiceError `unavailable` where too many ask at a time
+   * By its name in Chinese or English, the likeliest first; none where it is not known. Provinces, states and countries
+   * in the name narrow it: `四川成都`, `Paris, TX`. Also by `48.85,2.35`, degrees north and east. @throws ServiceError
+   * `unavailable` where too many ask at a time
    */
   find(name: string): Promise<readonly FoundPlace[]>
 }

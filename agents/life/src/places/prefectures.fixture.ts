@@ -1,6 +1,6 @@
 /**
- * The 333 prefectures of China by their official names, under those of their provinces (中华人民共和国行政区划代码, Ministry of Civil Affairs). It is a list of
- * its own, so that the towns that we know are held against it.
+ * The 333 prefectures of China by their official names, under those of their provinces (中华人民共和国行政区划代码, Ministry of
+ * Civil Affairs). It is a list of its own, so that the towns that we know are held against it.
  */
 const OFFICIAL = `
 河北省

@@ -12,15 +12,16 @@ import type { LifeTables } from '../life-tables.ts'
 export type MergedData = { readonly profile: readonly string[]; readonly memories: number }
 
 /**
- * Gives what is kept of one user to another, in one transaction: what the other's profile does not say, and memories, each once. What they
- * have said themselves stays. Nothing is left of the first, also no greeting.
+ * Gives what is kept of one user to another, in one transaction: what the other's profile does not say, and memories,
+ * each once. What they have said themselves stays. Nothing is left of the first, also no greeting.
  */
 export function createUserDataMerge(database: Database): (from: string, to: string) => Promise<MergedData> {
   const db: Tables = database.withTables<LifeTables>()
   return async (from, to) => {
     for (;;) {
       const read = await changedProfile(db, from, to)
-      // It takes a while: nobody waits for it inside the transaction, which only sees to it that nothing was said meanwhile.
+      // It takes a while: nobody waits for it inside the transaction, which only sees to it that nothing was said
+      // meanwhile.
       const merged = await planMerge(await analyzeMemories(read.own), await analyzeMemories(read.theirs))
       const counts = await db.transaction().execute(async (trx) => {
         if (!isDeepStrictEqual(await changedProfile(trx, from, to), read)) return undefined

@@ -84,7 +84,7 @@ const profileFields = z.object({
     .exactOptional(),
 })
 
-/** What `PATCH /life/profile` takes, also by S3-48's names: what is absent stays, and null takes away. */
+/** The body of `PATCH /life/profile`, in camelCase or snake_case. Absent fields stay; null removes a field. */
 export const profileChangeBody = profileFields
   .refine((change) => Object.keys(toChange(change)).length > 0, {
     path: ['preferences'],
@@ -121,7 +121,7 @@ const birthFields = z.looseObject({
   applyDst: z.json().optional().describe('Whether summer time is taken off.'),
 })
 
-/** What `PUT /life/profile/birth` takes: the fields of the form, or S3-48's names of them, also within `birth_info`. */
+/** The body of `PUT /life/profile/birth`: the fields of the form, or `birth_info` with its own names. */
 export const birthBody = birthFields
   .extend({
     birth_info: z

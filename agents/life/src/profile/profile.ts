@@ -2,7 +2,7 @@ import type { Birth } from '../birth/birth.ts'
 import type { Language } from '../language.ts'
 import type { Voice } from '../voice.ts'
 
-/** What is known of a user beside their conversations. S3-48. */
+/** What the agent stores about a user beside conversations. */
 export type Profile = {
   readonly displayName?: string
   readonly birth?: Birth

@@ -9,7 +9,10 @@ export function selectableSkills({ skills }: Library): readonly Skill[] {
   return skills.filter(({ core }) => !core)
 }
 
-/** Those that a conversation has switched to. One that has left the folders is passed over: the conversation goes on without it. */
+/**
+ * Those that a conversation has switched to. One that has left the folders is passed over: the conversation goes on
+ * without it.
+ */
 export function activeSkillsIn(library: Library, context: Json): readonly Skill[] {
   return activeSkills(readContext(context)).flatMap(
     (name) => selectableSkills(library).find((skill) => skill.name === name) ?? [],

@@ -4,7 +4,9 @@ import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import type { SkillCard } from './skill.ts'
 
-/** The input that a card's JSON Schema describes. @throws ServiceError `invalid-input` for one that cannot be followed */
+/**
+ * The input that a card's JSON Schema describes. @throws ServiceError `invalid-input` for one that cannot be followed
+ */
 export function inputOf(parameters: SkillCard['parameters']): z.ZodType {
   if (parameters['type'] !== 'object') throw wrong('type must be object')
   // An expression of a stranger's can take for ever over a short text.

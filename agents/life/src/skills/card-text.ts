@@ -8,7 +8,9 @@ const colon: Phrase = { zh: '：', en: ': ' }
 /** What is nested deeper is not read out. */
 const MAX_DEPTH = 8
 
-/** A card in words, a line for each field, for whoever sees no card: fields by the titles that the schema gives them. */
+/**
+ * A card in words, a line for each field, for whoever sees no card: fields by the titles that the schema gives them.
+ */
 export function cardText(parameters: SkillCard['parameters'], data: Json, language: Language): string {
   return linesOf(data, { schema: parameters, language, depth: 0 }).join('\n')
 }

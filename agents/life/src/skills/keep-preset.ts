@@ -5,7 +5,7 @@ import { activeSkills, readContext } from '../context.ts'
 /** Their instructions stand in every later run. */
 export const MAX_ACTIVE_SKILLS = 4
 
-/** What a client presets is switched to as by `use_skill`: the conversation goes on with it where its client says nothing more of it. S3-21. */
+/** Stores the skill that a client presets, as `use_skill` does: later messages without a preset continue with it. */
 export async function keepPreset(
   { userId, conversation, context }: Pick<RunScope, 'userId' | 'conversation' | 'context'>,
   machine: Pick<AgentServices, 'contextOf' | 'remember'>,

@@ -17,7 +17,10 @@ const text = (most: number) =>
     .min(1, 'must not be empty')
     .max(most, `must be at most ${most} characters`)
 
-/** https://agentskills.io/specification: what is not in it is passed over. Values of `metadata` may stand there without quotes. */
+/**
+ * https://agentskills.io/specification: what is not in it is passed over. Values of `metadata` may stand there without
+ * quotes.
+ */
 const frontmatter = z.looseObject(
   {
     name: text(64).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be of a to z, digits and single hyphens'),

@@ -36,7 +36,9 @@ const list = z.union([
 
 export type SkillTools = { readonly tools: readonly SkillTool[]; readonly notes: readonly string[] }
 
-/** What `tools.yaml` says: what cannot be used is left out, with a note. `own` are the names of the agent's own tools. */
+/**
+ * What `tools.yaml` says: what cannot be used is left out, with a note. `own` are the names of the agent's own tools.
+ */
 export async function parseToolsFile(source: string, own: ReadonlySet<string>): Promise<SkillTools> {
   const entries = list.safeParse((await readYaml(source)) ?? [])
   if (!entries.success) throw new ServiceError('invalid-input', 'must be a list of tools')

@@ -3,7 +3,7 @@ import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { FolderRequest } from './folder-worker.ts'
 import { readFolder, type FolderRead, type SkillFolder } from './read-folder.ts'
 
-/** For one folder of the home, once the thread is ready. */
+/** The time limit for one folder of the home, once the thread is ready. */
 const WITHIN_MS = 2000
 
 export type ReadFolders = (
@@ -14,8 +14,8 @@ export type ReadFolders = (
 type Thread = OwnThread<FolderRequest, FolderRead>
 
 /**
- * Reads folders, those of the home on a thread of their own, which ends with the last. One that takes too long is left out, and
- * delays no other. The folders that come with the agent need no thread.
+ * Reads skill folders. Folders of the home are read on a worker thread, which ends with the last one. A folder that takes
+ * too long is left out and delays no other. The folders that come with the agent need no thread.
  */
 export function readFolders(withinMs: number = WITHIN_MS): ReadFolders {
   return async (found, own) => {

@@ -8,8 +8,9 @@ import { ServiceError } from 'dragoman/errors'
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /**
- * The text of a file in a folder, whose own path is real; nothing where there is none. Reads no link, wherever it leads: a skill may come from
- * a stranger, and what it shows goes to a model. @throws ServiceError `invalid-input`, which says what is wrong with it
+ * The text of a file in a folder, whose own path is real; nothing where there is none. Reads no link, wherever it
+ * leads: a skill may come from a stranger, and what it shows goes to a model. @throws ServiceError `invalid-input`,
+ * which says what is wrong with it
  */
 export async function readWithin(
   folder: string,
@@ -34,7 +35,10 @@ export async function readWithin(
   }
 }
 
-/** The names of the files in a folder that end in `.md`, sorted. Links and pipes are none; links are named apart, for who made them. */
+/**
+ * The names of the files in a folder that end in `.md`, sorted. Links and pipes are none; links are named apart, for
+ * who made them.
+ */
 export async function markdownIn(
   folder: string,
   inner: string,

@@ -1,8 +1,8 @@
 import { ServiceError } from 'dragoman/errors'
 
 /**
- * What a YAML text says. No aliases, which can make much of little; and, unlike in the home's own files, nothing of the environment is put
- * in: a skill may come from a stranger. @throws ServiceError `invalid-input`
+ * What a YAML text says. No aliases, which can make much of little; and, unlike in the home's own files, nothing of the
+ * environment is put in: a skill may come from a stranger. @throws ServiceError `invalid-input`
  */
 export async function readYaml(text: string): Promise<unknown> {
   // Loaded at first use: it costs a tenth of a server's start.

@@ -1,6 +1,9 @@
 import type { Skill, SkillTool } from './skill.ts'
 
-/** A skill's instructions for the model, between tags: they are the server's own, not a stranger's. At most so many characters; what is cut is said. */
+/**
+ * A skill's instructions for the model, between tags: they are the server's own, not a stranger's. At most so many
+ * characters; what is cut is said.
+ */
 export function skillPrompt(skill: Skill, most: number = Number.POSITIVE_INFINITY): string {
   const { name, files, tools } = skill
   const intents = fitting(intentRows(tools), most / 3)

@@ -29,8 +29,9 @@ type Options = {
 }
 
 /**
- * Those that come with us, and those in `skills/` of the home. Read when first asked for, and again once a file has changed: whoever asks
- * looks, so that nothing is watched, and a skill can be written while the server runs, in development and elsewhere alike.
+ * Those that come with us, and those in `skills/` of the home. Read when first asked for, and again once a file has
+ * changed: whoever asks looks, so that nothing is watched, and a skill can be written while the server runs, in
+ * development and elsewhere alike.
  */
 export function skills(options: Options): Skills {
   const { home, own, clock = () => performance.now(), shipped = SHIPPED, read = readFolders() } = options

@@ -1,4 +1,4 @@
-/** What a conversation is about. S3-21. */
+/** What a conversation is about. */
 export const topics = ['career', 'relationship', 'fortune', 'health', 'self', 'general'] as const
 export type Topic = (typeof topics)[number]
 

@@ -25,7 +25,10 @@ const input = z.object({
     .describe('Whether the user has given their birth data in this conversation.'),
 })
 
-/** Switches the conversation to skills: for what is left of the turn by its result, and for all later turns because it is kept. */
+/**
+ * Switches the conversation to skills: for what is left of the turn by its result, and for all later turns because it
+ * is kept.
+ */
 export function useSkillTool(skillStore: Skills, machine: Pick<AgentServices, 'remember'>): Tool {
   return defineTool({
     name: 'use_skill',

@@ -7,7 +7,7 @@ import { skillPrompt } from '../skills/skill-prompt.ts'
 const MAX_CORE_LENGTH = 9000
 const MAX_CATALOG_LENGTH = 4000
 
-/** What of skills stands in a run's words, in S3-20's order: core, the catalogue, those in use. At most so many characters, but for marks round them. */
+/** The core skill, the catalog and the active skills, in this order. `most` limits the characters, without the tags. */
 export function skillsSection(library: Library, context: Json, most: number): string[] {
   const core = library.skills.filter((skill) => skill.core)
   const active = activeSkillsIn(library, context)

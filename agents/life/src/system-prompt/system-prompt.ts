@@ -19,7 +19,7 @@ const MAX_MEMORIES = 5
 /** Of what the user said, for finding what they wanted remembered of it. */
 const MAX_MESSAGE_LENGTH = 4000
 
-/** What stands in the system's words of one run: skills, what is known of the user, what they wanted remembered. S3-20. */
+/** The system prompt of a run: skills, the user's profile, relevant memories. */
 export function systemPrompt(
   { skills, profiles, memories }: Ports,
   clock: () => Date = () => new Date(),

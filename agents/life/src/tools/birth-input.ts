@@ -6,7 +6,7 @@ import { readBirth } from '../birth/read-birth.ts'
 import type { Language } from '../language.ts'
 import type { Places } from '../places/place.ts'
 
-/** A birth as somebody typed it: the same fields under S3-29's names. */
+/** A birth in the arguments of a tool: the fields of the form in snake_case. */
 export const birthInput = {
   birth_date: z
     .string()
@@ -37,7 +37,10 @@ type BirthInput = {
 
 const ids = { birthDate: 'birth_date', birthTime: 'birth_time', birthPlace: 'birth_location' } as const
 
-/** @throws ServiceError that names a field as the tool's caller spelt it, and says in the conversation's language what would be right where that is known */
+/**
+ * @throws ServiceError that names a field as the tool's caller spelt it, and says in the conversation's language what
+ * would be right where that is known
+ */
 export async function readBirthInput(typed: BirthInput, places: Places, language: Language): Promise<Birth> {
   const { birth_date, birth_time = '', gender, birth_location = '' } = typed
   const form = { birthDate: birth_date, birthTime: birth_time, gender, birthPlace: birth_location }

@@ -16,7 +16,7 @@ const replacementNote: Phrase = {
   en: 'Kept as your birth data in place of what was there; you can change or delete it at any time.',
 }
 
-/** A chart of birth data that was typed, and not given by a form. C3-9. */
+/** A chart of birth data from the conversation instead of the form. */
 export function calculateBazi(profiles: Pick<Profiles, 'get' | 'change'>, places: Places): Tool {
   return defineTool({
     name: 'calculate_bazi',

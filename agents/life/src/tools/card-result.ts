@@ -1,7 +1,10 @@
 import { toolResult, type ToolResult } from 'dragoman/agents'
 import type { Json } from 'dragoman/events'
 
-/** The agent's own cards. A page draws each by its fields, so that a skill's, which has others, can have none of these names. */
+/**
+ * The agent's own cards. A page draws each by its fields, so that a skill's, which has others, can have none of these
+ * names.
+ */
 export const cardTypes = [
   'almanac_card',
   'bazi_chart',
@@ -23,8 +26,8 @@ export const cardTypes = [
 ] as const
 
 /**
- * What a tool shows: a page knows it by `cardType`, and one that does not know it can read out `text`. `error` says what is lacking, with
- * `needInfo` where a form would give it.
+ * What a tool shows: a page knows it by `cardType`, and one that does not know it can read out `text`. `error` says
+ * what is lacking, with `needInfo` where a form would give it.
  */
 export type Card = {
   readonly status: 'success' | 'collecting' | 'asking' | 'error'

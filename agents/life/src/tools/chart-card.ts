@@ -18,7 +18,7 @@ type ChartCardInput = Omit<ChartTextInput, 'chart' | 'pattern'> & {
   readonly kept?: { readonly fields: Readonly<Record<string, Json>>; readonly words?: string }
 }
 
-/** The chart of a birth whole, and under the names by which pages of old know its parts. S3-25. */
+/** The whole chart, and its parts under the names that earlier pages read. */
 export function chartCard({ birth, userId, kept, ...told }: ChartCardInput): ToolResult {
   const { language, name, details } = told
   const chart = chartOf(birth)

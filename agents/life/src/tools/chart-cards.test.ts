@@ -140,7 +140,8 @@ describe('the chart', () => {
     ['2005-12-23', '食神格', 'Eating God'],
     ['1990-05-15', '七杀格', 'Seven Killings'],
     ['1983-02-15', '建禄格', 'Established Livelihood'],
-    // 戊 in 丑: its own kind, and neither its livelihood nor its blade; so is 戊 in 辰, and 乙 in 寅, as yin stems have no blade.
+    // 戊 in 丑: its own kind, and neither its livelihood nor its blade; so is 戊 in 辰, and 乙 in 寅, as yin stems have no
+    // blade.
     ['1992-02-02', '月劫格', 'Month of Own Kind'],
     ['1984-04-14', '月劫格', 'Month of Own Kind'],
     ['1984-02-11', '月劫格', 'Month of Own Kind'],

@@ -63,7 +63,10 @@ function yearLines({ year: told, zone, language }: FortuneTextInput): string[] {
   ]
 }
 
-/** Which cycle holds before the day, too: `luck` is by the table, which goes by whole years. Without an hour the day is a range. */
+/**
+ * Which cycle holds before the day, too: `luck` is by the table, which goes by whole years. Without an hour the day is
+ * a range.
+ */
 function changeText({ date, from, to, uncertainDays }: LuckChange, language: Language): string {
   const about = uncertainDays
     ? {

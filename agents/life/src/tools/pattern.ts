@@ -28,8 +28,8 @@ export function patternOf(chart: Pick<Chart, 'pillars' | 'dayMaster'>): Pattern 
 }
 
 /**
- * What is like the day master makes no pattern by its ten god: 《子平真诠》 论阳刃, 论建禄月劫. 建禄 is the branch of its livelihood alone, and yang stems alone have
- * a blade: 戊 in 辰 is neither.
+ * What is like the day master makes no pattern by its ten god: 《子平真诠》 论阳刃, 论建禄月劫. 建禄 is the branch of its livelihood
+ * alone, and yang stems alone have a blade: 戊 in 辰 is neither.
  */
 function ownKind({ pillars: { month }, dayMaster }: Pick<Chart, 'pillars' | 'dayMaster'>): [string, string] {
   if (month.phase === '临官') return ['建禄格', 'Established Livelihood']

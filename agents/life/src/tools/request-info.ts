@@ -19,7 +19,7 @@ const questions: Readonly<Record<InfoType, Phrase>> = {
   concerns: { zh: '眼下最让你放不下的是什么？', en: 'What weighs on you most at the moment?' },
 }
 
-/** Opens a form. It does not wait: what is filled in comes with the client's next message. S3-26. */
+/** Opens a form. It does not wait: the fields come with the client's next message. */
 export function requestInfo(): Tool {
   return defineTool({
     name: 'request_info',
@@ -37,7 +37,7 @@ export function requestInfo(): Tool {
   })
 }
 
-/** The form for birth data under the name that the skill's first documents have for it. S3-29. */
+/** The form for birth data under its earlier name. */
 export function collectBaziInfo(): Tool {
   return defineTool({
     name: 'collect_bazi_info',

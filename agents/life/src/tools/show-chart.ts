@@ -5,7 +5,7 @@ import type { Profiles } from '../profile/profile.ts'
 import { cardLanguage } from './card-language.ts'
 import { missingBirth } from './missing-birth.ts'
 
-/** The user's own chart. S3-25. */
+/** The user's own chart. */
 export function showBaziChart(profiles: Pick<Profiles, 'get'>): Tool {
   return defineTool({
     name: 'show_bazi_chart',

@@ -31,7 +31,7 @@ const input = z
     message: 'say it in content, or several in insights',
   })
 
-/** Shows what was understood, as a card of its own. S3-27. */
+/** Shows an insight as a card. */
 export function showInsight(): Tool {
   return defineTool({
     name: 'show_insight',

@@ -8,7 +8,9 @@ import { cardLanguage } from './card-language.ts'
 import { missingBirth } from './missing-birth.ts'
 import { readBirthInput, birthInput } from './birth-input.ts'
 
-/** The user's chart beside another's: what is between them, and no verdict. Nothing of the other's is kept in a profile. */
+/**
+ * The user's chart beside another's: what is between them, and no verdict. Nothing of the other's is kept in a profile.
+ */
 export function showRelationship(profiles: Pick<Profiles, 'get'>, places: Places, now: () => Date): Tool {
   return defineTool({
     name: 'show_relationship',

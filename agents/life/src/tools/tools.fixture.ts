@@ -8,7 +8,10 @@ import type { Language } from '../language.ts'
 /** What a page gets of a tool. */
 export type ShownCard = { readonly [field: string]: Json } & { readonly text: string }
 
-/** Uses a tool as a run does, once its input has been looked at: the card, as it is once it has been through JSON. For tests. */
+/**
+ * Uses a tool as a run does, once its input has been looked at: the card, as it is once it has been through JSON. For
+ * tests.
+ */
 export async function show(
   tool: Tool,
   input: unknown,

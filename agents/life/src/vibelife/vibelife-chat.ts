@@ -14,7 +14,10 @@ export type VibeLifeOptions = Omit<ChatOptions, 'place'> & {
   readonly guestSteps: number
 }
 
-/** The chat that VibeLife documents, with the life agent: a text gets its literal frames, a body of `useChat` what `useChat` reads. */
+/**
+ * The chat that VibeLife documents, with the life agent: a text gets its literal frames, a body of `useChat` what
+ * `useChat` reads.
+ */
 export function vibeLifeChat({ at, guestSteps, ...options }: VibeLifeOptions): Hono<HttpEnv> {
   const { dialects } = options
   const chat = { ...options, place: `${at}/stream` }

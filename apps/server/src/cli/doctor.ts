@@ -22,7 +22,8 @@ export type DoctorOptions = {
 type Check = () => Promise<readonly Finding[]>
 
 /**
- * Checks this machine or, given a URL, a server from outside. Changes nothing. The exit code is 1 if the server cannot work.
+ * Checks this machine or, given a URL, a server from outside. Changes nothing. The exit code is 1 if the server cannot
+ * work.
  * @throws ServiceError `invalid-request` for an invalid command line
  */
 export async function doctor(args: readonly string[], { env, print }: DoctorOptions): Promise<number> {

@@ -47,7 +47,10 @@ Providers are anthropic, openai, google, openrouter and ollama, each by its vari
 and those of models.yaml in the home.
 `
 
-/** Does what the command line says. Gives the exit code: 2 for a command line that cannot be followed, 1 for what failed. */
+/**
+ * Does what the command line says. Gives the exit code: 2 for a command line that cannot be followed, 1 for what
+ * failed.
+ */
 export async function command(args: readonly string[]): Promise<number> {
   const [first = 'serve', ...rest] = args
   if (args.includes('--help') || args.includes('-h')) return say(help())

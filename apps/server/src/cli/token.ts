@@ -9,7 +9,10 @@ import { LOCAL_USER, tokens, userMigrations, type Token, type Tokens } from 'dra
 
 const USAGE = 'Say dragoman token create --name NAME [--user USER], token list, or token revoke NAME.'
 
-/** Makes, shows and revokes tokens. Beside a server on the same home it takes effect at once. Standard output carries the secret, or the list. */
+/**
+ * Makes, shows and revokes tokens. Beside a server on the same home it takes effect at once. Standard output carries
+ * the secret, or the list.
+ */
 export async function token(args: readonly string[]): Promise<void> {
   const { values, positionals } = parsed(args)
   const [deed, named, ...rest] = positionals

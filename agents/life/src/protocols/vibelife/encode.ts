@@ -131,7 +131,9 @@ function toFailed({ code, message }: Failure): Fields {
   return { status: 'error', cardType: 'tool_error', error: message, code, text: message }
 }
 
-/** `isCut`: its last step has called tools. One whose steps were used up may have had a last word, and is whole then. */
+/**
+ * `isCut`: its last step has called tools. One whose steps were used up may have had a last word, and is whole then.
+ */
 function toFinishReason(reason: FinishReason, isCut: boolean): VibeLifeFinishReason {
   switch (reason) {
     case 'stop':

@@ -24,7 +24,10 @@ export const vibelifeFrame = z.discriminatedUnion('type', [
   }),
 ])
 
-/** All words are of one message; results follow their calls, once each; an error comes right before the end; the finish is last, and else only comes where calls wait. */
+/**
+ * All words are of one message; results follow their calls, once each; an error comes right before the end; the finish
+ * is last, and else only comes where calls wait.
+ */
 export const vibelifeJudge: Judge = (frames, whole) => {
   const open = new Set<string>()
   const ids = new Set<string>()
