@@ -151,7 +151,7 @@ function zonesOf(modules: Ports['modules']) {
 }
 
 /** Of one who would refuse everybody. */
-export function nobodyCanCall(config: Config): ServiceError {
+function nobodyCanCall(config: Config): ServiceError {
   return new ServiceError(
     'invalid-request',
     `Every caller would need a token, and there is none. Make one first: dragoman token create --name NAME --home ${config.home}`,
