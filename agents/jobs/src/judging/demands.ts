@@ -1,3 +1,4 @@
+import type { JsonResume } from '../resumes/json-resume.ts'
 import { clauses } from '../skills/clauses.ts'
 import { sentences } from '../skills/sections.ts'
 import { skillNamed } from '../skills/table.ts'
@@ -40,8 +41,10 @@ export function degreeAsked(description: string): DegreeAsked | undefined {
 }
 
 /** The highest degree that a resume shows. */
-export function degreeShown(resume: string): Degree | undefined {
-  return DEGREES.findLast(([, pattern]) => pattern.test(resume))?.[0]
+export function degreeShown({ education, basics }: JsonResume): Degree | undefined {
+  const schools = (education ?? []).flatMap((school) => Object.values(school).flat())
+  const text = [...schools, basics?.['x-degree']].join(', ')
+  return DEGREES.findLast(([, pattern]) => pattern.test(text))?.[0]
 }
 
 export type LanguageAsked = { readonly language: string; readonly quote: string }

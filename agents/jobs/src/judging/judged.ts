@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import type { Workplace } from '../places/workplace.ts'
 import type { Posting } from '../postings/posting.ts'
+import type { JsonResume } from '../resumes/json-resume.ts'
 import type { ResumeRow } from '../tables.ts'
 import { languageOf, type Language } from '../words/language.ts'
 
@@ -13,7 +14,12 @@ export type JudgedPosting = {
   readonly workplace: Workplace | null
   readonly description: string
 }
-export type JudgedResume = { readonly content: string; readonly language: Language }
+/** `data` has what the resume states in fields; `content` is searched for words only. */
+export type JudgedResume = {
+  readonly content: string
+  readonly data: JsonResume
+  readonly language: Language
+}
 
 export const verdicts = ['High', 'Medium', 'Low'] as const
 export const verdictShape = z.enum(verdicts)
@@ -29,8 +35,8 @@ export function judgedPosting({ title, location, workplace, jdMarkdown = '' }: P
   return { title, location, workplace: workplace ?? null, description: jdMarkdown.slice(0, MOST_JUDGED) }
 }
 
-export function judgedResume({ content, language }: Selectable<ResumeRow>): JudgedResume {
-  return { content: content.slice(0, MOST_JUDGED), language }
+export function judgedResume({ content, data, language }: Selectable<ResumeRow>): JudgedResume {
+  return { content: content.slice(0, MOST_JUDGED), data: JSON.parse(data) as JsonResume, language }
 }
 
 /** The language to answer in where nobody has chosen one: that of the posting, for its reader can read it. */

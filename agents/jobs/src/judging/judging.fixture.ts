@@ -1,6 +1,7 @@
 import type { Insertable, Kysely } from 'kysely'
 
 import { says, step, type Step } from '../../../../test/support/scripted-model.ts'
+import { readMarkdown } from '../resumes/markdown/read-markdown.ts'
 import type { ResumeRow, Tables } from '../tables.ts'
 import type { Answer } from './answer.ts'
 
@@ -30,10 +31,11 @@ export async function putResume(
   more: Partial<Insertable<ResumeRow>> = {},
 ): Promise<number> {
   const now = '2026-11-01T00:00:00.000Z'
+  const content = more.content ?? RESUME
   const row: Insertable<ResumeRow> = {
     user_id: 'ada',
     name: 'Main',
-    content: RESUME,
+    content,
     language: 'en',
     is_default: 1,
     source: 'paste',
@@ -44,7 +46,7 @@ export async function putResume(
   }
   const { id } = await db
     .insertInto('resumes')
-    .values({ ...row, ...more })
+    .values({ ...row, data: JSON.stringify(readMarkdown(content).data), ...more })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

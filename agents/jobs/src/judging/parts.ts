@@ -11,6 +11,7 @@ import {
 } from './demands.ts'
 import { yearsShown } from './experience.ts'
 import type { JudgedPosting, JudgedResume, Met } from './judged.ts'
+import type { JsonResume } from '../resumes/json-resume.ts'
 import type { Language } from '../words/language.ts'
 import { skillNamed } from '../skills/table.ts'
 import type { WantedSkill } from '../skills/wanted-skills.ts'
@@ -80,9 +81,6 @@ function permits(pair: Pair): readonly Part[] {
 }
 
 const UNKNOWN = { met: 'unknown', weight: 0, share: null, blocks: false } as const
-/** Where an address stands in a resume. */
-const HEAD = 600
-const OVER = /(?:19|20)\d\d[^\n]{0,12}?[-–—~～至到][^\n]{0,12}?(?:19|20)\d\d/u
 
 function place(pair: Pair): readonly Part[] {
   const { workplace, location } = pair.posting
@@ -92,8 +90,8 @@ function place(pair: Pair): readonly Part[] {
     return [{ ...part, met: 'yes', weight: 5, share: 1, says }]
   }
   if (location === '') return []
-  const head = headOf(pair.resume.content)
-  const near = placeNames(location).some((name) => head.includes(name))
+  const home = homeOf(pair.resume.data)
+  const near = placeNames(location).some((name) => home.includes(name))
   if (near) {
     const says = said(
       pair,
@@ -110,10 +108,11 @@ function place(pair: Pair): readonly Part[] {
   return [{ ...part, ...UNKNOWN, says }]
 }
 
-/** Where somebody worked or studied once is not where they are. */
-function headOf(resume: string): string {
-  const lines = resume.slice(0, HEAD).toLowerCase().split('\n')
-  return lines.filter((line) => !OVER.test(line)).join('\n')
+/** Where the person is, or wants to work: places of earlier jobs and schools do not count. */
+function homeOf({ basics }: JsonResume): string {
+  const { location, label, summary } = basics ?? {}
+  const places = [...Object.values(location ?? {}), label, summary, basics?.['x-desiredLocation']]
+  return places.join('\n').toLowerCase()
 }
 
 /** The names of the city or cities, in both languages: `San Francisco, CA, US` is not near whatever is in the US. */
@@ -150,7 +149,7 @@ function spoken(pair: ReadPair): readonly Part[] {
 
 function years(pair: Pair): readonly Part[] {
   const asked = yearsAsked(pair.posting.description)
-  const shown = yearsShown(pair.resume.content, pair.now)
+  const shown = yearsShown(pair.resume.data, pair.now)
   if (!asked) return rank(pair, shown)
   const { least, quote } = asked
   if (shown === undefined) {
@@ -210,7 +209,7 @@ function degree(pair: Pair): readonly Part[] {
   const asked = degreeAsked(pair.posting.description)
   if (!asked) return []
   const name = DEGREE_NAMES[pair.language][asked.degree]
-  const shown = degreeShown(pair.resume.content)
+  const shown = degreeShown(pair.resume.data)
   const part = { kind: 'degree', quote: asked.quote } as const
   if (shown === undefined) {
     const says = said(pair, `要求${name}，简历中没有写学历`, `Asks for ${name}; the resume names no degree`)

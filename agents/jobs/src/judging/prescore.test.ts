@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { setUp } from '../jobs.fixture.ts'
+import { readMarkdown } from '../resumes/markdown/read-markdown.ts'
 import type { Language } from '../words/language.ts'
 import type { JudgedPosting } from './judged.ts'
 import { POSTING, putResume, RESUME } from './judging.fixture.ts'
@@ -10,7 +11,7 @@ import { prescore, type Prescore } from './prescore.ts'
 function scoreOf(posting: Partial<JudgedPosting>, resume = RESUME, language: Language = 'en'): Prescore {
   return prescore({
     posting: { title: 'Engineer', location: '', workplace: null, description: '', ...posting },
-    resume: { content: resume, language: 'en' },
+    resume: { content: resume, data: readMarkdown(resume).data, language: 'en' },
     language,
     now: new Date('2026-11-22T00:00:00Z'),
   })
@@ -72,6 +73,16 @@ describe('a quick look at a posting and a resume', () => {
 
     expect(parts.find(({ kind }) => kind === 'skills')?.share).toBe(share)
   })
+
+  it.each(['2015.06 - 目前', 'Since June 2015', '2015年6月起'])(
+    'counts the years of a job dated %s',
+    (dates) => {
+      const resume = `# Ada\n\n## Work\n### Engineer @ Acme\n${dates}\n- Go`
+      const { parts } = scoreOf({ description: '5+ years of experience with Go' }, resume)
+
+      expect(parts.find(({ kind }) => kind === 'years')?.says).toContain('shows about 11.5')
+    },
+  )
 
   it('is content with an equivalent of a degree', () => {
     const { blockers, parts } = scoreOf({

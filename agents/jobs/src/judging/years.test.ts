@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import type { JsonResume } from '../resumes/json-resume.ts'
+import { readMarkdown } from '../resumes/markdown/read-markdown.ts'
 import { yearsShown } from './experience.ts'
 import { yearsAsked } from './years.ts'
 
@@ -41,6 +43,7 @@ describe('the years that a posting asks for', () => {
 
 describe('the years that a resume shows', () => {
   const now = new Date('2026-11-22T00:00:00Z')
+  const shown = (markdown: string): number | undefined => yearsShown(readMarkdown(markdown).data, now)
 
   it.each([
     ['2019 - 2022', 3],
@@ -49,40 +52,50 @@ describe('the years that a resume shows', () => {
     ['2019年3月 - 2022年2月', 3],
     ['03/2019 - 02/2022', 3],
     ['2019-03 to 2020-02', 1],
-    ['Acme (May 2020 – April 2021)', 1],
-    ['2019-01 – 2020-12\n2020-01 – 2021-12', 3],
-    ['## Experience\n2019 - 2021\n## Education\n2010 - 2015', 2],
-    ['Education\n2010 - 2015\nExperience\n2019 - 2021\n2020 - 2023', 4],
-    ['教育经历\n2015.09 - 2019.06\n工作经历：\n2019.07-2022.06 甲公司', 3],
-    ['## Experience\n### Acme 2018\n2019 - 2021\n## Projects\n2010 - 2018', 2],
-    ['## Experience\n### Project Manager, Skillsoft\n2019 - 2021\n## Education\n2010 - 2018', 2],
-    ['**Experience**\n**Project Manager**\n2019 - 2021\n**Education**\n2010 - 2018', 2],
-    ['# Bob, Project Manager\n## Experience\n2019 - 2021\n## Education\n2010 - 2018', 2],
-    ['# Experience\n## Career Coach\n2019 - 2021\n# Education\n## MIT\n2010 - 2018', 2],
     ['2015.06 - 目前', 11.5],
     ['Since June 2015', 11.5],
     ['2015年6月起', 11.5],
     ['from June 2015 to May 2016', 1],
-    ['Acme, June 2015 – currently', 11.5],
-    ['8 years of experience in Go', 8],
-    ['10年开发经验', 10],
-  ])('by %j are %d', (resume, years) => {
-    expect(yearsShown(resume, now)).toBe(years)
+  ])('by a job of %j are %d', (dates, years) => {
+    expect(shown(`## Experience\n### Engineer, Acme\n${dates}`)).toBe(years)
+    expect(shown(`工作经历\n甲公司 工程师 ${dates}\n教育经历\n2001.09 - 2005.06`)).toBe(years)
   })
 
-  it.each(['', 'Go and Rust', '2023 - 2021', 'Call 138-2019-2022'])('are unknown by %j', (resume) => {
-    expect(yearsShown(resume, now)).toBeUndefined()
+  it.each([
+    ['## Experience\n### Acme\n2019-01 – 2020-12\n### Beta\n2020-01 – 2021-12', 3],
+    ['## Experience\n### Acme\n2019 - 2021\n## Education\n2010 - 2015', 2],
+    ['Education\nLeeds 2010 - 2015\nExperience\nAcme, 2019 - 2021\nBeta, 2020 - 2023', 4],
+    ['教育经历\n2015.09 - 2019.06\n工作经历：\n2019.07-2022.06 甲公司', 3],
+    ['## Experience\n### Acme 2018\n2019 - 2021\n## Projects\n2010 - 2018', 2],
+    ['## Experience\n### Project Manager, Skillsoft\n2019 - 2021\n## Education\n2010 - 2018', 2],
+    ['**Experience**\n**Project Manager**\n2019 - 2021\n**Education**\n2010 - 2018', 2],
+    ['# Bob, Project Manager\n## Experience\n### Acme\n2019 - 2021\n## Education\n2010 - 2018', 2],
+    ['# Experience\n## Career Coach\n2019 - 2021\n# Education\n## MIT\n2010 - 2018', 2],
+    ['# Ada\n\n## Summary\n8 years of experience in Go', 8],
+    ['# 林岚\n\n10年开发经验。', 10],
+  ])('by %j are %d', (resume, years) => {
+    expect(shown(resume)).toBe(years)
   })
+
+  it.each(['', 'Go and Rust', '## Work\n### Acme\n2023 - 2021', 'Call 138-2019-2022'])(
+    'are unknown by %j',
+    (resume) => {
+      expect(shown(resume)).toBeUndefined()
+    },
+  )
 
   it('are not more than there were, whatever overlaps', () => {
-    const spans = fc.array(fc.tuple(fc.integer({ min: 2000, max: 2026 }), fc.integer({ min: 0, max: 9 })), {
+    const periods = fc.array(fc.tuple(fc.integer({ min: 2000, max: 2026 }), fc.integer({ min: 0, max: 9 })), {
       minLength: 1,
     })
     fc.assert(
-      fc.property(spans, (all) => {
-        const lines = all.map(([from, length]) => `${from}-01 – ${from + length}-12`)
+      fc.property(periods, (all) => {
+        const work = all.map(([from, length]) => ({
+          startDate: `${from}-01`,
+          endDate: `${from + length}-12`,
+        }))
         const first = Math.min(...all.map(([from]) => from))
-        expect(yearsShown(lines.join('\n'), now)).toBeLessThanOrEqual(2027 - first)
+        expect(yearsShown({ work } as JsonResume, now)).toBeLessThanOrEqual(2027 - first)
       }),
     )
   })

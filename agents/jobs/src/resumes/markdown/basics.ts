@@ -1,4 +1,5 @@
 import type { Basics } from '../json-resume.ts'
+import { dateRanges } from './dates.ts'
 import type { Block } from './outline.ts'
 import { labelOf, withBreaks, type Label } from './labels.ts'
 import { plain, withAddresses, withoutMarks } from './marks.ts'
@@ -39,7 +40,9 @@ export function readBasics(head: readonly Block[], personal: readonly Block[]): 
   const title = head.find((block) => block.kind === 'heading')
   if (title && !TITLES.test(plain(title.text))) fields.name = plain(title.text)
   for (const block of [...head.filter((each) => each !== title), ...personal]) {
-    for (const part of partsOf(withAddresses(block.text))) {
+    const isPast = dateRanges(block.text).some(({ end }) => end !== undefined)
+    if (isPast) left.push(plain(block.text))
+    for (const part of isPast ? [] : partsOf(withAddresses(block.text))) {
       if (!understood(part, fields, profiles)) left.push(part)
     }
   }
