@@ -1,52 +1,22 @@
-import { dateRanges } from '../resumes/markdown/dates.ts'
+import { dateRanges, datesIn } from '../resumes/markdown/dates.ts'
 
 /** A number with what it counts in: `40%`, `3万`, `$1.2M` and `900 ms` are `40 %`, `30000`, `1200000 $` and `900 ms`. */
 export type Figure = { readonly value: number; readonly unit: string; readonly said: string }
-/** A year, with its month where it is said. `now` is the open end. */
-export type Moment = {
-  readonly year: number | 'now'
-  readonly month: number | undefined
-  readonly said: string
-}
-export type Span = { readonly from: Moment; readonly to: Moment; readonly said: string }
+/** A date as JSON Resume writes it. */
+export type Moment = { readonly date: string; readonly said: string }
+/** A range of dates. Without `end` it still goes on. */
+export type Span = { readonly start: string; readonly end?: string; readonly said: string }
 export type Figures = {
   readonly numbers: readonly Figure[]
   readonly moments: readonly Moment[]
   readonly spans: readonly Span[]
 }
 
-const NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const MONTH_NAME =
-  '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|ust|tember|ober|ember)?\\.?'
-const YEAR = '(?:19[4-9]\\d|20\\d\\d)'
-const DAY = '(?:[./-]\\d{1,2}|\\s*月\\s*\\d{1,2}\\s*[日号])?'
-const MOMENT = `(?:${MONTH_NAME},?\\s*${YEAR}(?!\\d)|(?<![\\d.])(?:0?[1-9]|1[0-2])\\s*/\\s*${YEAR}(?!\\d)|(?<![\\d.])${YEAR}(?:\\s*[./年-]\\s*(?:1[0-2]|0?[1-9])(?![\\d%])${DAY}(?:\\s*月)?|\\s*年)?(?!\\d|[.,]\\d))`
-const MOMENTS = new RegExp(MOMENT, 'giu')
-
 /** Takes the dates and numbers out of a text in NFKC. */
 export function figuresIn(text: string): Figures {
-  const spans = dateRanges(text).map(({ start, end, from, to, said }) => ({
-    from: momentAt(start, from),
-    to: end === undefined ? ({ year: 'now', month: undefined, said } as const) : momentAt(end, to ?? said),
-    said,
-  }))
-  const moments = [...text.matchAll(MOMENTS)].map(([said]) => momentOf(said))
-  return { numbers: numbersIn(text.replace(MOMENTS, ' ')), moments, spans }
-}
-
-function momentAt(date: string, said: string): Moment {
-  const [year = 0, month] = date.split('-').map(Number)
-  return { year, month, said }
-}
-
-function momentOf(said: string): Moment {
-  const year = new RegExp(YEAR, 'u').exec(said)?.[0]
-  if (year === undefined) return { year: 'now', month: undefined, said }
-  const name = NAMES.findIndex((month) => said.toLowerCase().includes(month))
-  const rest = said.replace(year, ' ')
-  const digits = /\d{1,2}/u.exec(rest)?.[0]
-  const month = name >= 0 ? name + 1 : digits === undefined ? undefined : Number(digits)
-  return { year: Number(year), month, said }
+  const moments = datesIn(text)
+  const rest = moments.reduce((left, { said }) => left.replace(said, ' '), text)
+  return { numbers: numbersIn(rest), moments, spans: dateRanges(text) }
 }
 
 const SCALE: Readonly<Record<string, number>> = {
@@ -180,9 +150,13 @@ const MEASURES: ReadonlySet<string> = new Set(['', 'ms', 's', 'gb', 'tb', 'mb'])
 
 /** Whether a date of a rewriting says no more than one of the source. */
 export function sameMoment(one: Moment, source: Moment): boolean {
-  return one.year === source.year && (one.month === undefined || one.month === source.month)
+  return source.date.startsWith(one.date)
 }
 
 export function sameSpan(one: Span, source: Span): boolean {
-  return sameMoment(one.from, source.from) && sameMoment(one.to, source.to)
+  return source.start.startsWith(one.start) && endsAlike(one.end, source.end)
+}
+
+function endsAlike(one: string | undefined, source: string | undefined): boolean {
+  return one === undefined || source === undefined ? one === source : source.startsWith(one)
 }

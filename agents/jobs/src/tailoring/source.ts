@@ -1,39 +1,39 @@
 import { skillsIn, type Mention } from '../skills/skills-in.ts'
-import { clausesOf, folded, linesOf, sentencesOf, type Line } from './claims.ts'
-import { figuresIn, type Figure, type Figures } from './figures.ts'
+import { DEGREES } from './claim-kinds.ts'
+import { figuresIn, type Figures } from './figures.ts'
+import { clausesOf, folded, linesOf, sentencesOf, type Line } from './lines.ts'
 import { keysOf, overlap, stem, vocabularyOf, wordingOf, wordsOf, type Vocabulary } from './wording.ts'
 
-/** A line with the skills that it names. `rest` is as long as the text, with spaces in place of those. */
+/** A line with the skills that it names. `rest` is as long as the text, with spaces in place of the skills. */
 export type NamingLine = Line & { readonly mentions: readonly Mention[]; readonly rest: string }
 
-/** Some words of the source that stand together. */
-export type Fragment = {
+/** Words of a resume that stand together. `keys` are those that need a source; `stems` are all of them. */
+export type Passage = {
   readonly text: string
   readonly keys: ReadonlySet<string>
   readonly stems: ReadonlySet<string>
   readonly figures: Figures
 }
 
-/** A base resume, prepared to be asked where a claim comes from. */
+/** A base resume, prepared for the question where a claim comes from. */
 export interface Source {
   readonly lines: readonly NamingLine[]
   readonly vocabulary: Vocabulary
   readonly figures: Figures
   readonly skills: ReadonlySet<string>
-  /** Parts that say one thing each and have a number in them. */
-  readonly counted: readonly Fragment[]
-  /** Each line, and up to three that follow each other: how employers, titles and dates stand together. */
-  readonly singles: readonly Fragment[]
-  readonly windows: readonly Fragment[]
+  readonly singles: readonly Passage[]
+  /** Each line, and up to three lines in a row: how employers, titles and dates stand together. */
+  readonly windows: readonly Passage[]
+  /** Clauses with a number in them. */
+  readonly counted: readonly Passage[]
   /** Whether a line, or a sentence, stands there in the same words. */
   says(text: string): boolean
-  /** Whether some words stand there as they are, not as part of others. */
-  hasWords(words: string): boolean
+  /** Whether one line has all words of a phrase and, unless it is empty, a key of `others`. */
+  hasPhrase(phrase: string, others?: ReadonlySet<string>): boolean
   hasSkill(mention: Mention): boolean
-  numbersLike(one: Figure): readonly Figure[]
 }
 
-/** Whoever joins lines of a resume finds out how Go, R and C are meant by what stands beside them. */
+/** Reads lines and the skills in them. Lines are read together: neighbors decide how Go, R and C are meant. */
 export function namingLines(markdown: string): readonly NamingLine[] {
   const lines = linesOf(markdown)
   const mentions = skillsIn(lines.map(({ text }) => text).join('\n'))
@@ -56,101 +56,87 @@ export function namingLines(markdown: string): readonly NamingLine[] {
 
 export function sourceOf(markdown: string): Source {
   const lines = namingLines(markdown)
-  const all = lines.map(({ text }) => text)
-  const whole = all.join('\n')
-  const small = whole.toLowerCase()
+  const texts = lines.map(({ text }) => text)
+  const whole = texts.join('\n')
   const skills = new Set(lines.flatMap(({ mentions }) => mentions.map(({ skill }) => skill)))
   const said = new Set(lines.flatMap((line) => [line.text, ...sentencesOf(line)].map(folded)))
-  const figures = figuresIn(whole)
-  const byValue = Map.groupBy(figures.numbers, ({ value }) => value)
-  const sentences = lines.flatMap(sentencesOf)
-  const hasWords = (words: string, text = small): boolean => stands(text, words)
-  const singles = all.map(fragmentOf)
+  const singles = texts.map(passageOf)
+  const hasPhrase: Source['hasPhrase'] = (phrase, others = new Set()) => {
+    const words = wordsOf(phrase).map(stem)
+    const han = phrase.match(/\p{Script=Han}+/gu) ?? []
+    return singles.some(
+      ({ text, stems, keys }) =>
+        words.every((word) => stems.has(word)) &&
+        han.every((piece) => text.includes(piece)) &&
+        (others.size === 0 || overlap(others, keys) > 0),
+    )
+  }
   return {
     lines,
-    vocabulary: vocabularyOf(all),
-    figures,
+    vocabulary: vocabularyOf(texts),
+    figures: figuresIn(whole),
     skills,
-    counted: sentences
-      .flatMap(clausesOf)
-      .map(fragmentOf)
-      .filter(({ figures: own }) => own.numbers.length > 0),
     singles,
-    windows: windowsOf(all).map(fragmentOf),
+    windows: windowsOf(texts).map(passageOf),
+    counted: lines
+      .flatMap(sentencesOf)
+      .flatMap(clausesOf)
+      .map(passageOf)
+      .filter(({ figures }) => figures.numbers.length > 0),
     says: (text) => said.has(folded(text)),
-    hasWords: (words) => hasWords(words.toLowerCase()),
-    // `Go` is a verb elsewhere.
-    hasSkill: (mention) =>
-      skills.has(mention.skill) ||
-      (mention.said.length > 3 ? hasWords(mention.said.toLowerCase()) : hasWords(mention.said, whole)) ||
-      standsInParts(mention.said, singles),
-    numbersLike: ({ value }) => byValue.get(value) ?? [],
+    hasPhrase,
+    hasSkill: ({ skill, said: name }) => skills.has(skill) || stands(whole, name) || isShown(name, hasPhrase),
   }
 }
 
-export function fragmentOf(text: string): Fragment {
+export function passageOf(text: string): Passage {
+  const degrees = DEGREES.filter(([, pattern]) => text.search(pattern) >= 0).map(([level]) => level)
   return {
     text,
     keys: keysOf(wordingOf(text)),
-    stems: new Set(wordsOf(text).flatMap((word) => [word, ...word.split(/[-/.&']/u)].map(stem))),
+    stems: new Set([
+      ...wordsOf(text).flatMap((word) => [word, ...word.split(/[-/.&']/u)].map(stem)),
+      ...degrees,
+    ]),
     figures: figuresIn(text),
   }
 }
 
-/** `cleaned survey data` shows data cleaning, `善于沟通` 沟通能力: all its parts stand on one line. */
-function standsInParts(said: string, singles: readonly Fragment[]): boolean {
-  const words = wordsOf(said).map(stem)
-  const { pieces } = wordingOf(said)
-  const han = pieces.join('')
-  const isOfParts = words.length > 1 || han.length > 3 || /\p{Script=Han}能力$/u.test(said)
-  return (
-    isOfParts &&
-    singles.some(
-      ({ text, stems }) =>
-        words.every((word) => stems.has(word)) &&
-        pieces.every((piece) => missingIn(text, piece) === '') &&
-        (words.length > 0 || han !== ''),
-    )
-  )
-}
-
-function missingIn(text: string, piece: string): string {
-  return vocabularyOf([text])
-    .missing({ stems: new Set(), free: new Set(), pieces: [piece] })
-    .pieces.join('')
+/** `cleaned survey data` shows data cleaning, `善于沟通` 沟通能力: all parts of the skill stand on one line. */
+function isShown(skill: string, hasPhrase: Source['hasPhrase']): boolean {
+  const { pieces } = wordingOf(skill)
+  const isOfParts =
+    wordsOf(skill).length > 1 || pieces.join('').length > 3 || /\p{Script=Han}能力$/u.test(skill)
+  return isOfParts && hasPhrase([...wordsOf(skill), ...pieces].join(' '))
 }
 
 function windowsOf(texts: readonly string[]): readonly string[] {
   const short = texts.map((text) => text.slice(0, 400))
-  return short.flatMap((text, at) => [
-    text,
-    short.slice(at, at + 2).join(' | '),
-    short.slice(at, at + 3).join(' | '),
-  ])
-}
-
-function stands(text: string, words: string): boolean {
-  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
-    if (!joins(text[at - 1], words[0]) && !joins(words.at(-1), text[at + words.length])) return true
-  }
-  return words === ''
+  return short.flatMap((_, at) => [1, 2, 3].map((size) => short.slice(at, at + size).join(' | ')))
 }
 
 const LATIN = /[\p{Script=Latin}\p{N}]/u
 
-function joins(one: string | undefined, next: string | undefined): boolean {
-  return LATIN.test(one ?? '') && LATIN.test(next ?? '')
+/** Whether a text has a name as whole words. In names of up to three letters case counts: `Go` is a verb elsewhere. */
+function stands(whole: string, said: string): boolean {
+  const [text, name] = said.length > 3 ? [whole.toLowerCase(), said.toLowerCase()] : [whole, said]
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const joinsBefore = LATIN.test(text[at - 1] ?? '') && LATIN.test(name[0] ?? '')
+    const joinsAfter = LATIN.test(text[at + name.length] ?? '') && LATIN.test(name.at(-1) ?? '')
+    if (!joinsBefore && !joinsAfter) return true
+  }
+  return false
 }
 
-/** The fragment that has most in common, if any has something. */
+/** The passage that has most in common, if any has something. Of two that have as much, the first. */
 export function closest(
   keys: ReadonlySet<string>,
-  fragments: readonly Fragment[],
-): { readonly fragment: Fragment; readonly common: number } | undefined {
-  let best: { fragment: Fragment; common: number } | undefined
-  for (const fragment of fragments) {
-    const common = overlap(keys, fragment.keys)
-    if (common > (best?.common ?? 0)) best = { fragment, common }
+  passages: readonly Passage[],
+): { readonly passage: Passage; readonly common: number } | undefined {
+  let best: { passage: Passage; common: number } | undefined
+  for (const passage of passages) {
+    const common = overlap(keys, passage.keys)
+    if (common > (best?.common ?? 0)) best = { passage, common }
   }
   return best
 }

@@ -109,7 +109,7 @@ describe('a dishonest rewriting', () => {
     ['Education', '**MSc Computer Science**, University of Leeds, 2011 – 2015', 'fabricated_degree: MSc'],
     ['Education', '**BSc Computer Science**, University of Oxford, 2011 – 2015', 'fabricated_degree: Oxford'],
     ['Education', 'BSc Mathematics, University of Leeds', 'fabricated_degree: Mathematics'],
-    ['Certifications', '- CKA (2021)', 'fabricated_certificate: CKA (2021)'],
+    ['Certifications', '- CKA (2021)', 'fabricated_certificate: CKA'],
     [
       'Summary',
       'AWS Certified Solutions Architect.',
@@ -129,6 +129,9 @@ describe('a dishonest rewriting', () => {
     ['工作经历', '- 参与支付系统重构，接口响应时间从200毫秒到800毫秒', 'changed_number: 从200毫秒到800毫秒'],
     ['工作经历', '- 服务三十余家客户', 'changed_number: 三十'],
     ['工作经历', '- 使用Rust开发订单服务', 'fabricated_skill: Rust'],
+    ['工作经历', '- 在清华大学使用Python开发数据报表系统', 'fabricated_degree: 清华大学'],
+    ['资质', '- Google 云架构师', 'fabricated_'],
+    ['我的故事', '## Google 首席架构师', 'fabricated_'],
     ['工作经历', '- 组织新员工入职培训并编排年会节目', 'invented_content: 组织新员工入职培训并编排年会节目'],
     ['工作经历', '- 曾在阿里巴巴参与支付系统重构', 'fabricated_company: 阿里巴巴'],
     ['工作经历', '### 云帆科技有限公司 高级后端工程师 2019.03–至今', 'fabricated_title: 高级'],

@@ -1,12 +1,9 @@
-import { sentencesOf } from './claims.ts'
-import { entryFindings } from './entry-check.ts'
-import { figureFindings } from './figure-check.ts'
+import { entryFindings, sentenceFindings } from './check-claims.ts'
+import { keywordsOf } from './keywords.ts'
+import { sentencesOf } from './lines.ts'
 import type { Finding, Keywords, Mark, Warning } from './mark.ts'
-import { nameFindings } from './name-check.ts'
 import { namingLines, sourceOf, type NamingLine, type Source } from './source.ts'
 import { warningsOf } from './warnings.ts'
-import { keywordsOf } from './keywords.ts'
-import { contentFindings, listFindings } from './content-check.ts'
 
 /** What can be said of a rewriting without asking anybody. */
 export type Truth = {
@@ -37,11 +34,11 @@ export function truthOf(base: string, tailored: string, posting: string): Truth 
 function marksOf(source: Source, lines: readonly NamingLine[]): readonly Mark[] {
   return lines
     .filter(({ role, text }) => role !== 'section' && !source.says(text))
-    .flatMap((line) => (line.role === 'entry' ? entryMarks(line, source) : sentenceMarks(line, source)))
-}
-
-function entryMarks(line: NamingLine, source: Source): readonly Mark[] {
-  return asMarks([...skillFindings(line, source), ...entryFindings(line, source)], line.text, line.at)
+    .flatMap((line) =>
+      line.role === 'entry'
+        ? asMarks(entryFindings(line, source), line.text, line.at)
+        : sentenceMarks(line, source),
+    )
 }
 
 function sentenceMarks(line: NamingLine, source: Source): readonly Mark[] {
@@ -52,21 +49,8 @@ function sentenceMarks(line: NamingLine, source: Source): readonly Mark[] {
     if (source.says(text)) return []
     const mentions = line.mentions.filter(({ at }) => at >= start && at < end)
     const sentence = { ...line, text, rest: line.rest.slice(start, end), mentions }
-    const named = [
-      ...skillFindings(sentence, source),
-      ...figureFindings(text, source),
-      ...nameFindings(sentence, source),
-      ...listFindings(sentence, source),
-    ]
-    // What is marked by a better name is not marked as invented once more.
-    return asMarks(named.length > 0 ? named : contentFindings(sentence, source), text, line.at)
+    return asMarks(sentenceFindings(sentence, source), text, line.at)
   })
-}
-
-function skillFindings({ mentions }: NamingLine, source: Source): readonly Finding[] {
-  return mentions
-    .filter((mention) => !source.hasSkill(mention))
-    .map(({ said }) => ({ kind: 'fabricated_skill', said }))
 }
 
 function asMarks(found: readonly Finding[], sentence: string, line: number): readonly Mark[] {

@@ -1,6 +1,6 @@
-import { folded, plain, sentencesOf } from './claims.ts'
+import { folded, inOneForm, sentencesOf } from './lines.ts'
 import type { Warning } from './mark.ts'
-import { closest, fragmentOf, type NamingLine, type Source } from './source.ts'
+import { closest, passageOf, type NamingLine, type Source } from './source.ts'
 import { overlap } from './wording.ts'
 
 export function warningsOf(
@@ -56,7 +56,7 @@ const RUN = { words: 8, characters: 14 }
 
 /** Sentences that stand in the posting and not in the resume, word by word. */
 function copied(source: Source, lines: readonly NamingLine[], posting: string): readonly string[] {
-  const theirs = runsOf([plain(posting)])
+  const theirs = runsOf([inOneForm(posting)])
   if (theirs.size === 0) return []
   const own = runsOf(source.lines.map(({ text }) => text))
   return lines
@@ -86,11 +86,11 @@ function lostSections(source: Source, lines: readonly NamingLine[]): readonly st
 
 /** An employer or school that is left out makes a gap. */
 function lostEntries(source: Source, lines: readonly NamingLine[]): readonly string[] {
-  const left = lines.map(({ text }) => fragmentOf(text))
+  const left = lines.map(({ text }) => passageOf(text))
   return source.lines
     .filter(({ role, section }) => role === 'entry' && (section === 'work' || section === 'education'))
     .filter(({ text }) => {
-      const { keys } = fragmentOf(text)
+      const { keys } = passageOf(text)
       return keys.size > 0 && !left.some((each) => overlap(keys, each.keys) >= keys.size / 2)
     })
     .map(({ text }) => text)
@@ -99,13 +99,13 @@ function lostEntries(source: Source, lines: readonly NamingLine[]): readonly str
 /** What was done at one employer, told of another. */
 function moved(source: Source, lines: readonly NamingLine[]): readonly string[] {
   const homes = underEntries(source.lines)
-  const entries = [...new Set(homes.values())].map(fragmentOf)
+  const entries = [...new Set(homes.values())].map(passageOf)
   return [...underEntries(lines)].flatMap(([said, entry]) => {
     const home = homes.get(said)
     if (home === undefined || home === entry) return []
-    const { keys } = fragmentOf(entry)
+    const { keys } = passageOf(entry)
     const best = closest(keys, entries)
-    return best && overlap(keys, fragmentOf(home).keys) < best.common ? [said] : []
+    return best && overlap(keys, passageOf(home).keys) < best.common ? [said] : []
   })
 }
 

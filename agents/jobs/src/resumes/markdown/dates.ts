@@ -42,6 +42,10 @@ const RANGE = new RegExp(
   'iu',
 )
 const EVERY_RANGE = new RegExp(RANGE.source, 'giu')
+const EVERY_DATE = new RegExp(
+  `(?<![\\p{Script=Latin}\\p{N}.])(?:${DATE})(?![\\p{Script=Latin}\\p{N}%]|(?<=\\d)[.,]\\d)`,
+  'giu',
+)
 const SINCE = new RegExp(`${EDGE}(?:since|from)\\s+(${DATE})${END}|(${DATE})\\s?(?:起|以来)`, 'iu')
 const EVERY_SINCE = new RegExp(SINCE.source, 'giu')
 const UNTIL = new RegExp(`^\\s*(?:[-–—−~～]+|\\b(?:to|until)\\b)\\s*(${DATE})(?=\\s*(?:[|｜]|$))`, 'iu')
@@ -74,6 +78,11 @@ export function dateRanges(text: string): readonly DateRange[] {
   const rest = text.replace(EVERY_RANGE, (said) => ' '.repeat(said.length))
   const open = Array.from(rest.matchAll(EVERY_SINCE), (match) => toRange(match, match[1] ?? match[2]))
   return [...closed, ...open].flat()
+}
+
+/** Every date in a text, as it is written and as JSON Resume writes it. */
+export function datesIn(text: string): readonly { readonly said: string; readonly date: string }[] {
+  return Array.from(text.matchAll(EVERY_DATE), ([said]) => ({ said, date: isoDate(said) ?? '' }))
 }
 
 function toRange([said]: RegExpExecArray, from = '', to?: string): readonly DateRange[] {

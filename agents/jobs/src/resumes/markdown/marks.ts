@@ -48,6 +48,11 @@ export function withAddresses(text: string): string {
   return text.replace(LINK, (_, words: string, url: string) => (/^https?:\/\//i.test(url) ? url : words))
 }
 
+/** A line as it is to be read, with the address of each link behind its words. */
+export function plainWithAddresses(text: string): string {
+  return plain(text.replace(LINK, '$1 $2'))
+}
+
 /** The addresses that a line links to. */
 export function addresses(text: string): readonly string[] {
   const linked = [...text.matchAll(LINK)].map(([, , url = '']) => reveal(url))

@@ -2,14 +2,19 @@ import { findDates } from './dates.ts'
 import { protect, withoutMarks } from './marks.ts'
 import { sectionOf, type Section } from './sections.ts'
 
-/** A line of a resume. Its text still has its marks; what was escaped is hidden in it. */
-export type Block =
-  | { readonly kind: 'heading'; readonly level: number; readonly text: string }
-  | { readonly kind: 'bullet'; readonly text: string }
-  | { readonly kind: 'line'; readonly text: string }
+/** A line of a resume, and its number from 1. Its text still has its marks; escaped characters are hidden in it. */
+export type Block = { readonly line: number; readonly text: string } & (
+  | { readonly kind: 'heading'; readonly level: number }
+  | { readonly kind: 'bullet' | 'line' }
+)
 
-/** What stands under one heading. Without `section` we do not know what it is about. */
-export type Part = { readonly title: string; readonly section: Section | undefined; readonly blocks: Block[] }
+/** The blocks under one heading. `section` is missing for a heading that is none of those we know. */
+export type Part = {
+  readonly title: string
+  readonly line: number
+  readonly section: Section | undefined
+  readonly blocks: Block[]
+}
 
 /** `head` is what stands before the first section. */
 export type Outline = { readonly head: readonly Block[]; readonly parts: readonly Part[] }
@@ -24,29 +29,33 @@ const MOST_RULE = 500
 export function blocksOf(markdown: string): readonly Block[] {
   const blocks: Block[] = []
   let afterGap = true
-  for (const raw of protect(markdown).split(/\r\n?|\n/)) {
+  for (const [at, raw] of protect(markdown)
+    .split(/\r\n?|\n/)
+    .entries()) {
     const last = blocks.at(-1)
-    const line = raw.trim()
+    const trimmed = raw.trim()
+    const line = at + 1
     const heading = HEADING.exec(raw)
     const isRule = raw.length < MOST_RULE && RULE.test(raw)
     const bullet = isRule ? null : BULLET.exec(raw)
-    if (heading) blocks.push({ kind: 'heading', level: heading[1]?.length ?? 1, text: heading[2] ?? '' })
-    else if (!afterGap && last?.kind === 'line' && /^(=+|-{3,})$/.test(line)) {
-      blocks[blocks.length - 1] = { kind: 'heading', level: line.startsWith('=') ? 1 : 2, text: last.text }
-    } else if (bullet) blocks.push({ kind: 'bullet', text: (bullet[2] ?? '').trim() })
-    else if (line !== '' && !isRule) add(blocks, line, !afterGap && /^\s{2,}/.test(raw))
-    afterGap = line === ''
+    if (heading)
+      blocks.push({ kind: 'heading', line, level: heading[1]?.length ?? 1, text: heading[2] ?? '' })
+    else if (!afterGap && last?.kind === 'line' && /^(=+|-{3,})$/.test(trimmed)) {
+      blocks[blocks.length - 1] = { ...last, kind: 'heading', level: trimmed.startsWith('=') ? 1 : 2 }
+    } else if (bullet) blocks.push({ kind: 'bullet', line, text: (bullet[2] ?? '').trim() })
+    else if (trimmed !== '' && !isRule) add(blocks, trimmed, line, !afterGap && /^\s{2,}/.test(raw))
+    afterGap = trimmed === ''
   }
   return blocks
 }
 
-function add(blocks: Block[], line: string, indented: boolean): void {
+function add(blocks: Block[], trimmed: string, line: number, indented: boolean): void {
   const last = blocks.at(-1)
   // A quotation and a table's row are lines like others.
-  const text = line.replace(/^>\s?/, '').replace(/^\|\s*(.*?)\s*\|?$/, '$1')
+  const text = trimmed.replace(/^>\s?/, '').replace(/^\|\s*(.*?)\s*\|?$/, '$1')
   if (indented && last?.kind === 'bullet') {
-    blocks[blocks.length - 1] = { kind: 'bullet', text: joined(last.text, text) }
-  } else if (text !== '') blocks.push({ kind: 'line', text })
+    blocks[blocks.length - 1] = { ...last, text: joined(last.text, text) }
+  } else if (text !== '') blocks.push({ kind: 'line', line, text })
 }
 
 /** Two halves of a sentence. Chinese has no space where a line ends. */
@@ -70,6 +79,7 @@ export function outlineOf(markdown: string): Outline {
     if (begins)
       parts.push({
         title: withoutMarks(block.text),
+        line: block.line,
         section: sectionOf(withoutMarks(block.text)),
         blocks: [],
       })
