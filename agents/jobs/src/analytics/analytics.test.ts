@@ -192,7 +192,7 @@ describe('GET /jobs/analytics', () => {
     ['skills?limit=0', 'limit must be a whole number, from 1 to 100'],
     ['responses?limit=1.5', 'limit must be a whole number, from 1 to 100'],
     ['nudges?days=0', 'days must be a whole number, from 1 to 365'],
-    ['nudges?cursor=1', 'cursor must be a nextCursor of this list'],
+    ['nudges?cursor=1', 'cursor must be that of the page before'],
   ])('refuses %s', async (query, error) => {
     const { call } = await setUp()
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { z } from 'zod'
 
-import { ServiceError } from 'dragoman/errors'
+import { keyset } from 'dragoman/database'
 import { statuses, type Status } from '../postings/status.ts'
 import type { Tables } from '../tables.ts'
 
@@ -48,6 +48,8 @@ type Row = {
   readonly silent: number
 }
 
+const pages = keyset('nudges', ['', 0], (row: Row) => [row.last_at, row.id])
+
 /**
  * The applications that somebody should ask after: nothing has happened for as many days, or the day of the follow-up has come and nobody
  * was contacted since. One whose follow-up is yet to come is left alone until then, and so is an offer: there it is the user's turn.
@@ -76,20 +78,15 @@ export async function nudges(
       SELECT *, cast(julianday(${time}) - julianday(last_at) AS INTEGER) AS silent
       FROM judged WHERE due OR (last_at <= ${before} AND coalesce(follow_up_at, '') <= ${time})
     )`
-  const after =
-    query.cursor === undefined ? sql`TRUE` : sql`(last_at, id) > (${sql.join(placeOf(query.cursor))})`
+  const key = pages.after(query.cursor)
+  const after = key ? sql`(last_at, id) > (${sql.join(key)})` : sql`TRUE`
   const { rows } = await sql<Row>`
     ${waiting} SELECT * FROM silent WHERE ${after} ORDER BY last_at, id LIMIT ${query.limit + 1}`.execute(db)
   const [counted] = (
     await sql<{ total: number }>`${waiting} SELECT count(*) AS total FROM silent`.execute(db)
   ).rows
-  const page = rows.slice(0, query.limit)
-  const last = page.at(-1)
-  return {
-    total: counted?.total ?? 0,
-    nudges: page.map(nudgeOf),
-    ...(last && rows.length > page.length && { nextCursor: `${last.last_at}_${last.id}` }),
-  }
+  const { rows: shown, ...next } = pages.page(rows, query.limit)
+  return { total: counted?.total ?? 0, nudges: shown.map(nudgeOf), ...next }
 }
 
 function nudgeOf(row: Row): Nudges['nudges'][number] {
@@ -104,11 +101,4 @@ function nudgeOf(row: Row): Nudges['nudges'][number] {
     silentDays: Math.max(0, row.silent),
     ...(row.follow_up_at !== null && { followUpAt: row.follow_up_at }),
   }
-}
-
-function placeOf(cursor: string): [string, number] {
-  const [, at, id] = /^(\d{4}-[\d:.TZ-]+)_(\d{1,15})$/.exec(cursor) ?? []
-  if (at === undefined || id === undefined)
-    throw new ServiceError('invalid-request', 'cursor must be a nextCursor of this list')
-  return [at, Number(id)]
 }

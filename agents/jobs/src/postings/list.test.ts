@@ -103,9 +103,9 @@ describe('a list', () => {
     ['postedWithinDays=0', 'postedWithinDays must be a whole number, from 1 to 3650'],
     ['source=rumour', `source must be one of: ${sources.join(', ')}`],
     ['sort=salary', 'sort must be one of: newest, score'],
-    ['cursor=first', 'cursor must be the nextCursor of a page in the same order'],
-    ['cursor=bnVsbA', 'cursor must be the nextCursor of a page in the same order'],
-    ['cursor=WyJzY29yZSIsMSwxXQ', 'cursor must be the nextCursor of a page in the same order'],
+    ['cursor=first', 'cursor must be that of the page before'],
+    ['cursor=bnVsbA', 'cursor must be that of the page before'],
+    ['cursor=WyJzY29yZSIsMSwxXQ', 'cursor must be that of the page before'],
     ['cursor=WyJzY29yZSIsMSwxXQ&offset=1', 'cursor and offset exclude each other'],
     [`location=${'x'.repeat(201)}`, 'location may have at most 200 characters'],
   ])('is refused for %s', async (query, error) => {

@@ -1,11 +1,11 @@
 import { sql, type Kysely, type SqlBool } from 'kysely'
 
-import { ServiceError } from 'dragoman/errors'
+import { keyset } from 'dragoman/database'
 import type { Tables } from '../tables.ts'
 import type { Words } from '../words/words.ts'
 import { summaryOf, type Posting } from './posting.ts'
 import { summary, type SummaryRow } from './rows.ts'
-import { conditions, holding, ofUser, type Condition, type Filters } from './search.ts'
+import { conditions, holding, ofUser, type Filters } from './search.ts'
 
 export const sorts = ['newest', 'score'] as const
 type Sort = (typeof sorts)[number]
@@ -25,10 +25,16 @@ export type Listed = {
   readonly nextCursor?: string
 }
 
-/** As an index has it. Those without a score come last. */
-const keys = {
-  newest: sql<string>`jobs.created_at`,
-  score: sql<number>`coalesce(jobs.score, -1)`,
+/** The sort keys as the indexes have them. Postings without a score come last. */
+const orders = {
+  newest: {
+    key: sql<string>`jobs.created_at`,
+    pages: keyset('newest', ['', 0], (row: SummaryRow) => [row.created_at, row.id]),
+  },
+  score: {
+    key: sql<number>`coalesce(jobs.score, -1)`,
+    pages: keyset('score', [0, 0], (row: SummaryRow) => [row.score ?? -1, row.id]),
+  },
 } as const
 
 /** A page of a user's postings. A deep page that is asked for by its cursor costs no more than the first. */
@@ -43,10 +49,12 @@ export async function list(
   const { total } = await matching
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  const key = keys[sort]
+  const { key, pages } = orders[sort]
+  const after = pages.after(cursor)
+  const from = after ? [sql<SqlBool>`(${key}, jobs.id) < (${sql.join(after)})`] : []
   const page = db
     .selectFrom('jobs')
-    .where((eb) => eb.and([...where, ...after(sort, cursor)]))
+    .where((eb) => eb.and([...where, ...from]))
     .select('jobs.id')
     .orderBy(key, 'desc')
     .orderBy('jobs.id', 'desc')
@@ -59,37 +67,6 @@ export async function list(
     .orderBy(key, 'desc')
     .orderBy('jobs.id', 'desc')
     .execute()
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    jobs: shown.map(summaryOf),
-    total,
-    ...(rows.length > limit && last && { nextCursor: cursorOf(sort, last) }),
-  }
-}
-
-function cursorOf(sort: Sort, row: SummaryRow): string {
-  const key = sort === 'newest' ? row.created_at : (row.score ?? -1)
-  return Buffer.from(JSON.stringify([sort, key, row.id])).toString('base64url')
-}
-
-/** @throws ServiceError `invalid-request` for what is no cursor of this order */
-function after(sort: Sort, cursor: string | undefined): readonly Condition[] {
-  if (cursor === undefined) return []
-  const [of, key, id] = decoded(cursor)
-  const fits = typeof key === (sort === 'newest' ? 'string' : 'number')
-  if (of !== sort || !fits || !Number.isSafeInteger(id)) {
-    throw new ServiceError('invalid-request', 'cursor must be the nextCursor of a page in the same order')
-  }
-  return [sql<SqlBool>`(${keys[sort]}, jobs.id) < (${key}, ${id})`]
-}
-
-function decoded(cursor: string): readonly unknown[] {
-  try {
-    const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    return Array.isArray(read) ? read : []
-  } catch (error) {
-    if (error instanceof SyntaxError) return []
-    throw error
-  }
+  const { rows: shown, ...next } = pages.page(rows, limit)
+  return { jobs: shown.map(summaryOf), total, ...next }
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-import type { Database } from 'dragoman/database'
+import { keyset, type Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import type { Tables } from '../tables.ts'
 import { chosenResume } from './chosen.ts'
@@ -108,7 +108,11 @@ export function resumes(database: Database): Resumes {
   }
 }
 
-const CURSOR = /^(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)_(\d{1,15})$/
+const pages = keyset('resumes', ['', 0], (row: { updated_at: string; id: number }) => [
+  row.updated_at,
+  row.id,
+])
+const versionPages = keyset('versions', [0], (row: { version: number }) => [row.version])
 
 async function list(
   db: Kysely<Tables>,
@@ -116,28 +120,17 @@ async function list(
   { limit, cursor }: ListPage,
 ): Promise<{ resumes: ResumeSummary[]; nextCursor?: string }> {
   const all = db.selectFrom('resumes').select(SUMMARY_COLUMNS).where('user_id', '=', userId)
-  const after = cursor === undefined ? undefined : readCursor(CURSOR, cursor)
+  const after = pages.after(cursor)
   const from = after
-    ? all.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('updated_at', 'id'), '<', tuple(after[1] ?? '', Number(after[2]))),
-      )
+    ? all.where(({ eb, refTuple, tuple }) => eb(refTuple('updated_at', 'id'), '<', tuple(...after)))
     : all
   const rows = await from
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    resumes: rows.slice(0, limit).map(summaryOf),
-    ...(last && { nextCursor: `${last.updated_at}_${last.id}` }),
-  }
-}
-
-function readCursor(pattern: RegExp, cursor: string): RegExpExecArray {
-  const read = pattern.exec(cursor)
-  if (read) return read
-  throw new ServiceError('invalid-request', 'cursor must be a nextCursor of this list')
+  const { rows: shown, ...next } = pages.page(rows, limit)
+  return { resumes: shown.map(summaryOf), ...next }
 }
 
 function versionsOf(db: Kysely<Tables>, id: number) {
@@ -152,18 +145,16 @@ async function versions(
   id: number,
   { limit, cursor }: ListPage,
 ): Promise<{ versions: ResumeVersion[]; nextCursor?: string }> {
-  const after = cursor === undefined ? undefined : Number(readCursor(/^\d{1,15}$/, cursor)[0])
+  const [after] = versionPages.after(cursor) ?? []
   const all = versionsOf(db, id)
   const from = after === undefined ? all : all.where('version', '<', after)
   const rows = await from
     .orderBy('version', 'desc')
     .limit(limit + 1)
     .execute()
-  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const { rows: shown, ...next } = versionPages.page(rows, limit)
   return {
-    versions: rows
-      .slice(0, limit)
-      .map(({ version, name, created_at: createdAt }) => ({ version, name, createdAt })),
-    ...(last && { nextCursor: String(last.version) }),
+    versions: shown.map(({ version, name, created_at: createdAt }) => ({ version, name, createdAt })),
+    ...next,
   }
 }

@@ -37,7 +37,7 @@ export const editBody = z
 export const versionsQuery = z.object({
   resumeId: idInQuery('resumeId'),
   limit: count('limit', [1, 100, 20]),
-  cursor: idInQuery('cursor').describe('The nextCursor of the page before.'),
+  cursor: z.string().optional().describe('The nextCursor of the page before.'),
 })
 
 export const differenceQuery = z.object({

@@ -131,7 +131,7 @@ export function tailoringRoutes(tailoring: Tailoring, model: ToolModel): Hono<Ap
     .get('/tailor/:jobId/versions', described(list), async (c) => {
       const { jobId } = checked(jobPath, c.req.param())
       const { resumeId, limit, cursor } = checked(versionsQuery, c.req.query())
-      return c.json(await tailoring.list(c.get('userId'), { jobId, resumeId }, { limit, before: cursor }))
+      return c.json(await tailoring.list(c.get('userId'), { jobId, resumeId }, { limit, cursor }))
     })
     .get('/tailor/:jobId/versions/:id', described(get), async (c) => {
       const { jobId, id } = checked(jobVersionPath, c.req.param())

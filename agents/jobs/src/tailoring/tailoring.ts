@@ -43,7 +43,7 @@ export interface Tailoring {
   /** How a version differs from the base resume, or from another version. @throws ServiceError `not-found` */
   difference(userId: string, id: number, against: number | 'base'): Promise<Difference>
   /** The newest first. @throws ServiceError `not-found` for a job that is not there */
-  list(userId: string, which: Which, page: { limit: number; before?: number | undefined }): Promise<Listed>
+  list(userId: string, which: Which, page: { limit: number; cursor?: string | undefined }): Promise<Listed>
   /** @throws ServiceError `not-found` for a job that is not there */
   knowsJob(userId: string, jobId: number): Promise<void>
   /** What a file of a version is called. */

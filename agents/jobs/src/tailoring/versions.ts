@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Kysely, type Selectable, type Transaction } from 'kysely'
 
+import { keyset } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import { countUse } from '../resumes/count-use.ts'
 import type { Tables, TailoredRow } from '../tables.ts'
@@ -23,13 +24,15 @@ export interface Versions {
   /** The version of a number, else the latest; of any resume unless one is named, then the newest. */
   find(userId: string, which: Which): Promise<Version | undefined>
   byCall(userId: string, callKey: string): Promise<Version | undefined>
-  /** The newest first, without their texts. `before` is the id of the last one of the page before. */
-  list(userId: string, which: Which, page: { limit: number; before?: number | undefined }): Promise<Listed>
+  /** The newest first, without their texts. @throws ServiceError `invalid-request` for a cursor of another list */
+  list(userId: string, which: Which, page: { limit: number; cursor?: string | undefined }): Promise<Listed>
   /** Keeps a version as the latest. Without `replaces`, one that is there already stays, and is given instead. @throws ServiceError `not-found` if its job or resume has gone meanwhile */
   add(row: NewRow, replaces: boolean): Promise<Made>
   /** The one before it becomes the latest, where it was. @throws ServiceError `not-found` */
   remove(userId: string, id: number): Promise<void>
 }
+
+const pages = keyset('tailored', [0], (row: SummaryRow) => [row.id])
 
 export function versions(db: Kysely<Tables>): Versions {
   return {
@@ -52,21 +55,18 @@ export function versions(db: Kysely<Tables>): Versions {
       return row && versionOf(row)
     },
 
-    async list(userId, which, { limit, before }) {
+    async list(userId, which, { limit, cursor }) {
+      const [after] = pages.after(cursor) ?? []
       const rows: readonly SummaryRow[] = await chosen(db, userId, which)
         .select(['id', 'user_id', 'job_id', 'resume_id', 'resume_version', 'version', 'origin', 'model'])
         .select(['is_latest', 'created_at', 'call_key', 'change'])
         .select(sql<number>`coalesce(json_array_length(truth, '$.marks'), 0)`.as('open_marks'))
-        .$if(before !== undefined, (all) => all.where('id', '<', before ?? 0))
+        .$if(after !== undefined, (all) => all.where('id', '<', after ?? 0))
         .orderBy('id', 'desc')
         .limit(limit + 1)
         .execute()
-      const page = rows.slice(0, limit)
-      const last = page.at(-1)
-      return {
-        versions: page.map(summaryOf),
-        ...(rows.length > limit && last && { nextCursor: String(last.id) }),
-      }
+      const { rows: shown, ...next } = pages.page(rows, limit)
+      return { versions: shown.map(summaryOf), ...next }
     },
 
     add: (row, replaces) => db.transaction().execute((trx) => added(trx, row, replaces)),

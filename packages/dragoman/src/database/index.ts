@@ -1,5 +1,6 @@
 export { copyDatabase, isOpenElsewhere } from './copy.ts'
 export { databaseFile, fileIn, missingLog, unusable } from './file.ts'
+export { keyset } from './keyset.ts'
 export { forgetWords } from './forget-words.ts'
 export { prepared } from './prepared.ts'
 export { migrate, type Migration } from './migrate.ts'

@@ -1,5 +1,4 @@
-import type { Database } from '../database/index.ts'
-import { ServiceError } from '../errors.ts'
+import { keyset, type Database } from '../database/index.ts'
 import type { Json } from '../events/index.ts'
 import { threadTables, type QuestionRow } from './tables.ts'
 
@@ -42,21 +41,15 @@ export function questions(db: Database): Questions {
         .where('user_id', '=', userId)
         .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', now)]))
       if (threadId !== undefined) page = page.where('conversation_id', '=', threadId)
-      if (before !== undefined) {
-        const [askedAt, callId] = placeOf(before)
-        page = page.where((is) => is(is.refTuple('asked_at', 'call_id'), '<', is.tuple(askedAt, callId)))
-      }
+      const after = pages.after(before)
+      if (after) page = page.where((is) => is(is.refTuple('asked_at', 'call_id'), '<', is.tuple(...after)))
       const rows = await page
         .orderBy('asked_at', 'desc')
         .orderBy('call_id', 'desc')
         .limit(limit + 1)
         .execute()
-      const shown = rows.slice(0, limit)
-      const last = shown.at(-1)
-      return {
-        questions: shown.map(toQuestion),
-        ...(rows.length > limit && last && { before: `${last.asked_at}/${last.call_id}` }),
-      }
+      const { rows: shown, nextCursor } = pages.page(rows, limit)
+      return { questions: shown.map(toQuestion), ...(nextCursor !== undefined && { before: nextCursor }) }
     },
     async runs() {
       const { count } = await tables
@@ -69,12 +62,8 @@ export function questions(db: Database): Questions {
   }
 }
 
-/** The place itself, not a question's id: what was the last one may have been answered since. */
-function placeOf(before: string): [askedAt: string, callId: string] {
-  const at = before.indexOf('/')
-  if (at < 0) throw new ServiceError('invalid-request', 'before: must be that of a page.')
-  return [before.slice(0, at), before.slice(at + 1)]
-}
+/** A page goes on after a sort key, not after a question's id: that question may have been answered since. */
+const pages = keyset('questions', ['', ''], (row: QuestionRow) => [row.asked_at, row.call_id], 'before')
 
 function toQuestion(row: QuestionRow): OpenQuestion {
   return {
