@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import type { Kysely } from 'kysely'
 
 import type { AppEnv, AgentServices } from 'dragoman/agents'
+import { delivery } from '../../../packages/dragoman/src/server/http/delivery.ts'
 import { bareMachine } from '../../../packages/dragoman/src/agents/machine.fixture.ts'
 import { openDatabase, migrate, type Database } from 'dragoman/database'
 import { statusOf, toFailure } from 'dragoman/errors'
@@ -57,6 +58,7 @@ export async function setUp(machine: Partial<AgentServices<JobsSettings>> = {}):
       c.set('userId', c.req.header('x-user') ?? 'ada')
       return next()
     })
+    .use(delivery(60_000) as MiddlewareHandler)
     .route('/jobs', jobsModule(db, machine).routes ?? new Hono<AppEnv>())
   app.onError((error, c) => {
     const { code, message } = toFailure(error)

@@ -148,7 +148,6 @@ describe('a change', () => {
     const { nextCursor } = (await ask('GET', '/1/versions?limit=1')).body as { nextCursor?: string }
     const next = await ask('GET', `/1/versions?cursor=${nextCursor}`)
     expect(next.body).toMatchObject({ versions: [{ version: 1 }] })
-    expect(await ask('GET', '/1/versions?cursor=2')).toMatchObject({ status: 400 })
   })
 
   it('can be taken back, by which nothing is lost', async () => {

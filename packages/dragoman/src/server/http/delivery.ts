@@ -1,7 +1,8 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, MiddlewareHandler } from 'hono'
 
-import { beating, feedOf, type Feed } from '../fan-out/index.ts'
+import type { Json } from '../../events/index.ts'
+import { beating, feedOf, waiter, type Feed } from '../fan-out/index.ts'
 import type { HttpEnv } from './env.ts'
 import type { Progress } from './progress.ts'
 
@@ -31,6 +32,38 @@ export function deliver(c: Context<HttpEnv>, { feed, heartbeat, headers, gone }:
   gone.signal.addEventListener('abort', () => beaten.close(), { once: true })
   c.set('feed', { ...beaten, close: () => gone.abort() })
   return c.body(null, 200, { ...HEADERS, ...headers })
+}
+
+/** Answers with the server-sent events that `work` sends, and with heartbeats between them. A caller who leaves aborts `signal`. */
+export function deliverEvents(
+  c: Context<HttpEnv>,
+  work: (send: (data: Json) => void, signal: AbortSignal) => Promise<void>,
+): Response {
+  const gone = new AbortController()
+  const utf8 = new TextEncoder()
+  const unsent: Uint8Array[] = []
+  const { wait, tell } = waiter()
+  let end: { readonly error?: unknown } | undefined
+  const send = (data: Json): void => {
+    unsent.push(utf8.encode(`data: ${JSON.stringify(data)}\n\n`))
+    tell()
+  }
+  const finish = (outcome: { readonly error?: unknown }): void => {
+    end = outcome
+    tell()
+  }
+  work(send, gone.signal).then(
+    () => finish({}),
+    (error: unknown) => finish({ error }),
+  )
+  const take = (): Uint8Array | 'wait' | 'end' => {
+    const next = unsent.shift()
+    if (next) return next
+    if (end && 'error' in end) throw end.error
+    return end ? 'end' : 'wait'
+  }
+  const feed = { take, whenMore: wait, close: () => undefined }
+  return deliver(c, { feed, heartbeat: ': ping\n\n', headers: {}, gone })
 }
 
 /** Answers with a text that is made as it is sent: the next piece is made when the last one has been taken. */

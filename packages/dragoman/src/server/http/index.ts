@@ -12,7 +12,7 @@ export {
 export { httpApp } from './app.ts'
 export type { HttpEnv } from './env.ts'
 export { readJson, readJsonIfAny } from './body.ts'
-export { deliver, deliverText } from './delivery.ts'
+export { deliver, deliverEvents, deliverText } from './delivery.ts'
 export { knownOrigins, preflightHeaders, sharingHeaders } from './pages.ts'
 export { proxies, type Proxies } from './peer.ts'
 export { attachSockets, listen, type HttpServer, type Listening, type SocketServer } from './listen.ts'
