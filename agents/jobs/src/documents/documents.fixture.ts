@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 
 import { extractText, getDocumentProxy } from 'unpdf'
 
-import { plain, type Resume } from './blocks.ts'
+import { type Resume } from './blocks.ts'
+import { plain } from '../markdown/text.ts'
 import { resumeOf } from './head.ts'
 import { readMarkdown } from './markdown.ts'
 

@@ -10,7 +10,8 @@ import {
   type ParagraphChild,
 } from 'docx'
 
-import { linesOf, type Block, type BlockOf, type Resume, type Text } from './blocks.ts'
+import { type Block, type BlockOf, type Resume } from './blocks.ts'
+import { linesOf, type Text } from '../markdown/text.ts'
 import { dated } from './dates.ts'
 import type { Style } from './templates.ts'
 

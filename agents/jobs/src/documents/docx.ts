@@ -10,7 +10,8 @@ import {
 } from 'docx'
 
 import type { Language } from '../words/language.ts'
-import { plain, type Resume } from './blocks.ts'
+import { type Resume } from './blocks.ts'
+import { plain } from '../markdown/text.ts'
 import { paragraphsOf, twips } from './docx-paragraphs.ts'
 import type { Drawn, Look } from './drawn.ts'
 import { paperSizes, styleOf, type Style, type TypeStyle } from './templates.ts'

@@ -1,4 +1,5 @@
-import { cut, linesOf, plain, type Block, type Resume, type Text } from './blocks.ts'
+import { type Block, type Resume } from './blocks.ts'
+import { cut, linesOf, plain, type Text } from '../markdown/text.ts'
 
 const MOST_NAME = 60
 const MOST_CONTACT_LINES = 6

@@ -1,4 +1,4 @@
-import { plain, type Span, type Text } from './blocks.ts'
+import { plain, type Span, type Text } from '../markdown/text.ts'
 import { sameFace, type Face, type Setter, type Type } from './faces.ts'
 import { ADDRESS_JOINTS, segmentsOf, signsOf } from './segments.ts'
 

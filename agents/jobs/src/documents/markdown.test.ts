@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
 import { cpuMs } from '../../../../test/support/cpu-time.ts'
-import { plain, type Block } from './blocks.ts'
+import { type Block } from './blocks.ts'
+import { plain } from '../markdown/text.ts'
 import { readMarkdown } from './markdown.ts'
-import { inline } from './inline.ts'
+import { inline } from '../markdown/inline.ts'
 import { read } from './documents.fixture.ts'
 
 /** A block on one line: `h2 text`, `p text`, `-1 text`, `3. text`, `row a / b`, `rule`. */

@@ -1,6 +1,7 @@
-import { plain, type Block, type Text } from './blocks.ts'
+import { type Block } from './blocks.ts'
+import { plain, type Text } from '../markdown/text.ts'
 import { isContact } from './head.ts'
-import { inline } from './inline.ts'
+import { inline } from '../markdown/inline.ts'
 
 const HEADING = /^ {0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$/
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/

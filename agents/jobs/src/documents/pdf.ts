@@ -1,6 +1,7 @@
 import Pdf from 'pdfkit'
 
-import { plain, type Resume } from './blocks.ts'
+import { type Resume } from './blocks.ts'
+import { plain } from '../markdown/text.ts'
 import type { Drawn, Look } from './drawn.ts'
 import { setter } from './faces.ts'
 import { featuresOf, fontOf, inFonts, registerFonts } from './fonts.ts'

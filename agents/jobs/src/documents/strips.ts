@@ -1,4 +1,5 @@
-import { cut, linesOf, plain, type Block, type BlockOf, type Resume, type Span, type Text } from './blocks.ts'
+import { type Block, type BlockOf, type Resume } from './blocks.ts'
+import { cut, linesOf, plain, type Span, type Text } from '../markdown/text.ts'
 import { dated } from './dates.ts'
 import type { Type } from './faces.ts'
 import { fill, type Line } from './lines.ts'

@@ -1,5 +1,5 @@
 import { dateRanges } from '../resumes/markdown/dates.ts'
-import { plainWithAddresses } from '../resumes/markdown/marks.ts'
+import { plainWithAddresses } from '../markdown/marks.ts'
 import { outlineOf, type Block } from '../resumes/markdown/outline.ts'
 import type { Section } from '../resumes/markdown/sections.ts'
 

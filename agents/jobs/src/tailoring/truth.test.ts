@@ -94,6 +94,8 @@ describe('a dishonest rewriting', () => {
     ],
     ['Experience', '- Increased failed payments by 40%.', 'changed_number: 40%'],
     ['Experience', '- Built the checkout service at Google.', 'fabricated_company: Google'],
+    // The documents show what only looks like a tag.
+    ['Experience', '- Wrote REST APIs in Python <at Google>.', 'fabricated_company: Google'],
     ['Experience', '### Software Engineer — Stripe (2015 – 2019)', 'fabricated_company: Stripe'],
     [
       'Experience',

@@ -1,5 +1,5 @@
 import { blocksOf } from '../markdown/outline.ts'
-import { withoutMarks } from '../markdown/marks.ts'
+import { withoutMarks } from '../../markdown/marks.ts'
 import { sectionOf } from '../markdown/sections.ts'
 
 /** A sign that begins a point, also those that only a symbol font knows. */

@@ -2,7 +2,7 @@ import type { Basics } from '../json-resume.ts'
 import { dateRanges } from './dates.ts'
 import type { Block } from './outline.ts'
 import { labelOf, withBreaks, type Label } from './labels.ts'
-import { plain, withAddresses, withoutMarks } from './marks.ts'
+import { plain, withAddresses, withoutMarks } from '../../markdown/marks.ts'
 
 type Profile = NonNullable<Basics['profiles']>[number]
 type Place = NonNullable<Basics['location']>

@@ -3,7 +3,7 @@ import { isPlace } from './basics.ts'
 import type { Entry } from './entries.ts'
 import { labelledAs, readHeader, type Header } from './headers.ts'
 import { keywordsOf } from './lists.ts'
-import { plain } from './marks.ts'
+import { plain } from '../../markdown/marks.ts'
 import { degreeAndField, isDegree, isOrganisation, isRole, isSchool, scoreIn } from './words.ts'
 
 const POSITION = ['position', 'title', 'role', 'job title', '职位', '岗位', '职务', '担任职务', '任职']

@@ -1,6 +1,6 @@
 import { findDates } from './dates.ts'
 import type { Block } from './outline.ts'
-import { withoutMarks } from './marks.ts'
+import { withoutMarks } from '../../markdown/marks.ts'
 
 /** One job, school or project: the lines that head it, its sentences and its points. */
 export type Entry = { readonly head: string[]; readonly lines: string[]; readonly bullets: string[] }

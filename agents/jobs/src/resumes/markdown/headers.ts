@@ -1,5 +1,5 @@
 import { findDates, type Dates } from './dates.ts'
-import { addresses, plain, withoutMarks } from './marks.ts'
+import { addresses, plain, withoutMarks } from '../../markdown/marks.ts'
 
 /** What the lines over an entry say: `**Acme** — Engineer, 2019–2022`. */
 export type Header = {

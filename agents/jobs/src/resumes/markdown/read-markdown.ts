@@ -4,7 +4,7 @@ import { educationOf, projectOf, workOf } from './careers.ts'
 import { entriesOf, type Entry } from './entries.ts'
 import { readHeader } from './headers.ts'
 import { itemsOf } from './lists.ts'
-import { addresses, plain } from './marks.ts'
+import { addresses, plain } from '../../markdown/marks.ts'
 import { outlineOf, type Block, type Part } from './outline.ts'
 import type { Section } from './sections.ts'
 

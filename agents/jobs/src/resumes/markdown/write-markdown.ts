@@ -3,7 +3,7 @@ import type { Language } from '../../words/language.ts'
 import { findDates } from './dates.ts'
 import { readHeader } from './headers.ts'
 import { isLabel, nameOf, type Label } from './labels.ts'
-import { escaped } from './marks.ts'
+import { escaped } from '../../markdown/marks.ts'
 import { headingOf, type Section } from './sections.ts'
 
 /**

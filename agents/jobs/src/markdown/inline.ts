@@ -1,4 +1,4 @@
-import { cut, plain, type Span, type Text } from './blocks.ts'
+import { cut, plain, type Span, type Text } from './text.ts'
 
 /** What holds for all that stands inside of something. */
 type Look = { readonly bold: boolean; readonly italic: boolean; readonly href?: string }

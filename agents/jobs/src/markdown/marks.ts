@@ -1,3 +1,6 @@
+import { inline } from './inline.ts'
+import type { Span } from './text.ts'
+
 /**
  * Markdown's own marks. What is escaped in a text (`\|`, `&#124;`) is moved to a private plane of Unicode before the text is looked at,
  * so that nothing takes it for a mark, and moved back at the end.
@@ -25,17 +28,9 @@ function reveal(text: string): string {
   )
 }
 
-const LINK = /!?\[([^[\]]{0,500})\]\(\s*<?([^\s()<>]{0,2000})>?(?:\s+"[^"]{0,200}")?\s*\)/g
-
 /** A line's text without emphasis and links. Of a link its words stay. */
 export function withoutMarks(text: string): string {
-  return text
-    .replace(LINK, (_, words: string) => words)
-    .replace(/<((?:https?:|mailto:)[^\s<>]{1,2000})>/g, '$1')
-    .replace(/<\/?[a-z][^<>]{0,200}>/gi, ' ')
-    .replace(/(\*\*\*|\*\*|\*|~~|`+)(?=\S)([^\n]{1,2000}?)(?<=\S)\1/g, '$2')
-    .replace(/(?<![\p{L}\p{N}_])(__|_)(?=\S)([^\n]{1,2000}?)(?<=\S)\1(?![\p{L}\p{N}_])/gu, '$2')
-    .trim()
+  return joined(text, (span) => span.text)
 }
 
 /** The same as it is to be read. */
@@ -43,21 +38,27 @@ export function plain(text: string): string {
   return reveal(withoutMarks(text)).replace(/\s+/g, ' ').trim()
 }
 
-/** A line in which an address stands for each link to one. */
-export function withAddresses(text: string): string {
-  return text.replace(LINK, (_, words: string, url: string) => (/^https?:\/\//i.test(url) ? url : words))
-}
-
-/** A line as it is to be read, with the address of each link behind its words. */
+/** The same, with the address of each link behind its words. */
 export function plainWithAddresses(text: string): string {
-  return plain(text.replace(LINK, '$1 $2'))
+  return plain(joined(text, (span) => (span.href === undefined ? span.text : `${span.text} ${span.href}`)))
 }
 
-/** The addresses that a line links to. */
+/** A line in which an address stands for each link to a page. */
+export function withAddresses(text: string): string {
+  return joined(text, ({ text: words, href }) => (href !== undefined && isPage(href) ? href : words))
+}
+
+/** The addresses of the pages that a line links to. */
 export function addresses(text: string): readonly string[] {
-  const linked = [...text.matchAll(LINK)].map(([, , url = '']) => reveal(url))
-  const bare = text.replace(LINK, ' ').match(/https?:\/\/[^\s<>|，；、（）()]+/gi) ?? []
-  return [...linked, ...bare.map(reveal)].filter((url) => /^https?:\/\/./i.test(url))
+  return inline(text).flatMap(({ href }) => (href !== undefined && isPage(href) ? [reveal(href)] : []))
+}
+
+function joined(text: string, textOf: (span: Span) => string): string {
+  return inline(text).map(textOf).join('').replaceAll('\n', ' ').trim()
+}
+
+function isPage(address: string): boolean {
+  return /^https?:\/\/./i.test(address)
 }
 
 /** A text as Markdown that reads as just this text. `also` are marks that mean something where it stands. */
