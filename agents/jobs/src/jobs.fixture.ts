@@ -44,14 +44,14 @@ type SetUp = {
 /** The jobs agent on a database, on a machine without model and network but for what is given. */
 export function jobsModule(
   database: unknown,
-  machine: Partial<AgentServices<JobsSettings>> = {},
+  services: Partial<AgentServices<JobsSettings>> = {},
 ): ReturnType<typeof jobs> {
   const settings = { sources: null }
-  return jobs({ ...bareMachine(), settings, ...machine, database: database as Database })
+  return jobs({ ...bareMachine(), settings, ...services, database: database as Database })
 }
 
 /** The routes behind a door that believes the header `x-user`, on a machine without model and network but for what is given. */
-export async function setUp(machine: Partial<AgentServices<JobsSettings>> = {}): Promise<SetUp> {
+export async function setUp(services: Partial<AgentServices<JobsSettings>> = {}): Promise<SetUp> {
   const db = await emptyDatabase()
   const app = new Hono<AppEnv>()
     .use((c, next) => {
@@ -59,7 +59,7 @@ export async function setUp(machine: Partial<AgentServices<JobsSettings>> = {}):
       return next()
     })
     .use(delivery(60_000) as MiddlewareHandler)
-    .route('/jobs', jobsModule(db, machine).routes ?? new Hono<AppEnv>())
+    .route('/jobs', jobsModule(db, services).routes ?? new Hono<AppEnv>())
   app.onError((error, c) => {
     const { code, message } = toFailure(error)
     return c.json({ error: message, code }, statusOf(error))

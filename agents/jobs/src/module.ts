@@ -10,38 +10,38 @@ import { contextLines, contextMetadata } from './context.ts'
 import { documents } from './documents/documents.ts'
 import { examples } from './examples.ts'
 import type { JobsSettings } from './settings.ts'
-import { intakeRoom } from './intake/room.ts'
+import { intakeFeature } from './intake/feature.ts'
 import { settling } from './intake/settle-context.ts'
-import { judgingRoom } from './judging/room.ts'
+import { judgingFeature } from './judging/feature.ts'
 import { postings } from './postings/postings.ts'
-import { postingsRoom } from './postings/room.ts'
+import { postingsFeature } from './postings/feature.ts'
 import { eve } from './protocols/eve/index.ts'
-import { resumesRoom } from './resumes/room.ts'
-import type { Room } from './room.ts'
-import { sourcesRoom } from './sources/room.ts'
-import { tailoringRoom } from './tailoring/room.ts'
+import { resumesFeature } from './resumes/feature.ts'
+import type { Feature } from './feature.ts'
+import { sourcesFeature } from './sources/feature.ts'
+import { tailoringFeature } from './tailoring/feature.ts'
 
 /** Helps somebody to find work: an agent, the postings and resumes that it works with, and their routes. */
-export function jobs(machine: AgentServices<JobsSettings>): AgentModule {
-  const { database: db } = machine
+export function jobs(services: AgentServices<JobsSettings>): AgentModule {
+  const { database: db } = services
   const store = postings(db)
   const figures = analytics(db)
   const drawn = documents()
-  const model = machine.model(jobsAgent.id)
-  const rooms: readonly Room[] = [
-    postingsRoom(db, store, figures, machine),
-    intakeRoom(db, machine),
-    judgingRoom(db, store, model, machine),
-    tailoringRoom(db, drawn, model),
-    resumesRoom(db, drawn),
+  const model = services.model(jobsAgent.id)
+  const features: readonly Feature[] = [
+    postingsFeature(db, store, figures, services),
+    intakeFeature(db, services),
+    judgingFeature(db, store, model, services),
+    tailoringFeature(db, drawn, model),
+    resumesFeature(db, drawn),
     { routes: analyticsRoutes(figures) },
-    sourcesRoom(db, store, machine),
+    sourcesFeature(db, store, services),
   ]
   const routes = new Hono<AppEnv>()
   // The ids of postings stand where the others have their names, and so come last.
-  for (const room of rooms.toReversed()) routes.route('/', room.routes)
+  for (const feature of features.toReversed()) routes.route('/', feature.routes)
   return {
-    agent: { ...jobsAgent, tools: rooms.flatMap(({ tools = [] }) => tools) },
+    agent: { ...jobsAgent, tools: features.flatMap(({ tools = [] }) => tools) },
     context: { resolve: settling(db, store), format: contextLines, metadata: contextMetadata },
     routes,
     protocols: [eve],
@@ -52,7 +52,7 @@ export function jobs(machine: AgentServices<JobsSettings>): AgentModule {
     },
     demo,
     background: async (signal, report) => {
-      await Promise.all(rooms.map(async ({ background }) => background?.(signal, report)))
+      await Promise.all(features.map(async ({ background }) => background?.(signal, report)))
     },
   }
 }

@@ -4,14 +4,14 @@ import type { AppEnv } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
 import type { Documents } from '../documents/documents.ts'
 import { documentRoutes } from '../documents/routes.ts'
-import type { Room } from '../room.ts'
+import type { Feature } from '../feature.ts'
 import { resumeGetDefaultTool, resumeGetTool } from '../tools/resume-get.ts'
 import { resumeListTool } from '../tools/resume-list.ts'
 import { resumes } from './resumes.ts'
 import { resumesRoutes } from './routes.ts'
 
 /** The resumes. The agent only reads them. */
-export function resumesRoom(db: Database, documents: Documents): Room {
+export function resumesFeature(db: Database, documents: Documents): Feature {
   const kept = resumes(db)
   return {
     tools: [resumeListTool(kept), resumeGetTool(kept), resumeGetDefaultTool(kept)],

@@ -1,7 +1,7 @@
 import type { AgentServices, ToolModel } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
 import type { Postings } from '../postings/postings.ts'
-import type { Room } from '../room.ts'
+import type { Feature } from '../feature.ts'
 import type { Tables } from '../tables.ts'
 import { jobsAnalyzeSingleTool } from '../tools/jobs-analyze-single.ts'
 import { jobsAnalyzeTool } from '../tools/jobs-analyze.ts'
@@ -14,12 +14,12 @@ import { prescorer } from './prescorer.ts'
 import { judgingRoutes } from './routes.ts'
 
 /** What judges how postings and resumes fit; outside of runs it asks `model`. */
-export function judgingRoom(
+export function judgingFeature(
   database: Database,
   postings: Postings,
   model: ToolModel,
   { report }: AgentServices,
-): Room {
+): Feature {
   const db = database.withTables<Tables>()
   const find = pairs(db, postings)
   const quick = prescorer(find)

@@ -3,7 +3,7 @@ import type { Database } from 'dragoman/database'
 import type { JobsSettings } from '../settings.ts'
 import { mailboxes } from '../mail/mailbox.ts'
 import type { Postings } from '../postings/postings.ts'
-import type { Room } from '../room.ts'
+import type { Feature } from '../feature.ts'
 import { keepSynced } from './background.ts'
 import { claims } from './claims.ts'
 import { clock } from '../clock.ts'
@@ -14,11 +14,11 @@ import { sources } from './sources.ts'
 import { syncs } from './sync.ts'
 
 /** Joins what brings new postings in. @throws ServiceError `invalid-request` where config.yaml names a source that cannot be */
-export function sourcesRoom(
+export function sourcesFeature(
   db: Database,
   postings: Postings,
   { outward, report, settings }: AgentServices<JobsSettings>,
-): Room {
+): Feature {
   const kept = sources(db, readConfigured(settings.sources ?? []), clock)
   const mailbox = mailboxes({ outward, now: clock.now })
   const ports = {

@@ -1,7 +1,7 @@
 import type { AgentServices } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
 import type { Analytics } from '../analytics/analytics.ts'
-import type { Room } from '../room.ts'
+import type { Feature } from '../feature.ts'
 import type { Tables } from '../tables.ts'
 import { jobsListTool } from '../tools/jobs-list.ts'
 import { jobsSearchTool } from '../tools/jobs-search.ts'
@@ -10,12 +10,12 @@ import type { Postings } from './postings.ts'
 import { jobsRoutes } from './routes.ts'
 
 /** The postings: what finds and lists them, their routes, and what keeps their words as this version reads them. */
-export function postingsRoom(
+export function postingsFeature(
   db: Database,
   postings: Postings,
   analytics: Analytics,
   { report }: AgentServices,
-): Room {
+): Feature {
   return {
     tools: [jobsSearchTool(postings), jobsListTool(postings, analytics)],
     routes: jobsRoutes(postings, report),

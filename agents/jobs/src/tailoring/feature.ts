@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import type { AppEnv, ToolModel } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
 import type { Documents } from '../documents/documents.ts'
-import type { Room } from '../room.ts'
+import type { Feature } from '../feature.ts'
 import { jobsGetTailoredVersionsTool } from '../tools/jobs-get-tailored-versions.ts'
 import { jobsTailorTool } from '../tools/jobs-tailor.ts'
 import { tailoredFileRoutes } from './file-routes.ts'
@@ -11,7 +11,7 @@ import { tailoringRoutes } from './routes.ts'
 import { tailoring } from './tailoring.ts'
 
 /** What rewrites resumes for single postings; outside of runs it asks `model`. */
-export function tailoringRoom(db: Database, documents: Documents, model: ToolModel): Room {
+export function tailoringFeature(db: Database, documents: Documents, model: ToolModel): Feature {
   const tailored = tailoring(db)
   return {
     tools: [jobsTailorTool(tailored), jobsGetTailoredVersionsTool(tailored)],

@@ -1,13 +1,13 @@
 import type { AgentServices } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
-import type { Room } from '../room.ts'
+import type { Feature } from '../feature.ts'
 import { jobsEnrichTool } from '../tools/jobs-enrich.ts'
 import { enrichment } from './enrichment.ts'
 import { finder } from './find-posting.ts'
 import { intakeRoutes } from './routes.ts'
 
 /** What looks for that which postings lack. */
-export function intakeRoom(db: Database, { outward, report }: AgentServices): Room {
+export function intakeFeature(db: Database, { outward, report }: AgentServices): Feature {
   const intake = enrichment(db, finder(outward))
   return { tools: [jobsEnrichTool(intake)], routes: intakeRoutes(intake, report) }
 }
