@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** How the jobs agent's routes read what they are sent: each complaint names its field. */
 
 /** A row has no larger number, and an offset needs none. */
-export const LARGEST = Number.MAX_SAFE_INTEGER
+export const MAX_INTEGER = Number.MAX_SAFE_INTEGER
 
 export const CONTROLS = /\p{Cc}+/gu
 /** In a text of several lines, breaks and tabs have their place. */
@@ -53,7 +53,7 @@ export function idField(missing: string) {
       .string()
       .regex(/^\d+$/, missing)
       // No row has a larger id than we can count to.
-      .transform((text) => Math.min(Number(text), LARGEST))
+      .transform((text) => Math.min(Number(text), MAX_INTEGER))
       .pipe(z.int())
       .meta({ examples: [1] })
   )
@@ -64,14 +64,14 @@ export function idInQuery(field: string) {
   return z
     .string()
     .regex(/^(?:0*[1-9]\d*)?$/, `${field} must be a positive whole number`)
-    .transform((text) => (text === '' ? undefined : Math.min(Number(text), LARGEST)))
+    .transform((text) => (text === '' ? undefined : Math.min(Number(text), MAX_INTEGER)))
     .pipe(z.int().positive().optional())
     .optional()
 }
 
 /** A whole number in a query. */
 export function count(field: string, [least, most, usual]: readonly [number, number, number]) {
-  const range = most === LARGEST ? `${least} or more` : `from ${least} to ${most}`
+  const range = most === MAX_INTEGER ? `${least} or more` : `from ${least} to ${most}`
   const error = `${field} must be a whole number, ${range}`
   return z
     .string()

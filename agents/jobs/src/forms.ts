@@ -3,8 +3,8 @@ import type { Context } from 'hono'
 import { ServiceError } from 'dragoman/errors'
 
 /** A form of more, or with longer heads, is no form of ours, and would take seconds to take apart. */
-const MOST_PARTS = 100
-const MOST_HEAD = 16 * 1024
+const MAX_PARTS = 100
+const MAX_HEAD_BYTES = 16 * 1024
 
 /** Whether what was sent is a form with files. */
 export function isForm(c: Context): boolean {
@@ -27,10 +27,7 @@ async function formOf(c: Context): Promise<FormData> {
   if (boundary === undefined)
     throw new ServiceError('invalid-request', 'file is required, in a body of multipart/form-data')
   if (!isModest(bytes, `--${boundary}`)) {
-    throw new ServiceError(
-      'invalid-request',
-      `The form may have at most ${MOST_PARTS} parts with short heads`,
-    )
+    throw new ServiceError('invalid-request', `The form may have at most ${MAX_PARTS} parts with short heads`)
   }
   try {
     // Said anew, so that nothing else is taken for the boundary than what was looked for.
@@ -52,10 +49,10 @@ function boundaryIn(type: string): string | undefined {
 function isModest(bytes: Buffer, mark: string): boolean {
   let parts = 0
   for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + mark.length)) {
-    const head = bytes.subarray(at + mark.length, at + mark.length + MOST_HEAD)
-    const isLast = head.length < MOST_HEAD && head.subarray(0, 2).toString('latin1') === '--'
+    const head = bytes.subarray(at + mark.length, at + mark.length + MAX_HEAD_BYTES)
+    const isLast = head.length < MAX_HEAD_BYTES && head.subarray(0, 2).toString('latin1') === '--'
     parts += 1
-    if (parts > MOST_PARTS || (!isLast && !head.includes('\r\n\r\n'))) return false
+    if (parts > MAX_PARTS || (!isLast && !head.includes('\r\n\r\n'))) return false
   }
   return true
 }

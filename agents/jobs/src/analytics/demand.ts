@@ -37,7 +37,7 @@ const NOTE =
   'There is no default resume: whether you have these skills is not known. Put one in with POST /jobs/resumes.'
 
 /** No resume that is meant to be read is longer. */
-const MOST_LOOKED_AT = 60_000
+const MAX_CHARACTERS = 60_000
 
 /** What the postings that are not skipped ask for, and what of it the default resume does not show. */
 export async function skillDemand(db: Kysely<Tables>, userId: string, limit: number): Promise<SkillDemand> {
@@ -47,7 +47,7 @@ export async function skillDemand(db: Kysely<Tables>, userId: string, limit: num
     .where('user_id', '=', userId)
     .where('is_default', '=', 1)
     .executeTakeFirst()
-  const own = skillNames((resume?.content ?? '').slice(0, MOST_LOOKED_AT))
+  const own = skillNames((resume?.content ?? '').slice(0, MAX_CHARACTERS))
   // However many of the first ones are in the resume, enough that are not stand among so many.
   const asked = await wanted(db, userId, limit + own.size)
   const gaps = asked.filter(({ skill }) => !own.has(skill)).slice(0, limit)

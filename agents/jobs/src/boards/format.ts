@@ -31,13 +31,13 @@ export type BoardFormat = {
   readonly nextOf?: (answer: Json) => number | null
 }
 
-const MOST_LINE = 300
+const MAX_LINE_LENGTH = 300
 
 /** A field that may be absent, null, or something else altogether. */
 export const text = z
   .union([z.string(), z.number()])
   .nullish()
-  .transform((value) => oneLine(String(value ?? ''), MOST_LINE))
+  .transform((value) => oneLine(String(value ?? ''), MAX_LINE_LENGTH))
   .catch('')
 export const html = z
   .string()
@@ -71,7 +71,7 @@ export function listOf<S extends z.ZodType>(item: S) {
 /** Something without which a posting is none. */
 export const needed = z
   .union([z.string(), z.number()])
-  .transform((value) => oneLine(String(value), MOST_LINE))
+  .transform((value) => oneLine(String(value), MAX_LINE_LENGTH))
   .refine((value) => value !== '')
 export const address = z
   .string()

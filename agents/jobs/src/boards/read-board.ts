@@ -10,10 +10,10 @@ import type { BoardFormat } from './format.ts'
 
 /** Ashby takes ten seconds for a large board. */
 const WITHIN_MS = 60_000
-const MOST_BYTES = 40_000_000
+const MAX_BYTES = 40_000_000
 /** Who asks for more patience is given up. In seconds. */
-const LONGEST_PAUSE = 30
-const MOST_TRIES = 3
+const MAX_PAUSE_SECONDS = 30
+const MAX_TRIES = 3
 /** In an address these lead to another place of the board's. */
 const DOTS = /^(?:eu:)?\.{1,2}$/
 
@@ -88,7 +88,7 @@ async function answer({ outward, signal }: World, name: string, url: URL, unknow
     const found = await outward.get(url, {
       signal,
       accept: 'application/json',
-      mostBytes: MOST_BYTES,
+      mostBytes: MAX_BYTES,
       withinMs: WITHIN_MS,
     })
     if (found.status === 200) return found.text
@@ -97,7 +97,7 @@ async function answer({ outward, signal }: World, name: string, url: URL, unknow
       throw new ServiceError('unavailable', `${name} answered with status ${found.status}.`)
     }
     const seconds = patience(found)
-    if (tries === MOST_TRIES || seconds > LONGEST_PAUSE) throw impatient(name, seconds)
+    if (tries === MAX_TRIES || seconds > MAX_PAUSE_SECONDS) throw impatient(name, seconds)
     await pause(seconds * 1000, undefined, { signal })
   }
 }

@@ -24,7 +24,7 @@ const HOSTS = ['jobs.smartrecruiters.com', 'careers.smartrecruiters.com']
 const API = 'https://api.smartrecruiters.com/v1/companies'
 const PAGE = 100
 /** No company has more; a board that says so goes round in circles. */
-const MOST_OFFSET = 20_000
+const MAX_OFFSET = 20_000
 
 const part = z.object({ title: text, text: html }).nullish().catch(null)
 const label = z.object({ label: text }).nullish().catch(null)
@@ -82,7 +82,7 @@ export const smartrecruiters: BoardFormat = {
   nextOf(answer) {
     const page = paged.safeParse(answer).data
     const next = page ? page.offset + page.content.length : 0
-    return page && page.content.length > 0 && next < Math.min(page.totalFound, MOST_OFFSET) ? next : null
+    return page && page.content.length > 0 && next < Math.min(page.totalFound, MAX_OFFSET) ? next : null
   },
 }
 

@@ -6,7 +6,7 @@ import type { Drawn } from './drawn.ts'
 import type { Paper, Template } from './templates.ts'
 
 /** In characters: some thirty pages, and twenty times a long resume. */
-const MOST_CHARACTERS = 100_000
+const MAX_CHARACTERS = 100_000
 
 export type DocumentOptions = {
   readonly template: Template
@@ -46,10 +46,10 @@ export function documents(): Documents {
     signal?: AbortSignal,
   ): Promise<Drawn> => {
     signal?.throwIfAborted()
-    if (markdown.length > MOST_CHARACTERS) {
+    if (markdown.length > MAX_CHARACTERS) {
       throw new ServiceError(
         'too-large',
-        `A document may have at most ${MOST_CHARACTERS.toLocaleString('en-US')} characters`,
+        `A document may have at most ${MAX_CHARACTERS.toLocaleString('en-US')} characters`,
       )
     }
     const { template, paper = 'a4', language = languageOf(markdown), title } = options

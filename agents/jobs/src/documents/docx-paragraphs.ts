@@ -23,7 +23,7 @@ const HEADINGS = [
   HeadingLevel.HEADING_5,
   HeadingLevel.HEADING_6,
 ] as const
-const DEEPEST = 8
+const MAX_LIST_DEPTH = 8
 
 /** Word counts in twentieths of a point. */
 export function twips(points: number): number {
@@ -69,7 +69,7 @@ function paragraphOf(block: Block, page: Page): Paragraph {
     }
     case 'item': {
       const reference = block.number === undefined ? 'bullets' : `numbers-${page.list}`
-      const numbering = { reference, level: Math.min(block.depth, DEEPEST) }
+      const numbering = { reference, level: Math.min(block.depth, MAX_LIST_DEPTH) }
       return new Paragraph({
         numbering,
         spacing: { after: twips(style.gaps.item) },

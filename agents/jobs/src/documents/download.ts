@@ -12,7 +12,7 @@ const TYPES = {
 } as const
 
 /** In code points. */
-const MOST_REPLACED = 100
+const MAX_REPLACED_CHARACTERS = 100
 
 export type FileKind = keyof typeof TYPES
 
@@ -59,8 +59,10 @@ export function documentResponse(
 
 /** A sign may bear marks without number; no client reads a head of more than some kilobytes. */
 function replacedSigns(replaced: readonly string[]): string {
-  const points = replaced.slice(0, MOST_REPLACED).flatMap((sign) => Array.from(sign.slice(0, MOST_REPLACED)))
-  return encodeURIComponent(points.slice(0, MOST_REPLACED).join('').toWellFormed())
+  const points = replaced
+    .slice(0, MAX_REPLACED_CHARACTERS)
+    .flatMap((sign) => Array.from(sign.slice(0, MAX_REPLACED_CHARACTERS)))
+  return encodeURIComponent(points.slice(0, MAX_REPLACED_CHARACTERS).join('').toWellFormed())
 }
 
 /** What no system takes for a path, and every one takes as a name. */

@@ -24,7 +24,7 @@ const SHARED = /[‘’“”—―…‥·]/
 const EUROPEAN = /^[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]+$/u
 
 /** No letter of any language bears more; to set thousands on one takes a font a minute. */
-const MOST_MARKS = 16
+const MAX_MARKS = 16
 
 type Settable = { readonly set: string; readonly script: Script }
 
@@ -37,7 +37,7 @@ export function setter(inFont: InFont, replaced: Set<string>): Setter {
     const codePoints = Array.from(sign, (one) => one.codePointAt(0) ?? 0)
     const has = (script: Script): boolean =>
       (script === 'chinese' || EUROPEAN.test(sign)) && codePoints.every((one) => inFont(script, one))
-    if (codePoints.length > MOST_MARKS) return undefined
+    if (codePoints.length > MAX_MARKS) return undefined
     const other = preferred === 'western' ? 'chinese' : 'western'
     return has(preferred) ? preferred : has(other) ? other : undefined
   }

@@ -1,9 +1,9 @@
 import { type Block, type Resume } from './blocks.ts'
 import { cut, linesOf, plain, type Text } from '../markdown/text.ts'
 
-const MOST_NAME = 60
-const MOST_CONTACT_LINES = 6
-const MOST_CONTACT_LINE = 160
+const MAX_NAME_LENGTH = 60
+const MAX_CONTACT_LINES = 6
+const MAX_CONTACT_LINE_LENGTH = 160
 
 /** Whether a text tells how to reach somebody. */
 export function isContact(words: string): boolean {
@@ -25,12 +25,12 @@ function named(blocks: readonly Block[]): Head | undefined {
     // Where the sections are of the same level, it may be the first of them.
     const alone = others.every(({ level }) => level > first.level)
     if (!alone && !(second?.kind === 'paragraph' && isContact(plain(second.text)))) return undefined
-    if (plain(first.text).length > MOST_NAME) return undefined
+    if (plain(first.text).length > MAX_NAME_LENGTH) return undefined
     return { name: unmarked(first.text), ...contactOf(blocks.slice(1)) }
   }
   if (first?.kind !== 'paragraph' || !isContact(plain(first.text))) return undefined
   const [line = [], ...lines] = linesOf(first.text)
-  if (isContact(plain(line)) || plain(line).length > MOST_NAME || lines.length === 0) return undefined
+  if (isContact(plain(line)) || plain(line).length > MAX_NAME_LENGTH || lines.length === 0) return undefined
   const text = cut(first.text, plain(line).length + 1, Number.POSITIVE_INFINITY)
   return { name: unmarked(line), ...contactOf([{ ...first, text }, ...blocks.slice(1)]) }
 }
@@ -45,11 +45,11 @@ function contactOf(blocks: readonly Block[]): {
   for (const block of blocks) {
     if (block.kind !== 'paragraph') break
     const lines = linesOf(block.text)
-    const fits = lines.every((line) => plain(line).length <= MOST_CONTACT_LINE)
+    const fits = lines.every((line) => plain(line).length <= MAX_CONTACT_LINE_LENGTH)
     const prose =
       !isContact(plain(block.text)) &&
-      (/[.。!！;；]\s*$/u.test(plain(block.text)) || plain(block.text).length > MOST_NAME)
-    if (!fits || prose || contact.length + lines.length > MOST_CONTACT_LINES) break
+      (/[.。!！;；]\s*$/u.test(plain(block.text)) || plain(block.text).length > MAX_NAME_LENGTH)
+    if (!fits || prose || contact.length + lines.length > MAX_CONTACT_LINES) break
     contact.push(...lines)
     taken += 1
   }

@@ -8,7 +8,7 @@ import type { Finder, Finding } from './find-posting.ts'
 import { fill, lackingDescription, noteFailure, type Lacking } from './lacking.ts'
 import { isLike } from './titles.ts'
 
-const MOST_TITLE = 100
+const MAX_TITLE_LENGTH = 100
 
 /** What came of it. Every posting that was looked at counts once as enriched or skipped, or stands among the errors. */
 export const enrichedShape = z
@@ -118,6 +118,6 @@ function checked({ title }: Lacking, finding: Finding): Finding {
   if (finding.kind !== 'found' || !finding.movedTo || isLike(title, finding.page.title)) return finding
   return {
     kind: 'failed',
-    reason: `The address leads to another page now: “${finding.page.title.slice(0, MOST_TITLE)}”.`,
+    reason: `The address leads to another page now: “${finding.page.title.slice(0, MAX_TITLE_LENGTH)}”.`,
   }
 }

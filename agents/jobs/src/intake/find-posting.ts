@@ -26,7 +26,7 @@ export interface Finder {
 }
 
 const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml|text\/plain)?$/
-const MOST_PAGE_BYTES = 5_000_000
+const MAX_PAGE_BYTES = 5_000_000
 
 /** What looking takes. */
 type Means = {
@@ -92,7 +92,7 @@ async function fromPage(means: Means, url: URL, signal: AbortSignal): Promise<Fi
   const found = await means.outward.get(url, {
     signal,
     accept: 'text/html, text/plain;q=0.5',
-    mostBytes: MOST_PAGE_BYTES,
+    mostBytes: MAX_PAGE_BYTES,
   })
   if (found.status === 404 || found.status === 410) {
     return { kind: 'gone', reason: `The page is gone (${found.status}).` }

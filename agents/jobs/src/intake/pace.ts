@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts'
 /** Between two fetches from one host, in ms. */
 const GAP_MS = 2000
 /** Who asks for more patience gets this much. */
-const LONGEST_GAP_MS = 30_000
-const MOST_HOSTS = 1000
+const MAX_GAP_MS = 30_000
+const MAX_HOSTS = 1000
 
 /** Lets each host breathe, whoever asks it. */
 export interface Pace {
@@ -20,8 +20,8 @@ export function pace(clock: Clock): Pace {
   return {
     async turn(host, gapMs, signal) {
       const at = Math.max(now(), next.get(host) ?? 0)
-      if (next.size >= MOST_HOSTS) for (const [other, free] of next) if (free <= now()) next.delete(other)
-      next.set(host, at + Math.min(LONGEST_GAP_MS, Math.max(GAP_MS, gapMs)))
+      if (next.size >= MAX_HOSTS) for (const [other, free] of next) if (free <= now()) next.delete(other)
+      next.set(host, at + Math.min(MAX_GAP_MS, Math.max(GAP_MS, gapMs)))
       if (at > now()) await clock.pause(at - now(), signal)
       signal.throwIfAborted()
     },

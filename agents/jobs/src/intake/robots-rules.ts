@@ -10,8 +10,8 @@ type Rule = { readonly allow: boolean; readonly pattern: string }
 type Group = { readonly agents: string[]; readonly rules: Rule[]; delayMs: number }
 
 /** Nobody's pages need more; of a stranger's file no more is looked at. */
-const MOST_RULES = 2000
-const LONGEST_PATTERN = 500
+const MAX_RULES = 2000
+const MAX_PATTERN_LENGTH = 500
 
 /** Reads what a robots.txt says to a crawler: the groups that name it, else those for all. Heavy: it is for a thread of its own. */
 export function robotsRules(text: string, crawler: string): RobotsRules {
@@ -19,7 +19,7 @@ export function robotsRules(text: string, crawler: string): RobotsRules {
   const naming = (name: string): readonly Group[] => groups.filter(({ agents }) => agents.includes(name))
   const own = naming(crawler.toLowerCase())
   const chosen = own.length > 0 ? own : naming('*')
-  const rules = chosen.flatMap((group) => group.rules).slice(0, MOST_RULES)
+  const rules = chosen.flatMap((group) => group.rules).slice(0, MAX_RULES)
   return {
     allows: (path) => path === '/robots.txt' || allowed(rules, normal(path)),
     delayMs: Math.max(0, ...chosen.map(({ delayMs }) => delayMs)),
@@ -46,7 +46,7 @@ function groupsIn(text: string): readonly Group[] {
     naming = false
     if (field === 'crawl-delay') group.delayMs = Math.max(group.delayMs, (Number(said) || 0) * 1000)
     // An empty rule says nothing: `Disallow:` alone lets in.
-    else if (said !== '' && said.length <= LONGEST_PATTERN) {
+    else if (said !== '' && said.length <= MAX_PATTERN_LENGTH) {
       group.rules.push({ allow: field === 'allow', pattern: normal(said) })
     }
   }

@@ -8,11 +8,11 @@ import type { Leave, RobotsRequest } from './robots-worker.ts'
 const CRAWLER = 'dragoman'
 
 const HOUR_MS = 60 * 60 * 1000
-const MOST_BYTES = 1_000_000
+const MAX_BYTES = 1_000_000
 const WITHIN_MS = 10_000
-const MOST_ORIGINS = 100
+const MAX_ORIGINS = 100
 /** Nobody's pages need more; of a stranger's file no more is looked at. */
-const MOST_CHARACTERS = 500_000
+const MAX_CHARACTERS = 500_000
 
 const readRules = aside<RobotsRequest, Leave>({
   module: new URL('./robots-worker', import.meta.url),
@@ -44,7 +44,7 @@ export function robots(outward: Outward, now: Clock['now']): Robots {
       const text = await read(outward, new URL('/robots.txt', origin), signal)
       known.delete(origin)
       const [oldest] = known.keys()
-      if (known.size >= MOST_ORIGINS && oldest !== undefined) known.delete(oldest)
+      if (known.size >= MAX_ORIGINS && oldest !== undefined) known.delete(oldest)
       known.set(origin, { text, until: now().getTime() + HOUR_MS })
       return leave(text, path)
     },
@@ -59,14 +59,14 @@ async function leave(text: string, path: string): Promise<Leave> {
 /** A site that has none, or shows none to us (4xx), leaves us free; one that fails asks us to stay away. */
 async function read(outward: Outward, url: URL, signal: AbortSignal): Promise<string> {
   const found = await outward
-    .get(url, { signal, accept: 'text/plain, */*;q=0.1', mostBytes: MOST_BYTES, withinMs: WITHIN_MS })
+    .get(url, { signal, accept: 'text/plain, */*;q=0.1', mostBytes: MAX_BYTES, withinMs: WITHIN_MS })
     .catch((error: unknown) => {
       signal.throwIfAborted()
       if (isServiceError(error, 'forbidden')) throw error
       throw unknown(url, error)
     })
   if (found.status === 429 || found.status >= 500) throw unknown(url)
-  return found.status === 200 ? found.text.slice(0, MOST_CHARACTERS) : ''
+  return found.status === 200 ? found.text.slice(0, MAX_CHARACTERS) : ''
 }
 
 function unknown({ host }: URL, cause?: unknown): ServiceError {

@@ -9,15 +9,15 @@ import { enrichedShape, type Enrichment } from './enrichment.ts'
 
 /** How many postings are looked for at once, unless told, and at most. */
 export const USUAL_LIMIT = 10
-export const MOST_LIMIT = 50
+export const MAX_LIMIT = 50
 
-const MOST_BODY_BYTES = 10_000
-const WRONG_LIMIT = `limit must be a whole number, from 1 to ${MOST_LIMIT}`
+const MAX_BODY_BYTES = 10_000
+const WRONG_LIMIT = `limit must be a whole number, from 1 to ${MAX_LIMIT}`
 const WRONG_ID = 'jobId must be a positive whole number'
 
 const body = z
   .object({
-    limit: z.int(WRONG_LIMIT).min(1, WRONG_LIMIT).max(MOST_LIMIT, WRONG_LIMIT).nullish(),
+    limit: z.int(WRONG_LIMIT).min(1, WRONG_LIMIT).max(MAX_LIMIT, WRONG_LIMIT).nullish(),
     jobId: z.int(WRONG_ID).positive(WRONG_ID).nullish(),
   })
   .meta({ examples: [{ limit: 5 }] })
@@ -65,7 +65,7 @@ export function intakeRoutes(enrichment: Enrichment, report: (error: unknown) =>
     .post(
       '/enrich',
       described(many),
-      atMost(MOST_BODY_BYTES, 'The body may have at most 10 KB'),
+      atMost(MAX_BODY_BYTES, 'The body may have at most 10 KB'),
       async (c) => {
         const { limit, jobId } = await readOptionalBody(c, body)
         const request = { limit: limit ?? USUAL_LIMIT, jobId: jobId ?? undefined }

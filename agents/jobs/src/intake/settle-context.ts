@@ -14,8 +14,8 @@ import { isLike } from './titles.ts'
 
 const URL_FIELD = 'context.detectedJob.url'
 /** As the address bar has it. */
-const MOST_URL = 8000
-const MOST_NAME = 500
+const MAX_URL_LENGTH = 8000
+const MAX_NAME_LENGTH = 500
 
 /** What clients call boards besides the names that we have for them. */
 const ALIASES: ReadonlyMap<string, Source> = new Map([
@@ -70,17 +70,17 @@ function unknown(field: string, name: string, id: number): ServiceError {
 /** The posting to keep; without a title there is none. @throws ServiceError `invalid-request` for a wrong address */
 function postingIn({ title, company, url: address, source }: NonNullable<JobsContext['detectedJob']>) {
   const url = webUrl(URL_FIELD, address)
-  if (address.length > MOST_URL) {
+  if (address.length > MAX_URL_LENGTH) {
     throw new ServiceError(
       'invalid-request',
-      `${URL_FIELD} may have at most ${MOST_URL.toLocaleString('en-US')} characters`,
+      `${URL_FIELD} may have at most ${MAX_URL_LENGTH.toLocaleString('en-US')} characters`,
     )
   }
-  const name = oneLine(title, MOST_NAME - 1)
+  const name = oneLine(title, MAX_NAME_LENGTH - 1)
   if (name === '') return undefined
   return {
     title: name,
-    company: oneLine(company, MOST_NAME - 1) || url.hostname.replace(/^www\./, ''),
+    company: oneLine(company, MAX_NAME_LENGTH - 1) || url.hostname.replace(/^www\./, ''),
     url,
     source: sourceIn(source ?? '') ?? siteOf(url)?.source ?? 'web',
   }

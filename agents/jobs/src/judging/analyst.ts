@@ -7,7 +7,7 @@ import type { KeptAnalysis } from './analysis.ts'
 import { answerShape, PROMPT_VERSION, question, type Answer } from './answer.ts'
 import { check, type Texts } from './check.ts'
 import { inTurn } from '@dragoman/agent-kit/in-turn'
-import { judgedLanguage, judgedPosting, MOST_JUDGED } from './judged.ts'
+import { judgedLanguage, judgedPosting, MAX_JUDGED_LENGTH } from './judged.ts'
 import type { Key, KeptAnalyses } from './kept.ts'
 import type { Asked, FindPair, Found } from './pairs.ts'
 
@@ -83,8 +83,8 @@ function textsOf({ posting, resume }: Found, { language }: Asked): Texts {
     ['Salary', salary?.text],
   ].flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []))
   return {
-    posting: `${facts.join('\n')}\n\n${description}`.slice(0, MOST_JUDGED),
-    resume: resume.content.slice(0, MOST_JUDGED),
+    posting: `${facts.join('\n')}\n\n${description}`.slice(0, MAX_JUDGED_LENGTH),
+    resume: resume.content.slice(0, MAX_JUDGED_LENGTH),
     language: language ?? judgedLanguage(judgedPosting(posting)),
   }
 }

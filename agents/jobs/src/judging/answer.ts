@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ModelQuestion } from 'dragoman/agents'
 import { asData, DATA_RULE } from '@dragoman/agent-kit/words/as-data'
 import type { Language } from '../words/language.ts'
-import { MOST_JUDGED, verdictShape } from './judged.ts'
+import { MAX_JUDGED_LENGTH, verdictShape } from './judged.ts'
 
 /** Raise it when the question changes: what was answered before is then asked anew. */
 export const PROMPT_VERSION = 'analysis-1'
@@ -73,7 +73,7 @@ Write all your own words in ${LANGUAGES[language]}.`
 export function question(posting: string, resume: string, language: Language): ModelQuestion {
   return {
     instructions: instructions(language),
-    text: `${asData('posting', posting, MOST_JUDGED)}\n\n${asData('resume', resume, MOST_JUDGED)}`,
+    text: `${asData('posting', posting, MAX_JUDGED_LENGTH)}\n\n${asData('resume', resume, MAX_JUDGED_LENGTH)}`,
     mostTokens: 6000,
   }
 }

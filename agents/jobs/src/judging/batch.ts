@@ -55,8 +55,8 @@ const AT_A_TIME = 2
 /** In this order. What is over is not judged. */
 const WORTH_IT: readonly Status[] = ['inbox', 'applied', 'interviewing', 'offer']
 /** A batch looks at no more postings than this for some that are not judged yet. */
-const MOST_LOOKED_AT = 500
-const MOST_SKIPPED = 20
+const MAX_POSTINGS = 500
+const MAX_SKIPPED = 20
 /** What fails with these fails for every posting. */
 const FOR_ALL: ReadonlySet<ErrorCode> = new Set(['model-missing', 'model-unauthorized', 'unauthorized'])
 
@@ -132,7 +132,7 @@ async function unjudged(
           ),
         ),
       )
-      .limit(MOST_LOOKED_AT - found.length)
+      .limit(MAX_POSTINGS - found.length)
       .execute()
     found.push(...rows)
   }
@@ -142,7 +142,7 @@ async function unjudged(
 async function withoutText(db: Kysely<Tables>, userId: string): Promise<readonly Skipped[]> {
   const rows = await withStatus(db, userId, 'inbox')
     .where('jobs.description', 'is', null)
-    .limit(MOST_SKIPPED)
+    .limit(MAX_SKIPPED)
     .execute()
   return rows.map(({ id, title }) => ({ jobId: id, title, reason: noText(id) }))
 }

@@ -6,8 +6,8 @@ import { languages } from '../words/language.ts'
 const NO_ID = 'resumeId must be a positive whole number'
 const NO_LANGUAGE = `language must be one of: ${languages.join(', ')}`
 /** How many postings are judged at a time at most. */
-export const MOST_BATCH = 50
-const NO_LIMIT = `limit must be a whole number, from 1 to ${MOST_BATCH}`
+export const MAX_BATCH_SIZE = 50
+const NO_LIMIT = `limit must be a whole number, from 1 to ${MAX_BATCH_SIZE}`
 
 /** How many postings are judged at a time, unless told. */
 export const USUAL_BATCH = 10
@@ -44,7 +44,7 @@ export const analyzeBody = z
 /** What `POST /jobs/analyze` takes. */
 export const batchBody = z
   .object({
-    limit: z.int(NO_LIMIT).min(1, NO_LIMIT).max(MOST_BATCH, NO_LIMIT).nullish().transform(given),
+    limit: z.int(NO_LIMIT).min(1, NO_LIMIT).max(MAX_BATCH_SIZE, NO_LIMIT).nullish().transform(given),
     resumeId: id.nullish().transform(given).describe('The default resume unless told.'),
     language: language.nullish().transform(given),
   })

@@ -2,17 +2,17 @@ import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import type { Analysis, Requirement } from './analysis.ts'
 import { requirementKinds, type Answer } from './answer.ts'
 import { instructionsIn } from './instructions-in.ts'
-import { MOST_BLOCKED, verdictOf, verdicts, type Verdict } from './judged.ts'
+import { MAX_BLOCKED_SCORE, verdictOf, verdicts, type Verdict } from './judged.ts'
 import type { Language } from '../words/language.ts'
 import { quotedFrom, type Holds } from './quoted.ts'
 
 /** What an answer was given to. */
 export type Texts = { readonly posting: string; readonly resume: string; readonly language: Language }
 
-const MOST_LINES = 30
-const MOST_LINE = 600
+const MAX_LINES = 30
+const MAX_LINE_LENGTH = 600
 /** What an application has that proves nothing of what is required. */
-const LEAST_SCORE = 40
+const MIN_SCORE = 40
 /** The best score of each verdict. */
 const BEST: Readonly<Record<Verdict, number>> = { High: 100, Medium: 69, Low: 44 }
 const RULES_OUT: ReadonlySet<Requirement['kind']> = new Set([
@@ -28,7 +28,7 @@ export function check(answer: Answer, texts: Texts): Omit<Analysis, 'model'> {
   const inPosting = quotedFrom(texts.posting)
   const inResume = quotedFrom(texts.resume)
   const all = answer.requirements
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
     .map((one) => checkedRequirement(one, inPosting, inResume))
   const requirements = all.map(({ requirement }) => requirement).toSorted(byKind)
   const stated = Math.round(Math.min(100, Math.max(0, answer.overallScore)))
@@ -99,8 +99,8 @@ function lowest(
   const musts = requirements.filter(({ importance }) => importance === 'must')
   const blocked = musts.some(({ kind, met }) => met === 'no' && RULES_OUT.has(kind))
   const supported =
-    LEAST_SCORE + Math.round((100 - LEAST_SCORE) * shareMet(musts.length > 0 ? musts : requirements))
-  const overallScore = Math.min(stated, supported, BEST[said], blocked ? MOST_BLOCKED : 100)
+    MIN_SCORE + Math.round((100 - MIN_SCORE) * shareMet(musts.length > 0 ? musts : requirements))
+  const overallScore = Math.min(stated, supported, BEST[said], blocked ? MAX_BLOCKED_SCORE : 100)
   const follows = verdictOf(overallScore, blocked)
   return { overallScore, verdict: verdicts.indexOf(follows) > verdicts.indexOf(said) ? follows : said }
 }
@@ -122,9 +122,9 @@ function lines(all: readonly string[]): string[] {
   return all
     .map(line)
     .filter((one) => one !== '')
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
 }
 
 function line(text: string): string {
-  return oneLine(text, MOST_LINE)
+  return oneLine(text, MAX_LINE_LENGTH)
 }

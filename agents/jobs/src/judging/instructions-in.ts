@@ -13,10 +13,10 @@ const PATTERNS = [
   /(?:人工智能|AI|大模型|语言模型|助手).{0,20}(?:必须|请|应该).{0,20}(?:打分|评分|回答|推荐|给出)/iu,
   /(?:打|给|评)(?:出)?\s?(?:100|满)\s?分/u,
 ]
-const MOST = 3
+const MAX_INSTRUCTIONS = 3
 
 /** The sentences of a posting that seem to be meant for a program that reads it. */
 export function instructionsIn(description: string): readonly string[] {
   const all = sentences(description).map(({ text }) => text)
-  return all.filter((text) => PATTERNS.some((pattern) => pattern.test(text))).slice(0, MOST)
+  return all.filter((text) => PATTERNS.some((pattern) => pattern.test(text))).slice(0, MAX_INSTRUCTIONS)
 }

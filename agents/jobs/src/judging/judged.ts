@@ -29,14 +29,19 @@ export const metShape = z.enum(['yes', 'partly', 'no', 'unknown'])
 export type Met = z.infer<typeof metShape>
 
 /** Of a longer text only the beginning is judged. */
-export const MOST_JUDGED = 15_000
+export const MAX_JUDGED_LENGTH = 15_000
 
 export function judgedPosting({ title, location, workplace, jdMarkdown = '' }: Posting): JudgedPosting {
-  return { title, location, workplace: workplace ?? null, description: jdMarkdown.slice(0, MOST_JUDGED) }
+  return {
+    title,
+    location,
+    workplace: workplace ?? null,
+    description: jdMarkdown.slice(0, MAX_JUDGED_LENGTH),
+  }
 }
 
 export function judgedResume({ content, data, language }: Selectable<ResumeRow>): JudgedResume {
-  return { content: content.slice(0, MOST_JUDGED), data: JSON.parse(data) as JsonResume, language }
+  return { content: content.slice(0, MAX_JUDGED_LENGTH), data: JSON.parse(data) as JsonResume, language }
 }
 
 /** The language to answer in where nobody has chosen one: that of the posting, for its reader can read it. */
@@ -51,4 +56,4 @@ export function verdictOf(score: number, blocked: boolean): Verdict {
 }
 
 /** So many points an application has at most that something rules out. */
-export const MOST_BLOCKED = 59
+export const MAX_BLOCKED_SCORE = 59

@@ -4,7 +4,7 @@ import { skillNames } from '../skills/skills-in.ts'
 import { wantedSkills } from '../skills/wanted-skills.ts'
 import { needs } from '../tables.ts'
 import { languages } from '../words/language.ts'
-import { MOST_BLOCKED, metShape, verdictOf, verdictShape } from './judged.ts'
+import { MAX_BLOCKED_SCORE, metShape, verdictOf, verdictShape } from './judged.ts'
 import { metBy, otherParts, said, type Pair, type Part } from './parts.ts'
 import { skillFit, type Fit, type SkillFit } from './skill-fit.ts'
 
@@ -40,10 +40,10 @@ export const prescoreShape = z
 export type Prescore = z.infer<typeof prescoreShape>
 
 /** A score that rests on less is no High. */
-const LEAST_THINGS = 2
-const MOST_UNSURE = 69
+const MIN_REQUIREMENTS = 2
+const MAX_UNSURE_SCORE = 69
 /** Whoever lacks more than half of the skills that are required is no High fit, however well the rest fits. */
-const LEAST_SKILLS = 0.5
+const MIN_SKILLS_SHARE = 0.5
 const WEIGHTS = { main: 50, nice: 12 } as const
 
 /** Compares a posting with a resume by what both say, without a model. It explains each point; it never makes one up. */
@@ -64,9 +64,11 @@ export function prescore(pair: Pair): Prescore {
   const got = weighed.reduce((sum, { weight, share }) => sum + weight * share, 0)
   const blocked = parts.some(({ blocks }) => blocks)
   const plain = Math.round((100 * got) / all)
-  const thin = fit.rests < LEAST_THINGS
-  const lacking = parts.some(({ kind, share }) => kind === 'skills' && share !== null && share < LEAST_SKILLS)
-  const score = Math.min(plain, blocked ? MOST_BLOCKED : thin || lacking ? MOST_UNSURE : 100)
+  const thin = fit.rests < MIN_REQUIREMENTS
+  const lacking = parts.some(
+    ({ kind, share }) => kind === 'skills' && share !== null && share < MIN_SKILLS_SHARE,
+  )
+  const score = Math.min(plain, blocked ? MAX_BLOCKED_SCORE : thin || lacking ? MAX_UNSURE_SCORE : 100)
   return {
     score,
     verdict: verdictOf(score, blocked),

@@ -4,9 +4,9 @@ export type Holds = (quote: string) => boolean
 const EDGE = /[[\p{L}\p{N}]--\p{Script=Han}]/v
 /** "C" does not stand in "C++". */
 const GOES_ON = /[[\p{L}\p{N}+#]--\p{Script=Han}]/v
-const MOST_QUOTE = 2000
+const MAX_QUOTE_LENGTH = 2000
 /** What may be spent on looking at places in a text that turn out to be none, in characters: a text of one letter has nothing else. */
-const MOST_WORK = 1_000_000
+const MAX_WORK_CHARACTERS = 1_000_000
 /** What a place costs, however short the words. */
 const PLACE = 50
 
@@ -16,7 +16,7 @@ const PLACE = 50
  */
 export function quotedFrom(text: string): Holds {
   const folded = plain(text)
-  let left = MOST_WORK
+  let left = MAX_WORK_CHARACTERS
   /** "Go" does not stand in "Google". */
   const wholeAt = (piece: string, from: number): number => {
     for (let at = folded.indexOf(piece, from); at >= 0 && left > 0; at = folded.indexOf(piece, at + 1)) {
@@ -27,7 +27,7 @@ export function quotedFrom(text: string): Holds {
   }
   return (quote) => {
     const pieces = quote
-      .slice(0, MOST_QUOTE)
+      .slice(0, MAX_QUOTE_LENGTH)
       .split(/…|\.{3,}/u)
       .map(plain)
       .filter((piece) => piece !== '')

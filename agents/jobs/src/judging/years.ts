@@ -18,7 +18,7 @@ const EXPERIENCE =
 const OTHERWISE =
   /\bago\b|founded|for over|for more than \d+ years|in business|history|years? old|成立|历史|周岁|contract|合同|毕业|vesting/iu
 /** Nobody asks for more. */
-const MOST = 25
+const MAX_YEARS = 25
 
 /** The years of experience that a posting asks for: of several demands the greatest, of a range its lower end. */
 export function yearsAsked(description: string): YearsAsked | undefined {
@@ -29,7 +29,7 @@ export function yearsAsked(description: string): YearsAsked | undefined {
   const all = wanted.flatMap(({ text }) =>
     Array.from(text.matchAll(YEARS), ([, said = '']) => ({ least: numberOf(said), quote: text.trim() })),
   )
-  return all.filter(({ least }) => least <= MOST).toSorted((one, other) => other.least - one.least)[0]
+  return all.filter(({ least }) => least <= MAX_YEARS).toSorted((one, other) => other.least - one.least)[0]
 }
 
 function numberOf(said: string): number {

@@ -8,10 +8,10 @@ import type { Line } from './lines.ts'
 /** A posting that a mail names; what it does not say is '' or null. */
 export type MailPosting = PagePosting & { readonly url: string }
 
-const MOST_POSTINGS = 100
+const MAX_POSTINGS = 100
 /** Lines that are looked at for a posting's company and place. */
-const MOST_DETAILS = 8
-const MOST_TITLE = 200
+const MAX_DETAILS = 8
+const MAX_TITLE_LENGTH = 200
 
 /** What only asks to be clicked. */
 const CLICK_HERE =
@@ -32,13 +32,13 @@ export function postingsIn(lines: readonly Line[]): readonly MailPosting[] {
   for (const { text, href } of lines) {
     const url = href === null ? undefined : postingLink(href)
     if (url) {
-      if (!found.has(url.href) && found.size >= MOST_POSTINGS) break
+      if (!found.has(url.href) && found.size >= MAX_POSTINGS) break
       current = found.get(url.href) ?? { url, texts: [] }
       found.set(url.href, current)
     } else if (THE_END.test(text)) {
       current = undefined
     }
-    if (current && current.texts.length <= MOST_DETAILS && !CLICK_HERE.test(text)) current.texts.push(text)
+    if (current && current.texts.length <= MAX_DETAILS && !CLICK_HERE.test(text)) current.texts.push(text)
   }
   return [...found.values()].flatMap(({ url, texts }) => posting(url, texts) ?? [])
 }
@@ -47,7 +47,7 @@ export function postingsIn(lines: readonly Line[]): readonly MailPosting[] {
 function posting(url: URL, [first, ...others]: readonly string[]): MailPosting | undefined {
   if (first === undefined) return undefined
   const inTitle = PAY.test(first) ? payIn(first) : ''
-  const title = oneLine(first.replace(inTitle, ''), MOST_TITLE)
+  const title = oneLine(first.replace(inTitle, ''), MAX_TITLE_LENGTH)
   if (title === '') return undefined
 
   const parts = others.flatMap((line) => line.split(/\s+[·•|–—-]\s+|\s*[|｜]\s*/)).map(bare)

@@ -11,7 +11,7 @@ import type { Account } from './account.ts'
 export type Patience = { readonly connectMs: number; readonly silentMs: number }
 
 /** A mail, its envelope and all, is no larger. */
-export const MOST_BYTES = 3_000_000
+export const MAX_BYTES = 3_000_000
 
 export type Login = { readonly account: Account; readonly password: string }
 
@@ -63,9 +63,9 @@ function options({ host, port, secure }: Account, address: string, { connectMs, 
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     socketTimeout: silentMs,
-    maxLiteralSize: 2 * MOST_BYTES,
-    maxLineLength: 2 * MOST_BYTES,
-    maxResponseSize: 3 * MOST_BYTES,
+    maxLiteralSize: 2 * MAX_BYTES,
+    maxLineLength: 2 * MAX_BYTES,
+    maxResponseSize: 3 * MAX_BYTES,
   }
 }
 

@@ -4,8 +4,8 @@ import { oneLine } from '@dragoman/agent-kit/words/one-line'
 /** A line of a mail as it is seen, and where a click on it leads. */
 export type Line = { readonly text: string; readonly href: string | null }
 
-const MOST_LINES = 5000
-const MOST_LENGTH = 300
+const MAX_LINES = 5000
+const MAX_LENGTH = 300
 const BLOCKS = new Set(
   'ADDRESS ARTICLE BLOCKQUOTE BR CENTER DD DIV DL DT FOOTER H1 H2 H3 H4 H5 H6 HEADER HR LI MAIN OL P PRE SECTION TABLE TBODY TD TH TR UL'.split(
     ' ',
@@ -32,8 +32,8 @@ export function linesOfHtml(html: string): readonly Line[] {
   let words = ''
   let href: string | null = null
   const flush = (): void => {
-    const text = oneLine(words, MOST_LENGTH)
-    if (text !== '' && lines.length < MOST_LINES) lines.push({ text, href })
+    const text = oneLine(words, MAX_LENGTH)
+    if (text !== '' && lines.length < MAX_LINES) lines.push({ text, href })
     words = ''
   }
   // No deeper than a page that could be opened.
@@ -68,9 +68,9 @@ function isHidden(node: Seen): boolean {
 export function linesOfText(text: string): readonly Line[] {
   const lines: Line[] = []
   let block: string[] = []
-  for (const each of text.split('\n').slice(0, MOST_LINES)) {
+  for (const each of text.split('\n').slice(0, MAX_LINES)) {
     const href = /https?:\/\/[^\s<>"“”]+/.exec(each)?.[0].replace(/[),.;。，）]+$/, '')
-    const words = oneLine(each.replace(/<?https?:\/\/\S+/g, ''), MOST_LENGTH)
+    const words = oneLine(each.replace(/<?https?:\/\/\S+/g, ''), MAX_LENGTH)
     // A rule parts two postings, an empty line two paragraphs.
     if (/^[-=_*~\s]*$/.test(each)) block = []
     else if (words !== '') block.push(words)

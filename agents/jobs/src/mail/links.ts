@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { boardPosting } from '../boards/boards.ts'
 
 /** An address in an address in an address … no deeper than this. */
-const MOST_LEVELS = 4
-const LONGEST = 8000
+const MAX_LEVELS = 4
+const MAX_URL_LENGTH = 8000
 
 /** Where postings are on the sites that send alerts; `keep` names what of the query says which posting it is. */
 const SITES: readonly { readonly host: RegExp; readonly path: RegExp; readonly keep?: readonly string[] }[] =
@@ -38,9 +38,9 @@ export function linkKey(url: URL): string {
 
 /** The address that stands in a tracking link, in a parameter or in the path: without asking the tracker. */
 function unwrapped(href: string, level: number): URL | undefined {
-  const url = href.length <= LONGEST ? URL.parse(href) : null
+  const url = href.length <= MAX_URL_LENGTH ? URL.parse(href) : null
   if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
-  if (level >= MOST_LEVELS || isPosting(url)) return url
+  if (level >= MAX_LEVELS || isPosting(url)) return url
   for (const inner of [...url.searchParams.values(), ...inPath(url)]) {
     const found = unwrapped(asAddress(inner), level + 1)
     if (found && isPosting(found)) return found

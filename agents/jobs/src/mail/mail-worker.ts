@@ -13,7 +13,7 @@ export type MailReading = {
   readonly postings: readonly MailPosting[]
 }
 
-const MOST_LINE = 300
+const MAX_LINE_LENGTH = 300
 
 answerAside<Uint8Array, MailReading>(async (source) => {
   const mail = await simpleParser(Buffer.from(source), {
@@ -24,8 +24,8 @@ answerAside<Uint8Array, MailReading>(async (source) => {
   })
   const inHtml = typeof mail.html === 'string' ? postingsIn(linesOfHtml(mail.html)) : []
   return {
-    subject: oneLine(mail.subject ?? '', MOST_LINE),
-    sender: oneLine(mail.from?.text ?? '', MOST_LINE),
+    subject: oneLine(mail.subject ?? '', MAX_LINE_LENGTH),
+    sender: oneLine(mail.from?.text ?? '', MAX_LINE_LENGTH),
     postings: inHtml.length > 0 ? inHtml : postingsIn(linesOfText(mail.text ?? '')),
   }
 })

@@ -1,7 +1,7 @@
 import type { FetchMessageObject } from 'imapflow'
 
 import { answerAside } from '@dragoman/agent-kit/isolate/aside'
-import { MOST_BYTES, openMailbox, type Door, type OpenMailbox } from './connection.ts'
+import { MAX_BYTES, openMailbox, type Door, type OpenMailbox } from './connection.ts'
 import { looksLikeAlert } from './looks-like-alert.ts'
 
 /** The thread on which a mail server is spoken to: it may be anybody's, and say as much as it likes of what it likes. */
@@ -20,8 +20,8 @@ export type Unread = { readonly validity: string; readonly uids: readonly number
 export type MailboxAnswer = { readonly unread: Unread } | { readonly source: Uint8Array | null }
 
 /** So many mails are opened at a time, the rest when it is next read; and so many looked at. */
-const MOST_MAILS = 500
-const MOST_LOOKED_AT = 10_000
+const MAX_MAILS = 500
+const MAX_MESSAGES = 10_000
 
 let open: OpenMailbox | undefined
 
@@ -47,7 +47,7 @@ async function unread(
   const found = (await answered(client.search(asked, { uid: true }))) || []
   // `n:*` gives the last one even where there is none from n on.
   const all = found.filter((uid) => uid > (from?.uid ?? 0)).toSorted((a, b) => a - b)
-  const uids = from ? all.slice(0, MOST_LOOKED_AT) : all.slice(-MOST_LOOKED_AT)
+  const uids = from ? all.slice(0, MAX_MESSAGES) : all.slice(-MAX_MESSAGES)
   const [least, greatest] = [uids.at(0), uids.at(-1)]
   // What is older than the first time looks at stays unread, whatever its number.
   const before = from?.uid ?? opened.uidNext - 1
@@ -61,12 +61,12 @@ async function unread(
     .filter((mail) => wanted.has(mail.uid) && isAlert(mail, door.account.from))
     .map(({ uid }) => uid)
     .toSorted((one, other) => one - other)
-  const cut = from ? alerts.slice(0, MOST_MAILS) : alerts.slice(-MOST_MAILS)
+  const cut = from ? alerts.slice(0, MAX_MAILS) : alerts.slice(-MAX_MAILS)
   const isAll = cut.length === alerts.length || !from
   return { validity, uids: cut, last: isAll ? Math.max(greatest, before) : (cut.at(-1) ?? before) }
 }
 
 function isAlert({ envelope, size = 0 }: FetchMessageObject, from: readonly string[]): boolean {
-  if (size > MOST_BYTES) return false
+  if (size > MAX_BYTES) return false
   return looksLikeAlert(envelope?.from?.[0]?.address ?? '', envelope?.subject ?? '', from)
 }

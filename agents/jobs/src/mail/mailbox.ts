@@ -17,7 +17,7 @@ const PATIENCE: Patience = { connectMs: 15_000, silentMs: 60_000 }
 /** A server that never falls silent has so long for each answer. */
 const WITHIN_MS = 120_000
 /** Each takes a thread. */
-const MOST_OPEN = 16
+const MAX_CONNECTIONS = 16
 const MEGABYTES = 256
 
 /** Reads job alerts out of mailboxes. Nothing in them is changed. */
@@ -52,7 +52,7 @@ export function mailboxes({ outward, now, patience = PATIENCE, withinMs = WITHIN
   const open = async (login: Login, known: Mark | null, signal: AbortSignal): Promise<Opened> => {
     const { host, port } = login.account
     const address = await outward.addressOf(host, port, signal)
-    if (count >= MOST_OPEN) throw new ServiceError('unavailable', BUSY, { retryAfter: 60 })
+    if (count >= MAX_CONNECTIONS) throw new ServiceError('unavailable', BUSY, { retryAfter: 60 })
     const thread = threadFor(host, signal)
     count += 1
     const close = (): void => {

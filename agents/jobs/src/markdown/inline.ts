@@ -5,9 +5,9 @@ type Look = { readonly bold: boolean; readonly italic: boolean; readonly href?: 
 
 const PLAIN: Look = { bold: false, italic: false }
 /** Nobody means more of them, and each costs a look at all that is inside. */
-const DEEPEST = 6
+const MAX_DEPTH = 6
 /** Nobody emphasises more signs than this; without an end, each mark would look for its other one to the end of the text. */
-const LONGEST = 1000
+const MAX_EMPHASIS_LENGTH = 1000
 
 const ESCAPE = /^\\([!-/:-@[-`{-~])/
 const CODE = /^(`+)([^`]|[^`][\s\S]*?[^`])\1(?!`)/
@@ -86,9 +86,9 @@ function read(markdown: string, at: number, look: Look, depth: number): Special 
       return tag(rest, said)
     case '[':
     case '!':
-      return depth < DEEPEST ? link(rest, look, depth) : undefined
+      return depth < MAX_DEPTH ? link(rest, look, depth) : undefined
     default:
-      return depth < DEEPEST ? emphasis(markdown, at, look, depth) : undefined
+      return depth < MAX_DEPTH ? emphasis(markdown, at, look, depth) : undefined
   }
 }
 
@@ -138,7 +138,7 @@ function emphasis(markdown: string, at: number, look: Look, depth: number): Spec
   const mark = sign.repeat(run)
   const from = at + run
   if (!/\S/.test(markdown.charAt(from)) || markdown.charAt(from) === sign) return undefined
-  const to = closing(markdown.slice(0, from + LONGEST), mark, from)
+  const to = closing(markdown.slice(0, from + MAX_EMPHASIS_LENGTH), mark, from)
   if (to === undefined) return undefined
   const inside: Look = {
     ...look,

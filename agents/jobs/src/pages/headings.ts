@@ -10,7 +10,7 @@ export type Headings = {
   readonly salary: string
 }
 
-const LONGEST_HEADING = 200
+const MAX_HEADING_LENGTH = 200
 
 /** Names that boards give themselves where a company's name might stand. */
 const BOARDS =
@@ -122,6 +122,6 @@ function firstText(page: Page, selectors: readonly string[]): string {
 
 /** A heading is one line; what is longer is none. */
 function heading(text: string): string {
-  const line = oneLine(text.slice(0, LONGEST_HEADING * 5))
-  return line.length > LONGEST_HEADING ? '' : line
+  const line = oneLine(text.slice(0, MAX_HEADING_LENGTH * 5))
+  return line.length > MAX_HEADING_LENGTH ? '' : line
 }

@@ -23,11 +23,11 @@ export type DataPosting = {
 type Thing = { readonly [key: string]: Json }
 
 /** Postings lie in lists, graphs and pages; no deeper than this. */
-const MOST_LEVELS = 8
-const MOST_PLACES = 5
-const MOST_KINDS = 5
+const MAX_LEVELS = 8
+const MAX_PLACES = 5
+const MAX_KINDS = 5
 /** Of a list of duties or demands. */
-const MOST_ITEMS = 200
+const MAX_ITEMS = 200
 
 /** Reads the posting that a page's JSON-LD describes: of several the one with the page's address, else the first. */
 export function dataPosting(blocks: readonly string[], url: URL): DataPosting | undefined {
@@ -40,7 +40,7 @@ export function dataPosting(blocks: readonly string[], url: URL): DataPosting | 
 }
 
 function postingsIn(data: Json, level: number): readonly Thing[] {
-  if (level > MOST_LEVELS) return []
+  if (level > MAX_LEVELS) return []
   if (Array.isArray(data)) return data.flatMap((each: Json) => postingsIn(each, level + 1))
   if (!isJsonObject(data)) return []
   if (isPosting(data['@type'])) return [data]
@@ -61,13 +61,13 @@ function isAt(posting: Thing, url: URL): boolean {
 }
 
 function read(posting: Thing): DataPosting {
-  const places = list(posting['jobLocation']).slice(0, MOST_PLACES).map(place).filter(Boolean)
+  const places = list(posting['jobLocation']).slice(0, MAX_PLACES).map(place).filter(Boolean)
   const regions = list(posting['applicantLocationRequirements'])
-    .slice(0, MOST_PLACES)
+    .slice(0, MAX_PLACES)
     .map(name)
     .filter(Boolean)
   const remote = list(posting['jobLocationType']).some((type) => type === 'TELECOMMUTE')
-  const types = list(posting['employmentType']).slice(0, MOST_KINDS).map(name).filter(Boolean)
+  const types = list(posting['employmentType']).slice(0, MAX_KINDS).map(name).filter(Boolean)
   const title = name(posting['title'] ?? posting['name'])
   const location = [...new Set(places.length > 0 ? places : regions)].join('; ')
   return {
@@ -88,7 +88,7 @@ function description(posting: Thing): string {
   const parts = ['description', 'responsibilities', 'qualifications', 'skills', 'jobBenefits'].map((key) =>
     list(posting[key])
       .filter((each) => typeof each === 'string')
-      .slice(0, MOST_ITEMS)
+      .slice(0, MAX_ITEMS)
       .map(toMarkdown)
       .join('\n'),
   )

@@ -2,14 +2,14 @@ import { parseJson, type Json } from 'dragoman/events'
 import { MOST_CHARACTERS } from '@dragoman/agent-kit/pages/page-markup'
 
 /** A page names its data here and there; only where it is given is it read. */
-const MOST_TRIES = 20
+const MAX_TRIES = 20
 const GIVEN = /^(?:["']?\]?\s*=\s*|["'][^<>{}]{0,200}>\s*)$/
 
 /** The JSON that a page's scripts start from: `window.<name> = {…}` or `<script id="<name>">{…}`. */
 export function stateIn(html: string, name: string): Json | undefined {
   let at = html.indexOf(name)
   let left = MOST_CHARACTERS
-  for (let tries = 0; at >= 0 && tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; at >= 0 && tries < MAX_TRIES; tries += 1) {
     const from = at + name.length
     const open = html.slice(from, from + 300).indexOf('{')
     if (open >= 0 && GIVEN.test(html.slice(from, from + open))) {

@@ -18,9 +18,9 @@ import { workplaceIn } from '../places/workplace.ts'
 export type PagePosting = DataPosting & { readonly source: Source }
 
 /** Less text than this is a notice or a door, not a posting. */
-const LEAST_CHARACTERS = 160
+const MIN_CHARACTERS = 160
 /** Where a board is known to show it, a description may be shorter. */
-const LEAST_OF_ITS_OWN = 100
+const MIN_OWN_CHARACTERS = 100
 
 /** Reads the posting on a page: its JSON-LD, then what its board is known to show where, then its text. @throws ServiceError `invalid-request`, with the reason */
 export function readPostingPage(content: string, url: URL, seenAt: Date = new Date()): PagePosting {
@@ -94,9 +94,9 @@ function completed(data: DataPosting | undefined, seen: Seen, page: Page, url: U
 
 function described(seen: Seen, page: Page): string {
   const own = toMarkdown(seen.description ?? '')
-  if (weight(own) >= LEAST_OF_ITS_OWN) return own
+  if (weight(own) >= MIN_OWN_CHARACTERS) return own
   const text = readableText(page)
-  if (weight(text) >= LEAST_CHARACTERS) return text
+  if (weight(text) >= MIN_CHARACTERS) return text
   throw unreadable(`its readable text is only ${text.length} characters long`)
 }
 

@@ -1,5 +1,5 @@
 /** A posting names no more places than this. */
-const MOST_PLACES = 20
+const MAX_PLACES = 20
 
 const BETWEEN = /\s*(?:[;；、|\n•]|\s\/\s|\sor\s)\s*/iu
 /** `北京/上海`, but not `Remote/Hybrid`, of which neither is a place. */
@@ -19,5 +19,5 @@ export function placesIn(text: string): readonly string[] {
     .map((part) => part.replaceAll(/\s+/gu, ' ').trim())
     .filter((part) => /[\p{L}\p{N}]/u.test(part))
   const names = found.map((place) => place.toLowerCase())
-  return found.filter((_place, at) => names.indexOf(names[at] ?? '') === at).slice(0, MOST_PLACES)
+  return found.filter((_place, at) => names.indexOf(names[at] ?? '') === at).slice(0, MAX_PLACES)
 }

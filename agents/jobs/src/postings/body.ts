@@ -5,26 +5,28 @@ import { webUrl } from '../pages/canonical-url.ts'
 import { sources } from '../tables.ts'
 
 /** How many characters a name and a place may have, an address, and a description. */
-export const MOST_NAME = 500
-export const MOST_URL = 2000
-export const MOST_DESCRIPTION = 200_000
+export const MAX_NAME_LENGTH = 500
+export const MAX_URL_LENGTH = 2000
+export const MAX_DESCRIPTION_LENGTH = 200_000
 /** As the address bar has it: a link from a search carries a lot. */
-const MOST_PAGE_URL = 8000
+const MAX_PAGE_URL_LENGTH = 8000
 
-const source = optionalText('source', MOST_NAME)
+const source = optionalText('source', MAX_NAME_LENGTH)
   .transform((text) => text?.toLowerCase())
   .pipe(z.enum(sources, { error: `source must be one of: ${sources.join(', ')}` }).optional())
 
 /** What `POST /jobs` takes. */
 export const newPostingBody = z
   .object({
-    title: neededLine('title', MOST_NAME),
-    company: neededLine('company', MOST_NAME),
-    url: neededLine('url', MOST_URL),
-    location: optionalText('location', MOST_NAME),
+    title: neededLine('title', MAX_NAME_LENGTH),
+    company: neededLine('company', MAX_NAME_LENGTH),
+    url: neededLine('url', MAX_URL_LENGTH),
+    location: optionalText('location', MAX_NAME_LENGTH),
     source,
-    salary: optionalText('salary', MOST_NAME).describe('In its own words: `$120k–150k`, `30-50K·14薪`.'),
-    description: optionalText('description', MOST_DESCRIPTION, CONTROLS_BUT_BREAKS),
+    salary: optionalText('salary', MAX_NAME_LENGTH).describe(
+      'In its own words: `$120k–150k`, `30-50K·14薪`.',
+    ),
+    description: optionalText('description', MAX_DESCRIPTION_LENGTH, CONTROLS_BUT_BREAKS),
   })
   .meta({
     examples: [
@@ -49,7 +51,7 @@ const EXAMPLE_PAGE = {
 /** What `POST /jobs/ingest` takes. `timestamp` is when the page was looked at: an ISO time, or ms since 1970. */
 export const pageBody = z
   .object({
-    url: neededLine('url', MOST_PAGE_URL, 'Missing url'),
+    url: neededLine('url', MAX_PAGE_URL_LENGTH, 'Missing url'),
     content: given('content', 'Missing content'),
     timestamp: z.union([z.string(), z.number()], { error: WRONG_TIME }).nullish().refine(isTime, WRONG_TIME),
   })

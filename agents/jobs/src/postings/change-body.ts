@@ -3,16 +3,16 @@ import { z } from 'zod'
 import { CONTROLS, CONTROLS_BUT_BREAKS, neededLine, noLonger } from '../fields.ts'
 import { webUrl } from '../pages/canonical-url.ts'
 import { workplaces } from '../places/workplace.ts'
-import { MOST_DESCRIPTION, MOST_NAME, MOST_URL } from './body.ts'
+import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_URL_LENGTH } from './body.ts'
 import { timeField } from './dates.ts'
 import { statuses, statusNamed, subStatuses } from './status.ts'
 
-const MOST_TAGS = 50
-const MOST_TAG = 50
-const MOST_PLACES = 20
-const MOST_PLACE = 200
-const MOST_CONTACTS = 50
-const MOST_NOTES = 50_000
+const MAX_TAGS = 50
+const MAX_TAG_LENGTH = 50
+const MAX_PLACES = 20
+const MAX_PLACE_LENGTH = 200
+const MAX_CONTACTS = 50
+const MAX_NOTES_LENGTH = 50_000
 
 /** Null and an empty text clear what is there; absent leaves it. */
 function clearable(field: string, most: number, controls = CONTROLS) {
@@ -53,13 +53,13 @@ const optionalLine = (field: string) =>
   z
     .string({ error: `${field} must be a text` })
     .transform((text) => text.replace(CONTROLS, ' ').trim() || undefined)
-    .refine(...noLonger(field, MOST_NAME))
+    .refine(...noLonger(field, MAX_NAME_LENGTH))
     .nullish()
 
 const contact = z
   .object(
     {
-      name: neededLine('contacts.name', MOST_NAME),
+      name: neededLine('contacts.name', MAX_NAME_LENGTH),
       role: optionalLine('contacts.role'),
       email: optionalLine('contacts.email'),
       phone: optionalLine('contacts.phone'),
@@ -80,30 +80,30 @@ const reference = (field: string) =>
 /** Its text, or as `GET` gives it. */
 const salary = z.preprocess(
   (value) => (typeof value === 'object' && value !== null && 'text' in value ? value.text : value),
-  clearable('salary', MOST_NAME),
+  clearable('salary', MAX_NAME_LENGTH),
 )
 
 /** What `PATCH /jobs/:id` takes: absent leaves, null clears. */
 export const changeBody = z
   .object({
-    title: neededLine('title', MOST_NAME).optional(),
-    company: neededLine('company', MOST_NAME).optional(),
-    url: neededLine('url', MOST_URL)
+    title: neededLine('title', MAX_NAME_LENGTH).optional(),
+    company: neededLine('company', MAX_NAME_LENGTH).optional(),
+    url: neededLine('url', MAX_URL_LENGTH)
       .transform((text) => webUrl('url', text))
       .optional(),
-    location: clearable('location', MOST_NAME),
-    locations: texts('locations', MOST_PLACES, MOST_PLACE),
+    location: clearable('location', MAX_NAME_LENGTH),
+    locations: texts('locations', MAX_PLACES, MAX_PLACE_LENGTH),
     workplace: oneOf('workplace', workplaces),
-    employmentType: clearable('employmentType', MOST_NAME),
+    employmentType: clearable('employmentType', MAX_NAME_LENGTH),
     salary: salary.describe('As the posting words it.'),
-    description: clearable('description', MOST_DESCRIPTION, CONTROLS_BUT_BREAKS),
+    description: clearable('description', MAX_DESCRIPTION_LENGTH, CONTROLS_BUT_BREAKS),
     status,
     subStatus: oneOf('subStatus', subStatuses).describe('It brings its status with it.'),
-    tags: texts('tags', MOST_TAGS, MOST_TAG),
-    notes: clearable('notes', MOST_NOTES, CONTROLS_BUT_BREAKS),
+    tags: texts('tags', MAX_TAGS, MAX_TAG_LENGTH),
+    notes: clearable('notes', MAX_NOTES_LENGTH, CONTROLS_BUT_BREAKS),
     contacts: z
       .array(contact, { error: 'contacts must be a list of objects with a name' })
-      .max(MOST_CONTACTS, `contacts may have at most ${MOST_CONTACTS} entries`)
+      .max(MAX_CONTACTS, `contacts may have at most ${MAX_CONTACTS} entries`)
       .nullish(),
     followUpAt: timeField('followUpAt').nullish(),
     resumeId: reference('resumeId'),
@@ -128,7 +128,7 @@ export const touchBody = z
   .object({
     kind: z.enum(touchKinds, { error: `kind must be one of: ${touchKinds.join(', ')}` }),
     at: timeField('at').nullish().describe('Now, unless told.'),
-    note: clearable('note', MOST_NOTES, CONTROLS_BUT_BREAKS),
+    note: clearable('note', MAX_NOTES_LENGTH, CONTROLS_BUT_BREAKS),
   })
   .meta({ examples: [{ kind: 'call', at: '2026-12-02T10:30:00Z', note: 'They decide on Friday.' }] })
 export type NewTouch = z.infer<typeof touchBody>

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-import { count, LARGEST, optionalText } from '../fields.ts'
+import { count, MAX_INTEGER, optionalText } from '../fields.ts'
 import { sources } from '../tables.ts'
 import { sorts } from './list.ts'
 import type { Filters } from './search.ts'
 import { statuses, statusFilter } from './status.ts'
 
-const MOST_DAYS = 3650
+const MAX_DAYS = 3650
 const DAY_MS = 86_400_000
 
 /** A form sends what is not filled in as an empty text. */
@@ -20,7 +20,7 @@ function trueOrFalse(field: string) {
 }
 
 function number(field: string, [least, most]: readonly [number, number]) {
-  const range = most === LARGEST ? `${least} or more` : `from ${least} to ${most}`
+  const range = most === MAX_INTEGER ? `${least} or more` : `from ${least} to ${most}`
   const error = `${field} must be a whole number, ${range}`
   const text = z.string({ error }).regex(/^\d+$/, error).transform(Number)
   return unlessEmpty(text.pipe(z.int(error).min(least, error).max(most, error)).optional())
@@ -46,14 +46,14 @@ export const listQuery = z
     }),
     company: optionalText('company', 200).meta({ type: 'string', description: 'A part of its name.' }),
     remote: trueOrFalse('remote'),
-    minSalary: number('minSalary', [0, LARGEST]).describe('By the year, in the currency of the posting.'),
-    postedWithinDays: number('postedWithinDays', [1, MOST_DAYS]),
+    minSalary: number('minSalary', [0, MAX_INTEGER]).describe('By the year, in the currency of the posting.'),
+    postedWithinDays: number('postedWithinDays', [1, MAX_DAYS]),
     tag: optionalText('tag', 50).meta({ type: 'string' }),
     source: oneOf('source', sources),
     due: trueOrFalse('due').describe('true: those to be followed up by now.'),
     sort: oneOf('sort', sorts).describe('newest, unless told.'),
     limit: count('limit', [1, 100, 20]),
-    offset: count('offset', [0, LARGEST, 0]),
+    offset: count('offset', [0, MAX_INTEGER, 0]),
     cursor: optionalText('cursor', 200).meta({
       type: 'string',
       description: 'The `nextCursor` of the page before.',

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { placesIn } from '../places/places.ts'
 import { workplaceIn } from '../places/workplace.ts'
 
-const MOST_CHARACTERS = 300
+const MAX_CHARACTERS = 300
 
 /** What a company's name ends in, or does not. */
 const LEGAL_FORM =
@@ -25,7 +25,7 @@ export function repostKey(posting: {
     .map((place) => plain(place.replaceAll(ASIDES, ' ').split(/[,，·]/u)[0] ?? ''))
     // That it is remote says nothing of where.
     .filter((place) => place !== '' && workplaceIn(place) === null)
-  return [company, title, places.toSorted().join('+')].join('|').slice(0, MOST_CHARACTERS)
+  return [company, title, places.toSorted().join('+')].join('|').slice(0, MAX_CHARACTERS)
 }
 
 /** The first posting of the same opening, where a row of `jobs` is not the first itself. */

@@ -11,10 +11,10 @@ import * as says from './operations.ts'
 import type { Postings } from './postings.ts'
 
 /** A whole page with its pictures inlined is smaller than this. */
-const MOST_PAGE_BYTES = 20 * 1024 * 1024
-const MOST_POSTING_BYTES = 1024 * 1024
+const MAX_PAGE_BYTES = 20 * 1024 * 1024
+const MAX_POSTING_BYTES = 1024 * 1024
 
-const notTooLarge = atMost(MOST_POSTING_BYTES, 'A posting may have at most 1 MB')
+const notTooLarge = atMost(MAX_POSTING_BYTES, 'A posting may have at most 1 MB')
 
 /** The REST routes of the postings. `report` is told why an export broke off. */
 export function jobsRoutes(postings: Postings, report: (error: unknown) => void): Hono<AppEnv> {
@@ -30,7 +30,7 @@ export function jobsRoutes(postings: Postings, report: (error: unknown) => void)
     .post(
       '/ingest',
       described(says.ingestion),
-      atMost(MOST_PAGE_BYTES, 'A page may have at most 20 MB'),
+      atMost(MAX_PAGE_BYTES, 'A page may have at most 20 MB'),
       async (c) => {
         const saved = await postings.ingest(c.get('userId'), await readBody(c, pageBody))
         return c.json({ status: 'ok', ...saved })

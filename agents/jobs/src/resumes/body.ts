@@ -6,12 +6,12 @@ import { jsonMistake } from 'dragoman/events'
 import { checked, readBody } from '@dragoman/agent-kit/body'
 import { count, given, idField, neededLine, optionalText } from '../fields.ts'
 import { isForm, readFileForm } from '../forms.ts'
-import { formats, MOST_FILE, type ResumeText } from './files/formats.ts'
+import { formats, MAX_FILE_BYTES, type ResumeText } from './files/formats.ts'
 import type { NewResume, ResumeChange } from './resumes.ts'
 
-const MOST_NAME = 200
+const MAX_NAME_LENGTH = 200
 /** A file in base64, and what stands round it. */
-export const MOST_BODY = Math.ceil((MOST_FILE * 4) / 3) + 64 * 1024
+export const MAX_BODY_BYTES = Math.ceil((MAX_FILE_BYTES * 4) / 3) + 64 * 1024
 
 const WRONG_FORMAT = `format must be one of: ${formats.join(', ')}`
 const WRONG_VERSION = 'version must be a whole number, 1 or more'
@@ -32,13 +32,19 @@ const EXAMPLE = {
 
 /** What `POST /jobs/resumes` takes as JSON. A PDF and a DOCX come in base64. */
 export const newResumeBody = z
-  .object({ name: optionalText('name', MOST_NAME), content: given('content'), format, filename, isDefault })
+  .object({
+    name: optionalText('name', MAX_NAME_LENGTH),
+    content: given('content'),
+    format,
+    filename,
+    isDefault,
+  })
   .meta({ examples: [EXAMPLE] })
 
 /** What `PUT /jobs/resumes/:id` takes: what is absent stays. */
 export const resumeChangeBody = z
   .object({
-    name: neededLine('name', MOST_NAME, 'name must not be empty').optional(),
+    name: neededLine('name', MAX_NAME_LENGTH, 'name must not be empty').optional(),
     content: given('content', 'content must not be empty').optional(),
     format,
     filename,
@@ -53,7 +59,7 @@ export const resumeChangeBody = z
 
 /** The fields of a form beside its file. */
 const formFields = z.object({
-  name: optionalText('name', MOST_NAME),
+  name: optionalText('name', MAX_NAME_LENGTH),
   isDefault: z
     .preprocess(
       (text) => (text === '' ? undefined : text),

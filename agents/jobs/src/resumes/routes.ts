@@ -2,13 +2,13 @@ import { Hono, type Handler } from 'hono'
 
 import { described, type AppEnv } from 'dragoman/agents'
 import { atMost, checked } from '@dragoman/agent-kit/body'
-import { listQuery, MOST_BODY, readChange, readNewResume, resumePath, versionPath } from './body.ts'
+import { listQuery, MAX_BODY_BYTES, readChange, readNewResume, resumePath, versionPath } from './body.ts'
 import * as operations from './operations.ts'
 import type { Resumes } from './resumes.ts'
 
 /** The REST routes of the resumes. */
 export function resumesRoutes(resumes: Resumes): Hono<AppEnv> {
-  const small = atMost(MOST_BODY, 'A resume may have at most 5 MB of text, or 20 MB as PDF or DOCX')
+  const small = atMost(MAX_BODY_BYTES, 'A resume may have at most 5 MB of text, or 20 MB as PDF or DOCX')
   const update: Handler<AppEnv, '/:id'> = async (c) => {
     const { id } = checked(resumePath, c.req.param())
     return c.json({ resume: await resumes.update(c.get('userId'), id, await readChange(c)) })

@@ -2,7 +2,7 @@ import { annually, periodNamed, type Period, type Salary } from './salary.ts'
 import { chineseCurrency, currencyIn } from './currency.ts'
 
 /** Pay is said in few words: what comes after so many characters is not looked at. */
-const MOST_CHARACTERS = 500
+const MAX_CHARACTERS = 500
 
 const NUMBER = String.raw`\d{1,3}(?:[,.' ]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d+)?`
 const UNIT = String.raw`k|m|w|万|千|thousand|lakhs?|lpa`
@@ -47,7 +47,7 @@ const TIMES: Units = {
  * `competitive` and `面议`. A currency and a period that the words leave open are only filled in where one alone is meant.
  */
 export function readSalary(text: string): Salary | null {
-  const said = text.slice(0, MOST_CHARACTERS).normalize('NFKC').replaceAll(/\s+/g, ' ')
+  const said = text.slice(0, MAX_CHARACTERS).normalize('NFKC').replaceAll(/\s+/g, ' ')
   for (const found of said.matchAll(PAY)) {
     const around = {
       before: said.slice(0, found.index),

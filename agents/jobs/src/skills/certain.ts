@@ -12,7 +12,7 @@ export type Candidate = {
 const LIST = /^[\s,、/;|&+()·•*-]*(?:and\b|or\b|和|或|与|及|以及)?[\s(*-]*$/
 /** A list beyond doubt: "React and go" may be a sentence. */
 const STRICT_LIST = /^\s*[,、/|·•]\s*$/
-const LONGEST_GAP = 12
+const MAX_GAP_CHARACTERS = 12
 
 const BEFORE =
   /(?:\b(?:in|with|using|of|fluent|fluency|proficient|proficiency|native|conversational|business|professional|spoken|written|speaks?|speaking|language|languages|skills|know|knows|knowledge|microsoft|advanced|basic)|精通|熟悉|掌握|熟练|使用|了解|会|懂|语言|流利的?|[:：])[\s(（]*$/iu
@@ -79,7 +79,7 @@ function sureBeside(
   if (!one || !beside || !sure[other]) return false
   const from = Math.min(one.end, beside.end)
   const to = Math.max(one.at, beside.at)
-  if (to - from > LONGEST_GAP || OTHERWISE_AFTER.test(text.slice(one.end, one.end + 2))) return false
+  if (to - from > MAX_GAP_CHARACTERS || OTHERWISE_AFTER.test(text.slice(one.end, one.end + 2))) return false
   const between = text.slice(from, to)
   const doubt = doubts.get(one.alias)
   const spelled = doubt !== undefined && isSpelled(doubt, text.slice(one.at, one.end))

@@ -12,7 +12,7 @@ const MUST = /\b(?:must|required|mandatory|essential|minimum|at least)\b|必须|
 const ASKS =
   /\b(?:experience|experienced|proficien\w*|knowledge|familiar\w*|strong|skilled|expert\w*|background|understanding|fluent|fluency|hands-on|degree|ability to|comfortable|looking for|years?|you know|you have)\b|熟悉|精通|掌握|熟练|具备|了解|经验|要求|擅长|良好/
 /** A sentence with more commas says nothing behind them. */
-const MOST_PARTS = 100
+const MAX_PARTS = 100
 const HAN = /\p{Script=Han}/u
 
 /** A piece of a sentence, and how much it wants what it names. */
@@ -28,9 +28,9 @@ function parts(text: string): readonly string[] {
   const ideally = NICE_BEFORE.exec(small)?.index
   if (ideally === undefined && !NICE_AFTER.test(small)) return [text]
   // In Chinese commas part what is wanted; in English they also part the things of one list.
-  if (HAN.test(text)) return text.split(/[，,]/u, MOST_PARTS)
+  if (HAN.test(text)) return text.split(/[，,]/u, MAX_PARTS)
   if (ideally !== undefined && ideally > 0) return [text.slice(0, ideally), text.slice(ideally)]
-  return MUST.test(small) ? text.split(/,|\bbut\b|\band\b/u, MOST_PARTS) : [text]
+  return MUST.test(small) ? text.split(/,|\bbut\b|\band\b/u, MAX_PARTS) : [text]
 }
 
 function needOf(text: string, section: Section | undefined): Need {

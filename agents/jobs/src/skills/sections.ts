@@ -30,10 +30,10 @@ const MARKS = /^[\s#*_>•·\-–—=【[(（]*(?:[一二三四五六七八九�
 /** A dot ends a sentence where a space follows, and not in `e.g. this`. */
 const SENTENCE_END =
   /(?<=[。；;！!？?])|(?<=(?<!\b(?:e\.g|i\.e|etc|vs|approx|incl|[A-Z]))\.)\s+(?=\p{Lu}|\p{Script=Han}|\d)|(?<=[^\d\s])\s+(?=\d{1,2}[、.)）]\s*\D)/gu
-const LONGEST_HEADING = 80
+const MAX_HEADING_LENGTH = 80
 
 /** Ten times what a long posting has. */
-const MOST_SENTENCES = 1000
+const MAX_SENTENCES = 1000
 
 /** Cuts a posting into its sentences, each with what the last heading before it says: the first thousand. */
 export function sentences(description: string): readonly Sentence[] {
@@ -47,16 +47,16 @@ export function sentences(description: string): readonly Sentence[] {
       if (text.trim() !== '') found.push({ text: text.trim(), section })
     }
   }
-  return found.slice(0, MOST_SENTENCES)
+  return found.slice(0, MAX_SENTENCES)
 }
 
 /** The heading with which a line begins; a line of prose has none. */
 function headingOf(line: string): { readonly section: Section; readonly length: number } | undefined {
   const marks = MARKS.exec(line)?.[0].length ?? 0
-  const colon = line.slice(marks, marks + LONGEST_HEADING).search(/[:：]/u)
+  const colon = line.slice(marks, marks + MAX_HEADING_LENGTH).search(/[:：]/u)
   const whole = colon < 0
   const words = whole ? line.slice(marks) : line.slice(marks, marks + colon)
-  if (words.length > LONGEST_HEADING || words === '') return undefined
+  if (words.length > MAX_HEADING_LENGTH || words === '') return undefined
   if (whole && !/^[\s#*_【[]*[#*_【[]/u.test(line) && !isShort(words)) return undefined
   const section = HEADINGS.find(([, pattern]) => pattern.test(words))?.[0]
   return section && { section, length: whole ? line.length : marks + colon + 1 }

@@ -40,14 +40,14 @@ function wordOf(alias: string): string {
 }
 
 /** No posting or resume names more: whoever does, wants to be slow to read. */
-const MOST_MENTIONS = 1000
+const MAX_MENTIONS = 1000
 
 /** The skills that a text names, in its order, each as often as it is named: the first thousand. Takes time in proportion to the text. */
 export function skillsIn(text: string): readonly Mention[] {
   const folded = fold(text)
   const found: Candidate[] = []
   RUN.lastIndex = 0
-  for (let run = RUN.exec(folded); run && found.length < MOST_MENTIONS; run = RUN.exec(folded)) {
+  for (let run = RUN.exec(folded); run && found.length < MAX_MENTIONS; run = RUN.exec(folded)) {
     const candidate =
       run[1] === undefined ? atWord(folded, run[0], run.index) : inHan(folded, run[1], run.index)
     if (!candidate) continue

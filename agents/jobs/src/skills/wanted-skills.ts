@@ -8,13 +8,13 @@ import { skillsIn, type Mention } from './skills-in.ts'
 export type WantedSkill = { readonly skill: string; readonly need: Need; readonly quote: string }
 
 /** Of a longer posting only the beginning is read. */
-const MOST_READ = 20_000
-const LONGEST_QUOTE = 200
+const MAX_CHARACTERS = 20_000
+const MAX_QUOTE_LENGTH = 200
 
 /** The skills that a posting names, the most wanted first. What its headings and its words say of need decides. */
 export function wantedSkills(description: string): readonly WantedSkill[] {
   const found = new Map<string, WantedSkill>()
-  const all = sentences(description.slice(0, MOST_READ)).flatMap(clauses)
+  const all = sentences(description.slice(0, MAX_CHARACTERS)).flatMap(clauses)
   for (const { text, need } of all) {
     for (const mention of skillsIn(text)) {
       const known = found.get(mention.skill)
@@ -26,7 +26,7 @@ export function wantedSkills(description: string): readonly WantedSkill[] {
 }
 
 function quoteOf(text: string, { at, said }: Mention): string {
-  if (text.length <= LONGEST_QUOTE) return oneLine(text)
-  const from = Math.max(0, Math.min(at - 60, text.length - LONGEST_QUOTE))
-  return oneLine(text.slice(from, Math.max(from + LONGEST_QUOTE, at + said.length)))
+  if (text.length <= MAX_QUOTE_LENGTH) return oneLine(text)
+  const from = Math.max(0, Math.min(at - 60, text.length - MAX_QUOTE_LENGTH))
+  return oneLine(text.slice(from, Math.max(from + MAX_QUOTE_LENGTH, at + said.length)))
 }

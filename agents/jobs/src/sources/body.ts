@@ -7,10 +7,10 @@ import { readSchedule } from './schedule.ts'
 import { sourceKinds, usualName, type Filter, type MailSettings, type Settings } from './source.ts'
 import type { NewSource } from './source-row.ts'
 
-const MOST_LINE = 300
-const MOST_URL = 2000
-const MOST_PASSWORD = 1000
-const MOST_SENDERS = 50
+const MAX_LINE_LENGTH = 300
+const MAX_URL_LENGTH = 2000
+const MAX_PASSWORD_LENGTH = 1000
+const MAX_SENDERS = 50
 
 /** Which source a path means. */
 export const sourcePath = z.object({ id: idField('Invalid source id') })
@@ -28,8 +28,8 @@ function filterField(at: Naming) {
   return z
     .object(
       {
-        keywords: optionalText(at('filter.keywords'), MOST_LINE),
-        location: optionalText(at('filter.location'), MOST_LINE),
+        keywords: optionalText(at('filter.keywords'), MAX_LINE_LENGTH),
+        location: optionalText(at('filter.location'), MAX_LINE_LENGTH),
         remote: truth(at('filter.remote')),
       },
       { error },
@@ -49,7 +49,7 @@ function filterField(at: Naming) {
 function scheduleField(at: Naming) {
   return z
     .string({ error: `${at('schedule')} must be a text` })
-    .max(MOST_LINE, `${at('schedule')} may have at most ${MOST_LINE} characters`)
+    .max(MAX_LINE_LENGTH, `${at('schedule')} may have at most ${MAX_LINE_LENGTH} characters`)
     .nullish()
     .transform((text) => {
       if (text === undefined) return undefined
@@ -60,21 +60,21 @@ function scheduleField(at: Naming) {
 /** What of a mailbox may be said, now or later. */
 function mailFields(at: Naming) {
   const port = `${at('port')} must be a whole number, from 1 to 65535`
-  const senders = `${at('from')} must be a list of addresses or domains, at most ${MOST_SENDERS}`
-  const password = `${at('password')} must be a text of at most ${MOST_PASSWORD} characters`
+  const senders = `${at('from')} must be a list of addresses or domains, at most ${MAX_SENDERS}`
+  const password = `${at('password')} must be a text of at most ${MAX_PASSWORD_LENGTH} characters`
   return {
-    host: optionalText(at('host'), MOST_LINE).refine(
+    host: optionalText(at('host'), MAX_LINE_LENGTH).refine(
       (host) => host === undefined || /^[\p{L}\d.:-]+$/u.test(host),
       `${at('host')} must be the name of a mail server, such as imap.example.com`,
     ),
     port: z.int(port).min(1, port).max(65_535, port).nullish(),
     secure: truth(at('secure')),
-    user: optionalText(at('user'), MOST_LINE),
+    user: optionalText(at('user'), MAX_LINE_LENGTH),
     // As it is: a password may begin with a space.
-    password: z.string(password).max(MOST_PASSWORD, password).nullish(),
-    mailbox: optionalText(at('mailbox'), MOST_LINE),
+    password: z.string(password).max(MAX_PASSWORD_LENGTH, password).nullish(),
+    mailbox: optionalText(at('mailbox'), MAX_LINE_LENGTH),
     from: z
-      .union([z.string().max(MOST_LINE), z.array(z.string().max(MOST_LINE)).max(MOST_SENDERS)], {
+      .union([z.string().max(MAX_LINE_LENGTH), z.array(z.string().max(MAX_LINE_LENGTH)).max(MAX_SENDERS)], {
         error: senders,
       })
       .nullish()
@@ -93,9 +93,11 @@ function mailFields(at: Naming) {
 export function newSourceBody(at: Naming = plainly) {
   return z
     .object({
-      kind: optionalText(at('kind'), MOST_LINE).describe(`One of: ${sourceKinds.join(', ')}.`),
-      board: optionalText(at('board'), MOST_URL).describe('Its name on the board, or an address of it.'),
-      name: optionalText(at('name'), MOST_LINE),
+      kind: optionalText(at('kind'), MAX_LINE_LENGTH).describe(`One of: ${sourceKinds.join(', ')}.`),
+      board: optionalText(at('board'), MAX_URL_LENGTH).describe(
+        'Its name on the board, or an address of it.',
+      ),
+      name: optionalText(at('name'), MAX_LINE_LENGTH),
       schedule: scheduleField(at),
       enabled: truth(at('enabled')),
       check: truth(at('check')),
@@ -189,7 +191,7 @@ function invalid(sentence: string): ServiceError {
 /** What `PATCH /jobs/sources/:id` takes. What is left out stays; `schedule: null` and `filter: null` take them away. */
 export const sourceChanges = z
   .object({
-    name: neededLine('name', MOST_LINE).optional(),
+    name: neededLine('name', MAX_LINE_LENGTH).optional(),
     schedule: scheduleField(plainly),
     enabled: truth('enabled'),
     check: truth('check'),

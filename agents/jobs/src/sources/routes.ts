@@ -13,7 +13,7 @@ import type { Sources } from './sources.ts'
 import { syncRoutes } from './sync-routes.ts'
 import type { Syncs } from './sync.ts'
 
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 const TOO_LARGE = 'A source may have at most 64 KB'
 const group = 'Sources'
 
@@ -81,7 +81,7 @@ export type SourcePorts = {
 /** The REST routes of the sources, and of their syncing. */
 export function sourceRoutes(ports: SourcePorts): Hono<AppEnv> {
   const { sources } = ports
-  const small = atMost(MOST_BYTES, TOO_LARGE)
+  const small = atMost(MAX_BYTES, TOO_LARGE)
   return new Hono<AppEnv>()
     .get('/sources', described(list), async (c) => {
       return c.json({ sources: (await sources.list(c.get('userId'))).map(shown) })

@@ -3,11 +3,11 @@ import { Cron } from 'croner'
 import { ServiceError } from 'dragoman/errors'
 
 /** Nobody's board is asked more often than this, in minutes. */
-const LEAST_MINUTES = 15
+const MIN_MINUTES = 15
 /** So many runs are looked at to see how far apart they are. */
 const LOOKED_AT = 200
 const BACK_OFF_MS = 15 * 60_000
-const LONGEST_BACK_OFF_MS = 24 * 60 * 60_000
+const MAX_BACK_OFF_MS = 24 * 60 * 60_000
 
 const EXAMPLE = '“0 8 * * 1-5 Europe/Berlin”: minute, hour, day, month, day of the week, and a time zone'
 
@@ -27,9 +27,9 @@ export function readSchedule(field: string, text: string): string {
   const cron = parsed(field, line, zone)
   const runs = cron.nextRuns(LOOKED_AT, new Date()).map((run) => run.getTime())
   if (runs.length === 0) throw new ServiceError('invalid-request', `${field} never comes to pass`)
-  const tooSoon = runs.some((run, at) => at > 0 && run - (runs[at - 1] ?? 0) < LEAST_MINUTES * 60_000)
+  const tooSoon = runs.some((run, at) => at > 0 && run - (runs[at - 1] ?? 0) < MIN_MINUTES * 60_000)
   if (tooSoon) {
-    throw new ServiceError('invalid-request', `${field} must leave at least ${LEAST_MINUTES} minutes between`)
+    throw new ServiceError('invalid-request', `${field} must leave at least ${MIN_MINUTES} minutes between`)
   }
   return `${line} ${zone}`
 }
@@ -58,8 +58,6 @@ export function nextRun(schedule: string, after: Date): string | null {
 
 /** When to try again after so many failures. What will not mend itself, such as a wrong password, is tried once a day at most. */
 export function retryAt(failures: number, retryable: boolean, now: Date): string {
-  const wait = retryable
-    ? Math.min(BACK_OFF_MS * 2 ** (failures - 1), LONGEST_BACK_OFF_MS)
-    : LONGEST_BACK_OFF_MS
+  const wait = retryable ? Math.min(BACK_OFF_MS * 2 ** (failures - 1), MAX_BACK_OFF_MS) : MAX_BACK_OFF_MS
   return new Date(now.getTime() + wait).toISOString()
 }

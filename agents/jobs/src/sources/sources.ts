@@ -12,7 +12,7 @@ import { identityOf, type Source } from './source.ts'
 
 export type Changes = Partial<NewSource> & { readonly state?: Json }
 
-const MOST_SOURCES = 100
+const MAX_SOURCES = 100
 
 /** Each user's sources. Nobody sees those of another: to them they do not exist. */
 export interface Sources {
@@ -106,8 +106,8 @@ async function insert(db: Kysely<Tables>, userId: string, source: NewSource, now
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  if (count >= MOST_SOURCES) {
-    throw new ServiceError('conflict', `Nobody can have more than ${MOST_SOURCES} sources.`)
+  if (count >= MAX_SOURCES) {
+    throw new ServiceError('conflict', `Nobody can have more than ${MAX_SOURCES} sources.`)
   }
   const row = await db
     .insertInto('job_sources')

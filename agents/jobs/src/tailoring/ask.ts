@@ -18,7 +18,7 @@ const INSTRUCTIONS = `You adapt a resume to one job posting. The user sends the 
 "content" is the whole tailored resume in Markdown, nothing left out or abbreviated. "suggestions" are 3 to 5 changes that matter most, of those you made or of those that the user should see to: type, section, the original words or null, the suggested ones, and the reason in one sentence.`
 
 /** A text of several pages; an answer may be as long as the resume, and has suggestions besides. In characters. */
-const MOST = { resume: 60_000, posting: 30_000, marks: 4000, sentence: 300, suggestions: 5 }
+const LIMITS = { resume: 60_000, posting: 30_000, marks: 4000, sentence: 300, suggestions: 5 }
 const TOKENS = { least: 4000, most: 24_000, besides: 3000 }
 
 /** All of them needed: what is optional, strict providers refuse. */
@@ -67,13 +67,13 @@ export async function askForTailored(
       'The model gave the resume back as it was: it is not tailored, and nothing was stored.',
     )
   }
-  return { content: text, suggestions: suggestions.slice(0, MOST.suggestions) }
+  return { content: text, suggestions: suggestions.slice(0, LIMITS.suggestions) }
 }
 
 /** @throws ServiceError `too-large` for a resume that no model gives back whole */
 export function canBeAsked(resume: string): void {
-  if (resume.length <= MOST.resume) return
-  const most = MOST.resume.toLocaleString('en-US')
+  if (resume.length <= LIMITS.resume) return
+  const most = LIMITS.resume.toLocaleString('en-US')
   throw new ServiceError(
     'too-large',
     `The resume has more than ${most} characters: a model would cut it short`,
@@ -83,15 +83,15 @@ export function canBeAsked(resume: string): void {
 function textOf({ resume, posting, wrong }: Question): string {
   const { title, company, description } = posting
   const about = `${oneLine(title, 200)}\n${oneLine(company, 200)}\n\n${description}`
-  const parts = [asData('resume', resume, MOST.resume), asData('posting', about, MOST.posting)]
+  const parts = [asData('resume', resume, LIMITS.resume), asData('posting', about, LIMITS.posting)]
   if (wrong) {
     const lines = wrong.marks.map(
-      ({ said, sentence }) => `- ${oneLine(said, 100)} — in: ${oneLine(sentence, MOST.sentence)}`,
+      ({ said, sentence }) => `- ${oneLine(said, 100)} — in: ${oneLine(sentence, LIMITS.sentence)}`,
     )
     parts.push(
-      asData('draft', wrong.content, MOST.resume),
+      asData('draft', wrong.content, LIMITS.resume),
       'The draft claims what the resume does not state. These are the claims, each with its sentence:',
-      asData('fabricated', lines.join('\n'), MOST.marks),
+      asData('fabricated', lines.join('\n'), LIMITS.marks),
       'Tailor the resume again. Say nothing of these that the resume does not state; where a sentence lives by such a claim, take the sentence of the resume.',
     )
   }

@@ -4,7 +4,7 @@ import type { Checked, CheckRequest, CompareRequest } from './check-worker.ts'
 import type { Difference } from './difference-shape.ts'
 
 /** In characters: some thirty pages. */
-const MOST_CHARACTERS = 100_000
+const MAX_CHARACTERS = 100_000
 
 const work = aside<CheckRequest | CompareRequest, Checked | Difference>({
   module: new URL('./check-worker', import.meta.url),
@@ -31,9 +31,9 @@ export async function compare(before: string, after: string): Promise<Difference
 
 /** @throws ServiceError `too-large` for a text that is too long to be checked */
 export function notTooLong(what: string, text: string): void {
-  if (text.length <= MOST_CHARACTERS) return
+  if (text.length <= MAX_CHARACTERS) return
   throw new ServiceError(
     'too-large',
-    `${what} has more than ${MOST_CHARACTERS.toLocaleString('en-US')} characters: too many to be tailored`,
+    `${what} has more than ${MAX_CHARACTERS.toLocaleString('en-US')} characters: too many to be tailored`,
   )
 }

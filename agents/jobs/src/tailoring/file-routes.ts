@@ -14,7 +14,7 @@ import { file, filed } from './files.ts'
 import type { Tailoring } from './tailoring.ts'
 import type { Version } from './version.ts'
 
-const MOST_BYTES = 20 * 1024 * 1024
+const MAX_BYTES = 20 * 1024 * 1024
 /** What stands round a file in its form. */
 const FORM_BYTES = 64 * 1024
 const TOO_LARGE = 'file may have at most 20 MB'
@@ -80,7 +80,7 @@ export function tailoredFileRoutes(
       described(asFile('docx', 'Take a tailored resume as a file of Word')),
       give('docx'),
     )
-    .post('/tailor/:jobId/pdf', described(archive), atMost(MOST_BYTES + FORM_BYTES, TOO_LARGE), async (c) => {
+    .post('/tailor/:jobId/pdf', described(archive), atMost(MAX_BYTES + FORM_BYTES, TOO_LARGE), async (c) => {
       const version = await chosen(c, tailoring, checked(whichQuery, c.req.query()))
       const sent = await sentFile(c)
       const bytes = new Uint8Array(await sent.arrayBuffer())
@@ -121,6 +121,6 @@ async function chosen(c: Context<AppEnv>, tailoring: Tailoring, which: Which): P
 
 async function sentFile(c: Context): Promise<File> {
   const { file: sent } = await readFileForm(c)
-  if (sent.size > MOST_BYTES) throw new ServiceError('too-large', TOO_LARGE)
+  if (sent.size > MAX_BYTES) throw new ServiceError('too-large', TOO_LARGE)
   return sent
 }

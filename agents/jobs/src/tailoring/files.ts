@@ -4,8 +4,8 @@ import { ServiceError } from 'dragoman/errors'
 import type { Tables } from '../tables.ts'
 import { oneLine } from '@dragoman/agent-kit/words/one-line'
 
-const MOST_FILES = 20
-const MOST_NAME = 120
+const MAX_FILES = 20
+const MAX_NAME_LENGTH = 120
 
 export type Filed = { readonly filename: string; readonly size: number }
 
@@ -24,8 +24,8 @@ export async function file(
       .where('tailored_id', '=', versionId)
       .where('filename', '!=', filename)
       .executeTakeFirstOrThrow()
-    if (others.count >= MOST_FILES) {
-      throw new ServiceError('invalid-request', `A version may have at most ${MOST_FILES} files`)
+    if (others.count >= MAX_FILES) {
+      throw new ServiceError('invalid-request', `A version may have at most ${MAX_FILES} files`)
     }
     const row = { type: 'application/pdf', bytes, created_at: new Date().toISOString() }
     await trx
@@ -60,6 +60,6 @@ function isPdf(bytes: Uint8Array): boolean {
 function nameOf(said: string): string {
   const last = said.normalize('NFC').split(/[/\\]/u).at(-1) ?? ''
   const plain = last.replace(/\.pdf$/iu, '').replaceAll(/[:*?"<>|\p{Cs}]/gu, ' ')
-  const kept = oneLine(plain, MOST_NAME).replaceAll(/^[. ]+|[. …]+$/gu, '')
+  const kept = oneLine(plain, MAX_NAME_LENGTH).replaceAll(/^[. ]+|[. …]+$/gu, '')
   return `${kept === '' ? 'resume' : kept}.pdf`
 }

@@ -18,7 +18,7 @@ import { differenceShape } from './difference-shape.ts'
 import type { Tailoring } from './tailoring.ts'
 import { summaryShape, versionShape, wholeVersion } from './version.ts'
 
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 const group = 'Tailored resumes'
 const tailoredShape = wholeVersion
@@ -100,7 +100,7 @@ const remove: Operation = {
   errors: ['not-found'],
 }
 
-const sized = atMost(MOST_BYTES, 'A tailored resume may have at most 1 MB')
+const sized = atMost(MAX_BYTES, 'A tailored resume may have at most 1 MB')
 
 /** The REST routes of tailored resumes. */
 export function tailoringRoutes(tailoring: Tailoring, model: ToolModel): Hono<AppEnv> {

@@ -26,8 +26,8 @@ const WARNINGS: Readonly<Record<Warning['kind'], Readonly<Record<Language, strin
   },
 }
 /** A model needs no more of them to say what is wrong. */
-const MOST_LINES = 12
-const MOST_SAID = 120
+const MAX_LINES = 12
+const MAX_PHRASE_LENGTH = 120
 
 /** What the check found, a line each. */
 export function truthLines({ truth }: Version, language: Language): readonly string[] {
@@ -35,11 +35,11 @@ export function truthLines({ truth }: Version, language: Language): readonly str
   const lists = language === 'zh' ? '、' : ', '
   return [
     verdict(marks.length, language),
-    ...marks.slice(0, MOST_LINES).map((mark) => markLine(mark, language)),
+    ...marks.slice(0, MAX_LINES).map((mark) => markLine(mark, language)),
     ...more(marks.length, language),
     ...warnings
-      .slice(0, MOST_LINES)
-      .map(({ kind, said }) => `- ${WARNINGS[kind][language]}: ${toldLine(said, MOST_SAID)}`),
+      .slice(0, MAX_LINES)
+      .map(({ kind, said }) => `- ${WARNINGS[kind][language]}: ${toldLine(said, MAX_PHRASE_LENGTH)}`),
     ...keywordLine(
       language === 'zh' ? '简历里有、可以加入的关键词' : 'Keywords that are safe to add',
       keywords.safe,
@@ -64,15 +64,15 @@ function verdict(marks: number, language: Language): string {
 }
 
 function markLine({ kind, said, sentence }: Mark, language: Language): string {
-  const words = toldLine(said, MOST_SAID)
-  const where = toldLine(sentence, MOST_SAID)
+  const words = toldLine(said, MAX_PHRASE_LENGTH)
+  const where = toldLine(sentence, MAX_PHRASE_LENGTH)
   return words === where
     ? `- ${KINDS[kind][language]}: "${words}"`
     : `- ${KINDS[kind][language]}: "${words}" (${where})`
 }
 
 function more(marks: number, language: Language): readonly string[] {
-  const left = marks - MOST_LINES
+  const left = marks - MAX_LINES
   if (left <= 0) return []
   return [language === 'zh' ? `- 另有 ${left} 处` : `- and ${left} more`]
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import { readContext } from '../context.ts'
 import type { Batch, BatchNews, BatchResult } from '../judging/batch.ts'
-import { MOST_BATCH, USUAL_BATCH } from '../judging/body.ts'
+import { MAX_BATCH_SIZE, USUAL_BATCH } from '../judging/body.ts'
 import { verdictNames } from '../judging/fit-lines.ts'
 import { languageOfTitles, languages, type Language } from '../words/language.ts'
 import { toldLine } from '@dragoman/agent-kit/words/told-line'
@@ -12,7 +12,7 @@ const input = z.object({
   limit: z
     .int()
     .min(1)
-    .max(MOST_BATCH)
+    .max(MAX_BATCH_SIZE)
     .optional()
     .describe(`How many postings at most; ${USUAL_BATCH} unless told.`),
   resumeId: z.int().positive().optional().describe("The resume; the user's default one unless told."),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import type { Enriched, Enrichment, Progress } from '../intake/enrichment.ts'
-import { MOST_LIMIT, USUAL_LIMIT } from '../intake/routes.ts'
+import { MAX_LIMIT, USUAL_LIMIT } from '../intake/routes.ts'
 import { toldLine } from '@dragoman/agent-kit/words/told-line'
 import { languageOfTitles, type Language } from '../words/language.ts'
 
@@ -10,7 +10,7 @@ const input = z.object({
   limit: z
     .int()
     .min(1)
-    .max(MOST_LIMIT)
+    .max(MAX_LIMIT)
     .optional()
     .describe(`How many postings to look for at most; ${USUAL_LIMIT} unless told.`),
   jobId: z
@@ -22,8 +22,8 @@ const input = z.object({
 
 /** A slow site takes half a minute, and so may each of fifty. */
 const TIMEOUT_MS = 30 * 60_000
-const MOST_TITLE = 80
-const MOST_REASON = 300
+const MAX_TITLE_LENGTH = 80
+const MAX_REASON_LENGTH = 300
 
 /** Lets the agent fetch the descriptions that postings lack. */
 export function jobsEnrichTool(enrichment: Enrichment): Tool {
@@ -58,8 +58,8 @@ export function jobsEnrichTool(enrichment: Enrichment): Tool {
 }
 
 function line({ processed, total, posting }: Progress): string {
-  const title = toldLine(posting.title, MOST_TITLE)
-  return `${processed}/${total} #${posting.id} ${title}${posting.error === undefined ? '' : `: ${toldLine(posting.error, MOST_REASON)}`}`
+  const title = toldLine(posting.title, MAX_TITLE_LENGTH)
+  return `${processed}/${total} #${posting.id} ${title}${posting.error === undefined ? '' : `: ${toldLine(posting.error, MAX_REASON_LENGTH)}`}`
 }
 
 function text({ processed, enriched, skipped, errors }: Enriched, language: Language): string {
@@ -70,7 +70,8 @@ function text({ processed, enriched, skipped, errors }: Enriched, language: Lang
   const none =
     language === 'zh' ? '没有缺少描述的职位。' : 'No posting without a description is left to look for.'
   if (processed === 0) return none
-  return [head, ...errors.map(({ jobId, error }) => `- #${jobId}: ${toldLine(error, MOST_REASON)}`)].join(
-    '\n',
-  )
+  return [
+    head,
+    ...errors.map(({ jobId, error }) => `- #${jobId}: ${toldLine(error, MAX_REASON_LENGTH)}`),
+  ].join('\n')
 }

@@ -3,7 +3,7 @@ import type { Language } from '../words/language.ts'
 import { toldLine } from '@dragoman/agent-kit/words/told-line'
 
 /** Characters of a title, a company, a place. */
-const MOST = 120
+const MAX_LINE_LENGTH = 120
 
 const remote = { zh: '远程', en: 'remote' } as const
 
@@ -25,5 +25,5 @@ function repost({ repostOf }: Posting, language: Language): string {
 }
 
 function said(words: string): string {
-  return toldLine(words, MOST)
+  return toldLine(words, MAX_LINE_LENGTH)
 }

@@ -8,7 +8,7 @@ import { asData } from '@dragoman/agent-kit/words/as-data'
 import { toldLine } from '@dragoman/agent-kit/words/told-line'
 
 /** So much of a resume is read to the model: the longest that anybody would send has less. */
-const MOST_CHARACTERS = 30_000
+const MAX_CHARACTERS = 30_000
 
 const input = z.object({
   resumeId: z
@@ -68,7 +68,7 @@ function body({ content, language, parseErrors }: Resume): string {
   if (content === '') {
     return [language === 'zh' ? '其中没有文字。' : 'It has no text.', ...parseErrors].join(' ')
   }
-  const cut = content.length > MOST_CHARACTERS
+  const cut = content.length > MAX_CHARACTERS
   const note = language === 'zh' ? '（其余部分已省略）' : '(The rest is left out.)'
-  return `${asData('resume', content, MOST_CHARACTERS)}${cut ? `\n${note}` : ''}`
+  return `${asData('resume', content, MAX_CHARACTERS)}${cut ? `\n${note}` : ''}`
 }

@@ -2,7 +2,7 @@
 export const languages = ['zh', 'en'] as const
 export type Language = (typeof languages)[number]
 
-const MOST_LOOKED_AT = 20_000
+const MAX_CHARACTERS = 20_000
 
 const HAN = /\p{Script=Han}/u
 
@@ -13,7 +13,7 @@ export function hasChinese(text: string): boolean {
 
 /** The language of a resume or a posting. Chinese ones are full of English names of techniques; English ones have at most a Chinese name. */
 export function languageOf(text: string): Language {
-  const looked = text.slice(0, MOST_LOOKED_AT)
+  const looked = text.slice(0, MAX_CHARACTERS)
   const characters = looked.match(/\p{Script=Han}/gu)?.length ?? 0
   const words = looked.match(/\p{Script=Latin}{2,}/gu)?.length ?? 0
   return characters > 0 && characters * 2 >= words ? 'zh' : 'en'

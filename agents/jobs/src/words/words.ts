@@ -20,7 +20,7 @@ export interface Words {
 }
 
 /** A request may ask for so many things at most: what comes after them is not looked at. */
-const MOST_TERMS = 16
+const MAX_TERMS = 16
 
 /** A run of Chinese, or a word that may end in `++` or `#`, may hold dots (`Node.js`), or begin with one (`.NET`). */
 const WORD =
@@ -55,7 +55,7 @@ function words(jieba: Jieba): Words {
     terms(request) {
       const found = new Map<string, Term>()
       for (const said of units(split(request), jieba)) {
-        if (asked.has(said) || found.has(said) || found.size >= MOST_TERMS) continue
+        if (asked.has(said) || found.has(said) || found.size >= MAX_TERMS) continue
         const same = meanings().get(said) ?? [said]
         const phrases = same.flatMap((word) => [inWords(split(word)), ...otherSpelling(word)])
         // Quoted, so that nothing in it is read as the index's own syntax.
@@ -108,7 +108,7 @@ const meanings = once(
 const longestChinese = once(() =>
   Math.max(...[...meanings().keys()].filter(hasChinese).map((word) => word.length)),
 )
-const LONGEST_LATIN = 3
+const MAX_SHORT_LATIN_LENGTH = 3
 
 function keyOf(word: string): string {
   return hasChinese(word) ? word : phraseOf(split(word))
@@ -140,7 +140,7 @@ function units(all: readonly string[], jieba: Jieba): readonly string[] {
 }
 
 function latinLength(all: readonly string[], at: number): number {
-  for (let length = LONGEST_LATIN; length > 1; length -= 1) {
+  for (let length = MAX_SHORT_LATIN_LENGTH; length > 1; length -= 1) {
     const phrase = all.slice(at, at + length)
     if (phrase.length === length && meanings().has(phraseOf(phrase))) return length
   }

@@ -2,7 +2,7 @@ import { workplaceIn } from '../../places/workplace.ts'
 import type { Seen } from './site.ts'
 
 /** More than this is no fact but prose. */
-const LONGEST = 120
+const MAX_LINE_LENGTH = 120
 
 const PAY =
   /[$€£¥￥₹]\s?\d|\b(?:USD|EUR|GBP|CAD|AUD|CHF|SGD|HKD|INR|JPY|CNY|RMB)\b\D{0,3}\d|\d\s?(?:USD|EUR|GBP|CAD|CHF)\b|\d\s?[kK千万]?\s?[-–~至]\s?\d[\d.]{0,6}\s?(?:k\b|K|万|千|元)|^(?:薪资)?面议$/
@@ -30,7 +30,9 @@ const UNIT_NAMES: readonly (readonly [RegExp, keyof typeof UNITS])[] = [
 
 /** Sorts short texts into what they say of a posting, the first of each kind. `seenAt`: what "two days ago" counts from. */
 export function factsIn(texts: readonly string[], seenAt: Date): Seen {
-  const short = texts.map((text) => text.trim()).filter((text) => text !== '' && text.length <= LONGEST)
+  const short = texts
+    .map((text) => text.trim())
+    .filter((text) => text !== '' && text.length <= MAX_LINE_LENGTH)
   const first = <T>(read: (text: string) => T | null): T | undefined => {
     for (const text of short) {
       const found = read(text)
@@ -48,7 +50,7 @@ export function factsIn(texts: readonly string[], seenAt: Date): Seen {
 
 /** Whether a short text states pay. */
 export function isPay(text: string): boolean {
-  return text.length <= LONGEST && PAY.test(text) && !NO_PAY.test(text)
+  return text.length <= MAX_LINE_LENGTH && PAY.test(text) && !NO_PAY.test(text)
 }
 
 /** The kinds of employment that a text names, as schema.org does; null if none. */

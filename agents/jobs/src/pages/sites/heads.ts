@@ -6,11 +6,11 @@ import type { Seen } from './site.ts'
 /** Menus, buttons and counts: they stand between what counts. */
 const FURNITURE =
   /^(?:skip to (?:main )?content|home|my network|jobs?|messaging|notifications|me|for business|search|company reviews|find salaries|salaries|companies|community|sign in|join now|log ?in|sign up|employers ?\/ ?post job|upload your resume|back to jobs?|all jobs|view all jobs|apply(?: now| on company site| for this job)?|easy apply|quick apply|save|saved|share|follow|show more(?: options)?|promoted.*|actively (?:hiring|recruiting)|be an early applicant|new|urgently hiring|\d(?:\.\d)?(?: out of .*)?|[★☆].*|· .*|首页|职位|公司|校园|消息|登录|注册|简历|收藏|举报|分享|立即沟通|感兴趣|招聘中|投个?简历|申请职位|急聘|在招)$/i
-const LONGEST_LINE = 200
+const MAX_LINE_LENGTH = 200
 
 /** The lines that say something, each in few words. */
 function telling(lines: readonly string[]): readonly string[] {
-  return lines.filter((line) => line.length <= LONGEST_LINE && !FURNITURE.test(line))
+  return lines.filter((line) => line.length <= MAX_LINE_LENGTH && !FURNITURE.test(line))
 }
 
 /** `San Francisco, CA · 2 weeks ago · Over 100 applicants`, or a guest's page, which repeats title and company in a sentence. */

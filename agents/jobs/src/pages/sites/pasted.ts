@@ -9,11 +9,11 @@ const ENDS =
   /^(?:similar jobs|more jobs.*|jobs you may (?:like|be interested in).*|people also viewed|set alert for similar jobs|see more jobs like this|recommended jobs|related jobs|explore other jobs|about the company|company overview|hiring insights|hiring lab|report (?:job|this job)|create (?:a )?job alert|job activity|if you require alternative methods.*|apply for this job|submit your application|application|referrals increase your chances.*|seniority level|show (?:more|less)|job seekers also viewed|explore collaborative articles|相似职位|相关职位|推荐职位|更多职位|看过该职位的人还看了.*|猜你喜欢|感兴趣的职位|公司介绍|公司信息|公司基本信息|公司简介|工商信息|工作地址|工作地点|上班地址|联系方式|职位发布者|竞争力分析|boss 安全提示|安全提示|其他信息|职能类别.*|关键字.*|微信分享)\s*[:：]?$/i
 
 /** A description may begin with such a word, but it does not end before it has begun. */
-const LEAST_BODY = 40
+const MIN_BODY_CHARACTERS = 40
 /** Longer lines are prose, of which the beginning is enough here. */
-const LONGEST_LINE = 2000
+const MAX_LINE_LENGTH = 2000
 /** Of the lines of a page, so many are looked at before its posting begins. */
-const MOST_HEAD = 200
+const MAX_HEAD_CHARACTERS = 200
 
 /** Reads a board's page as text alone, or as Markdown; undefined where it does not look like one. */
 export function readPasted(site: Site, text: string, url: URL, seenAt: Date): Seen | undefined {
@@ -23,7 +23,7 @@ export function readPasted(site: Site, text: string, url: URL, seenAt: Date): Se
   if (begins < 0) return undefined
   const after = lines.slice(begins + 1)
   const end = after.findIndex(
-    (line, at) => ENDS.test(line) && after.slice(0, at).join('').length >= LEAST_BODY,
+    (line, at) => ENDS.test(line) && after.slice(0, at).join('').length >= MIN_BODY_CHARACTERS,
   )
   const body = written.slice(begins + 1, end < 0 ? undefined : begins + 1 + end)
   const head = lines.slice(0, begins + 1).filter(Boolean)
@@ -44,14 +44,14 @@ export function readPasted(site: Site, text: string, url: URL, seenAt: Date): Se
 /** A line without what Markdown writes round its words. */
 function bare(line: string): string {
   return line
-    .slice(0, LONGEST_LINE)
+    .slice(0, MAX_LINE_LENGTH)
     .replace(/\[([^\]]*)\]\([^()\s]*\)/g, '$1')
     .replace(/^[\s#>*_]+|[\s*_]+$/g, '')
     .replaceAll(/\\(?=[-.()[\]*_#+])/g, '')
 }
 
 function beginning({ begins }: Site, lines: readonly string[]): number {
-  const head = lines.slice(0, MOST_HEAD)
+  const head = lines.slice(0, MAX_HEAD_CHARACTERS)
   const usual = head.findIndex((line) => BEGINS.test(line))
   if (usual >= 0 || begins === undefined) return usual
   return head.findIndex((line) => begins.test(line))

@@ -4,9 +4,9 @@ import { factsIn, plainDigits } from './facts.ts'
 import type { Places, Seen, Site } from './site.ts'
 
 /** A heading is one line; what is longer is none. */
-const LONGEST_HEADING = 200
+const MAX_HEADING_LENGTH = 200
 /** So many of what one selector finds. */
-const MOST_FOUND = 30
+const MAX_RESULTS = 30
 
 /** Reads a posting from where its board shows it, and takes out of the page what stands in the midst of its description. */
 export function readSite(site: Site, page: Page, seenAt: Date): Seen {
@@ -31,10 +31,10 @@ function first(page: Page, selectors: Places['title']): string {
 
 function textsAt(page: Page, place: string): readonly string[] {
   const [selector = '', attribute] = place.split('@')
-  return [...page.querySelectorAll(selector)].slice(0, MOST_FOUND).map((element) => {
+  return [...page.querySelectorAll(selector)].slice(0, MAX_RESULTS).map((element) => {
     const text = attribute === undefined ? element.textContent : element.getAttribute(attribute)
-    const line = oneLine((text ?? '').slice(0, LONGEST_HEADING * 5))
-    return line.length > LONGEST_HEADING ? '' : line
+    const line = oneLine((text ?? '').slice(0, MAX_HEADING_LENGTH * 5))
+    return line.length > MAX_HEADING_LENGTH ? '' : line
   })
 }
 
@@ -64,7 +64,7 @@ function placeName(text: string): string {
 
 function description(site: Site, page: Page): string {
   for (const selector of site.places.description) {
-    const parts = [...page.querySelectorAll(selector)].slice(0, MOST_FOUND)
+    const parts = [...page.querySelectorAll(selector)].slice(0, MAX_RESULTS)
     if (parts.length > 0) return parts.map((part) => without(site, part).innerHTML).join('\n')
   }
   return ''

@@ -10,7 +10,7 @@ import { openZip, type Zip } from './zip.ts'
 export type ReadFile = { readonly markdown: string; readonly errors: readonly string[] }
 
 /** The text of a long book has less. */
-const MOST_UNPACKED = 24 * 1024 * 1024
+const MAX_UNPACKED_BYTES = 24 * 1024 * 1024
 
 /** The title is the name, so that the first headings are those of sections. */
 const STYLES = [
@@ -52,7 +52,7 @@ function withPlainAddresses(markdown: string): string {
 function opened(bytes: Uint8Array): Zip {
   let zip: Zip
   try {
-    zip = openZip(bytes, MOST_UNPACKED)
+    zip = openZip(bytes, MAX_UNPACKED_BYTES)
   } catch (cause) {
     throw new ServiceError('invalid-request', 'The DOCX cannot be read: it is damaged', { cause })
   }

@@ -22,5 +22,5 @@ export type ReadResume = {
 }
 
 /** So much text may be kept, in bytes; and so much may a file have. */
-export const MOST_TEXT = 5 * 1024 * 1024
-export const MOST_FILE = 20 * 1024 * 1024
+export const MAX_TEXT_BYTES = 5 * 1024 * 1024
+export const MAX_FILE_BYTES = 20 * 1024 * 1024

@@ -21,15 +21,15 @@ export type Line = {
 
 type Segment = Omit<Line, 'edge'> & { readonly row: number }
 
-const MOST_ROWS_FOR_COLUMNS = 400
+const MAX_ROWS_FOR_COLUMNS = 400
 /** So many lines stand beside each other where there are columns. */
-const LEAST_IN_COLUMN = 4
+const MIN_ROWS_IN_COLUMN = 4
 
 /** The lines of a page in the order in which they are read: over, then down one column and the next. */
 export function linesOf(items: readonly Item[]): readonly Line[] {
   const rows = rowsOf(items)
   const segments = rows.flatMap((row, index) => segmentsOf(row, index))
-  const gutter = rows.length <= MOST_ROWS_FOR_COLUMNS ? gutterOf(segments) : undefined
+  const gutter = rows.length <= MAX_ROWS_FOR_COLUMNS ? gutterOf(segments) : undefined
   if (gutter === undefined) return rowLines(segments)
 
   const lines: Line[] = []
@@ -125,7 +125,7 @@ function sides(segments: readonly Segment[], x: number): Sides {
 /** Times that stand to the right of what they belong to are no column, nor are those to its left: each shares its line with it. */
 function areColumns(left: readonly Segment[], right: readonly Segment[]): boolean {
   const [few, many] = left.length < right.length ? [left, right] : [right, left]
-  if (few.length < LEAST_IN_COLUMN) return false
+  if (few.length < MIN_ROWS_IN_COLUMN) return false
   if (left.some(({ text }) => sectionOf(text)) && right.some(({ text }) => sectionOf(text))) return true
   const rows = new Set(many.map(({ row }) => row))
   return few.filter(({ row }) => rows.has(row)).length < few.length * 0.6

@@ -6,7 +6,7 @@ import { heading, POINT, spaced } from './plain-text.ts'
 
 const PAGE_NUMBER =
   /^(?:page\s+)?\d{1,3}(?:\s*(?:\/|of)\s*\d{1,3})?$|^第\s*\d{1,3}\s*页(?:[\s,，/]*共\s*\d{1,3}\s*页)?$|^-\s*\d{1,3}\s*-$/iu
-const MOST_NAME = 60
+const MAX_NAME_LENGTH = 60
 
 /** Writes the lines of a PDF's pages as Markdown: the name, sections, points, and sentences that go over several lines as one. */
 export function pdfMarkdown(pages: readonly (readonly Line[])[]): string {
@@ -50,7 +50,7 @@ function nameLine(lines: readonly Line[], body: number): Line | undefined {
 
 function isName({ text }: Line): boolean {
   return (
-    text.length <= MOST_NAME &&
+    text.length <= MAX_NAME_LENGTH &&
     /\p{L}/u.test(text) &&
     !/[\d@]/.test(text) &&
     !sectionOf(text) &&

@@ -7,7 +7,7 @@ import { pdfMarkdown } from './pdf-markdown.ts'
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 
-const MOST_PAGES = 40
+const MAX_PAGES = 40
 
 /** Reads a PDF's text. @throws ServiceError `invalid-request` for what is none, is damaged or has a password */
 export async function readPdf(bytes: Uint8Array): Promise<ReadFile> {
@@ -16,14 +16,14 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadFile> {
   try {
     const pages: (readonly Line[])[] = []
     const errors: string[] = []
-    for (let number = 1; number <= Math.min(document.numPages, MOST_PAGES); number += 1) {
+    for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES); number += 1) {
       const lines = await pageLines(document, number)
       if (lines === undefined) errors.push(`Page ${number} is damaged: it could not be read.`)
       else if (lines.length === 0)
         errors.push(`Page ${number} holds no text: it is probably a scanned image.`)
       pages.push(lines ?? [])
     }
-    if (document.numPages > MOST_PAGES) errors.push(`Only the first ${MOST_PAGES} pages were read.`)
+    if (document.numPages > MAX_PAGES) errors.push(`Only the first ${MAX_PAGES} pages were read.`)
     const markdown = pdfMarkdown(pages)
     if (absent.size > 0) errors.push(WITHOUT_FONTS)
     else if (markdown === '') return { markdown, errors: [SCANNED] }

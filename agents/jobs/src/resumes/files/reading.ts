@@ -4,7 +4,7 @@ import { languageOf } from '../../words/language.ts'
 import { readMarkdown } from '../markdown/read-markdown.ts'
 import { writeMarkdown } from '../markdown/write-markdown.ts'
 import type { ReadFile } from './docx.ts'
-import { MOST_FILE, MOST_TEXT, type Format, type ReadResume, type ResumeText } from './formats.ts'
+import { MAX_FILE_BYTES, MAX_TEXT_BYTES, type Format, type ReadResume, type ResumeText } from './formats.ts'
 import { kindOf, textOf } from './kind.ts'
 import { textMarkdown } from './plain-text.ts'
 
@@ -31,7 +31,7 @@ function readExpected(format: 'pdf' | 'docx', bytes: Uint8Array): Promise<ReadRe
 
 async function readBytes(bytes: Uint8Array): Promise<ReadResume> {
   if (bytes.byteLength === 0) throw new ServiceError('invalid-request', 'file is empty')
-  if (bytes.byteLength > MOST_FILE)
+  if (bytes.byteLength > MAX_FILE_BYTES)
     throw new ServiceError('too-large', 'A PDF or DOCX may have at most 20 MB')
   // They take long to load, and most resumes need neither.
   switch (kindOf(bytes)) {
@@ -70,7 +70,7 @@ const UNSEEN = /[^\P{Cc}\t\n]|^\uFEFF/gu
 
 /** Before any work is done on it. */
 function small(text: string): string {
-  if (Buffer.byteLength(text) <= MOST_TEXT) return text
+  if (Buffer.byteLength(text) <= MAX_TEXT_BYTES) return text
   throw new ServiceError('too-large', 'The text of a resume may have at most 5 MB')
 }
 
@@ -107,7 +107,7 @@ function wordsOf(data: JsonResume): string {
 }
 
 function fromBase64(text: string): Uint8Array {
-  if (text.length > MOST_FILE * 1.5)
+  if (text.length > MAX_FILE_BYTES * 1.5)
     throw new ServiceError('too-large', 'A PDF or DOCX may have at most 20 MB')
   const bare = text.replace(/^data:[^,]{0,200},/, '').replace(/\s+/g, '')
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(bare) || bare.length % 4 === 1) {

@@ -6,9 +6,9 @@ import { readResume } from './reading.ts'
 /** The thread on which resumes are read: a stranger may have made one to take long. */
 
 /** Pictures are not unpacked, and the text and fonts of a resume are far smaller. */
-const MOST_INFLATED = 128 * 1024 * 1024
+const MAX_INFLATED_BYTES = 128 * 1024 * 1024
 
-const inflation = countInflation(MOST_INFLATED, endAsTooLarge)
+const inflation = countInflation(MAX_INFLATED_BYTES, endAsTooLarge)
 
 answerAside<ResumeText, ReadResume>((request) => {
   inflation.restart()

@@ -11,8 +11,8 @@ const END = 0x06054b50
 const ENTRY = 0x02014b50
 const LOCAL = 0x04034b50
 /** The end record has 22 bytes, and behind it a comment of at most so many. */
-const MOST_COMMENT = 65_535
-const MOST_ENTRIES = 10_000
+const MAX_COMMENT_LENGTH = 65_535
+const MAX_ENTRIES = 10_000
 
 type Place = { readonly method: number; readonly packed: number; readonly offset: number }
 
@@ -38,11 +38,11 @@ export function openZip(bytes: Uint8Array, most: number): Zip {
 
 function directory(data: Buffer): ReadonlyMap<string, Place> {
   const end = data.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]))
-  if (end < 0 || end < data.length - 22 - MOST_COMMENT || data.readUInt32LE(end) !== END) {
+  if (end < 0 || end < data.length - 22 - MAX_COMMENT_LENGTH || data.readUInt32LE(end) !== END) {
     throw new Error('It has no directory.')
   }
   const places = new Map<string, Place>()
-  const entries = Math.min(data.readUInt16LE(end + 10), MOST_ENTRIES)
+  const entries = Math.min(data.readUInt16LE(end + 10), MAX_ENTRIES)
   let at = data.readUInt32LE(end + 16)
   for (let index = 0; index < entries; index += 1) {
     if (data.readUInt32LE(at) !== ENTRY) throw new Error('Its directory is damaged.')

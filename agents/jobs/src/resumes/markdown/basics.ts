@@ -30,7 +30,7 @@ const NETWORKS: Readonly<Record<string, string>> = {
 const TITLES = /^(?:个人简历|简历|求职简历|resume|résumé|curriculum vitae|cv)$/iu
 /** A name has few words and none of what else stands in a head. */
 const NAME = /^[\p{L}\p{M}][\p{L}\p{M}\p{N}.'’· ,()（）-]{0,60}$/u
-const MOST_LABEL = 100
+const MAX_LABEL_LENGTH = 100
 
 /** Reads the lines over the first section, and those of a section about the person. */
 export function readBasics(head: readonly Block[], personal: readonly Block[]): ReadBasics {
@@ -123,7 +123,7 @@ function named(
   for (const part of parts) {
     if (fields.name === undefined && NAME.test(part) && !TITLES.test(part)) fields.name = part
     else if (TITLES.test(part) || part === fields.name || part === fields.label) continue
-    else if (part.length > MOST_LABEL || /[.。！!]$/.test(part)) sentences.push(part)
+    else if (part.length > MAX_LABEL_LENGTH || /[.。！!]$/.test(part)) sentences.push(part)
     else if (fields.location === undefined && isPlace(part)) fields.location = part
     else if (sure && fields.label === undefined && !/[:：\d]/.test(part)) fields.label = part
     else left.push(part)

@@ -5,8 +5,8 @@ import { withoutMarks } from '../../markdown/marks.ts'
 /** One job, school or project: the lines that head it, its sentences and its points. */
 export type Entry = { readonly head: string[]; readonly lines: string[]; readonly bullets: string[] }
 
-const MOST_HEAD_LINES = 4
-const MOST_HEAD_LINE = 120
+const MAX_HEAD_LINES = 4
+const MAX_HEAD_LINE_LENGTH = 120
 
 /** Parts a section's lines into its entries, by headings where it has some, else by times and by what is emboldened. */
 export function entriesOf(blocks: readonly Block[]): readonly Entry[] {
@@ -45,7 +45,7 @@ function byHeadings(blocks: readonly Block[], top: number): readonly Entry[] {
 
 /** Under a heading a time, a label or something emphasised still belongs to it. */
 function headsUnderHeading(text: string, { head }: Entry): boolean {
-  if (text.length > MOST_HEAD_LINE || head.length >= MOST_HEAD_LINES) return false
+  if (text.length > MAX_HEAD_LINE_LENGTH || head.length >= MAX_HEAD_LINES) return false
   const dated = head.some((line) => findDates(withoutMarks(line)) !== undefined)
   return (!dated && findDates(withoutMarks(text)) !== undefined) || isEmphasised(text)
 }
@@ -77,7 +77,7 @@ function begins(text: string, open: Entry | undefined, next: Block | undefined):
 }
 
 function isDated(text: string): boolean {
-  return text.length <= MOST_HEAD_LINE && findDates(withoutMarks(text))?.range === true
+  return text.length <= MAX_HEAD_LINE_LENGTH && findDates(withoutMarks(text))?.range === true
 }
 
 function isShort(text: string): boolean {
@@ -87,5 +87,5 @@ function isShort(text: string): boolean {
 function goesOnHeading(text: string, { head }: Entry): boolean {
   // A line that is only a time says neither where nor as what.
   const wanted = head.some((line) => findDates(withoutMarks(line))?.rest === '') ? 3 : 2
-  return head.length < MOST_HEAD_LINES && (isDated(text) || (isShort(text) && head.length < wanted))
+  return head.length < MAX_HEAD_LINES && (isDated(text) || (isShort(text) && head.length < wanted))
 }

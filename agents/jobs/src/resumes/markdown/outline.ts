@@ -23,7 +23,7 @@ const HEADING = /^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/
 const BULLET = /^(\s*)(?:[-*+•●◦·▪■○➢✓‣∙]|\d{1,3}(?:[.)](?=\s)|、))(?:\s+|(?<=[•●◦·▪■○➢✓‣∙、]))(?=\S)(.*)$/u
 const RULE = /^\s*(?:(?:[-*_]\s*){3,}|\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?\s*)?)$/
 
-const MOST_RULE = 500
+const MAX_RULE_LENGTH = 500
 
 /** Cuts Markdown into its lines. */
 export function blocksOf(markdown: string): readonly Block[] {
@@ -36,7 +36,7 @@ export function blocksOf(markdown: string): readonly Block[] {
     const trimmed = raw.trim()
     const line = at + 1
     const heading = HEADING.exec(raw)
-    const isRule = raw.length < MOST_RULE && RULE.test(raw)
+    const isRule = raw.length < MAX_RULE_LENGTH && RULE.test(raw)
     const bullet = isRule ? null : BULLET.exec(raw)
     if (heading)
       blocks.push({ kind: 'heading', line, level: heading[1]?.length ?? 1, text: heading[2] ?? '' })

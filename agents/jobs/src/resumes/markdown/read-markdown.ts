@@ -11,10 +11,10 @@ import type { Section } from './sections.ts'
 /** A resume as data. `errors` say what of the text is not in it. */
 export type ReadMarkdown = { readonly data: JsonResume; readonly errors: readonly string[] }
 
-const MOST_ERRORS = 20
+const MAX_ERRORS = 20
 /** The longest resumes have a fourth of this, and no line of so many characters. */
-const MOST_CHARACTERS = 200_000
-const MOST_LINE = 5000
+const MAX_CHARACTERS = 200_000
+const MAX_LINE_LENGTH = 5000
 
 /** Reads a resume's Markdown. What we do not understand is nowhere but in the text, and said. */
 export function readMarkdown(markdown: string): ReadMarkdown {
@@ -42,18 +42,18 @@ export function readMarkdown(markdown: string): ReadMarkdown {
     references: itemsOf(under('references')).map(({ name, text }) => ({ name, reference: text })),
     projects: entries('projects').map(projectOf),
   }) as JsonResume
-  const isLong = markdown.length > MOST_CHARACTERS
+  const isLong = markdown.length > MAX_CHARACTERS
   return { data, errors: [...(isLong ? [tooLong()] : []), ...complaints(data, parts, left)] }
 }
 
 function tooLong(): string {
-  return `Only the first ${MOST_CHARACTERS.toLocaleString('en-US')} characters were read as data: the rest is kept in the text only.`
+  return `Only the first ${MAX_CHARACTERS.toLocaleString('en-US')} characters were read as data: the rest is kept in the text only.`
 }
 
 /** As much of a text as is looked at, so that none takes long. */
 function bounded(markdown: string): string {
-  const lines = markdown.slice(0, MOST_CHARACTERS).split(/\r\n?|\n/)
-  return lines.map((line) => line.slice(0, MOST_LINE)).join('\n')
+  const lines = markdown.slice(0, MAX_CHARACTERS).split(/\r\n?|\n/)
+  return lines.map((line) => line.slice(0, MAX_LINE_LENGTH)).join('\n')
 }
 
 function paragraphs(blocks: readonly Block[]): string {
@@ -122,11 +122,8 @@ function complaints(data: JsonResume, parts: readonly Part[], left: readonly str
     ...left.map((line) => `"${short(line)}" was not understood: it is kept in the text only.`),
     ...undated(data),
   ]
-  return found.length > MOST_ERRORS
-    ? [
-        ...found.slice(0, MOST_ERRORS - 1),
-        `${found.length - MOST_ERRORS + 1} more parts were not understood.`,
-      ]
+  return found.length > MAX_ERRORS
+    ? [...found.slice(0, MAX_ERRORS - 1), `${found.length - MAX_ERRORS + 1} more parts were not understood.`]
     : found
 }
 
