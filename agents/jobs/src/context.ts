@@ -48,9 +48,9 @@ export function contextLines(context: Json): readonly string[] {
   const lines: string[] = []
   if (detectedJob) {
     lines.push('[Context: User is viewing a job posting]')
-    lines.push(`Title: ${told(detectedJob.title)}`, `Company: ${told(detectedJob.company)}`)
-    lines.push(`URL: ${told(detectedJob.url, 1000)}`)
-    if (detectedJob.source) lines.push(`Source: ${told(detectedJob.source)}`)
+    lines.push(`Title: ${line(detectedJob.title)}`, `Company: ${line(detectedJob.company)}`)
+    lines.push(`URL: ${line(detectedJob.url, 1000)}`)
+    if (detectedJob.source) lines.push(`Source: ${line(detectedJob.source)}`)
   }
   if (jobId) lines.push(`[Context: Discussing job ID #${jobId}]`)
   if (resumeId) lines.push(`[Context: Using resume ID #${resumeId}]`)
@@ -61,8 +61,8 @@ export function contextLines(context: Json): readonly string[] {
 
 function filterWords({ location, salary, remote }: NonNullable<JobsContext['activeFilters']>): string {
   return [
-    location && `location=${told(location)}`,
-    salary && `salary=${told(salary)}`,
+    location && `location=${line(location)}`,
+    salary && `salary=${line(salary)}`,
     typeof remote === 'boolean' && `remote=${remote}`,
   ]
     .filter(Boolean)
@@ -70,7 +70,7 @@ function filterWords({ location, salary, remote }: NonNullable<JobsContext['acti
 }
 
 /** A page chooses its title: it must not be able to write lines that look like ours. */
-function told(value: string, most = 200): string {
+function line(value: string, most = 200): string {
   return toldLine(value, most)
 }
 

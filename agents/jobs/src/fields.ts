@@ -10,7 +10,7 @@ export const CONTROLS = /\p{Cc}+/gu
 export const CONTROLS_BUT_BREAKS = /[^\P{Cc}\t\r\n]+/gu
 
 /** A text that must be there; a number in its place is a wrong type, not a missing text. */
-export function given(field: string, missing = `${field} is required`): z.ZodType<string> {
+export function requiredText(field: string, missing = `${field} is required`): z.ZodType<string> {
   const wrong = `${field} must be a text`
   return z
     .string({ error: ({ input }) => (input === undefined || input === null ? missing : wrong) })
@@ -20,7 +20,7 @@ export function given(field: string, missing = `${field} is required`): z.ZodTyp
 
 /** The same on one line, without control characters. */
 export function neededLine(field: string, most: number, missing = `${field} is required`): z.ZodType<string> {
-  return given(field, missing)
+  return requiredText(field, missing)
     .transform((text) => text.replace(CONTROLS, ' ').trim())
     .refine((text) => text !== '', { error: missing })
     .refine(...noLonger(field, most))

@@ -65,9 +65,9 @@ export async function setUp(services: Partial<AgentServices<JobsSettings>> = {})
     return c.json({ error: message, code }, statusOf(error))
   })
   const call = async (path: string, body?: unknown, user = 'ada'): Promise<Answer> => {
-    const sent = { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }
+    const init = { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }
     const response = await app.request(`/jobs${path}`, {
-      ...(body !== undefined && sent),
+      ...(body !== undefined && init),
       headers: { 'x-user': user },
     })
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }

@@ -79,7 +79,7 @@ describe('the responses', () => {
 })
 
 describe('the skills', () => {
-  const wanted: Application[] = [
+  const rows: Application[] = [
     {
       ...came(['inbox', '2026-03-01']),
       skills: [
@@ -101,7 +101,7 @@ describe('the skills', () => {
 
   it('are those of postings that are not skipped, and gaps those that the default resume does not show', async () => {
     const { call, db } = await setUp()
-    await putIn(db, wanted)
+    await putIn(db, rows)
     await db
       .insertInto('resumes')
       .values(defaultResume('Mine', '# Ada\n\n## Skills\n\nKafka, PostgreSQL'))
@@ -121,7 +121,7 @@ describe('the skills', () => {
   })
 
   it('are gaps or not, who knows, where there is no resume', async () => {
-    const { gaps, note } = await (await after(...wanted)).skills('ada', 1)
+    const { gaps, note } = await (await after(...rows)).skills('ada', 1)
 
     expect(gaps).toEqual([{ skill: 'Go', mentionCount: 2, inResume: null }])
     expect(note).toContain('POST /jobs/resumes')

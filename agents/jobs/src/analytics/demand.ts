@@ -49,19 +49,23 @@ export async function skillDemand(db: Kysely<Tables>, userId: string, limit: num
     .executeTakeFirst()
   const own = skillNames((resume?.content ?? '').slice(0, MAX_CHARACTERS))
   // However many of the first ones are in the resume, enough that are not stand among so many.
-  const asked = await wanted(db, userId, limit + own.size)
-  const gaps = asked.filter(({ skill }) => !own.has(skill)).slice(0, limit)
+  const counts = await countDemand(db, userId, limit + own.size)
+  const gaps = counts.filter(({ skill }) => !own.has(skill)).slice(0, limit)
   return {
-    top: asked.slice(0, limit).map(({ skill, count, required }) => ({ skill, matchCount: count, required })),
+    top: counts.slice(0, limit).map(({ skill, count, required }) => ({ skill, matchCount: count, required })),
     gaps: gaps.map(({ skill, count }) => ({ skill, mentionCount: count, inResume: resume ? false : null })),
     ...(resume ? { resume: { id: resume.id, name: resume.name } } : { note: NOTE }),
   }
 }
 
-type Wanted = { readonly skill: string; readonly count: number; readonly required: number }
+type DemandCount = { readonly skill: string; readonly count: number; readonly required: number }
 
-async function wanted(db: Kysely<Tables>, userId: string, limit: number): Promise<readonly Wanted[]> {
-  const query = sql<Wanted>`
+async function countDemand(
+  db: Kysely<Tables>,
+  userId: string,
+  limit: number,
+): Promise<readonly DemandCount[]> {
+  const query = sql<DemandCount>`
     SELECT skill, count(*) AS count, sum(need = 'required') AS required
     FROM jobs JOIN job_skills ON job_skills.job_id = jobs.id
     WHERE jobs.user_id = ${userId} AND jobs.status <> 'skipped'

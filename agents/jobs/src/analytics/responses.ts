@@ -30,7 +30,7 @@ export type Responses = z.infer<typeof responsesShape>
 
 type BySource = { readonly source: Source }
 type ByResume = { readonly resume_id: number | null; readonly tailored_id: number | null }
-type Counted = {
+type GroupCount = {
   readonly applied: number
   readonly responded: number
   readonly interviewed: number
@@ -40,11 +40,11 @@ type Counted = {
 
 /** Which applications are answered: by where the posting came from, and by what was sent. Where most were sent comes first. */
 export async function responses(db: Kysely<Tables>, userId: string, limit: number): Promise<Responses> {
-  const bySource = await counted<BySource>(db, userId, {
+  const bySource = await countGroups<BySource>(db, userId, {
     by: sql`source`,
     limit,
   })
-  const byResume = await counted<ByResume>(db, userId, {
+  const byResume = await countGroups<ByResume>(db, userId, {
     by: sql`resume_id, tailored_id`,
     limit,
   })
@@ -52,11 +52,11 @@ export async function responses(db: Kysely<Tables>, userId: string, limit: numbe
   return { bySource: bySource.map(ofSource), byResume: byResume.map((row) => ofResume(row, names)) }
 }
 
-function ofSource(row: BySource & Counted): Responses['bySource'][number] {
+function ofSource(row: BySource & GroupCount): Responses['bySource'][number] {
   return { source: row.source, ...answeredOf(row) }
 }
 
-function ofResume(row: ByResume & Counted, { resumes, versions }: Names): Responses['byResume'][number] {
+function ofResume(row: ByResume & GroupCount, { resumes, versions }: Names): Responses['byResume'][number] {
   const { resume_id: resumeId, tailored_id: tailoredId } = row
   return {
     resumeId,
@@ -67,7 +67,7 @@ function ofResume(row: ByResume & Counted, { resumes, versions }: Names): Respon
   }
 }
 
-function answeredOf({ applied, responded, interviewed, waits }: Counted): z.infer<typeof answered> {
+function answeredOf({ applied, responded, interviewed, waits }: GroupCount): z.infer<typeof answered> {
   return {
     applied,
     responded,
@@ -79,12 +79,12 @@ function answeredOf({ applied, responded, interviewed, waits }: Counted): z.infe
 }
 
 /** A time between two is only known where both were told. `~` is later than any. */
-async function counted<Group>(
+async function countGroups<Group>(
   db: Kysely<Tables>,
   userId: string,
   { by, limit }: { readonly by: RawBuilder<unknown>; readonly limit: number },
-): Promise<readonly (Group & Counted)[]> {
-  const query = sql<Group & Counted>`
+): Promise<readonly (Group & GroupCount)[]> {
+  const query = sql<Group & GroupCount>`
     WITH ${reached(userId)},
     answers AS (
       SELECT ${by}, interview_at, sent_at,

@@ -43,7 +43,7 @@ answerAside<AnswerRequest, Reading | null>(({ kind, slug, text, id, from = 0, kn
 
 function inMarkdown(
   { html, ...posting }: RawPosting,
-  known: ReadonlySet<string>,
+  storedIds: ReadonlySet<string>,
 ): Reading['postings'][number] {
-  return { ...posting, description: known.has(posting.id) ? '' : toMarkdown(html) }
+  return { ...posting, description: storedIds.has(posting.id) ? '' : toMarkdown(html) }
 }

@@ -8,7 +8,7 @@ import { boardFor, boardOf, boardPosting, type BoardKind, type BoardPosting } fr
 
 const { signal } = new AbortController()
 
-function told(file: string): string {
+function readFixture(file: string): string {
   return readFileSync(new URL(`answers/${file}.json`, import.meta.url), 'utf8')
 }
 
@@ -35,7 +35,7 @@ const lists = {
 
 async function all(kind: keyof typeof lists): Promise<BoardPosting[]> {
   const [slug, address] = lists[kind]
-  await using world = await webOf({ [address]: told(kind) })
+  await using world = await webOf({ [address]: readFixture(kind) })
   return await Array.fromAsync(boardFor(kind).postings({ outward: world.outward, signal }, slug))
 }
 
@@ -135,9 +135,9 @@ describe('a board', () => {
   it('of SmartRecruiters is read page after page, and tells a posting’s text where it is asked for it', async () => {
     const at = 'api.smartrecruiters.com/v1/companies/Volthaus/postings'
     await using world = await webOf({
-      [`${at}?limit=100&offset=0`]: told('smartrecruiters-1'),
-      [`${at}?limit=100&offset=1`]: told('smartrecruiters-2'),
-      [`${at}/744000091234567`]: told('smartrecruiters-posting'),
+      [`${at}?limit=100&offset=0`]: readFixture('smartrecruiters-1'),
+      [`${at}?limit=100&offset=1`]: readFixture('smartrecruiters-2'),
+      [`${at}/744000091234567`]: readFixture('smartrecruiters-posting'),
     })
     const board = boardFor('smartrecruiters')
     const outside = { outward: world.outward, signal }
@@ -167,9 +167,9 @@ describe('a board', () => {
   it('gives one posting, from where it stands alone or else out of the list', async () => {
     await using world = await webOf({
       'boards-api.greenhouse.io/v1/boards/northwind/jobs/4011112003?pay_transparency=true': JSON.stringify(
-        (JSON.parse(told('greenhouse')) as { jobs: unknown[] }).jobs[1],
+        (JSON.parse(readFixture('greenhouse')) as { jobs: unknown[] }).jobs[1],
       ),
-      [lists.workable[1]]: told('workable'),
+      [lists.workable[1]]: readFixture('workable'),
     })
     const outside = { outward: world.outward, signal }
 

@@ -12,15 +12,15 @@ async function first(outward: Awaited<ReturnType<typeof localWorld>>['outward'],
 
 describe('a board that', () => {
   it('asks for patience is asked again', async () => {
-    let asked = 0
+    let requests = 0
     await using world = await localWorld((_address, response) => {
-      asked += 1
-      if (asked === 1) response.writeHead(429, { 'retry-after': '0' }).end()
+      requests += 1
+      if (requests === 1) response.writeHead(429, { 'retry-after': '0' }).end()
       else response.writeHead(200).end('{"jobs":[]}')
     })
 
     expect(await first(world.outward)).toEqual([])
-    expect(asked).toBe(2)
+    expect(requests).toBe(2)
   })
 
   it.each([
@@ -85,9 +85,9 @@ describe('a board that', () => {
     await using world = await localWorld((_address, response) => {
       response.writeHead(200).end(JSON.stringify({ jobs }))
     })
-    const known = new Set(['AAAAAA1'])
+    const storedIds = new Set(['AAAAAA1'])
 
-    const found = await Array.fromAsync(workable.postings({ ...world, signal }, 'acme', known))
+    const found = await Array.fromAsync(workable.postings({ ...world, signal }, 'acme', storedIds))
 
     expect(found.map(({ description }) => description)).toEqual(['', 'Work.'])
   })
@@ -106,8 +106,8 @@ describe('a board that', () => {
       response.writeHead(200).end(body)
     })
     let longest = 0
-    const begun = performance.now()
-    let last = begun
+    const startedAt = performance.now()
+    let last = startedAt
     const timer = setInterval(() => {
       longest = Math.max(longest, performance.now() - last)
       last = performance.now()
@@ -118,6 +118,6 @@ describe('a board that', () => {
     clearInterval(timer)
     expect(new Set(found.map(({ id }) => id)).size).toBe(200)
     // Were it read here, nearly all of that time would be one wait.
-    expect(longest).toBeLessThan((last - begun) / 4)
+    expect(longest).toBeLessThan((last - startedAt) / 4)
   })
 })

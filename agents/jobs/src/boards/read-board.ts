@@ -39,19 +39,28 @@ export function boardOfFormat(format: BoardFormat): Board {
     postingOf,
     brief,
     isSlug: (text) => slugs.test(text) && !DOTS.test(text),
-    async *postings(world, slug, known) {
+    async *postings(world, slug, storedIds) {
       const unknown = `${name} knows no board “${oneLine(slug, 100)}”.`
       for (let offset: number | null = 0; offset !== null;) {
         const text = await answer(world, name, listAt(slug, offset), unknown)
-        offset = yield* allOf(name, { kind, slug, text, ...(known && { known }) }, world.signal)
+        offset = yield* allOf(
+          name,
+          { kind, slug, text, ...(storedIds && { known: storedIds }) },
+          world.signal,
+        )
       }
     },
     async posting(world, slug, id) {
-      const gone = `${name} has no open posting ${oneLine(id, 100)} of “${oneLine(slug, 100)}”.`
+      const message = `${name} has no open posting ${oneLine(id, 100)} of “${oneLine(slug, 100)}”.`
       const at = postingAt?.({ slug, id }) ?? listAt(slug, 0)
-      const { postings } = await told(name, { kind, slug, id, text: await answer(world, name, at, gone) })
+      const { postings } = await askWorker(name, {
+        kind,
+        slug,
+        id,
+        text: await answer(world, name, at, message),
+      })
       const [found] = postings
-      if (!found) throw new ServiceError('not-found', gone)
+      if (!found) throw new ServiceError('not-found', message)
       return boardPosting(found)
     },
   }
@@ -65,7 +74,7 @@ async function* allOf(
 ): AsyncGenerator<BoardPosting, number | null> {
   for (let from = 0; ;) {
     signal.throwIfAborted()
-    const { postings, more, next } = await told(name, { ...request, from })
+    const { postings, more, next } = await askWorker(name, { ...request, from })
     yield* postings.map(boardPosting)
     if (!more) return next
     from += postings.length
@@ -76,7 +85,7 @@ function boardPosting(read: Reading['postings'][number]): BoardPosting {
   return { ...read, url: new URL(read.url), source: 'web' }
 }
 
-async function told(name: string, request: AnswerRequest): Promise<Reading> {
+async function askWorker(name: string, request: AnswerRequest): Promise<Reading> {
   const reading = await readAnswer(request)
   if (!reading) throw new ServiceError('unavailable', `${name} answered with something that is no JSON.`)
   return reading
@@ -104,8 +113,8 @@ async function answer({ outward, signal }: World, name: string, url: URL, unknow
 
 /** Seconds, from a header that gives them or a date. */
 function patience({ headers }: Fetched): number {
-  const said = headers['retry-after'] ?? ''
-  const seconds = /^\d+$/.test(said) ? Number(said) : (Date.parse(said) - Date.now()) / 1000
+  const retryAfter = headers['retry-after'] ?? ''
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000
   return Number.isNaN(seconds) ? 5 : Math.max(0, Math.ceil(seconds))
 }
 

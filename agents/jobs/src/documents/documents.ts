@@ -65,11 +65,11 @@ export function documents(): Documents {
 /** What is in the making is made to its end, which is near; who has left does not wait for it. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
-  const left = Promise.withResolvers<never>()
-  const leave = (): void => left.reject(signal.reason)
+  const departure = Promise.withResolvers<never>()
+  const leave = (): void => departure.reject(signal.reason)
   signal.addEventListener('abort', leave, { once: true })
   try {
-    return await Promise.race([work, left.promise])
+    return await Promise.race([work, departure.promise])
   } finally {
     signal.removeEventListener('abort', leave)
   }

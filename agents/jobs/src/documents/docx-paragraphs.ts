@@ -34,10 +34,10 @@ export function twips(points: number): number {
 export function paragraphsOf({ name, contact, blocks }: Resume, style: Style, width: number): Paragraph[] {
   /** The ordered list that is being told, by depth. */
   const lists = new Map<number, number>()
-  let begun = 0
+  let listCount = 0
   const paragraphs = blocks.map((block) => {
     if (block.kind !== 'item') return paragraphOf(block, { style, width, list: 0 })
-    if (block.starts === true) lists.set(block.depth, begun++)
+    if (block.starts === true) lists.set(block.depth, listCount++)
     return paragraphOf(block, { style, width, list: lists.get(block.depth) ?? 0 })
   })
   return [

@@ -102,7 +102,7 @@ function stylesOf(style: Style, language: Language): IStylesOptions {
 
 /** Bullets are one list; each ordered list is its own, for each begins anew. */
 function numberingOf({ bullets, indent }: Style, { blocks }: Resume): INumberingOptions {
-  const left = (level: number): { left: number; hanging: number } => ({
+  const indentAt = (level: number): { left: number; hanging: number } => ({
     left: twips(indent * (level + 1)),
     hanging: twips(indent),
   })
@@ -118,7 +118,7 @@ function numberingOf({ bullets, indent }: Style, { blocks }: Resume): INumbering
           level,
           format: LevelFormat.BULLET,
           text: bullets[Math.min(level, bullets.length - 1)] ?? '•',
-          style: { paragraph: { indent: left(level) } },
+          style: { paragraph: { indent: indentAt(level) } },
         })),
       },
       ...starts.map((start, at) => ({
@@ -128,7 +128,7 @@ function numberingOf({ bullets, indent }: Style, { blocks }: Resume): INumbering
           format: LevelFormat.DECIMAL,
           text: `%${level + 1}.`,
           start,
-          style: { paragraph: { indent: left(level) } },
+          style: { paragraph: { indent: indentAt(level) } },
         })),
       })),
     ],

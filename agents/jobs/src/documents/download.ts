@@ -67,8 +67,8 @@ function replacedSigns(replaced: readonly string[]): string {
 
 /** What no system takes for a path, and every one takes as a name. */
 function fileName(name: string): string {
-  const kept = oneLine(name.replaceAll(/[/\\:*?"<>|\p{Cs}]/gu, ' '), 100).replaceAll(/^[. ]+|[. ]+$/g, '')
-  return kept === '' ? 'resume' : kept
+  const stem = oneLine(name.replaceAll(/[/\\:*?"<>|\p{Cs}]/gu, ' '), 100).replaceAll(/^[. ]+|[. ]+$/g, '')
+  return stem === '' ? 'resume' : stem
 }
 
 /** A file's name for every browser, and the true one for those that read RFC 8187. */

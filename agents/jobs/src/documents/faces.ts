@@ -50,11 +50,11 @@ export function setter(inFont: InFont, replaced: Set<string>): Setter {
     return fallback ? { set: letter, script: fallback } : { set: MISSING, script: 'chinese' }
   }
   /** The same signs come again and again: each is looked for once. */
-  const known = new Map<string, Settable>()
+  const cache = new Map<string, Settable>()
   const settable = (sign: string, preferred: Script): Settable => {
     const key = preferred + sign
-    const set = known.get(key) ?? found(sign, preferred)
-    known.set(key, set)
+    const set = cache.get(key) ?? found(sign, preferred)
+    cache.set(key, set)
     return set
   }
   return (text, { weight, italic }) => {

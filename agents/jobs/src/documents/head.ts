@@ -41,7 +41,7 @@ function contactOf(blocks: readonly Block[]): {
   readonly rest: readonly Block[]
 } {
   const contact: Text[] = []
-  let taken = 0
+  let count = 0
   for (const block of blocks) {
     if (block.kind !== 'paragraph') break
     const lines = linesOf(block.text)
@@ -51,11 +51,11 @@ function contactOf(blocks: readonly Block[]): {
       (/[.。!！;；]\s*$/u.test(plain(block.text)) || plain(block.text).length > MAX_NAME_LENGTH)
     if (!fits || prose || contact.length + lines.length > MAX_CONTACT_LINES) break
     contact.push(...lines)
-    taken += 1
+    count += 1
   }
   // A line below the head is what the template draws.
-  if (blocks[taken]?.kind === 'rule') taken += 1
-  return { contact, rest: blocks.slice(taken) }
+  if (blocks[count]?.kind === 'rule') count += 1
+  return { contact, rest: blocks.slice(count) }
 }
 
 /** A name needs no stars: the template makes it large. */

@@ -8,7 +8,7 @@ import { inline } from '../markdown/inline.ts'
 import { read } from './documents.fixture.ts'
 
 /** A block on one line: `h2 text`, `p text`, `-1 text`, `3. text`, `row a / b`, `rule`. */
-function told(block: Block): string {
+function lineOf(block: Block): string {
   switch (block.kind) {
     case 'heading':
       return `h${block.level} ${plain(block.text)}`
@@ -52,7 +52,7 @@ describe('the blocks of a resume', () => {
     ['', []],
     ['-\n\n*\n', ['p -', 'p *']],
   ])('%j', (markdown, blocks) => {
-    expect(readMarkdown(markdown).map(told)).toEqual(blocks)
+    expect(readMarkdown(markdown).map(lineOf)).toEqual(blocks)
   })
 })
 
@@ -126,6 +126,6 @@ describe('the head of a resume', () => {
 
     expect(resume.name && plain(resume.name)).toBe(name)
     expect(resume.contact.map(plain)).toEqual(contact)
-    expect(resume.blocks.map(told)).toEqual(blocks)
+    expect(resume.blocks.map(lineOf)).toEqual(blocks)
   })
 })

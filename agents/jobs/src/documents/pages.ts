@@ -1,11 +1,11 @@
 import type { Strip } from './sheet.ts'
 
 /** A strip, and how far its top is below the top of its page's column. */
-export type Placed = { readonly strip: Strip; readonly y: number }
+export type PlacedStrip = { readonly strip: Strip; readonly y: number }
 
 /** Puts strips on pages. Those that keep together go to the next page together, unless they need more than a whole one. */
-export function paginate(strips: readonly Strip[], height: number): readonly (readonly Placed[])[] {
-  const pages: Placed[][] = [[]]
+export function paginate(strips: readonly Strip[], height: number): readonly (readonly PlacedStrip[])[] {
+  const pages: PlacedStrip[][] = [[]]
   let y = 0
   let at = 0
   while (at < strips.length) {

@@ -5,7 +5,7 @@ import { plain } from '../markdown/text.ts'
 import type { Drawn, Look } from './drawn.ts'
 import { setter } from './faces.ts'
 import { featuresOf, fontOf, inFonts, registerFonts } from './fonts.ts'
-import { paginate, type Placed } from './pages.ts'
+import { paginate, type PlacedStrip } from './pages.ts'
 import type { Mark, Sheet } from './sheet.ts'
 import { stripsOf } from './strips.ts'
 import { paperSizes, styleOf, type Style } from './templates.ts'
@@ -30,7 +30,7 @@ export async function drawPdf(resume: Resume, look: Look): Promise<Drawn> {
   const pages = paginate(stripsOf(resume, sheet), paper.height - style.margins.top - style.margins.bottom)
   for (const [at, page] of pages.entries()) {
     pdf.addPage()
-    for (const placed of page) drawStrip(pdf, placed, style)
+    for (const item of page) drawStrip(pdf, item, style)
     if (at > 0) drawNumber(pdf, `${at + 1} / ${pages.length}`, style)
   }
   pdf.end()
@@ -61,21 +61,21 @@ function blankPdf(resume: Resume, { paper, language, title }: Look): PDFKit.PDFD
 
 /** Words come again and again: each is measured once, with the space that follows it. */
 function measurer(pdf: PDFKit.PDFDocument): Sheet['measure'] {
-  const known = new Map<string, number>()
+  const widths = new Map<string, number>()
   return (text, face, size) => {
     const font = fontOf(face)
     let width = 0
     for (const word of text.split(/(?<= )/)) {
       const key = `${font} ${word}`
-      const own = known.get(key) ?? pdf.font(font).fontSize(1000).widthOfString(word, featuresOf(face))
-      known.set(key, own)
+      const own = widths.get(key) ?? pdf.font(font).fontSize(1000).widthOfString(word, featuresOf(face))
+      widths.set(key, own)
       width += own
     }
     return (width * size) / 1000
   }
 }
 
-function drawStrip(pdf: PDFKit.PDFDocument, { strip, y }: Placed, { margins }: Style): void {
+function drawStrip(pdf: PDFKit.PDFDocument, { strip, y }: PlacedStrip, { margins }: Style): void {
   for (const mark of strip.marks) draw(pdf, mark, margins.side + mark.x, margins.top + y + mark.y)
 }
 

@@ -13,7 +13,7 @@ export function tableStrips(rows: readonly Row[], sheet: Sheet): Strip[] {
   return rows.flatMap((row, at): Strip[] => {
     const type = row.head ? { ...body, weight: strong } : body
     const height = type.size * type.leading
-    let left = 0
+    let remaining = 0
     const cells = row.cells.map((cell, column) => {
       const width = columns[column] ?? 0
       const lines = fill(
@@ -21,8 +21,8 @@ export function tableStrips(rows: readonly Row[], sheet: Sheet): Strip[] {
         width,
         settingOf(sheet, type),
       )
-      const x = left
-      left += width + GAP
+      const x = remaining
+      remaining += width + GAP
       return lines.map((line, place) =>
         textMarks(line, type, { x, y: place * height + baseline(type), color: () => type.color }),
       )
@@ -37,21 +37,21 @@ export function tableStrips(rows: readonly Row[], sheet: Sheet): Strip[] {
 function columnsOf(rows: readonly Row[], sheet: Sheet): number[] {
   const setting = settingOf(sheet, { ...sheet.style.body, weight: sheet.style.strong })
   const count = Math.max(...rows.map(({ cells }) => cells.length))
-  const wanted = Array.from({ length: count }, (_, column) =>
+  const idealWidths = Array.from({ length: count }, (_, column) =>
     Math.max(
       1,
       ...rows.map(({ cells }) => fill(cells[column] ?? [], Number.POSITIVE_INFINITY, setting)[0]?.width ?? 0),
     ),
   )
   let room = sheet.width - GAP * (count - 1)
-  let left = count
-  const widths = wanted.map(() => 0)
-  const order = wanted.map((width, column) => ({ width, column })).toSorted((a, b) => a.width - b.width)
+  let remaining = count
+  const widths = idealWidths.map(() => 0)
+  const order = idealWidths.map((width, column) => ({ width, column })).toSorted((a, b) => a.width - b.width)
   for (const { width, column } of order) {
-    const own = Math.min(width, room / left)
+    const own = Math.min(width, room / remaining)
     widths[column] = own
     room -= own
-    left -= 1
+    remaining -= 1
   }
   return widths
 }

@@ -56,18 +56,18 @@ export function settingOf({ style, set, measure }: Sheet, { size, weight, tracki
 type At = { readonly x: number; readonly y: number; readonly color: (run: Run) => string }
 
 export function textMarks(line: Line, { size, tracking }: TypeStyle, { x, y, color }: At): Mark[] {
-  let left = x
+  let start = x
   return line.runs.map((run) => {
     const mark = {
       kind: 'text',
       run,
-      x: left,
+      x: start,
       y,
       size,
       color: color(run),
       tracking: tracking * size,
     } as const
-    left += run.width
+    start += run.width
     return mark
   })
 }

@@ -168,14 +168,14 @@ type Placing = {
 /** A text in strips of a line each. Its first two lines stay together, and so do its last two. */
 function textStrips(text: Text, type: TypeStyle, placing: Placing): Strip[] {
   const { sheet, before, keepAll = false, indent = 0, inset = 0 } = placing
-  const left = indent * sheet.style.indent + inset
-  const room = sheet.width - left - inset
+  const leftEdge = indent * sheet.style.indent + inset
+  const room = sheet.width - leftEdge - inset
   const setting = settingOf(sheet, type)
   const rows = linesOf(text).flatMap(
     (line) => withDates(line, room, type, sheet) ?? fill(line, room, setting).map((one) => ({ line: one })),
   )
   return rows.map(({ line, aside }: Row, at) => {
-    const x = left + (type.centred ? (room - line.width) / 2 : 0)
+    const x = leftEdge + (type.centred ? (room - line.width) / 2 : 0)
     const y = baseline(type)
     const marks = textMarks(line, type, {
       x,
@@ -184,7 +184,9 @@ function textStrips(text: Text, type: TypeStyle, placing: Placing): Strip[] {
     })
     if (aside) {
       const quiet = { ...type, color: sheet.style.colors.quiet }
-      marks.push(...textMarks(aside, quiet, { x: left + room - aside.width, y, color: () => quiet.color }))
+      marks.push(
+        ...textMarks(aside, quiet, { x: leftEdge + room - aside.width, y, color: () => quiet.color }),
+      )
     }
     const keep = keepAll || (rows.length > 1 && (at === 0 || at === rows.length - 2))
     return { before: at === 0 ? before : 0, height: type.size * type.leading, keep, marks }

@@ -5,7 +5,7 @@ import { clock, type Clock } from '../clock.ts'
 import { ownPosting } from '../postings/own-posting.ts'
 import type { Tables } from '../tables.ts'
 import type { Finder, Finding } from './find-posting.ts'
-import { fill, lackingDescription, noteFailure, type Lacking } from './lacking.ts'
+import { fill, lackingDescription, noteFailure, type IncompletePosting } from './lacking.ts'
 import { isLike } from './titles.ts'
 
 const MAX_TITLE_LENGTH = 100
@@ -62,7 +62,7 @@ export interface Enrichment {
 export function enrichment(database: Database, finder: Finder, now: Clock['now'] = clock.now): Enrichment {
   const db = database.withTables<Tables>()
 
-  const look = async (userId: string, posting: Lacking, signal: AbortSignal): Promise<Outcome> => {
+  const look = async (userId: string, posting: IncompletePosting, signal: AbortSignal): Promise<Outcome> => {
     const finding = checked(posting, await finder.find(new URL(posting.url), signal))
     const looked = { userId, id: posting.id, at: now().toISOString() }
     if (finding.kind === 'found') {
@@ -80,19 +80,19 @@ export function enrichment(database: Database, finder: Finder, now: Clock['now']
 
     async run(userId, { limit, jobId }, { signal, tell }) {
       signal.throwIfAborted()
-      const lacking =
+      const postings =
         jobId === undefined
           ? await lackingDescription(db, userId, { limit, now: now() })
           : [await ownPosting(db, userId, jobId)]
       let done: Enriched = { processed: 0, enriched: 0, skipped: 0, errors: [] }
-      for (const posting of lacking) {
+      for (const posting of postings) {
         const outcome = await look(userId, posting, signal)
-        done = counted(done, posting.id, outcome)
+        done = countOutcome(done, posting.id, outcome)
         const { id, title } = posting
         const { error } = outcome
         tell({
           ...done,
-          total: lacking.length,
+          total: postings.length,
           posting: { id, title, ...(error !== undefined && { error }) },
         })
       }
@@ -104,7 +104,7 @@ export function enrichment(database: Database, finder: Finder, now: Clock['now']
 /** What looking for one counts as, and why it knows no more. */
 type Outcome = { readonly counts: 'enriched' | 'skipped' | 'error'; readonly error?: string }
 
-function counted(done: Enriched, jobId: number, { counts, error }: Outcome): Enriched {
+function countOutcome(done: Enriched, jobId: number, { counts, error }: Outcome): Enriched {
   return {
     processed: done.processed + 1,
     enriched: done.enriched + (counts === 'enriched' ? 1 : 0),
@@ -114,7 +114,7 @@ function counted(done: Enriched, jobId: number, { counts, error }: Outcome): Enr
 }
 
 /** Once a posting is gone, its address often leads to a list of others, or to another one. */
-function checked({ title }: Lacking, finding: Finding): Finding {
+function checked({ title }: IncompletePosting, finding: Finding): Finding {
   if (finding.kind !== 'found' || !finding.movedTo || isLike(title, finding.page.title)) return finding
   return {
     kind: 'failed',

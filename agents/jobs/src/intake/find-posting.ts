@@ -45,8 +45,8 @@ export function finder(outward: Outward, clock: Clock = usual): Finder {
     async find(url, signal) {
       signal.throwIfAborted()
       try {
-        const told = await fromBoard(means, url, signal)
-        if (told) return told
+        const posting = await fromBoard(means, url, signal)
+        if (posting) return posting
         const wall = walledBoard(url)
         if (wall !== undefined) {
           return { kind: 'barred', reason: `${wall} shows its postings to browsers only. ${BY_HAND}` }
@@ -67,11 +67,11 @@ async function fromBoard(
   url: URL,
   signal: AbortSignal,
 ): Promise<Finding | undefined> {
-  const known = boardPosting(url)
-  if (!known) return undefined
-  await turn(known.board.kind, 0, signal)
+  const address = boardPosting(url)
+  if (!address) return undefined
+  await turn(address.board.kind, 0, signal)
   try {
-    return { kind: 'found', page: await known.board.posting({ outward, signal }, known.slug, known.id) }
+    return { kind: 'found', page: await address.board.posting({ outward, signal }, address.slug, address.id) }
   } catch (error) {
     signal.throwIfAborted()
     if (isServiceError(error, 'not-found')) return { kind: 'gone', reason: error.message }

@@ -6,7 +6,7 @@ import { behind, indexPosting } from '../postings/index-posting.ts'
 import type { Tables } from '../tables.ts'
 
 /** A posting whose page is to be looked for. */
-export type Lacking = Pick<Row, 'id' | 'title' | 'url'>
+export type IncompletePosting = Pick<Row, 'id' | 'title' | 'url'>
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -15,7 +15,7 @@ export function lackingDescription(
   db: Kysely<Tables>,
   userId: string,
   { limit, now }: { readonly limit: number; readonly now: Date },
-): Promise<Lacking[]> {
+): Promise<IncompletePosting[]> {
   const yesterday = new Date(now.getTime() - DAY_MS).toISOString()
   return db
     .selectFrom('jobs')
@@ -45,14 +45,14 @@ export async function fill(
     if (!row) return false
     const description = row.description || page.description
     const learned = { ...enriched(row, page), description }
-    const told = Object.entries(learned).some(([name, value]) => value !== row[name as keyof Row])
+    const isNews = Object.entries(learned).some(([name, value]) => value !== row[name as keyof Row])
     await trx
       .updateTable('jobs')
-      .set({ ...learned, ...behind(row, learned), ...(told && { updated_at: at }) })
+      .set({ ...learned, ...behind(row, learned), ...(isNews && { updated_at: at }) })
       .set({ closed_at: null, enriched_at: at, enrich_error: null })
       .where('id', '=', id)
       .execute()
-    return told
+    return isNews
   })
   if (gained) await indexPosting(db, id)
   return gained

@@ -33,21 +33,21 @@ function groupsIn(text: string): readonly Group[] {
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)) {
     const { name = '', value = '' } =
       /^\s*(?<name>[a-z-]+)\s*:\s*(?<value>[^#]*)/i.exec(line.slice(0, 2000))?.groups ?? {}
-    const said = value.trim()
+    const rule = value.trim()
     const field = name.toLowerCase()
     if (field === 'user-agent') {
       if (!naming) groups.push({ agents: [], rules: [], delayMs: 0 })
-      groups.at(-1)?.agents.push(/^\*|^[a-z_-]+/i.exec(said)?.[0].toLowerCase() ?? '')
+      groups.at(-1)?.agents.push(/^\*|^[a-z_-]+/i.exec(rule)?.[0].toLowerCase() ?? '')
       naming = true
       continue
     }
     const group = groups.at(-1)
     if (!group || !['allow', 'disallow', 'crawl-delay'].includes(field)) continue
     naming = false
-    if (field === 'crawl-delay') group.delayMs = Math.max(group.delayMs, (Number(said) || 0) * 1000)
+    if (field === 'crawl-delay') group.delayMs = Math.max(group.delayMs, (Number(rule) || 0) * 1000)
     // An empty rule says nothing: `Disallow:` alone lets in.
-    else if (said !== '' && said.length <= MAX_PATTERN_LENGTH) {
-      group.rules.push({ allow: field === 'allow', pattern: normal(said) })
+    else if (rule !== '' && rule.length <= MAX_PATTERN_LENGTH) {
+      group.rules.push({ allow: field === 'allow', pattern: normal(rule) })
     }
   }
   return groups
@@ -82,10 +82,10 @@ function fits(pattern: string, path: string): boolean {
 
 /** The same character may be written out or as %XX. */
 function normal(path: string): string {
-  const written = path.replace(/[^\u0021-\u007E]+/gu, (characters) =>
+  const encoded = path.replace(/[^\u0021-\u007E]+/gu, (characters) =>
     encodeURIComponent(characters.toWellFormed()),
   )
-  return written.replace(/%[\da-f]{2}/gi, (code) => {
+  return encoded.replace(/%[\da-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
     return /[\w.~-]/.test(character) ? character : code.toUpperCase()
   })

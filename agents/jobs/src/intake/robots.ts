@@ -34,18 +34,18 @@ export interface Robots {
 
 /** Reads robots.txt of each site, and keeps what it said for an hour. */
 export function robots(outward: Outward, now: Clock['now']): Robots {
-  const known = new Map<string, { readonly text: string; readonly until: number }>()
+  const cache = new Map<string, { readonly text: string; readonly until: number }>()
 
   return {
     async of({ origin, pathname, search }, signal) {
-      const kept = known.get(origin)
+      const entry = cache.get(origin)
       const path = pathname + search
-      if (kept && kept.until > now().getTime()) return leave(kept.text, path)
+      if (entry && entry.until > now().getTime()) return leave(entry.text, path)
       const text = await read(outward, new URL('/robots.txt', origin), signal)
-      known.delete(origin)
-      const [oldest] = known.keys()
-      if (known.size >= MAX_ORIGINS && oldest !== undefined) known.delete(oldest)
-      known.set(origin, { text, until: now().getTime() + HOUR_MS })
+      cache.delete(origin)
+      const [oldest] = cache.keys()
+      if (cache.size >= MAX_ORIGINS && oldest !== undefined) cache.delete(oldest)
+      cache.set(origin, { text, until: now().getTime() + HOUR_MS })
       return leave(text, path)
     },
   }

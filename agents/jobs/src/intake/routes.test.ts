@@ -27,7 +27,7 @@ describe('POST /jobs/enrich', () => {
 
     const response = await app.request('/jobs/enrich', { method: 'POST', body: '{}' })
 
-    const gone = [{ jobId: 1, error: 'The page is gone (404).' }]
+    const errors = [{ jobId: 1, error: 'The page is gone (404).' }]
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(await framesOf(response)).toEqual([
       {
@@ -48,12 +48,12 @@ describe('POST /jobs/enrich', () => {
         total: 2,
         enriched: 1,
         skipped: 0,
-        errors: gone,
+        errors: errors,
         jobId: 1,
         title: 'Data Engineer',
         error: 'The page is gone (404).',
       },
-      { type: 'complete', status: 'complete', processed: 2, enriched: 1, skipped: 0, errors: gone },
+      { type: 'complete', status: 'complete', processed: 2, enriched: 1, skipped: 0, errors: errors },
     ])
   })
 

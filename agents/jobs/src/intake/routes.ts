@@ -72,12 +72,12 @@ export function intakeRoutes(enrichment: Enrichment, report: (error: unknown) =>
         // What is wrong before it begins is an answer of its own, and no frame.
         await enrichment.ready(c.get('userId'), request)
         return progressStream(c, report, async (tell, signal) => {
-          const told = await enrichment.run(c.get('userId'), request, {
+          const result = await enrichment.run(c.get('userId'), request, {
             signal,
             tell: ({ posting: { id, ...posting }, ...done }) =>
               tell({ type: 'progress', status: 'processing', ...done, jobId: id, ...posting }),
           })
-          return { type: 'complete', status: 'complete', ...told }
+          return { type: 'complete', status: 'complete', ...result }
         })
       },
     )

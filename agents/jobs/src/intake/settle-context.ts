@@ -38,8 +38,8 @@ export function settling(
   const db = database.withTables<Tables>()
 
   return async (context, userId) => {
-    const told = readContext(context)
-    const { jobId, resumeId, detectedJob } = told
+    const fields = readContext(context)
+    const { jobId, resumeId, detectedJob } = fields
     if (jobId && !(await owns(db, 'jobs', userId, jobId))) throw unknown('jobId', 'job', jobId)
     if (resumeId && !(await owns(db, 'resumes', userId, resumeId)))
       throw unknown('resumeId', 'resume', resumeId)
@@ -86,7 +86,7 @@ function postingIn({ title, company, url: address, source }: NonNullable<JobsCon
   }
 }
 
-function sourceIn(said: string): Source | undefined {
-  const name = said.trim().toLowerCase()
+function sourceIn(site: string): Source | undefined {
+  const name = site.trim().toLowerCase()
   return sources.find((source) => source === name) ?? ALIASES.get(name)
 }

@@ -146,8 +146,8 @@ describe('POST /jobs/:id/analyze', () => {
     ['/1/analyze', { resumeId: '1' }, 400, 'resumeId must be a positive whole number'],
     ['/1/analyze', { forceRefresh: 'yes' }, 400, 'forceRefresh must be true or false'],
     ['/1/analyze', [], 400, 'The body must be a JSON object'],
-  ])('refuses %s with %j', async (path, sent, status, error) => {
-    expect(await analyze([], sent, path)).toMatchObject({ status, body: { error } })
+  ])('refuses %s with %j', async (path, body, status, error) => {
+    expect(await analyze([], body, path)).toMatchObject({ status, body: { error } })
   })
 
   it('says what is missing', async () => {
@@ -202,11 +202,11 @@ describe('a model that takes too long', () => {
     const held = gate()
     const stop = new AbortController()
     scripted.play([step(says(held))])
-    const asked = deep.analyze('ada', { jobId: 1 }, { model, signal: stop.signal })
+    const analysis = deep.analyze('ada', { jobId: 1 }, { model, signal: stop.signal })
     await held.reached
     stop.abort(new Error('stopped'))
 
-    await expect(asked).rejects.toThrow('stopped')
+    await expect(analysis).rejects.toThrow('stopped')
     expect(await db.selectFrom('job_analysis').selectAll().execute()).toEqual([])
   })
 })

@@ -9,18 +9,18 @@ import { check, type Texts } from './check.ts'
 import { inTurn } from '@dragoman/agent-kit/in-turn'
 import { judgedLanguage, judgedPosting, MAX_JUDGED_LENGTH } from './judged.ts'
 import type { Key, KeptAnalyses } from './kept.ts'
-import type { Asked, FindPair, Found } from './pairs.ts'
+import type { PairRequest, FindPair, Found } from './pairs.ts'
 
 /** Which model judges, and until when. */
 export type Judge = { readonly model: ToolModel; readonly signal: AbortSignal }
 
-export type AskedAnalysis = Asked & { readonly forceRefresh?: boolean | undefined }
+export type AskedAnalysis = PairRequest & { readonly forceRefresh?: boolean | undefined }
 export type Analyzed = { readonly posting: Posting; readonly analysis: KeptAnalysis }
 
 /** Has a model judge how a posting and a resume fit, and checks what it says. */
 export interface Analyst {
   /** What was judged before is not asked again, unless the texts have changed or `forceRefresh` says so. @throws ServiceError */
-  analyze(userId: string, asked: AskedAnalysis, judge: Judge): Promise<Analyzed>
+  analyze(userId: string, request: AskedAnalysis, judge: Judge): Promise<Analyzed>
   /** The newest that there is, with one resume or with any. @throws ServiceError `not-found`, where the posting is none of theirs */
   newest(userId: string, jobId: number, resumeId: number | undefined): Promise<KeptAnalysis | null>
 }
@@ -39,10 +39,10 @@ type Parts = {
 export function analyst({ find, posting, kept, withinMs = WITHIN_MS }: Parts): Analyst {
   const turn = inTurn()
   return {
-    async analyze(userId, asked, { model, signal }) {
+    async analyze(userId, request, { model, signal }) {
       signal.throwIfAborted()
-      const found = await find(userId, asked)
-      const texts = textsOf(found, asked)
+      const found = await find(userId, request)
+      const texts = textsOf(found, request)
       const name = model.name()
       const key: Key = {
         userId,
@@ -51,7 +51,7 @@ export function analyst({ find, posting, kept, withinMs = WITHIN_MS }: Parts): A
         hash: hashOf(name, texts),
       }
       const analysis = await turn(`${userId} ${key.jobId} ${key.resumeId}`, signal, async () => {
-        const same = asked.forceRefresh ? undefined : await kept.same(key)
+        const same = request.forceRefresh ? undefined : await kept.same(key)
         if (same) return same
         const answer = await answerOf({ model, signal }, texts, withinMs)
         return kept.keep(key, { ...check(answer, texts), model: name })
@@ -67,7 +67,7 @@ export function analyst({ find, posting, kept, withinMs = WITHIN_MS }: Parts): A
 }
 
 /** @throws ServiceError `invalid-request` where there is nothing to judge */
-function textsOf({ posting, resume }: Found, { language }: Asked): Texts {
+function textsOf({ posting, resume }: Found, { language }: PairRequest): Texts {
   const { description } = judgedPosting(posting)
   if (description.trim() === '') throw new ServiceError('invalid-request', noText(posting.id))
   if (resume.content.trim() === '') {
@@ -111,8 +111,8 @@ async function answerOf(judge: Judge, texts: Texts, withinMs: number): Promise<A
 async function ask({ model, signal }: Judge, texts: Texts, withinMs: number): Promise<Answer> {
   const late = AbortSignal.timeout(withinMs)
   try {
-    const asked = { ...question(texts.posting, texts.resume, texts.language), schema: answerShape }
-    return await model.object(asked, AbortSignal.any([signal, late]))
+    const request = { ...question(texts.posting, texts.resume, texts.language), schema: answerShape }
+    return await model.object(request, AbortSignal.any([signal, late]))
   } catch (error) {
     signal.throwIfAborted()
     if (!late.aborted) throw error

@@ -149,10 +149,10 @@ describe('POST /jobs/analyze', () => {
     await put('One', 'Two', 'Three', 'Four')
     const [first, second, third] = [gate(), gate(), gate()]
     scripted.play(byTitle({ Four: step(says(first)), Three: step(says(second)), Two: step(says(third)) }))
-    const leaving = new AbortController()
+    const disconnect = new AbortController()
     const response = await made.app.request('/jobs/analyze', { method: 'POST' })
     const reader = response.body?.getReader()
-    leaving.signal.addEventListener('abort', () => void reader?.cancel(new Error('gone')))
+    disconnect.signal.addEventListener('abort', () => void reader?.cancel(new Error('gone')))
     await Promise.all([first.reached, second.reached])
 
     expect(scripted.prompts).toHaveLength(2)

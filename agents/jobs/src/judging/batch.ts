@@ -46,9 +46,14 @@ export type BatchNews = {
 /** Judges postings, those in the inbox first. */
 export interface Batch {
   /** @throws ServiceError where the resume is none of theirs, or where no model can judge anything; the signal's reason. What is done by then is kept. */
-  run(userId: string, asked: AskedBatch, judge: Judge, tell: (news: BatchNews) => void): Promise<BatchResult>
+  run(
+    userId: string,
+    request: AskedBatch,
+    judge: Judge,
+    tell: (news: BatchNews) => void,
+  ): Promise<BatchResult>
   /** @throws ServiceError as `run` does before it begins */
-  ready(userId: string, asked: AskedBatch): Promise<void>
+  ready(userId: string, request: AskedBatch): Promise<void>
 }
 
 const AT_A_TIME = 2
@@ -83,8 +88,8 @@ export function batch(db: Kysely<Tables>, analyst: Analyst, report: (error: unkn
       }
       const judged = async (job: Waiting): Promise<void> => {
         try {
-          const asked = { jobId: job.id, resumeId: resume.id, language }
-          count.done(job, (await analyst.analyze(userId, asked, { model: judge.model, signal })).analysis)
+          const request = { jobId: job.id, resumeId: resume.id, language }
+          count.done(job, (await analyst.analyze(userId, request, { model: judge.model, signal })).analysis)
         } catch (error) {
           signal.throwIfAborted()
           if (isServiceError(error) && FOR_ALL.has(error.code)) throw error

@@ -26,26 +26,26 @@ export const judgementQuery = z.object({
 })
 
 /** A client's null says as much as nothing. */
-const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined
+const orUndefined = <T>(value: T | null | undefined): T | undefined => value ?? undefined
 
 /** What `POST /jobs/:id/analyze` takes. */
 export const analyzeBody = z
   .object({
-    resumeId: id.nullish().transform(given).describe('The default resume unless told.'),
+    resumeId: id.nullish().transform(orUndefined).describe('The default resume unless told.'),
     forceRefresh: z
       .boolean('forceRefresh must be true or false')
       .nullish()
-      .transform(given)
+      .transform(orUndefined)
       .describe('true: judge anew what was judged already.'),
-    language: language.nullish().transform(given),
+    language: language.nullish().transform(orUndefined),
   })
   .meta({ examples: [{ resumeId: 1, forceRefresh: false }] })
 
 /** What `POST /jobs/analyze` takes. */
 export const batchBody = z
   .object({
-    limit: z.int(NO_LIMIT).min(1, NO_LIMIT).max(MAX_BATCH_SIZE, NO_LIMIT).nullish().transform(given),
-    resumeId: id.nullish().transform(given).describe('The default resume unless told.'),
-    language: language.nullish().transform(given),
+    limit: z.int(NO_LIMIT).min(1, NO_LIMIT).max(MAX_BATCH_SIZE, NO_LIMIT).nullish().transform(orUndefined),
+    resumeId: id.nullish().transform(orUndefined).describe('The default resume unless told.'),
+    language: language.nullish().transform(orUndefined),
   })
   .meta({ examples: [{ limit: 5 }] })

@@ -114,10 +114,10 @@ describe('an answer that is held against the texts', () => {
   it.each(['permit', 'location', 'language', 'years', 'degree'] as const)(
     'is no High without a %s that is a must',
     (kind) => {
-      const lacking = must({ kind, evidence: null, met: 'no' })
+      const unmet = must({ kind, evidence: null, met: 'no' })
       const analysis = checked({
         overallScore: 95,
-        requirements: [...Array.from({ length: 9 }, () => must({})), lacking],
+        requirements: [...Array.from({ length: 9 }, () => must({})), unmet],
       })
 
       expect(analysis).toMatchObject({ overallScore: 59, verdict: 'Medium', statedScore: 95 })

@@ -71,9 +71,9 @@ function checkedRequirement(one: Answer['requirements'][number], inPosting: Hold
 
 type Quoted = { readonly text: string | null; readonly invented: boolean }
 
-function found(said: string | null, holds: Holds): Quoted {
-  if (said === null || said.trim() === '') return { text: null, invented: false }
-  return holds(said) ? { text: line(said), invented: false } : { text: null, invented: true }
+function found(statement: string | null, holds: Holds): Quoted {
+  if (statement === null || statement.trim() === '') return { text: null, invented: false }
+  return holds(statement) ? { text: line(statement), invented: false } : { text: null, invented: true }
 }
 
 /** What nothing shows is not fully met; what is shown by invented words is not met. */
@@ -92,7 +92,7 @@ function gravity({ kind, importance }: Requirement): number {
 
 /** The lower of what the model says and of what its findings support: a posting that talks it into a hundred has shown nothing. */
 function lowest(
-  said: Verdict,
+  statement: Verdict,
   stated: number,
   requirements: readonly Requirement[],
 ): Pick<Analysis, 'overallScore' | 'verdict'> {
@@ -100,9 +100,12 @@ function lowest(
   const blocked = musts.some(({ kind, met }) => met === 'no' && RULES_OUT.has(kind))
   const supported =
     MIN_SCORE + Math.round((100 - MIN_SCORE) * shareMet(musts.length > 0 ? musts : requirements))
-  const overallScore = Math.min(stated, supported, BEST[said], blocked ? MAX_BLOCKED_SCORE : 100)
+  const overallScore = Math.min(stated, supported, BEST[statement], blocked ? MAX_BLOCKED_SCORE : 100)
   const follows = verdictOf(overallScore, blocked)
-  return { overallScore, verdict: verdicts.indexOf(follows) > verdicts.indexOf(said) ? follows : said }
+  return {
+    overallScore,
+    verdict: verdicts.indexOf(follows) > verdicts.indexOf(statement) ? follows : statement,
+  }
 }
 
 function shareMet(requirements: readonly Requirement[]): number {

@@ -50,15 +50,15 @@ export function degreeShown({ education, basics }: JsonResume): Degree | undefin
 export type LanguageAsked = { readonly language: string; readonly quote: string }
 
 /** The human languages among what a posting requires. */
-export function languagesAsked(wanted: readonly WantedSkill[]): readonly LanguageAsked[] {
-  return wanted
+export function languagesAsked(skills: readonly WantedSkill[]): readonly LanguageAsked[] {
+  return skills
     .filter(({ skill, need }) => need === 'required' && isLanguage(skill))
     .map(({ skill, quote }) => ({ language: skill, quote }))
 }
 
 /** Those among what a resume names, and the one that it is written in. */
-export function languagesShown(named: ReadonlySet<string>, written: Language): ReadonlySet<string> {
-  return new Set([...[...named].filter(isLanguage), written === 'zh' ? 'Chinese' : 'English'])
+export function languagesShown(named: ReadonlySet<string>, language: Language): ReadonlySet<string> {
+  return new Set([...[...named].filter(isLanguage), language === 'zh' ? 'Chinese' : 'English'])
 }
 
 function isLanguage(skill: string): boolean {

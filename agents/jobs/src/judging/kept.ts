@@ -42,7 +42,7 @@ export function keptAnalyses(db: Kysely<Tables>): KeptAnalyses {
     async same({ userId, jobId, resumeId, hash }) {
       const all = ofPosting(userId, jobId).where('resume_id', '=', resumeId)
       const row = await all.where('prompt_hash', '=', hash).executeTakeFirst()
-      return row && kept(row, true)
+      return row && analysisOf(row, true)
     },
 
     async newest(userId, jobId, resumeId) {
@@ -50,7 +50,7 @@ export function keptAnalyses(db: Kysely<Tables>): KeptAnalyses {
       const row = await (
         resumeId === undefined ? all : all.where('resume_id', '=', resumeId)
       ).executeTakeFirst()
-      return row ? kept(row, true) : null
+      return row ? analysisOf(row, true) : null
     },
 
     keep: (key, analysis) => keep(db, key, analysis),
@@ -82,10 +82,10 @@ async function keep(db: Kysely<Tables>, key: Key, analysis: Analysis): Promise<K
       .returningAll()
       .executeTakeFirstOrThrow()
   })
-  return kept(row, false)
+  return analysisOf(row, false)
 }
 
-function kept(row: Row, cached: boolean): KeptAnalysis {
+function analysisOf(row: Row, cached: boolean): KeptAnalysis {
   const analysis = JSON.parse(row.result) as Analysis
   return {
     id: row.id,

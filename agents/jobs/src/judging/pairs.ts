@@ -8,7 +8,7 @@ import type { ResumeRow, Tables } from '../tables.ts'
 import type { Language } from '../words/language.ts'
 
 /** Which posting and resume somebody asks about: without a resume, their default one. */
-export type Asked = {
+export type PairRequest = {
   readonly jobId: number | undefined
   readonly resumeId?: number | undefined
   readonly language?: Language | undefined
@@ -16,7 +16,7 @@ export type Asked = {
 
 /** A user's posting and resume, to be held against each other. */
 export type Found = { readonly posting: Posting; readonly resume: Selectable<ResumeRow> }
-export type FindPair = (userId: string, asked: Asked) => Promise<Found>
+export type FindPair = (userId: string, asked: PairRequest) => Promise<Found>
 
 /** Finds them. @throws ServiceError `not-found`, also for another user's; `invalid-request` where none is meant */
 export function pairs(db: Kysely<Tables>, postings: Pick<Postings, 'get'>): FindPair {

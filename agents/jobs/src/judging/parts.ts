@@ -51,10 +51,10 @@ export type ReadPair = Pair & { readonly wanted: readonly WantedSkill[]; readonl
 
 /** What of a posting's demands, besides skills, a resume meets, what may rule out an application first. */
 export function otherParts(pair: ReadPair): readonly Part[] {
-  return [...permits(pair), ...place(pair), ...spoken(pair), ...years(pair), ...degree(pair)]
+  return [...permits(pair), ...place(pair), ...languageParts(pair), ...years(pair), ...degree(pair)]
 }
 
-export function said({ language }: Pick<Pair, 'language'>, zh: string, en: string): string {
+export function inLanguage({ language }: Pick<Pair, 'language'>, zh: string, en: string): string {
   return language === 'zh' ? zh : en
 }
 
@@ -71,7 +71,7 @@ function permits(pair: Pair): readonly Part[] {
     weight: 0,
     share: null,
     blocks: false,
-    says: said(
+    says: inLanguage(
       pair,
       '请确认你符合职位对工作许可或签证的要求',
       'Check that you meet what it says of work permits or visas',
@@ -86,21 +86,21 @@ function place(pair: Pair): readonly Part[] {
   const { workplace, location } = pair.posting
   const part = { kind: 'location', blocks: false, quote: location || null } as const
   if (workplace === 'remote') {
-    const says = said(pair, '可远程办公', 'The work is remote')
+    const says = inLanguage(pair, '可远程办公', 'The work is remote')
     return [{ ...part, met: 'yes', weight: 5, share: 1, says }]
   }
   if (location === '') return []
   const home = homeOf(pair.resume.data)
   const near = placeNames(location).some((name) => home.includes(name))
   if (near) {
-    const says = said(
+    const says = inLanguage(
       pair,
       `简历中的地点与职位一致：${location}`,
       `The resume names the same place: ${location}`,
     )
     return [{ ...part, met: 'yes', weight: 5, share: 1, says }]
   }
-  const says = said(
+  const says = inLanguage(
     pair,
     `职位地点为${location}，简历开头没有写明在那里`,
     `The job is in ${location}; the head of the resume does not say that you are there`,
@@ -127,14 +127,14 @@ function placeNames(location: string): readonly string[] {
     .filter((name) => name.length > 2 || /\p{Script=Han}/u.test(name))
 }
 
-function spoken(pair: ReadPair): readonly Part[] {
-  const shown = languagesShown(pair.named, pair.resume.language)
+function languageParts(pair: ReadPair): readonly Part[] {
+  const resumeValue = languagesShown(pair.named, pair.resume.language)
   return languagesAsked(pair.wanted).map(({ language, quote }) => {
-    const has = shown.has(language)
+    const has = resumeValue.has(language)
     const zh = skillNamed(language)?.zh ?? language
     const says = has
-      ? said(pair, `要求${zh}，简历中有`, `Asks for ${language}; the resume shows it`)
-      : said(pair, `要求${zh}，简历中没有提到`, `Asks for ${language}; the resume does not mention it`)
+      ? inLanguage(pair, `要求${zh}，简历中有`, `Asks for ${language}; the resume shows it`)
+      : inLanguage(pair, `要求${zh}，简历中没有提到`, `Asks for ${language}; the resume does not mention it`)
     return {
       kind: 'language',
       met: has ? 'yes' : 'no',
@@ -148,39 +148,39 @@ function spoken(pair: ReadPair): readonly Part[] {
 }
 
 function years(pair: Pair): readonly Part[] {
-  const asked = yearsAsked(pair.posting.description)
-  const shown = yearsShown(pair.resume.data, pair.now)
-  if (!asked) return rank(pair, shown)
-  const { least, quote } = asked
-  if (shown === undefined) {
-    const says = said(
+  const demand = yearsAsked(pair.posting.description)
+  const resumeValue = yearsShown(pair.resume.data, pair.now)
+  if (!demand) return rank(pair, resumeValue)
+  const { least, quote } = demand
+  if (resumeValue === undefined) {
+    const says = inLanguage(
       pair,
       `要求${least}年经验，简历中看不出年限`,
       `Asks for ${least} years; the resume shows no dates to count`,
     )
     return [{ kind: 'years', ...UNKNOWN, says, quote }]
   }
-  const share = Math.min(1, shown / least)
-  const says = said(
+  const share = Math.min(1, resumeValue / least)
+  const says = inLanguage(
     pair,
-    `要求${least}年经验，简历显示约${shown}年`,
-    `Asks for ${least} years of experience; the resume shows about ${shown}`,
+    `要求${least}年经验，简历显示约${resumeValue}年`,
+    `Asks for ${least} years of experience; the resume shows about ${resumeValue}`,
   )
   // Half a year less is no reason, half of it is.
   return [{ kind: 'years', met: metBy(share), weight: 15, share, blocks: share < 0.5, says, quote }]
 }
 
 /** Where a posting asks for no years, its title may. */
-function rank(pair: Pair, shown: number | undefined): readonly Part[] {
+function rank(pair: Pair, resumeValue: number | undefined): readonly Part[] {
   const [least, most] = usualYears[rankOf(pair.posting.title) ?? -1] ?? []
-  if (least === undefined || most === undefined || shown === undefined) return []
-  const share = shown > most ? 0.6 : Math.min(1, least === 0 ? 1 : (shown + 1) / least)
-  const says = said(
+  if (least === undefined || most === undefined || resumeValue === undefined) return []
+  const share = resumeValue > most ? 0.6 : Math.min(1, least === 0 ? 1 : (resumeValue + 1) / least)
+  const says = inLanguage(
     pair,
-    `这一级别通常需要${least}年左右经验，简历显示约${shown}年`,
-    shown > most
-      ? `The title is usually for less than ${most} years of experience; the resume shows about ${shown}`
-      : `The title usually stands for ${least} years or more; the resume shows about ${shown}`,
+    `这一级别通常需要${least}年左右经验，简历显示约${resumeValue}年`,
+    resumeValue > most
+      ? `The title is usually for less than ${most} years of experience; the resume shows about ${resumeValue}`
+      : `The title usually stands for ${least} years or more; the resume shows about ${resumeValue}`,
   )
   return [
     {
@@ -206,23 +206,27 @@ const DEGREE_NAMES = {
 } as const
 
 function degree(pair: Pair): readonly Part[] {
-  const asked = degreeAsked(pair.posting.description)
-  if (!asked) return []
-  const name = DEGREE_NAMES[pair.language][asked.degree]
-  const shown = degreeShown(pair.resume.data)
-  const part = { kind: 'degree', quote: asked.quote } as const
-  if (shown === undefined) {
-    const says = said(pair, `要求${name}，简历中没有写学历`, `Asks for ${name}; the resume names no degree`)
+  const demand = degreeAsked(pair.posting.description)
+  if (!demand) return []
+  const name = DEGREE_NAMES[pair.language][demand.degree]
+  const resumeValue = degreeShown(pair.resume.data)
+  const part = { kind: 'degree', quote: demand.quote } as const
+  if (resumeValue === undefined) {
+    const says = inLanguage(
+      pair,
+      `要求${name}，简历中没有写学历`,
+      `Asks for ${name}; the resume names no degree`,
+    )
     return [{ ...part, ...UNKNOWN, says }]
   }
-  const has = degrees.indexOf(shown) >= degrees.indexOf(asked.degree)
-  const share = has ? 1 : asked.equivalent ? 0.6 : 0
+  const has = degrees.indexOf(resumeValue) >= degrees.indexOf(demand.degree)
+  const share = has ? 1 : demand.equivalent ? 0.6 : 0
   const says = has
-    ? said(pair, `要求${name}，简历符合`, `Asks for ${name}; the resume has it`)
-    : said(
+    ? inLanguage(pair, `要求${name}，简历符合`, `Asks for ${name}; the resume has it`)
+    : inLanguage(
         pair,
-        `要求${name}，简历为${DEGREE_NAMES.zh[shown]}`,
-        `Asks for ${name}; the resume shows ${DEGREE_NAMES.en[shown]}`,
+        `要求${name}，简历为${DEGREE_NAMES.zh[resumeValue]}`,
+        `Asks for ${name}; the resume shows ${DEGREE_NAMES.en[resumeValue]}`,
       )
-  return [{ ...part, met: metBy(share), weight: 6, share, blocks: !has && !asked.equivalent, says }]
+  return [{ ...part, met: metBy(share), weight: 6, share, blocks: !has && !demand.equivalent, says }]
 }

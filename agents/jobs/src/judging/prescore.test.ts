@@ -94,11 +94,11 @@ describe('a quick look at a posting and a resume', () => {
   })
 
   it('goes by the title where no years are asked for', () => {
-    const asked = { title: 'Senior Engineer', description: 'Requirements\n- Go, Kafka' }
+    const posting = { title: 'Senior Engineer', description: 'Requirements\n- Go, Kafka' }
     const young = RESUME.replace('2019-03 – Present', '2025-03 – Present').replace('2016-07 – 2019-02', '')
 
-    expect(scoreOf(asked).parts.find(({ kind }) => kind === 'seniority')?.met).toBe('yes')
-    expect(scoreOf(asked, young).parts.find(({ kind }) => kind === 'seniority')?.met).toBe('partly')
+    expect(scoreOf(posting).parts.find(({ kind }) => kind === 'seniority')?.met).toBe('yes')
+    expect(scoreOf(posting, young).parts.find(({ kind }) => kind === 'seniority')?.met).toBe('partly')
   })
 
   it('gives no number where there is nothing to compare', () => {

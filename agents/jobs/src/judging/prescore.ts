@@ -5,7 +5,7 @@ import { wantedSkills } from '../skills/wanted-skills.ts'
 import { needs } from '../tables.ts'
 import { languages } from '../words/language.ts'
 import { MAX_BLOCKED_SCORE, metShape, verdictOf, verdictShape } from './judged.ts'
-import { metBy, otherParts, said, type Pair, type Part } from './parts.ts'
+import { metBy, otherParts, inLanguage, type Pair, type Part } from './parts.ts'
 import { skillFit, type Fit, type SkillFit } from './skill-fit.ts'
 
 const partShape = z.object({
@@ -50,32 +50,34 @@ const WEIGHTS = { main: 50, nice: 12 } as const
 export function prescore(pair: Pair): Prescore {
   if (pair.posting.description.trim() === '') return nothing(pair, NO_TEXT)
   if (pair.resume.content.trim() === '') return nothing(pair, NO_RESUME)
-  const wanted = wantedSkills(pair.posting.description)
+  const demands = wantedSkills(pair.posting.description)
   const named = skillNames(pair.resume.content)
-  const fit = skillFit(pair.posting.title, wanted, named)
-  const parts = [...otherParts({ ...pair, wanted, named }), ...skillParts(pair, fit)].toSorted(byGravity)
+  const fit = skillFit(pair.posting.title, demands, named)
+  const parts = [...otherParts({ ...pair, wanted: demands, named }), ...skillParts(pair, fit)].toSorted(
+    byGravity,
+  )
   const weighed = parts.flatMap(({ weight, share, kind }) =>
     share === null ? [] : [{ weight, share, kind }],
   )
   if (!weighed.some(({ kind }) => kind === 'skills' || kind === 'years')) {
-    return { ...nothing(pair, NOTHING_ASKED), ...lists(fit.skills), ...told(parts), parts }
+    return { ...nothing(pair, NOTHING_ASKED), ...lists(fit.skills), ...messages(parts), parts }
   }
   const all = weighed.reduce((sum, { weight }) => sum + weight, 0)
   const got = weighed.reduce((sum, { weight, share }) => sum + weight * share, 0)
   const blocked = parts.some(({ blocks }) => blocks)
   const plain = Math.round((100 * got) / all)
   const thin = fit.rests < MIN_REQUIREMENTS
-  const lacking = parts.some(
+  const isLow = parts.some(
     ({ kind, share }) => kind === 'skills' && share !== null && share < MIN_SKILLS_SHARE,
   )
-  const score = Math.min(plain, blocked ? MAX_BLOCKED_SCORE : thin || lacking ? MAX_UNSURE_SCORE : 100)
+  const score = Math.min(plain, blocked ? MAX_BLOCKED_SCORE : thin || isLow ? MAX_UNSURE_SCORE : 100)
   return {
     score,
     verdict: verdictOf(score, blocked),
     ...lists(fit.skills),
-    ...told(parts),
+    ...messages(parts),
     parts,
-    note: thin ? said(pair, ...THIN) : null,
+    note: thin ? inLanguage(pair, ...THIN) : null,
     language: pair.language,
   }
 }
@@ -92,8 +94,8 @@ function gravity({ blocks, kind }: Part): number {
 
 function skillParts(pair: Pair, { main, nice, skills }: Fit): readonly Part[] {
   const count = (need: SkillFit['need']): readonly [has: number, of: number] => {
-    const wanted = skills.filter((skill) => skill.need === need)
-    return [wanted.filter(({ found }) => found).length, wanted.length]
+    const demands = skills.filter((skill) => skill.need === need)
+    return [demands.filter(({ found }) => found).length, demands.length]
   }
   const part = (share: number, says: string): Omit<Part, 'kind' | 'weight'> => ({
     met: metBy(share),
@@ -107,7 +109,8 @@ function skillParts(pair: Pair, { main, nice, skills }: Fit): readonly Part[] {
     count('nice'),
     count('mentioned'),
   ]
-  const some = (of: number, zh: string, en: string): readonly string[] => (of > 0 ? [said(pair, zh, en)] : [])
+  const some = (of: number, zh: string, en: string): readonly string[] =>
+    of > 0 ? [inLanguage(pair, zh, en)] : []
   const mainSays = [
     ...some(
       ofRequired,
@@ -116,9 +119,9 @@ function skillParts(pair: Pair, { main, nice, skills }: Fit): readonly Part[] {
     ),
     ...some(ofNamed, `提到的技能：${ofNamed}项中有${named}项`, `skills it mentions: ${named} of ${ofNamed}`),
   ]
-    .join(said(pair, '；', '; '))
+    .join(inLanguage(pair, '；', '; '))
     .replace(/^s/u, 'S')
-  const niceSays = said(
+  const niceSays = inLanguage(
     pair,
     `加分技能：${ofExtra}项中有${extra}项`,
     `Nice-to-have skills: ${extra} of ${ofExtra}`,
@@ -139,7 +142,7 @@ function lists(skills: readonly SkillFit[]): Pick<Prescore, 'keywords' | 'missin
   return { keywords: names(true), missing: names(false), skills: [...skills] }
 }
 
-function told(parts: readonly Part[]): Pick<Prescore, 'blockers' | 'warnings'> {
+function messages(parts: readonly Part[]): Pick<Prescore, 'blockers' | 'warnings'> {
   const warns = ({ blocks, met }: Part): boolean => !blocks && met === 'unknown'
   const line = ({ says, quote, kind }: Part): string =>
     kind === 'permit' && quote ? `${says} “${quote}”` : says
@@ -165,5 +168,5 @@ const NOTHING_ASKED = [
 
 function nothing(pair: Pair, [zh, en]: readonly [string, string]): Prescore {
   const empty = { keywords: [], missing: [], blockers: [], warnings: [], skills: [], parts: [] }
-  return { score: null, verdict: null, ...empty, note: said(pair, zh, en), language: pair.language }
+  return { score: null, verdict: null, ...empty, note: inLanguage(pair, zh, en), language: pair.language }
 }

@@ -1,20 +1,20 @@
 import type { Posting } from '../postings/posting.ts'
 import { judgedPosting, judgedResume, judgedLanguage } from './judged.ts'
-import type { Asked, FindPair } from './pairs.ts'
+import type { PairRequest, FindPair } from './pairs.ts'
 import { prescore, type Prescore } from './prescore.ts'
 
 /** Compares a user's posting with a resume of theirs. @throws ServiceError `not-found`, `invalid-request` */
 export type Prescorer = (
   userId: string,
-  asked: Asked,
+  request: PairRequest,
 ) => Promise<{ readonly posting: Posting; readonly result: Scored }>
 export type Scored = Prescore & { readonly jobId: number; readonly resumeId: number }
 
 export function prescorer(find: FindPair, now: () => Date = () => new Date()): Prescorer {
-  return async (userId, asked) => {
-    const found = await find(userId, asked)
+  return async (userId, request) => {
+    const found = await find(userId, request)
     const posting = judgedPosting(found.posting)
-    const language = asked.language ?? judgedLanguage(posting)
+    const language = request.language ?? judgedLanguage(posting)
     const result = prescore({ posting, resume: judgedResume(found.resume), language, now: now() })
     return {
       posting: found.posting,

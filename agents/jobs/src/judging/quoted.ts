@@ -16,12 +16,12 @@ const PLACE = 50
  */
 export function quotedFrom(text: string): Holds {
   const folded = plain(text)
-  let left = MAX_WORK_CHARACTERS
+  let budget = MAX_WORK_CHARACTERS
   /** "Go" does not stand in "Google". */
   const wholeAt = (piece: string, from: number): number => {
-    for (let at = folded.indexOf(piece, from); at >= 0 && left > 0; at = folded.indexOf(piece, at + 1)) {
+    for (let at = folded.indexOf(piece, from); at >= 0 && budget > 0; at = folded.indexOf(piece, at + 1)) {
       if (isWhole(folded, piece, at)) return at
-      left -= PLACE + piece.length
+      budget -= PLACE + piece.length
     }
     return -1
   }

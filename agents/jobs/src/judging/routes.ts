@@ -25,8 +25,8 @@ export function judgingRoutes({ prescorer, analyst, batch, model, report }: Judg
   return new Hono<AppEnv>()
     .get('/:id/prescore', described(operations.prescore), async (c) => {
       const { id } = checked(postingPath, c.req.param())
-      const wanted = { jobId: id, ...checked(judgementQuery, c.req.query()) }
-      return c.json((await prescorer(c.get('userId'), wanted)).result)
+      const request = { jobId: id, ...checked(judgementQuery, c.req.query()) }
+      return c.json((await prescorer(c.get('userId'), request)).result)
     })
     .get('/:id/analysis', described(operations.analysis), async (c) => {
       const { id } = checked(postingPath, c.req.param())
@@ -34,12 +34,12 @@ export function judgingRoutes({ prescorer, analyst, batch, model, report }: Judg
       return c.json({ analysis: await analyst.newest(c.get('userId'), id, resumeId) })
     })
     .post('/analyze', described(operations.analyzeAll), small, async (c) => {
-      const wanted = await readOptionalBody(c, batchBody)
+      const request = await readOptionalBody(c, batchBody)
       const userId = c.get('userId')
       // What is wrong before it begins is an answer of its own, and no frame.
-      await batch.ready(userId, wanted)
+      await batch.ready(userId, request)
       return progressStream(c, report, async (tell, signal) => {
-        const result = await batch.run(userId, wanted, { model, signal }, (news) =>
+        const result = await batch.run(userId, request, { model, signal }, (news) =>
           tell({ type: 'progress', status: 'processing', ...news }),
         )
         return { type: 'complete', status: 'complete', ...result }
@@ -47,10 +47,10 @@ export function judgingRoutes({ prescorer, analyst, batch, model, report }: Judg
     })
     .post('/:id/analyze', described(operations.analyze), small, async (c) => {
       const { id } = checked(postingPath, c.req.param())
-      const wanted = { jobId: id, ...(await readOptionalBody(c, analyzeBody)) }
+      const request = { jobId: id, ...(await readOptionalBody(c, analyzeBody)) }
       const judge = { model, signal: c.req.raw.signal }
       return c.json({
-        analysis: (await analyst.analyze(c.get('userId'), wanted, judge)).analysis,
+        analysis: (await analyst.analyze(c.get('userId'), request, judge)).analysis,
       })
     })
 }

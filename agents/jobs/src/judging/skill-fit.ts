@@ -27,12 +27,12 @@ const OR = /\bor\b|或/iu
 const AND = /\band\b|和|以及|并|、/iu
 
 /** Holds the skills that a posting wants, in its title too, against those that a resume names. Of those joined by "or" one is enough. */
-export function skillFit(title: string, asked: readonly WantedSkill[], named: ReadonlySet<string>): Fit {
+export function skillFit(title: string, demands: readonly WantedSkill[], named: ReadonlySet<string>): Fit {
   const has = withImplied(named)
-  const wanted = wantedOf(title, asked).filter(
+  const requirements = wantedOf(title, demands).filter(
     ({ skill }) => !LEFT_OUT.has(skillNamed(skill)?.category ?? ''),
   )
-  const skills = wanted.map(({ skill, need, quote }) => ({ skill, need, quote, found: has.has(skill) }))
+  const skills = requirements.map(({ skill, need, quote }) => ({ skill, need, quote, found: has.has(skill) }))
   const of = (need: WantedSkill['need']): readonly Thing[] =>
     things(skills.filter((skill) => skill.need === need))
   const [required, mentioned] = [of('required'), of('mentioned')]
@@ -45,10 +45,10 @@ export function skillFit(title: string, asked: readonly WantedSkill[], named: Re
 }
 
 /** What a title names, is required. */
-function wantedOf(title: string, asked: readonly WantedSkill[]): readonly WantedSkill[] {
+function wantedOf(title: string, demands: readonly WantedSkill[]): readonly WantedSkill[] {
   const inTitle = [...skillNames(title)].map((skill) => ({ skill, need: 'required' as const, quote: title }))
   const names = new Set(inTitle.map(({ skill }) => skill))
-  return [...inTitle, ...asked.filter(({ skill }) => !names.has(skill))]
+  return [...inTitle, ...demands.filter(({ skill }) => !names.has(skill))]
 }
 
 /** Of these one is enough. */
@@ -79,6 +79,6 @@ function alternatives(quote: string, group: readonly SkillFit[]): readonly Thing
     else found.push([fit])
     end = at + said.length
   }
-  const placed = new Set(found.flat())
-  return [...found, ...group.filter((fit) => !placed.has(fit)).map((fit) => [fit])]
+  const inGroups = new Set(found.flat())
+  return [...found, ...group.filter((fit) => !inGroups.has(fit)).map((fit) => [fit])]
 }

@@ -43,7 +43,7 @@ describe('the years that a posting asks for', () => {
 
 describe('the years that a resume shows', () => {
   const now = new Date('2026-11-22T00:00:00Z')
-  const shown = (markdown: string): number | undefined => yearsShown(readMarkdown(markdown).data, now)
+  const yearsOf = (markdown: string): number | undefined => yearsShown(readMarkdown(markdown).data, now)
 
   it.each([
     ['2019 - 2022', 3],
@@ -57,8 +57,8 @@ describe('the years that a resume shows', () => {
     ['2015年6月起', 11.5],
     ['from June 2015 to May 2016', 1],
   ])('by a job of %j are %d', (dates, years) => {
-    expect(shown(`## Experience\n### Engineer, Acme\n${dates}`)).toBe(years)
-    expect(shown(`工作经历\n甲公司 工程师 ${dates}\n教育经历\n2001.09 - 2005.06`)).toBe(years)
+    expect(yearsOf(`## Experience\n### Engineer, Acme\n${dates}`)).toBe(years)
+    expect(yearsOf(`工作经历\n甲公司 工程师 ${dates}\n教育经历\n2001.09 - 2005.06`)).toBe(years)
   })
 
   it.each([
@@ -74,13 +74,13 @@ describe('the years that a resume shows', () => {
     ['# Ada\n\n## Summary\n8 years of experience in Go', 8],
     ['# 林岚\n\n10年开发经验。', 10],
   ])('by %j are %d', (resume, years) => {
-    expect(shown(resume)).toBe(years)
+    expect(yearsOf(resume)).toBe(years)
   })
 
   it.each(['', 'Go and Rust', '## Work\n### Acme\n2023 - 2021', 'Call 138-2019-2022'])(
     'are unknown by %j',
     (resume) => {
-      expect(shown(resume)).toBeUndefined()
+      expect(yearsOf(resume)).toBeUndefined()
     },
   )
 

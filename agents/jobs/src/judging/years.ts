@@ -22,20 +22,23 @@ const MAX_YEARS = 25
 
 /** The years of experience that a posting asks for: of several demands the greatest, of a range its lower end. */
 export function yearsAsked(description: string): YearsAsked | undefined {
-  const wanted = sentences(description)
+  const clausesOfExperience = sentences(description)
     .filter(speaksOfExperience)
     .flatMap(clauses)
     .filter(({ need }) => need !== 'nice')
-  const all = wanted.flatMap(({ text }) =>
-    Array.from(text.matchAll(YEARS), ([, said = '']) => ({ least: numberOf(said), quote: text.trim() })),
+  const all = clausesOfExperience.flatMap(({ text }) =>
+    Array.from(text.matchAll(YEARS), ([, numeral = '']) => ({
+      least: numberOf(numeral),
+      quote: text.trim(),
+    })),
   )
   return all.filter(({ least }) => least <= MAX_YEARS).toSorted((one, other) => other.least - one.least)[0]
 }
 
-function numberOf(said: string): number {
-  if (said === '两') return 2
-  const word = Math.max(ENGLISH.indexOf(said.toLowerCase()), CHINESE.indexOf(said))
-  return word >= 0 ? word + 1 : Number(said)
+function numberOf(numeral: string): number {
+  if (numeral === '两') return 2
+  const word = Math.max(ENGLISH.indexOf(numeral.toLowerCase()), CHINESE.indexOf(numeral))
+  return word >= 0 ? word + 1 : Number(numeral)
 }
 
 function speaksOfExperience({ text, section }: Sentence): boolean {

@@ -35,8 +35,8 @@ describe('a mail server that never stops', () => {
       message: 'Too many mailboxes are open already.',
     })
     control.abort(new Error('left'))
-    const left = await Promise.allSettled(all)
+    const outcomes = await Promise.allSettled(all)
 
-    expect(left.filter(({ status }) => status === 'fulfilled')).toEqual([])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toEqual([])
   })
 })

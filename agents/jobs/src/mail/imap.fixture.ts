@@ -77,12 +77,12 @@ export async function endlessServer(words: string): Promise<Omit<ImapServer, 'in
       while (!socket.destroyed && socket.write(words));
       socket.once('drain', flood)
     }
-    let said = ''
+    let buffer = ''
     socket.on('error', () => socket.destroy())
     socket.write('* OK [CAPABILITY IMAP4rev1] ready\r\n')
     socket.on('data', (data) => {
-      const lines = (said + data.toString('latin1')).split('\r\n')
-      said = lines.pop() ?? ''
+      const lines = (buffer + data.toString('latin1')).split('\r\n')
+      buffer = lines.pop() ?? ''
       for (const line of lines) {
         const [tag, command] = line.split(' ')
         if (command === 'UID') return flood()

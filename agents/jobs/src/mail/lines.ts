@@ -13,11 +13,11 @@ const BLOCKS = new Set(
 )
 
 /** As much of a node as is looked at here. */
-type Seen = {
+type ParseState = {
   readonly nodeType: number
   readonly nodeName: string
   readonly textContent: string
-  readonly childNodes: Iterable<Seen>
+  readonly childNodes: Iterable<ParseState>
   getAttribute?(name: string): string | null
 }
 
@@ -37,7 +37,7 @@ export function linesOfHtml(html: string): readonly Line[] {
     words = ''
   }
   // No deeper than a page that could be opened.
-  const walk = (node: Seen, link: string | null): void => {
+  const walk = (node: ParseState, link: string | null): void => {
     if (node.nodeType === TEXT) {
       if (link !== href) flush()
       href = link
@@ -51,13 +51,13 @@ export function linesOfHtml(html: string): readonly Line[] {
     for (const child of node.childNodes) walk(child, own)
     if (block) flush()
   }
-  walk(page.body as unknown as Seen, null)
+  walk(page.body as unknown as ParseState, null)
   flush()
   return lines
 }
 
 /** Alerts begin with words that only the list of mails shows. */
-function isHidden(node: Seen): boolean {
+function isHidden(node: ParseState): boolean {
   return (
     /^(STYLE|SCRIPT|TITLE|HEAD)$/.test(node.nodeName) ||
     /display\s*:\s*none/i.test(node.getAttribute?.('style') ?? '')

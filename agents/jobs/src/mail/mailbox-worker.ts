@@ -43,8 +43,8 @@ async function unread(
 ): Promise<Unread> {
   const validity = String(opened.uidValidity)
   const from = known?.validity === validity ? known : null
-  const asked = from ? { uid: `${from.uid + 1}:*` } : { since }
-  const found = (await answered(client.search(asked, { uid: true }))) || []
+  const range = from ? { uid: `${from.uid + 1}:*` } : { since }
+  const found = (await answered(client.search(range, { uid: true }))) || []
   // `n:*` gives the last one even where there is none from n on.
   const all = found.filter((uid) => uid > (from?.uid ?? 0)).toSorted((a, b) => a - b)
   const uids = from ? all.slice(0, MAX_MESSAGES) : all.slice(-MAX_MESSAGES)
@@ -56,9 +56,9 @@ async function unread(
   const query = { uid: true, envelope: true, size: true } as const
   // As a range: a list of thousands is longer than some servers read.
   const mails = await answered(client.fetchAll(`${least}:${greatest}`, query, { uid: true }))
-  const wanted = new Set(uids)
+  const uidSet = new Set(uids)
   const alerts = mails
-    .filter((mail) => wanted.has(mail.uid) && isAlert(mail, door.account.from))
+    .filter((mail) => uidSet.has(mail.uid) && isAlert(mail, door.account.from))
     .map(({ uid }) => uid)
     .toSorted((one, other) => one - other)
   const cut = from ? alerts.slice(0, MAX_MAILS) : alerts.slice(-MAX_MAILS)

@@ -24,7 +24,7 @@ async function read({ outward, account }: Pick<ImapServer, 'outward' | 'account'
   }
 }
 
-async function told(name: string) {
+async function readFixture(name: string) {
   await using server = await imapServer([mail(name)])
   const { findings } = await read(server)
   return findings.map(({ posting, subject, sender }) => ({
@@ -45,7 +45,7 @@ describe('an alert', () => {
       subject: '“software engineer”: Northwind Robotics - Senior Software Engineer and more',
       sender: '"LinkedIn Job Alerts" <jobalerts-noreply@linkedin.com>',
     }
-    expect(await told('linkedin')).toEqual([
+    expect(await readFixture('linkedin')).toEqual([
       {
         ...from,
         url: 'https://www.linkedin.com/jobs/view/4101234567',
@@ -68,7 +68,7 @@ describe('an alert', () => {
   })
 
   it('of Indeed has its links taken out of the trackers', async () => {
-    expect(await told('indeed')).toMatchObject([
+    expect(await readFixture('indeed')).toMatchObject([
       {
         url: 'https://de.indeed.com/viewjob?jk=0a1b2c3d4e5f6071',
         title: 'Platform Engineer (m/w/d)',
@@ -86,7 +86,7 @@ describe('an alert', () => {
   })
 
   it('in GBK and base64 is read', async () => {
-    expect(await told('boss-gbk')).toMatchObject([
+    expect(await readFixture('boss-gbk')).toMatchObject([
       {
         subject: '今日职位推荐：高级前端工程师',
         sender: '"BOSS直聘" <noreply@service.bosszhipin.com>',
@@ -106,7 +106,7 @@ describe('an alert', () => {
   })
 
   it('in GB18030 and quoted-printable is read', async () => {
-    expect(await told('liepin-qp')).toMatchObject([
+    expect(await readFixture('liepin-qp')).toMatchObject([
       { title: '数据平台架构师', company: '远景智能信息技术', location: '深圳-南山区', pay: '40-60k·15薪' },
       {
         url: 'https://www.lagou.com/wn/jobs/123456789.html',
@@ -118,7 +118,7 @@ describe('an alert', () => {
   })
 
   it('in plain text is read', async () => {
-    expect(await told('plain')).toMatchObject([
+    expect(await readFixture('plain')).toMatchObject([
       { title: 'Product Engineer', company: 'Lantern', location: 'New York, NY' },
       {
         url: 'https://apply.workable.com/meridian/j/7A2B9C41D0/',

@@ -49,7 +49,7 @@ type Opened = Disposable & {
 export function mailboxes({ outward, now, patience = PATIENCE, withinMs = WITHIN_MS }: Ports): Mailbox {
   let count = 0
 
-  const open = async (login: Login, known: Mark | null, signal: AbortSignal): Promise<Opened> => {
+  const open = async (login: Login, position: Mark | null, signal: AbortSignal): Promise<Opened> => {
     const { host, port } = login.account
     const address = await outward.addressOf(host, port, signal)
     if (count >= MAX_CONNECTIONS) throw new ServiceError('unavailable', BUSY, { retryAfter: 60 })
@@ -61,7 +61,10 @@ export function mailboxes({ outward, now, patience = PATIENCE, withinMs = WITHIN
     }
     try {
       const since = new Date(now().getTime() - FIRST_DAYS * DAY_MS)
-      const answer = await thread.ask({ door: { ...login, address, patience }, known, since }, withinMs)
+      const answer = await thread.ask(
+        { door: { ...login, address, patience }, known: position, since },
+        withinMs,
+      )
       if (!('unread' in answer)) throw new Error('The thread of a mailbox gave a mail that nobody wanted.')
       return { unread: answer.unread, source: sourceOn(thread, withinMs), [Symbol.dispose]: close }
     } catch (error) {
@@ -77,8 +80,8 @@ export function mailboxes({ outward, now, patience = PATIENCE, withinMs = WITHIN
     },
 
     async *read(login, state, signal) {
-      const known = mark.safeParse(state).data ?? null
-      using mailbox = await open(login, known, signal)
+      const position = mark.safeParse(state).data ?? null
+      using mailbox = await open(login, position, signal)
       const { validity, uids, last } = mailbox.unread
       for (const uid of uids) {
         yield {

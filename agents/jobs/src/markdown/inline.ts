@@ -41,7 +41,7 @@ const ADDRESS =
 
 /** Reads what stands in a line of Markdown. Single breaks have been dealt with: each that is left is meant. */
 export function inline(markdown: string): Text {
-  return joined(spans(markdown, PLAIN, 0)).flatMap(withAddresses)
+  return mergeSpans(spans(markdown, PLAIN, 0)).flatMap(withAddresses)
 }
 
 function spans(markdown: string, look: Look, depth: number): Span[] {
@@ -64,7 +64,7 @@ type Special = { readonly spans: readonly Span[]; readonly length: number }
 function read(markdown: string, at: number, look: Look, depth: number): Special | undefined {
   // Nothing but a link, a tag or emphasis is longer, and those who write them do not write more.
   const rest = markdown.slice(at, at + 4000)
-  const said = (match: RegExpExecArray | null, text: string, href = look.href): Special | undefined =>
+  const special = (match: RegExpExecArray | null, text: string, href = look.href): Special | undefined =>
     match
       ? { spans: [{ ...look, ...(href !== undefined && { href }), text }], length: match[0].length }
       : undefined
@@ -72,18 +72,18 @@ function read(markdown: string, at: number, look: Look, depth: number): Special 
   switch (rest[0]) {
     case '\\': {
       const match = ESCAPE.exec(rest)
-      return said(match, match?.[1] ?? '')
+      return special(match, match?.[1] ?? '')
     }
     case '`': {
       const match = CODE.exec(rest)
-      return said(match, match?.[2]?.replace(/^ (.*) $/s, '$1') ?? '')
+      return special(match, match?.[2]?.replace(/^ (.*) $/s, '$1') ?? '')
     }
     case '&': {
       const match = ENTITY.exec(rest)
-      return said(match, match ? entity(match) : '')
+      return special(match, match ? entity(match) : '')
     }
     case '<':
-      return tag(rest, said)
+      return tag(rest, special)
     case '[':
     case '!':
       return depth < MAX_DEPTH ? link(rest, look, depth) : undefined
@@ -94,17 +94,17 @@ function read(markdown: string, at: number, look: Look, depth: number): Special 
 
 function tag(
   rest: string,
-  said: (match: RegExpExecArray | null, text: string, href?: string) => Special | undefined,
+  special: (match: RegExpExecArray | null, text: string, href?: string) => Special | undefined,
 ): Special | undefined {
   const auto = AUTOLINK.exec(rest)
   const address = auto?.[1] ?? ''
   if (auto)
-    return said(
+    return special(
       auto,
       address.replace(/^(mailto|tel):/i, ''),
       address.includes(':') ? address : `mailto:${address}`,
     )
-  return said(BREAK.exec(rest), '\n') ?? said(TAG.exec(rest), '')
+  return special(BREAK.exec(rest), '\n') ?? special(TAG.exec(rest), '')
 }
 
 function link(rest: string, look: Look, depth: number): Special | undefined {
@@ -164,7 +164,7 @@ function closing(markdown: string, mark: string, from: number): number | undefin
   return undefined
 }
 
-function joined(all: readonly Span[]): Span[] {
+function mergeSpans(all: readonly Span[]): Span[] {
   const made: Span[] = []
   for (const span of all) {
     const last = made.at(-1)

@@ -30,7 +30,7 @@ function reveal(text: string): string {
 
 /** A line's text without emphasis and links. Of a link its words stay. */
 export function withoutMarks(text: string): string {
-  return joined(text, (span) => span.text)
+  return joinSpans(text, (span) => span.text)
 }
 
 /** The same as it is to be read. */
@@ -40,12 +40,12 @@ export function plain(text: string): string {
 
 /** The same, with the address of each link behind its words. */
 export function plainWithAddresses(text: string): string {
-  return plain(joined(text, (span) => (span.href === undefined ? span.text : `${span.text} ${span.href}`)))
+  return plain(joinSpans(text, (span) => (span.href === undefined ? span.text : `${span.text} ${span.href}`)))
 }
 
 /** A line in which an address stands for each link to a page. */
 export function withAddresses(text: string): string {
-  return joined(text, ({ text: words, href }) => (href !== undefined && isPage(href) ? href : words))
+  return joinSpans(text, ({ text: words, href }) => (href !== undefined && isPage(href) ? href : words))
 }
 
 /** The addresses of the pages that a line links to. */
@@ -53,7 +53,7 @@ export function addresses(text: string): readonly string[] {
   return inline(text).flatMap(({ href }) => (href !== undefined && isPage(href) ? [reveal(href)] : []))
 }
 
-function joined(text: string, textOf: (span: Span) => string): string {
+function joinSpans(text: string, textOf: (span: Span) => string): string {
   return inline(text).map(textOf).join('').replaceAll('\n', ' ').trim()
 }
 

@@ -24,8 +24,8 @@ export function webUrl(field: string, text: string): URL {
 
 /** The address of a posting without what differs between two visits to it. Not for opening: for comparing. */
 export function canonicalUrl(url: URL): string {
-  const known = boardAddress(url)
-  if (known !== undefined) return known
+  const address = boardAddress(url)
+  if (address !== undefined) return address
   const query = [...url.searchParams]
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name]) => !name.startsWith('utm_') && !TRACKING.has(name))

@@ -93,10 +93,10 @@ describe('POST /jobs/ingest', () => {
   it('refuses more than 20 MB, also where their number is not said beforehand', async () => {
     const { app, call } = await setUp()
     const megabyte = new Uint8Array(1024 * 1024).fill(32)
-    let sent = 0
+    let count = 0
     const stream = new ReadableStream<Uint8Array>({
       pull(controller) {
-        sent += 1
+        count += 1
         controller.enqueue(megabyte)
       },
     })
@@ -109,7 +109,7 @@ describe('POST /jobs/ingest', () => {
     const whole = await call('/ingest', { url: 'https://a.example', content: 'x'.repeat(21 * 1024 * 1024) })
 
     expect(chunked.status).toBe(413)
-    expect(sent).toBeLessThan(25)
+    expect(count).toBeLessThan(25)
     expect(whole).toMatchObject({ status: 413, body: { code: 'too-large' } })
   })
 })

@@ -3,19 +3,19 @@ import { MOST_CHARACTERS } from '@dragoman/agent-kit/pages/page-markup'
 
 /** A page names its data here and there; only where it is given is it read. */
 const MAX_TRIES = 20
-const GIVEN = /^(?:["']?\]?\s*=\s*|["'][^<>{}]{0,200}>\s*)$/
+const ASSIGNMENT = /^(?:["']?\]?\s*=\s*|["'][^<>{}]{0,200}>\s*)$/
 
 /** The JSON that a page's scripts start from: `window.<name> = {…}` or `<script id="<name>">{…}`. */
 export function stateIn(html: string, name: string): Json | undefined {
   let at = html.indexOf(name)
-  let left = MOST_CHARACTERS
+  let budget = MOST_CHARACTERS
   for (let tries = 0; at >= 0 && tries < MAX_TRIES; tries += 1) {
     const from = at + name.length
     const open = html.slice(from, from + 300).indexOf('{')
-    if (open >= 0 && GIVEN.test(html.slice(from, from + open))) {
-      const object = objectAt(html.slice(from + open, from + open + left))
+    if (open >= 0 && ASSIGNMENT.test(html.slice(from, from + open))) {
+      const object = objectAt(html.slice(from + open, from + open + budget))
       const state = parseJson(object.text)
-      left -= object.read
+      budget -= object.read
       if (state !== undefined) return state
     }
     at = html.indexOf(name, from)

@@ -8,7 +8,7 @@ import { statedSalary } from '../salary/read-salary.ts'
 import { siteOf } from './sites/find-site.ts'
 import { readPasted } from './sites/pasted.ts'
 import { readSite } from './sites/read-site.ts'
-import type { Seen, Site } from './sites/site.ts'
+import type { SiteReading, Site } from './sites/site.ts'
 import type { Source } from '../tables.ts'
 import { unreadable } from './unreadable.ts'
 import { wallAt } from './wall.ts'
@@ -38,26 +38,28 @@ export function readPostingPage(content: string, url: URL, seenAt: Date = new Da
     throw unreadable(page)
   }
   const stated = site?.state && siteState(site.state, content, url)
-  const seen = site ? joined(pasted, stated, readSite(site, page, seenAt)) : {}
-  if (site && !data && !seen.description) {
+  const reading = site ? mergeReadings(pasted, stated, readSite(site, page, seenAt)) : {}
+  if (site && !data && !reading.description) {
     // Boards change their places more often than their words.
     const main = page.querySelector('main, [role="main"]') ?? page.body
     const words = readPasted(site, toMarkdown(main.innerHTML), url, seenAt)
-    return { ...completed(data, joined(seen, words), page, url), source }
+    return { ...completed(data, mergeReadings(reading, words), page, url), source }
   }
-  return { ...completed(data, seen, page, url), source }
+  return { ...completed(data, reading, page, url), source }
 }
 
-function siteState({ name, read }: NonNullable<Site['state']>, content: string, url: URL): Seen {
+function siteState({ name, read }: NonNullable<Site['state']>, content: string, url: URL): SiteReading {
   const state = stateIn(content, name)
   return state === undefined ? {} : read(state, url)
 }
 
-function joined(...readings: readonly (Seen | undefined)[]): Seen {
-  const known = readings.map((seen) =>
-    Object.fromEntries(Object.entries(seen ?? {}).filter(([, value]) => value !== undefined && value !== '')),
+function mergeReadings(...readings: readonly (SiteReading | undefined)[]): SiteReading {
+  const fields = readings.map((reading) =>
+    Object.fromEntries(
+      Object.entries(reading ?? {}).filter(([, value]) => value !== undefined && value !== ''),
+    ),
   )
-  return Object.assign({}, ...known.toReversed()) as Seen
+  return Object.assign({}, ...fields.toReversed()) as SiteReading
 }
 
 function isComplete({ title, company, description }: DataPosting): boolean {
@@ -70,30 +72,30 @@ function lacksFacts({ location, workplace, employmentType, salary }: DataPosting
 }
 
 /** Fills in from the page what its data leaves open: what its board shows, and what pages usually show. */
-function completed(data: DataPosting | undefined, seen: Seen, page: Page, url: URL): DataPosting {
+function completed(data: DataPosting | undefined, reading: SiteReading, page: Page, url: URL): DataPosting {
   const head = headings(page)
-  const title = data?.title || seen.title || head.title
-  const wall = data || seen.description ? undefined : wallAt(title, url)
+  const title = data?.title || reading.title || head.title
+  const wall = data || reading.description ? undefined : wallAt(title, url)
   if (wall !== undefined) throw unreadable(wall)
   if (title === '') throw unreadable('it has no title')
 
-  const location = data?.location || seen.location || head.location
-  const salary = seen.salary || head.salary
+  const location = data?.location || reading.location || head.location
+  const salary = reading.salary || head.salary
   return {
     title,
-    company: data?.company || seen.company || head.company || url.hostname.replace(/^www\./, ''),
+    company: data?.company || reading.company || head.company || url.hostname.replace(/^www\./, ''),
     location,
-    workplace: data?.workplace ?? seen.workplace ?? workplaceIn(`${title} ${location}`),
-    employmentType: data?.employmentType ?? (seen.employmentType || null),
+    workplace: data?.workplace ?? reading.workplace ?? workplaceIn(`${title} ${location}`),
+    employmentType: data?.employmentType ?? (reading.employmentType || null),
     salary: data?.salary ?? (salary === '' ? null : statedSalary(salary)),
-    description: data?.description || described(seen, page),
-    postedAt: data?.postedAt ?? seen.postedAt ?? null,
+    description: data?.description || described(reading, page),
+    postedAt: data?.postedAt ?? reading.postedAt ?? null,
     validThrough: data?.validThrough ?? null,
   }
 }
 
-function described(seen: Seen, page: Page): string {
-  const own = toMarkdown(seen.description ?? '')
+function described(reading: SiteReading, page: Page): string {
+  const own = toMarkdown(reading.description ?? '')
   if (weight(own) >= MIN_OWN_CHARACTERS) return own
   const text = readableText(page)
   if (weight(text) >= MIN_CHARACTERS) return text

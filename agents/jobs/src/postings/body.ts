@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { CONTROLS_BUT_BREAKS, given, idField, neededLine, optionalText } from '../fields.ts'
+import { CONTROLS_BUT_BREAKS, requiredText, idField, neededLine, optionalText } from '../fields.ts'
 import { webUrl } from '../pages/canonical-url.ts'
 import { sources } from '../tables.ts'
 
@@ -52,7 +52,7 @@ const EXAMPLE_PAGE = {
 export const pageBody = z
   .object({
     url: neededLine('url', MAX_PAGE_URL_LENGTH, 'Missing url'),
-    content: given('content', 'Missing content'),
+    content: requiredText('content', 'Missing content'),
     timestamp: z.union([z.string(), z.number()], { error: WRONG_TIME }).nullish().refine(isTime, WRONG_TIME),
   })
   .meta({ examples: [EXAMPLE_PAGE] })

@@ -73,8 +73,8 @@ export async function touch(
   return db.transaction().execute(async (trx) => {
     await ownPosting(trx, userId, id)
     const entry = { job_id: id, kind, at: at ?? new Date().toISOString(), note: note ?? '' }
-    const kept = trx.insertInto('job_touches').values(entry).returning(['id', 'kind', 'at', 'note'])
-    return kept.executeTakeFirstOrThrow()
+    const insertion = trx.insertInto('job_touches').values(entry).returning(['id', 'kind', 'at', 'note'])
+    return insertion.executeTakeFirstOrThrow()
   })
 }
 

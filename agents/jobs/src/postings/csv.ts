@@ -8,10 +8,10 @@ type Cell = string | number | boolean | null | undefined
 
 /** One line of CSV, as RFC 4180 has it. A text that a spreadsheet would compute gets a `'` before it. */
 export function csvLine(cells: readonly Cell[]): string {
-  return `${cells.map(written).join(',')}\r\n`
+  return `${cells.map(cellText).join(',')}\r\n`
 }
 
-function written(cell: Cell): string {
+function cellText(cell: Cell): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell !== 'string') return String(cell)
   const harmless = FORMULA.test(cell.trimStart()) || FORMULA.test(cell) ? `'${cell}` : cell

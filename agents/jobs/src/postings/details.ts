@@ -83,9 +83,9 @@ export async function newestAnalysis(
 
 function byPosting<R extends { readonly job_id: number }, T>(
   rows: readonly R[],
-  shown: (row: R) => T,
+  toShape: (row: R) => T,
 ): ReadonlyMap<number, readonly T[]> {
   const found = new Map<number, T[]>()
-  for (const row of rows) found.set(row.job_id, [...(found.get(row.job_id) ?? []), shown(row)])
+  for (const row of rows) found.set(row.job_id, [...(found.get(row.job_id) ?? []), toShape(row)])
   return found
 }

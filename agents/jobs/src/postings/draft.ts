@@ -100,8 +100,8 @@ export function enriched(row: Row, page: PagePosting): Partial<Draft> {
 }
 
 /** The text as it is now; but not the notice that stands there once a posting is closed. */
-function fuller(known: string | null, fresh: string): string | null {
-  return known !== null && fresh.length * 2 < known.length ? known : fresh || null
+function fuller(current: string | null, fresh: string): string | null {
+  return current !== null && fresh.length * 2 < current.length ? current : fresh || null
 }
 
 /** Pay as the columns have it. */

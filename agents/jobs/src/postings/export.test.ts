@@ -111,12 +111,12 @@ describe('GET /jobs/export', () => {
   })
 
   it('breaks off where it fails, and says why to us alone', async () => {
-    const told: unknown[] = []
-    const { app, db } = await setUp({ report: (error) => told.push(error) })
+    const reports: unknown[] = []
+    const { app, db } = await setUp({ report: (error) => reports.push(error) })
     await send(app, 'POST ', { title: 'x', company: 'y', url: 'https://a.example/1' })
     await db.updateTable('jobs').set({ tags: 'not JSON' }).execute()
 
     await expect((await app.request('/jobs/export')).text()).rejects.toThrow()
-    expect(told).toHaveLength(1)
+    expect(reports).toHaveLength(1)
   })
 })

@@ -19,6 +19,6 @@ export function postingsFeature(
   return {
     tools: [jobsSearchTool(postings), jobsListTool(postings, analytics)],
     routes: jobsRoutes(postings, report),
-    background: (signal, told) => reindex(db.withTables<Tables>(), signal, told),
+    background: (signal, report) => reindex(db.withTables<Tables>(), signal, report),
   }
 }

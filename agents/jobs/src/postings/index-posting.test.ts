@@ -61,11 +61,11 @@ describe('indexing anew', () => {
   it('reports what fails, and goes on', async () => {
     const { db, found } = await old(3)
     await db.updateTable('jobs').set({ locations: 'not JSON' }).where('id', '=', 2).execute()
-    const told: unknown[] = []
+    const reports: unknown[] = []
 
-    await reindex(db, new AbortController().signal, (error) => told.push(error))
+    await reindex(db, new AbortController().signal, (error) => reports.push(error))
 
-    expect(told).toHaveLength(1)
+    expect(reports).toHaveLength(1)
     expect(await found('rust')).toBe(2)
   })
 

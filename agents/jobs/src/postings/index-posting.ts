@@ -72,12 +72,12 @@ export async function reindex(
 type Texts = Readonly<Record<'title' | 'company' | 'location' | 'description', string>>
 
 async function wordsOf(words: Words, row: Indexed): Promise<Texts> {
-  const said = row.location ?? ''
-  const others = (JSON.parse(row.locations) as string[]).filter((place) => !said.includes(place))
+  const locationText = row.location ?? ''
+  const others = (JSON.parse(row.locations) as string[]).filter((place) => !locationText.includes(place))
   return {
     title: words.index(row.title),
     company: words.index(row.company),
-    location: words.index([said, ...others, row.workplace ?? ''].join('; ')),
+    location: words.index([locationText, ...others, row.workplace ?? ''].join('; ')),
     description: await inPieces(words, row.description ?? ''),
   }
 }
@@ -102,11 +102,11 @@ function pieceLength(text: string, at: number): number {
 }
 
 /** Keeps the words, unless the posting has changed since they were taken: then it gives the posting as it is now. */
-async function keep(db: Kysely<Tables>, taken: Indexed, texts: Texts): Promise<Indexed | undefined> {
+async function keep(db: Kysely<Tables>, entry: Indexed, texts: Texts): Promise<Indexed | undefined> {
   return db.transaction().execute(async (trx) => {
-    const row = await trx.selectFrom('jobs').selectAll().where('id', '=', taken.id).executeTakeFirst()
+    const row = await trx.selectFrom('jobs').selectAll().where('id', '=', entry.id).executeTakeFirst()
     if (!row) return undefined
-    if (columns.some((column) => row[column] !== taken[column])) return row
+    if (columns.some((column) => row[column] !== entry[column])) return row
     await trx
       .replaceInto('job_words')
       .values({ rowid: row.id, ...texts })

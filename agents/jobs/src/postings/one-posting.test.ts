@@ -87,10 +87,10 @@ describe('GET /jobs/:id', () => {
       for (const score of [40, 80]) {
         const result = JSON.stringify({ overallScore: score, strengths: ['Rust'] })
         const at = '2026-11-03T00:00:00.000Z'
-        const kept = { user_id: 'ada', job_id: 1, resume_id: resumeId, model: 'm', prompt_hash: 'h', score }
+        const row = { user_id: 'ada', job_id: 1, resume_id: resumeId, model: 'm', prompt_hash: 'h', score }
         await db
           .insertInto('job_analysis')
-          .values({ ...kept, result, created_at: at })
+          .values({ ...row, result, created_at: at })
           .execute()
       }
     }

@@ -83,12 +83,12 @@ export function summaryOf(row: SummaryRow): Posting {
     starred: row.starred === 1,
     tags: JSON.parse(row.tags) as string[],
     remote: row.workplace === 'remote',
-    ...known({ workplace: row.workplace, employmentType: row.employment_type, matchScore: row.score }),
+    ...withoutNulls({ workplace: row.workplace, employmentType: row.employment_type, matchScore: row.score }),
     ...(row.salary_text !== null && { salary: salaryOf(row, row.salary_text) }),
     status: row.status,
-    ...known({ subStatus: row.sub_status, appliedAt: row.applied_at, followUpAt: row.follow_up_at }),
-    ...known({ resumeId: row.resume_id, tailoredId: row.tailored_id, repostOf: row.repost_of }),
-    ...known({ postedAt: row.posted_at, validThrough: row.valid_through, closedAt: row.closed_at }),
+    ...withoutNulls({ subStatus: row.sub_status, appliedAt: row.applied_at, followUpAt: row.follow_up_at }),
+    ...withoutNulls({ resumeId: row.resume_id, tailoredId: row.tailored_id, repostOf: row.repost_of }),
+    ...withoutNulls({ postedAt: row.posted_at, validThrough: row.valid_through, closedAt: row.closed_at }),
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,
     createdAt: row.created_at,
@@ -100,7 +100,7 @@ export function summaryOf(row: SummaryRow): Posting {
 export function postingOf(row: WholeRow): Posting {
   return {
     ...summaryOf(row),
-    ...known({ jdMarkdown: row.description, notes: row.notes }),
+    ...withoutNulls({ jdMarkdown: row.description, notes: row.notes }),
     contacts: JSON.parse(row.contacts) as z.infer<typeof contactShape>[],
   }
 }
@@ -108,14 +108,14 @@ export function postingOf(row: WholeRow): Posting {
 function salaryOf(row: SummaryRow, text: string): PostingSalary {
   return {
     text,
-    ...known({ currency: row.salary_currency, period: row.salary_period, months: row.salary_months }),
-    ...known({ min: row.salary_min, max: row.salary_max }),
-    ...known({ annualMin: row.salary_annual_min, annualMax: row.salary_annual_max }),
+    ...withoutNulls({ currency: row.salary_currency, period: row.salary_period, months: row.salary_months }),
+    ...withoutNulls({ min: row.salary_min, max: row.salary_max }),
+    ...withoutNulls({ annualMin: row.salary_annual_min, annualMax: row.salary_annual_max }),
   }
 }
 
-type Known<T> = { readonly [K in keyof T]?: NonNullable<T[K]> }
+type NonNull<T> = { readonly [K in keyof T]?: NonNullable<T[K]> }
 
-function known<T extends object>(values: T): Known<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as Known<T>
+function withoutNulls<T extends object>(values: T): NonNull<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as NonNull<T>
 }

@@ -119,20 +119,24 @@ type Sighting = {
 }
 
 async function save(db: Kysely<Tables>, userId: string, sighting: Sighting): Promise<Saved> {
-  const seen = sighting.seenAt.toISOString()
+  const seenAt = sighting.seenAt.toISOString()
   const { id, created } = await db.transaction().execute(async (trx) => {
     const mine = trx.selectFrom('jobs').selectAll().where('user_id', '=', userId)
-    const known = await mine.where('url_hash', '=', urlHash(sighting.url)).executeTakeFirst()
-    if (!known) return { id: await insert(trx, userId, sighting, seen), created: true }
-    const learned = sighting.merge(known)
-    const told = Object.entries(learned).some(([name, value]) => value !== known[name as keyof Row])
+    const existing = await mine.where('url_hash', '=', urlHash(sighting.url)).executeTakeFirst()
+    if (!existing) return { id: await insert(trx, userId, sighting, seenAt), created: true }
+    const learned = sighting.merge(existing)
+    const isNews = Object.entries(learned).some(([name, value]) => value !== existing[name as keyof Row])
     await trx
       .updateTable('jobs')
-      .set({ ...learned, ...behind(known, learned), ...(told && { updated_at: new Date().toISOString() }) })
-      .set({ last_seen_at: seen > known.last_seen_at ? seen : known.last_seen_at })
-      .where('id', '=', known.id)
+      .set({
+        ...learned,
+        ...behind(existing, learned),
+        ...(isNews && { updated_at: new Date().toISOString() }),
+      })
+      .set({ last_seen_at: seenAt > existing.last_seen_at ? seenAt : existing.last_seen_at })
+      .where('id', '=', existing.id)
       .execute()
-    return { id: known.id, created: false }
+    return { id: existing.id, created: false }
   })
   await indexPosting(db, id)
   return { job: await get(db, userId, id), created }
@@ -142,7 +146,7 @@ async function insert(
   trx: Transaction<Tables>,
   userId: string,
   { url, draft }: Sighting,
-  seen: string,
+  seenAt: string,
 ): Promise<number> {
   const now = new Date().toISOString()
   const { id } = await trx
@@ -153,8 +157,8 @@ async function insert(
       url: url.href,
       url_hash: urlHash(url),
       status: 'inbox',
-      first_seen_at: seen,
-      last_seen_at: seen,
+      first_seen_at: seenAt,
+      last_seen_at: seenAt,
       created_at: now,
     })
     .returning('id')
@@ -170,6 +174,6 @@ async function counts(db: Kysely<Tables>, userId: string): Promise<Counts> {
     .where('user_id', '=', userId)
     .groupBy('status')
     .execute()
-  const counted = new Map(rows.map(({ status, count }) => [status, count]))
-  return Object.fromEntries(statuses.map((status) => [status, counted.get(status) ?? 0])) as Counts
+  const counts = new Map(rows.map(({ status, count }) => [status, count]))
+  return Object.fromEntries(statuses.map((status) => [status, counts.get(status) ?? 0])) as Counts
 }

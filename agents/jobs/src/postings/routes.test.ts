@@ -107,9 +107,9 @@ describe('the size of a posting', () => {
 
   it('does not count control characters, which are not kept', async () => {
     const { call } = await setUp()
-    const sent = { ...posting, title: 'Senior\0\n Engineer\u001B', description: '\0One\n\ttwo\u0000' }
+    const dirtyPosting = { ...posting, title: 'Senior\0\n Engineer\u001B', description: '\0One\n\ttwo\u0000' }
 
-    const { body } = await call('', sent)
+    const { body } = await call('', dirtyPosting)
 
     expect(body).toMatchObject({ job: { title: 'Senior  Engineer', jdMarkdown: 'One\n\ttwo' } })
   })

@@ -20,8 +20,8 @@ const notTooLarge = atMost(MAX_POSTING_BYTES, 'A posting may have at most 1 MB')
 export function jobsRoutes(postings: Postings, report: (error: unknown) => void): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .get('/', described(says.listing), async (c) => {
-      const wanted = wantedBy(checked(listQuery, c.req.query()), new Date())
-      return c.json(await postings.list(c.get('userId'), wanted))
+      const listing = wantedBy(checked(listQuery, c.req.query()), new Date())
+      return c.json(await postings.list(c.get('userId'), listing))
     })
     .post('/', described(says.creation), notTooLarge, async (c) => {
       const saved = await postings.create(c.get('userId'), await readBody(c, newPostingBody, jsonMistake))
@@ -39,7 +39,7 @@ export function jobsRoutes(postings: Postings, report: (error: unknown) => void)
     .get('/stats', described(says.counting), async (c) => c.json(await postings.counts(c.get('userId'))))
     .get('/export', described(says.exporting), (c) => {
       const { format } = checked(says.exportQuery, c.req.query())
-      return download(c, format, told(postings.export(c.get('userId'), format), report))
+      return download(c, format, reportErrors(postings.export(c.get('userId'), format), report))
     })
     .route('/', ofOne(postings))
 }
@@ -91,7 +91,7 @@ function download(c: Context, format: ExportFormat, pieces: AsyncIterable<string
 }
 
 /** Its head has gone out when it breaks: the reader sees it end too early, and we are told why. */
-async function* told(
+async function* reportErrors(
   pieces: AsyncIterable<string>,
   report: (error: unknown) => void,
 ): AsyncGenerator<string> {

@@ -117,17 +117,17 @@ async function ranked(
 }
 
 /** A posting, and of how many it is one. */
-type Placed = { readonly id: number; readonly total: number }
+type RankedRow = { readonly id: number; readonly total: number }
 
 async function newest(
   db: Kysely<Tables>,
   where: readonly Condition[],
   limit: number,
-): Promise<readonly Placed[]> {
+): Promise<readonly RankedRow[]> {
   const passing = db.selectFrom('jobs').where((eb) => eb.and([...where]))
   const total = passing.select(({ fn }) => fn.countAll<number>().as('total')).$asScalar()
-  const placed = passing.select(['jobs.id', total.as('total')]).limit(limit)
-  return placed.orderBy('jobs.created_at', 'desc').orderBy('jobs.id', 'desc').execute()
+  const matches = passing.select(['jobs.id', total.as('total')]).limit(limit)
+  return matches.orderBy('jobs.created_at', 'desc').orderBy('jobs.id', 'desc').execute()
 }
 
 /** Asks the index of words once for both, how near a posting is and how many there are. */
@@ -136,7 +136,7 @@ async function closest(
   where: readonly Condition[],
   match: string,
   limit: number,
-): Promise<readonly Placed[]> {
+): Promise<readonly RankedRow[]> {
   const weights = sql.join(WEIGHTS.map((weight) => sql.lit(weight)))
   return db
     .with(

@@ -24,7 +24,7 @@ const aliases: Readonly<Record<string, Status>> = { new: 'inbox', interview: 'in
 export function statusNamed(text: string): Status | undefined {
   const name = text.trim().toLowerCase()
   return (
-    statuses.find((known) => known === name) ?? (Object.hasOwn(aliases, name) ? aliases[name] : undefined)
+    statuses.find((status) => status === name) ?? (Object.hasOwn(aliases, name) ? aliases[name] : undefined)
   )
 }
 

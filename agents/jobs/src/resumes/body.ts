@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ServiceError } from 'dragoman/errors'
 import { jsonMistake } from 'dragoman/events'
 import { checked, readBody } from '@dragoman/agent-kit/body'
-import { count, given, idField, neededLine, optionalText } from '../fields.ts'
+import { count, requiredText, idField, neededLine, optionalText } from '../fields.ts'
 import { isForm, readFileForm } from '../forms.ts'
 import { formats, MAX_FILE_BYTES, type ResumeText } from './files/formats.ts'
 import type { NewResume, ResumeChange } from './resumes.ts'
@@ -34,7 +34,7 @@ const EXAMPLE = {
 export const newResumeBody = z
   .object({
     name: optionalText('name', MAX_NAME_LENGTH),
-    content: given('content'),
+    content: requiredText('content'),
     format,
     filename,
     isDefault,
@@ -45,7 +45,7 @@ export const newResumeBody = z
 export const resumeChangeBody = z
   .object({
     name: neededLine('name', MAX_NAME_LENGTH, 'name must not be empty').optional(),
-    content: given('content', 'content must not be empty').optional(),
+    content: requiredText('content', 'content must not be empty').optional(),
     format,
     filename,
     isDefault,

@@ -12,11 +12,11 @@ import { resumesRoutes } from './routes.ts'
 
 /** The resumes. The agent only reads them. */
 export function resumesFeature(db: Database, documents: Documents): Feature {
-  const kept = resumes(db)
+  const store = resumes(db)
   return {
-    tools: [resumeListTool(kept), resumeGetTool(kept), resumeGetDefaultTool(kept)],
+    tools: [resumeListTool(store), resumeGetTool(store), resumeGetDefaultTool(store)],
     routes: new Hono<AppEnv>()
       .route('/', documentRoutes(db, documents))
-      .route('/resumes', resumesRoutes(kept)),
+      .route('/resumes', resumesRoutes(store)),
   }
 }

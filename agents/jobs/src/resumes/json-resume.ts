@@ -56,8 +56,8 @@ const dated = { url: text, ...dates, summary: text, highlights: texts }
 const shape = {
   basics: basics
     .transform(({ name, label, image, email, phone, url, summary, location, profiles, ...rest }) => {
-      const known = { name, label, image, email, phone, url, summary, location, profiles }
-      return Object.assign(known, ownFields(rest))
+      const fields = { name, label, image, email, phone, url, summary, location, profiles }
+      return Object.assign(fields, ownFields(rest))
     })
     .nullish()
     .transform((value) => value ?? undefined),

@@ -4,7 +4,7 @@ import { keyset, type Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import type { Tables } from '../tables.ts'
 import { chosenResume } from './chosen.ts'
-import { readResumeAside } from './files/read-resume.ts'
+import { readResumeInWorker } from './files/read-resume.ts'
 import type { ResumeText } from './files/formats.ts'
 import type { JsonResume } from './json-resume.ts'
 import {
@@ -69,7 +69,7 @@ export function resumes(database: Database): Resumes {
   const update: Resumes['update'] = async (userId, id, { text, ...rest }) => {
     // Whose it is comes before what it says.
     await own(userId, id)
-    const read = text && (await readResumeAside(text))
+    const read = text && (await readResumeInWorker(text))
     return resumeOf(await change(db, userId, id, { read, ...rest }))
   }
   const version: Resumes['version'] = async (userId, id, number) => {
@@ -81,7 +81,7 @@ export function resumes(database: Database): Resumes {
 
   return {
     async create(userId, { text, ...rest }) {
-      const read = await readResumeAside(text)
+      const read = await readResumeInWorker(text)
       return resumeOf(await insert(db, userId, { read, ...rest }))
     },
     get: own,

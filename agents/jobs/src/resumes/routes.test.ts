@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { setUp } from '../jobs.fixture.ts'
 
 type Body = Record<string, unknown>
-type Asked = [method: string, path: string, body?: unknown, user?: string]
-type Ask = (...asked: Asked) => Promise<{ status: number; body: Body }>
+type RequestLine = [method: string, path: string, body?: unknown, user?: string]
+type Ask = (...asked: RequestLine) => Promise<{ status: number; body: Body }>
 
 async function door(): Promise<{ ask: Ask; db: Awaited<ReturnType<typeof setUp>>['db'] }> {
   const { app, db } = await setUp()
@@ -112,17 +112,17 @@ describe('GET /jobs/resumes', () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await ask('POST', '', { ...resume, name })
     await ask('PATCH', '/2', { name: 'b2' })
 
-    const seen: unknown[] = []
+    const names: unknown[] = []
     let query: string | undefined = '?limit=2'
     while (query !== undefined) {
       const { body } = await ask('GET', query)
       const page = body as { resumes: Body[]; nextCursor?: string }
-      seen.push(...page.resumes.map(({ name }) => name))
+      names.push(...page.resumes.map(({ name }) => name))
       expect(page.resumes.some((each) => 'content' in each)).toBe(false)
       query = page.nextCursor && `?limit=2&cursor=${page.nextCursor}`
     }
 
-    expect(seen).toEqual(['b2', 'e', 'd', 'c', 'a'])
+    expect(names).toEqual(['b2', 'e', 'd', 'c', 'a'])
   })
 
   it.each(['limit=0', 'limit=x', 'cursor=1', 'cursor=2026-01-01'])('refuses %s', async (query) => {

@@ -47,12 +47,12 @@ const TIMES: Units = {
  * `competitive` and `面议`. A currency and a period that the words leave open are only filled in where one alone is meant.
  */
 export function readSalary(text: string): Salary | null {
-  const said = text.slice(0, MAX_CHARACTERS).normalize('NFKC').replaceAll(/\s+/g, ' ')
-  for (const found of said.matchAll(PAY)) {
+  const statement = text.slice(0, MAX_CHARACTERS).normalize('NFKC').replaceAll(/\s+/g, ' ')
+  for (const found of statement.matchAll(PAY)) {
     const around = {
-      before: said.slice(0, found.index),
+      before: statement.slice(0, found.index),
       match: found[0],
-      after: said.slice(found.index + found[0].length),
+      after: statement.slice(found.index + found[0].length),
     }
     const sums = sumsOf(found, around)
     const salary = sums && salaryIn(text, sums, around)
@@ -114,14 +114,18 @@ function salaryIn(text: string, sums: Sums, around: Around): Salary | null {
   return { text, min, max, currency, period, months, annualMin: annual(min), annualMax: annual(max) }
 }
 
-type Said = {
+type Statement = {
   readonly named: string | null
   readonly stated: Period | null
   readonly months: number | null
 }
 
 /** Numbers stand everywhere: a bare one is pay only where nothing else can be meant. */
-function isMoney({ low, unit }: Sums, { before, after }: Around, { named, stated, months }: Said): boolean {
+function isMoney(
+  { low, unit }: Sums,
+  { before, after }: Around,
+  { named, stated, months }: Statement,
+): boolean {
   // Somebody raised that much, or the like; only where the money is small is it somebody's pay.
   if (unit === 'm') return named === 'JPY' || named === 'KRW' || (named !== null && low < 5e6)
   if (named !== null || months !== null || unit === 'lpa') return true
@@ -134,8 +138,8 @@ function isMoney({ low, unit }: Sums, { before, after }: Around, { named, stated
 function periodIn({ before, match, after }: Around, unit: string): Period | null {
   const inside = new RegExp(String.raw`(?:/|per\s)\s*(${PERIOD})`, 'iu').exec(match)?.[1]
   const [, named, adverb] = AFTER.exec(after) ?? []
-  const said = named ?? adverb ?? BEFORE.exec(before)?.[1] ?? inside
-  if (said !== undefined) return periodNamed(said.replace(/^per\s/i, ''))
+  const statement = named ?? adverb ?? BEFORE.exec(before)?.[1] ?? inside
+  if (statement !== undefined) return periodNamed(statement.replace(/^per\s/i, ''))
   return unit === 'lpa' ? 'year' : null
 }
 
@@ -144,8 +148,8 @@ const MONTHS_BEFORE = /(\d\d(?:\.\d)?)\s*薪[^\d]{0,6}$/u
 
 /** `14薪`, `14-16薪` (the less of them), `×14`. */
 function monthsIn({ before, after }: Around): number | null {
-  const said = MONTHS.exec(after) ?? MONTHS_BEFORE.exec(before)
-  const months = Number(said?.[1] ?? said?.[2])
+  const statement = MONTHS.exec(after) ?? MONTHS_BEFORE.exec(before)
+  const months = Number(statement?.[1] ?? statement?.[2])
   return months >= 12 && months <= 36 ? months : null
 }
 

@@ -90,7 +90,7 @@ function periodOf(value: Json | undefined): Period | null {
 /** The period that a word stands for: `hourly`, `yr`, `年薪`. */
 export function periodNamed(text: string): Period | null {
   const name = text.trim().toLowerCase()
-  const known = /^(?:per\s+)?(hour|day|week|month|year)(?:ly|s)?$/.exec(name)?.[1]
-  if (known !== undefined) return known as Period
+  const unit = /^(?:per\s+)?(hour|day|week|month|year)(?:ly|s)?$/.exec(name)?.[1]
+  if (unit !== undefined) return unit as Period
   return otherNames.get(name) ?? null
 }

@@ -32,9 +32,9 @@ export function certain(candidates: readonly Candidate[], text: string): readonl
   const sure = candidates.map((candidate) => sureAlone(candidate, text))
   // In a list each makes the next one sure, from both sides.
   for (let at = 1; at < candidates.length; at += 1)
-    sure[at] ||= sureBeside(candidates, at, at - 1, { sure, text })
+    sure[at] ||= hasCertainNeighbor(candidates, at, at - 1, { sure, text })
   for (let at = candidates.length - 2; at >= 0; at -= 1)
-    sure[at] ||= sureBeside(candidates, at, at + 1, { sure, text })
+    sure[at] ||= hasCertainNeighbor(candidates, at, at + 1, { sure, text })
   return candidates.filter((_, at) => sure[at])
 }
 
@@ -64,21 +64,21 @@ function isLine(before: string, after: string): boolean {
   return /(?:^|\n)[\s*•·-]*$/.test(before) && /^\s*(?:\n|$)/.test(after)
 }
 
-function isSpelled({ spelled }: Doubt, said: string): boolean {
-  return said === spelled || (said.length > 2 && said === spelled.toUpperCase())
+function isSpelled({ spelled }: Doubt, spelling: string): boolean {
+  return spelling === spelled || (spelling.length > 2 && spelling === spelled.toUpperCase())
 }
 
-function sureBeside(
+function hasCertainNeighbor(
   candidates: readonly Candidate[],
   at: number,
   other: number,
   { sure, text }: { readonly sure: readonly boolean[]; readonly text: string },
 ): boolean {
   const one = candidates[at]
-  const beside = candidates[other]
-  if (!one || !beside || !sure[other]) return false
-  const from = Math.min(one.end, beside.end)
-  const to = Math.max(one.at, beside.at)
+  const neighbor = candidates[other]
+  if (!one || !neighbor || !sure[other]) return false
+  const from = Math.min(one.end, neighbor.end)
+  const to = Math.max(one.at, neighbor.at)
   if (to - from > MAX_GAP_CHARACTERS || OTHERWISE_AFTER.test(text.slice(one.end, one.end + 2))) return false
   const between = text.slice(from, to)
   const doubt = doubts.get(one.alias)

@@ -99,8 +99,8 @@ describe('what is kept of a posting’s skills', () => {
     const { call, db } = await setUp()
     await call('', posting)
 
-    const kept = await db.selectFrom('job_skills').select(['skill', 'need']).orderBy('skill').execute()
-    expect(kept).toEqual([
+    const rows = await db.selectFrom('job_skills').select(['skill', 'need']).orderBy('skill').execute()
+    expect(rows).toEqual([
       { skill: 'Java', need: 'nice' },
       { skill: 'Rust', need: 'required' },
     ])

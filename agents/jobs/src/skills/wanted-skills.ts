@@ -17,8 +17,8 @@ export function wantedSkills(description: string): readonly WantedSkill[] {
   const all = sentences(description.slice(0, MAX_CHARACTERS)).flatMap(clauses)
   for (const { text, need } of all) {
     for (const mention of skillsIn(text)) {
-      const known = found.get(mention.skill)
-      if (known && needs.indexOf(known.need) <= needs.indexOf(need)) continue
+      const earlier = found.get(mention.skill)
+      if (earlier && needs.indexOf(earlier.need) <= needs.indexOf(need)) continue
       found.set(mention.skill, { skill: mention.skill, need, quote: quoteOf(text, mention) })
     }
   }

@@ -95,12 +95,12 @@ describe('what is scheduled', () => {
     const { id } = await sources.add('ada', source)
     const ended = begin()
     await rests()
-    const seen = []
+    const runs = []
     for (const minutes of [1, 14, 1, 30]) {
       clock.pass(minutes)
       await rests()
       const { failures, lastError, dueAt } = await sources.get('ada', id)
-      seen.push([failures, lastError, dueAt?.slice(11, 16)])
+      runs.push([failures, lastError, dueAt?.slice(11, 16)])
     }
     broken = false
     clock.pass(60)
@@ -109,7 +109,7 @@ describe('what is scheduled', () => {
     control.abort()
     await ended
     const words = 'Workable answered with status 500.'
-    expect(seen).toEqual([
+    expect(runs).toEqual([
       [1, words, '08:15'],
       [1, words, '08:15'],
       [2, words, '08:45'],
@@ -141,14 +141,14 @@ describe('what is scheduled', () => {
   })
 
   it('ends with the server, in the middle of what it does', async () => {
-    const asked = Promise.withResolvers<void>()
-    await using world = await localWorld(() => asked.resolve())
+    const request = Promise.withResolvers<void>()
+    await using world = await localWorld(() => request.resolve())
     const { sources, clock, control, errors, begin, db } = await running(world)
     await sources.add('ada', source)
     clock.pass(60)
 
     const ended = begin()
-    await asked.promise
+    await request.promise
     control.abort()
     await ended
 

@@ -114,8 +114,8 @@ export function newSourceBody(at: Naming = plainly) {
       ],
     })
     .transform(({ name, schedule, enabled, check, password, ...body }) => {
-      const asked = { ...body, filter: body.filter ?? {} }
-      const settings = body.kind === 'mail' ? mailSettings(asked, at) : boardSettings(asked, at)
+      const request = { ...body, filter: body.filter ?? {} }
+      const settings = body.kind === 'mail' ? mailSettings(request, at) : boardSettings(request, at)
       if (settings.kind === 'mail' && !password) throw invalid(`${at('password')} is required`)
       const source: NewSource = {
         name: name ?? usualName(settings),
@@ -128,11 +128,14 @@ export function newSourceBody(at: Naming = plainly) {
     })
 }
 
-type Told = {
+type SourceFields = {
   readonly [Field in keyof Omit<MailSettings, 'kind' | 'filter'>]?: MailSettings[Field] | null | undefined
 }
 
-function mailSettings({ filter, ...asked }: Told & { readonly filter: Filter }, at: Naming): MailSettings {
+function mailSettings(
+  { filter, ...asked }: SourceFields & { readonly filter: Filter },
+  at: Naming,
+): MailSettings {
   const { host, user, mailbox, from } = asked
   if (host === undefined || host === null) throw invalid(`${at('host')} is required`)
   if (user === undefined || user === null) throw invalid(`${at('user')} is required`)
@@ -171,8 +174,8 @@ function boardSettings({ kind: named, board, filter }: ToldBoard, at: Naming): S
     return { kind: found.board.kind, board: found.slug, filter }
   }
   if (board.includes('/')) {
-    const known = boards.map(({ name }) => name).join(', ')
-    throw invalid(`${at('board')} is no address of a board that can be read: ${known}`)
+    const names = boards.map(({ name }) => name).join(', ')
+    throw invalid(`${at('board')} is no address of a board that can be read: ${names}`)
   }
   if (kind === undefined) throw invalid(`${at('kind')} is required where board is no address`)
   if (!boardFor(kind).isSlug(board))
@@ -181,7 +184,7 @@ function boardSettings({ kind: named, board, filter }: ToldBoard, at: Naming): S
 }
 
 function isBoardKind(kind: string): kind is BoardKind {
-  return boardKinds.some((known) => known === kind)
+  return boardKinds.some((names) => names === kind)
 }
 
 function invalid(sentence: string): ServiceError {
@@ -205,10 +208,10 @@ type SettingChanges = Omit<SourceChanges, 'name' | 'schedule' | 'enabled' | 'che
 /** The settings as they are after a change. @throws ServiceError `invalid-request` where a board is told of passwords and mailboxes */
 export function changedSettings(settings: Settings, { filter, ...changes }: SettingChanges): Settings {
   const { host, port, secure, user, password, mailbox, from } = changes
-  const kept = filter ?? settings.filter
+  const newFilter = filter ?? settings.filter
   if (settings.kind === 'mail') {
     const mail = mailSettings(
-      { ...settings, ...told({ host, port, secure, user, mailbox, from }), filter: kept },
+      { ...settings, ...definedFields({ host, port, secure, user, mailbox, from }), filter: newFilter },
       plainly,
     )
     const moved = mail.host !== settings.host || mail.user !== settings.user
@@ -216,13 +219,13 @@ export function changedSettings(settings: Settings, { filter, ...changes }: Sett
     if (moved && !password) throw invalid('password is required where host or user changes')
     return mail
   }
-  const [stray] = Object.keys(told({ host, port, secure, user, password, mailbox, from }))
+  const [stray] = Object.keys(definedFields({ host, port, secure, user, password, mailbox, from }))
   if (stray !== undefined) throw invalid(`${stray} belongs to a mailbox, not to a board`)
-  return { ...settings, filter: kept }
+  return { ...settings, filter: newFilter }
 }
 
 /** Without what was not said. */
-function told<T extends object>(fields: T): Partial<T> {
+function definedFields<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
   ) as Partial<T>

@@ -29,10 +29,10 @@ async function checkBoard(outward: Outward, settings: BoardSettings, signal: Abo
   const board = boardFor(settings.kind)
   const passes = passing(await openWords(), settings.filter)
   let open = 0
-  let wanted = 0
+  let matches = 0
   for await (const posting of board.postings({ outward, signal }, settings.board)) {
     open += 1
-    if (passes(posting)) wanted += 1
+    if (passes(posting)) matches += 1
   }
   if (open === 0) {
     // Some say the same of a company that they do not know.
@@ -41,5 +41,5 @@ async function checkBoard(outward: Outward, settings: BoardSettings, signal: Abo
       `${board.name} has no open posting of “${settings.board}”. Send check: false to keep it all the same.`,
     )
   }
-  return wanted
+  return matches
 }

@@ -19,10 +19,10 @@ export function sourcesFeature(
   postings: Postings,
   { outward, report, settings }: AgentServices<JobsSettings>,
 ): Feature {
-  const kept = sources(db, readConfigured(settings.sources ?? []), clock)
+  const store = sources(db, readConfigured(settings.sources ?? []), clock)
   const mailbox = mailboxes({ outward, now: clock.now })
   const ports = {
-    sources: kept,
+    sources: store,
     claims: claims(db),
     sightings: sightings(db),
     postings,
@@ -34,6 +34,6 @@ export function sourcesFeature(
   const going = syncs(ports)
   return {
     routes: sourceRoutes({ ...ports, syncs: going }),
-    background: (signal, told) => keepSynced({ sources: kept, syncs: going, clock }, signal, told),
+    background: (signal, report) => keepSynced({ sources: store, syncs: going, clock }, signal, report),
   }
 }

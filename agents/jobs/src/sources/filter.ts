@@ -35,10 +35,10 @@ function alternatives(
     .filter((terms) => terms.length > 0)
 }
 
-function holdsAny(words: Words, text: string, wanted: Alternatives): boolean {
-  if (wanted.length === 0) return true
+function holdsAny(words: Words, text: string, alternatives: Alternatives): boolean {
+  if (alternatives.length === 0) return true
   const index = ` ${words.index(text)} `
-  return wanted.some((terms) =>
+  return alternatives.some((terms) =>
     terms.every((spellings) => spellings.some((phrase) => index.includes(` ${phrase} `))),
   )
 }

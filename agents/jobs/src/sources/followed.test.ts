@@ -5,14 +5,14 @@ import { followed } from './followed.ts'
 /** Work that goes on until it is told to end, or, if it obeys, until it is stopped. */
 function work(obeys = true) {
   const end = Promise.withResolvers<string>()
-  const begun = Promise.withResolvers<void>()
+  const start = Promise.withResolvers<void>()
   const halted = Promise.withResolvers<void>()
   let times = 0
   let tell: (news: number) => void = () => undefined
   let stopped: unknown
   return {
     end,
-    begun: begun.promise,
+    begun: start.promise,
     halted: halted.promise,
     times: () => times,
     tell: (news: number) => tell(news),
@@ -25,7 +25,7 @@ function work(obeys = true) {
         halted.resolve()
         if (obeys) end.reject(signal.reason as Error)
       })
-      begun.resolve()
+      start.resolve()
       return end.promise
     },
   }
@@ -33,8 +33,8 @@ function work(obeys = true) {
 
 function follower() {
   const control = new AbortController()
-  const heard: number[] = []
-  return { control, heard, tell: (news: number) => void heard.push(news), signal: control.signal }
+  const events: number[] = []
+  return { control, heard: events, tell: (news: number) => void events.push(news), signal: control.signal }
 }
 
 describe('work that is followed', () => {
@@ -69,12 +69,12 @@ describe('work that is followed', () => {
     const { follow } = followed<number, string>()
     const one = work()
     const [first, second] = [follower(), follower()]
-    const left = follow('ada', first, one.run)
+    const reader = follow('ada', first, one.run)
     const stayed = follow('ada', second, one.run)
     await one.begun
 
     first.control.abort(new Error('left'))
-    await expect(left).rejects.toThrow('left')
+    await expect(reader).rejects.toThrow('left')
     expect(one.stopped()).toBeUndefined()
     second.control.abort(new Error('left too'))
     await expect(stayed).rejects.toThrow('left too')
@@ -85,7 +85,7 @@ describe('work that is followed', () => {
     const { follow } = followed<number, string>()
     const [one, other] = [work(false), work()]
     const first = follower()
-    const left = follow('ada', first, one.run)
+    const reader = follow('ada', first, one.run)
     await one.begun
     first.control.abort(new Error('left'))
     await one.halted
@@ -95,7 +95,7 @@ describe('work that is followed', () => {
     other.end.resolve('other')
 
     expect(await mine).toBe('other')
-    await expect(left).rejects.toThrow('left')
+    await expect(reader).rejects.toThrow('left')
   })
 
   it('fails for all who follow it', async () => {

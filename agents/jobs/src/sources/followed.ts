@@ -54,11 +54,11 @@ export function followed<News, Done>(): Followed<News, Done> {
       const mine: Listener<News> = (news) => tell(news)
       listeners.add(mine)
       if (latest !== undefined) tell(latest)
-      const leaving = left(signal)
+      const departure = departureOf(signal)
       try {
-        return await Promise.race([done, leaving.promise])
+        return await Promise.race([done, departure.promise])
       } finally {
-        leaving.dispose()
+        departure.dispose()
         listeners.delete(mine)
         if (listeners.size === 0) {
           control.abort(signal.reason)
@@ -71,7 +71,10 @@ export function followed<News, Done>(): Followed<News, Done> {
 }
 
 /** Rejects once the signal aborts. */
-function left(signal: AbortSignal): { readonly promise: Promise<never>; readonly dispose: () => void } {
+function departureOf(signal: AbortSignal): {
+  readonly promise: Promise<never>
+  readonly dispose: () => void
+} {
   const { promise, reject } = Promise.withResolvers<never>()
   const leave = (): void => reject(signal.reason as Error)
   signal.addEventListener('abort', leave, { once: true })

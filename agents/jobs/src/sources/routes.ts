@@ -8,7 +8,7 @@ import { atMost, checked, readBody } from '@dragoman/agent-kit/body'
 import type { Mailbox } from '../mail/mailbox.ts'
 import { changedSettings, newSourceBody, sourceChanges, sourcePath, type SourceChanges } from './body.ts'
 import { check } from './check.ts'
-import { identityOf, shown, sourceShape, type ShownSource } from './source.ts'
+import { identityOf, publicSource, sourceShape, type ShownSource } from './source.ts'
 import type { Sources } from './sources.ts'
 import { syncRoutes } from './sync-routes.ts'
 import type { Syncs } from './sync.ts'
@@ -84,16 +84,16 @@ export function sourceRoutes(ports: SourcePorts): Hono<AppEnv> {
   const small = atMost(MAX_BYTES, TOO_LARGE)
   return new Hono<AppEnv>()
     .get('/sources', described(list), async (c) => {
-      return c.json({ sources: (await sources.list(c.get('userId'))).map(shown) })
+      return c.json({ sources: (await sources.list(c.get('userId'))).map(publicSource) })
     })
     .post('/sources', described(add), small, async (c) => {
       const { source, check: wanted } = await readBody(c, newSource, jsonMistake)
       const tried = wanted ? { found: await check(ports, source, c.req.raw.signal) } : {}
-      return c.json({ source: shown(await sources.add(c.get('userId'), source)), ...tried }, 201)
+      return c.json({ source: publicSource(await sources.add(c.get('userId'), source)), ...tried }, 201)
     })
     .get('/sources/:id', described(get), async (c) => {
       const { id } = checked(sourcePath, c.req.param())
-      return c.json({ source: shown(await sources.get(c.get('userId'), id)) })
+      return c.json({ source: publicSource(await sources.get(c.get('userId'), id)) })
     })
     .patch('/sources/:id', described(change), small, async (c) => {
       const { id } = checked(sourcePath, c.req.param())
@@ -131,5 +131,5 @@ async function changed(
     // Another mailbox is read from its beginning.
     ...(moved && { state: {} }),
   })
-  return { source: shown(made), ...tried }
+  return { source: publicSource(made), ...tried }
 }

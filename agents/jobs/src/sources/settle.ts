@@ -17,14 +17,14 @@ export async function settle(
     await (named.length > 0 ? old.where('identity', 'not in', named) : old).execute()
     for (const source of configured) {
       const { due_at, ...changing } = columns({ ...source, secret: null }, now)
-      const known = await trx
+      const names = await trx
         .selectFrom('job_sources')
         .select(['schedule', 'due_at'])
         .where('user_id', '=', LOCAL_OWNER)
         .where('identity', '=', changing.identity)
         .executeTakeFirst()
       // A run that was missed while nothing ran stays due.
-      const due = known?.schedule === changing.schedule ? known.due_at : due_at
+      const due = names?.schedule === changing.schedule ? names.due_at : due_at
       await trx
         .insertInto('job_sources')
         .values({ ...changing, due_at, user_id: LOCAL_OWNER, configured: 1, ...fresh(now) })

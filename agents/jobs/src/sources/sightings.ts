@@ -57,7 +57,7 @@ export function sightings(database: Database): Sightings {
           .updateTable('jobs')
           .set({ last_seen_at: sql<string>`max(last_seen_at, ${now})`, closed_at: null })
           .where('user_id', '=', userId)
-          .where('id', 'in', seen(trx, id, sql`= ${now}`))
+          .where('id', 'in', updateSeenAt(trx, id, sql`= ${now}`))
           .execute()
       })
     },
@@ -69,7 +69,7 @@ export function sightings(database: Database): Sightings {
         .set({ closed_at: at })
         .where('user_id', '=', userId)
         .where('closed_at', 'is', null)
-        .where('id', 'in', seen(db, id, sql`< ${at}`))
+        .where('id', 'in', updateSeenAt(db, id, sql`< ${at}`))
         .executeTakeFirstOrThrow()
       return Number(numUpdatedRows)
     },
@@ -77,7 +77,7 @@ export function sightings(database: Database): Sightings {
 }
 
 /** The postings that a source has last named at such a time. */
-function seen(db: Kysely<Tables>, sourceId: number, when: RawBuilder<unknown>) {
+function updateSeenAt(db: Kysely<Tables>, sourceId: number, when: RawBuilder<unknown>) {
   return db
     .selectFrom('job_sightings')
     .select(sql<number>`job_id`.as('job_id'))

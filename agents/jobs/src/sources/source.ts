@@ -87,7 +87,7 @@ export const sourceShape = z
 export type ShownSource = z.infer<typeof sourceShape>
 
 /** What its user may see of a source: field by field, so that no secret ever slips in. */
-export function shown(source: Source): ShownSource {
+export function publicSource(source: Source): ShownSource {
   const { settings } = source
   return {
     id: source.id,

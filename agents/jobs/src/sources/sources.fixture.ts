@@ -47,7 +47,7 @@ export async function roomParts(outward: Outward, clock: Clock, named: Json = []
   const db = await emptyDatabase()
   const { report } = bareMachine()
   const store = postings(db)
-  const kept = sources(db, readConfigured(named), clock)
+  const sourceStore = sources(db, readConfigured(named), clock)
   const mailbox = mailboxes({ outward, now: clock.now })
   const going = syncs({
     claims: claims(db),
@@ -59,7 +59,7 @@ export async function roomParts(outward: Outward, clock: Clock, named: Json = []
     report,
   })
   return {
-    sources: kept,
+    sources: sourceStore,
     syncs: going,
     claims: claims(db),
     postings: store,

@@ -39,10 +39,10 @@ export function sources(
 ): Sources {
   const db = database.withTables<Tables>()
   const secrets = new Map(configured.map(({ settings, secret }) => [identityOf(settings), secret]))
-  const settled = once(() => settle(db, configured, now()))
+  const settleOnce = once(() => settle(db, configured, now()))
 
   const get = async (userId: string, id: number): Promise<Source> => {
-    await settled()
+    await settleOnce()
     const mine = db.selectFrom('job_sources').selectAll().where('user_id', '=', userId)
     const row = await mine.where('id', '=', id).executeTakeFirst()
     if (!row) throw new ServiceError('not-found', 'Source not found')
@@ -59,13 +59,13 @@ export function sources(
     changeable,
 
     async list(userId) {
-      await settled()
+      await settleOnce()
       const mine = db.selectFrom('job_sources').selectAll().where('user_id', '=', userId)
       return (await mine.orderBy('id').execute()).map((row) => sourceOf(row, secrets))
     },
 
     async add(userId, source) {
-      await settled()
+      await settleOnce()
       return sourceOf(await insert(db, userId, source, now()), secrets)
     },
 
@@ -80,7 +80,7 @@ export function sources(
     },
 
     async due() {
-      await settled()
+      await settleOnce()
       return (await overdue(db, now())).map((row) => sourceOf(row, secrets))
     },
   }

@@ -44,11 +44,11 @@ export function syncRoutes({ sources, syncs, report }: Ports): Hono<AppEnv> {
   const answer = async (c: Context<AppEnv>): Promise<Response> => {
     const userId = c.get('userId')
     const { source: id } = checked(query, c.req.query())
-    const wanted =
+    const sourceIds =
       id === undefined
         ? (await sources.list(userId)).filter(({ enabled }) => enabled)
         : [await sources.get(userId, id)]
-    return progressStream(c, report, (tell, signal) => syncs.run(userId, wanted, { tell, signal }))
+    return progressStream(c, report, (tell, signal) => syncs.run(userId, sourceIds, { tell, signal }))
   }
   return new Hono<AppEnv>().get('/', described(sync), answer).post('/', described(sync), answer)
 }

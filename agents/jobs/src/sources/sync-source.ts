@@ -102,7 +102,7 @@ async function read(
   const { claims, sightings, postings, clock } = ports
   const startedAt = clock.now()
   const passes = passing(await openWords(), source.settings.filter)
-  const known = await sightings.known(source)
+  const sightingsBefore = await sightings.known(source)
   const complete = completing({ outward: ports.outward, signal }, source)
   const again: string[] = []
   const tally = { ...NOTHING }
@@ -110,13 +110,13 @@ async function read(
     signal.throwIfAborted()
     const { key, subject, sender } = finding
     tally.total += 1
-    if (known.has(key)) {
+    if (sightingsBefore.has(key)) {
       again.push(key)
       tally.synced += 1
     } else if (passes(finding.posting)) {
       const { job, created } = await postings.keep(source.userId, await complete(finding), startedAt)
       await sightings.note(source, { key, jobId: job.id, at: startedAt, subject, sender })
-      known.add(key)
+      sightingsBefore.add(key)
       // The database answers at once: without a rest nobody else would get a turn.
       await rest()
       tally.synced += 1
@@ -128,7 +128,7 @@ async function read(
     }
     if (tally.total % TELL_EVERY === 0) tell({ ...tally })
   }
-  for await (const { findings, state } of batches(ports, source, { known, signal })) {
+  for await (const { findings, state } of batches(ports, source, { known: sightingsBefore, signal })) {
     for (const finding of findings) await take(finding)
     if (state !== undefined) await claims.advance(source, state)
   }

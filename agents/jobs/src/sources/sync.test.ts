@@ -101,7 +101,7 @@ describe('/jobs/sync', () => {
       )
     await sync(jobs)
 
-    const [gone, ...others] = company.jobs
+    const [departure, ...others] = company.jobs
     company.jobs = others
     expect((await sync(jobs)).at(-1)).toMatchObject({
       new: 0,
@@ -111,7 +111,7 @@ describe('/jobs/sync', () => {
     })
     expect(await closed()).toEqual(['Backend Engineer'])
 
-    company.jobs = gone ? [gone, ...others] : others
+    company.jobs = departure ? [departure, ...others] : others
     expect((await sync(jobs)).at(-1)).toMatchObject({ new: 0, synced: 3, sources: [{ closed: 0 }] })
     expect(await closed()).toEqual([])
     expect((await jobs.call('')).body).toMatchObject({ total: 3 })
@@ -208,11 +208,11 @@ describe('/jobs/sync', () => {
   })
 
   it('goes once for all who ask for it, and stops once all have left', async () => {
-    const asked = Promise.withResolvers<void>()
-    const gone = Promise.withResolvers<void>()
+    const request = Promise.withResolvers<void>()
+    const departure = Promise.withResolvers<void>()
     await using world = await localWorld((_address, response) => {
-      response.on('close', gone.resolve)
-      asked.resolve()
+      response.on('close', departure.resolve)
+      request.resolve()
     })
     const jobs = await withSources(world.outward, { kind: 'workable', board: 'acme' })
     const ask = async () => {
@@ -223,14 +223,14 @@ describe('/jobs/sync', () => {
     }
 
     const one = await ask()
-    await asked.promise
+    await request.promise
     const other = await ask()
     await one.reader.cancel()
 
     expect(one.first).toEqual(other.first)
     expect(world.asked).toHaveLength(1)
     await other.reader.cancel()
-    await gone.promise
+    await departure.promise
     // It is let go of, and can be synced again.
     expect((await ask()).first).toMatchObject([{ status: 'searching' }])
   })

@@ -93,7 +93,7 @@ function progress({ name }: Source, status: Progress['status'], before: Tally, t
   const message =
     status === 'searching'
       ? `Looking at ${name}.`
-      : `${name}: ${counted(tally.total)}, ${tally.new} of them new to you.`
+      : `${name}: ${countText(tally.total)}, ${tally.new} of them new to you.`
   return {
     type: 'progress',
     status,
@@ -108,7 +108,7 @@ function progress({ name }: Source, status: Progress['status'], before: Tally, t
 function complete(done: readonly Synced[]): Complete {
   const sum = sumOf(done)
   const failed = done.filter(({ error }) => error)
-  const gone = sum.closed > 0 ? ` ${counted(sum.closed)} no longer open.` : ''
+  const closures = sum.closed > 0 ? ` ${countText(sum.closed)} no longer open.` : ''
   return {
     type: 'complete',
     status: 'complete',
@@ -119,9 +119,10 @@ function complete(done: readonly Synced[]): Complete {
     message:
       done.length === 0
         ? 'There is no source to sync yet.'
-        : [`${counted(sum.total)}, ${sum.new} of them new to you.${gone}`, ...failed.map(complaint)].join(
-            ' ',
-          ),
+        : [
+            `${countText(sum.total)}, ${sum.new} of them new to you.${closures}`,
+            ...failed.map(complaint),
+          ].join(' '),
     sources: done.map(({ source, tally, error }) => ({
       id: source.id,
       name: source.name,
@@ -139,6 +140,6 @@ function complaint({ source, error }: Synced): string {
   return `${source.name}: ${error?.message ?? ''}`
 }
 
-function counted(postings: number): string {
+function countText(postings: number): string {
   return postings === 1 ? '1 posting' : `${postings.toLocaleString('en-US')} postings`
 }

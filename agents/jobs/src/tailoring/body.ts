@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { CONTROLS_BUT_BREAKS, count, given, idField, idInQuery } from '../fields.ts'
+import { CONTROLS_BUT_BREAKS, count, requiredText, idField, idInQuery } from '../fields.ts'
 import { documentQuery } from '../documents/download.ts'
 
 const wrongId = (field: string): string => `${field} must be a positive whole number`
@@ -30,7 +30,7 @@ export const tailorBody = z
 /** What `PUT /jobs/tailor/:id` takes. */
 export const editBody = z
   .object({
-    content: given('content').transform((text) => text.replace(CONTROLS_BUT_BREAKS, ' ')),
+    content: requiredText('content').transform((text) => text.replace(CONTROLS_BUT_BREAKS, ' ')),
   })
   .meta({ examples: [{ content: '# Ada Park\n\n## Experience\n…' }] })
 

@@ -16,13 +16,13 @@ const MAX_UNKNOWN_SHARE = 0.25
 export function entryFindings(line: NamingLine, source: Source): readonly Finding[] {
   const entry = passageOf(line.text)
   const home = homeOf(entry, source)
-  const known = vocabularyOf([home?.text ?? ''])
+  const existing = vocabularyOf([home?.text ?? ''])
   const words = wordsOf(line.rest).filter(
     (word) => !isStop(word) && !/^\d+$/u.test(word) && !isDateWord(word) && !degreesIn(word).length,
   )
-  const missing = words.filter((word) => !known.hasStem(stem(word)))
-  const pieces = known.missing(wordingOf(withoutDegrees(line.rest))).pieces
-  const names = [...joined(missing, line.text), ...pieces.map((piece) => segmentOf(piece, line.text))]
+  const missing = words.filter((word) => !existing.hasStem(stem(word)))
+  const pieces = existing.missing(wordingOf(withoutDegrees(line.rest))).pieces
+  const names = [...joinNames(missing, line.text), ...pieces.map((piece) => segmentOf(piece, line.text))]
   const ranks = WEIGHTY.flatMap(([kind, pattern]) =>
     kind === 'fabricated_title' ? (line.text.match(pattern) ?? []) : [],
   ).filter((rank) => /\p{Script=Han}/u.test(rank) && !home?.text.includes(rank))
@@ -32,12 +32,12 @@ export function entryFindings(line: NamingLine, source: Source): readonly Findin
   const isSame = ([level]: readonly [string, string]): boolean => home?.stems.has(level) ?? false
   return [
     ...skillFindings(line, source),
-    ...[...names, ...ranks].map((said) => ({ kind: kindOf(said, line, line.text), said })),
+    ...[...names, ...ranks].map((phrase) => ({ kind: kindOf(phrase, line, line.text), said: phrase })),
     ...asFindings(
       'fabricated_degree',
       degreesIn(line.text)
         .filter((one) => !isSame(one))
-        .map(([, said]) => said),
+        .map(([, phrase]) => phrase),
     ),
     ...dateFindings(entry.figures, home?.figures),
     ...asFindings(
@@ -61,7 +61,7 @@ export function sentenceFindings(sentence: NamingLine, source: Source): readonly
 }
 
 function asFindings(kind: MarkKind, all: readonly string[]): readonly Finding[] {
-  return all.map((said) => ({ kind, said }))
+  return all.map((phrase) => ({ kind, said: phrase }))
 }
 
 function skillFindings({ mentions }: NamingLine, source: Source): readonly Finding[] {
@@ -92,7 +92,7 @@ function segmentOf(piece: string, text: string): string {
 }
 
 /** Words that stand beside each other are one name. */
-function joined(words: readonly string[], text: string): readonly string[] {
+function joinNames(words: readonly string[], text: string): readonly string[] {
   const names: string[] = []
   for (const word of words) {
     const longer = `${names.at(-1) ?? ''} ${word}`
@@ -110,12 +110,12 @@ function isDateWord(word: string): boolean {
 
 function degreesIn(text: string): readonly (readonly [level: string, said: string])[] {
   return DEGREES.flatMap(([level, pattern]) =>
-    (text.match(pattern) ?? []).map((said) => [level, said] as const),
+    (text.match(pattern) ?? []).map((phrase) => [level, phrase] as const),
   )
 }
 
 function withoutDegrees(text: string): string {
-  return DEGREES.reduce((left, [, pattern]) => left.replace(pattern, ' '), text)
+  return DEGREES.reduce((remaining, [, pattern]) => remaining.replace(pattern, ' '), text)
 }
 
 /** Ranks, titles, degrees, certificates, employers and boasts that the source does not state. */
@@ -124,7 +124,7 @@ function weightyFindings(sentence: NamingLine, source: Source): readonly Finding
   const { keys } = passageOf(text)
   const isSummary = section === 'summary' || section === 'head'
   const weighty = WEIGHTY.flatMap(([kind, pattern]) =>
-    (text.match(pattern) ?? []).map((said) => ({ kind, said })),
+    (text.match(pattern) ?? []).map((phrase) => ({ kind, said: phrase })),
   )
   const unknown = weighty.filter(({ kind, said }) => {
     if (isSummary || !OF_THE_SAME.has(kind)) return !source.hasPhrase(said)
@@ -136,11 +136,11 @@ function weightyFindings(sentence: NamingLine, source: Source): readonly Finding
     ...unknown,
     ...asFindings(
       'fabricated_degree',
-      degrees.map(([, said]) => said),
+      degrees.map(([, phrase]) => phrase),
     ),
     ...organizationsIn(text)
       .filter((name) => !source.hasPhrase(name))
-      .map((said) => ({ kind: kindOf(said, sentence, text), said })),
+      .map((phrase) => ({ kind: kindOf(phrase, sentence, text), said: phrase })),
   ]
 }
 
@@ -165,15 +165,15 @@ function nameFindings(sentence: NamingLine, { vocabulary }: Source): readonly Fi
     const isClaim = wordingOf(word).stems.size > 0 && degreesIn(word).length === 0
     return (isName || isChinese) && isClaim && !vocabulary.hasStem(stem(word))
   })
-  return names.map((said) => ({
-    kind: isChinese ? chineseKind(said, sentence) : kindOf(said, sentence, text),
-    said,
+  return names.map((phrase) => ({
+    kind: isChinese ? chineseKind(phrase, sentence) : kindOf(phrase, sentence, text),
+    said: phrase,
   }))
 }
 
 /** Latin words in Chinese text are names of tools, if nothing else. */
-function chineseKind(said: string, line: NamingLine): MarkKind {
-  const kind = kindOf(said, line, line.text)
+function chineseKind(phrase: string, line: NamingLine): MarkKind {
+  const kind = kindOf(phrase, line, line.text)
   return kind === 'invented_content' ? 'fabricated_skill' : kind
 }
 
@@ -227,8 +227,8 @@ function weight({ stems, pieces }: { stems: readonly string[]; pieces: readonly 
 
 /** `built` for `helped to build`. */
 function raisedShare(text: string, source: Source): readonly Finding[] {
-  const said = DID.exec(text)?.[0]
-  if (said === undefined || HELPED.test(text)) return []
+  const phrase = DID.exec(text)?.[0]
+  if (phrase === undefined || HELPED.test(text)) return []
   const { keys } = passageOf(text)
   const best = closest(keys, source.singles)
   const isRaised =
@@ -236,5 +236,5 @@ function raisedShare(text: string, source: Source): readonly Finding[] {
     best.common >= keys.size / 2 &&
     HELPED.test(best.passage.text) &&
     !DID.test(best.passage.text)
-  return isRaised ? [{ kind: 'invented_content', said }] : []
+  return isRaised ? [{ kind: 'invented_content', said: phrase }] : []
 }

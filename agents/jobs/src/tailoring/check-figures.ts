@@ -84,8 +84,8 @@ function stepsIn(text: string): readonly Step[] {
 function reversedSteps(sentence: string, { singles }: Source): readonly Step[] {
   const steps = stepsIn(sentence)
   if (steps.length === 0) return []
-  const known = singles.flatMap(({ text }) => stepsIn(text))
+  const sourceSteps = singles.flatMap(({ text }) => stepsIn(text))
   const has = (from: number, to: number): boolean =>
-    known.some((step) => step.from === from && step.to === to)
+    sourceSteps.some((step) => step.from === from && step.to === to)
   return steps.filter(({ from, to }) => has(to, from) && !has(from, to))
 }

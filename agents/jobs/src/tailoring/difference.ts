@@ -63,10 +63,10 @@ function inPairs(lines: readonly DifferenceLine[]): readonly DifferenceLine[] {
 function run(
   lines: readonly DifferenceLine[],
   from: number,
-  wanted: DifferenceLine['op'],
+  op: DifferenceLine['op'],
 ): readonly DifferenceLine[] {
   let end = from
-  while (lines[end]?.op === wanted) end += 1
+  while (lines[end]?.op === op) end += 1
   return lines.slice(from, end)
 }
 

@@ -44,8 +44,8 @@ describe('a date', () => {
     ['Since June 2015', '2015-06 now'],
     ['2015年6月起', '2015-06 now'],
   ])('is read from %s', (text, span) => {
-    const said = figuresIn(text).spans.map(({ start, end = 'now' }) => `${start} ${end}`)
+    const ranges = figuresIn(text).spans.map(({ start, end = 'now' }) => `${start} ${end}`)
 
-    expect(said).toEqual([span])
+    expect(ranges).toEqual([span])
   })
 })

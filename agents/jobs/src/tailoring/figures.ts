@@ -15,7 +15,7 @@ export type Figures = {
 /** Takes the dates and numbers out of a text in NFKC. */
 export function figuresIn(text: string): Figures {
   const moments = datesIn(text)
-  const rest = moments.reduce((left, { said }) => left.replace(said, ' '), text)
+  const rest = moments.reduce((remainder, { said }) => remainder.replace(said, ' '), text)
   return { numbers: numbersIn(rest), moments, spans: dateRanges(text) }
 }
 

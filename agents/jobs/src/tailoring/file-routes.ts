@@ -82,11 +82,11 @@ export function tailoredFileRoutes(
     )
     .post('/tailor/:jobId/pdf', described(archive), atMost(MAX_BYTES + FORM_BYTES, TOO_LARGE), async (c) => {
       const version = await chosen(c, tailoring, checked(whichQuery, c.req.query()))
-      const sent = await sentFile(c)
-      const bytes = new Uint8Array(await sent.arrayBuffer())
-      const kept = await file(db, version.id, { name: sent.name, bytes })
-      const url = `/jobs/tailor/${version.jobId}/versions/${version.id}/files/${encodeURIComponent(kept.filename)}`
-      return c.json({ ...kept, url }, 201)
+      const form = await sentFile(c)
+      const bytes = new Uint8Array(await form.arrayBuffer())
+      const store = await file(db, version.id, { name: form.name, bytes })
+      const url = `/jobs/tailor/${version.jobId}/versions/${version.id}/files/${encodeURIComponent(store.filename)}`
+      return c.json({ ...store, url }, 201)
     })
     .get('/tailor/:jobId/versions/:id/files/:filename', described(fetched), async (c) => {
       const { jobId, id, filename } = checked(filePath, c.req.param())
@@ -120,7 +120,7 @@ async function chosen(c: Context<AppEnv>, tailoring: Tailoring, which: Which): P
 }
 
 async function sentFile(c: Context): Promise<File> {
-  const { file: sent } = await readFileForm(c)
-  if (sent.size > MAX_BYTES) throw new ServiceError('too-large', TOO_LARGE)
-  return sent
+  const { file: form } = await readFileForm(c)
+  if (form.size > MAX_BYTES) throw new ServiceError('too-large', TOO_LARGE)
+  return form
 }

@@ -31,7 +31,7 @@ export async function file(
     await trx
       .insertInto('tailored_files')
       .values({ ...row, tailored_id: versionId, filename })
-      .onConflict((known) => known.columns(['tailored_id', 'filename']).doUpdateSet(row))
+      .onConflict((existing) => existing.columns(['tailored_id', 'filename']).doUpdateSet(row))
       .execute()
   })
   return { filename, size: bytes.byteLength }
@@ -57,9 +57,9 @@ function isPdf(bytes: Uint8Array): boolean {
 }
 
 /** What no system takes for a path. It always ends in `.pdf`. */
-function nameOf(said: string): string {
-  const last = said.normalize('NFC').split(/[/\\]/u).at(-1) ?? ''
+function nameOf(name: string): string {
+  const last = name.normalize('NFC').split(/[/\\]/u).at(-1) ?? ''
   const plain = last.replace(/\.pdf$/iu, '').replaceAll(/[:*?"<>|\p{Cs}]/gu, ' ')
-  const kept = oneLine(plain, MAX_NAME_LENGTH).replaceAll(/^[. ]+|[. …]+$/gu, '')
-  return `${kept === '' ? 'resume' : kept}.pdf`
+  const row = oneLine(plain, MAX_NAME_LENGTH).replaceAll(/^[. ]+|[. …]+$/gu, '')
+  return `${row === '' ? 'resume' : row}.pdf`
 }

@@ -11,7 +11,7 @@ import { addResume, answer, DISHONEST } from './tailoring.fixture.ts'
 const job = { id: 1, title: 'Engineer', company: 'Acme', description: 'Go.' }
 const hangs = [gate()]
 
-async function asked(script: Parameters<typeof scriptedModel>[0]) {
+async function rewrite(script: Parameters<typeof scriptedModel>[0]) {
   const { db } = await setUp()
   await addResume(db)
   const { models } = scriptedModel(script)
@@ -21,13 +21,13 @@ async function asked(script: Parameters<typeof scriptedModel>[0]) {
 
 describe('a model that takes too long', () => {
   it('is left, and said to be slow', async () => {
-    const { resume, ...by } = await asked([hangs])
+    const { resume, ...by } = await rewrite([hangs])
 
     await expect(rewritten(job, resume, by, 20)).rejects.toMatchObject({ code: 'timed-out' })
   })
 
   it('does not take along what it wrote before, with its marks', async () => {
-    const { resume, ...by } = await asked([answer(DISHONEST), hangs])
+    const { resume, ...by } = await rewrite([answer(DISHONEST), hangs])
 
     const row = await rewritten(job, resume, by, 500)
 

@@ -35,8 +35,8 @@ export async function rewritten(
 ): Promise<Omit<NewRow, 'user_id'>> {
   const both = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
   const question = { resume: resume.content, posting: { ...job, description: job.description ?? '' } }
-  const draft = async (asked: Question): Promise<Draft> => {
-    const answer = await askForTailored(model, asked, both).catch((error: unknown) => {
+  const draft = async (input: Question): Promise<Draft> => {
+    const answer = await askForTailored(model, input, both).catch((error: unknown) => {
       throw signal.aborted || !both.aborted ? error : tooSlow(error)
     })
     tell('checking')
@@ -56,7 +56,7 @@ export async function rewritten(
 }
 
 type Trying = {
-  readonly draft: (asked: Question) => Promise<Draft>
+  readonly draft: (input: Question) => Promise<Draft>
   readonly tell: (stage: Stage) => void
   readonly signal: AbortSignal
 }

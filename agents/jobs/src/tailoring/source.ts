@@ -59,7 +59,7 @@ export function sourceOf(markdown: string): Source {
   const texts = lines.map(({ text }) => text)
   const whole = texts.join('\n')
   const skills = new Set(lines.flatMap(({ mentions }) => mentions.map(({ skill }) => skill)))
-  const said = new Set(lines.flatMap((line) => [line.text, ...sentencesOf(line)].map(folded)))
+  const phrase = new Set(lines.flatMap((line) => [line.text, ...sentencesOf(line)].map(folded)))
   const singles = texts.map(passageOf)
   const hasPhrase: Source['hasPhrase'] = (phrase, others = new Set()) => {
     const words = wordsOf(phrase).map(stem)
@@ -83,7 +83,7 @@ export function sourceOf(markdown: string): Source {
       .flatMap(clausesOf)
       .map(passageOf)
       .filter(({ figures }) => figures.numbers.length > 0),
-    says: (text) => said.has(folded(text)),
+    says: (text) => phrase.has(folded(text)),
     hasPhrase,
     hasSkill: ({ skill, said: name }) => skills.has(skill) || stands(whole, name) || isShown(name, hasPhrase),
   }
@@ -118,8 +118,8 @@ function windowsOf(texts: readonly string[]): readonly string[] {
 const LATIN = /[\p{Script=Latin}\p{N}]/u
 
 /** Whether a text has a name as whole words. In names of up to three letters case counts: `Go` is a verb elsewhere. */
-function stands(whole: string, said: string): boolean {
-  const [text, name] = said.length > 3 ? [whole.toLowerCase(), said.toLowerCase()] : [whole, said]
+function stands(whole: string, phrase: string): boolean {
+  const [text, name] = phrase.length > 3 ? [whole.toLowerCase(), phrase.toLowerCase()] : [whole, phrase]
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const joinsBefore = LATIN.test(text[at - 1] ?? '') && LATIN.test(name[0] ?? '')
     const joinsAfter = LATIN.test(text[at + name.length] ?? '') && LATIN.test(name.at(-1) ?? '')

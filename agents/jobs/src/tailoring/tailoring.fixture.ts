@@ -68,8 +68,10 @@ type Answer = { readonly status: number; readonly body: Record<string, unknown> 
 /** The routes and tools, with a posting and a resume of ada's, and a model that follows a script. For tests. */
 export async function setUpTailoring(script: Parameters<typeof scriptedModel>[0] = []): Promise<TailorSetUp> {
   const model = scriptedModel(script)
-  const asked: ToolModel = toolModel(() => model.models.choose({ primary: 'scripted', fallback: 'scripted' }))
-  const set = await setUp({ model: () => asked })
+  const chosenModel: ToolModel = toolModel(() =>
+    model.models.choose({ primary: 'scripted', fallback: 'scripted' }),
+  )
+  const set = await setUp({ model: () => chosenModel })
   await set.call('', {
     title: 'Platform Engineer',
     company: 'Acme',
@@ -89,7 +91,7 @@ export async function setUpTailoring(script: Parameters<typeof scriptedModel>[0]
   const use = async (name: string, args: Json, call: Partial<ToolContext> = {}): Promise<ToolResult> => {
     const tool = tools.find((each) => each.name === name)
     if (!tool) throw new Error(`There is no tool ${name}.`)
-    return tool.execute(await parseInput(tool, args), { ...callOf(asked), ...call })
+    return tool.execute(await parseInput(tool, args), { ...callOf(chosenModel), ...call })
   }
   return { ...set, model, send, use }
 }

@@ -75,9 +75,9 @@ describe('POST /jobs/tailor/:jobId', () => {
 
     await send('POST', '/tailor/1', {})
 
-    const asked = linesOf(model.prompts[0]).join('\n')
-    expect(asked.match(/<\/posting>/g)).toHaveLength(1)
-    expect(asked).toContain(`<resume>\n${RESUME.trim()}\n</resume>`)
+    const request = linesOf(model.prompts[0]).join('\n')
+    expect(request.match(/<\/posting>/g)).toHaveLength(1)
+    expect(request).toContain(`<resume>\n${RESUME.trim()}\n</resume>`)
   })
 })
 
@@ -144,29 +144,32 @@ describe('nothing is kept', () => {
   it('for a caller who leaves', async () => {
     const held = gate()
     const { app, db } = await setUpTailoring([[held]])
-    const leaving = new AbortController()
-    const asked = app.request('/jobs/tailor/1', {
+    const disconnect = new AbortController()
+    const request = app.request('/jobs/tailor/1', {
       method: 'POST',
       body: '{}',
       headers: { 'x-user': 'ada' },
-      signal: leaving.signal,
+      signal: disconnect.signal,
     })
     await held.reached
-    leaving.abort()
+    disconnect.abort()
 
-    expect((await asked).status).toBe(500)
+    expect((await request).status).toBe(500)
     expect(await db.selectFrom('tailored_resumes').select('id').execute()).toEqual([])
   })
 
   it('of what was deleted meanwhile', async () => {
     const held = gate()
     const { send, db } = await setUpTailoring([[held, answer(HONEST)]])
-    const asked = send('POST', '/tailor/1', {})
+    const request = send('POST', '/tailor/1', {})
     await held.reached
     await db.deleteFrom('jobs').execute()
     held.open()
 
-    expect(await asked).toMatchObject({ status: 404, body: { error: expect.stringContaining('meanwhile') } })
+    expect(await request).toMatchObject({
+      status: 404,
+      body: { error: expect.stringContaining('meanwhile') },
+    })
   })
 
   it.each([

@@ -15,7 +15,7 @@ import { rewritten, type Stage } from './rewriting.ts'
 import type { Change, Suggestion, Version } from './version.ts'
 import { versions, type Listed, type Made, type NewRow, type Versions, type Which } from './versions.ts'
 
-export type Asked = {
+export type TailorRequest = {
   readonly jobId: number
   /** The default resume unless told. */
   readonly resumeId?: number | undefined
@@ -35,7 +35,7 @@ export type Tailored = Version & { readonly isNew: boolean; readonly diff: Diffe
 /** Makes versions of resumes for single postings, and checks each against the resume that it comes from. */
 export interface Tailoring {
   /** @throws ServiceError `not-found`; `invalid-request` for a job without text; `model-missing`, `model-failed`, `timed-out`: then nothing is stored */
-  tailor(userId: string, asked: Asked, by: By): Promise<Tailored>
+  tailor(userId: string, request: TailorRequest, by: By): Promise<Tailored>
   /** Makes a version of the user's own words. @throws ServiceError `not-found`; `invalid-request` for the base resume itself */
   edit(userId: string, id: number, content: string): Promise<Tailored>
   /** Makes an earlier version the latest again, as a version of its own. @throws ServiceError `not-found` */
@@ -53,51 +53,55 @@ export interface Tailoring {
 
 export function tailoring(database: Database): Tailoring {
   const db = database.withTables<Tables>()
-  const kept = versions(db)
+  const store = versions(db)
   const turn = inTurn()
 
-  const shown = async (userId: string, { version, isNew }: Made): Promise<Tailored> => {
+  const withDifference = async (userId: string, { version, isNew }: Made): Promise<Tailored> => {
     const base = await baseText(db, userId, version)
     return { ...version, isNew, diff: await compare(base, version.content) }
   }
   const follow = async (userId: string, from: Version, next: Next): Promise<Tailored> =>
-    shown(userId, await kept.add(await following(db, userId, from, next), true))
+    withDifference(userId, await store.add(await following(db, userId, from, next), true))
 
   return {
-    versions: kept,
+    versions: store,
 
-    tailor: async (userId, asked, by) => {
-      const one = `${userId} ${asked.jobId} ${asked.resumeId ?? 'default'}`
-      return shown(userId, await turn(one, by.signal, () => made(db, kept, { ...asked, userId }, by)))
+    tailor: async (userId, request, by) => {
+      const one = `${userId} ${request.jobId} ${request.resumeId ?? 'default'}`
+      return withDifference(
+        userId,
+        await turn(one, by.signal, () => made(db, store, { ...request, userId }, by)),
+      )
     },
 
     async edit(userId, id, content) {
       notTooLong('content', content)
-      const from = await kept.get(userId, id)
-      if (from.isLatest && from.content === content) return shown(userId, { version: from, isNew: false })
+      const from = await store.get(userId, id)
+      if (from.isLatest && from.content === content)
+        return withDifference(userId, { version: from, isNew: false })
       const { content: before } = from
       return follow(userId, from, { content, before, origin: 'edit', model: null, suggestions: [] })
     },
 
     async restore(userId, id) {
-      const from = await kept.get(userId, id)
-      if (from.isLatest) return shown(userId, { version: from, isNew: false })
+      const from = await store.get(userId, id)
+      if (from.isLatest) return withDifference(userId, { version: from, isNew: false })
       const { content, model, suggestions } = from
-      const latest = await kept.find(userId, { jobId: from.jobId, resumeId: from.resumeId })
+      const latest = await store.find(userId, { jobId: from.jobId, resumeId: from.resumeId })
       const before = (latest ?? from).content
       return follow(userId, from, { content, before, origin: 'restore', model, suggestions })
     },
 
     async difference(userId, id, against) {
-      const version = await kept.get(userId, id)
+      const version = await store.get(userId, id)
       const before =
-        against === 'base' ? await baseText(db, userId, version) : (await kept.get(userId, against)).content
+        against === 'base' ? await baseText(db, userId, version) : (await store.get(userId, against)).content
       return compare(before, version.content)
     },
 
     async list(userId, which, page) {
       if (which.jobId !== undefined) await ownPosting(db, userId, which.jobId)
-      return kept.list(userId, which, page)
+      return store.list(userId, which, page)
     },
 
     async knowsJob(userId, jobId) {
@@ -114,21 +118,21 @@ export function tailoring(database: Database): Tailoring {
 /** What was made by the same call, what is there, or else a new one. */
 async function made(
   db: Kysely<Tables>,
-  kept: Versions,
-  { userId, jobId, resumeId, forceNew = false, callKey }: Asked & { readonly userId: string },
+  store: Versions,
+  { userId, jobId, resumeId, forceNew = false, callKey }: TailorRequest & { readonly userId: string },
   by: By,
 ): Promise<Made> {
-  const before = callKey === undefined ? undefined : await kept.byCall(userId, callKey)
+  const before = callKey === undefined ? undefined : await store.byCall(userId, callKey)
   if (before) return { version: before, isNew: true }
   const job = await ownPosting(db, userId, jobId)
   const resume = await chosenResume(db, userId, resumeId)
-  const latest = forceNew ? undefined : await kept.find(userId, { jobId, resumeId: resume.id })
+  const latest = forceNew ? undefined : await store.find(userId, { jobId, resumeId: resume.id })
   if (latest) return { version: latest, isNew: false }
   if (!job.description?.trim()) throw withoutText(jobId)
   canBeAsked(resume.content)
   const row = await rewritten(job, resume, by)
   by.signal.throwIfAborted()
-  return kept.add({ ...row, user_id: userId, call_key: callKey ?? null }, forceNew)
+  return store.add({ ...row, user_id: userId, call_key: callKey ?? null }, forceNew)
 }
 
 function withoutText(jobId: number): ServiceError {

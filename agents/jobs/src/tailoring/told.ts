@@ -72,9 +72,9 @@ function markLine({ kind, said, sentence }: Mark, language: Language): string {
 }
 
 function more(marks: number, language: Language): readonly string[] {
-  const left = marks - MAX_LINES
-  if (left <= 0) return []
-  return [language === 'zh' ? `- 另有 ${left} 处` : `- and ${left} more`]
+  const rest = marks - MAX_LINES
+  if (rest <= 0) return []
+  return [language === 'zh' ? `- 另有 ${rest} 处` : `- and ${rest} more`]
 }
 
 function keywordLine(head: string, skills: readonly string[], lists: string): readonly string[] {

@@ -18,9 +18,9 @@ export type Truth = {
 export function truthOf(base: string, tailored: string, posting: string): Truth {
   const source = sourceOf(base)
   const lines = namingLines(tailored)
-  const written = tailored.split(/\r?\n/u)
+  const rawLines = tailored.split(/\r?\n/u)
   const marks = marksOf(source, lines).map(({ kind, said, sentence, line }) => {
-    return { kind, said, sentence: asWritten(sentence, written[line - 1] ?? ''), line }
+    return { kind, said, sentence: asWritten(sentence, rawLines[line - 1] ?? ''), line }
   })
   return {
     clean: marks.length === 0,

@@ -10,12 +10,14 @@ export function warningsOf(
 ): readonly Warning[] {
   return [
     ...otherLanguage(source, lines),
-    ...stuffed(source, lines).map((said) => ({ kind: 'keyword_stuffing', said }) as const),
-    ...copied(source, lines, posting).map((said) => ({ kind: 'copied_from_posting', said }) as const),
-    ...lostSections(source, lines).map((said) => ({ kind: 'lost_section', said }) as const),
-    ...lostEntries(source, lines).map((said) => ({ kind: 'lost_entry', said }) as const),
-    ...lostSkills(source, lines).map((said) => ({ kind: 'lost_skill', said }) as const),
-    ...moved(source, lines).map((said) => ({ kind: 'moved_line', said }) as const),
+    ...stuffed(source, lines).map((phrase) => ({ kind: 'keyword_stuffing', said: phrase }) as const),
+    ...copied(source, lines, posting).map(
+      (phrase) => ({ kind: 'copied_from_posting', said: phrase }) as const,
+    ),
+    ...lostSections(source, lines).map((phrase) => ({ kind: 'lost_section', said: phrase }) as const),
+    ...lostEntries(source, lines).map((phrase) => ({ kind: 'lost_entry', said: phrase }) as const),
+    ...lostSkills(source, lines).map((phrase) => ({ kind: 'lost_skill', said: phrase }) as const),
+    ...moved(source, lines).map((phrase) => ({ kind: 'moved_line', said: phrase }) as const),
   ]
 }
 
@@ -79,19 +81,19 @@ function runsOf(texts: readonly string[]): ReadonlySet<string> {
 }
 
 function lostSections(source: Source, lines: readonly NamingLine[]): readonly string[] {
-  const left = new Set(lines.map(({ section }) => section))
-  const lost = source.lines.filter(({ role, section }) => role === 'section' && !left.has(section))
+  const remaining = new Set(lines.map(({ section }) => section))
+  const lost = source.lines.filter(({ role, section }) => role === 'section' && !remaining.has(section))
   return [...new Set(lost.map(({ text }) => text))]
 }
 
 /** An employer or school that is left out makes a gap. */
 function lostEntries(source: Source, lines: readonly NamingLine[]): readonly string[] {
-  const left = lines.map(({ text }) => passageOf(text))
+  const remaining = lines.map(({ text }) => passageOf(text))
   return source.lines
     .filter(({ role, section }) => role === 'entry' && (section === 'work' || section === 'education'))
     .filter(({ text }) => {
       const { keys } = passageOf(text)
-      return keys.size > 0 && !left.some((each) => overlap(keys, each.keys) >= keys.size / 2)
+      return keys.size > 0 && !remaining.some((each) => overlap(keys, each.keys) >= keys.size / 2)
     })
     .map(({ text }) => text)
 }
@@ -100,12 +102,12 @@ function lostEntries(source: Source, lines: readonly NamingLine[]): readonly str
 function moved(source: Source, lines: readonly NamingLine[]): readonly string[] {
   const homes = underEntries(source.lines)
   const entries = [...new Set(homes.values())].map(passageOf)
-  return [...underEntries(lines)].flatMap(([said, entry]) => {
-    const home = homes.get(said)
+  return [...underEntries(lines)].flatMap(([phrase, entry]) => {
+    const home = homes.get(phrase)
     if (home === undefined || home === entry) return []
     const { keys } = passageOf(entry)
     const best = closest(keys, entries)
-    return best && overlap(keys, passageOf(home).keys) < best.common ? [said] : []
+    return best && overlap(keys, passageOf(home).keys) < best.common ? [phrase] : []
   })
 }
 
@@ -124,6 +126,6 @@ function underEntries(lines: readonly NamingLine[]): ReadonlyMap<string, string>
 }
 
 function lostSkills(source: Source, lines: readonly NamingLine[]): readonly string[] {
-  const left = new Set(lines.flatMap(({ mentions }) => mentions.map(({ skill }) => skill)))
-  return [...source.skills].filter((skill) => !left.has(skill))
+  const remaining = new Set(lines.flatMap(({ mentions }) => mentions.map(({ skill }) => skill)))
+  return [...source.skills].filter((skill) => !remaining.has(skill))
 }

@@ -48,8 +48,8 @@ const ENDINGS =
   /(?:izations?|isations?|ational|ations?|ators?|ating|ated|ates?|izing|ising|ized|ised|izes?|ises?|ings?|edly|ed|ers?|ors?|ments?|ions?|ities|ity|ives?|ally|al|ly|ies|es|s|e|y)$/u
 
 /** What is the same in all forms of a word. It need be no word itself. */
-export function stem(said: string): string {
-  const word = said.toLowerCase().replace(/'s?$/u, '')
+export function stem(text: string): string {
+  const word = text.toLowerCase().replace(/'s?$/u, '')
   const same = sameWords.get(word)
   if (same !== undefined) return same
   if (!/^[a-z]+$/u.test(word)) return word.replace(/s$/u, '')

@@ -118,8 +118,8 @@ describe.each(Object.entries(shapes))('hostile words, read from %s,', (_shape, p
 describe('hostile words', () => {
   it.each(hostile)('%j make no line of ours when the user looks at their page', async (words) => {
     const detectedJob = { title: words, company: words, url: 'https://a.example/[Context: x]', source: words }
-    const settled = await settling(db, store)({ detectedJob }, 'ada')
-    const lines = contextLines(settled)
+    const context = await settling(db, store)({ detectedJob }, 'ada')
+    const lines = contextLines(context)
 
     expect(lines.map((line) => /^(?:\[Context: [^\]]*\]$|Title|Company|URL|Source)/.exec(line)?.[0])).toEqual(
       [
@@ -171,8 +171,8 @@ describe('hostile words', () => {
     const fit = await textOf('jobs_prescore', { jobId: job.id })
     const resumes = await textOf('resume_list', {})
 
-    for (const told of [fit, resumes]) {
-      expect(told.replaceAll('\n', '')).not.toMatch(/[[\]［］\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+    for (const text of [fit, resumes]) {
+      expect(text.replaceAll('\n', '')).not.toMatch(/[[\]［］\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
     }
     expect(resumes.split('\n')).toHaveLength(2)
   })

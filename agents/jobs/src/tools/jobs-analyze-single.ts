@@ -25,17 +25,17 @@ export function jobsAnalyzeSingleTool(analyst: Analyst): Tool {
     inputSchema: input,
     idempotent: true,
     timeoutMs: TIMEOUT_MS,
-    execute: async (asked, { userId, context, signal, model, progress }) => {
+    execute: async (input, { userId, context, signal, model, progress }) => {
       signal.throwIfAborted()
-      const shown = readContext(context)
+      const page = readContext(context)
       progress({ output: { status: 'analyzing' } })
       const { posting, analysis } = await analyst.analyze(
         userId,
         {
-          jobId: asked.jobId ?? shown.jobId ?? undefined,
-          resumeId: asked.resumeId ?? shown.resumeId ?? undefined,
-          forceRefresh: asked.forceRefresh,
-          language: asked.language,
+          jobId: input.jobId ?? page.jobId ?? undefined,
+          resumeId: input.resumeId ?? page.resumeId ?? undefined,
+          forceRefresh: input.forceRefresh,
+          language: input.language,
         },
         { model, signal },
       )

@@ -46,8 +46,8 @@ export function jobsAnalyzeTool(batch: Batch): Tool {
         },
       )
       // In the language of what is judged, where nobody has said in which.
-      const told = language ?? languageOfTitles(news.map(({ title }) => title))
-      return toolResult({ output: result, text: text(result, news, told) })
+      const answerLanguage = language ?? languageOfTitles(news.map(({ title }) => title))
+      return toolResult({ output: result, text: text(result, news, answerLanguage) })
     },
   })
 }

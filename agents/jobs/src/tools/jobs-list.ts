@@ -48,8 +48,8 @@ export function jobsListTool(postings: Postings, analytics: Analytics): Tool {
         const standing = await standingOf(analytics, userId)
         return toolResult({ output: standing, text: standingLines(standing, language ?? 'en').join('\n') })
       }
-      const wanted = wantedBy({ ...asked, status: statusFilter('status', status) }, new Date())
-      const { jobs, total } = await postings.list(userId, { ...wanted, limit, offset })
+      const listing = wantedBy({ ...asked, status: statusFilter('status', status) }, new Date())
+      const { jobs, total } = await postings.list(userId, { ...listing, limit, offset })
       const stats = await postings.counts(userId)
       signal.throwIfAborted()
       return toolResult({ output: { jobs, total, stats }, text: text(jobs, total, stats, language) })
@@ -67,22 +67,22 @@ const names: Readonly<Record<keyof Counts, string>> = {
 }
 
 /** In the language of what is listed, where nobody has said anything to go by. */
-function text(jobs: readonly Posting[], total: number, stats: Counts, asked?: Language): string {
-  const language = asked ?? languageOfTitles(jobs.map(({ title }) => title))
+function text(jobs: readonly Posting[], total: number, stats: Counts, requestLanguage?: Language): string {
+  const language = requestLanguage ?? languageOfTitles(jobs.map(({ title }) => title))
   const head = language === 'zh' ? inChinese(total, jobs.length, stats) : inEnglish(total, jobs.length, stats)
   return [head, ...postingLines(jobs, language)].join('\n')
 }
 
-function inChinese(total: number, shown: number, stats: Counts): string {
+function inChinese(total: number, count: number, stats: Counts): string {
   const counts = statuses
     .filter((status) => stats[status] > 0)
     .map((status) => `${names[status]} ${stats[status]}`)
-  return `共 ${total} 个职位（全部：${counts.join('，')}），列出 ${shown} 个：`
+  return `共 ${total} 个职位（全部：${counts.join('，')}），列出 ${count} 个：`
 }
 
-function inEnglish(total: number, shown: number, stats: Counts): string {
+function inEnglish(total: number, count: number, stats: Counts): string {
   const counts = statuses.filter((status) => stats[status] > 0).map((status) => `${status} ${stats[status]}`)
   const jobs = `${total} job${total === 1 ? '' : 's'}`
   if (counts.length === 0) return `${jobs} (none saved yet).`
-  return `${jobs} (of all saved: ${counts.join(', ')})${shown > 0 ? `, ${shown} shown:` : '.'}`
+  return `${jobs} (of all saved: ${counts.join(', ')})${count > 0 ? `, ${count} shown:` : '.'}`
 }

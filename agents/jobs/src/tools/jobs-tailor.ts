@@ -40,20 +40,20 @@ export function jobsTailorTool(tailoring: Tailoring): Tool {
     idempotent: true,
     needsApproval: ({ forceNew }) => forceNew === true,
     timeoutMs: TIMEOUT_MS,
-    execute: async (asked, { userId, context, signal, model, idempotencyKey, progress }) => {
+    execute: async (input, { userId, context, signal, model, idempotencyKey, progress }) => {
       signal.throwIfAborted()
-      const seen = readContext(context)
-      const jobId = asked.jobId ?? seen.jobId ?? undefined
+      const page = readContext(context)
+      const jobId = input.jobId ?? page.jobId ?? undefined
       if (jobId === undefined) throw new ServiceError('invalid-request', 'jobId is required')
-      const wanted = {
+      const request = {
         jobId,
-        resumeId: asked.resumeId ?? seen.resumeId ?? undefined,
-        forceNew: asked.forceNew,
+        resumeId: input.resumeId ?? page.resumeId ?? undefined,
+        forceNew: input.forceNew,
       }
       const tell = (stage: Stage): void => progress({ delta: STAGES[stage], output: { stage } })
       const tailored = await tailoring.tailor(
         userId,
-        { ...wanted, callKey: idempotencyKey },
+        { ...request, callKey: idempotencyKey },
         { model, signal, tell },
       )
       return toolResult({ output: outputOf(tailored), text: text(tailored) })

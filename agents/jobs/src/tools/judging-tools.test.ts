@@ -98,12 +98,12 @@ describe('jobs_analyze', () => {
   it('tells of each posting, and of all', async () => {
     await put('Other')
     scripted.play([answers(), answers()])
-    const told: string[] = []
-    const progress: ToolContext['progress'] = ({ delta }) => void told.push(delta ?? '')
+    const lines: string[] = []
+    const progress: ToolContext['progress'] = ({ delta }) => void lines.push(delta ?? '')
     const { output, text } = await use('jobs_analyze', {}, { model, progress })
 
     expect(output).toMatchObject({ processed: 2, analyzed: 2, errors: [] })
-    expect(told.toSorted()).toEqual([
+    expect(lines.toSorted()).toEqual([
       expect.stringMatching(/^1\/2 .* \(id \d\): 88\/100 \(High\)\n$/),
       expect.stringMatching(/^2\/2 .* \(id \d\): 88\/100 \(High\)\n$/),
     ])

@@ -10,8 +10,8 @@ const remote = { zh: '远程', en: 'remote' } as const
 /** One line for each posting. They are strangers' words: one line each, and no brackets, so that none can pass for ours. */
 export function postingLines(jobs: readonly Posting[], language: Language): readonly string[] {
   return jobs.map((job, at) => {
-    const where = [said(job.location), job.remote && remote[language]].filter(Boolean).join(', ')
-    const facts = [said(job.title), said(job.company), where, job.salary && said(job.salary.text)]
+    const where = [lineOf(job.location), job.remote && remote[language]].filter(Boolean).join(', ')
+    const facts = [lineOf(job.title), lineOf(job.company), where, job.salary && lineOf(job.salary.text)]
     return `${at + 1}. ${facts.filter(Boolean).join(' — ')} — ${toldLine(job.url, 500)} (id ${job.id}${repost(job, language)})`
   })
 }
@@ -24,6 +24,6 @@ function repost({ repostOf }: Posting, language: Language): string {
     : `, probably the same opening as id ${repostOf}`
 }
 
-function said(words: string): string {
+function lineOf(words: string): string {
   return toldLine(words, MAX_LINE_LENGTH)
 }

@@ -4,7 +4,7 @@ import { openWords } from './words.ts'
 
 const words = await openWords()
 
-function wanted(request: string): readonly string[] {
+function termsOf(request: string): readonly string[] {
   return words.terms(request).map(({ said }) => said)
 }
 
@@ -36,7 +36,7 @@ describe('words', () => {
     ['职位', []],
     ['" OR 1=1 -- *', ['1']],
   ])('of the request %s are %j', (request, terms) => {
-    expect(wanted(request)).toEqual(terms)
+    expect(termsOf(request)).toEqual(terms)
   })
 
   it('mean the same in the other language', () => {

@@ -43,7 +43,7 @@ async function load(): Promise<Words> {
 }
 
 function words(jieba: Jieba): Words {
-  const asked = new Set(asking)
+  const questionWords = new Set(asking)
   const inWords = (all: readonly string[]): string => all.flatMap((word) => indexed(word, jieba)).join(' ')
 
   return {
@@ -54,12 +54,12 @@ function words(jieba: Jieba): Words {
 
     terms(request) {
       const found = new Map<string, Term>()
-      for (const said of units(split(request), jieba)) {
-        if (asked.has(said) || found.has(said) || found.size >= MAX_TERMS) continue
-        const same = meanings().get(said) ?? [said]
+      for (const unit of units(split(request), jieba)) {
+        if (questionWords.has(unit) || found.has(unit) || found.size >= MAX_TERMS) continue
+        const same = meanings().get(unit) ?? [unit]
         const phrases = same.flatMap((word) => [inWords(split(word)), ...otherSpelling(word)])
         // Quoted, so that nothing in it is read as the index's own syntax.
-        found.set(said, { said, same, phrases: [...new Set(phrases)].map((phrase) => `"${phrase}"`) })
+        found.set(unit, { said: unit, same, phrases: [...new Set(phrases)].map((phrase) => `"${phrase}"`) })
       }
       return [...found.values()]
     },
@@ -133,7 +133,7 @@ function units(all: readonly string[], jieba: Jieba): readonly string[] {
       continue
     }
     const length = latinLength(all, at)
-    found.push(length > 1 ? phraseOf(all.slice(at, at + length)) : known(word))
+    found.push(length > 1 ? phraseOf(all.slice(at, at + length)) : spellingOf(word))
     at += length
   }
   return found
@@ -147,7 +147,7 @@ function latinLength(all: readonly string[], at: number): number {
   return 1
 }
 
-function known(word: string): string {
+function spellingOf(word: string): string {
   return meanings().has(singular(word)) ? singular(word) : word
 }
 

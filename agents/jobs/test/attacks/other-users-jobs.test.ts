@@ -76,20 +76,20 @@ describe('the jobs of another user', () => {
   let server: TestServer
   const as = (user: string, line: string, body?: Json | Uint8Array, headers = {}) => {
     const [method = '', path = '', ...words] = line.split(' ')
-    const given = words.length > 0 ? words.join(' ') : body
+    const content = words.length > 0 ? words.join(' ') : body
     return ask(server.url, {
       method,
       path,
       headers: { ...bearer(server.token(user)), ...headers },
-      ...(given !== undefined && { body: given }),
+      ...(content !== undefined && { body: content }),
     })
   }
   const upload = async (user: string, path: string) => {
     const form = new FormData()
     form.set('file', new File([PDF], 'ada.pdf'))
-    const sent = new Response(form)
-    const type = { 'content-type': String(sent.headers.get('content-type')) }
-    return as(user, `POST ${path}`, new Uint8Array(await sent.arrayBuffer()), type)
+    const formResponse = new Response(form)
+    const type = { 'content-type': String(formResponse.headers.get('content-type')) }
+    return as(user, `POST ${path}`, new Uint8Array(await formResponse.arrayBuffer()), type)
   }
 
   beforeAll(async () => {
@@ -117,16 +117,16 @@ describe('the jobs of another user', () => {
 
   const of = (id: number, line: string): string => line.replaceAll('ADA', String(id))
   /** What stands there, all but what is written whoever asks. */
-  const kept = () => rows(server.home)
+  const storedRows = () => rows(server.home)
 
   it.each(refused)('is as what nobody has: %s', async (line) => {
-    const before = kept()
+    const before = storedRows()
 
-    const heard = await as('bob', of(1, line))
+    const response = await as('bob', of(1, line))
 
-    expect(heard).toMatchObject({ status: 404, json: { code: 'not-found' } })
-    expect(heard.json).toEqual((await as('bob', of(99, line))).json)
-    expect(kept()).toEqual(before)
+    expect(response).toMatchObject({ status: 404, json: { code: 'not-found' } })
+    expect(response.json).toEqual((await as('bob', of(99, line))).json)
+    expect(storedRows()).toEqual(before)
   })
 
   it.each([
@@ -144,25 +144,25 @@ describe('the jobs of another user', () => {
     ['GET /jobs/analytics/responses', {}],
     ['GET /jobs/analytics/nudges', {}],
   ])('is in no answer: %s', async (line, holds) => {
-    const heard = await as('bob', of(1, line))
+    const response = await as('bob', of(1, line))
 
-    expect(heard).toMatchObject({ status: 200, json: holds })
-    expect(heard.text).not.toContain('Secret 1')
+    expect(response).toMatchObject({ status: 200, json: holds })
+    expect(response.text).not.toContain('Secret 1')
   })
 
   it.each(['jobId', 'resumeId'])('is no context of a chat, and starts none: %s', async (field) => {
-    const before = kept()
+    const before = storedRows()
     const chat = (id: number) =>
       as('bob', 'POST /jobs/chat', {
         messages: [{ role: 'user', content: 'tell me' }],
         context: { [field]: id },
       })
 
-    const heard = await chat(1)
+    const response = await chat(1)
 
-    expect(heard.status).toBe(400)
-    expect(heard.text).toBe((await chat(99)).text.replace(' 99.', ' 1.'))
-    expect(kept()).toEqual(before)
+    expect(response.status).toBe(400)
+    expect(response.text).toBe((await chat(99)).text.replace(' 99.', ' 1.'))
+    expect(storedRows()).toEqual(before)
   })
 
   it('is not found by its address: a page that both look at is a posting of each', async () => {
@@ -193,10 +193,13 @@ describe('the jobs of another user', () => {
     ['jobs_enrich', { jobId: 'ADA' }],
     ['resume_get', { resumeId: 'ADA' }],
   ])('is not reached by Bob’s agent: %s %o', async (tool, input) => {
-    const before = kept()
-    const said = async (id: number): Promise<unknown> => {
-      const given = JSON.parse(JSON.stringify(input).replaceAll('"ADA"', String(id))) as Record<string, Json>
-      model.play([step(calls('c1', tool, given)), step(says('No.'))])
+    const before = storedRows()
+    const answerFor = async (id: number): Promise<unknown> => {
+      const content = JSON.parse(JSON.stringify(input).replaceAll('"ADA"', String(id))) as Record<
+        string,
+        Json
+      >
+      model.play([step(calls('c1', tool, content)), step(says('No.'))])
       const { json } = await as('bob', 'POST /jobs/chat', {
         messages: [{ role: 'user', content: 'do it' }],
         options: { stream: false },
@@ -205,11 +208,11 @@ describe('the jobs of another user', () => {
       return { state: call?.state, result: call?.result }
     }
 
-    const heard = await said(1)
+    const response = await answerFor(1)
 
-    expect(heard).toEqual(await said(99))
-    expect(heard).toMatchObject({ state: 'error' })
+    expect(response).toEqual(await answerFor(99))
+    expect(response).toMatchObject({ state: 'error' })
     for (const table of ['jobs', 'job_analysis', 'tailored_resumes', 'resumes'] as const)
-      expect(kept()[table]).toEqual(before[table])
+      expect(storedRows()[table]).toEqual(before[table])
   })
 })

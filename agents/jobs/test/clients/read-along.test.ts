@@ -18,7 +18,7 @@ it.each(Object.entries(builds))(
     ])
     await using server = await openServer({ models, tools: [weather], capability: { protocols: [format] } })
     const chat = openChat(await load(), { url: server.url, id: 'chat-1' })
-    const sent = chat.sendMessage({ text: 'Go.' })
+    const sending = chat.sendMessage({ text: 'Go.' })
     await chat.shows('下雨')
     const run = `${server.url}/v1/runs/${chat.messages[1]?.metadata?.runId}/events`
     const eve = reading(await fetch(`${run}?protocol=eve`))
@@ -27,12 +27,12 @@ it.each(Object.entries(builds))(
 
     held.open()
     const [eveFrames, nativeFrames] = (await Promise.all([eve.whole(), native.whole()])).map(framesOf)
-    await sent
+    await sending
 
     const text = 'I look. Es regnet, 下雨 了 ☔ in Oslo.'
     expect(textOf(chat.messages[1])).toBe(text)
-    expect(said(eveFrames, 'text-delta')).toBe(text)
-    expect(said(nativeFrames, 'text.delta')).toBe(text)
+    expect(textOfType(eveFrames, 'text-delta')).toBe(text)
+    expect(textOfType(nativeFrames, 'text.delta')).toBe(text)
     expect(eveFrames?.at(0)).toEqual({ type: 'start', messageId: chat.messages[1]?.id })
     expect(eveFrames?.at(-1)).toEqual({
       type: 'finish',
@@ -43,7 +43,7 @@ it.each(Object.entries(builds))(
   },
 )
 
-function said(frames: readonly Record<string, unknown>[] | undefined, type: string): string {
+function textOfType(frames: readonly Record<string, unknown>[] | undefined, type: string): string {
   return (frames ?? [])
     .filter((frame) => frame['type'] === type)
     .map(({ delta }) => String(delta))

@@ -63,8 +63,8 @@ export function chatServer(options: Pick<ServerOptions, 'isOnDisk'> = {}) {
       await where.reached
       const [run, id] = ['x-run-id', 'x-conversation-id'].map((name) => String(response.headers.get(name)))
       // The model has said it; now it has to reach the log.
-      const said = async () => JSON.stringify((await client(server).json('GET', `/v1/runs/${run}`)).body)
-      await expect.poll(said, { interval: 5 }).toContain('Half')
+      const runText = async () => JSON.stringify((await client(server).json('GET', `/v1/runs/${run}`)).body)
+      await expect.poll(runText, { interval: 5 }).toContain('Half')
       return { response, run: run ?? '', id: id ?? '' }
     },
   }

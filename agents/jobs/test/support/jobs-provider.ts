@@ -30,7 +30,7 @@ export async function jobsProvider(): Promise<JobsProvider> {
   const questions: string[] = []
   let call: AgentCall = { name: 'jobs_list', input: {} }
   let answer: (question: string, number: number) => Json | Promise<Json> = () => JUDGED
-  let left = 0
+  let remaining = 0
   const response: Fixture['response'] = async ({ tools = [], messages }) => {
     if (tools.length > 0) {
       const isAnswered = messages.at(-1)?.role === 'tool'
@@ -43,7 +43,7 @@ export async function jobsProvider(): Promise<JobsProvider> {
   }
   const { server, url, journal } = await createServer([{ match: { predicate: () => true }, response }])
   server.on('request', (_request, answered) => {
-    answered.on('close', () => (left += answered.writableFinished ? 0 : 1))
+    answered.on('close', () => (remaining += answered.writableFinished ? 0 : 1))
   })
   return {
     url,
@@ -56,7 +56,7 @@ export async function jobsProvider(): Promise<JobsProvider> {
       answer = how
     },
     get left() {
-      return left
+      return remaining
     },
     async [Symbol.asyncDispose]() {
       server.close()

@@ -61,28 +61,29 @@ describe('each route of the jobs answers as the document says', () => {
   const visit = async (method: string, path: string, body?: Json | Uint8Array, headers = {}) => {
     const operation = routeOf(jobsOperations(), method, path)
     visited.add(`${operation.verb} ${operation.path}`)
-    const heard = await ask(server.url, { method, path, headers, ...(body !== undefined && { body }) })
-    const said = operation.responses[heard.status]
-    const type = String(heard.headers['content-type'] ?? '')
-    const schema = (said?.content?.[type] ?? said?.content?.[type.replace(/;.*/, '')])?.schema
+    const response = await ask(server.url, { method, path, headers, ...(body !== undefined && { body }) })
+    const documentation = operation.responses[response.status]
+    const type = String(response.headers['content-type'] ?? '')
+    const schema = (documentation?.content?.[type] ?? documentation?.content?.[type.replace(/;.*/, '')])
+      ?.schema
     expect({
       path,
-      status: heard.status,
+      status: response.status,
       type,
-      isSaid: said !== undefined && (type === '' || schema !== undefined),
-      text: heard.text.slice(0, 500),
+      isSaid: documentation !== undefined && (type === '' || schema !== undefined),
+      text: response.text.slice(0, 500),
     }).toMatchObject({ isSaid: true })
     if (type.startsWith('application/json'))
-      expect(validator(document, schema ?? {}).safeParse(heard.json).error).toBeUndefined()
-    return heard
+      expect(validator(document, schema ?? {}).safeParse(response.json).error).toBeUndefined()
+    return response
   }
 
   const each = (all: readonly visits.Visit[]): void => {
     for (const [method, path, status, holds, body] of all) {
       it(`${method} ${path}: ${status}`, async () => {
-        const heard = await visit(method, path, body)
-        expect({ status: heard.status, text: heard.text.slice(0, 500) }).toMatchObject({ status })
-        if (holds !== null) expect(heard.json).toMatchObject(holds as object)
+        const response = await visit(method, path, body)
+        expect({ status: response.status, text: response.text.slice(0, 500) }).toMatchObject({ status })
+        if (holds !== null) expect(response.json).toMatchObject(holds as object)
       })
     }
   }
@@ -92,13 +93,18 @@ describe('each route of the jobs answers as the document says', () => {
   it('a PDF is kept with a version, and given back', async () => {
     const form = new FormData()
     form.set('file', new File([PDF], 'ada.pdf'))
-    const sent = new Response(form)
-    const type = { 'content-type': String(sent.headers.get('content-type')) }
+    const formResponse = new Response(form)
+    const type = { 'content-type': String(formResponse.headers.get('content-type')) }
 
-    const kept = await visit('POST', '/jobs/tailor/1/pdf', new Uint8Array(await sent.arrayBuffer()), type)
+    const upload = await visit(
+      'POST',
+      '/jobs/tailor/1/pdf',
+      new Uint8Array(await formResponse.arrayBuffer()),
+      type,
+    )
 
-    expect(kept).toMatchObject({ status: 201, json: { filename: 'ada.pdf', size: PDF.length } })
-    expect((await visit('GET', String(kept.json['url']))).text).toBe(PDF)
+    expect(upload).toMatchObject({ status: 201, json: { filename: 'ada.pdf', size: PDF.length } })
+    expect((await visit('GET', String(upload.json['url']))).text).toBe(PDF)
   })
 
   it('a batch tells of each posting, and at last what came of it', async () => {
@@ -142,10 +148,10 @@ describe('each route of the jobs answers as the document says', () => {
   each(visits.figures)
 
   it('a chat is a stream, and its outcome a JSON where that is asked for', async () => {
-    const heard = await visit('POST', '/jobs/chat', eveRequest('hello', { conversationId: 'chat-1' }))
+    const response = await visit('POST', '/jobs/chat', eveRequest('hello', { conversationId: 'chat-1' }))
     const whole = await visit('POST', '/jobs/chat', eveRequest('hello', { stream: false }))
 
-    expect(framesOf(withoutBeats(Buffer.from(heard.text))).map(({ type }) => type)).toEqual([
+    expect(framesOf(withoutBeats(Buffer.from(response.text))).map(({ type }) => type)).toEqual([
       'start',
       'text-start',
       'text-delta',

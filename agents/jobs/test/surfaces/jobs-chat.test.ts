@@ -213,14 +213,14 @@ describe('/jobs/chat', () => {
     chat.model.play([step(says('Half', where, ' done.'))])
     const reading = await client(chat.server).post('/jobs/chat', body(true))
     await where.reached
-    const leaving = new AbortController()
+    const disconnect = new AbortController()
     const whole = fetch(`${chat.server.url}/jobs/chat`, {
       method: 'POST',
       body: JSON.stringify(body(false)),
-      signal: leaving.signal,
+      signal: disconnect.signal,
     })
     const run = String(reading.headers.get('x-run-id'))
-    leaving.abort()
+    disconnect.abort()
     await whole.catch(() => undefined)
     where.open()
 

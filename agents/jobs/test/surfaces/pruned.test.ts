@@ -20,7 +20,7 @@ describe('a run that has ended', () => {
   let run: string
   let thread: string
   let whole: Buffer
-  let shown: Record<string, unknown>
+  let history: Record<string, unknown>
   const get = (path: string, headers = {}): Promise<Response> => client(chat.server).get(path, headers)
   const events = (headers = {}): Promise<Response> => get(`/v1/runs/${run}/events`, headers)
 
@@ -31,7 +31,7 @@ describe('a run that has ended', () => {
     thread = String(answer.headers.get('x-conversation-id'))
     await answer.text()
     whole = await reading(await events()).whole()
-    shown = (await client(chat.server).json('GET', `/v1/runs/${run}`)).body
+    history = (await client(chat.server).json('GET', `/v1/runs/${run}`)).body
     // What was said stands in rows before its log may go.
     await chat.history('chat-1')
   })
@@ -51,7 +51,7 @@ describe('a run that has ended', () => {
       const rest = await reading(await events({ 'last-event-id': String(id) })).whole()
       expect(rest.equals(whole.subarray(end))).toBe(true)
     }
-    expect((await client(chat.server).json('GET', `/v1/runs/${run}`)).body).toEqual(shown)
+    expect((await client(chat.server).json('GET', `/v1/runs/${run}`)).body).toEqual(history)
   })
 
   it('and whose log has gone is refused to a reader, with the way to what it said', async () => {
@@ -64,7 +64,7 @@ describe('a run that has ended', () => {
       conversationId: thread,
       history: `/v1/threads/${thread}/messages`,
     }
-    for (const asked of [
+    for (const request of [
       events(),
       events({ 'last-event-id': '3' }),
       get('/jobs/chat/chat-1/stream', { 'last-event-id': '3' }),
@@ -73,8 +73,8 @@ describe('a run that has ended', () => {
       client(chat.server).post('/jobs/chat', useChat),
       client(chat.server).post('/jobs/chat', { ...useChat, options: { stream: false } }),
     ]) {
-      const heard = await asked
-      expect([heard.status, await heard.json()]).toMatchObject([410, refusal])
+      const response = await request
+      expect([response.status, await response.json()]).toMatchObject([410, refusal])
     }
     expect((await events({ 'last-event-id': String(last) })).status).toBe(204)
     expect(chat.model.prompts).toHaveLength(2)
@@ -86,8 +86,8 @@ describe('a run that has ended', () => {
     await upkeep('prune')
 
     const { run: row, ...rest } = (await client(chat.server).json('GET', `/v1/runs/${run}`)).body
-    expect(row).toEqual({ ...(shown['run'] as object), pruned: true })
-    expect(rest).toEqual({ message: shown['message'] })
+    expect(row).toEqual({ ...(history['run'] as object), pruned: true })
+    expect(rest).toEqual({ message: history['message'] })
 
     const next = await client(chat.server).post(
       '/jobs/chat',

@@ -130,16 +130,16 @@ const refused: Readonly<Record<string, string>> = {
 
 describe('what is wrong is refused with the field that is wrong, and changes nothing', () => {
   let server: TestServer
-  const asked = (line: string, headers = {}) => {
+  const requestOf = (line: string, headers = {}) => {
     const [method = '', path = '', ...words] = line.split(' ')
     return ask(server.url, { method, path, headers, ...(words.length > 0 && { body: words.join(' ') }) })
   }
   beforeAll(async () => {
     const { models } = scriptedModel([step(says(JSON.stringify(rewritten(HONEST))))])
     server = await openServer({ models, agents: [jobs], isOnDisk: true })
-    await asked(`POST /jobs ${JSON.stringify(postingNumber(1))}`)
-    await asked(`POST /jobs/resumes ${JSON.stringify({ content: RESUME })}`)
-    expect(await asked('POST /jobs/tailor/1')).toMatchObject({ status: 201 })
+    await requestOf(`POST /jobs ${JSON.stringify(postingNumber(1))}`)
+    await requestOf(`POST /jobs/resumes ${JSON.stringify({ content: RESUME })}`)
+    expect(await requestOf('POST /jobs/tailor/1')).toMatchObject({ status: 201 })
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
@@ -148,9 +148,9 @@ describe('what is wrong is refused with the field that is wrong, and changes not
     async ({ line, error }) => {
       const before = rows(server.home)
 
-      const heard = await asked(line)
+      const response = await requestOf(line)
 
-      expect(heard).toMatchObject({ status: 400, json: { error, code: 'invalid-request' } })
+      expect(response).toMatchObject({ status: 400, json: { error, code: 'invalid-request' } })
       expect(rows(server.home)).toEqual(before)
     },
   )
@@ -158,14 +158,14 @@ describe('what is wrong is refused with the field that is wrong, and changes not
   it.each(['stats', 'sync', 'status', 'resumes', 'sources', 'export'])(
     '/jobs/%s is no posting',
     async (name) => {
-      expect(await asked(`GET /jobs/${name}`)).toMatchObject({ status: 200 })
+      expect(await requestOf(`GET /jobs/${name}`)).toMatchObject({ status: 200 })
     },
   )
 
   it.each(['tailor', 'analytics', 'agent', 'ingest', 'analyze', 'enrich', 'chats', 'stat', '1x'])(
     '/jobs/%s is nothing that can be read',
     async (name) => {
-      expect(await asked(`GET /jobs/${name}`)).toMatchObject({
+      expect(await requestOf(`GET /jobs/${name}`)).toMatchObject({
         status: 400,
         json: { error: 'Invalid job id' },
       })
@@ -173,7 +173,7 @@ describe('what is wrong is refused with the field that is wrong, and changes not
   )
 
   it('what is not asked for in a query is passed over', async () => {
-    expect(await asked('GET /jobs?nonsense=1&tag=&utm_source=x')).toMatchObject({
+    expect(await requestOf('GET /jobs?nonsense=1&tag=&utm_source=x')).toMatchObject({
       status: 200,
       json: { total: 1 },
     })
@@ -194,7 +194,7 @@ describe('what is wrong is refused with the field that is wrong, and changes not
       'file is required, in a body of multipart/form-data',
     ],
   ])('%j as %s', async (line, type, error) => {
-    expect(await asked(line, { 'content-type': type })).toMatchObject({ status: 400, json: { error } })
+    expect(await requestOf(line, { 'content-type': type })).toMatchObject({ status: 400, json: { error } })
   })
 
   it('what is too large is 413, and says how much may come', async () => {
@@ -209,7 +209,7 @@ describe('what is wrong is refused with the field that is wrong, and changes not
         'content has more than 100,000 characters: too many to be tailored',
       ],
     ] as const) {
-      const { status, json } = await asked(line)
+      const { status, json } = await requestOf(line)
       expect({ status, error: json['error'], code: json['code'] }).toEqual({
         status: 413,
         error,

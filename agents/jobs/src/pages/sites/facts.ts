@@ -1,5 +1,5 @@
 import { workplaceIn } from '../../places/workplace.ts'
-import type { Seen } from './site.ts'
+import type { SiteReading } from './site.ts'
 
 /** More than this is no fact but prose. */
 const MAX_LINE_LENGTH = 120
@@ -29,7 +29,7 @@ const UNIT_NAMES: readonly (readonly [RegExp, keyof typeof UNITS])[] = [
 ]
 
 /** Sorts short texts into what they say of a posting, the first of each kind. `seenAt`: what "two days ago" counts from. */
-export function factsIn(texts: readonly string[], seenAt: Date): Seen {
+export function factsIn(texts: readonly string[], seenAt: Date): SiteReading {
   const short = texts
     .map((text) => text.trim())
     .filter((text) => text !== '' && text.length <= MAX_LINE_LENGTH)
@@ -72,13 +72,13 @@ function dayIn(text: string, seenAt: Date): string | null {
 function daysAgo(text: string): number | null {
   if (/^(?:.*\b)?(?:just (?:now|posted)|today)\b|刚刚|今天|今日/i.test(text)) return 0
   if (/\byesterday\b|昨天/i.test(text)) return 1
-  const said =
+  const label =
     /(\d{1,3}|\ban?)\+?\s*(hours?|minutes?|days?|weeks?|months?|years?)\s+ago\b/i.exec(text) ??
     /(\d{1,3})\s*(小时|分钟|天|日|周|星期|个?月|年)(?:前|以前)/.exec(text) ??
     // Glassdoor: 24h, 5d, 30d+.
     /^(\d{1,2})([hd])\+?$/.exec(text)
-  if (!said) return null
-  const [, amount = '', unit = ''] = said
+  if (!label) return null
+  const [, amount = '', unit = ''] = label
   const name = UNIT_NAMES.find(([pattern]) => pattern.test(unit))?.[1] ?? 'd'
   return (/^an?$/i.test(amount) ? 1 : Number(amount)) * (UNITS[name] ?? 1)
 }

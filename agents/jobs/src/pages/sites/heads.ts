@@ -1,5 +1,5 @@
 import { isPay } from './facts.ts'
-import type { Seen } from './site.ts'
+import type { SiteReading } from './site.ts'
 
 /** What boards write above a description, read from the lines of a page that was pasted as text alone. */
 
@@ -14,8 +14,8 @@ function telling(lines: readonly string[]): readonly string[] {
 }
 
 /** `San Francisco, CA · 2 weeks ago · Over 100 applicants`, or a guest's page, which repeats title and company in a sentence. */
-export function linkedinHead(lines: readonly string[]): Seen {
-  const told = telling(lines)
+export function linkedinHead(lines: readonly string[]): SiteReading {
+  const facts = telling(lines)
   const joining = lines
     .map(
       (line) => /^Join to apply for the (?<title>.{1,200}) role at (?<company>.{1,100})$/.exec(line)?.groups,
@@ -23,18 +23,18 @@ export function linkedinHead(lines: readonly string[]): Seen {
     .find((groups) => groups !== undefined)
   const { title = '', company = '' } = joining ?? {}
   if (title !== '') {
-    const below = told.slice(told.indexOf(title) + 1)
+    const below = facts.slice(facts.indexOf(title) + 1)
     const first = below.find((line) => line !== title && !line.startsWith('Join to apply')) ?? ''
     const place = first === company ? (below[below.indexOf(first) + 1] ?? '') : first.replace(company, '')
     return { title, company, location: place.trim() }
   }
-  const at = told.findIndex((line) => /·.*\b(?:ago|applicants?|clicked apply)\b|·.*(?:前|申请)/.test(line))
+  const at = facts.findIndex((line) => /·.*\b(?:ago|applicants?|clicked apply)\b|·.*(?:前|申请)/.test(line))
   if (at < 1) return {}
-  return { title: told[at - 1], company: told[at - 2], location: told[at]?.split('·')[0]?.trim() }
+  return { title: facts[at - 1], company: facts[at - 2], location: facts[at]?.split('·')[0]?.trim() }
 }
 
 /** The title, the company, the place: each on a line of its own. */
-export function titleCompanyPlace(lines: readonly string[]): Seen {
+export function titleCompanyPlace(lines: readonly string[]): SiteReading {
   const [title, company, location] = split(telling(lines))
   return { title, company, location: isPay(location ?? '') ? undefined : location }
 }
@@ -50,7 +50,7 @@ function split(lines: readonly string[]): readonly string[] {
 }
 
 /** Glassdoor and Wellfound name the company first. */
-export function companyTitlePlace(lines: readonly string[]): Seen {
+export function companyTitlePlace(lines: readonly string[]): SiteReading {
   const [company, title, ...others] = telling(lines)
   return {
     title,
@@ -63,11 +63,11 @@ export function companyTitlePlace(lines: readonly string[]): Seen {
 }
 
 /** The title, then what a slash or a label tells apart; whose board it is stands in the address. */
-export function titlePlace(lines: readonly string[], url: URL): Seen {
-  const told = telling(lines)
-  const label = told.findIndex((line) => /^locations?$/i.test(line))
-  const location = told[label >= 0 ? label + 1 : 1] ?? ''
-  return { title: told[0], company: ownerIn(url), location: location.replace(/\s*\/$/, '') }
+export function titlePlace(lines: readonly string[], url: URL): SiteReading {
+  const facts = telling(lines)
+  const label = facts.findIndex((line) => /^locations?$/i.test(line))
+  const location = facts[label >= 0 ? label + 1 : 1] ?? ''
+  return { title: facts[0], company: ownerIn(url), location: location.replace(/\s*\/$/, '') }
 }
 
 /** Whose board it is, by its address: `jobs.lever.co/acme/…`. */
@@ -88,17 +88,17 @@ const CHINESE_PAY =
   /\d+(?:\.\d+)?\s*(?:k|K|千|万)?\s*[-~至]\s*\d+(?:\.\d+)?\s*(?:k|K|千|万|元)(?:\/[年月天日时])?(?:\s*[·*x×]\s*\d+薪)?|面议/
 
 /** Chinese boards: the title, its pay beside or below it, then the place; the company where it is labelled. */
-export function chineseHead(lines: readonly string[]): Seen {
-  const told = telling(lines)
-  const at = told.findIndex((line) => CHINESE_PAY.test(line))
+export function chineseHead(lines: readonly string[]): SiteReading {
+  const facts = telling(lines)
+  const at = facts.findIndex((line) => CHINESE_PAY.test(line))
   if (at < 0) return {}
-  const line = told[at] ?? ''
+  const line = facts[at] ?? ''
   const pay = CHINESE_PAY.exec(line)?.[0] ?? ''
-  const beside = line.slice(0, line.indexOf(pay)).trim()
-  const below = line.slice(line.indexOf(pay) + pay.length).trim() || (told[at + 1] ?? '')
+  const label = line.slice(0, line.indexOf(pay)).trim()
+  const below = line.slice(line.indexOf(pay) + pay.length).trim() || (facts[at + 1] ?? '')
   return {
-    title: beside || told[at - 1],
-    company: told
+    title: label || facts[at - 1],
+    company: facts
       .map((each) => /^(?:公司名称|公司全称|企业名称)[:：\s]*(.{2,60})$/.exec(each)?.[1])
       .find(Boolean),
     location: below.replace(/^\/\s*/, '').split(/[\s|]/)[0],

@@ -1,5 +1,5 @@
 import { factsIn, plainDigits } from './facts.ts'
-import type { Seen, Site } from './site.ts'
+import type { SiteReading, Site } from './site.ts'
 
 const BEGINS =
   /^(?:about the job|full job description|job description|the role|职位描述|职位详情|职位介绍|职位信息|岗位职责|工作职责|工作内容)\s*[:：]?$/i
@@ -16,27 +16,27 @@ const MAX_LINE_LENGTH = 2000
 const MAX_HEAD_CHARACTERS = 200
 
 /** Reads a board's page as text alone, or as Markdown; undefined where it does not look like one. */
-export function readPasted(site: Site, text: string, url: URL, seenAt: Date): Seen | undefined {
-  const written = plainDigits(text).split('\n')
-  const lines = written.map(bare)
+export function readPasted(site: Site, text: string, url: URL, seenAt: Date): SiteReading | undefined {
+  const allLines = plainDigits(text).split('\n')
+  const lines = allLines.map(bare)
   const begins = beginning(site, lines)
   if (begins < 0) return undefined
   const after = lines.slice(begins + 1)
   const end = after.findIndex(
     (line, at) => ENDS.test(line) && after.slice(0, at).join('').length >= MIN_BODY_CHARACTERS,
   )
-  const body = written.slice(begins + 1, end < 0 ? undefined : begins + 1 + end)
+  const body = allLines.slice(begins + 1, end < 0 ? undefined : begins + 1 + end)
   const head = lines.slice(0, begins + 1).filter(Boolean)
-  const seen = site.head(head, url)
-  if (!seen.title) return undefined
+  const reading = site.head(head, url)
+  if (!reading.title) return undefined
   const facts = factsIn(
     head.flatMap((line) => line.split(/\s+[·•|]\s+|\s+-\s+(?=\p{L})|\s*\/$/u)),
     seenAt,
   )
   return {
     ...facts,
-    ...known(seen),
-    company: seen.company || labelled(lines),
+    ...definedFields(reading),
+    company: reading.company || labelled(lines),
     description: body.join('\n').trim(),
   }
 }
@@ -61,10 +61,12 @@ function beginning({ begins }: Site, lines: readonly string[]): number {
 function labelled(lines: readonly string[]): string {
   const at = lines.findIndex((line) => /^(?:公司名称|公司基本信息|公司信息|企业名称)/.test(line))
   if (at < 0) return ''
-  const beside = (lines[at] ?? '').replace(/^(?:公司名称|公司基本信息|公司信息|企业名称)[:：\s]*/, '')
-  return beside || (lines.slice(at + 1).find(Boolean) ?? '')
+  const sameLine = (lines[at] ?? '').replace(/^(?:公司名称|公司基本信息|公司信息|企业名称)[:：\s]*/, '')
+  return sameLine || (lines.slice(at + 1).find(Boolean) ?? '')
 }
 
-function known(seen: Seen): Seen {
-  return Object.fromEntries(Object.entries(seen).filter(([, value]) => value !== undefined && value !== ''))
+function definedFields(reading: SiteReading): SiteReading {
+  return Object.fromEntries(
+    Object.entries(reading).filter(([, value]) => value !== undefined && value !== ''),
+  )
 }

@@ -1,7 +1,7 @@
 import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import type { Page, PageElement } from '@dragoman/agent-kit/pages/page-markup'
 import { factsIn, plainDigits } from './facts.ts'
-import type { Places, Seen, Site } from './site.ts'
+import type { Places, SiteReading, Site } from './site.ts'
 
 /** A heading is one line; what is longer is none. */
 const MAX_HEADING_LENGTH = 200
@@ -9,7 +9,7 @@ const MAX_HEADING_LENGTH = 200
 const MAX_RESULTS = 30
 
 /** Reads a posting from where its board shows it, and takes out of the page what stands in the midst of its description. */
-export function readSite(site: Site, page: Page, seenAt: Date): Seen {
+export function readSite(site: Site, page: Page, seenAt: Date): SiteReading {
   const { title, company, location, facts } = site.places
   const texts = facts.flatMap((selector) => textsAt(page, selector).flatMap(apart))
   return {

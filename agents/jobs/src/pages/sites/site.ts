@@ -3,7 +3,7 @@ import type { Workplace } from '../../places/workplace.ts'
 import type { Source } from '../../tables.ts'
 
 /** What a place of a page says of its posting. What it does not say is absent or ''. */
-export type Seen = {
+export type SiteReading = {
   readonly title?: string | undefined
   readonly company?: string | undefined
   readonly location?: string | undefined
@@ -40,10 +40,10 @@ export type Site = {
   /** The variable, or the id of the script, that holds the page's data, and how it is read. */
   readonly state?: {
     readonly name: string
-    readonly read: (state: Json, url: URL) => Seen
+    readonly read: (state: Json, url: URL) => SiteReading
   }
   /** How it reads as text alone: what the lines before the description say. */
-  readonly head: (lines: readonly string[], url: URL) => Seen
+  readonly head: (lines: readonly string[], url: URL) => SiteReading
   /** The line after which the description begins, where it is not one of the usual headings. */
   readonly begins?: RegExp
 }

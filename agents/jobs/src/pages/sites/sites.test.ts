@@ -15,7 +15,7 @@ function read(file: string, url: string): PagePosting {
 }
 
 /** What a page says: title, company, place, where the work is done, pay, kind, day. */
-type Told = readonly [
+type Expectation = readonly [
   title: string,
   company: string,
   location: string,
@@ -25,7 +25,12 @@ type Told = readonly [
   day: string | null,
 ]
 
-type Page = { readonly file: string; readonly url: string; readonly source: string; readonly told: Told }
+type Page = {
+  readonly file: string
+  readonly url: string
+  readonly source: string
+  readonly told: Expectation
+}
 
 /** Written as these boards write them, with other people's names. */
 const pages = JSON.parse(

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json } from 'dragoman/events'
 import { workplaceIn } from '../../places/workplace.ts'
 import { employmentIn } from './facts.ts'
-import type { Seen } from './site.ts'
+import type { SiteReading } from './site.ts'
 
 /** What boards keep of a posting in the data that their scripts start from. */
 
 /** Greenhouse's `window.__remixContext`. */
-export function greenhouseState(state: Json): Seen {
+export function greenhouseState(state: Json): SiteReading {
   const routes = at(state, 'state', 'loaderData')
   const post = values(routes)
     .map((route) => at(route, 'jobPost'))
@@ -31,7 +31,7 @@ function payRange(range: Json): string {
 }
 
 /** Ashby's `window.__appData`. */
-export function ashbyState(state: Json): Seen {
+export function ashbyState(state: Json): SiteReading {
   const posting = at(state, 'posting')
   if (!isJsonObject(posting)) return {}
   const places = [posting['locationName'], ...values(posting['secondaryLocationNames'])].map(text)
@@ -51,7 +51,7 @@ export function ashbyState(state: Json): Seen {
 }
 
 /** Indeed's `window._initialData`. */
-export function indeedState(state: Json): Seen {
+export function indeedState(state: Json): SiteReading {
   const job = at(state, 'jobInfoWrapperModel', 'jobInfoModel')
   const head = at(job, 'jobInfoHeaderModel')
   const result = at(state, 'hostQueryExecutionResult', 'data', 'jobData', 'results', '0', 'job')
@@ -73,7 +73,7 @@ export function indeedState(state: Json): Seen {
 }
 
 /** Wellfound's `__NEXT_DATA__`: of all listings in it the one that the address names. */
-export function wellfoundState(state: Json, url: URL): Seen {
+export function wellfoundState(state: Json, url: URL): SiteReading {
   const store =
     at(state, 'props', 'pageProps', 'apolloState', 'data') ?? at(state, 'props', 'pageProps', 'apolloState')
   const id =

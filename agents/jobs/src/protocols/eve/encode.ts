@@ -96,20 +96,20 @@ function toFrames(event: RunEvent, run: Run, { seq, memory }: { seq: number; mem
 
 /** A ping may say how many seconds the server waits for the model's provider. Other data have no frame. */
 function waitOf(event: Extract<RunEvent, { type: 'data' }>): EveFrame[] {
-  const told = event.name === WAITING_FOR_MODEL && isJsonObject(event.value) ? event.value : {}
-  const seconds = told['retryAfter']
+  const details = event.name === WAITING_FOR_MODEL && isJsonObject(event.value) ? event.value : {}
+  const seconds = details['retryAfter']
   return typeof seconds === 'number' ? [{ type: 'ping', retryAfter: seconds }] : []
 }
 
 /** The documented shape is `{current, total, message}`: of what a tool tells, what fits. A text of its is the message. */
 function progress({ delta, output }: Extract<RunEvent, { type: 'tool.progressed' }>): { progress?: Json } {
-  const told: { readonly [key: string]: Json | undefined } = isJsonObject(output)
+  const details: { readonly [key: string]: Json | undefined } = isJsonObject(output)
     ? output
     : { message: output }
   const fits = {
-    ...(typeof told['current'] === 'number' && { current: told['current'] }),
-    ...(typeof told['total'] === 'number' && { total: told['total'] }),
-    ...(typeof told['message'] === 'string' && { message: told['message'] }),
+    ...(typeof details['current'] === 'number' && { current: details['current'] }),
+    ...(typeof details['total'] === 'number' && { total: details['total'] }),
+    ...(typeof details['message'] === 'string' && { message: details['message'] }),
     ...(delta !== undefined && { message: delta }),
   }
   return Object.keys(fits).length === 0 ? {} : { progress: fits }

@@ -47,18 +47,18 @@ export const eveJudge: Judge = (frames, whole) => {
   const types: string[] = []
   let block: string | undefined
   for (const text of frames) {
-    const said = eveFrame.parse(JSON.parse(text))
-    if (said.type === 'text-start' || said.type === 'reasoning-start') {
-      if (block !== undefined) throw new Error(`${said.id} opens within ${block}`)
-      block = said.id
-    } else if ('id' in said) {
-      if (block !== said.id) throw new Error(`${said.id} is not open`)
-      if (said.type.endsWith('-end')) block = undefined
+    const frame = eveFrame.parse(JSON.parse(text))
+    if (frame.type === 'text-start' || frame.type === 'reasoning-start') {
+      if (block !== undefined) throw new Error(`${frame.id} opens within ${block}`)
+      block = frame.id
+    } else if ('id' in frame) {
+      if (block !== frame.id) throw new Error(`${frame.id} is not open`)
+      if (frame.type.endsWith('-end')) block = undefined
     }
-    if (said.type === 'tool-call') begin(open, said.toolCallId)
-    if (said.type === 'tool-result') end(open, said.toolCallId)
-    const pauses = said.type === 'finish' && said.finishReason === 'tool-calls' && open.size > 0
-    types.push(pauses ? 'pause' : said.type)
+    if (frame.type === 'tool-call') begin(open, frame.toolCallId)
+    if (frame.type === 'tool-result') end(open, frame.toolCallId)
+    const pauses = frame.type === 'finish' && frame.finishReason === 'tool-calls' && open.size > 0
+    types.push(pauses ? 'pause' : frame.type)
   }
   if (block !== undefined) open.add(block)
   judgeEnd(types, { ends: ['finish'], open, whole })

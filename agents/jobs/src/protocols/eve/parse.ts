@@ -55,8 +55,8 @@ export const body = z
   })
 
 /** Reads a request of the Eve jobs chat: the complete history, the user's words last, or `{message}` alone. */
-export function parse(sent: Json): RunRequest {
-  const read = readBody(body, sent)
+export function parse(json: Json): RunRequest {
+  const read = readBody(body, json)
   const { messages, message, context: told, tools, options } = read
   const all =
     messages ??

@@ -6,7 +6,7 @@ import { documents } from '../../documents/documents.ts'
 import { docxOf, pdfOf } from './files.fixture.ts'
 import { readDocx } from './docx.ts'
 import { readPdf } from './pdf.ts'
-import { readResumeAside } from './read-resume.ts'
+import { readResumeInWorker } from './read-resume.ts'
 
 describe('a PDF', () => {
   it('becomes Markdown: name, headings, points, and sentences over several lines as one', async () => {
@@ -138,13 +138,13 @@ trailer<</Root 1 0 R>>`
 trailer<</Root 1 0 R>>`
 
     await expect(
-      readResumeAside({ file: new Uint8Array(Buffer.from(bomb, 'latin1')) }),
+      readResumeInWorker({ file: new Uint8Array(Buffer.from(bomb, 'latin1')) }),
     ).rejects.toMatchObject({
       code: 'invalid-request',
       message: 'The resume cannot be read: it takes too much memory',
     })
     const next = { file: await pdfOf((page) => page.text('Ada Lovelace')) }
-    expect(await readResumeAside(next)).toMatchObject({ markdown: '# Ada Lovelace' })
+    expect(await readResumeInWorker(next)).toMatchObject({ markdown: '# Ada Lovelace' })
   })
 })
 
@@ -210,8 +210,8 @@ describe('a DOCX', () => {
     expect(file.byteLength).toBeLessThan(100_000)
 
     // On a slow machine its time is over before its memory.
-    await expect(readResumeAside({ file })).rejects.toThrow(/it takes too (?:much memory|long)$/)
-    expect(await readResumeAside({ file: await docxOf(['# Ada']) })).toMatchObject({ markdown: '# Ada' })
+    await expect(readResumeInWorker({ file })).rejects.toThrow(/it takes too (?:much memory|long)$/)
+    expect(await readResumeInWorker({ file: await docxOf(['# Ada']) })).toMatchObject({ markdown: '# Ada' })
   }, 60_000)
 })
 

@@ -7,14 +7,14 @@ export function countInflation(most: number, tooMuch: () => void): { restart(): 
   const Platform = globalThis.DecompressionStream
   const counting = function (format: ConstructorParameters<typeof Platform>[0]): DecompressionStream {
     const { readable, writable } = new Platform(format)
-    const counted = new TransformStream<Uint8Array, Uint8Array>({
+    const counter = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, control) {
         size += chunk.byteLength
         if (size > most) tooMuch()
         control.enqueue(chunk)
       },
     })
-    return { writable, readable: readable.pipeThrough(counted) }
+    return { writable, readable: readable.pipeThrough(counter) }
   }
   globalThis.DecompressionStream = counting as unknown as typeof DecompressionStream
   return {

@@ -117,16 +117,16 @@ type Sides = {
 }
 
 function sides(segments: readonly Segment[], x: number): Sides {
-  const left = segments.filter((segment) => segment.right <= x + 2 && segment.left < x - 2)
+  const leftColumn = segments.filter((segment) => segment.right <= x + 2 && segment.left < x - 2)
   const right = segments.filter((segment) => segment.left >= x - 2)
-  return { x, left, right, crossing: segments.length - left.length - right.length }
+  return { x, left: leftColumn, right, crossing: segments.length - leftColumn.length - right.length }
 }
 
 /** Times that stand to the right of what they belong to are no column, nor are those to its left: each shares its line with it. */
-function areColumns(left: readonly Segment[], right: readonly Segment[]): boolean {
-  const [few, many] = left.length < right.length ? [left, right] : [right, left]
+function areColumns(leftColumn: readonly Segment[], right: readonly Segment[]): boolean {
+  const [few, many] = leftColumn.length < right.length ? [leftColumn, right] : [right, leftColumn]
   if (few.length < MIN_ROWS_IN_COLUMN) return false
-  if (left.some(({ text }) => sectionOf(text)) && right.some(({ text }) => sectionOf(text))) return true
+  if (leftColumn.some(({ text }) => sectionOf(text)) && right.some(({ text }) => sectionOf(text))) return true
   const rows = new Set(many.map(({ row }) => row))
   return few.filter(({ row }) => rows.has(row)).length < few.length * 0.6
 }

@@ -1,5 +1,5 @@
 import { findDates } from '../markdown/dates.ts'
-import { joined } from '../markdown/outline.ts'
+import { joinHalves } from '../markdown/outline.ts'
 import { sectionOf } from '../markdown/sections.ts'
 import type { Line } from './pdf-lines.ts'
 import { heading, POINT, spaced } from './plain-text.ts'
@@ -14,18 +14,18 @@ export function pdfMarkdown(pages: readonly (readonly Line[])[]): string {
   const body = bodySize(lines)
   const name = nameLine(lines, body)
   const least = headingSize(lines, body)
-  const written: string[] = []
+  const output: string[] = []
   let before: Line | undefined
   for (const line of lines.filter((each) => each !== name)) {
-    const last = written.at(-1) ?? ''
+    const last = output.at(-1) ?? ''
     const goesOn = before !== undefined && !isHeading(before, least) && continues(before, line, last)
-    if (isHeading(line, least)) written.push(`## ${heading(line.text)}`)
-    else if (POINT.test(line.text)) written.push(`- ${line.text.replace(POINT, '')}`)
-    else if (goesOn) written[written.length - 1] = sentence(last, line.text)
-    else written.push(line.text)
+    if (isHeading(line, least)) output.push(`## ${heading(line.text)}`)
+    else if (POINT.test(line.text)) output.push(`- ${line.text.replace(POINT, '')}`)
+    else if (goesOn) output[output.length - 1] = sentence(last, line.text)
+    else output.push(line.text)
     before = line
   }
-  return spaced([...(name ? [`# ${name.text}`] : []), ...written])
+  return spaced([...(name ? [`# ${name.text}`] : []), ...output])
 }
 
 /** The size in which most is written. */
@@ -99,5 +99,5 @@ function hasRoomFor(line: Line, before: Line): boolean {
 function sentence(before: string, after: string): string {
   // A word that is parted at a line's end keeps its hyphen: whether it has one of its own nobody can say.
   if (/\p{Ll}-$/u.test(before) && /^\p{Ll}/u.test(after)) return `${before}${after}`
-  return joined(before, after)
+  return joinHalves(before, after)
 }

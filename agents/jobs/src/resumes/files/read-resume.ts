@@ -4,7 +4,7 @@ import type { ReadResume, ResumeText } from './formats.ts'
 
 const read = aside<ResumeText, ReadResume>({
   module: new URL('./resume-worker', import.meta.url),
-  weigh: (given) => ('file' in given ? given.file.byteLength : given.content.length),
+  weigh: (input) => ('file' in input ? input.file.byteLength : input.content.length),
   most: {
     waiting: 16,
     /** In bytes and characters: two of the largest files, or many of the usual ones. */
@@ -21,6 +21,6 @@ const read = aside<ResumeText, ReadResume>({
 })
 
 /** Reads a resume on a thread of its own. @throws ServiceError `invalid-request` with the reason, `too-large`, `unavailable` if too many wait already */
-export function readResumeAside(given: ResumeText, withinMs?: number): Promise<ReadResume> {
-  return read(given, withinMs)
+export function readResumeInWorker(input: ResumeText, withinMs?: number): Promise<ReadResume> {
+  return read(input, withinMs)
 }

@@ -9,18 +9,18 @@ import { kindOf, textOf } from './kind.ts'
 import { textMarkdown } from './plain-text.ts'
 
 /** Reads a resume, whatever it is. Heavy: it is for a thread of its own. @throws ServiceError `invalid-request`, `too-large` */
-export async function readResume(given: ResumeText): Promise<ReadResume> {
-  if ('file' in given) return readBytes(given.file)
-  switch (given.format) {
+export async function readResume(input: ResumeText): Promise<ReadResume> {
+  if ('file' in input) return readBytes(input.file)
+  switch (input.format) {
     case 'markdown':
-      return readText('markdown', small(given.content))
+      return readText('markdown', small(input.content))
     case 'text':
-      return readText('text', textMarkdown(small(given.content)))
+      return readText('text', textMarkdown(small(input.content)))
     case 'json':
-      return readJson(small(given.content))
+      return readJson(small(input.content))
     case 'pdf':
     case 'docx':
-      return readExpected(given.format, fromBase64(given.content))
+      return readExpected(input.format, fromBase64(input.content))
   }
 }
 

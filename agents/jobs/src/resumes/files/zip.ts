@@ -23,14 +23,14 @@ type Place = { readonly method: number; readonly packed: number; readonly offset
 export function openZip(bytes: Uint8Array, most: number): Zip {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const places = directory(data)
-  let left = most
+  let remaining = most
   return {
     has: (name) => places.has(name),
     read(name) {
       const place = places.get(name)
       if (!place) throw new Error(`There is no ${name} in it.`)
-      const read = unpack(data, place, left)
-      left -= read.byteLength
+      const read = unpack(data, place, remaining)
+      remaining -= read.byteLength
       return read
     },
   }

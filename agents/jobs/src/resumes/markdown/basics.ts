@@ -36,17 +36,17 @@ const MAX_LABEL_LENGTH = 100
 export function readBasics(head: readonly Block[], personal: readonly Block[]): ReadBasics {
   const fields: Fields = {}
   const profiles: Profile[] = []
-  const left: string[] = []
+  const unread: string[] = []
   const title = head.find((block) => block.kind === 'heading')
   if (title && !TITLES.test(plain(title.text))) fields.name = plain(title.text)
   for (const block of [...head.filter((each) => each !== title), ...personal]) {
     const isPast = dateRanges(block.text).some(({ end }) => end !== undefined)
-    if (isPast) left.push(plain(block.text))
+    if (isPast) unread.push(plain(block.text))
     for (const part of isPast ? [] : partsOf(withAddresses(block.text))) {
-      if (!understood(part, fields, profiles)) left.push(part)
+      if (!understood(part, fields, profiles)) unread.push(part)
     }
   }
-  const rest = named(left, fields, personal.length === 0)
+  const rest = named(unread, fields, personal.length === 0)
   return { basics: basicsOf(fields, profiles, rest.summary), left: rest.left }
 }
 
@@ -118,7 +118,7 @@ function named(
   fields: Fields,
   sure: boolean,
 ): { summary?: string; left: string[] } {
-  const left: string[] = []
+  const unread: string[] = []
   const sentences: string[] = []
   for (const part of parts) {
     if (fields.name === undefined && NAME.test(part) && !TITLES.test(part)) fields.name = part
@@ -126,9 +126,9 @@ function named(
     else if (part.length > MAX_LABEL_LENGTH || /[.。！!]$/.test(part)) sentences.push(part)
     else if (fields.location === undefined && isPlace(part)) fields.location = part
     else if (sure && fields.label === undefined && !/[:：\d]/.test(part)) fields.label = part
-    else left.push(part)
+    else unread.push(part)
   }
-  return { ...(sentences.length > 0 && { summary: sentences.join('\n') }), left }
+  return { ...(sentences.length > 0 && { summary: sentences.join('\n') }), left: unread }
 }
 
 const PLACE =
@@ -147,19 +147,19 @@ function placeOf(text: string): Place {
     : place(region === undefined ? { city } : { city, region })
 }
 
-function place(known: Partial<Place>): Place {
+function place(values: Partial<Place>): Place {
   return {
     address: undefined,
     postalCode: undefined,
     city: undefined,
     countryCode: undefined,
     region: undefined,
-    ...known,
+    ...values,
   }
 }
 
 function basicsOf(fields: Fields, profiles: readonly Profile[], summary: string | undefined): Basics {
   const { name, label, email, phone, url, location, ...own } = fields
-  const known = { name, label, email, phone, url, summary, image: undefined }
-  return { ...known, location: location && placeOf(location), profiles: [...profiles], ...own } as Basics
+  const values = { name, label, email, phone, url, summary, image: undefined }
+  return { ...values, location: location && placeOf(location), profiles: [...profiles], ...own } as Basics
 }

@@ -129,9 +129,9 @@ function cityAndState(parts: readonly string[]): Text {
 /** Reads a school. */
 export function educationOf({ head, lines, bullets }: Entry): Education {
   const header = readHeader(head)
-  const said = labelledLines([...lines, ...bullets])
-  const courses = said.take(COURSES)
-  const score = labelledAs(header, SCORE) ?? said.take(SCORE) ?? header.parts.map(scoreIn).find(Boolean)
+  const labels = labelledLines([...lines, ...bullets])
+  const courses = labels.take(COURSES)
+  const score = labelledAs(header, SCORE) ?? labels.take(SCORE) ?? header.parts.map(scoreIn).find(Boolean)
   const { dates, range } = header
   return {
     ...(header.exact ? exactSchool(header.exact) : guessedSchool(header)),
@@ -141,7 +141,7 @@ export function educationOf({ head, lines, bullets }: Entry): Education {
     endDate: dates.end ?? (range ? undefined : dates.start),
     score,
     courses: courses === undefined ? undefined : keywordsOf(courses),
-    highlights: said.rest(),
+    highlights: labels.rest(),
   }
 }
 
@@ -178,31 +178,34 @@ function isSentence(text: string): boolean {
 /** Reads a project. */
 export function projectOf({ head, lines, bullets }: Entry): Project {
   const header = readHeader(head)
-  const said = labelledLines(lines)
+  const labels = labelledLines(lines)
   const points = labelledLines(bullets)
   const list = (names: readonly string[]): string[] | undefined => {
     const found =
-      labelledAs(header, names) ?? said.take(names) ?? (header.exact ? undefined : points.take(names))
+      labelledAs(header, names) ?? labels.take(names) ?? (header.exact ? undefined : points.take(names))
     return found === undefined ? undefined : keywordsOf(found)
   }
   const { exact, parts } = header
   const named = exact || parts.length > 0 ? undefined : NAMED.exec(head[0] ?? '')
   const [name, ...rest] = exact ? [exact.before.join(' | ')] : [...texts([named?.[1]]), ...parts]
   const role = rest.find(isRole)
-  const told = rest.filter((part) => part !== role && isSentence(part))
+  const sentences = rest.filter((part) => part !== role && isSentence(part))
   const keywords = list(KEYWORDS)
   const roles = list(ROLES) ?? (role === undefined ? undefined : [role])
-  const type = labelledAs(header, KIND) ?? said.take(KIND)
-  const description = said.take(DESCRIPTION)
+  const type = labelledAs(header, KIND) ?? labels.take(KIND)
+  const description = labels.take(DESCRIPTION)
   return {
     name: name || undefined,
-    description: [...texts([named?.[2], description]), ...told, ...said.rest()].join('\n') || undefined,
+    description:
+      [...texts([named?.[2], description]), ...sentences, ...labels.rest()].join('\n') || undefined,
     highlights: points.rest(),
     keywords,
     ...span(header),
     url: websiteOf(header),
     roles,
-    entity: exact ? exact.after || undefined : rest.find((part) => part !== role && !told.includes(part)),
+    entity: exact
+      ? exact.after || undefined
+      : rest.find((part) => part !== role && !sentences.includes(part)),
     type,
   }
 }
@@ -211,18 +214,18 @@ type Labelled = { take(names: readonly string[]): Text; rest(): string[] }
 
 /** Lines of which some are `label: value`, with their marks still in the value. */
 function labelledLines(lines: readonly string[]): Labelled {
-  const left = [...lines]
+  const rest = [...lines]
   return {
     take(names) {
-      for (const [at, line] of left.entries()) {
+      for (const [at, line] of rest.entries()) {
         const [, name = '', value] =
           /^[*_]{0,3}([\p{L} ]{1,30}?)[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*(\S.*)$/u.exec(line) ?? []
         if (value === undefined || !names.includes(name.trim().toLowerCase())) continue
-        left.splice(at, 1)
+        rest.splice(at, 1)
         return value
       }
       return undefined
     },
-    rest: () => texts(left),
+    rest: () => texts(rest),
   }
 }

@@ -75,20 +75,20 @@ export function isoDate(text: string): string | undefined {
 /** Every range of dates in a text: `2015.06 - 目前`, `Since June 2015`. */
 export function dateRanges(text: string): readonly DateRange[] {
   const closed = Array.from(text.matchAll(EVERY_RANGE), (match) => toRange(match, match[1], match[2]))
-  const rest = text.replace(EVERY_RANGE, (said) => ' '.repeat(said.length))
+  const rest = text.replace(EVERY_RANGE, (match) => ' '.repeat(match.length))
   const open = Array.from(rest.matchAll(EVERY_SINCE), (match) => toRange(match, match[1] ?? match[2]))
   return [...closed, ...open].flat()
 }
 
 /** Every date in a text, as it is written and as JSON Resume writes it. */
 export function datesIn(text: string): readonly { readonly said: string; readonly date: string }[] {
-  return Array.from(text.matchAll(EVERY_DATE), ([said]) => ({ said, date: isoDate(said) ?? '' }))
+  return Array.from(text.matchAll(EVERY_DATE), ([match]) => ({ said: match, date: isoDate(match) ?? '' }))
 }
 
-function toRange([said]: RegExpExecArray, from = '', to?: string): readonly DateRange[] {
+function toRange([match]: RegExpExecArray, from = '', to?: string): readonly DateRange[] {
   const { start, end } = dates(from, to)
   if (start === undefined) return []
-  return [{ start, said, from, ...(to !== undefined && { to }), ...(end !== undefined && { end }) }]
+  return [{ start, said: match, from, ...(to !== undefined && { to }), ...(end !== undefined && { end }) }]
 }
 
 /** The first dates in a line: a range anywhere, a single date where it stands apart. */

@@ -86,6 +86,6 @@ function isShort(text: string): boolean {
 
 function goesOnHeading(text: string, { head }: Entry): boolean {
   // A line that is only a time says neither where nor as what.
-  const wanted = head.some((line) => findDates(withoutMarks(line))?.rest === '') ? 3 : 2
-  return head.length < MAX_HEAD_LINES && (isDated(text) || (isShort(text) && head.length < wanted))
+  const maxLines = head.some((line) => findDates(withoutMarks(line))?.rest === '') ? 3 : 2
+  return head.length < MAX_HEAD_LINES && (isDated(text) || (isShort(text) && head.length < maxLines))
 }

@@ -36,14 +36,14 @@ const labels = {
 
 export type Label = keyof typeof labels
 
-const known = new Map(
+const labelByName = new Map(
   Object.entries(labels).flatMap(([label, all]) =>
     all.split(', ').map((name) => [name.toLowerCase(), label as Label] as const),
   ),
 )
 
 /** Longest first, so that none hides a longer one; only Chinese ones are told apart without a break before them. */
-const chinese = [...known.keys()]
+const chinese = [...labelByName.keys()]
   .filter((name) => /\p{Script=Han}/u.test(name))
   .toSorted((a, b) => b.length - a.length)
 const BEFORE_LABEL = new RegExp(`\\s+(?=(?:${chinese.join('|')})\\s*[:：])`, 'giu')
@@ -51,7 +51,9 @@ const BEFORE_LABEL = new RegExp(`\\s+(?=(?:${chinese.join('|')})\\s*[:：])`, 'g
 /** What a label stands for; Chinese ones are often stretched (`姓 名`). */
 export function labelOf(name: string): Label | undefined {
   const bare = name.trim().toLowerCase().replace(/\s+/g, ' ')
-  return known.get(bare) ?? known.get(bare.replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, ''))
+  return (
+    labelByName.get(bare) ?? labelByName.get(bare.replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, ''))
+  )
 }
 
 /** How we name it. */

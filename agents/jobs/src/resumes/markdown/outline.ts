@@ -54,12 +54,12 @@ function add(blocks: Block[], trimmed: string, line: number, indented: boolean):
   // A quotation and a table's row are lines like others.
   const text = trimmed.replace(/^>\s?/, '').replace(/^\|\s*(.*?)\s*\|?$/, '$1')
   if (indented && last?.kind === 'bullet') {
-    blocks[blocks.length - 1] = { ...last, text: joined(last.text, text) }
+    blocks[blocks.length - 1] = { ...last, text: joinHalves(last.text, text) }
   } else if (text !== '') blocks.push({ kind: 'line', line, text })
 }
 
 /** Two halves of a sentence. Chinese has no space where a line ends. */
-export function joined(before: string, after: string): string {
+export function joinHalves(before: string, after: string): string {
   const chinese =
     /[\p{Script=Han}，。；：、！？）》”]$/u.test(before) && /^[\p{Script=Han}，。；：、（《“]/u.test(after)
   return `${before}${chinese ? '' : ' '}${after}`
@@ -98,15 +98,15 @@ type Place = {
 }
 
 function startsPart(block: Block, { most, headings, open, first }: Place): boolean {
-  const known = sectionOf(withoutMarks(block.text)) !== undefined
+  const isSection = sectionOf(withoutMarks(block.text)) !== undefined
   switch (block.kind) {
     case 'bullet':
       return false
     case 'line':
       // Some only embolden the names of their sections, and plain text cannot do even that.
-      return known && (!headings || /^(\*\*|__).*(\*\*|__)[:：]?$/.test(block.text))
+      return isSection && (!headings || /^(\*\*|__).*(\*\*|__)[:：]?$/.test(block.text))
     case 'heading':
-      if (known) return block.level <= most || open === undefined
+      if (isSection) return block.level <= most || open === undefined
       if (block.level > most || (first && open === undefined)) return false
       // Where a job has as large a heading as its section, its time tells it.
       return open?.section === undefined || findDates(block.text)?.range !== true

@@ -67,12 +67,15 @@ function objective(blocks: readonly Block[]): readonly Block[] {
   )
 }
 
-type Told = Pick<NonNullable<JsonResume['awards']>[number], 'title' | 'awarder' | 'date' | 'summary'> & {
+type Distinction = Pick<
+  NonNullable<JsonResume['awards']>[number],
+  'title' | 'awarder' | 'date' | 'summary'
+> & {
   readonly url: string | undefined
 }
 
 /** An award, a certificate or a publication: its name, who gave it, and when. */
-function told({ head, lines, bullets }: Entry): Told {
+function distinctionOf({ head, lines, bullets }: Entry): Distinction {
   const { exact, parts, dates, url } = readHeader(head)
   const [title, ...rest] = exact ? [exact.before.join(' | ')] : parts
   return {
@@ -88,17 +91,17 @@ type Items<Key extends keyof JsonResume> =
   NonNullable<JsonResume[Key]> extends readonly (infer Item)[] ? Item : never
 
 function awardOf(entry: Entry): Items<'awards'> {
-  const { title, awarder, date, summary } = told(entry)
+  const { title, awarder, date, summary } = distinctionOf(entry)
   return { title, awarder, date, summary }
 }
 
 function certificateOf(entry: Entry): Items<'certificates'> {
-  const { title: name, awarder: issuer, date, url } = told(entry)
+  const { title: name, awarder: issuer, date, url } = distinctionOf(entry)
   return { name, issuer, date, url }
 }
 
 function publicationOf(entry: Entry): Items<'publications'> {
-  const { title: name, awarder: publisher, date: releaseDate, url, summary } = told(entry)
+  const { title: name, awarder: publisher, date: releaseDate, url, summary } = distinctionOf(entry)
   return { name, publisher, releaseDate, url, summary }
 }
 
@@ -107,7 +110,7 @@ function volunteerOf(entry: Entry): Items<'volunteer'> {
   return { organization, position, url, startDate, endDate, summary, highlights }
 }
 
-function complaints(data: JsonResume, parts: readonly Part[], left: readonly string[]): readonly string[] {
+function complaints(data: JsonResume, parts: readonly Part[], unread: readonly string[]): readonly string[] {
   const unknown = parts.filter(({ section, blocks }) => section === undefined && blocks.length > 0)
   const found = [
     ...(data.basics?.name === undefined ? ['No name was found.'] : []),
@@ -119,7 +122,7 @@ function complaints(data: JsonResume, parts: readonly Part[], left: readonly str
     ...unknown.map(
       ({ title }) => `The section "${short(title)}" is not one that we know: it is kept in the text only.`,
     ),
-    ...left.map((line) => `"${short(line)}" was not understood: it is kept in the text only.`),
+    ...unread.map((line) => `"${short(line)}" was not understood: it is kept in the text only.`),
     ...undated(data),
   ]
   return found.length > MAX_ERRORS

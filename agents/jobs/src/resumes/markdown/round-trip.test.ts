@@ -79,8 +79,8 @@ const resume = fc.record({
 describe('a resume that is written as Markdown and read again', () => {
   it.each(['en', 'zh'] as const)('is the same, in %s', (language) => {
     fc.assert(
-      fc.property(resume, (given) => {
-        const data = withoutGaps(given) as JsonResume
+      fc.property(resume, (original) => {
+        const data = withoutGaps(original) as JsonResume
         const markdown = writeMarkdown(data, language)
         const again = readMarkdown(markdown).data
         expect(again.basics?.name, markdown).toBe(data.basics?.name)

@@ -32,7 +32,7 @@ const names = {
   references: 'references, 推荐人, referees, recommendations, 推荐信, 证明人',
 } as const
 
-const known = new Map(
+const sectionByName = new Map(
   Object.entries(names).flatMap(([section, all]) =>
     all.split(', ').map((name) => [name, section as Section] as const),
   ),
@@ -56,8 +56,8 @@ export function sectionOf(heading: string): Section | undefined {
   const latin = bare.replace(/[^\p{Script=Latin}&/ -]+/gu, '').replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   const chinese = bare.replace(/[^\p{Script=Han}]+/gu, '')
   const spaced = /^(?:\p{Script=Latin} )+\p{Script=Latin}$/u.test(bare) ? bare.replaceAll(' ', '') : bare
-  const whole = known.get(bare) ?? known.get(spaced)
+  const whole = sectionByName.get(bare) ?? sectionByName.get(spaced)
   if (whole || latin === '' || chinese === '') return whole
-  const [one, other] = [known.get(chinese), known.get(latin)]
+  const [one, other] = [sectionByName.get(chinese), sectionByName.get(latin)]
   return one === other || other === undefined ? one : undefined
 }

@@ -62,10 +62,10 @@ export function writeMarkdown(data: JsonResume, language: Language): string {
       ),
     ],
   ]
-  const written = sections.flatMap(([section, blocks]) =>
+  const output = sections.flatMap(([section, blocks]) =>
     blocks.length > 0 ? [`## ${headingOf(section, language)}`].concat(blocks) : [],
   )
-  return `${[...head(data.basics, language), ...written].join('\n\n')}\n`
+  return `${[...head(data.basics, language), ...output].join('\n\n')}\n`
 }
 
 /** Marks that mean something in a heading and under it. */
@@ -73,7 +73,7 @@ const BARS = '@|｜'
 const DIGITS = '0123456789'
 const COMMAS = ',，、;；|｜'
 
-type Given = {
+type Details = {
   readonly date?: string | undefined
   readonly url?: string | undefined
   readonly summary?: string | undefined
@@ -83,7 +83,7 @@ type Pen = {
   work(work: Work): string[]
   education(school: Education): string[]
   project(project: Project): string[]
-  given(name: string | undefined, by: string | undefined, more: Given): string[]
+  given(name: string | undefined, by: string | undefined, more: Details): string[]
 }
 
 function penOf(language: Language): Pen {
@@ -143,12 +143,12 @@ function heading(
   where: string | undefined,
 ): string {
   const before = typeof what === 'string' ? [what] : (what ?? [])
-  const written = (marks: string): string => {
+  const output = (marks: string): string => {
     const names = before.map((each) => proof(each ?? '', marks)).join(' | ')
     return `### ${names} @ ${proof(where ?? '', marks)}`.replace(/\s+/g, ' ').trim()
   }
-  const line = written(BARS)
-  return findDates(line.slice(4)) ? written(BARS + DIGITS) : line
+  const line = output(BARS)
+  return findDates(line.slice(4)) ? output(BARS + DIGITS) : line
 }
 
 /** Without the mark where it reads the same without. */
@@ -164,8 +164,8 @@ function proof(text: string, marks: string): string {
 }
 
 function facts(all: readonly (string | undefined)[]): string[] {
-  const known = all.filter((fact) => fact !== undefined)
-  return known.length > 0 ? [known.join(' | ')] : []
+  const present = all.filter((fact) => fact !== undefined)
+  return present.length > 0 ? [present.join(' | ')] : []
 }
 
 function address(url: string | undefined, label: string): string | undefined {
