@@ -7,7 +7,7 @@ import { isJsonObject, parseJson } from '../packages/dragoman/src/events/index.t
 import { ServiceError, type LogEntry } from '../packages/dragoman/src/index.ts'
 import { openChat } from '../test/clients/sdk-chat.ts'
 import { openV4, v4User } from '../test/clients/sdk-v4.ts'
-import { saidByEve } from '../agents/jobs/test/laws/said.ts'
+import { saidByEve } from '../agents/jobs/test/laws/eve-reader.ts'
 import { folded, saidByChat, saidByFold, saidByV4 } from '../test/laws/said.ts'
 import { agUiBody, saidInAgUi } from './ag-ui.ts'
 import { node } from './node.ts'

@@ -1,27 +1,27 @@
-import type { KeptAnalysis } from '../../agents/jobs/src/judging/analysis.ts'
+import type { StoredAnalysis } from '../../agents/jobs/src/judging/analysis.ts'
 import { announce, must, say, short } from '../say.ts'
 import type { Server } from '../server.ts'
 
 /** A posting, and the resume that it is held against. */
 export type Pair = { readonly jobId: number; readonly resumeId: number }
 
-type Requirement = KeptAnalysis['requirements'][number]
+type Requirement = StoredAnalysis['requirements'][number]
 
 /** What rules an application out where it must be met and is not. */
 const HARD = new Set<string>(['permit', 'location', 'language', 'years', 'degree'])
 const SIGNS = { yes: '✓', partly: '~', no: '✗' } as const
 
 /** A model judges, and what it quotes is looked up. */
-export async function judge(server: Server, pairs: readonly Pair[]): Promise<readonly KeptAnalysis[]> {
+export async function judge(server: Server, pairs: readonly Pair[]): Promise<readonly StoredAnalysis[]> {
   announce(
     'A model judges three of them',
     'POST /jobs/:id/analyze. Each requirement with its words in the posting, and what shows it in the resume.',
     'We look every quote up: what stands nowhere is dropped, and the score is no higher than what is left supports.',
   )
-  const all: KeptAnalysis[] = []
+  const all: StoredAnalysis[] = []
   for (const [nth, { jobId, resumeId }] of pairs.entries()) {
     const { job } = await server.get<{ job: { title: string; company: string } }>(`/jobs/${jobId}`)
-    const asked = server.send<{ analysis: KeptAnalysis }>('POST', `/jobs/${jobId}/analyze`, { resumeId })
+    const asked = server.send<{ analysis: StoredAnalysis }>('POST', `/jobs/${jobId}/analyze`, { resumeId })
     const { analysis } = await asked
     if (nth > 0) say()
     say(`#${jobId} ${short(`${job.title} · ${job.company}`, 100)}`)
@@ -35,7 +35,7 @@ export async function judge(server: Server, pairs: readonly Pair[]): Promise<rea
   return all
 }
 
-function tell(analysis: KeptAnalysis): void {
+function tell(analysis: StoredAnalysis): void {
   const { overallScore, statedScore, verdict, requirements, redFlags, unverified, summary } = analysis
   const before = statedScore === overallScore ? '' : ` (the model said ${statedScore})`
   const hard = requirements.filter(isHardBlocker)

@@ -11,7 +11,7 @@ import { documents } from './documents/documents.ts'
 import { examples } from './examples.ts'
 import type { JobsSettings } from './settings.ts'
 import { intakeFeature } from './intake/feature.ts'
-import { settling } from './intake/settle-context.ts'
+import { contextResolver } from './intake/resolve-context.ts'
 import { judgingFeature } from './judging/feature.ts'
 import { postings } from './postings/postings.ts'
 import { postingsFeature } from './postings/feature.ts'
@@ -42,7 +42,7 @@ export function jobs(services: AgentServices<JobsSettings>): AgentModule {
   for (const feature of features.toReversed()) routes.route('/', feature.routes)
   return {
     agent: { ...jobsAgent, tools: features.flatMap(({ tools = [] }) => tools) },
-    context: { resolve: settling(db, store), format: contextLines, metadata: contextMetadata },
+    context: { resolve: contextResolver(db, store), format: contextLines, metadata: contextMetadata },
     routes,
     protocols: [eve],
     examples,

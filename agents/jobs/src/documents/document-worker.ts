@@ -2,7 +2,7 @@ import { answerAside } from '@dragoman/agent-kit/isolate/aside'
 import { drawDocx } from './docx.ts'
 import { resumeOf } from './head.ts'
 import { readMarkdown } from './markdown.ts'
-import type { Drawn, Look } from './drawn.ts'
+import type { Drawing, DrawOptions } from './drawing.ts'
 import { drawPdf } from './pdf.ts'
 
 /** The thread on which documents are made: it takes a quarter of a second, and a stranger's resume may be made to take longer. */
@@ -10,10 +10,10 @@ import { drawPdf } from './pdf.ts'
 export type DocumentRequest = {
   readonly kind: 'pdf' | 'docx'
   readonly markdown: string
-  readonly look: Look
+  readonly look: DrawOptions
 }
 
-answerAside<DocumentRequest, Drawn>(
+answerAside<DocumentRequest, Drawing>(
   ({ kind, markdown, look }) => {
     const resume = resumeOf(readMarkdown(markdown))
     return kind === 'pdf' ? drawPdf(resume, look) : drawDocx(resume, look)

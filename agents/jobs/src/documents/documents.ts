@@ -2,7 +2,7 @@ import { ServiceError } from 'dragoman/errors'
 import { aside } from '@dragoman/agent-kit/isolate/aside'
 import { languageOf, type Language } from '../words/language.ts'
 import type { DocumentRequest } from './document-worker.ts'
-import type { Drawn } from './drawn.ts'
+import type { Drawing } from './drawing.ts'
 import type { Paper, Template } from './templates.ts'
 
 /** In characters: some thirty pages, and twenty times a long resume. */
@@ -20,12 +20,12 @@ export type DocumentOptions = {
 /** Makes files of Markdown, on a thread of its own. The same Markdown gives the same bytes. */
 export interface Documents {
   /** @throws ServiceError `too-large`; `unavailable` where too many wait already; the signal's reason */
-  pdf(markdown: string, options: DocumentOptions, signal?: AbortSignal): Promise<Drawn>
+  pdf(markdown: string, options: DocumentOptions, signal?: AbortSignal): Promise<Drawing>
   /** A file of Word, for those who want to go on working on it. @throws as `pdf` */
-  docx(markdown: string, options: DocumentOptions, signal?: AbortSignal): Promise<Drawn>
+  docx(markdown: string, options: DocumentOptions, signal?: AbortSignal): Promise<Drawing>
 }
 
-const make = aside<DocumentRequest, Drawn>({
+const make = aside<DocumentRequest, Drawing>({
   module: new URL('./document-worker', import.meta.url),
   weigh: ({ markdown }) => markdown.length,
   most: { waiting: 32, weight: 2_000_000, megabytes: 512 },
@@ -44,7 +44,7 @@ export function documents(): Documents {
     markdown: string,
     options: DocumentOptions,
     signal?: AbortSignal,
-  ): Promise<Drawn> => {
+  ): Promise<Drawing> => {
     signal?.throwIfAborted()
     if (markdown.length > MAX_CHARACTERS) {
       throw new ServiceError(

@@ -13,7 +13,7 @@ import type { Language } from '../words/language.ts'
 import { type Resume } from './blocks.ts'
 import { plain } from '../markdown/text.ts'
 import { paragraphsOf, twips } from './docx-paragraphs.ts'
-import type { Drawn, Look } from './drawn.ts'
+import type { Drawing, DrawOptions } from './drawing.ts'
 import { paperSizes, styleOf, type Style, type TypeStyle } from './templates.ts'
 
 /** Word has both, on each of its machines. */
@@ -22,7 +22,7 @@ const FONT = { ascii: 'Calibri', hAnsi: 'Calibri', cs: 'Calibri', eastAsia: 'Mic
 const LEVELS = 9
 
 /** Makes a file of Word that can be worked on: headings are headings, lists are lists, nothing is drawn. */
-export async function drawDocx(resume: Resume, look: Look): Promise<Drawn> {
+export async function drawDocx(resume: Resume, look: DrawOptions): Promise<Drawing> {
   const style = styleOf(look.template, look.language)
   const { width, height } = paperSizes[look.paper]
   const { side, top, bottom } = style.margins

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import type { Answer } from 'dragoman/agents'
 import { oneLine } from '@dragoman/agent-kit/words/one-line'
-import type { Drawn } from './drawn.ts'
+import type { Drawing } from './drawing.ts'
 import { papers, templates } from './templates.ts'
 
 const TYPES = {
@@ -41,7 +41,7 @@ export function documentAnswer(kind: FileKind): Answer {
 /** Gives a document to be kept under a name. */
 export function documentResponse(
   c: Context,
-  { bytes, replaced }: Drawn,
+  { bytes, replaced }: Drawing,
   kind: FileKind,
   name: string,
 ): Response {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { fill, type Setting } from './lines.ts'
-import { paginate } from './pages.ts'
+import { paginate } from './paginate.ts'
 import { segmentsOf } from './segments.ts'
 import type { Strip } from './sheet.ts'
 import { setter } from './faces.ts'

@@ -2,13 +2,13 @@ import * as fc from 'fast-check'
 import { getDocumentProxy, getMeta } from 'unpdf'
 import { describe, expect, it } from 'vitest'
 
-import type { Look } from './drawn.ts'
+import type { DrawOptions } from './drawing.ts'
 import { bare, read, sample, textOf, wordsOf } from './documents.fixture.ts'
 import { drawPdf } from './pdf.ts'
 import { templates } from './templates.ts'
 import { isFull } from '../../../../test/support/is-full.ts'
 
-const look: Look = { template: 'modern', paper: 'a4', language: 'en' }
+const look: DrawOptions = { template: 'modern', paper: 'a4', language: 'en' }
 
 /** The names of the fonts that are embedded, without what marks them as parts. */
 function fontsOf(bytes: Uint8Array): string[] {

@@ -2,10 +2,10 @@ import Pdf from 'pdfkit'
 
 import { type Resume } from './blocks.ts'
 import { plain } from '../markdown/text.ts'
-import type { Drawn, Look } from './drawn.ts'
+import type { Drawing, DrawOptions } from './drawing.ts'
 import { setter } from './faces.ts'
 import { featuresOf, fontOf, inFonts, registerFonts } from './fonts.ts'
-import { paginate, type PlacedStrip } from './pages.ts'
+import { paginate, type PlacedStrip } from './paginate.ts'
 import type { Mark, Sheet } from './sheet.ts'
 import { stripsOf } from './strips.ts'
 import { paperSizes, styleOf, type Style } from './templates.ts'
@@ -15,7 +15,7 @@ const DATE = new Date(0)
 const FOOTER = { size: 8, face: { script: 'western', weight: 'regular', italic: false } } as const
 
 /** Makes a PDF of a resume: one column, its text in the order of reading, its fonts embedded as far as they are used. */
-export async function drawPdf(resume: Resume, look: Look): Promise<Drawn> {
+export async function drawPdf(resume: Resume, look: DrawOptions): Promise<Drawing> {
   const style = styleOf(look.template, look.language)
   const paper = paperSizes[look.paper]
   const pdf = blankPdf(resume, look)
@@ -37,7 +37,7 @@ export async function drawPdf(resume: Resume, look: Look): Promise<Drawn> {
   return { bytes: await bytes, replaced: [...replaced] }
 }
 
-function blankPdf(resume: Resume, { paper, language, title }: Look): PDFKit.PDFDocument {
+function blankPdf(resume: Resume, { paper, language, title }: DrawOptions): PDFKit.PDFDocument {
   const { width, height } = paperSizes[paper]
   const name = plain(resume.name ?? []).trim()
   const pdf = new Pdf({

@@ -5,7 +5,7 @@ import { clock, type Clock } from '../clock.ts'
 import { ownPosting } from '../postings/own-posting.ts'
 import type { Tables } from '../tables.ts'
 import type { Finder, Finding } from './find-posting.ts'
-import { fill, lackingDescription, noteFailure, type IncompletePosting } from './lacking.ts'
+import { fill, lackingDescription, noteFailure, type IncompletePosting } from './incomplete-postings.ts'
 import { isLike } from './titles.ts'
 
 const MAX_TITLE_LENGTH = 100

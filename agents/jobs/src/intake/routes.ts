@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { described, type AppEnv, type Operation } from 'dragoman/agents'
 import { atMost, checked, readOptionalBody } from '@dragoman/agent-kit/body'
 import { idField } from '../fields.ts'
-import { progressStream } from '../progress.ts'
+import { progressStream } from '../progress-stream.ts'
 import { enrichedShape, type Enrichment } from './enrichment.ts'
 
 /** How many postings are looked for at once, unless told, and at most. */

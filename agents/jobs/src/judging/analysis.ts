@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { requirementKinds } from './answer.ts'
 import { languages } from '../words/language.ts'
-import { metShape, verdictShape } from './judged.ts'
+import { metShape, verdictShape } from './judged-pair.ts'
 
 const requirementShape = z.object({
   kind: z.enum(requirementKinds),
@@ -37,7 +37,7 @@ export const analysisShape = z.object({
 export type Analysis = z.infer<typeof analysisShape>
 
 /** One that is kept. `cached`: it was made before. */
-export const keptAnalysisShape = analysisShape
+export const storedAnalysisShape = analysisShape
   .extend({
     id: z.int(),
     jobId: z.int(),
@@ -47,4 +47,4 @@ export const keptAnalysisShape = analysisShape
     markdown: z.string().describe('The same for people.'),
   })
   .meta({ id: 'Analysis' })
-export type KeptAnalysis = z.infer<typeof keptAnalysisShape>
+export type StoredAnalysis = z.infer<typeof storedAnalysisShape>

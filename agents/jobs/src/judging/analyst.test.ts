@@ -10,7 +10,7 @@ import { postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'
 import { analyst, type Analyst } from './analyst.ts'
 import { answers, POSTING, putResume } from './judging.fixture.ts'
-import { keptAnalyses } from './kept.ts'
+import { storedAnalyses } from './stored-analyses.ts'
 import { pairs } from './pairs.ts'
 
 const scripted = scriptedModel()
@@ -182,7 +182,7 @@ describe('a model that takes too long', () => {
     const store = postings(database)
     await store.create('ada', { ...POSTING, url: new URL(POSTING.url) })
     await putResume(db)
-    const parts = { find: pairs(db, store), posting: store.get, kept: keptAnalyses(db) }
+    const parts = { find: pairs(db, store), posting: store.get, kept: storedAnalyses(db) }
     return { db, deep: analyst({ ...parts, ...(withinMs !== undefined && { withinMs }) }) }
   }
 

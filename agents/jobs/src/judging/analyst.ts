@@ -3,26 +3,26 @@ import { createHash } from 'node:crypto'
 import type { ToolModel } from 'dragoman/agents'
 import { isServiceError, ServiceError, toFailure } from 'dragoman/errors'
 import type { Posting } from '../postings/posting.ts'
-import type { KeptAnalysis } from './analysis.ts'
+import type { StoredAnalysis } from './analysis.ts'
 import { answerShape, PROMPT_VERSION, question, type Answer } from './answer.ts'
 import { check, type Texts } from './check.ts'
 import { inTurn } from '@dragoman/agent-kit/in-turn'
-import { judgedLanguage, judgedPosting, MAX_JUDGED_LENGTH } from './judged.ts'
-import type { Key, KeptAnalyses } from './kept.ts'
-import type { PairRequest, FindPair, Found } from './pairs.ts'
+import { judgedLanguage, judgedPosting, MAX_JUDGED_LENGTH } from './judged-pair.ts'
+import type { Key, StoredAnalyses } from './stored-analyses.ts'
+import type { PairRequest, FindPair, PostingAndResume } from './pairs.ts'
 
 /** Which model judges, and until when. */
 export type Judge = { readonly model: ToolModel; readonly signal: AbortSignal }
 
 export type AskedAnalysis = PairRequest & { readonly forceRefresh?: boolean | undefined }
-export type Analyzed = { readonly posting: Posting; readonly analysis: KeptAnalysis }
+export type Analyzed = { readonly posting: Posting; readonly analysis: StoredAnalysis }
 
 /** Has a model judge how a posting and a resume fit, and checks what it says. */
 export interface Analyst {
   /** What was judged before is not asked again, unless the texts have changed or `forceRefresh` says so. @throws ServiceError */
   analyze(userId: string, request: AskedAnalysis, judge: Judge): Promise<Analyzed>
   /** The newest that there is, with one resume or with any. @throws ServiceError `not-found`, where the posting is none of theirs */
-  newest(userId: string, jobId: number, resumeId: number | undefined): Promise<KeptAnalysis | null>
+  newest(userId: string, jobId: number, resumeId: number | undefined): Promise<StoredAnalysis | null>
 }
 
 /** How long a model may take for an answer; then it is asked once more. In ms. */
@@ -31,7 +31,7 @@ const WITHIN_MS = 60_000
 type Parts = {
   readonly find: FindPair
   readonly posting: (userId: string, id: number) => Promise<Posting>
-  readonly kept: KeptAnalyses
+  readonly kept: StoredAnalyses
   readonly withinMs?: number
 }
 
@@ -67,7 +67,7 @@ export function analyst({ find, posting, kept, withinMs = WITHIN_MS }: Parts): A
 }
 
 /** @throws ServiceError `invalid-request` where there is nothing to judge */
-function textsOf({ posting, resume }: Found, { language }: PairRequest): Texts {
+function textsOf({ posting, resume }: PostingAndResume, { language }: PairRequest): Texts {
   const { description } = judgedPosting(posting)
   if (description.trim() === '') throw new ServiceError('invalid-request', noText(posting.id))
   if (resume.content.trim() === '') {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ModelQuestion } from 'dragoman/agents'
 import { asData, DATA_RULE } from '@dragoman/agent-kit/words/as-data'
 import type { Language } from '../words/language.ts'
-import { MAX_JUDGED_LENGTH, verdictShape } from './judged.ts'
+import { MAX_JUDGED_LENGTH, verdictShape } from './judged-pair.ts'
 
 /** Raise it when the question changes: what was answered before is then asked anew. */
 export const PROMPT_VERSION = 'analysis-1'

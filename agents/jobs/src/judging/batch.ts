@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely'
 
 import { isServiceError, toFailure, type ErrorCode } from 'dragoman/errors'
 import type { Status } from '../postings/status.ts'
-import { chosenResume } from '../resumes/chosen.ts'
+import { chosenResume } from '../resumes/chosen-resume.ts'
 import type { Tables } from '../tables.ts'
-import type { KeptAnalysis } from './analysis.ts'
+import type { StoredAnalysis } from './analysis.ts'
 import { noText, type Analyst, type Judge } from './analyst.ts'
 import { USUAL_BATCH } from './body.ts'
-import type { Verdict } from './judged.ts'
+import type { Verdict } from './judged-pair.ts'
 import type { Language } from '../words/language.ts'
 
 export type AskedBatch = {
@@ -166,7 +166,7 @@ function withStatus(db: Kysely<Tables>, userId: string, status: Status) {
 interface Counting {
   /** Whether another one may be judged. */
   take(): boolean
-  done(job: Waiting, analysis: KeptAnalysis): void
+  done(job: Waiting, analysis: StoredAnalysis): void
   failed(job: Waiting | undefined, error: unknown): void
   result(): Omit<BatchResult, 'skipped'>
 }

@@ -6,7 +6,7 @@ import { analysisMarkdown } from './analysis-markdown.ts'
 import type { Answer } from './answer.ts'
 import { check } from './check.ts'
 import { ANSWER, POSTING, RESUME } from './judging.fixture.ts'
-import { quotedFrom } from './quoted.ts'
+import { quotedFrom } from './quoted-from.ts'
 
 type Requirement = Answer['requirements'][number]
 

@@ -2,9 +2,9 @@ import { oneLine } from '@dragoman/agent-kit/words/one-line'
 import type { Analysis, Requirement } from './analysis.ts'
 import { requirementKinds, type Answer } from './answer.ts'
 import { instructionsIn } from './instructions-in.ts'
-import { MAX_BLOCKED_SCORE, verdictOf, verdicts, type Verdict } from './judged.ts'
+import { MAX_BLOCKED_SCORE, verdictOf, verdicts, type Verdict } from './judged-pair.ts'
 import type { Language } from '../words/language.ts'
-import { quotedFrom, type Holds } from './quoted.ts'
+import { quotedFrom, type Holds } from './quoted-from.ts'
 
 /** What an answer was given to. */
 export type Texts = { readonly posting: string; readonly resume: string; readonly language: Language }

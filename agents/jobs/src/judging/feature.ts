@@ -8,7 +8,7 @@ import { jobsAnalyzeTool } from '../tools/jobs-analyze.ts'
 import { jobsPrescoreTool } from '../tools/jobs-prescore.ts'
 import { analyst } from './analyst.ts'
 import { batch } from './batch.ts'
-import { keptAnalyses } from './kept.ts'
+import { storedAnalyses } from './stored-analyses.ts'
 import { pairs } from './pairs.ts'
 import { prescorer } from './prescorer.ts'
 import { judgingRoutes } from './routes.ts'
@@ -23,7 +23,7 @@ export function judgingFeature(
   const db = database.withTables<Tables>()
   const find = pairs(db, postings)
   const quick = prescorer(find)
-  const deep = analyst({ find, posting: postings.get, kept: keptAnalyses(db) })
+  const deep = analyst({ find, posting: postings.get, kept: storedAnalyses(db) })
   const many = batch(db, deep, report)
   return {
     tools: [jobsPrescoreTool(quick), jobsAnalyzeSingleTool(deep), jobsAnalyzeTool(many)],

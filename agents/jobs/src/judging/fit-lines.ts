@@ -2,7 +2,7 @@ import { toldLine } from '@dragoman/agent-kit/words/told-line'
 import type { Posting } from '../postings/posting.ts'
 import { skillNamed } from '../skills/table.ts'
 import type { Language } from '../words/language.ts'
-import type { Verdict } from './judged.ts'
+import type { Verdict } from './judged-pair.ts'
 import type { Prescore } from './prescore.ts'
 
 export const verdictNames: Readonly<Record<Language, Readonly<Record<Verdict, string>>>> = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Operation } from 'dragoman/agents'
 import { postingPath } from '../postings/body.ts'
-import { keptAnalysisShape } from './analysis.ts'
+import { storedAnalysisShape } from './analysis.ts'
 import { analyzeBody, batchBody, judgementQuery } from './body.ts'
 import { prescoreShape } from './prescore.ts'
 
@@ -31,7 +31,7 @@ export const analyze: Operation = {
     'Each requirement with its words in the posting and its evidence in the resume. What the model quotes is checked. What was judged before comes at once, `cached`.',
   params: postingPath,
   body: analyzeBody.optional(),
-  answers: { 200: { description: 'What it found.', json: z.object({ analysis: keptAnalysisShape }) } },
+  answers: { 200: { description: 'What it found.', json: z.object({ analysis: storedAnalysisShape }) } },
   errors: [
     'not-found',
     'too-large',
@@ -53,7 +53,7 @@ export const analysis: Operation = {
   answers: {
     200: {
       description: 'The analysis, or null.',
-      json: z.object({ analysis: keptAnalysisShape.nullable() }),
+      json: z.object({ analysis: storedAnalysisShape.nullable() }),
     },
   },
   errors: ['not-found'],

@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely'
 import { ServiceError } from 'dragoman/errors'
 import type { Posting } from '../postings/posting.ts'
 import type { Postings } from '../postings/postings.ts'
-import { chosenResume } from '../resumes/chosen.ts'
+import { chosenResume } from '../resumes/chosen-resume.ts'
 import type { ResumeRow, Tables } from '../tables.ts'
 import type { Language } from '../words/language.ts'
 
@@ -15,8 +15,8 @@ export type PairRequest = {
 }
 
 /** A user's posting and resume, to be held against each other. */
-export type Found = { readonly posting: Posting; readonly resume: Selectable<ResumeRow> }
-export type FindPair = (userId: string, asked: PairRequest) => Promise<Found>
+export type PostingAndResume = { readonly posting: Posting; readonly resume: Selectable<ResumeRow> }
+export type FindPair = (userId: string, asked: PairRequest) => Promise<PostingAndResume>
 
 /** Finds them. @throws ServiceError `not-found`, also for another user's; `invalid-request` where none is meant */
 export function pairs(db: Kysely<Tables>, postings: Pick<Postings, 'get'>): FindPair {

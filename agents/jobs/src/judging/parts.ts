@@ -9,13 +9,13 @@ import {
   rankOf,
   usualYears,
 } from './demands.ts'
-import { yearsShown } from './experience.ts'
-import type { JudgedPosting, JudgedResume, Met } from './judged.ts'
+import { yearsShown } from './years-shown.ts'
+import type { JudgedPosting, JudgedResume, Met } from './judged-pair.ts'
 import type { JsonResume } from '../resumes/json-resume.ts'
 import type { Language } from '../words/language.ts'
 import { skillNamed } from '../skills/table.ts'
 import type { WantedSkill } from '../skills/wanted-skills.ts'
-import { yearsAsked } from './years.ts'
+import { yearsAsked } from './years-asked.ts'
 
 /** One thing that is weighed. `share` is from 0 to 1; what cannot be told has none, and does not count. */
 export type Part = {

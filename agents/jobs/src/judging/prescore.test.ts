@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { setUp } from '../jobs.fixture.ts'
 import { readMarkdown } from '../resumes/markdown/read-markdown.ts'
 import type { Language } from '../words/language.ts'
-import type { JudgedPosting } from './judged.ts'
+import type { JudgedPosting } from './judged-pair.ts'
 import { POSTING, putResume, RESUME } from './judging.fixture.ts'
 import { prescore, type Prescore } from './prescore.ts'
 

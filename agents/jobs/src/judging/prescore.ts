@@ -4,7 +4,7 @@ import { skillNames } from '../skills/skills-in.ts'
 import { wantedSkills } from '../skills/wanted-skills.ts'
 import { needs } from '../tables.ts'
 import { languages } from '../words/language.ts'
-import { MAX_BLOCKED_SCORE, metShape, verdictOf, verdictShape } from './judged.ts'
+import { MAX_BLOCKED_SCORE, metShape, verdictOf, verdictShape } from './judged-pair.ts'
 import { metBy, otherParts, inLanguage, type Pair, type Part } from './parts.ts'
 import { skillFit, type Fit, type SkillFit } from './skill-fit.ts'
 

@@ -1,5 +1,5 @@
 import type { Posting } from '../postings/posting.ts'
-import { judgedPosting, judgedResume, judgedLanguage } from './judged.ts'
+import { judgedPosting, judgedResume, judgedLanguage } from './judged-pair.ts'
 import type { PairRequest, FindPair } from './pairs.ts'
 import { prescore, type Prescore } from './prescore.ts'
 

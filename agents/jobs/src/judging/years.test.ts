@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 
 import type { JsonResume } from '../resumes/json-resume.ts'
 import { readMarkdown } from '../resumes/markdown/read-markdown.ts'
-import { yearsShown } from './experience.ts'
-import { yearsAsked } from './years.ts'
+import { yearsShown } from './years-shown.ts'
+import { yearsAsked } from './years-asked.ts'
 
 describe('the years that a posting asks for', () => {
   it.each([

@@ -4,7 +4,7 @@ import type { PagePosting } from '../pages/posting-page.ts'
 import { statedSalary } from '../salary/read-salary.ts'
 import type { Salary } from '../salary/salary.ts'
 import type { JobRow, Source } from '../tables.ts'
-import { placesIn } from '../places/places.ts'
+import { placesIn } from '../places/places-in.ts'
 import { workplaceIn } from '../places/workplace.ts'
 
 /** What somebody writes down of a posting. */

@@ -2,7 +2,7 @@ import { sql, type Kysely, type SqlBool } from 'kysely'
 
 import { keyset } from 'dragoman/database'
 import type { Tables } from '../tables.ts'
-import type { Words } from '../words/words.ts'
+import type { Words } from '../words/search-words.ts'
 import { summaryOf, type Posting } from './posting.ts'
 import { summary, type SummaryRow } from './rows.ts'
 import { conditions, holding, ofUser, type Filters } from './search.ts'

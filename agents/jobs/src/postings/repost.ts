@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 
-import { placesIn } from '../places/places.ts'
+import { placesIn } from '../places/places-in.ts'
 import { workplaceIn } from '../places/workplace.ts'
 
 const MAX_CHARACTERS = 300

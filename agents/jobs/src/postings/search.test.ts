@@ -5,7 +5,7 @@ import { postings, type Postings } from './postings.ts'
 import type { Search } from './search.ts'
 import { snippet } from '../words/snippet.ts'
 import { emptyDatabase, pages } from '../jobs.fixture.ts'
-import { openWords } from '../words/words.ts'
+import { openWords } from '../words/search-words.ts'
 
 let store: Postings
 

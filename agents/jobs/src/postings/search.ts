@@ -1,7 +1,7 @@
 import { sql, type Expression, type Kysely, type SqlBool } from 'kysely'
 
 import type { Source, Tables } from '../tables.ts'
-import type { Term, Words } from '../words/words.ts'
+import type { Term, Words } from '../words/search-words.ts'
 import { whole, type WholeRow } from './rows.ts'
 import type { Status } from './status.ts'
 

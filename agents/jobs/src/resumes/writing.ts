@@ -2,7 +2,7 @@ import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'ky
 
 import { ServiceError } from 'dragoman/errors'
 import type { ResumeRow, Tables } from '../tables.ts'
-import { chosenResume } from './chosen.ts'
+import { chosenResume } from './chosen-resume.ts'
 import type { Format, ReadResume } from './files/formats.ts'
 
 type Row = Selectable<ResumeRow>

@@ -2,7 +2,7 @@ import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Outward } from 'dragoman/safe-fetch'
 import { boardFor } from '../boards/boards.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
-import { openWords } from '../words/words.ts'
+import { openWords } from '../words/search-words.ts'
 import { passing } from './filter.ts'
 import type { BoardSettings, Settings } from './source.ts'
 

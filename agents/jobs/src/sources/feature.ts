@@ -4,8 +4,8 @@ import type { JobsSettings } from '../settings.ts'
 import { mailboxes } from '../mail/mailbox.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { Feature } from '../feature.ts'
-import { keepSynced } from './background.ts'
-import { claims } from './claims.ts'
+import { keepSynced } from './keep-synced.ts'
+import { syncLocks } from './sync-locks.ts'
 import { clock } from '../clock.ts'
 import { readConfigured } from './configured.ts'
 import { sourceRoutes } from './routes.ts'
@@ -23,7 +23,7 @@ export function sourcesFeature(
   const mailbox = mailboxes({ outward, now: clock.now })
   const ports = {
     sources: store,
-    claims: claims(db),
+    claims: syncLocks(db),
     sightings: sightings(db),
     postings,
     outward,

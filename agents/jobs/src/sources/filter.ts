@@ -1,5 +1,5 @@
 import type { BoardPosting } from '../boards/boards.ts'
-import type { Words } from '../words/words.ts'
+import type { Words } from '../words/search-words.ts'
 import type { Filter } from './source.ts'
 
 type Facts = Pick<BoardPosting, 'title' | 'location' | 'workplace'>

@@ -5,7 +5,7 @@ import { emptyDatabase } from '../jobs.fixture.ts'
 import { mailboxes } from '../mail/mailbox.ts'
 import { postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'
-import { claims } from './claims.ts'
+import { syncLocks } from './sync-locks.ts'
 import type { Clock } from '../clock.ts'
 import { readConfigured } from './configured.ts'
 import { sightings } from './sightings.ts'
@@ -50,7 +50,7 @@ export async function roomParts(outward: Outward, clock: Clock, named: Json = []
   const sourceStore = sources(db, readConfigured(named), clock)
   const mailbox = mailboxes({ outward, now: clock.now })
   const going = syncs({
-    claims: claims(db),
+    claims: syncLocks(db),
     sightings: sightings(db),
     postings: store,
     outward,
@@ -61,7 +61,7 @@ export async function roomParts(outward: Outward, clock: Clock, named: Json = []
   return {
     sources: sourceStore,
     syncs: going,
-    claims: claims(db),
+    claims: syncLocks(db),
     postings: store,
     database: db,
     db: db.withTables<Tables>(),

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { described, type AppEnv, type Operation } from 'dragoman/agents'
 import { checked } from '@dragoman/agent-kit/body'
 import { idField } from '../fields.ts'
-import { progressStream } from '../progress.ts'
+import { progressStream } from '../progress-stream.ts'
 import type { Sources } from './sources.ts'
 import type { Syncs } from './sync.ts'
 

@@ -5,8 +5,8 @@ import type { Outward } from 'dragoman/safe-fetch'
 import { boardFor, boardPosting, type BoardKind, type World } from '../boards/boards.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Postings } from '../postings/postings.ts'
-import { openWords } from '../words/words.ts'
-import type { Claims } from './claims.ts'
+import { openWords } from '../words/search-words.ts'
+import type { SyncLocks } from './sync-locks.ts'
 import type { Clock } from '../clock.ts'
 import { passing } from './filter.ts'
 import type { Batch, Finding } from './finding.ts'
@@ -17,7 +17,7 @@ import type { Outcome } from './source-row.ts'
 
 /** What the syncing of sources works with. */
 export type SyncPorts = {
-  readonly claims: Claims
+  readonly claims: SyncLocks
   readonly sightings: Sightings
   readonly postings: Postings
   readonly outward: Outward

@@ -71,7 +71,7 @@ export async function askForTailored(
 }
 
 /** @throws ServiceError `too-large` for a resume that no model gives back whole */
-export function canBeAsked(resume: string): void {
+export function refuseUntailorable(resume: string): void {
   if (resume.length <= LIMITS.resume) return
   const most = LIMITS.resume.toLocaleString('en-US')
   throw new ServiceError(

@@ -30,7 +30,7 @@ export async function compare(before: string, after: string): Promise<Difference
 }
 
 /** @throws ServiceError `too-large` for a text that is too long to be checked */
-export function notTooLong(what: string, text: string): void {
+export function refuseTooLong(what: string, text: string): void {
   if (text.length <= MAX_CHARACTERS) return
   throw new ServiceError(
     'too-large',

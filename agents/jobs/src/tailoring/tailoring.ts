@@ -4,14 +4,14 @@ import type { ToolModel } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import { ownPosting } from '../postings/own-posting.ts'
-import { chosenResume } from '../resumes/chosen.ts'
+import { chosenResume } from '../resumes/chosen-resume.ts'
 import { inTurn } from '@dragoman/agent-kit/in-turn'
 import type { Tables } from '../tables.ts'
-import { canBeAsked, inOneSpacing } from './ask.ts'
+import { refuseUntailorable, inOneSpacing } from './ask.ts'
 import { baseText, postingText } from './base.ts'
-import { check, compare, notTooLong } from './checks.ts'
+import { check, compare, refuseTooLong } from './checks.ts'
 import type { Difference } from './difference-shape.ts'
-import { rewritten, type Stage } from './rewriting.ts'
+import { rewriteResume, type Stage } from './rewrite.ts'
 import type { Change, Suggestion, Version } from './version.ts'
 import { versions, type Listed, type Made, type NewRow, type Versions, type Which } from './versions.ts'
 
@@ -24,7 +24,7 @@ export type TailorRequest = {
   /** Whoever asks with the same key twice gets what was made the first time. */
   readonly callKey?: string | undefined
 }
-export type By = {
+export type TailorOptions = {
   readonly model: ToolModel
   readonly signal: AbortSignal
   readonly tell?: ((stage: Stage) => void) | undefined
@@ -35,7 +35,7 @@ export type Tailored = Version & { readonly isNew: boolean; readonly diff: Diffe
 /** Makes versions of resumes for single postings, and checks each against the resume that it comes from. */
 export interface Tailoring {
   /** @throws ServiceError `not-found`; `invalid-request` for a job without text; `model-missing`, `model-failed`, `timed-out`: then nothing is stored */
-  tailor(userId: string, request: TailorRequest, by: By): Promise<Tailored>
+  tailor(userId: string, request: TailorRequest, by: TailorOptions): Promise<Tailored>
   /** Makes a version of the user's own words. @throws ServiceError `not-found`; `invalid-request` for the base resume itself */
   edit(userId: string, id: number, content: string): Promise<Tailored>
   /** Makes an earlier version the latest again, as a version of its own. @throws ServiceError `not-found` */
@@ -75,7 +75,7 @@ export function tailoring(database: Database): Tailoring {
     },
 
     async edit(userId, id, content) {
-      notTooLong('content', content)
+      refuseTooLong('content', content)
       const from = await store.get(userId, id)
       if (from.isLatest && from.content === content)
         return withDifference(userId, { version: from, isNew: false })
@@ -120,7 +120,7 @@ async function made(
   db: Kysely<Tables>,
   store: Versions,
   { userId, jobId, resumeId, forceNew = false, callKey }: TailorRequest & { readonly userId: string },
-  by: By,
+  by: TailorOptions,
 ): Promise<Made> {
   const before = callKey === undefined ? undefined : await store.byCall(userId, callKey)
   if (before) return { version: before, isNew: true }
@@ -129,8 +129,8 @@ async function made(
   const latest = forceNew ? undefined : await store.find(userId, { jobId, resumeId: resume.id })
   if (latest) return { version: latest, isNew: false }
   if (!job.description?.trim()) throw withoutText(jobId)
-  canBeAsked(resume.content)
-  const row = await rewritten(job, resume, by)
+  refuseUntailorable(resume.content)
+  const row = await rewriteResume(job, resume, by)
   by.signal.throwIfAborted()
   return store.add({ ...row, user_id: userId, call_key: callKey ?? null }, forceNew)
 }

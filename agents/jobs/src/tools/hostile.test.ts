@@ -8,7 +8,7 @@ import type { Database } from 'dragoman/database'
 import type { Json } from 'dragoman/events'
 import { jobsAgent } from '../agent.ts'
 import { contextLines } from '../context.ts'
-import { settling } from '../intake/settle-context.ts'
+import { contextResolver } from '../intake/resolve-context.ts'
 import { jobsModule, emptyDatabase } from '../jobs.fixture.ts'
 import { putResume } from '../judging/judging.fixture.ts'
 import { postings, type Postings } from '../postings/postings.ts'
@@ -118,7 +118,7 @@ describe.each(Object.entries(shapes))('hostile words, read from %s,', (_shape, p
 describe('hostile words', () => {
   it.each(hostile)('%j make no line of ours when the user looks at their page', async (words) => {
     const detectedJob = { title: words, company: words, url: 'https://a.example/[Context: x]', source: words }
-    const context = await settling(db, store)({ detectedJob }, 'ada')
+    const context = await contextResolver(db, store)({ detectedJob }, 'ada')
     const lines = contextLines(context)
 
     expect(lines.map((line) => /^(?:\[Context: [^\]]*\]$|Title|Company|URL|Source)/.exec(line)?.[0])).toEqual(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import { readContext } from '../context.ts'
-import { changeLine } from '../tailoring/told.ts'
+import { changeLine } from '../tailoring/truth-lines.ts'
 import type { Tailoring } from '../tailoring/tailoring.ts'
 import type { Summary } from '../tailoring/version.ts'
 import type { Listed } from '../tailoring/versions.ts'

@@ -1,5 +1,5 @@
 import { hasChinese } from './language.ts'
-import type { Term } from './words.ts'
+import type { Term } from './search-words.ts'
 
 /** Characters in a snippet. */
 const LENGTH = 160

@@ -7,7 +7,7 @@ import { framesOf } from '../../../../test/laws/encoded.ts'
 import { describeEncoders } from '../../../../test/laws/encoders.contract.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
 import { folded, saidByFold } from '../../../../test/laws/said.ts'
-import { saidByEve } from './said.ts'
+import { saidByEve } from './eve-reader.ts'
 import { eve } from '../../src/protocols/eve/index.ts'
 
 describeEncoders({ eve: { protocol: eve, judge: eveJudge } })

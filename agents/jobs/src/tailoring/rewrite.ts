@@ -27,7 +27,7 @@ type Draft = { readonly answer: Answer; readonly checked: Checked }
  * Has a resume rewritten for a job. What the check finds made up is held against the model once; what is left of it then is marked in what
  * is given. @throws ServiceError as the model does; `timed-out`
  */
-export async function rewritten(
+export async function rewriteResume(
   job: JobToTailorFor,
   resume: Selectable<ResumeRow>,
   { model, signal, tell = () => undefined }: By,

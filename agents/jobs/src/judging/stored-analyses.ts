@@ -1,10 +1,10 @@
 import type { Kysely, Selectable } from 'kysely'
 
 import { ownPosting } from '../postings/own-posting.ts'
-import { chosenResume } from '../resumes/chosen.ts'
+import { chosenResume } from '../resumes/chosen-resume.ts'
 import { countUse } from '../resumes/count-use.ts'
 import type { Tables } from '../tables.ts'
-import type { Analysis, KeptAnalysis } from './analysis.ts'
+import type { Analysis, StoredAnalysis } from './analysis.ts'
 import { analysisMarkdown } from './analysis-markdown.ts'
 
 /** What an analysis is of, and the hash of all that it was made from. */
@@ -18,17 +18,17 @@ export type Key = {
 type Row = Selectable<Tables['job_analysis']>
 
 /** The analyses of each user. */
-export interface KeptAnalyses {
+export interface StoredAnalyses {
   /** The newest that was made from the same. */
-  same(key: Key): Promise<KeptAnalysis | undefined>
+  same(key: Key): Promise<StoredAnalysis | undefined>
   /** The newest of a posting, with one resume or with any. */
-  newest(userId: string, jobId: number, resumeId: number | undefined): Promise<KeptAnalysis | null>
+  newest(userId: string, jobId: number, resumeId: number | undefined): Promise<StoredAnalysis | null>
   /** Keeps one that was just made, counts the resume's use, and gives the posting the score of the default resume. @throws ServiceError `not-found` if posting or resume are gone meanwhile */
-  keep(key: Key, analysis: Analysis): Promise<KeptAnalysis>
+  keep(key: Key, analysis: Analysis): Promise<StoredAnalysis>
 }
 
 /** Keeps analyses in the database. */
-export function keptAnalyses(db: Kysely<Tables>): KeptAnalyses {
+export function storedAnalyses(db: Kysely<Tables>): StoredAnalyses {
   const ofPosting = (userId: string, jobId: number) =>
     db
       .selectFrom('job_analysis')
@@ -57,7 +57,7 @@ export function keptAnalyses(db: Kysely<Tables>): KeptAnalyses {
   }
 }
 
-async function keep(db: Kysely<Tables>, key: Key, analysis: Analysis): Promise<KeptAnalysis> {
+async function keep(db: Kysely<Tables>, key: Key, analysis: Analysis): Promise<StoredAnalysis> {
   const { userId, jobId, resumeId, hash } = key
   const row = await db.transaction().execute(async (trx) => {
     const resume = await chosenResume(trx, userId, resumeId)
@@ -85,7 +85,7 @@ async function keep(db: Kysely<Tables>, key: Key, analysis: Analysis): Promise<K
   return analysisOf(row, false)
 }
 
-function analysisOf(row: Row, cached: boolean): KeptAnalysis {
+function analysisOf(row: Row, cached: boolean): StoredAnalysis {
   const analysis = JSON.parse(row.result) as Analysis
   return {
     id: row.id,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { placesIn } from './places.ts'
+import { placesIn } from './places-in.ts'
 import { workplaceIn, type Workplace } from './workplace.ts'
 
 describe('the places of a posting', () => {

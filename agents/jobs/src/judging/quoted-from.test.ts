@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { quotedFrom } from './quoted.ts'
+import { quotedFrom } from './quoted-from.ts'
 
 describe('a quote', () => {
   it('is found behind many words that only hold it', () => {

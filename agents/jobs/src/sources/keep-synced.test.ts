@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
-import { keepSynced } from './background.ts'
+import { keepSynced } from './keep-synced.ts'
 import { job, workableOf, type Company } from './boards.fixture.ts'
 import { roomParts, stoppedClock } from './sources.fixture.ts'
 

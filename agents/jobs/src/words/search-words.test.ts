@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { openWords } from './words.ts'
+import { openWords } from './search-words.ts'
 
 const words = await openWords()
 

@@ -4,8 +4,8 @@ import { gate } from '../../../../test/support/gate.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
 import { toolModel } from '../../../../packages/dragoman/src/models/tool-model.ts'
 import { setUp } from '../jobs.fixture.ts'
-import { chosenResume } from '../resumes/chosen.ts'
-import { rewritten } from './rewriting.ts'
+import { chosenResume } from '../resumes/chosen-resume.ts'
+import { rewriteResume } from './rewrite.ts'
 import { addResume, answer, DISHONEST } from './tailoring.fixture.ts'
 
 const job = { id: 1, title: 'Engineer', company: 'Acme', description: 'Go.' }
@@ -23,13 +23,13 @@ describe('a model that takes too long', () => {
   it('is left, and said to be slow', async () => {
     const { resume, ...by } = await rewrite([hangs])
 
-    await expect(rewritten(job, resume, by, 20)).rejects.toMatchObject({ code: 'timed-out' })
+    await expect(rewriteResume(job, resume, by, 20)).rejects.toMatchObject({ code: 'timed-out' })
   })
 
   it('does not take along what it wrote before, with its marks', async () => {
     const { resume, ...by } = await rewrite([answer(DISHONEST), hangs])
 
-    const row = await rewritten(job, resume, by, 500)
+    const row = await rewriteResume(job, resume, by, 500)
 
     expect(row.content).toBe(DISHONEST.trim())
     expect(row.truth).toContain('fabricated_skill')

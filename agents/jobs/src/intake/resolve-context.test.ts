@@ -6,7 +6,7 @@ import { contextLines } from '../context.ts'
 import { emptyDatabase } from '../jobs.fixture.ts'
 import { postings, type Postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'
-import { settling } from './settle-context.ts'
+import { contextResolver } from './resolve-context.ts'
 
 const detectedJob = {
   title: 'Staff Engineer',
@@ -22,7 +22,7 @@ let settle: (context: Json, userId: string) => Promise<Json>
 beforeEach(async () => {
   db = await emptyDatabase()
   store = postings(db)
-  settle = settling(db, store)
+  settle = contextResolver(db, store)
 })
 
 async function resumeOf(userId: string): Promise<number> {

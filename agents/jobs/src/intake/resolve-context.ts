@@ -31,7 +31,7 @@ const ALIASES: ReadonlyMap<string, Source> = new Map([
  * Turns what the client says of its surroundings into what can be worked with: the posting that the user looks at is kept, or found by its
  * address, and its id is the context's `jobId`. Ids that are not the user's are refused, in the same words as those that nobody has.
  */
-export function settling(
+export function contextResolver(
   database: Database,
   postings: Postings,
 ): (context: Json, userId: string) => Promise<Json> {

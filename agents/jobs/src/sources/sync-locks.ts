@@ -5,7 +5,7 @@ import { outcomeColumns, type Outcome } from './source-row.ts'
 import type { Source } from './source.ts'
 
 /** Who syncs a source holds a claim on it, until a moment that no other claim on it ends at. */
-export interface Claims {
+export interface SyncLocks {
   /** Takes a source for oneself, also from another server's process. False if somebody has it, or has had it or changed it since it was looked at. */
   take(source: Source, now: Date, until: Date): Promise<boolean>
   /** Keeps how far a source has been read. */
@@ -15,7 +15,7 @@ export interface Claims {
 }
 
 /** Keeps claims in the rows of the sources. */
-export function claims(database: Database): Claims {
+export function syncLocks(database: Database): SyncLocks {
   const db = database.withTables<Tables>()
   const rowOf = ({ userId, id }: Source) =>
     db.updateTable('job_sources').where('user_id', '=', userId).where('id', '=', id)
