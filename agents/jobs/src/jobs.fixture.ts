@@ -50,7 +50,10 @@ export function jobsModule(
   return jobs({ ...bareMachine(), settings, ...services, database: database as Database })
 }
 
-/** The routes behind a door that believes the header `x-user`, on a machine without model and network but for what is given. */
+/**
+ * The routes behind a door that believes the header `x-user`, on a machine without model and network but for what is
+ * given.
+ */
 export async function setUp(services: Partial<AgentServices<JobsSettings>> = {}): Promise<SetUp> {
   const db = await emptyDatabase()
   const app = new Hono<AppEnv>()

@@ -8,7 +8,8 @@ type Frame = Readonly<Record<string, Json>>
 
 /**
  * Answers with server-sent events that report the progress of work, the last one being its result, or
- * `{type: "error", status: "error", message, code}` with the error's details. A caller who leaves stops the work: what is done by then stays done.
+ * `{type: "error", status: "error", message, code}` with the error's details. A caller who leaves stops the work:
+ * what is done by then stays done.
  */
 export function progressStream(
   c: Context,

@@ -13,7 +13,10 @@ export interface Analytics {
   skills(userId: string, limit: number): Promise<SkillDemand>
   /** Which of them are answered, by source and by what was sent; `limit` rows of each. */
   responses(userId: string, limit: number): Promise<Responses>
-  /** Which of them died of silence, or are about to. @throws ServiceError `invalid-request` for a cursor that we did not give */
+  /**
+   * Which of them died of silence, or are about to. @throws ServiceError `invalid-request` for a cursor that we did
+   * not give
+   */
   nudges(userId: string, query: NudgesQuery): Promise<Nudges>
 }
 

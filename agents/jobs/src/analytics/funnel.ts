@@ -42,7 +42,10 @@ export const funnelShape = z
   .meta({ id: 'Funnel' })
 export type Funnel = z.infer<typeof funnelShape>
 
-/** How far applications come. Each count is of what happened in the period; each rate is of those of its first count, however late they came on. */
+/**
+ * How far applications come. Each count is of what happened in the period; each rate is of those of its first count,
+ * however late they came on.
+ */
 export async function funnel(db: Kysely<Tables>, userId: string, period: Period, now: Date): Promise<Funnel> {
   const since = sinceOf(period, now)
   const counts = await reachedSince(db, userId, since)

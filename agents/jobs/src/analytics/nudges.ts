@@ -51,8 +51,9 @@ type Row = {
 const pages = keyset('nudges', ['', 0], (row: Row) => [row.last_at, row.id])
 
 /**
- * The applications that somebody should ask after: nothing has happened for as many days, or the day of the follow-up has come and nobody
- * was contacted since. One whose follow-up is yet to come is left alone until then, and so is an offer: there it is the user's turn.
+ * The applications that somebody should ask after: nothing has happened for as many days, or the day of the follow-up
+ * has come and nobody was contacted since. One whose follow-up is yet to come is left alone until then, and so is an
+ * offer: there it is the user's turn.
  */
 export async function nudges(
   db: Kysely<Tables>,

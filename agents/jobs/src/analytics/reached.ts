@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * How far each posting of a user ever came, and when it first did, by its history: one that was rejected after an interview was applied for
- * and had one; whoever is in an interview, or has an offer, has applied, told or not. What the user says of the day of the application
- * (`applied_at`) counts more than when it was told.
+ * How far each posting of a user ever came, and when it first did, by its history: one that was rejected after an
+ * interview was applied for and had one; whoever is in an interview, or has an offer, has applied, told or not. What
+ * the user says of the day of the application (`applied_at`) counts more than when it was told.
  */
 export function reached(userId: string): RawBuilder<unknown> {
   return sql`

@@ -38,7 +38,10 @@ type GroupCount = {
   readonly waits: string
 }
 
-/** Which applications are answered: by where the posting came from, and by what was sent. Where most were sent comes first. */
+/**
+ * Which applications are answered: by where the posting came from, and by what was sent. Where most were sent comes
+ * first.
+ */
 export async function responses(db: Kysely<Tables>, userId: string, limit: number): Promise<Responses> {
   const bySource = await countGroups<BySource>(db, userId, {
     by: sql`source`,

@@ -21,7 +21,10 @@ export type BoardPosting = PagePosting & { readonly id: string; readonly url: UR
 /** Which posting of which company an address means. */
 export type PostingAddress = { readonly slug: string; readonly id: string }
 
-/** A kind of public board. A company's own board on it is named by a slug: `acme`, and `eu:acme` on Lever's European one. */
+/**
+ * A kind of public board. A company's own board on it is named by a slug: `acme`, and `eu:acme` on Lever's European
+ * one.
+ */
 export interface Board {
   readonly kind: BoardKind
   /** As people call it. */
@@ -35,7 +38,8 @@ export interface Board {
   /** Whether a text can be a slug here. */
   isSlug(text: string): boolean
   /**
-   * All open postings of a company. In a brief list their descriptions are '', and so are those of postings whose ids are `known`.
+   * All open postings of a company. In a brief list their descriptions are '', and so are those of postings whose ids
+   * are `known`.
    * @throws ServiceError `not-found` for a board that does not exist, `rate-limited`, `unavailable`, `timed-out`
    */
   postings(world: World, slug: string, known?: ReadonlySet<string>): AsyncIterable<BoardPosting>

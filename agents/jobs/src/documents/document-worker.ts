@@ -5,7 +5,10 @@ import { readMarkdown } from './markdown.ts'
 import type { Drawing, DrawOptions } from './drawing.ts'
 import { drawPdf } from './pdf.ts'
 
-/** The thread on which documents are made: it takes a quarter of a second, and a stranger's resume may be made to take longer. */
+/**
+ * The thread on which documents are made: it takes a quarter of a second, and a stranger's resume may be made to take
+ * longer.
+ */
 
 export type DocumentRequest = {
   readonly kind: 'pdf' | 'docx'

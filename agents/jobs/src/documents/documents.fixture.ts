@@ -36,7 +36,10 @@ export function bare(text: string): string {
   return text.normalize('NFKC').replaceAll(/[\s•|｜·–-]|(?<=^|\s)\d+\.(?=\s)/gu, '')
 }
 
-/** What a program that reads resumes finds on each page of a PDF. The number of a page is no part of the resume. For tests. */
+/**
+ * What a program that reads resumes finds on each page of a PDF. The number of a page is no part of the resume. For
+ * tests.
+ */
 export async function textOf(bytes: Uint8Array, withNumbers = false): Promise<string[]> {
   const { text } = await extractText(await getDocumentProxy(bytes.slice()), { mergePages: false })
   return text.map((page, at) => (withNumbers || at === 0 ? page : page.replace(/\s*\d+ \/ \d+\s*$/, '')))

@@ -20,7 +20,10 @@ const MISSING = '□'
 
 /** Both fonts have them; among Chinese signs they are as wide as those. */
 const SHARED = /[‘’“”—―…‥·]/
-/** The font has letters of India too, but draws them in another order than they are read: programs would not find the words. */
+/**
+ * The font has letters of India too, but draws them in another order than they are read: programs would not find the
+ * words.
+ */
 const EUROPEAN = /^[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]+$/u
 
 /** No letter of any language bears more; to set thousands on one takes a font a minute. */

@@ -9,8 +9,8 @@ import type { Face, InFont, Script, Weight } from './faces.ts'
 type FontFile = { readonly file: string; readonly weight: number; readonly italic?: boolean }
 
 /**
- * Noto Sans, and Noto Sans SC for Chinese. One size and one weight of both go together: their stems, their heights and the line they stand
- * on are alike. The packages are typed by one that they do not bring.
+ * Noto Sans, and Noto Sans SC for Chinese. One size and one weight of both go together: their stems, their heights
+ * and the line they stand on are alike. The packages are typed by one that they do not bring.
  */
 const families: Readonly<Record<Script, { readonly package: string; readonly files: readonly FontFile[] }>> =
   {
@@ -40,8 +40,9 @@ export function fontOf({ script, weight, italic }: Face): string {
 }
 
 /**
- * Letters are set as they are written. The font would put `o` and a dot for `ọ`, and pdfkit would tell programs that read the file that each
- * `o` in it is that letter; ligatures stand out where letters are spaced. Typed as a list, but a record is what turns features off.
+ * Letters are set as they are written. The font would put `o` and a dot for `ọ`, and pdfkit would tell programs that
+ * read the file that each `o` in it is that letter; ligatures stand out where letters are spaced. Typed as a list,
+ * but a record is what turns features off.
  */
 const AS_WRITTEN = { ccmp: false, liga: false } as unknown as PDFKit.Mixins.OpenTypeFeatures[]
 
@@ -49,7 +50,10 @@ export function featuresOf({ script }: Face): { features?: PDFKit.Mixins.OpenTyp
   return script === 'western' ? { features: AS_WRITTEN } : {}
 }
 
-/** Looks in the poorest of each: the italics lack three signs that the others have. pdfkit does not say, the fonts that it opened do. */
+/**
+ * Looks in the poorest of each: the italics lack three signs that the others have. pdfkit does not say, the fonts
+ * that it opened do.
+ */
 export function inFonts(pdf: PDFKit.PDFDocument): InFont {
   type Opened = { readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } } }
   const opened = (face: Face): Opened['_font']['font'] => {

@@ -10,7 +10,10 @@ export function isContact(words: string): boolean {
   return /@|https?:\/\/|(?:\d[\s()+.-]*){7,}|\S\s*[|｜·•]\s*\S|电话|手机|邮箱|微信/u.test(words)
 }
 
-/** Finds whose resume it is, and how to reach them. The headings of its sections are of the second level, whatever they were. */
+/**
+ * Finds whose resume it is, and how to reach them. The headings of its sections are of the second level, whatever
+ * they were.
+ */
 export function resumeOf(blocks: readonly Block[]): Resume {
   const { name, contact, rest } = named(blocks) ?? { contact: [], rest: blocks }
   return { ...(name && { name }), contact, blocks: levelled(rest) }

@@ -12,7 +12,10 @@ const DELIMITERS = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/
 const FENCE = /^\s*(`{3,}|~{3,})/
 const HAN = /[\p{sc=Han}\u3000-\u303F\uFF00-\uFFEF]/u
 
-/** Reads the Markdown that resumes are written in. The lines of a contact stay lines, elsewhere only those that are broken on purpose. */
+/**
+ * Reads the Markdown that resumes are written in. The lines of a contact stay lines, elsewhere only those that are
+ * broken on purpose.
+ */
 export function readMarkdown(markdown: string): readonly Block[] {
   return blocksOf(tidy(markdown).split('\n'))
 }

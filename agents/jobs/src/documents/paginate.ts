@@ -3,7 +3,10 @@ import type { Strip } from './sheet.ts'
 /** A strip, and how far its top is below the top of its page's column. */
 export type PlacedStrip = { readonly strip: Strip; readonly y: number }
 
-/** Puts strips on pages. Those that keep together go to the next page together, unless they need more than a whole one. */
+/**
+ * Puts strips on pages. Those that keep together go to the next page together, unless they need more than a whole
+ * one.
+ */
 export function paginate(strips: readonly Strip[], height: number): readonly (readonly PlacedStrip[])[] {
   const pages: PlacedStrip[][] = [[]]
   let y = 0

@@ -14,7 +14,9 @@ import { paperSizes, styleOf, type Style } from './templates.ts'
 const DATE = new Date(0)
 const FOOTER = { size: 8, face: { script: 'western', weight: 'regular', italic: false } } as const
 
-/** Makes a PDF of a resume: one column, its text in the order of reading, its fonts embedded as far as they are used. */
+/**
+ * Makes a PDF of a resume: one column, its text in the order of reading, its fonts embedded as far as they are used.
+ */
 export async function drawPdf(resume: Resume, look: DrawOptions): Promise<Drawing> {
   const style = styleOf(look.template, look.language)
   const paper = paperSizes[look.paper]

@@ -50,8 +50,9 @@ export type Telling = { readonly signal: AbortSignal; readonly tell: (progress: 
 /** Looks for what postings lack. */
 export interface Enrichment {
   /**
-   * One after the other; each is kept at once, so that what is done stays done. A posting that is named is looked for whatever it has, and
-   * however lately it failed. @throws ServiceError `not-found` for a named one that is not the user's; the signal's reason
+   * One after the other; each is kept at once, so that what is done stays done. A posting that is named is looked for
+   * whatever it has, and however lately it failed. @throws ServiceError `not-found` for a named one that is not the
+   * user's; the signal's reason
    */
   run(userId: string, request: EnrichRequest, telling: Telling): Promise<Enriched>
   /** @throws ServiceError `not-found` as `run` does before it begins */

@@ -10,7 +10,10 @@ export type IncompletePosting = Pick<Row, 'id' | 'title' | 'url'>
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The newest postings without a description that may be looked for: not those found gone, nor those that failed within a day. */
+/**
+ * The newest postings without a description that may be looked for: not those found gone, nor those that failed
+ * within a day.
+ */
 export function lackingDescription(
   db: Kysely<Tables>,
   userId: string,
@@ -33,7 +36,10 @@ export function lackingDescription(
 /** Whose posting, and when it was looked for. */
 export type Looked = { readonly userId: string; readonly id: number; readonly at: string }
 
-/** Fills in what a posting lacks; what it says already stays. Says whether there was anything. Nothing, if it is gone meanwhile. */
+/**
+ * Fills in what a posting lacks; what it says already stays. Says whether there was anything. Nothing, if it is gone
+ * meanwhile.
+ */
 export async function fill(
   db: Kysely<Tables>,
   { userId, id, at }: Looked,

@@ -8,7 +8,10 @@ const MAX_HOSTS = 1000
 
 /** Lets each host breathe, whoever asks it. */
 export interface Pace {
-  /** Waits until a host may be asked; the next one then waits `gapMs`, two seconds at least. @throws the signal's reason */
+  /**
+   * Waits until a host may be asked; the next one then waits `gapMs`, two seconds at least. @throws the signal's
+   * reason
+   */
   turn(host: string, gapMs: number, signal: AbortSignal): Promise<void>
 }
 

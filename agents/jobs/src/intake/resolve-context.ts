@@ -28,8 +28,9 @@ const ALIASES: ReadonlyMap<string, Source> = new Map([
 ])
 
 /**
- * Turns what the client says of its surroundings into what can be worked with: the posting that the user looks at is kept, or found by its
- * address, and its id is the context's `jobId`. Ids that are not the user's are refused, in the same words as those that nobody has.
+ * Turns what the client says of its surroundings into what can be worked with: the posting that the user looks at is
+ * kept, or found by its address, and its id is the context's `jobId`. Ids that are not the user's are refused, in the
+ * same words as those that nobody has.
  */
 export function contextResolver(
   database: Database,

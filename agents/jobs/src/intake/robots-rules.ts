@@ -13,7 +13,10 @@ type Group = { readonly agents: string[]; readonly rules: Rule[]; delayMs: numbe
 const MAX_RULES = 2000
 const MAX_PATTERN_LENGTH = 500
 
-/** Reads what a robots.txt says to a crawler: the groups that name it, else those for all. Heavy: it is for a thread of its own. */
+/**
+ * Reads what a robots.txt says to a crawler: the groups that name it, else those for all. Heavy: it is for a thread
+ * of its own.
+ */
 export function robotsRules(text: string, crawler: string): RobotsRules {
   const groups = groupsIn(text)
   const naming = (name: string): readonly Group[] => groups.filter(({ agents }) => agents.includes(name))
@@ -64,7 +67,10 @@ function allowed(rules: readonly Rule[], path: string): boolean {
   return best?.allow ?? true
 }
 
-/** `*` stands for anything, a `$` at the end for the end. Piece by piece, without going back: a pattern cannot make it slow. */
+/**
+ * `*` stands for anything, a `$` at the end for the end. Piece by piece, without going back: a pattern cannot make it
+ * slow.
+ */
 function fits(pattern: string, path: string): boolean {
   const ends = pattern.endsWith('$')
   const [first = '', ...others] = (ends ? pattern.slice(0, -1) : pattern).split('*')

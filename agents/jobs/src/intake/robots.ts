@@ -28,7 +28,10 @@ const readRules = aside<RobotsRequest, Leave>({
 
 /** What sites let us fetch. */
 export interface Robots {
-  /** What the site of an address says of it. @throws ServiceError `unavailable` where the site cannot say now: then nothing of it may be fetched; `forbidden` for a private address */
+  /**
+   * What the site of an address says of it. @throws ServiceError `unavailable` where the site cannot say now: then
+   * nothing of it may be fetched; `forbidden` for a private address
+   */
   of(url: URL, signal: AbortSignal): Promise<Leave>
 }
 

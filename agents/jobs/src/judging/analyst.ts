@@ -19,9 +19,15 @@ export type Analyzed = { readonly posting: Posting; readonly analysis: StoredAna
 
 /** Has a model judge how a posting and a resume fit, and checks what it says. */
 export interface Analyst {
-  /** What was judged before is not asked again, unless the texts have changed or `forceRefresh` says so. @throws ServiceError */
+  /**
+   * What was judged before is not asked again, unless the texts have changed or `forceRefresh` says so. @throws
+   * ServiceError
+   */
   analyze(userId: string, request: AskedAnalysis, judge: Judge): Promise<Analyzed>
-  /** The newest that there is, with one resume or with any. @throws ServiceError `not-found`, where the posting is none of theirs */
+  /**
+   * The newest that there is, with one resume or with any. @throws ServiceError `not-found`, where the posting is
+   * none of theirs
+   */
   newest(userId: string, jobId: number, resumeId: number | undefined): Promise<StoredAnalysis | null>
 }
 

@@ -20,7 +20,8 @@ export const requirementKinds = [
   'other',
 ] as const
 
-// Strict modes of providers know no optional fields and no bounds: what may be absent is null, and bounds are ours to hold.
+// Strict modes of providers know no optional fields and no bounds: what may be absent is null, and bounds are ours to
+// hold.
 const requirement = z.object({
   kind: z.enum(requirementKinds),
   requirement: z.string().describe('What is asked for, in a few words.'),

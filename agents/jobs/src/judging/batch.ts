@@ -24,7 +24,10 @@ export type Failed = {
   readonly code: string
 }
 export type Skipped = { readonly jobId: number; readonly title: string; readonly reason: string }
-/** What became of a batch. `processed` counts all postings that were looked at, `cached` those that nothing had changed for. */
+/**
+ * What became of a batch. `processed` counts all postings that were looked at, `cached` those that nothing had
+ * changed for.
+ */
 export type BatchResult = {
   readonly processed: number
   readonly analyzed: number
@@ -45,7 +48,10 @@ export type BatchNews = {
 
 /** Judges postings, those in the inbox first. */
 export interface Batch {
-  /** @throws ServiceError where the resume is none of theirs, or where no model can judge anything; the signal's reason. What is done by then is kept. */
+  /**
+   * @throws ServiceError where the resume is none of theirs, or where no model can judge anything; the signal's
+   * reason. What is done by then is kept.
+   */
   run(
     userId: string,
     request: AskedBatch,

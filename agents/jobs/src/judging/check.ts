@@ -23,7 +23,10 @@ const RULES_OUT: ReadonlySet<Requirement['kind']> = new Set([
   'degree',
 ])
 
-/** Holds a model's answer against the texts: what it quotes must stand there, and its score must follow from what it found. */
+/**
+ * Holds a model's answer against the texts: what it quotes must stand there, and its score must follow from what it
+ * found.
+ */
 export function check(answer: Answer, texts: Texts): Omit<Analysis, 'model'> {
   const inPosting = quotedFrom(texts.posting)
   const inResume = quotedFrom(texts.resume)
@@ -90,7 +93,10 @@ function gravity({ kind, importance }: Requirement): number {
   return (importance === 'must' ? 0 : requirementKinds.length) + requirementKinds.indexOf(kind)
 }
 
-/** The lower of what the model says and of what its findings support: a posting that talks it into a hundred has shown nothing. */
+/**
+ * The lower of what the model says and of what its findings support: a posting that talks it into a hundred has shown
+ * nothing.
+ */
 function lowest(
   statement: Verdict,
   stated: number,

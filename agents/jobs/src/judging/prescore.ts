@@ -46,7 +46,9 @@ const MAX_UNSURE_SCORE = 69
 const MIN_SKILLS_SHARE = 0.5
 const WEIGHTS = { main: 50, nice: 12 } as const
 
-/** Compares a posting with a resume by what both say, without a model. It explains each point; it never makes one up. */
+/**
+ * Compares a posting with a resume by what both say, without a model. It explains each point; it never makes one up.
+ */
 export function prescore(pair: Pair): Prescore {
   if (pair.posting.description.trim() === '') return nothing(pair, NO_TEXT)
   if (pair.resume.content.trim() === '') return nothing(pair, NO_RESUME)

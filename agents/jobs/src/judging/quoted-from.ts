@@ -5,14 +5,17 @@ const EDGE = /[[\p{L}\p{N}]--\p{Script=Han}]/v
 /** "C" does not stand in "C++". */
 const GOES_ON = /[[\p{L}\p{N}+#]--\p{Script=Han}]/v
 const MAX_QUOTE_LENGTH = 2000
-/** What may be spent on looking at places in a text that turn out to be none, in characters: a text of one letter has nothing else. */
+/**
+ * What may be spent on looking at places in a text that turn out to be none, in characters: a text of one letter has
+ * nothing else.
+ */
 const MAX_WORK_CHARACTERS = 1_000_000
 /** What a place costs, however short the words. */
 const PLACE = 50
 
 /**
- * Tells for a text which quotes are its own words. Letter case, spaces, marks and what a quote leaves out with dots do not matter. A text
- * that was made to take long to look through holds nothing more after a while.
+ * Tells for a text which quotes are its own words. Letter case, spaces, marks and what a quote leaves out with dots
+ * do not matter. A text that was made to take long to look through holds nothing more after a while.
  */
 export function quotedFrom(text: string): Holds {
   const folded = plain(text)

@@ -26,7 +26,10 @@ const ANY_OF =
 const OR = /\bor\b|或/iu
 const AND = /\band\b|和|以及|并|、/iu
 
-/** Holds the skills that a posting wants, in its title too, against those that a resume names. Of those joined by "or" one is enough. */
+/**
+ * Holds the skills that a posting wants, in its title too, against those that a resume names. Of those joined by "or"
+ * one is enough.
+ */
 export function skillFit(title: string, demands: readonly WantedSkill[], named: ReadonlySet<string>): Fit {
   const has = withImplied(named)
   const requirements = wantedOf(title, demands).filter(

@@ -23,7 +23,10 @@ export interface StoredAnalyses {
   same(key: Key): Promise<StoredAnalysis | undefined>
   /** The newest of a posting, with one resume or with any. */
   newest(userId: string, jobId: number, resumeId: number | undefined): Promise<StoredAnalysis | null>
-  /** Keeps one that was just made, counts the resume's use, and gives the posting the score of the default resume. @throws ServiceError `not-found` if posting or resume are gone meanwhile */
+  /**
+   * Keeps one that was just made, counts the resume's use, and gives the posting the score of the default resume.
+   * @throws ServiceError `not-found` if posting or resume are gone meanwhile
+   */
   keep(key: Key, analysis: Analysis): Promise<StoredAnalysis>
 }
 

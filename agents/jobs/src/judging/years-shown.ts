@@ -7,7 +7,10 @@ const CLAIM =
   /(\d{1,2})\s?\+?\s?(?:years?|年)(?:以上|多)?(?:的|\sof|\sin)?[^\n.。,，]{0,30}?(?:experience|经验)/giu
 const MAX_CLAIM_YEARS = 50
 
-/** The years of work that the dates of a resume's jobs show, overlapping jobs counted once. Without dates, the years that its head claims. */
+/**
+ * The years of work that the dates of a resume's jobs show, overlapping jobs counted once. Without dates, the years
+ * that its head claims.
+ */
 export function yearsShown({ work = [], basics }: JsonResume, now: Date): number | undefined {
   const periods = work.flatMap((job) => periodOf(job, now))
   if (periods.length === 0) return yearsClaimed(`${basics?.label}\n${basics?.summary}`)

@@ -26,7 +26,10 @@ export type OpenMailbox = {
   readonly answered: <T>(command: Promise<T>) => Promise<T>
 }
 
-/** Opens a mailbox. @throws ServiceError `invalid-request` for a wrong password, `not-found`, `timed-out`, `unavailable` */
+/**
+ * Opens a mailbox. @throws ServiceError `invalid-request` for a wrong password, `not-found`, `timed-out`,
+ * `unavailable`
+ */
 export async function openMailbox({ account, password, address, patience }: Door): Promise<OpenMailbox> {
   const client = new ImapFlow({
     ...options(account, address, patience),

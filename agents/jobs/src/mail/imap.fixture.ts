@@ -33,7 +33,10 @@ export type ImapServer = AsyncDisposable & {
   readonly inbox: { messages: StoredMail[]; uidvalidity?: number }
 }
 
-/** A mail server on this machine, with these mails in its inbox. Its user is `testuser`, the password `testpass`. For tests. */
+/**
+ * A mail server on this machine, with these mails in its inbox. Its user is `testuser`, the password `testpass`. For
+ * tests.
+ */
 export async function imapServer(mails: readonly StoredMail[]): Promise<ImapServer> {
   const server = hoodiecrow({
     plugins: ['ID', 'SASL-IR', 'AUTH-PLAIN', 'LITERALPLUS', 'UNSELECT'],
@@ -70,7 +73,9 @@ export async function stalledServer(greeting: string): Promise<Omit<ImapServer, 
   }
 }
 
-/** A server that lets everybody in, and then says the same over and over, for as long as somebody listens. For tests. */
+/**
+ * A server that lets everybody in, and then says the same over and over, for as long as somebody listens. For tests.
+ */
 export async function endlessServer(words: string): Promise<Omit<ImapServer, 'inbox' | 'arrive'>> {
   const server = createServer((socket) => {
     const flood = (): void => {

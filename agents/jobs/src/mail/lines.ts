@@ -64,7 +64,10 @@ function isHidden(node: ParseState): boolean {
   )
 }
 
-/** The lines of a mail's plain text. In it a posting's address stands below its title: each line leads where the next address leads. */
+/**
+ * The lines of a mail's plain text. In it a posting's address stands below its title: each line leads where the next
+ * address leads.
+ */
 export function linesOfText(text: string): readonly Line[] {
   const lines: Line[] = []
   let block: string[] = []

@@ -24,7 +24,9 @@ const SITES: readonly { readonly host: RegExp; readonly path: RegExp; readonly k
     { host: /(^|\.)wellfound\.com$/, path: /^\/jobs\/\d+/ },
   ]
 
-/** The posting that a mail's link leads to, without what follows its reader; nothing if it leads to none that we know. */
+/**
+ * The posting that a mail's link leads to, without what follows its reader; nothing if it leads to none that we know.
+ */
 export function postingLink(href: string): URL | undefined {
   const url = unwrapped(href, 0)
   if (!url) return undefined

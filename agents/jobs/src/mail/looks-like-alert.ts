@@ -27,7 +27,10 @@ const SENDERS = [
 const SUBJECTS =
   /\bjob (alert|matches?|recommendations?)|\bjobs? (for you|matching)|\bnew jobs?\b|\bnew .{1,40} jobs?\b|\bis hiring\b|\bjobs? in\b|职位推荐|职位订阅|新职位|好职位|招聘|岗位|推荐职位/i
 
-/** Whether a mail is to be opened: `from` names whose are; without it, those who send alerts, and subjects that speak of jobs. */
+/**
+ * Whether a mail is to be opened: `from` names whose are; without it, those who send alerts, and subjects that speak
+ * of jobs.
+ */
 export function looksLikeAlert(sender: string, subject: string, from: readonly string[]): boolean {
   const address = sender.toLowerCase()
   const isOf = (domain: string): boolean => address.endsWith(`@${domain}`) || address.endsWith(`.${domain}`)

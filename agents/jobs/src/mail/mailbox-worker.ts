@@ -4,7 +4,9 @@ import { answerAside } from '@dragoman/agent-kit/isolate/aside'
 import { MAX_BYTES, openMailbox, type Door, type OpenMailbox } from './connection.ts'
 import { looksLikeAlert } from './looks-like-alert.ts'
 
-/** The thread on which a mail server is spoken to: it may be anybody's, and say as much as it likes of what it likes. */
+/**
+ * The thread on which a mail server is spoken to: it may be anybody's, and say as much as it likes of what it likes.
+ */
 
 /** How far a mailbox was read. Its mails' numbers hold only as long as its validity does. */
 export type Mark = { readonly validity: string; readonly uid: number }

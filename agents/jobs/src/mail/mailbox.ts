@@ -24,7 +24,10 @@ const MEGABYTES = 256
 export interface Mailbox {
   /** Tries to open one. @returns how many alerts there are to be read. @throws ServiceError */
   check(login: Login, signal: AbortSignal): Promise<number>
-  /** The postings of the mails that have come since `state`, a batch for each mail, the oldest first. @throws ServiceError */
+  /**
+   * The postings of the mails that have come since `state`, a batch for each mail, the oldest first. @throws
+   * ServiceError
+   */
   read(login: Login, state: Json, signal: AbortSignal): AsyncIterable<Batch>
 }
 

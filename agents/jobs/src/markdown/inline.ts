@@ -6,7 +6,10 @@ type Look = { readonly bold: boolean; readonly italic: boolean; readonly href?: 
 const PLAIN: Look = { bold: false, italic: false }
 /** Nobody means more of them, and each costs a look at all that is inside. */
 const MAX_DEPTH = 6
-/** Nobody emphasises more signs than this; without an end, each mark would look for its other one to the end of the text. */
+/**
+ * Nobody emphasises more signs than this; without an end, each mark would look for its other one to the end of the
+ * text.
+ */
 const MAX_EMPHASIS_LENGTH = 1000
 
 const ESCAPE = /^\\([!-/:-@[-`{-~])/
@@ -126,8 +129,8 @@ function entity([, decimal, hexadecimal, name = '']: RegExpExecArray): string {
 }
 
 /**
- * `**bold**`, `*italic*`, `***both***`, `_italic_`, `~~struck~~`. Other than in CommonMark, emphasis may touch Chinese signs: who writes
- * `**负责**，` means it.
+ * `**bold**`, `*italic*`, `***both***`, `_italic_`, `~~struck~~`. Other than in CommonMark, emphasis may touch
+ * Chinese signs: who writes `**负责**，` means it.
  */
 function emphasis(markdown: string, at: number, look: Look, depth: number): Special | undefined {
   const sign = markdown.charAt(at)

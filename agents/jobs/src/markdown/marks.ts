@@ -2,8 +2,8 @@ import { inline } from './inline.ts'
 import type { Span } from './text.ts'
 
 /**
- * Markdown's own marks. What is escaped in a text (`\|`, `&#124;`) is moved to a private plane of Unicode before the text is looked at,
- * so that nothing takes it for a mark, and moved back at the end.
+ * Markdown's own marks. What is escaped in a text (`\|`, `&#124;`) is moved to a private plane of Unicode before the
+ * text is looked at, so that nothing takes it for a mark, and moved back at the end.
  */
 const PRIVATE = 0xf0000
 const NAMED: Readonly<Record<string, number>> = { amp: 38, lt: 60, gt: 62, quot: 34, apos: 39, nbsp: 160 }

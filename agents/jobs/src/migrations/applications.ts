@@ -5,7 +5,10 @@ import { outcomes } from './outcomes.ts'
 const listed =
   'starred, workplace, source, company, salary_annual_min, salary_annual_max, posted_at, first_seen_at, follow_up_at, tags'
 
-/** What is known of applications besides their postings: resumes, what was made of them, how it went, and where postings come from. */
+/**
+ * What is known of applications besides their postings: resumes, what was made of them, how it went, and where
+ * postings come from.
+ */
 export const applications: Migration = {
   name: 'jobs-2-applications',
   statements: [
@@ -117,7 +120,8 @@ export const applications: Migration = {
       UNIQUE (user_id, identity)
     ) STRICT`,
     'CREATE INDEX job_sources_by_due ON job_sources (due_at) WHERE due_at IS NOT NULL',
-    // A posting that its user has deleted leaves the fact of its sighting behind, so that it does not come back; nothing else.
+    // A posting that its user has deleted leaves the fact of its sighting behind, so that it does not come back;
+    // nothing else.
     `CREATE TABLE job_sightings (
       source_id INTEGER NOT NULL REFERENCES job_sources (id) ON DELETE CASCADE,
       key TEXT NOT NULL,

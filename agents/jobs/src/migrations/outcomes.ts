@@ -1,4 +1,7 @@
-/** When a posting first came to a stage, by its history. Whoever is in an interview, or has an offer, has applied, told or not. */
+/**
+ * When a posting first came to a stage, by its history. Whoever is in an interview, or has an offer, has applied,
+ * told or not.
+ */
 const REACHED: Readonly<Record<string, string>> = {
   reached_applied_at: "'applied', 'interviewing', 'offer'",
   // The day of an application is only known where it was told.
@@ -16,7 +19,9 @@ const earliest = Object.entries(REACHED).map(
 )
 
 // In a trigger SQLite before 3.51 takes no alias for what is updated.
-/** Kept with each change of a status, so that the figures of ten thousand postings are made of one walk over an index. */
+/**
+ * Kept with each change of a status, so that the figures of ten thousand postings are made of one walk over an index.
+ */
 export const outcomes: readonly string[] = [
   ...Object.keys(REACHED).map((column) => `ALTER TABLE jobs ADD COLUMN ${column} TEXT`),
   'ALTER TABLE job_status_history ADD COLUMN left_at TEXT',

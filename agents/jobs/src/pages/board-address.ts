@@ -63,7 +63,10 @@ const shapes: readonly Shape[] = [
   },
 ]
 
-/** The one address that a known board's posting is compared by; undefined for all else. Some tell upper case from lower case. */
+/**
+ * The one address that a known board's posting is compared by; undefined for all else. Some tell upper case from
+ * lower case.
+ */
 export function boardAddress(url: URL): string | undefined {
   return shapes.find(({ host }) => host.test(url.hostname))?.address(url)
 }

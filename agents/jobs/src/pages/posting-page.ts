@@ -22,7 +22,10 @@ const MIN_CHARACTERS = 160
 /** Where a board is known to show it, a description may be shorter. */
 const MIN_OWN_CHARACTERS = 100
 
-/** Reads the posting on a page: its JSON-LD, then what its board is known to show where, then its text. @throws ServiceError `invalid-request`, with the reason */
+/**
+ * Reads the posting on a page: its JSON-LD, then what its board is known to show where, then its text. @throws
+ * ServiceError `invalid-request`, with the reason
+ */
 export function readPostingPage(content: string, url: URL, seenAt: Date = new Date()): PagePosting {
   const site = siteOf(url)
   const source = site?.source ?? 'web'

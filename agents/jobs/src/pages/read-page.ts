@@ -28,7 +28,10 @@ const read = aside<PageRequest, PagePosting>({
 /** How a page is read: when it was looked at, from which `two days ago` counts; and how long it may take. */
 export type ReadingOptions = { readonly seenAt?: Date | undefined; readonly withinMs?: number }
 
-/** Reads the posting on a page. @throws ServiceError `invalid-request`, with the reason; `unavailable` if too many wait already */
+/**
+ * Reads the posting on a page. @throws ServiceError `invalid-request`, with the reason; `unavailable` if too many
+ * wait already
+ */
 export function readPage(
   content: string,
   url: URL,

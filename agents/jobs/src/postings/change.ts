@@ -16,7 +16,10 @@ import { standing, type Standing, type Status } from './status.ts'
 
 type Columns = Updateable<JobRow>
 
-/** Changes what is said of a user's posting, all of it or nothing. @throws ServiceError `not-found`, `conflict`, `invalid-request` */
+/**
+ * Changes what is said of a user's posting, all of it or nothing. @throws ServiceError `not-found`, `conflict`,
+ * `invalid-request`
+ */
 export async function change(
   db: Kysely<Tables>,
   userId: string,

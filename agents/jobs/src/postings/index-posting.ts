@@ -28,7 +28,10 @@ export function behind(row: Indexed, changes: Updateable<JobRow>): { readonly in
   return changed ? { index_version: 0 } : {}
 }
 
-/** Brings a posting's index of words up to date, and what else is made of its texts. Nothing, if it is, or is gone meanwhile. */
+/**
+ * Brings a posting's index of words up to date, and what else is made of its texts. Nothing, if it is, or is gone
+ * meanwhile.
+ */
 export async function indexPosting(db: Kysely<Tables>, id: number): Promise<void> {
   const words = await openWords()
   let row = await db
@@ -43,7 +46,10 @@ export async function indexPosting(db: Kysely<Tables>, id: number): Promise<void
   }
 }
 
-/** Indexes anew what an older version has indexed, a posting at a time. What fails is reported, and tried again the next time. */
+/**
+ * Indexes anew what an older version has indexed, a posting at a time. What fails is reported, and tried again the
+ * next time.
+ */
 export async function reindex(
   db: Kysely<Tables>,
   signal: AbortSignal,

@@ -29,15 +29,24 @@ export type Counts = Readonly<Record<Status, number>>
 export interface Postings {
   /** Keeps a posting. One with an address that is known is seen again, and stays as it is. */
   create(userId: string, posting: NewPosting): Promise<Saved>
-  /** Keeps the posting on a page. One that is known gains what it lacked. @throws ServiceError `invalid-request` if none can be read */
+  /**
+   * Keeps the posting on a page. One that is known gains what it lacked. @throws ServiceError `invalid-request` if
+   * none can be read
+   */
   ingest(userId: string, page: SeenPage): Promise<Saved>
   /** Keeps a posting that was read elsewhere. One that is known gains what it lacked. */
   keep(userId: string, posting: PagePosting & { readonly url: URL }, seenAt: Date): Promise<Saved>
   /** @throws ServiceError `not-found`, also for a posting that is another user's. */
   get(userId: string, id: number): Promise<Posting>
-  /** The same with its history, its times of contact and its newest judgement, for one resume or for any. @throws ServiceError `not-found` */
+  /**
+   * The same with its history, its times of contact and its newest judgement, for one resume or for any. @throws
+   * ServiceError `not-found`
+   */
   details(userId: string, id: number, resumeId?: number): Promise<Details>
-  /** Absent leaves, null clears. @throws ServiceError `not-found`, `conflict`, `invalid-request`: then nothing has changed */
+  /**
+   * Absent leaves, null clears. @throws ServiceError `not-found`, `conflict`, `invalid-request`: then nothing has
+   * changed
+   */
   change(userId: string, id: number, changes: Changes): Promise<Posting>
   /** Keeps a time of contact. @throws ServiceError `not-found` */
   touch(userId: string, id: number, touch: NewTouch): Promise<Touch>

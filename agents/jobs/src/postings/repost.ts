@@ -12,7 +12,10 @@ const CHINESE_LEGAL_FORM = /(?:股份)?(?:有限(?:责任)?公司|集团|公司)
 /** `(Remote)`, `（急聘）`, `[m/f/d]`. */
 const ASIDES = /[(（[【][^)）\]】]{0,80}[)）\]】]/gu
 
-/** The same for postings that are most likely one opening, put up again or elsewhere: one company's title in one place. */
+/**
+ * The same for postings that are most likely one opening, put up again or elsewhere: one company's title in one
+ * place.
+ */
 export function repostKey(posting: {
   readonly title: string
   readonly company: string

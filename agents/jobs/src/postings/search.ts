@@ -38,7 +38,10 @@ export type Condition = Expression<SqlBool>
 /** A word in a title says more than one in the text. In the order of the index's columns. */
 const WEIGHTS = [10, 4, 4, 1] as const
 
-/** Finds a user's postings by their words, the best first. Without words: those that pass the filters, the newest first. */
+/**
+ * Finds a user's postings by their words, the best first. Without words: those that pass the filters, the newest
+ * first.
+ */
 export async function search(
   db: Kysely<Tables>,
   words: Words,

@@ -42,7 +42,8 @@ export function statusFilter(field: string, text: string | undefined): Status | 
 export type Standing = { readonly status: Status; readonly subStatus: string | null }
 
 /**
- * Where an application stands once something new is said of it: a sub-status brings its status with it, and goes with another one.
+ * Where an application stands once something new is said of it: a sub-status brings its status with it, and goes with
+ * another one.
  * @throws ServiceError `invalid-request` where the two contradict each other
  */
 export function standing(

@@ -3,7 +3,10 @@ import type { Kysely, Selectable } from 'kysely'
 import { ServiceError } from 'dragoman/errors'
 import type { ResumeRow, Tables } from '../tables.ts'
 
-/** The resume that is named, else the user's default one. @throws ServiceError `not-found`, also for another user's; `invalid-request` where none is named and none is default */
+/**
+ * The resume that is named, else the user's default one. @throws ServiceError `not-found`, also for another user's;
+ * `invalid-request` where none is named and none is default
+ */
 export async function chosenResume(
   db: Kysely<Tables>,
   userId: string,

@@ -34,7 +34,10 @@ const texts = list(z.string('must be a text').trim()).transform((all) => all?.fi
 const address = group({ address: text, postalCode: text, city: text, countryCode: text, region: text })
 const profile = group({ network: text, username: text, url: text })
 
-/** Beside its own fields JSON Resume takes others: ours begin with `x-` and hold what a resume says of the person as it says it. */
+/**
+ * Beside its own fields JSON Resume takes others: ours begin with `x-` and hold what a resume says of the person as
+ * it says it.
+ */
 const basics = z.looseObject(
   {
     name: text,
@@ -118,7 +121,10 @@ function ownFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<`
 /** What says something of the file, not of the person. */
 const PASSED_OVER = new Set(['$schema', 'meta'])
 
-/** Reads a JSON Resume. `unknown` are the fields that it has no place for. @throws ServiceError `invalid-request`, naming the field */
+/**
+ * Reads a JSON Resume. `unknown` are the fields that it has no place for. @throws ServiceError `invalid-request`,
+ * naming the field
+ */
 export function readJsonResume(json: string): {
   readonly data: JsonResume
   readonly unknown: readonly string[]

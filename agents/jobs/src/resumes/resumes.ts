@@ -34,7 +34,10 @@ export type ResumeChange = Omit<NewResume, 'text'> & {
 /** A page of a list: the next one begins behind `nextCursor`. */
 export type ListPage = { readonly limit: number; readonly cursor?: string | undefined }
 
-/** The resumes of each user, of which one is the default. To others they do not exist: each of these fails with `not-found` for them. */
+/**
+ * The resumes of each user, of which one is the default. To others they do not exist: each of these fails with
+ * `not-found` for them.
+ */
 export interface Resumes {
   /** @throws ServiceError `invalid-request` for what cannot be read; then nothing is kept */
   create(userId: string, resume: NewResume): Promise<Resume>
@@ -45,7 +48,10 @@ export interface Resumes {
   data(userId: string, id: number): Promise<JsonResume>
   /** The last changed first, without their texts. */
   list(userId: string, page: ListPage): Promise<{ resumes: ResumeSummary[]; nextCursor?: string }>
-  /** Another text makes a new version. @throws ServiceError `conflict` where it is no longer at the version that is named */
+  /**
+   * Another text makes a new version. @throws ServiceError `conflict` where it is no longer at the version that is
+   * named
+   */
   update(userId: string, id: number, change: ResumeChange): Promise<Resume>
   /** With all its versions, and with what was made of it. The newest other one becomes the default. */
   remove(userId: string, id: number): Promise<void>

@@ -43,8 +43,9 @@ const TIMES: Units = {
 }
 
 /**
- * Reads pay in a stranger's words, English or Chinese: `$120k–150k`, `30-50K·14薪`, `up to £80k`. Null where they name no sum, as in
- * `competitive` and `面议`. A currency and a period that the words leave open are only filled in where one alone is meant.
+ * Reads pay in a stranger's words, English or Chinese: `$120k–150k`, `30-50K·14薪`, `up to £80k`. Null where they name
+ * no sum, as in `competitive` and `面议`. A currency and a period that the words leave open are only filled in where
+ * one alone is meant.
  */
 export function readSalary(text: string): Salary | null {
   const statement = text.slice(0, MAX_CHARACTERS).normalize('NFKC').replaceAll(/\s+/g, ' ')
@@ -181,7 +182,10 @@ function usualPeriod(currency: string | null, low: number): Period | null {
   return low >= least ? 'year' : null
 }
 
-/** What a filter asks for by the year: `190k`, `$120,000+`, `30万`, `25k/月`. Not what `30k` asks for: it may be a month's pay. */
+/**
+ * What a filter asks for by the year: `190k`, `$120,000+`, `30万`, `25k/月`. Not what `30k` asks for: it may be a
+ * month's pay.
+ */
 export function leastByTheYear(text: string): number | undefined {
   const read = readSalary(text)
   if (!read) return undefined

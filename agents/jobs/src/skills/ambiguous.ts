@@ -18,8 +18,9 @@ const lists = {
 } as const
 
 /**
- * How a name must stand to be the skill. `exact`: with its capitals. `midway`: so, and not where a sentence gives it its capital.
- * `context`: even then something beside it must say so, as another skill in the same list, or a word like "fluent" or "developer".
+ * How a name must stand to be the skill. `exact`: with its capitals. `midway`: so, and not where a sentence gives it
+ * its capital. `context`: even then something beside it must say so, as another skill in the same list, or a word
+ * like "fluent" or "developer".
  */
 export type Doubt = { readonly needs: keyof typeof lists; readonly spelled: string }
 

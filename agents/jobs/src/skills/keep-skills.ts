@@ -6,7 +6,10 @@ import { wantedSkills } from './wanted-skills.ts'
 
 type Described = { readonly id: number; readonly title: string; readonly description: string | null }
 
-/** Writes down which skills a posting names, in place of those that it named before. What its title names, it requires. */
+/**
+ * Writes down which skills a posting names, in place of those that it named before. What its title names, it
+ * requires.
+ */
 export async function keepSkills(
   trx: Transaction<Tables>,
   { id, title, description }: Described,

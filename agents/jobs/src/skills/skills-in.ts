@@ -42,7 +42,10 @@ function wordOf(alias: string): string {
 /** No posting or resume names more: whoever does, wants to be slow to read. */
 const MAX_MENTIONS = 1000
 
-/** The skills that a text names, in its order, each as often as it is named: the first thousand. Takes time in proportion to the text. */
+/**
+ * The skills that a text names, in its order, each as often as it is named: the first thousand. Takes time in
+ * proportion to the text.
+ */
 export function skillsIn(text: string): readonly Mention[] {
   const folded = fold(text)
   const found: Candidate[] = []

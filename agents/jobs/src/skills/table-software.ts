@@ -1,4 +1,7 @@
-/** Skills of those who write software, by category: `name: alias, alias`. The first alias that is Chinese alone is the name in Chinese. */
+/**
+ * Skills of those who write software, by category: `name: alias, alias`. The first alias that is Chinese alone is the
+ * name in Chinese.
+ */
 export const software: Readonly<Record<string, string>> = {
   'programming language': `
     TypeScript: ts

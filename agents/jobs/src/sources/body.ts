@@ -205,7 +205,10 @@ export const sourceChanges = z
 export type SourceChanges = z.infer<typeof sourceChanges>
 type SettingChanges = Omit<SourceChanges, 'name' | 'schedule' | 'enabled' | 'check'>
 
-/** The settings as they are after a change. @throws ServiceError `invalid-request` where a board is told of passwords and mailboxes */
+/**
+ * The settings as they are after a change. @throws ServiceError `invalid-request` where a board is told of passwords
+ * and mailboxes
+ */
 export function changedSettings(settings: Settings, { filter, ...changes }: SettingChanges): Settings {
   const { host, port, secure, user, password, mailbox, from } = changes
   const newFilter = filter ?? settings.filter

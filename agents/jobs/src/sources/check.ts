@@ -9,7 +9,10 @@ import type { BoardSettings, Settings } from './source.ts'
 type Ports = { readonly outward: Outward; readonly mailbox: Mailbox }
 type Tried = { readonly settings: Settings; readonly secret: string | null }
 
-/** Tries a source. @returns how many postings, or alerts of a mailbox, it has for its user now. @throws ServiceError that says what is wrong */
+/**
+ * Tries a source. @returns how many postings, or alerts of a mailbox, it has for its user now. @throws ServiceError
+ * that says what is wrong
+ */
 export async function check(
   { outward, mailbox }: Ports,
   { settings, secret }: Tried,

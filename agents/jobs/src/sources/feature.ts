@@ -13,7 +13,10 @@ import { sightings } from './sightings.ts'
 import { sources } from './sources.ts'
 import { syncs } from './sync.ts'
 
-/** Joins what brings new postings in. @throws ServiceError `invalid-request` where config.yaml names a source that cannot be */
+/**
+ * Joins what brings new postings in. @throws ServiceError `invalid-request` where config.yaml names a source that
+ * cannot be
+ */
 export function sourcesFeature(
   db: Database,
   postings: Postings,

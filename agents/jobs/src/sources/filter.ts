@@ -7,7 +7,10 @@ type Facts = Pick<BoardPosting, 'title' | 'location' | 'workplace'>
 /** Whether a posting is what a source is to bring. */
 export type Passes = (posting: Facts) => boolean
 
-/** Makes the test of a filter. Words are compared as the search compares them: in either language, and in all their forms. */
+/**
+ * Makes the test of a filter. Words are compared as the search compares them: in either language, and in all their
+ * forms.
+ */
 export function passing(words: Words, { keywords = '', location = '', remote }: Filter): Passes {
   const titles = alternatives(words, keywords, /[,，;；、|]/)
   // What follows a comma only says where the place lies.

@@ -2,8 +2,8 @@
 export type Listener<News> = (news: News) => void
 
 /**
- * Work of which each key has one at a time. Who asks for it while it goes on follows that which goes on, from its latest news. It is
- * stopped once nobody follows it any more.
+ * Work of which each key has one at a time. Who asks for it while it goes on follows that which goes on, from its
+ * latest news. It is stopped once nobody follows it any more.
  */
 export interface Followed<News, Done> {
   follow(

@@ -12,8 +12,8 @@ const MAX_BACK_OFF_MS = 24 * 60 * 60_000
 const EXAMPLE = '“0 8 * * 1-5 Europe/Berlin”: minute, hour, day, month, day of the week, and a time zone'
 
 /**
- * Reads a schedule: a cron line of five fields, or `@hourly`, `@daily`, `@weekly`, `@monthly`, and behind it a time zone; without one it
- * goes by the server's.
+ * Reads a schedule: a cron line of five fields, or `@hourly`, `@daily`, `@weekly`, `@monthly`, and behind it a time
+ * zone; without one it goes by the server's.
  * @returns the same with its zone
  * @throws ServiceError `invalid-request`
  */
@@ -56,7 +56,10 @@ export function nextRun(schedule: string, after: Date): string | null {
   return next?.toISOString() ?? null
 }
 
-/** When to try again after so many failures. What will not mend itself, such as a wrong password, is tried once a day at most. */
+/**
+ * When to try again after so many failures. What will not mend itself, such as a wrong password, is tried once a day
+ * at most.
+ */
 export function retryAt(failures: number, retryable: boolean, now: Date): string {
   const wait = retryable ? Math.min(BACK_OFF_MS * 2 ** (failures - 1), MAX_BACK_OFF_MS) : MAX_BACK_OFF_MS
   return new Date(now.getTime() + wait).toISOString()

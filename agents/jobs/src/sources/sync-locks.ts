@@ -6,7 +6,10 @@ import type { Source } from './source.ts'
 
 /** Who syncs a source holds a claim on it, until a moment that no other claim on it ends at. */
 export interface SyncLocks {
-  /** Takes a source for oneself, also from another server's process. False if somebody has it, or has had it or changed it since it was looked at. */
+  /**
+   * Takes a source for oneself, also from another server's process. False if somebody has it, or has had it or
+   * changed it since it was looked at.
+   */
   take(source: Source, now: Date, until: Date): Promise<boolean>
   /** Keeps how far a source has been read. */
   advance(source: Source, state: Json): Promise<void>

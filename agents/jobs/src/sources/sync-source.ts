@@ -26,7 +26,10 @@ export type SyncPorts = {
   readonly report: (error: unknown) => void
 }
 
-/** How far a source has been read: of `total` postings that it names, `synced` are the user's, `new` of them since now. */
+/**
+ * How far a source has been read: of `total` postings that it names, `synced` are the user's, `new` of them since
+ * now.
+ */
 export type Tally = {
   readonly total: number
   readonly synced: number
@@ -152,7 +155,10 @@ async function* batches(
   }
 }
 
-/** Gives a posting that its source only names its text, where a board tells it. What a board once failed to tell is not asked again. */
+/**
+ * Gives a posting that its source only names its text, where a board tells it. What a board once failed to tell is
+ * not asked again.
+ */
 function completing(world: World, { settings }: Source): (finding: Finding) => Promise<Finding['posting']> {
   const silent = new Set<BoardKind>()
   const brief = settings.kind === 'mail' || boardFor(settings.kind).brief

@@ -43,7 +43,10 @@ export type Question = {
   readonly wrong?: { readonly content: string; readonly marks: readonly Mark[] }
 }
 
-/** Has a model rewrite a resume. @throws ServiceError as the model does, `model-failed` for an answer that is no rewriting */
+/**
+ * Has a model rewrite a resume. @throws ServiceError as the model does, `model-failed` for an answer that is no
+ * rewriting
+ */
 export async function askForTailored(
   model: ToolModel,
   question: Question,

@@ -72,7 +72,9 @@ function skillFindings({ mentions }: NamingLine, source: Source): readonly Findi
   )
 }
 
-/** The lines of the source that an entry most likely comes from. Of two that say as much, the shorter one comes first. */
+/**
+ * The lines of the source that an entry most likely comes from. Of two that say as much, the shorter one comes first.
+ */
 function homeOf(entry: Passage, { windows }: Source): Passage | undefined {
   let best: { passage: Passage; score: number } | undefined
   for (const passage of windows) {

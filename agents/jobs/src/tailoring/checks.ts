@@ -19,7 +19,10 @@ const work = aside<CheckRequest | CompareRequest, Checked | Difference>({
   },
 })
 
-/** Checks a tailored text against its base. @throws ServiceError `too-large`; `unavailable` where too many wait already */
+/**
+ * Checks a tailored text against its base. @throws ServiceError `too-large`; `unavailable` where too many wait
+ * already
+ */
 export async function check(request: CheckRequest): Promise<Checked> {
   return (await work(request)) as Checked
 }

@@ -139,7 +139,10 @@ function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6
 }
 
-/** Whether a number of a rewriting may stand for one of the source: its unit may be left out, where it is none that changes its meaning. */
+/**
+ * Whether a number of a rewriting may stand for one of the source: its unit may be left out, where it is none that
+ * changes its meaning.
+ */
 export function sameFigure(one: Figure, source: Figure): boolean {
   if (one.value !== source.value) return false
   return one.unit === source.unit || (MEASURES.has(one.unit) && MEASURES.has(source.unit))

@@ -9,7 +9,10 @@ const MAX_NAME_LENGTH = 120
 
 export type Filed = { readonly filename: string; readonly size: number }
 
-/** Keeps the PDF that a client has made of a version; one of the same name is replaced. @throws ServiceError `invalid-request` for what is none */
+/**
+ * Keeps the PDF that a client has made of a version; one of the same name is replaced. @throws ServiceError
+ * `invalid-request` for what is none
+ */
 export async function file(
   db: Kysely<Tables>,
   versionId: number,

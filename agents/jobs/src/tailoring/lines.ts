@@ -3,7 +3,10 @@ import { plainWithAddresses } from '../markdown/marks.ts'
 import { outlineOf, type Block } from '../resumes/markdown/outline.ts'
 import type { Section } from '../resumes/markdown/sections.ts'
 
-/** A line of a resume, without its markup, in NFKC. An entry names an employer, a school, a project; an item stands in a list. */
+/**
+ * A line of a resume, without its markup, in NFKC. An entry names an employer, a school, a project; an item stands in
+ * a list.
+ */
 export type Line = {
   /** From 1. */
   readonly at: number

@@ -24,8 +24,8 @@ type By = {
 type Draft = { readonly answer: Answer; readonly checked: Checked }
 
 /**
- * Has a resume rewritten for a job. What the check finds made up is held against the model once; what is left of it then is marked in what
- * is given. @throws ServiceError as the model does; `timed-out`
+ * Has a resume rewritten for a job. What the check finds made up is held against the model once; what is left of it
+ * then is marked in what is given. @throws ServiceError as the model does; `timed-out`
  */
 export async function rewriteResume(
   job: JobToTailorFor,

@@ -34,9 +34,15 @@ export type Tailored = Version & { readonly isNew: boolean; readonly diff: Diffe
 
 /** Makes versions of resumes for single postings, and checks each against the resume that it comes from. */
 export interface Tailoring {
-  /** @throws ServiceError `not-found`; `invalid-request` for a job without text; `model-missing`, `model-failed`, `timed-out`: then nothing is stored */
+  /**
+   * @throws ServiceError `not-found`; `invalid-request` for a job without text; `model-missing`, `model-failed`,
+   * `timed-out`: then nothing is stored
+   */
   tailor(userId: string, request: TailorRequest, by: TailorOptions): Promise<Tailored>
-  /** Makes a version of the user's own words. @throws ServiceError `not-found`; `invalid-request` for the base resume itself */
+  /**
+   * Makes a version of the user's own words. @throws ServiceError `not-found`; `invalid-request` for the base resume
+   * itself
+   */
   edit(userId: string, id: number, content: string): Promise<Tailored>
   /** Makes an earlier version the latest again, as a version of its own. @throws ServiceError `not-found` */
   restore(userId: string, id: number): Promise<Tailored>

@@ -17,7 +17,10 @@ export type Which = {
 }
 export type Listed = { readonly versions: readonly Summary[]; readonly nextCursor?: string }
 
-/** The tailored versions of each user's resumes. One of each job and resume is the latest. Nobody sees those of another. */
+/**
+ * The tailored versions of each user's resumes. One of each job and resume is the latest. Nobody sees those of
+ * another.
+ */
 export interface Versions {
   /** The version that is named by its id. @throws ServiceError `not-found` */
   get(userId: string, id: number): Promise<Version>
@@ -26,7 +29,10 @@ export interface Versions {
   byCall(userId: string, callKey: string): Promise<Version | undefined>
   /** The newest first, without their texts. @throws ServiceError `invalid-request` for a cursor of another list */
   list(userId: string, which: Which, page: { limit: number; cursor?: string | undefined }): Promise<Listed>
-  /** Keeps a version as the latest. Without `replaces`, one that is there already stays, and is given instead. @throws ServiceError `not-found` if its job or resume has gone meanwhile */
+  /**
+   * Keeps a version as the latest. Without `replaces`, one that is there already stays, and is given instead. @throws
+   * ServiceError `not-found` if its job or resume has gone meanwhile
+   */
   add(row: NewRow, replaces: boolean): Promise<Made>
   /** The one before it becomes the latest, where it was. @throws ServiceError `not-found` */
   remove(userId: string, id: number): Promise<void>

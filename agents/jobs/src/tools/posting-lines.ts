@@ -7,7 +7,10 @@ const MAX_LINE_LENGTH = 120
 
 const remote = { zh: '远程', en: 'remote' } as const
 
-/** One line for each posting. They are strangers' words: one line each, and no brackets, so that none can pass for ours. */
+/**
+ * One line for each posting. They are strangers' words: one line each, and no brackets, so that none can pass for
+ * ours.
+ */
 export function postingLines(jobs: readonly Posting[], language: Language): readonly string[] {
   return jobs.map((job, at) => {
     const where = [lineOf(job.location), job.remote && remote[language]].filter(Boolean).join(', ')

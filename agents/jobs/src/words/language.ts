@@ -11,7 +11,10 @@ export function hasChinese(text: string): boolean {
   return HAN.test(text)
 }
 
-/** The language of a resume or a posting. Chinese ones are full of English names of techniques; English ones have at most a Chinese name. */
+/**
+ * The language of a resume or a posting. Chinese ones are full of English names of techniques; English ones have at
+ * most a Chinese name.
+ */
 export function languageOf(text: string): Language {
   const looked = text.slice(0, MAX_CHARACTERS)
   const characters = looked.match(/\p{Script=Han}/gu)?.length ?? 0

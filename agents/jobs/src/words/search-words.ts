@@ -4,7 +4,10 @@ import { once } from 'dragoman/async'
 import { asking, sameMeaning } from './bilingual.ts'
 import { hasChinese } from './language.ts'
 
-/** Something looked for: as it was said, in all words that mean the same, and in the phrases by which the index finds it. */
+/**
+ * Something looked for: as it was said, in all words that mean the same, and in the phrases by which the index finds
+ * it.
+ */
 export type Term = {
   readonly said: string
   readonly same: readonly string[]
@@ -13,7 +16,9 @@ export type Term = {
 
 /** Cuts texts into the words that the search goes by. */
 export interface Words {
-  /** The words of a text in their order, as the index holds them, and behind them its Chinese character by character. */
+  /**
+   * The words of a text in their order, as the index holds them, and behind them its Chinese character by character.
+   */
   index(text: string): string
   /** What a request asks for, without the words with which it asks. */
   terms(request: string): readonly Term[]
@@ -28,7 +33,10 @@ const WORD =
 
 let loading: Promise<Words> | undefined
 
-/** Gives the one reader of words. Its dictionary takes a quarter of a second to load, so it is loaded when first asked for. */
+/**
+ * Gives the one reader of words. Its dictionary takes a quarter of a second to load, so it is loaded when first asked
+ * for.
+ */
 export function openWords(): Promise<Words> {
   loading ??= load()
   return loading
@@ -73,7 +81,10 @@ function characters(run: string): string {
   return (run.match(/./gu) ?? []).join(' ')
 }
 
-/** How a text is cut into words depends on what stands beside them: Chinese is therefore also looked for by its characters. */
+/**
+ * How a text is cut into words depends on what stands beside them: Chinese is therefore also looked for by its
+ * characters.
+ */
 function otherSpelling(word: string): readonly string[] {
   if (hasChinese(word)) return split(word).length === 1 ? [characters(word)] : []
   return word.includes('.') && word !== '.net' ? [spelled(word.replaceAll('.', ''))] : []

@@ -28,7 +28,10 @@ const UNIT_NAMES: readonly (readonly [RegExp, keyof typeof UNITS])[] = [
   [/^(?:y|yrs?|years?|年)$/i, 'y'],
 ]
 
-/** Sorts short texts into what they say of a posting, the first of each kind. `seenAt`: what "two days ago" counts from. */
+/**
+ * Sorts short texts into what they say of a posting, the first of each kind. `seenAt`: what "two days ago" counts
+ * from.
+ */
 export function factsIn(texts: readonly string[], seenAt: Date): SiteReading {
   const short = texts
     .map((text) => text.trim())

@@ -13,7 +13,10 @@ function telling(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => line.length <= MAX_LINE_LENGTH && !FURNITURE.test(line))
 }
 
-/** `San Francisco, CA · 2 weeks ago · Over 100 applicants`, or a guest's page, which repeats title and company in a sentence. */
+/**
+ * `San Francisco, CA · 2 weeks ago · Over 100 applicants`, or a guest's page, which repeats title and company in a
+ * sentence.
+ */
 export function linkedinHead(lines: readonly string[]): SiteReading {
   const facts = telling(lines)
   const joining = lines

@@ -8,7 +8,10 @@ const MAX_HEADING_LENGTH = 200
 /** So many of what one selector finds. */
 const MAX_RESULTS = 30
 
-/** Reads a posting from where its board shows it, and takes out of the page what stands in the midst of its description. */
+/**
+ * Reads a posting from where its board shows it, and takes out of the page what stands in the midst of its
+ * description.
+ */
 export function readSite(site: Site, page: Page, seenAt: Date): SiteReading {
   const { title, company, location, facts } = site.places
   const texts = facts.flatMap((selector) => textsAt(page, selector).flatMap(apart))

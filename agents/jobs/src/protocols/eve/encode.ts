@@ -101,7 +101,9 @@ function waitOf(event: Extract<RunEvent, { type: 'data' }>): EveFrame[] {
   return typeof seconds === 'number' ? [{ type: 'ping', retryAfter: seconds }] : []
 }
 
-/** The documented shape is `{current, total, message}`: of what a tool tells, what fits. A text of its is the message. */
+/**
+ * The documented shape is `{current, total, message}`: of what a tool tells, what fits. A text of its is the message.
+ */
 function progress({ delta, output }: Extract<RunEvent, { type: 'tool.progressed' }>): { progress?: Json } {
   const details: { readonly [key: string]: Json | undefined } = isJsonObject(output)
     ? output

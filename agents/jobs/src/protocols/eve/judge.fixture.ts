@@ -41,7 +41,10 @@ export const eveFrame = z.discriminatedUnion('type', [
   }),
 ])
 
-/** Blocks are opened, filled and closed, one at a time; results follow their calls; the finish is last, and else only comes where calls wait. */
+/**
+ * Blocks are opened, filled and closed, one at a time; results follow their calls; the finish is last, and else only
+ * comes where calls wait.
+ */
 export const eveJudge: Judge = (frames, whole) => {
   const open = new Set<string>()
   const types: string[] = []

@@ -29,7 +29,10 @@ export function kindOf(bytes: Uint8Array): FileKind {
   return 'text'
 }
 
-/** A file's text: UTF-8, UTF-16 with its mark, or GB18030, as Chinese editors wrote it. @throws ServiceError `invalid-request` for what is no text */
+/**
+ * A file's text: UTF-8, UTF-16 with its mark, or GB18030, as Chinese editors wrote it. @throws ServiceError
+ * `invalid-request` for what is no text
+ */
 export function textOf(bytes: Uint8Array): string {
   const [first, second] = bytes
   const utf16 =

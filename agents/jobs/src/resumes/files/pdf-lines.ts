@@ -122,7 +122,10 @@ function sides(segments: readonly Segment[], x: number): Sides {
   return { x, left: leftColumn, right, crossing: segments.length - leftColumn.length - right.length }
 }
 
-/** Times that stand to the right of what they belong to are no column, nor are those to its left: each shares its line with it. */
+/**
+ * Times that stand to the right of what they belong to are no column, nor are those to its left: each shares its line
+ * with it.
+ */
 function areColumns(leftColumn: readonly Segment[], right: readonly Segment[]): boolean {
   const [few, many] = leftColumn.length < right.length ? [leftColumn, right] : [right, leftColumn]
   if (few.length < MIN_ROWS_IN_COLUMN) return false

@@ -8,7 +8,10 @@ const PAGE_NUMBER =
   /^(?:page\s+)?\d{1,3}(?:\s*(?:\/|of)\s*\d{1,3})?$|^第\s*\d{1,3}\s*页(?:[\s,，/]*共\s*\d{1,3}\s*页)?$|^-\s*\d{1,3}\s*-$/iu
 const MAX_NAME_LENGTH = 60
 
-/** Writes the lines of a PDF's pages as Markdown: the name, sections, points, and sentences that go over several lines as one. */
+/**
+ * Writes the lines of a PDF's pages as Markdown: the name, sections, points, and sentences that go over several lines
+ * as one.
+ */
 export function pdfMarkdown(pages: readonly (readonly Line[])[]): string {
   const lines = pages.flat().filter(({ text }) => !PAGE_NUMBER.test(text))
   const body = bodySize(lines)

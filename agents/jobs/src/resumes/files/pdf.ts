@@ -39,7 +39,10 @@ const SCANNED =
 const WITHOUT_FONTS =
   'Some of the text cannot be read: the PDF does not hold its Chinese fonts. Save it with its fonts, or send a DOCX.'
 
-/** `absent` gets the names of the tables that the PDF takes for given, and that we do not have: text that needs them is not read. */
+/**
+ * `absent` gets the names of the tables that the PDF takes for given, and that we do not have: text that needs them
+ * is not read.
+ */
 async function opened(bytes: Uint8Array, absent: Set<string>): Promise<Document> {
   const tables = function (): { fetch(asked: { kind: string; filename: string }): Promise<Uint8Array> } {
     return {

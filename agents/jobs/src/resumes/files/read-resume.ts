@@ -20,7 +20,10 @@ const read = aside<ResumeText, ReadResume>({
   },
 })
 
-/** Reads a resume on a thread of its own. @throws ServiceError `invalid-request` with the reason, `too-large`, `unavailable` if too many wait already */
+/**
+ * Reads a resume on a thread of its own. @throws ServiceError `invalid-request` with the reason, `too-large`,
+ * `unavailable` if too many wait already
+ */
 export function readResumeInWorker(input: ResumeText, withinMs?: number): Promise<ReadResume> {
   return read(input, withinMs)
 }

@@ -8,7 +8,10 @@ import { MAX_FILE_BYTES, MAX_TEXT_BYTES, type Format, type ReadResume, type Resu
 import { kindOf, textOf } from './kind.ts'
 import { textMarkdown } from './plain-text.ts'
 
-/** Reads a resume, whatever it is. Heavy: it is for a thread of its own. @throws ServiceError `invalid-request`, `too-large` */
+/**
+ * Reads a resume, whatever it is. Heavy: it is for a thread of its own. @throws ServiceError `invalid-request`,
+ * `too-large`
+ */
 export async function readResume(input: ResumeText): Promise<ReadResume> {
   if ('file' in input) return readBytes(input.file)
   switch (input.format) {

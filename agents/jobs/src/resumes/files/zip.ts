@@ -17,8 +17,8 @@ const MAX_ENTRIES = 10_000
 type Place = { readonly method: number; readonly packed: number; readonly offset: number }
 
 /**
- * Opens a zip. Nothing is unpacked before it is asked for, and never more than `most` bytes, all in all: what a file claims to hold is not
- * believed. @throws Error for what is none
+ * Opens a zip. Nothing is unpacked before it is asked for, and never more than `most` bytes, all in all: what a file
+ * claims to hold is not believed. @throws Error for what is none
  */
 export function openZip(bytes: Uint8Array, most: number): Zip {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,6 +1,9 @@
 import type { Language } from '../../words/language.ts'
 
-/** What a label in a resume's head stands for. Those with `x-` have no place in JSON Resume: they are kept as the resume says them. */
+/**
+ * What a label in a resume's head stands for. Those with `x-` have no place in JSON Resume: they are kept as the
+ * resume says them.
+ */
 const labels = {
   name: 'name, 姓名, full name, 名字',
   label: 'title, 职位, headline, current title, 当前职位, 目前职位',

@@ -7,8 +7,8 @@ import { escaped } from '../../markdown/marks.ts'
 import { headingOf, type Section } from './sections.ts'
 
 /**
- * Writes a resume's data as Markdown that reads as the same data. An entry's heading is `### what @ where`, its time stands under it; what
- * of a text would be read as something else is escaped.
+ * Writes a resume's data as Markdown that reads as the same data. An entry's heading is `### what @ where`, its time
+ * stands under it; what of a text would be read as something else is escaped.
  */
 export function writeMarkdown(data: JsonResume, language: Language): string {
   const pen = penOf(language)
