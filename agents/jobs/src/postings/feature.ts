@@ -19,6 +19,6 @@ export function postingsFeature(
   return {
     tools: [jobsSearchTool(postings), jobsListTool(postings, analytics)],
     routes: jobsRoutes(postings, report),
-    background: (signal, report) => reindex(db.withTables<Tables>(), signal, report),
+    background: (signal, reportError) => reindex(db.withTables<Tables>(), signal, reportError),
   }
 }

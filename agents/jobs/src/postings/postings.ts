@@ -183,6 +183,6 @@ async function counts(db: Kysely<Tables>, userId: string): Promise<Counts> {
     .where('user_id', '=', userId)
     .groupBy('status')
     .execute()
-  const counts = new Map(rows.map(({ status, count }) => [status, count]))
-  return Object.fromEntries(statuses.map((status) => [status, counts.get(status) ?? 0])) as Counts
+  const byStatus = new Map(rows.map(({ status, count }) => [status, count]))
+  return Object.fromEntries(statuses.map((status) => [status, byStatus.get(status) ?? 0])) as Counts
 }

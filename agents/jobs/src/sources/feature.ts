@@ -37,6 +37,7 @@ export function sourcesFeature(
   const going = syncs(ports)
   return {
     routes: sourceRoutes({ ...ports, syncs: going }),
-    background: (signal, report) => keepSynced({ sources: store, syncs: going, clock }, signal, report),
+    background: (signal, reportError) =>
+      keepSynced({ sources: store, syncs: going, clock }, signal, reportError),
   }
 }

@@ -38,10 +38,10 @@ function alternatives(
     .filter((terms) => terms.length > 0)
 }
 
-function holdsAny(words: Words, text: string, alternatives: Alternatives): boolean {
-  if (alternatives.length === 0) return true
+function holdsAny(words: Words, text: string, wishes: Alternatives): boolean {
+  if (wishes.length === 0) return true
   const index = ` ${words.index(text)} `
-  return alternatives.some((terms) =>
+  return wishes.some((terms) =>
     terms.every((spellings) => spellings.some((phrase) => index.includes(` ${phrase} `))),
   )
 }

@@ -25,7 +25,7 @@ const tailoredShape = wholeVersion
   .extend({ isNew: z.boolean().describe('false: it was there.'), diff: differenceShape })
   .readonly()
 const made = { description: 'It is new.', json: tailoredShape }
-const version = { description: 'It was there, and nothing was made.', json: tailoredShape }
+const existing = { description: 'It was there, and nothing was made.', json: tailoredShape }
 
 const tailor: Operation = {
   group,
@@ -34,7 +34,7 @@ const tailor: Operation = {
     'Asks the model, unless there is a version. What in it does not trace to the base resume is held against the model once; what is left of it is in `truth.marks`.',
   params: tailoredJobPath,
   body: tailorBody.optional(),
-  answers: { 201: made, 200: version },
+  answers: { 201: made, 200: existing },
   errors: ['not-found', 'model-missing', 'model-overloaded', 'model-failed', 'timed-out', 'too-large'],
 }
 
@@ -44,7 +44,7 @@ const edit: Operation = {
   description: 'Makes a new version, which is checked like any other. The one that is edited stays.',
   params: versionPath,
   body: editBody,
-  answers: { 201: made, 200: version },
+  answers: { 201: made, 200: existing },
   errors: ['not-found', 'too-large'],
 }
 
@@ -53,7 +53,7 @@ const restore: Operation = {
   summary: 'Restore a version',
   description: 'Its text becomes a new version, the latest.',
   params: versionPath,
-  answers: { 201: made, 200: version },
+  answers: { 201: made, 200: existing },
   errors: ['not-found'],
 }
 

@@ -59,7 +59,7 @@ export function sourceOf(markdown: string): Source {
   const texts = lines.map(({ text }) => text)
   const whole = texts.join('\n')
   const skills = new Set(lines.flatMap(({ mentions }) => mentions.map(({ skill }) => skill)))
-  const phrase = new Set(lines.flatMap((line) => [line.text, ...sentencesOf(line)].map(folded)))
+  const statements = new Set(lines.flatMap((line) => [line.text, ...sentencesOf(line)].map(folded)))
   const singles = texts.map(passageOf)
   const hasPhrase: Source['hasPhrase'] = (phrase, others = new Set()) => {
     const words = wordsOf(phrase).map(stem)
@@ -83,7 +83,7 @@ export function sourceOf(markdown: string): Source {
       .flatMap(clausesOf)
       .map(passageOf)
       .filter(({ figures }) => figures.numbers.length > 0),
-    says: (text) => phrase.has(folded(text)),
+    says: (text) => statements.has(folded(text)),
     hasPhrase,
     hasSkill: ({ skill, said: name }) => skills.has(skill) || stands(whole, name) || isShown(name, hasPhrase),
   }

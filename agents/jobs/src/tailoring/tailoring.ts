@@ -62,36 +62,33 @@ export function tailoring(database: Database): Tailoring {
   const store = versions(db)
   const turn = inTurn()
 
-  const withDifference = async (userId: string, { version, isNew }: Made): Promise<Tailored> => {
+  const toTailored = async (userId: string, { version, isNew }: Made): Promise<Tailored> => {
     const base = await baseText(db, userId, version)
     return { ...version, isNew, diff: await compare(base, version.content) }
   }
   const follow = async (userId: string, from: Version, next: Next): Promise<Tailored> =>
-    withDifference(userId, await store.add(await following(db, userId, from, next), true))
+    toTailored(userId, await store.add(await following(db, userId, from, next), true))
 
   return {
     versions: store,
 
     tailor: async (userId, request, by) => {
       const one = `${userId} ${request.jobId} ${request.resumeId ?? 'default'}`
-      return withDifference(
-        userId,
-        await turn(one, by.signal, () => made(db, store, { ...request, userId }, by)),
-      )
+      return toTailored(userId, await turn(one, by.signal, () => made(db, store, { ...request, userId }, by)))
     },
 
     async edit(userId, id, content) {
       refuseTooLong('content', content)
       const from = await store.get(userId, id)
       if (from.isLatest && from.content === content)
-        return withDifference(userId, { version: from, isNew: false })
+        return toTailored(userId, { version: from, isNew: false })
       const { content: before } = from
       return follow(userId, from, { content, before, origin: 'edit', model: null, suggestions: [] })
     },
 
     async restore(userId, id) {
       const from = await store.get(userId, id)
-      if (from.isLatest) return withDifference(userId, { version: from, isNew: false })
+      if (from.isLatest) return toTailored(userId, { version: from, isNew: false })
       const { content, model, suggestions } = from
       const latest = await store.find(userId, { jobId: from.jobId, resumeId: from.resumeId })
       const before = (latest ?? from).content

@@ -9,7 +9,7 @@ import { changeLine, truthLines } from '../tailoring/truth-lines.ts'
 import { languageOf, type Language } from '../words/language.ts'
 import { toldLine } from '@dragoman/agent-kit/words/told-line'
 
-const input = z.object({
+const inputSchema = z.object({
   jobId: z.int().positive().optional().describe('The job; the one that is discussed unless told.'),
   resumeId: z.int().positive().optional().describe('The resume; the default one unless told.'),
   forceNew: z
@@ -35,7 +35,7 @@ export function jobsTailorTool(tailoring: Tailoring): Tool {
     name: 'jobs_tailor',
     description:
       "Rewrites the user's resume for one saved job, checks every claim of it against the resume, and keeps it as a version. Gives the version that is there unless forceNew is set. Tell the user of every claim that the check marks.",
-    inputSchema: input,
+    inputSchema,
     // The call's key sees to it that a second run finds what the first one made.
     idempotent: true,
     needsApproval: ({ forceNew }) => forceNew === true,
