@@ -1,14 +1,15 @@
 import { ServiceError } from '../../errors.ts'
 import type { Json } from '../../events/index.ts'
 
-const MOST_LEVELS = 200
+/** The deepest JSON that a body may hold. Deeper values would overflow the stack of code that walks them. */
+export const MAX_JSON_LEVELS = 200
 
 /** What is deeper than any of our schemas wants would overflow those who walk it; bytes are no JSON. @throws ServiceError `invalid-request` */
 export function shallow(body: Json): Json {
   let level: object[] = isNested(body) ? [body] : []
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MOST_LEVELS)
-      throw new ServiceError('invalid-request', `The body is nested deeper than ${MOST_LEVELS} levels.`)
+    if (depth > MAX_JSON_LEVELS)
+      throw new ServiceError('invalid-request', `The body is nested deeper than ${MAX_JSON_LEVELS} levels.`)
     const next: object[] = []
     for (const value of level) gather(value, next)
     level = next

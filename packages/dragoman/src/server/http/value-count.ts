@@ -1,9 +1,8 @@
 import { ServiceError } from '../../errors.ts'
+import { MAX_JSON_LEVELS } from '../fan-out/index.ts'
 
 /** None of our bodies holds more; millions take JSON.parse many seconds, in which nobody else is answered. */
 const MAX_VALUES = 100_000
-/** What is deeper than any of our schemas wants would overflow those who walk it. */
-const MAX_LEVELS = 200
 
 const QUOTE = 0x22
 const [BACKSLASH, COMMA, BRACKET, BRACE, BRACKET_END, BRACE_END] = Buffer.from('\\,[{]}')
@@ -13,7 +12,7 @@ const [BACKSLASH, COMMA, BRACKET, BRACE, BRACKET_END, BRACE_END] = Buffer.from('
  * pieces, as they come. @throws
  * ServiceError `invalid-request`
  */
-export function valueCounter(maxLevels = MAX_LEVELS): (piece: Uint8Array) => void {
+export function valueCounter(maxLevels = MAX_JSON_LEVELS): (piece: Uint8Array) => void {
   let values = 0
   let depth = 0
   let inText = false
@@ -49,7 +48,7 @@ export function valueCounter(maxLevels = MAX_LEVELS): (piece: Uint8Array) => voi
 }
 
 function tooDeep(): ServiceError {
-  return new ServiceError('invalid-request', `The body is nested deeper than ${MAX_LEVELS} levels`)
+  return new ServiceError('invalid-request', `The body is nested deeper than ${MAX_JSON_LEVELS} levels`)
 }
 
 /** Made when it is needed: to set numbers in English loads much of what the machine knows of languages. */
