@@ -36,7 +36,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Which folder of the core may import which. A row is a folder of its src/, or a file that lies there alone. */
 const CORE: Readonly<Record<string, readonly string[] | 'all'>> = {
   events: [],
-  async: [],
+  async: ['errors'],
   scrub: [],
   version: [],
   worker: [],
@@ -54,7 +54,7 @@ const CORE: Readonly<Record<string, readonly string[] | 'all'>> = {
   threads: ['database', 'errors', 'events', 'log'],
   'access/quota': ['database', 'errors', 'events', 'home-files', 'log'],
   'access/users': ['database', 'errors', 'events'],
-  runs: ['agents', 'engine', 'errors', 'events', 'log', 'scrub', 'threads'],
+  runs: ['agents', 'async', 'engine', 'errors', 'events', 'log', 'scrub', 'threads'],
   observability: ['errors', 'events', 'log'],
   'server/fan-out': ['errors', 'events', 'log', 'protocols'],
   'server/http': ['errors', 'events', 'server/fan-out'],

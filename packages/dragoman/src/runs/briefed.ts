@@ -1,10 +1,11 @@
 import { modelSettings } from '../agents/index.ts'
+import { withTimeout } from '../async/index.ts'
 import { isServiceError } from '../errors.ts'
 import type { Json, Message, Run, UserPart } from '../events/index.ts'
 import type { History, StoredMessage } from '../threads/index.ts'
 import type { Staff } from './claimed.ts'
 import { failing } from './nobody.ts'
-import { inTime, toolsInTime } from './in-time.ts'
+import { PREPARE_TIMEOUT_MS, toolsInTime } from './in-time.ts'
 import type { Past } from './past.ts'
 import { stateOf } from './shared-state.ts'
 
@@ -56,7 +57,9 @@ async function briefed(staff: Staff, { run, past, secrets, signal, report }: Ask
   const names = [...tools.map(({ name }) => name), ...ofPage]
   const words =
     briefing &&
-    (await inTime(signal, () => briefing({ ...whose, said: request.input, tools: names, ofPage, ...shared })))
+    (await withTimeout(signal, PREPARE_TIMEOUT_MS, () =>
+      briefing({ ...whose, said: request.input, tools: names, ofPage, ...shared }),
+    ))
   return {
     ...staff,
     agent: {

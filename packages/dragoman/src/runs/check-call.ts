@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
+import { withTimeout } from '../async/index.ts'
 import { validateInput, type Tool, type EngineCall } from '../agents/index.ts'
 import type { Json, Run } from '../events/index.ts'
-import { inTime } from './in-time.ts'
 import { failed, failedTool, isForeseen, type Failed } from './tool-failure.ts'
 
 /** A call that may run: its tool, and its input as the tool's schema returns it. */
@@ -68,7 +68,7 @@ async function guard<T>(
 ): Promise<T | Failed | undefined> {
   try {
     return await check((value) =>
-      isPromiseLike(value) ? inTime(signal, async () => value, tool.timeoutMs) : value,
+      isPromiseLike(value) ? withTimeout(signal, tool.timeoutMs, async () => value) : value,
     )
   } catch (error) {
     if (signal.aborted) return undefined

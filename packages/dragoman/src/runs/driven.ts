@@ -1,4 +1,5 @@
 import type { AgentEngine, EngineHost, EngineJob } from '../agents/index.ts'
+import { raceAbort } from '../async/index.ts'
 import type { RunnerPorts } from './claimed.ts'
 
 /** An engine that does not return is let go of so many ms after its signal: tools have 150 of them. */
@@ -25,18 +26,9 @@ export async function driven(
       return { kind: 'threw', error }
     },
   )
-  const late = Promise.withResolvers<Outcome>()
-  let timer: NodeJS.Timeout | undefined
-  const onAbort = (): void => {
-    timer = setTimeout(() => late.resolve({ kind: 'returned' }), GRACE_MS)
-  }
-  if (host.signal.aborted) onAbort()
-  else host.signal.addEventListener('abort', onAbort, { once: true })
   try {
-    return await Promise.race([work, late.promise])
+    return await raceAbort(work, host.signal, (): Outcome => ({ kind: 'returned' }), GRACE_MS)
   } finally {
     left = true
-    clearTimeout(timer)
-    host.signal.removeEventListener('abort', onAbort)
   }
 }

@@ -1,4 +1,5 @@
 import type { CallHooks, EngineCall, ToolOutcome } from '../agents/index.ts'
+import { raceAbort } from '../async/index.ts'
 import { failed, failedTool, type Failed } from './tool-failure.ts'
 import type { Outcome } from './tool-run.ts'
 
@@ -34,7 +35,7 @@ export function hookedCalls(
   const hooked = new Map<string, Hooked>()
   let engine = new AbortController()
   const inTime = <T>(graceMs: number, work: Promise<T>): Promise<T | typeof LATE> =>
-    beforeAbort(AbortSignal.any([signal, engine.signal]), graceMs, work)
+    raceAbort(work, AbortSignal.any([signal, engine.signal]), () => LATE, graceMs)
   const resume: HookedCalls['resume'] = (callId, call, hooks) => {
     if (hooks) hooked.set(callId, { call, hooks })
   }
@@ -100,19 +101,3 @@ function unhooked(tool: string): Failed {
 }
 
 const LATE = Symbol('late')
-
-async function beforeAbort<T>(signal: AbortSignal, ms: number, work: Promise<T>): Promise<T | typeof LATE> {
-  const late = Promise.withResolvers<typeof LATE>()
-  let timer: NodeJS.Timeout | undefined
-  const onAbort = (): void => {
-    timer = setTimeout(() => late.resolve(LATE), ms)
-  }
-  if (signal.aborted) onAbort()
-  else signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
-  }
-}

@@ -1,5 +1,6 @@
 import type { Desk } from './desk.ts'
 import type { CallHooks, EngineCall, EngineHost, ToolOutcome } from '../agents/index.ts'
+import { raceAbort } from '../async/index.ts'
 import type { RunEvent, ToolPart, UserMessage } from '../events/index.ts'
 import type { OutsideEntry } from '../log/index.ts'
 import type { Claimed } from './claimed.ts'
@@ -137,7 +138,7 @@ function callsOf({ writer, told, control }: Desk, open: OpenCalls, execute: Tool
   }
   /** Sets a call to work, once it is in the log. */
   const begin = async (asked: EngineCall, hooks: CallHooks | undefined) => {
-    await Promise.race([whenCalled(asked.callId).promise, aborted(signal)])
+    await raceAbort(whenCalled(asked.callId).promise, signal, () => undefined)
     const callId = told.callId(asked.callId)
     if (callId === undefined) return {}
     await writer.flush()
@@ -212,9 +213,4 @@ function mailboxOf({ told, control }: Desk, open: OpenCalls, state: SharedState)
     take: (): UserMessage[] => waiting.splice(0),
     unheard: (): Set<string> => new Set(waiting.map(({ id }) => id)),
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -1,35 +1,9 @@
 import type { ResolvedTools, RunScope, ToolResolver } from '../agents/index.ts'
-import { ServiceError } from '../errors.ts'
+import { withTimeout } from '../async/index.ts'
 import type { RunLog } from '../log/index.ts'
 
-/** So long may it take to find out what an agent is to know and what it may do, in ms: whoever asked waits for the first word meanwhile. */
-const WITHIN_MS = 10_000
-
-/** What `work` gives in time. @throws ServiceError `timed-out` where it takes longer than `withinMs`, and the reason of `signal` once that aborts */
-export async function inTime<T>(
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => T | Promise<T>,
-  withinMs: number = WITHIN_MS,
-): Promise<T> {
-  const late = new AbortController()
-  const over = Promise.withResolvers<never>()
-  const either = AbortSignal.any([signal, late.signal])
-  const onAbort = (): void => over.reject(either.reason)
-  const timer = setTimeout(
-    () => late.abort(new ServiceError('timed-out', `It took longer than ${withinMs / 1000} s.`)),
-    withinMs,
-  )
-  // Where nobody waits any more.
-  over.promise.catch(() => undefined)
-  if (either.aborted) onAbort()
-  else either.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([over.promise, work(either)])
-  } finally {
-    clearTimeout(timer)
-    either.removeEventListener('abort', onAbort)
-  }
-}
+/** So long may it take to find out what an agent is to know and what it may do: its user waits for the first word meanwhile. */
+export const PREPARE_TIMEOUT_MS = 10_000
 
 /** What an agent may do in one run alone. What cannot be found out in time is left out, and the agent is told of it. */
 export async function toolsInTime(
@@ -38,7 +12,7 @@ export async function toolsInTime(
   report: (error: unknown) => void,
 ): Promise<ResolvedTools> {
   try {
-    return await inTime(asked.signal, (signal) => toolsFor({ ...asked, signal }))
+    return await withTimeout(asked.signal, PREPARE_TIMEOUT_MS, (signal) => toolsFor({ ...asked, signal }))
   } catch (error) {
     if (!asked.signal.aborted) report(error)
     return {

@@ -1,13 +1,13 @@
 import type { Tool, ToolContext, ToolModel, ToolOutcome } from '../agents/index.ts'
+import { semaphore } from '../async/index.ts'
 import { addUsage, noUsage, type Run, type RunEvent, type Usage } from '../events/index.ts'
 import { toolFailureFor } from './guest-failures.ts'
 import type { HookedCalls } from './hooked-calls.ts'
-import { places } from './places.ts'
 import { progressMeter } from './progress-meter.ts'
 import { runTool, type Outcome } from './tool-run.ts'
 
 /** Calls of one run that are at work at the same time: a model may ask for any number in one breath. */
-const MOST_AT_WORK = 10
+const MAX_CONCURRENT_CALLS = 10
 
 export type LedgerOptions = {
   readonly run: Run
@@ -81,6 +81,6 @@ export function ledgerOf(options: LedgerOptions): Ledger {
     if ('failure' in outcome && tool.idempotent && options.goesOn()) return undefined
     return settle(callId, outcome, used)
   }
-  const atWork = places(MOST_AT_WORK)
-  return { settle, begin: (...call) => atWork.within(() => work(...call)) }
+  const atWork = semaphore(MAX_CONCURRENT_CALLS)
+  return { settle, begin: (...call) => atWork.run(() => work(...call)) }
 }

@@ -1,4 +1,5 @@
 import { inputSchemaOf, type EngineJob } from '../agents/index.ts'
+import { withTimeout } from '../async/index.ts'
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
 import { estimateTokens } from '../events/index.ts'
 import { logWriter } from '../log/index.ts'
@@ -9,7 +10,7 @@ import { driven, type Outcome } from './driven.ts'
 import { end } from './ending.ts'
 import { hostOf, type Host } from './host.ts'
 import type { Desk } from './desk.ts'
-import { inTime } from './in-time.ts'
+import { PREPARE_TIMEOUT_MS } from './in-time.ts'
 import { isGivenUp, isSaid, pastOf, resumption, saidInstead, stepsTaken, unsettled } from './recovery.ts'
 import type { Past } from './past.ts'
 import { transcript } from './transcript.ts'
@@ -196,7 +197,7 @@ function reviewOf({ run, staff }: Claimed, { ports, control }: Desk): Pick<Engin
   const { userId, threadId: conversation, request } = run
   return {
     review: (said) =>
-      inTime(control.signal, (signal) =>
+      withTimeout(control.signal, PREPARE_TIMEOUT_MS, (signal) =>
         outputGuardrail({ userId, conversation, context: request.context, said, signal }),
       ).catch((error: unknown) => {
         if (!control.signal.aborted) ports.report(error, run.id)

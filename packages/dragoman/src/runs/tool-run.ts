@@ -1,4 +1,5 @@
 import type { Tool, ToolResult } from '../agents/index.ts'
+import { raceAbort } from '../async/index.ts'
 import { isServiceError } from '../errors.ts'
 import { failed, failedTool, isForeseen, type Failed } from './tool-failure.ts'
 
@@ -32,18 +33,11 @@ export async function runTool(
     if (left || !isForeseen(error)) report(error)
     return failedTool(tool.name, error)
   })
-  const abandoned = afterAbort(either, GRACE_MS)
-  try {
-    return await Promise.race([
-      work,
-      abandoned.promise.then((): Outcome => {
-        left = true
-        return leftBehind(tool, timeout.aborted)
-      }),
-    ])
-  } finally {
-    abandoned.cancel()
+  const onAbandoned = (): Outcome => {
+    left = true
+    return leftBehind(tool, timeout.aborted)
   }
+  return raceAbort(work, either, onAbandoned, GRACE_MS)
 }
 
 function stoppedOutcome(tool: Tool, timedOut: boolean): Failed {
@@ -58,21 +52,4 @@ function leftBehind(tool: Tool, timedOut: boolean): Failed {
     'outcome-unknown',
     `${tool.name} did not stop when it was told to: whether it has done its work is not known.`,
   )
-}
-
-function afterAbort(signal: AbortSignal, ms: number): { promise: Promise<void>; cancel(): void } {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let timer: NodeJS.Timeout | undefined
-  const start = (): void => {
-    timer = setTimeout(resolve, ms)
-  }
-  if (signal.aborted) start()
-  else signal.addEventListener('abort', start, { once: true })
-  return {
-    promise,
-    cancel: () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', start)
-    },
-  }
 }

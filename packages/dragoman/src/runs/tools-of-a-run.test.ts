@@ -12,7 +12,6 @@ import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { openSqlite } from '../stores/sqlite/index.ts'
 import { calling } from './calling.fixture.ts'
 import type { Staff } from './claimed.ts'
-import { inTime } from './in-time.ts'
 import { request, rigs, type RunsRig } from './rig.fixture.ts'
 
 const SECRET = 'Bearer sesame-9f31'
@@ -145,12 +144,6 @@ describe('what an agent may do in one run alone', () => {
 
     expect((await here.types(run.id)).at(-1)).toBe('run.cancelled')
     expect(here.reports).toEqual([])
-  })
-
-  it('is given up after its time', async () => {
-    const never = inTime(new AbortController().signal, () => new Promise(() => undefined), 1)
-
-    await expect(never).rejects.toMatchObject({ code: 'timed-out' })
   })
 
   it('is written nowhere with its secrets', async () => {

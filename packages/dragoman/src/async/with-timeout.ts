@@ -1,0 +1,28 @@
+import { ServiceError } from '../errors.ts'
+import { raceAbort } from './race-abort.ts'
+
+/**
+ * Waits at most `timeoutMs` for `work`, whose signal aborts then.
+ * @throws ServiceError `timed-out`, and the reason of `signal` once that aborts
+ */
+export async function withTimeout<T>(
+  signal: AbortSignal,
+  timeoutMs: number,
+  work: (signal: AbortSignal) => T | Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted()
+  const timeout = new AbortController()
+  const timer = setTimeout(
+    () => timeout.abort(new ServiceError('timed-out', `It took longer than ${timeoutMs / 1000} s.`)),
+    timeoutMs,
+  )
+  const either = AbortSignal.any([signal, timeout.signal])
+  const act = async (): Promise<T> => work(either)
+  try {
+    return await raceAbort(act(), either, () => {
+      throw either.reason
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+}
