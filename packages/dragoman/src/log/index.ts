@@ -1,3 +1,4 @@
+export { appendIf, ignoreClosed } from './append-if.ts'
 export { joinedEntries } from './deltas.ts'
 export { logWriter, type LogWriter } from './log-writer.ts'
 export type { Notifier } from './notifier.ts'

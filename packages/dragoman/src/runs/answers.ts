@@ -1,15 +1,15 @@
-import { isServiceError, ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import {
   canonicalJson,
   isJsonObject,
   type Answer,
-  type LogEntry,
   type Question,
   type Run,
   type RunEvent,
   type SentAnswer,
 } from '../events/index.ts'
-import type { RunLog, Store } from '../log/index.ts'
+import { appendIf, type RunLog, type Store } from '../log/index.ts'
+import { readStructure } from './run-snapshots.ts'
 
 type Ports = { readonly store: Store; readonly log: RunLog }
 
@@ -25,21 +25,13 @@ export async function answerQuestion(
   { store, log }: Ports,
 ): Promise<void> {
   const named = key === undefined ? {} : { key }
-  for (;;) {
-    const current = await store.get(run.id)
-    const last = current?.lastSeq ?? 0
-    const entries = await store.read(run.id, 0, { to: last, structure: true, limit: Number.MAX_SAFE_INTEGER })
-    const { question, before } = openQuestion(entries, callId)
+  await appendIf(log, run.id, async () => {
+    const found = await readStructure(run.id, store)
+    const { question, before } = openQuestion(found?.events ?? [], callId)
     if (before && isSaidAgain(before, answer)) throw alreadyAnswered(before)
-    const fitting = fit(question, answer)
-    try {
-      const answered = { type: 'tool.answered', callId, answer: fitting, by, ...named } as const
-      await log.append(run.id, [answered], { ifLast: last })
-      return
-    } catch (error) {
-      if (!isServiceError(error, 'conflict')) throw error
-    }
-  }
+    const answered = { type: 'tool.answered', callId, answer: fit(question, answer), by, ...named } as const
+    return { events: [answered], ifLast: found?.run.lastSeq ?? 0 }
+  })
 }
 
 type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
@@ -48,8 +40,7 @@ type CallEvent = Extract<RunEvent, { callId: string }>
 /** What a call asks now. `before`: how it was answered when it was asked before. */
 type Open = { readonly question: Question; readonly before?: Of<'tool.answered'> }
 
-function openQuestion(entries: readonly LogEntry[], callId: string): Open {
-  const events = entries.map(({ event }) => event)
+function openQuestion(events: readonly RunEvent[], callId: string): Open {
   const ofCall = events.filter((event): event is CallEvent => 'callId' in event && event.callId === callId)
   const at = ofCall.findLastIndex(({ type }) => type === 'tool.asked')
   const asked = ofCall[at]

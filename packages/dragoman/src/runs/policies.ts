@@ -8,8 +8,9 @@ import {
   type ThreadPolicy,
   type UserPart,
 } from '../events/index.ts'
-import { pause, type RunLog, type Store } from '../log/index.ts'
+import { appendIf, ignoreClosed, pause, type RunLog, type Store } from '../log/index.ts'
 import type { Claims } from './claims.ts'
+import { readStructure } from './run-snapshots.ts'
 
 /** Where in a run's log a message has joined it. */
 export type Joined = { readonly seq: number; readonly input: readonly UserPart[] }
@@ -18,8 +19,11 @@ export type Admitted = { readonly run: Run; readonly joined?: Joined }
 
 /** What the policies are carried out with. */
 export type Rules = Pick<Claims, 'start' | 'look' | 'drives' | 'aside'> & {
-  /** Ends a run, and waits a little for its end; with `ifLast` only while its log ends there. False where it did not. */
-  readonly stop: (run: Run, by: string, ifLast?: number) => Promise<boolean>
+  /**
+   * Ends a run, and waits a little for its end. `ifLast` gives the entry with which the log must end then, or nothing if the run must not
+   * be stopped. False where it did not.
+   */
+  readonly stop: (run: Run, by: string, ifLast?: () => Promise<number | undefined>) => Promise<boolean>
 }
 
 type Ports = Rules & { readonly store: Store; readonly log: RunLog }
@@ -75,13 +79,12 @@ export async function byPolicy(
 }
 
 /** Ends a run that waits for an answer; false where it goes on, for that has been given. */
-async function endUnanswered(run: Run, { store, stop }: Ports): Promise<boolean> {
-  for (;;) {
-    const entries = await store.read(run.id, 0, { structure: true, limit: Number.MAX_SAFE_INTEGER })
-    const open = entries.reduce<readonly string[]>((calls, { event }) => waitingCalls(calls, event), [])
-    if (open.length === 0) return false
-    if (await stop(run, run.userId, entries.at(-1)?.seq)) return true
-  }
+function endUnanswered(run: Run, { store, stop }: Ports): Promise<boolean> {
+  return stop(run, run.userId, async () => {
+    const found = await readStructure(run.id, store)
+    const open = found?.events.reduce<readonly string[]>(waitingCalls, []) ?? []
+    return open.length > 0 ? found?.run.lastSeq : undefined
+  })
 }
 
 type Tried =
@@ -120,18 +123,14 @@ async function join(holder: Run, said: NewRun, { log, store }: Ports): Promise<J
     input,
     ...(key !== undefined && { key }),
   } as const
-  for (;;) {
+  const joining = appendIf(log, holder.id, async () => {
     const run = await store.get(holder.id)
     if (!run || !isLive(run) || run.status === 'waiting') return undefined
     if (key !== undefined && (await store.find(userId, key))) return undefined
-    try {
-      const [entry] = await log.append(run.id, [event], { ifLast: run.lastSeq })
-      return { seq: entry?.seq ?? run.lastSeq, input }
-    } catch (error) {
-      if (isServiceError(error, 'run-closed')) return undefined
-      if (!isServiceError(error, 'conflict')) throw error
-    }
-  }
+    return { events: [event], ifLast: run.lastSeq }
+  })
+  const [entry] = (await joining.catch(ignoreClosed)) ?? []
+  return entry && { seq: entry.seq, input }
 }
 
 /** The message by which a key found a run that it had joined. */

@@ -1,4 +1,4 @@
-import { isServiceError, ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import { isLive, type Json, type Run, type SentAnswer } from '../events/index.ts'
 import { contextIn, rememberedOf } from '../threads/index.ts'
 import { admit, traceOf } from './admission.ts'
@@ -8,8 +8,9 @@ import { claims } from './claims.ts'
 import type { Staff } from './claimed.ts'
 import { guarded } from './guardrail.ts'
 import { keyring } from './keyring.ts'
-import type { Admitted } from './policies.ts'
-import { readings, type Readings } from './readings.ts'
+import { appendIf, ignoreClosed } from '../log/index.ts'
+import type { Admitted, Rules } from './policies.ts'
+import { runSnapshots, type RunSnapshots } from './run-snapshots.ts'
 import { share } from './shared-state.ts'
 
 /** A stopped run has so long to write its end before we go on without it, in ms. */
@@ -19,7 +20,7 @@ const ALL = Number.MAX_SAFE_INTEGER
 /** `key`: by which its request is known again. `secrets`: as a start's. */
 export type Answering = SentAnswer & { readonly key?: string | undefined; readonly secrets?: Json }
 
-export interface Runs extends Readings {
+export interface Runs extends RunSnapshots {
   /** Starts a run, or gives the one that has the key, or that the message has joined, and where. @throws ServiceError `thread-busy` with the live run's ids, `key-reused` */
   start(request: StartRequest): Promise<Admitted>
   /** By run id, message id or key. @throws ServiceError `not-found`, also for a run that is another user's. */
@@ -47,14 +48,16 @@ export function runs(ports: Omit<RunsOptions, 'keyring'>): Runs {
   const { store, log, staff } = options
   const own = claims(options)
 
-  const stop = async (run: Run, by: string, ifLast?: number): Promise<boolean> => {
+  const stop: Rules['stop'] = async (run, by, ifLast) => {
     if (!isLive(run)) return false
-    try {
-      await log.append(run.id, [{ type: 'run.stop-requested', by }], ifLast === undefined ? {} : { ifLast })
-    } catch (error) {
-      if (isServiceError(error, 'run-closed') || isServiceError(error, 'conflict')) return false
-      throw error
-    }
+    const events = [{ type: 'run.stop-requested', by }] as const
+    const stopping = ifLast
+      ? appendIf(log, run.id, async () => {
+          const last = await ifLast()
+          return last === undefined ? undefined : { events, ifLast: last }
+        })
+      : log.append(run.id, events)
+    if (!(await stopping.catch(ignoreClosed))) return false
     await own.takeUp(run)
     await ended(run, log)
     return true
@@ -89,7 +92,7 @@ export function runs(ports: Omit<RunsOptions, 'keyring'>): Runs {
       own.look()
     },
     share: (run, state, by) => share(run, { state, by }, options),
-    ...readings(options),
+    ...runSnapshots(options),
     async forget(threadId, by) {
       for (const run of await store.list(threadId, { limit: ALL, live: true })) await stop(run, by)
       const late = await store.list(threadId, { limit: ALL, live: true })

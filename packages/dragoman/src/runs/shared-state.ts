@@ -1,5 +1,5 @@
 import type { ToolContext } from '../agents/index.ts'
-import { isServiceError, ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import {
   canonicalJson,
   isLive,
@@ -10,7 +10,8 @@ import {
   type Run,
   type RunEvent,
 } from '../events/index.ts'
-import type { RunLog, Store } from '../log/index.ts'
+import { appendIf, ignoreClosed, type RunLog, type Store } from '../log/index.ts'
+import { readStructure } from './run-snapshots.ts'
 
 /** Letters of JSON that a state may have: each run's request has it whole, and a model reads it. */
 const MOST_LETTERS = 64 * 1024
@@ -101,24 +102,14 @@ export async function share(
 ): Promise<void> {
   if (!isShort(state))
     throw new ServiceError('invalid-request', `state: must be at most ${MOST_LETTERS / 1024} KB of JSON`)
-  for (;;) {
-    const found = await store.get(run.id)
-    if (!found || !isLive(found)) return
-    const last = found.lastSeq
-    const entries = await store.read(run.id, 0, { to: last, structure: true, limit: Number.MAX_SAFE_INTEGER })
-    const now = stateOf(
-      run,
-      entries.map(({ event }) => event),
-    )
+  const setState = appendIf(log, run.id, async () => {
+    const found = await readStructure(run.id, store)
+    if (!found || !isLive(found.run)) return undefined
+    const now = stateOf(run, found.events)
     // To its client nothing shared is an empty state.
-    if (canonicalJson(now ?? {}) === canonicalJson(state ?? {})) return
-    try {
-      const patch = [{ op: 'replace', path: '', value: state }] as const
-      await log.append(run.id, [{ type: 'state.changed', patch, by }], { ifLast: last })
-      return
-    } catch (error) {
-      if (isServiceError(error, 'run-closed')) return
-      if (!isServiceError(error, 'conflict')) throw error
-    }
-  }
+    if (canonicalJson(now ?? {}) === canonicalJson(state ?? {})) return undefined
+    const patch = [{ op: 'replace', path: '', value: state }] as const
+    return { events: [{ type: 'state.changed', patch, by }], ifLast: found.run.lastSeq }
+  })
+  await setState.catch(ignoreClosed)
 }

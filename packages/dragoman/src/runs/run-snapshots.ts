@@ -6,13 +6,14 @@ import {
   type AssistantMessage,
   type LogEntry,
   type Run,
+  type RunEvent,
 } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
 
 const ALL = Number.MAX_SAFE_INTEGER
 
-/** What a run's log comes to. */
-export interface Readings {
+/** Reads what a run's log comes to. */
+export interface RunSnapshots {
   /** What a run has said once it has ended, or waits (for what is still unanswered), or when `signal` aborts. */
   whole(run: Run, signal: AbortSignal): Promise<AssistantMessage>
   /** What a run has said so far. */
@@ -21,7 +22,7 @@ export interface Readings {
   structure(run: Run): Promise<LogEntry[]>
 }
 
-export function readings({ store, log }: { readonly store: Store; readonly log: RunLog }): Readings {
+export function runSnapshots({ store, log }: { readonly store: Store; readonly log: RunLog }): RunSnapshots {
   return {
     structure: (run) => store.read(run.id, 0, { structure: true, limit: ALL }),
     async whole(run, signal) {
@@ -42,4 +43,15 @@ export function readings({ store, log }: { readonly store: Store; readonly log: 
       return entries.reduce((message, { event }) => fold(message, event), emptyMessage(run.messageId))
     },
   }
+}
+
+/** A run as it is now, and the structure of its log up to the row's last entry. Undefined if the run was removed. */
+export async function readStructure(
+  runId: string,
+  store: Store,
+): Promise<{ readonly run: Run; readonly events: readonly RunEvent[] } | undefined> {
+  const run = await store.get(runId)
+  if (!run) return undefined
+  const entries = await store.read(runId, 0, { to: run.lastSeq, structure: true, limit: ALL })
+  return { run, events: entries.map(({ event }) => event) }
 }
