@@ -1,11 +1,12 @@
-import type { StartRequest, RunsOptions } from './start-request.ts'
+import type { RunsOptions } from './ports.ts'
+import type { StartRequest } from './start-request.ts'
 import { createHash } from 'node:crypto'
 
 import { nanoid } from 'nanoid'
 
 import { ServiceError } from '../errors.ts'
 import { ALONE, canonicalJson, isGuest, type Json, type NewRun, type Run } from '../events/index.ts'
-import { newMessageId, placeOf, toMessages, toTurn, type Placed } from './placing.ts'
+import { newMessageId, placeOf, toMessages, toTurn, type Placed } from './thread-position.ts'
 import { byPolicy, joinOf, type Admitted, type Rules } from './policies.ts'
 
 /** Earlier turns of which a client tells and we did not know, the newest: each is a row, and they are written as one. */
@@ -13,7 +14,7 @@ const MOST_TOLD = 1000
 
 /** Finds the message's place in its conversation and admits the run, by the policy where another goes on there. */
 export async function admit(asked: StartRequest, ports: RunsOptions, own: Rules): Promise<Admitted> {
-  const { guestSteps } = ports.staff.get(asked.agent) ?? {}
+  const { guestSteps } = ports.agents.get(asked.agent) ?? {}
   const few =
     isGuest(asked.userId) && guestSteps !== undefined
       ? { ...asked, maxSteps: Math.min(asked.maxSteps ?? guestSteps, guestSteps) }
@@ -62,14 +63,14 @@ async function inThread(request: StartRequest, runId: string, ports: RunsOptions
     ? { turns: request.turns, messageId: newMessageId() }
     : await placeOf(request, thread, ports)
   const run = newRun(request, { id: runId, threadId: thread.id }, placed)
-  ports.keyring.keep(run.id, request.secrets)
+  ports.secrets.set(run.id, request.secrets)
   const admitted = await byPolicy(run, request.policy ?? 'reject', ports, request.isUnread).catch(
     (error: unknown) => {
-      ports.keyring.forget(run.id)
+      ports.secrets.delete(run.id)
       throw error
     },
   )
-  if (admitted.run.id !== run.id) ports.keyring.forget(run.id)
+  if (admitted.run.id !== run.id) ports.secrets.delete(run.id)
   return admitted.joined ? admitted : sameRequest(admitted.run, request, ports)
 }
 

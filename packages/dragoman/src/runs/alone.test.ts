@@ -6,10 +6,10 @@ import { noModel } from '../agents/model.fixture.ts'
 import type { Message } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import type { StartRequest } from './start-request.ts'
-import type { Staff } from './claimed.ts'
+import type { ResolvedAgent } from './ports.ts'
 import { dead, request, rigs, step, untilAborted } from './rig.fixture.ts'
 
-const agent: Staff['agent'] = {
+const agent: ResolvedAgent['agent'] = {
   id: 'dice',
   name: 'Alone',
   description: 'Is handed over.',
@@ -22,7 +22,7 @@ const agent: Staff['agent'] = {
 }
 
 /** Those whom a caller hands over, with an engine of the test's own. */
-function handed(run: AgentEngine['run'], tools: Staff['agent']['tools'] = []): Staff {
+function handed(run: AgentEngine['run'], tools: ResolvedAgent['agent']['tools'] = []): ResolvedAgent {
   return { agent: { ...agent, tools }, model: () => noModel, engine: { name: 'handed-over', run } }
 }
 
@@ -30,7 +30,7 @@ const never: AgentEngine['run'] = () => Promise.reject(new Error('The usual engi
 
 describe('a run that stands alone', () => {
   const rig = rigs()
-  const start = (alone: Staff, more: Partial<StartRequest> = {}): StartRequest => ({
+  const start = (alone: ResolvedAgent, more: Partial<StartRequest> = {}): StartRequest => ({
     ...request,
     ...more,
     alone,
@@ -138,7 +138,7 @@ describe('a run that stands alone', () => {
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
     const here = await rig(never, shared)
     const there = await rig(never, shared)
-    const waits = (): Staff => handed((_job, host) => untilAborted(host))
+    const waits = (): ResolvedAgent => handed((_job, host) => untilAborted(host))
     const [one, other] = await Promise.all([here.runs.start(start(waits())), here.runs.start(start(waits()))])
 
     here.runs.abandon(one.run, 'ada')

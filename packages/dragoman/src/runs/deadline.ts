@@ -1,5 +1,5 @@
 import type { LogEntry } from '../events/index.ts'
-import type { Cause } from './cause.ts'
+import type { AbortCause } from './abort-cause.ts'
 
 /** The longest delay of a timer. */
 const MAX_DELAY_MS = 2 ** 31 - 1
@@ -17,7 +17,7 @@ export function startDeadline(
   { seconds, workedMs: before, until }: Deadline,
 ): void {
   const left = seconds * 1000 - before
-  const expire = (): void => control.abort({ kind: 'deadline', seconds } satisfies Cause)
+  const expire = (): void => control.abort({ kind: 'deadline', seconds } satisfies AbortCause)
   if (left <= 0) return expire()
   const timer = setTimeout(expire, Math.min(left, MAX_DELAY_MS))
   until.addEventListener('abort', () => clearTimeout(timer), { once: true })

@@ -1,7 +1,7 @@
 import type { EngineHost, EngineJob } from '../agents/index.ts'
 import { noUsage, type Run } from '../events/index.ts'
 import type { StartRequest } from './start-request.ts'
-import type { Staff } from './claimed.ts'
+import type { ResolvedAgent } from './ports.ts'
 
 /** What stands in a log in place of a model's name. */
 const GUARDRAIL = 'guardrail'
@@ -11,18 +11,24 @@ const GUARDRAIL = 'guardrail'
  * goes on in its
  * conversation, whatever its policy says: it must not be refused because a thread is busy.
  */
-export async function guarded(request: StartRequest, { inputGuardrail }: Staff): Promise<StartRequest> {
+export async function guarded(
+  request: StartRequest,
+  { inputGuardrail }: ResolvedAgent,
+): Promise<StartRequest> {
   const { userId, context, message } = request
   const found = await inputGuardrail?.({ userId, context, said: message.parts })
   return found ? { ...request, answer: found.text, policy: 'interrupt' } : request
 }
 
-/** The staff for a run that the server answers itself: no tools, no model, and an engine that says the answer. */
-export function answering(staff: Staff, { request: { answer } }: Run): Staff | undefined {
+/** For a run that the server answers itself: no tools, no model, and an engine that says the answer. */
+export function answeringAgent(
+  resolved: ResolvedAgent,
+  { request: { answer } }: Run,
+): ResolvedAgent | undefined {
   if (answer === undefined) return undefined
-  const { outputGuardrail: _, ...others } = staff
+  const { outputGuardrail: _, ...others } = resolved
   const run = (job: EngineJob, host: EngineHost): Promise<void> => say(answer, job, host)
-  return { ...others, agent: { ...staff.agent, tools: [] }, engine: { name: GUARDRAIL, run } }
+  return { ...others, agent: { ...resolved.agent, tools: [] }, engine: { name: GUARDRAIL, run } }
 }
 
 /** After a crash, only what is left is said. */

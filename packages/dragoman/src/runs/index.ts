@@ -1,6 +1,5 @@
-export type { Starting } from './start-request.ts'
-export type { Staff } from './claimed.ts'
-export { interruptRuns } from './interrupting.ts'
+export type { ResolvedAgent, Starting } from './ports.ts'
+export { interruptRuns } from './interrupt-runs.ts'
 export { rateLimit } from './rate-limit.ts'
 export { runs, type Runs } from './runs.ts'
 export { stateOf } from './shared-state.ts'

@@ -9,7 +9,7 @@ import {
   type UserPart,
 } from '../events/index.ts'
 import { appendIf, ignoreClosed, pause, type RunLog, type Store } from '../log/index.ts'
-import type { Claims } from './claims.ts'
+import type { Leases } from './leases.ts'
 import { readStructure } from './run-snapshots.ts'
 
 /** Where in a run's log a message has joined it. */
@@ -18,7 +18,7 @@ export type Joined = { readonly seq: number; readonly input: readonly UserPart[]
 export type Admitted = { readonly run: Run; readonly joined?: Joined }
 
 /** What the policies are carried out with. */
-export type Rules = Pick<Claims, 'start' | 'look' | 'drives' | 'aside'> & {
+export type Rules = Pick<Leases, 'start' | 'look' | 'drives' | 'aside'> & {
   /**
    * Ends a run, and waits a little for its end. `ifLast` gives the entry with which the log must end then, or nothing if the run must not
    * be stopped. False where it did not.

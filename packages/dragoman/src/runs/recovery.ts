@@ -1,37 +1,6 @@
-import type { Past } from './past.ts'
-import {
-  CORRECTION,
-  emptyMessage,
-  fold,
-  type AssistantMessage,
-  type FinishReason,
-  type LogEntry,
-  type Run,
-  type RunEvent,
-  type ToolPart,
-} from '../events/index.ts'
-import type { Store } from '../log/index.ts'
-import { MAX_ATTEMPTS } from './attempts.ts'
-import { workedMs } from './deadline.ts'
-
-/** `unheard` are messages of which the engine has yet to be told: by their place it would have heard them. */
-export async function pastOf(
-  store: Store,
-  run: Run,
-  unheard: ReadonlySet<string> = new Set(),
-): Promise<Past> {
-  const all = await store.read(run.id, 0, { limit: Number.MAX_SAFE_INTEGER, joined: true })
-  const entries = all.filter(({ event }) => event.type !== 'user.joined' || !unheard.has(event.messageId))
-  return {
-    events: entries.map(({ event }) => event),
-    last: all.at(-1)?.seq ?? 0,
-    message: entries.reduce(
-      (message: AssistantMessage, { event }: LogEntry) => fold(message, event),
-      emptyMessage(run.messageId),
-    ),
-    workedMs: workedMs(all),
-  }
-}
+import { CORRECTION, type FinishReason, type Run, type RunEvent, type ToolPart } from '../events/index.ts'
+import { MAX_ATTEMPTS } from './failed-attempts.ts'
+import type { Past } from './run-history.ts'
 
 type Resumed = Extract<RunEvent, { type: 'run.resumed' }>
 
@@ -71,14 +40,14 @@ const PROGRESS: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
 ])
 
 /** Calls that have no outcome, as far as each has come. */
-export function unsettled({ message }: Past): ToolPart[] {
+export function unsettledCalls({ message }: Past): ToolPart[] {
   return message.parts.filter(
     (part): part is ToolPart => part.type === 'tool' && part.state !== 'returned' && part.state !== 'failed',
   )
 }
 
 /** What the user has said since something was asked that is still open. */
-export function saidInstead({ events, message }: Past): Extract<RunEvent, { type: 'user.joined' }>[] {
+export function supersedingMessages({ events, message }: Past): Extract<RunEvent, { type: 'user.joined' }>[] {
   const open = new Set(
     message.parts.flatMap((part) => (part.type === 'tool' && part.state === 'asked' ? [part.callId] : [])),
   )
@@ -93,7 +62,7 @@ export function stepsTaken({ events }: Past): number {
 }
 
 /** Whether the model has had its last word: its last step is whole, it called nothing in it, and nobody has said or found anything since. */
-export function isSaid({ events }: Past): boolean {
+export function isComplete({ events }: Past): boolean {
   const step = events.slice(events.findLastIndex((event) => event.type === 'step.started'))
   const reason = step.find((event) => event.type === 'step.finished')?.reason
   return isWhole(reason) && !step.some(goesOn)

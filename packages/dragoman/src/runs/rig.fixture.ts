@@ -11,7 +11,7 @@ import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { history, projector, threadMigrations, threads, type History } from '../threads/index.ts'
 import { runs, type Runs } from './index.ts'
 import type { StartRequest } from './start-request.ts'
-import type { Staff } from './claimed.ts'
+import type { ResolvedAgent } from './ports.ts'
 
 const agent: Agent = {
   id: 'dice',
@@ -94,9 +94,9 @@ type RigOptions = {
   history?: (own: History) => History
   /** What this agent is that others of the tests are not. */
   agent?: Partial<Agent>
-  toolsFor?: Staff['toolsFor']
-  outputGuardrail?: Staff['outputGuardrail']
-  inputGuardrail?: Staff['inputGuardrail']
+  toolsFor?: ResolvedAgent['toolsFor']
+  outputGuardrail?: ResolvedAgent['outputGuardrail']
+  inputGuardrail?: ResolvedAgent['inputGuardrail']
   /** The engine's hooks for calls that it does not finish itself. */
   hooks?: CallHooks
   /** In seconds. */
@@ -107,7 +107,7 @@ type RigOptions = {
 function staffOf(
   engine: AgentEngine,
   { tools = [], maxSteps = 10, agent: own, toolsFor, outputGuardrail, inputGuardrail }: RigOptions,
-): Staff {
+): ResolvedAgent {
   return {
     agent: { ...agent, tools, maxSteps, ...own },
     model: () => noModel,
@@ -138,7 +138,7 @@ async function runsRig(engine: AgentEngine['run'], options: RigOptions = {}): Pr
     threads: threads(db),
     history: options.history ? options.history(history(db)) : history(db),
     projector: projector(db, store),
-    staff: new Map([['dice', staffOf(engineOf(engine, options), options)]]),
+    agents: new Map([['dice', staffOf(engineOf(engine, options), options)]]),
     answerWithin: options.answerWithin ?? 60,
     limits: { runSeconds: options.runSeconds ?? 3600, toolInputBytes: 10_000 },
     report: (error) => reports.push(error),

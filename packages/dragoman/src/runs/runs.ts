@@ -2,12 +2,12 @@ import { ServiceError } from '../errors.ts'
 import { isLive, type Json, type Run, type SentAnswer } from '../events/index.ts'
 import { contextIn, rememberedOf } from '../threads/index.ts'
 import { admit, traceOf } from './admission.ts'
-import type { RunsOptions, StartRequest } from './start-request.ts'
+import type { ResolvedAgent, RunsOptions } from './ports.ts'
+import type { StartRequest } from './start-request.ts'
 import { answerQuestion } from './answers.ts'
-import { claims } from './claims.ts'
-import type { Staff } from './claimed.ts'
+import { leases } from './leases.ts'
 import { guarded } from './guardrail.ts'
-import { keyring } from './keyring.ts'
+import { createRunSecrets } from './run-secrets.ts'
 import { appendIf, ignoreClosed } from '../log/index.ts'
 import type { Admitted, Rules } from './policies.ts'
 import { runSnapshots, type RunSnapshots } from './run-snapshots.ts'
@@ -43,10 +43,10 @@ export interface Runs extends RunSnapshots {
   close(): Promise<void>
 }
 
-export function runs(ports: Omit<RunsOptions, 'keyring'>): Runs {
-  const options: RunsOptions = { ...ports, keyring: keyring() }
-  const { store, log, staff } = options
-  const own = claims(options)
+export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
+  const options: RunsOptions = { ...ports, secrets: createRunSecrets() }
+  const { store, log, agents } = options
+  const own = leases(options)
 
   const stop: Rules['stop'] = async (run, by, ifLast) => {
     if (!isLive(run)) return false
@@ -65,7 +65,7 @@ export function runs(ports: Omit<RunsOptions, 'keyring'>): Runs {
 
   return {
     async start(request) {
-      const employed = request.alone ?? staff.get(request.agent)
+      const employed = request.alone ?? agents.get(request.agent)
       if (!employed) throw new ServiceError('invalid-request', `There is no agent ${request.agent}.`)
       const taken = request.tools?.find(({ name }) => employed.agent.tools.some((tool) => tool.name === name))
       if (taken) throw new ServiceError('invalid-request', `tools: the agent has its own ${taken.name}.`)
@@ -87,7 +87,7 @@ export function runs(ports: Omit<RunsOptions, 'keyring'>): Runs {
     async answer(run, sent, by) {
       // Of a run that has ended nobody would take them off again.
       if (sent.secrets !== undefined && isLive((await store.get(run.id)) ?? run))
-        options.keyring.keep(run.id, sent.secrets)
+        options.secrets.set(run.id, sent.secrets)
       await answerQuestion(run, sent, by, options)
       own.look()
     },
@@ -110,7 +110,7 @@ export function runs(ports: Omit<RunsOptions, 'keyring'>): Runs {
  */
 async function settled(
   request: StartRequest,
-  { context: rules }: Staff,
+  { context: rules }: ResolvedAgent,
   { threads }: RunsOptions,
 ): Promise<StartRequest> {
   const { userId, thread: name, alone, message } = request

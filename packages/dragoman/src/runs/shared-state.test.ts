@@ -140,14 +140,16 @@ describe('what agent and client share', () => {
       fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
         const log: RunEvent[] = []
         const written: RunEvent[] = []
-        let heard = 0
-        const state = sharedState({ notes: [] }, 0, (event) => written.push(event) > 0)
-        const hear = (from: number, to: number): void =>
-          log.slice(from, to).forEach((event, index) => {
-            if (event.type === 'state.changed') state.hear(event, from + index + 1)
-          })
+        let taken = 0
+        const state = sharedState({ notes: [] })
+        const write = (event: RunEvent) => written.push(event) > 0
+        const take = (count: number): void => {
+          for (const event of log.slice(taken, taken + count))
+            if (event.type === 'state.changed') state.take(event)
+          taken = Math.min(log.length, taken + count)
+        }
         for (const [n, what] of [...acts, 'commit', 'hear all'].entries()) {
-          if (what === 'tool') state.change([{ op: 'add', path: '/notes/-', value: n }])
+          if (what === 'tool') state.change([{ op: 'add', path: '/notes/-', value: n }], write)
           if (what === 'client')
             log.push({
               type: 'state.changed',
@@ -155,8 +157,8 @@ describe('what agent and client share', () => {
               by: 'ada',
             })
           if (what === 'commit') log.push(...written.splice(0))
-          if (what === 'hear') hear(heard, (heard += 1))
-          if (what === 'hear all') hear(0, log.length)
+          if (what === 'hear') take(1)
+          if (what === 'hear all') take(log.length)
         }
         expect(state.current()).toEqual(
           stateOf(
@@ -204,9 +206,12 @@ describe('what agent and client share', () => {
   ])('is not copied into itself until it has no measure: %s', (_where, more) => {
     const copies = Array.from({ length: 90 }, (_, n) => ({ op: 'copy', from: '', path: `/a${n}` }) as const)
     const written: object[] = []
-    const state = sharedState({ notes: [] }, 1, (event) => written.push(event) > 0)
+    const state = sharedState({ notes: [] })
+    const write = (event: object) => written.push(event) > 0
 
-    expect(() => state.change([...copies, ...more])).toThrow('The state would be larger than 64 KB of JSON.')
+    expect(() => state.change([...copies, ...more], write)).toThrow(
+      'The state would be larger than 64 KB of JSON.',
+    )
     expect([state.current(), written]).toEqual([{ notes: [] }, []])
   })
 })

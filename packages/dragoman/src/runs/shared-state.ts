@@ -1,4 +1,3 @@
-import type { ToolContext } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
 import {
   canonicalJson,
@@ -28,31 +27,33 @@ export function stateOf({ request }: Pick<NewRun, 'request'>, events: readonly R
   )
 }
 
-/** The state in the hands of one run's tools. */
-export type SharedState = ToolContext['state'] & {
-  /** Takes in a change as the log has it, in the log's order, whoever made it. Twice does no harm. */
-  hear(change: Change, seq: number): void
+/** The state as the tools of one run see it. */
+export interface SharedState {
+  current(): Json
+  /** Makes a change; `write` returns whether the log still takes it. @throws ServiceError `invalid-input` */
+  change(patch: Change['patch'], write: (event: Change) => boolean): Json
+  /** Takes in the next change of the log, of any writer. */
+  take(change: Change): void
 }
 
 /**
- * For the tools of one run: a change is in the log before its outcome is. `begun` is the state after the entry `known`. What a client sets
- * counts from its place in the log, and the changes that come after it there are made to it. `write` tells whether it still writes.
+ * A change is in the log before its tool's outcome is. What a client sets counts from its place in the log, and the changes that come after
+ * it there are made to it. `initial` is the state that the log had when the attempt began.
  */
-export function sharedState(begun: Json, known: number, write: (event: RunEvent) => boolean): SharedState {
-  let heard = { state: begun, seq: known }
-  /** Our own changes that have yet to be heard from the log. */
+export function sharedState(initial: Json): SharedState {
+  let logged = initial
+  /** Changes of the run's own that the log has yet to return. */
   let own: Change['patch'][] = []
-  const current = (): Json => own.reduce(patchedIfFit, heard.state)
+  const current = (): Json => own.reduce(patchedIfFit, logged)
   return {
     current,
-    change(patch) {
+    change(patch, write) {
       const next = changed(current(), patch)
       if (write({ type: 'state.changed', patch })) own.push(patch)
       return next
     },
-    hear({ patch, by }, seq) {
-      if (seq <= heard.seq) return
-      heard = { state: patchedIfFit(heard.state, patch), seq }
+    take({ patch, by }) {
+      logged = patchedIfFit(logged, patch)
       if (by === undefined) own = own.slice(1)
     },
   }

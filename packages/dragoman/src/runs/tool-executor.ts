@@ -2,9 +2,9 @@ import type { Tool, CallHooks, EngineCall, ToolOutcome } from '../agents/index.t
 import { isAlone, type ClientTool, type Json, type Question, type ToolPart } from '../events/index.ts'
 import { checkCall, checkNewCall, readableInput, type CheckedCall } from './check-call.ts'
 import { ledgerOf, type Ledger, type LedgerOptions } from './ledger.ts'
-import type { Reply } from './open-calls.ts'
-import { saidElse } from './parking.ts'
+import { superseded } from './suspend.ts'
 import { failed, type Failed } from './tool-failure.ts'
+import type { Reply } from './tool-calls.ts'
 import type { Outcome } from './tool-run.ts'
 
 export interface ToolExecutor {
@@ -118,7 +118,7 @@ function answering(
   return async (call: Known, answer: Reply | undefined): Promise<ToolOutcome | undefined> => {
     const { callId, tool: name } = call
     if (!answer) return undefined
-    if (answer === 'unanswered') return { ok: false, output: null, text: saidElse.message }
+    if (answer === 'unanswered') return { ok: false, output: null, text: superseded.message }
     if (answer.kind === 'output') return settle(callId, given(answer.output))
     if (answer.kind === 'error') return settle(callId, failed(answer.code ?? 'tool-failed', answer.message))
     if (!answer.approved) return settle(callId, denied(name, answer.reason))

@@ -11,7 +11,7 @@ import type { Answer, Json } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { openSqlite } from '../stores/sqlite/index.ts'
 import { calling } from './calling.fixture.ts'
-import type { Staff } from './claimed.ts'
+import type { ResolvedAgent } from './ports.ts'
 import { request, rigs, type RunsRig } from './rig.fixture.ts'
 
 const SECRET = 'Bearer sesame-9f31'
@@ -36,7 +36,7 @@ describe('what an agent may do in one run alone', () => {
     },
   })
   /** Found only by who has the header for it. */
-  const found = (asked: Json[]): NonNullable<Staff['toolsFor']> => {
+  const found = (asked: Json[]): NonNullable<ResolvedAgent['toolsFor']> => {
     return async ({ secrets, userId }) => {
       asked.push({ secrets, userId })
       return secrets === null ? { tools: [], notes: ['No header.'] } : { tools: [remote], notes: [] }

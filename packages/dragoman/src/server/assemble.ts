@@ -133,7 +133,7 @@ async function runsOf(config: Config, ports: RunPorts) {
     threads: talk.threads,
     history: talk.history,
     projector: talk.projector,
-    staff,
+    agents: staff,
     mayStart: users.mayStart,
     notStarted: users.notStarted,
   })

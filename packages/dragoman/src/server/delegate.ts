@@ -2,9 +2,9 @@ import type { AgentServices, Task } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
 import { textOf, type AssistantMessage, type RunEvent } from '../events/index.ts'
 import type { RunLog } from '../log/index.ts'
-import type { Runs, Staff } from '../runs/index.ts'
+import type { ResolvedAgent, Runs } from '../runs/index.ts'
 
-type Ports = { readonly runs: Runs; readonly log: RunLog; readonly staff: ReadonlyMap<string, Staff> }
+type Ports = { readonly runs: Runs; readonly log: RunLog; readonly staff: ReadonlyMap<string, ResolvedAgent> }
 
 /** Has an agent do a task in a run that stands alone: it waits for nobody, and ends with its asker. What it uses is counted as its own. */
 export function delegating({ runs, log, staff }: Ports): AgentServices['delegate'] {

@@ -10,14 +10,14 @@ import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
 import { callersModels, toolModel, type Models } from '../models/index.ts'
 import type { AgentModule } from '../modules/index.ts'
-import type { Staff } from '../runs/index.ts'
+import type { ResolvedAgent } from '../runs/index.ts'
 
 /** Each agent with the engine that drives it and the model that its tools may ask. @throws ServiceError `invalid-request` for an engine that is not here */
 export function staffOf(
   modules: readonly AgentModule[],
   engines: ReadonlyMap<string, AgentEngine>,
   models: Models,
-): Map<string, Staff> {
+): Map<string, ResolvedAgent> {
   return new Map(
     modules.map((module) => {
       const { context, toolsFor, outputGuardrail, inputGuardrail, guests } = module
@@ -28,7 +28,7 @@ export function staffOf(
           'invalid-request',
           `Agent ${agent.id} wants the engine ${JSON.stringify(agent.engine)}, which is not here.`,
         )
-      const model: Staff['model'] = (count) =>
+      const model: ResolvedAgent['model'] = (count) =>
         toolModel(() => models.choose(modelSettings(agent.model)), count)
       return [
         agent.id,
@@ -65,10 +65,14 @@ function withDemo({ agent, demo }: AgentModule): Agent {
 }
 
 /** An agent for one request, with the model that its caller's `llmConfig` asks for. */
-export type StaffFor = (agent: string, llmConfig: Json | undefined, signal: AbortSignal) => Promise<Staff>
+export type StaffFor = (
+  agent: string,
+  llmConfig: Json | undefined,
+  signal: AbortSignal,
+) => Promise<ResolvedAgent>
 
 type Server = {
-  readonly staff: ReadonlyMap<string, Staff>
+  readonly staff: ReadonlyMap<string, ResolvedAgent>
   /** By name. A factory can create an engine for the models of a caller. */
   readonly engines: ReadonlyMap<string, AgentEngine | EngineFactory>
   readonly models: Models

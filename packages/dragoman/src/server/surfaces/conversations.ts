@@ -1,5 +1,5 @@
 import type { Json } from '../../events/index.ts'
-import type { Runs, Staff } from '../../runs/index.ts'
+import type { ResolvedAgent, Runs } from '../../runs/index.ts'
 import type { Talk } from '../../threads/index.ts'
 import type { Dialects } from './dialect.ts'
 import type { Replies } from './replies.ts'
@@ -17,7 +17,11 @@ export type SurfaceServices = Conversations & {
    * An agent for one request, with the model that the caller's `llmConfig` asks for.
    * @throws ServiceError `invalid-request`, `forbidden`, `unauthorized`
    */
-  readonly staffFor: (agent: string, llmConfig: Json | undefined, signal: AbortSignal) => Promise<Staff>
+  readonly staffFor: (
+    agent: string,
+    llmConfig: Json | undefined,
+    signal: AbortSignal,
+  ) => Promise<ResolvedAgent>
   /** @throws ServiceError `invalid-request` for a model that cannot be reached */
   readonly mustReach: (model: string) => void
 }

@@ -1,52 +1,50 @@
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
 import { estimateTokens, isJsonObject, type Failure, type Run, type TerminalEvent } from '../events/index.ts'
-import { MAX_ATTEMPTS } from './attempts.ts'
-import type { Claimed } from './claimed.ts'
-import type { Cause } from './cause.ts'
-import type { Outcome } from './driven.ts'
+import { appendIf } from '../log/index.ts'
+import { abortCause, type AbortCause } from './abort-cause.ts'
+import { MAX_ATTEMPTS } from './failed-attempts.ts'
 import { runFailureFor } from './guest-failures.ts'
-import type { Host } from './host.ts'
-import type { Desk } from './desk.ts'
-import { hearOutside } from './parking.ts'
-import type { OpenState } from './transcript-state.ts'
-import type { Transcript } from './transcript.ts'
-
-type Ending = { readonly host: Host; readonly outcome: Outcome; readonly cause: Cause | undefined }
+import type { ClaimedRun, RunContext } from './run-context.ts'
+import type { EngineOutcome } from './run-engine.ts'
+import type { RunTracker } from './run-tracker.ts'
+import type { CallState } from './tool-calls.ts'
 
 /**
- * Closes what is open and writes the terminal entry. What somebody has said meanwhile comes first: a stop counts, and a message is answered
+ * Closes what is open and writes the terminal entry. What the user has done meanwhile comes first: a stop counts, and a message is answered
  * before the run may end.
  */
-export async function end(
-  { run, epoch, history, staff }: Claimed,
-  { ports, writer, told, control }: Desk,
-  { host, outcome, cause: first }: Ending,
+export async function endRun(
+  context: RunContext,
+  outcome: EngineOutcome,
+  cause: AbortCause | undefined,
 ): Promise<'ended' | 'addressed'> {
-  if (outcome.kind === 'threw' && !first) ports.report(outcome.error, run.id)
-  const inputTokens = (): number => estimateTokens(staff.agent.instructions + JSON.stringify(history))
-  const closing = told.closing((state) => leftOpen(state, first), inputTokens)
-  for (let cause = first; ;) {
+  const { run, epoch, ports, writer, tracker, external, control } = context
+  if (outcome.kind === 'threw' && !cause) ports.report(outcome.error, run.id)
+  const closing = tracker.close(
+    (state) => openCallFailure(state, cause),
+    () => promptTokens(context),
+  )
+  const entries = await appendIf(ports.log, run.id, async (isRetry) => {
+    if (isRetry) await external.catchUp()
+    const latest = isRetry ? (cause ?? abortCause(control.signal)) : cause
+    const isAddressed = isRetry && external.pendingMessages().size > 0
+    if (isAddressed && !latest && outcome.kind === 'returned') return undefined
     const ifLast = await writer.flush()
-    try {
-      await ports.log.append(run.id, [...closing, terminalOf(run, { cause, outcome }, told)], {
-        epoch,
-        ifLast,
-      })
-      return 'ended'
-    } catch (error) {
-      if (!isServiceError(error, 'conflict')) throw error
-    }
-    await hearOutside(run.id, { ports, writer }, ifLast, host.hear)
-    if (!cause && control.signal.aborted) cause = control.signal.reason as Cause
-    if (cause || outcome.kind === 'threw' || host.unheard.size === 0) continue
-    for (const event of closing) void writer.write(event)
-    await writer.flush()
-    return 'addressed'
-  }
+    return { events: [...closing, terminalEvent(run, { cause: latest, outcome }, tracker)], epoch, ifLast }
+  })
+  if (entries) return 'ended'
+  for (const event of closing) void writer.write(event)
+  await writer.flush()
+  return 'addressed'
+}
+
+/** An estimate of what the model reads in a step. */
+export function promptTokens({ resolved, conversation }: ClaimedRun): number {
+  return estimateTokens(resolved.agent.instructions + JSON.stringify(conversation))
 }
 
 /** How a call fails that has no outcome when its run ends. */
-export function leftOpen(state: OpenState, cause: Cause | undefined): Failure {
+export function openCallFailure(state: CallState, cause: AbortCause | undefined): Failure {
   // Its tool may have done its work.
   if (state === 'executing') return outcomeUnknown
   if (state === 'asked') return unanswered
@@ -63,15 +61,15 @@ const outcomeUnknown = toFailure(
 const unanswered = toFailure(new ServiceError('unanswered', 'The run ended before this was answered.'))
 
 /** How a run ends, by what made it end and by what its engine gave. */
-export function terminalOf(
+export function terminalEvent(
   run: Run,
-  { cause, outcome }: Pick<Ending, 'cause' | 'outcome'>,
-  { usage, reason, begun }: Transcript,
+  { cause, outcome }: { readonly cause: AbortCause | undefined; readonly outcome: EngineOutcome },
+  { usage, reason, hasStep }: RunTracker,
 ): TerminalEvent {
   if (cause?.kind === 'stopped') return { type: 'run.cancelled', by: cause.by, usage }
   if (cause) return { type: 'run.failed', failure: toldIn(run, errorOf(cause, run)), usage }
   if (outcome.kind === 'threw') {
-    const error = begun || isServiceError(outcome.error) ? outcome.error : neverBegan(run)
+    const error = hasStep || isServiceError(outcome.error) ? outcome.error : neverBegan(run)
     return { type: 'run.failed', failure: toldIn(run, error), usage }
   }
   return { type: 'run.finished', reason, usage }
@@ -86,12 +84,12 @@ function toldIn(run: Run, error: unknown): Failure {
   return runFailureFor(run, isTranslated ? { ...failure, message: error.messageIn(language) } : failure)
 }
 
-function errorOf(cause: Exclude<Cause, { kind: 'stopped' }>, { onCrash }: Run): ServiceError {
+function errorOf(cause: Exclude<AbortCause, { kind: 'stopped' }>, { onCrash }: Run): ServiceError {
   if (cause.kind === 'deadline') return outOfTime(cause)
   return cause.kind === 'crashed' && onCrash === 'continue' ? givenUp() : interrupted()
 }
 
-function outOfTime({ seconds }: Extract<Cause, { kind: 'deadline' }>): ServiceError {
+function outOfTime({ seconds }: Extract<AbortCause, { kind: 'deadline' }>): ServiceError {
   return new ServiceError('timed-out', `The run was ended after ${seconds} s of work (limits.runSeconds).`, {
     translations: { zh: '这次回答用的时间太长了，已经停止，请再试一次。' },
   })

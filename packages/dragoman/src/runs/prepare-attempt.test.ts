@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../errors.ts'
 import { runLog } from '../log/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { untilStopped } from './in-time.ts'
+import { untilStopped } from './prepare-attempt.ts'
 
 describe('untilStopped', () => {
   const removed = new ServiceError('not-found', 'There is no run run_1.')

@@ -1,19 +1,19 @@
 import type {
   Agent,
+  AgentEngine,
   ContextRules,
   InputGuardrail,
   OutputGuardrail,
   ToolModel,
   ToolResolver,
-  AgentEngine,
 } from '../agents/index.ts'
-import type { Message, Run, Usage } from '../events/index.ts'
+import type { NewRun, Run, Usage } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
-import type { Keyring } from './keyring.ts'
-import type { Past } from './past.ts'
+import type { History, Projector, Threads } from '../threads/index.ts'
+import type { RunSecrets } from './run-secrets.ts'
 
 /** All that a run of this agent needs. */
-export type Staff = {
+export type ResolvedAgent = {
   readonly agent: Agent
   readonly engine: AgentEngine
   /** The model is paid for by the caller's own key. */
@@ -35,7 +35,7 @@ export type RunnerPorts = {
   readonly report: (error: unknown, runId: string) => void
   /** Told of a run that another process has taken over, as may happen to one that was frozen. */
   readonly taken: (runId: string) => void
-  readonly keyring: Keyring
+  readonly secrets: RunSecrets
   /** What one run may use: see `Limits` of the configuration. */
   readonly limits: { readonly runSeconds: number; readonly toolInputBytes: number }
   /** For which a question waits whose tool has no time of its own, in seconds. */
@@ -46,11 +46,21 @@ export type RunnerPorts = {
   readonly letGo: (runId: string) => void
 }
 
-/** A run that is ours to drive under an epoch. `history` is the conversation, the user's words last. `past`: what an earlier attempt left. */
-export type Claimed = {
-  readonly run: Run
-  readonly epoch: number
-  readonly staff: Staff
-  readonly history: readonly Message[]
-  readonly past?: Past
+export type RunsOptions = RunnerPorts & {
+  readonly threads: Threads
+  readonly history: History
+  readonly projector: Projector
+  /** By agent id. */
+  readonly agents: ReadonlyMap<string, ResolvedAgent>
+  /** Asked before anything of a new run is written. Rejects where the user may not start one now. */
+  readonly mayStart?: (starting: Starting) => Promise<void>
+  /** Told of a run that was let start, and of which nothing came: its request was refused after all, or was known, or joined another. */
+  readonly notStarted?: (runId: string) => Promise<void>
+}
+
+/** A run that is about to be, and whose. `isAnswered`: the server answers it itself. `ownKey`: its caller's own key pays for it. */
+export type Starting = Pick<NewRun, 'userId' | 'agent'> & {
+  readonly runId: string
+  readonly isAnswered?: boolean
+  readonly ownKey?: boolean
 }

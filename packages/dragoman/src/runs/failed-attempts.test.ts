@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { attempts } from './attempts.ts'
+import { failedAttempts } from './failed-attempts.ts'
 
 describe('failed attempts', () => {
   it('pause for one second at first, then twice as long each time, up to 30 seconds', () => {
     let now = 0
-    const failures = attempts(() => now)
+    const failures = failedAttempts(() => now)
     const pauses = Array.from({ length: 7 }, () => {
       failures.fail('run_1')
       const failedAt = now
@@ -18,13 +18,13 @@ describe('failed attempts', () => {
   })
 
   it('count in a row only while the log does not grow', () => {
-    const failures = attempts(() => 0)
+    const failures = failedAttempts(() => 0)
 
     expect([4, 4, 4, 5, 5].map((lastSeq) => failures.fail('run_1', lastSeq))).toEqual([1, 2, 3, 1, 2])
   })
 
   it('are forgotten with their runs', () => {
-    const failures = attempts(() => 0)
+    const failures = failedAttempts(() => 0)
     failures.fail('run_1')
     failures.fail('run_2')
 

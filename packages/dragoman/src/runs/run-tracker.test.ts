@@ -2,16 +2,17 @@ import { describe, expect, it } from 'vitest'
 
 import type { EngineEvent } from '../agents/index.ts'
 import { noUsage, type Answer, type RunEvent } from '../events/index.ts'
-import { transcript } from './transcript.ts'
+import { createRunTracker } from './run-tracker.ts'
 
 const failure = { code: 'aborted', message: 'Stopped.', retryable: false }
 const say = (events: readonly EngineEvent[]): RunEvent[] => {
-  const told = transcript('run_1')
-  return events.flatMap((event) => told.accept(event))
+  const tracker = createRunTracker('run_1')
+  const callIds = new Map<string, string>()
+  return events.flatMap((event) => tracker.accept(event, callIds))
 }
 
-describe('a transcript', () => {
-  it('gives parts and calls ids of ours, unique in the run', () => {
+describe('a run tracker', () => {
+  it('gives parts and calls ids that are unique in the run', () => {
     const events = say([
       { type: 'step.started', model: 'm' },
       { type: 'text.started', partId: 't' },
@@ -27,7 +28,7 @@ describe('a transcript', () => {
     ).toEqual(['', 'run_1.1', 'run_1.1', 'run_1.1', 'run_1.2', 'run_1.2', 'run_1.2', 'run_1.3'])
   })
 
-  it('has the input of a call streamed that has begun: in one piece, where its model did not', () => {
+  it('streams the input of a started call in one piece if the model did not stream it', () => {
     const begun = { type: 'tool.started', callId: 'c', tool: 'look' } as const
     const called = { type: 'tool.called', callId: 'c', tool: 'look', input: { at: 'it' } } as const
     const delta = { type: 'tool.delta', callId: 'c', delta: '{"at":"it"}' } as const
@@ -37,7 +38,7 @@ describe('a transcript', () => {
     expect(say([called]).map(({ type }) => type)).toEqual(['tool.called'])
   })
 
-  it('has one spoken part open at a time: another, or a call, ends it', () => {
+  it('ends the open part when another part or a call starts', () => {
     const events = say([
       { type: 'text.started', partId: 'a' },
       { type: 'reasoning.started', partId: 'b' },
@@ -53,7 +54,7 @@ describe('a transcript', () => {
     ])
   })
 
-  it('begins a part anew for a delta that comes after its end', () => {
+  it('starts a new part for a delta that comes after its part’s end', () => {
     const events = say([
       { type: 'text.started', partId: 'a' },
       { type: 'tool.called', callId: 'c', tool: 'look', input: {} },
@@ -81,19 +82,19 @@ describe('a transcript', () => {
     expect(events.map(({ type }) => type)).toEqual(['tool.called', 'text.started'])
   })
 
-  it('closes parts, calls and step, in that order, with what the step has cost by estimate', () => {
-    const told = transcript('run_1')
+  it('closes the part, the calls and the step, in that order, with an estimated usage', () => {
+    const tracker = createRunTracker('run_1')
     for (const event of [
       { type: 'step.started', model: 'm' },
       { type: 'tool.started', callId: 'c', tool: 'look' },
       { type: 'text.started', partId: 'a' },
       { type: 'text.delta', partId: 'a', delta: '一共 four' },
     ] satisfies EngineEvent[]) {
-      told.accept(event)
+      tracker.accept(event, new Map())
     }
 
     expect(
-      told.closing(
+      tracker.close(
         () => failure,
         () => 40,
       ),
@@ -106,42 +107,42 @@ describe('a transcript', () => {
         usage: { inputTokens: 40, outputTokens: 4, estimated: true },
       },
     ])
-    expect(told.usage).toEqual({ inputTokens: 40, outputTokens: 4, estimated: true })
+    expect(tracker.usage).toEqual({ inputTokens: 40, outputTokens: 4, estimated: true })
     expect(
-      told.closing(
+      tracker.close(
         () => failure,
         () => 40,
       ),
     ).toEqual([])
   })
 
-  it('goes on from a log: what it left open, and its ids', () => {
-    const told = transcript('run_1', [
+  it('continues the ids of a log and closes what the log left open', () => {
+    const tracker = createRunTracker('run_1', [
       { type: 'step.started', model: 'm' },
       { type: 'text.started', partId: 'run_1.1' },
       { type: 'tool.called', callId: 'run_1.2', tool: 'look', input: {} },
       { type: 'step.finished', reason: 'tool-calls', usage: { inputTokens: 1, outputTokens: 2 } },
     ])
 
-    expect(told.accept({ type: 'reasoning.started', partId: 'r' })).toEqual([
+    expect(tracker.accept({ type: 'reasoning.started', partId: 'r' }, new Map())).toEqual([
       { type: 'text.ended', partId: 'run_1.1' },
       { type: 'reasoning.started', partId: 'run_1.3' },
     ])
-    expect(told.usage).toEqual({ inputTokens: 1, outputTokens: 2 })
+    expect(tracker.usage).toEqual({ inputTokens: 1, outputTokens: 2 })
   })
 
-  it('knows an answer to what was asked before from one to what is asked now', () => {
-    const told = transcript('run_1')
+  it('tells an answer to an earlier question from one to the open question', () => {
+    const tracker = createRunTracker('run_1')
     const answered = (answer: Answer) => ({ type: 'tool.answered', callId: 'c', answer, by: 'ada' }) as const
     const yes = answered({ kind: 'approval', approved: true })
     const output = answered({ kind: 'output', output: 1 })
-    told.note({ type: 'tool.called', callId: 'c', tool: 'pay', input: {} })
-    told.note({ type: 'tool.asked', callId: 'c', question: { kind: 'approval' } })
-    expect([told.isAsked(yes), told.isAsked(output)]).toEqual([true, false])
+    tracker.note({ type: 'tool.called', callId: 'c', tool: 'pay', input: {} })
+    tracker.note({ type: 'tool.asked', callId: 'c', question: { kind: 'approval' } })
+    expect([tracker.calls.isAsked(yes), tracker.calls.isAsked(output)]).toEqual([true, false])
 
-    told.note(yes)
-    told.note({ type: 'tool.asked', callId: 'c', question: { kind: 'output' } })
+    tracker.note(yes)
+    tracker.note({ type: 'tool.asked', callId: 'c', question: { kind: 'output' } })
 
-    expect([told.isAsked(yes), told.isAsked(output)]).toEqual([false, true])
+    expect([tracker.calls.isAsked(yes), tracker.calls.isAsked(output)]).toEqual([false, true])
   })
 })

@@ -1,27 +1,22 @@
 import { isServiceError, ServiceError, toFailure } from '../errors.ts'
-import { isAlone, noUsage, type NewRun, type Run } from '../events/index.ts'
+import { noUsage, type NewRun, type Run } from '../events/index.ts'
 import { LEASE_MS, ownerName, pause } from '../log/index.ts'
-import type { RunsOptions } from './start-request.ts'
-import { attempts, MAX_ATTEMPTS, type Attempts } from './attempts.ts'
-import type { Staff } from './claimed.ts'
-import { toldTo } from './briefed.ts'
-import { givenUp } from './ending.ts'
-import { untilStopped } from './in-time.ts'
-import { answering } from './guardrail.ts'
-import { absent, left } from './nobody.ts'
-import { pastOf } from './recovery.ts'
-import { runToEnd } from './runner.ts'
+import { runAttempt, type AttemptResult } from './attempt.ts'
+import { givenUp } from './end-run.ts'
+import { failedAttempts, MAX_ATTEMPTS, type FailedAttempts } from './failed-attempts.ts'
+import type { ResolvedAgent, RunsOptions } from './ports.ts'
+import { prepareAttempt } from './prepare-attempt.ts'
 
 /** How often a process looks for runs with which somebody may go on, and says that it lives itself, in ms. */
 const LOOK_MS = 1000
 const SAY_MS = LEASE_MS / 3
 
 /** What this process holds: the runs that it drives. */
-export interface Claims {
+export interface Leases {
   /** Resolves once the first look for runs that were left is over. */
   readonly looked: Promise<void>
   /** Admits a run and sets its engine to work, or queues it. One that is there already under its key is given as it is. One that stands alone is driven by those who are named, and by nobody else. @throws ServiceError `thread-busy`, and `unavailable` once it closes */
-  start(run: NewRun, whenBusy: 'reject' | 'queue', alone?: Staff): Promise<Run>
+  start(run: NewRun, whenBusy: 'reject' | 'queue', detached?: ResolvedAgent): Promise<Run>
   /** Goes on with a run if nobody holds it; resolves when it has come to its end or a pause. */
   takeUp(run: Run): Promise<void>
   /** Whether this process drives a run. */
@@ -34,7 +29,7 @@ export interface Claims {
   close(): Promise<void>
 }
 
-export function claims(options: RunsOptions): Claims {
+export function leases(options: RunsOptions): Leases {
   const { store, report } = options
   const owner = ownerName()
   const closing = new AbortController()
@@ -71,7 +66,7 @@ type Driving = {
 
 function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
   const { store } = options
-  const failures = attempts()
+  const failures = failedAttempts()
   const attempt = attempting(options, { owner, failures })
   /** What this process drives or is about to; the store knows only that the process has claimed it. */
   const driven = new Set<string>()
@@ -93,7 +88,7 @@ function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
   const drive = async (run: Pick<Run, 'id' | 'threadId'>, work: () => Promise<unknown>): Promise<void> => {
     const how = await attempt(run.id, work).finally(() => driven.delete(run.id))
     // One that was parked may have been answered at the same moment.
-    if (signal.aborted || how === undefined || !(how === 'parked' || queues.has(run.threadId))) return
+    if (signal.aborted || how === undefined || !(how === 'suspended' || queues.has(run.threadId))) return
     const next = await look()
     if (!next.has(run.threadId)) queues.delete(run.threadId)
   }
@@ -106,10 +101,10 @@ function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
       if (epoch === undefined || !claimed) return undefined
       // Rows that the history is read from may lack what was said before.
       await options.projector.upTo(run.threadId)
-      return runClaimed(claimed, { epoch, signal }, options)
+      return attemptRun(claimed, { epoch, closing: signal, detached: undefined }, options)
     })
   }
-  const start: Claims['start'] = async (wanted, whenBusy, alone) => {
+  const start: Leases['start'] = async (wanted, whenBusy, detached) => {
     if (signal.aborted) throw new ServiceError('unavailable', 'The server is shutting down.')
     // Before it is claimed: a look must not take it for one that was left, and whoever closes waits for it.
     driven.add(wanted.id)
@@ -119,7 +114,7 @@ function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
       if (!created || run.epoch !== 1) return undefined
       // The run before it may have gone on since this one was given its place.
       if (run.parentId !== undefined) await options.projector.upTo(run.threadId)
-      return runClaimed(run, { epoch: 1, signal, alone }, options)
+      return attemptRun(run, { epoch: 1, closing: signal, detached }, options)
     }
     // Of what is refused whoever starts it is told.
     keepAlive(drive(wanted, () => begun.then(work, () => undefined)))
@@ -135,7 +130,7 @@ function driving(options: RunsOptions, { owner, signal, keepAlive }: Driving) {
  */
 function attempting(
   { store, log, letGo, report }: RunsOptions,
-  { owner, failures }: { readonly owner: string; readonly failures: Attempts },
+  { owner, failures }: { readonly owner: string; readonly failures: FailedAttempts },
 ) {
   const fail = async (runId: string, error: unknown): Promise<void> => {
     letGo(runId)
@@ -154,7 +149,7 @@ function attempting(
   return async (runId: string, work: () => Promise<unknown>): Promise<unknown> => {
     try {
       const how = await work()
-      if (how === 'left') failures.fail(runId)
+      if (how === 'released') failures.fail(runId)
       return how
     } catch (error) {
       return fail(runId, error)
@@ -192,38 +187,17 @@ function coalesced<T>(act: () => Promise<T>): () => Promise<T> {
   }
 }
 
-type Claim = {
-  readonly epoch: number
-  readonly signal: AbortSignal
-  readonly alone?: Staff | undefined
-}
-
-/** Drives a run that has been claimed, to its end or a pause. */
-async function runClaimed(
+/** Makes one attempt at a run that has been claimed. */
+async function attemptRun(
   run: Run,
-  { epoch, signal, alone }: Claim,
-  { staff, history, ...ports }: RunsOptions,
-): ReturnType<typeof runToEnd> {
-  const employed = alone ?? (isAlone(run) ? left(run.agent) : (staff.get(run.agent) ?? absent(run.agent)))
-  const past = epoch > 1 || run.lastSeq > 1 ? await pastOf(ports.store, run) : undefined
-  const after = past?.last ?? 0
-  const asked = {
-    run,
-    past,
-    secrets: ports.keyring.of(run.id),
-    report: (error: unknown) => ports.report(error, run.id),
-  }
-  const tell = (until: AbortSignal) => toldTo({ ...asked, signal: until }, employed, history)
-  const answers = answering(employed, run)
-  const told = await (answers
-    ? { staff: answers, history: [] }
-    : employed.toolsFor
-      ? untilStopped({ id: run.id, after }, { log: ports.log, signal }, tell)
-      : tell(signal))
-  ports.driving?.(run, after)
-  const how = await runToEnd({ run, epoch, ...told, ...(past && { past }) }, ports, signal)
-  if (how === 'ended') ports.keyring.forget(run.id)
-  return how
+  claim: Parameters<typeof prepareAttempt>[1],
+  options: RunsOptions,
+): Promise<AttemptResult> {
+  const claimed = await prepareAttempt(run, claim, options)
+  options.driving?.(run, claimed.history.past()?.last ?? 0)
+  const result = await runAttempt(claimed, options, claim.closing)
+  if (result === 'ended') options.secrets.delete(run.id)
+  return result
 }
 
 /** Acts, and again after each pause; what fails once is reported and tried again. */

@@ -5,7 +5,7 @@ const MAX_PAUSE_MS = 30_000
 export const MAX_ATTEMPTS = 3
 
 /** Failed attempts of the runs that this process drives. They are retried with backoff. */
-export interface Attempts {
+export interface FailedAttempts {
   /** Whether the pause after the last failed attempt is over. */
   isDue(runId: string): boolean
   /** Notes a failed attempt and the log's last entry. Returns how many attempts in a row have failed at that entry. */
@@ -22,7 +22,7 @@ type Failed = {
   readonly dueAt: number
 }
 
-export function attempts(now: () => number = Date.now): Attempts {
+export function failedAttempts(now: () => number = Date.now): FailedAttempts {
   const failures = new Map<string, Failed>()
   return {
     isDue: (runId) => (failures.get(runId)?.dueAt ?? 0) <= now(),

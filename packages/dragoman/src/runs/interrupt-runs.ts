@@ -1,20 +1,20 @@
 import { estimateTokens, isLive, type Run } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
-import { leftOpen, terminalOf } from './ending.ts'
-import { pastOf, resumption } from './recovery.ts'
-import { transcript } from './transcript.ts'
+import { openCallFailure, terminalEvent } from './end-run.ts'
+import { resumption } from './recovery.ts'
+import { createRunHistory } from './run-history.ts'
+import { createRunTracker } from './run-tracker.ts'
 
-const PAGE = 100
+const PAGE_LIMIT = 100
 
 /**
- * Ends every run that has not ended, as failed with `interrupted`, or as cancelled if somebody had asked it to stop.
- * No process may drive
- * a run of this store meanwhile. Gives how many it has ended.
+ * Ends every run that has not ended, as failed with `interrupted`, or as cancelled if a stop was requested. No process may drive a run of
+ * this store meanwhile. Returns how many it has ended.
  */
 export async function interruptRuns(store: Store): Promise<number> {
   let count = 0
   for (let after = 0; ;) {
-    const { runs, cursor } = await store.changed(after, PAGE)
+    const { runs, cursor } = await store.changed(after, PAGE_LIMIT)
     if (cursor === after) return count
     after = cursor
     for (const run of runs.filter(isLive)) {
@@ -26,16 +26,19 @@ export async function interruptRuns(store: Store): Promise<number> {
 
 /** Closes what the log holds open and writes the terminal entry, as the run's own process would have done. */
 async function interrupt(run: Run, store: Store): Promise<void> {
-  const past = await pastOf(store, run)
+  const history = createRunHistory(run, store)
+  await history.advance()
+  const past = history.past()
+  if (!past) return
   const stop = past.events.find((event) => event.type === 'run.stop-requested')
   const cause = stop ? ({ kind: 'stopped', by: stop.by } as const) : ({ kind: 'closing' } as const)
-  const log = transcript(run.id, past.events)
+  const tracker = createRunTracker(run.id, past.events)
   // A run that waits goes on before it ends, unless it was stopped.
   const resumed = run.status === 'waiting' && !stop ? [resumption(past)] : []
-  const closing = log.closing(
-    (state) => leftOpen(state, cause),
+  const closing = tracker.close(
+    (state) => openCallFailure(state, cause),
     () => estimateTokens(JSON.stringify(run.request.input)),
   )
-  const terminal = terminalOf(run, { cause, outcome: { kind: 'returned' } }, log)
+  const terminal = terminalEvent(run, { cause, outcome: { kind: 'returned' } }, tracker)
   await store.append(run.id, [...resumed, ...closing, terminal], { ifLast: past.last })
 }

@@ -1,0 +1,12 @@
+/**
+ * Why a run's signal aborts. `suspended`: only its questions are left; `refused`: the store takes nothing more; `closing`: this process
+ * ends; `deadline`: it has worked for its time; `crashed`: its attempts made no progress.
+ */
+export type AbortCause =
+  | { readonly kind: 'stopped'; readonly by: string }
+  | { readonly kind: 'deadline'; readonly seconds: number }
+  | { readonly kind: 'suspended' | 'closing' | 'refused' | 'crashed' }
+
+export function abortCause({ aborted, reason }: AbortSignal): AbortCause | undefined {
+  return aborted ? (reason as AbortCause) : undefined
+}

@@ -1,0 +1,77 @@
+import { inputSchemaOf, type EngineJob } from '../agents/index.ts'
+import { raceAbort, withTimeout } from '../async/index.ts'
+import type { Host } from './host.ts'
+import { PREPARE_TIMEOUT_MS } from './prepare-attempt.ts'
+import { stepsTaken } from './recovery.ts'
+import type { RunContext } from './run-context.ts'
+import type { Past } from './run-history.ts'
+
+/** An engine that does not return is abandoned so many ms after its signal: tools have 150 of them. */
+const ENGINE_GRACE_MS = 200
+
+export type EngineOutcome =
+  | { readonly kind: 'returned' }
+  | { readonly kind: 'threw'; readonly error: unknown }
+
+/**
+ * Runs the engine until it returns or throws, or its grace after the signal is over. A job that cannot be made counts
+ * as thrown.
+ */
+export async function runEngine(
+  context: RunContext,
+  host: Host,
+  past: Past | undefined,
+): Promise<EngineOutcome> {
+  let isAbandoned = false
+  const run = async (): Promise<void> => context.resolved.engine.run(await createJob(context, past), host)
+  const work = run().then(
+    (): EngineOutcome => ({ kind: 'returned' }),
+    (error: unknown): EngineOutcome => {
+      if (isAbandoned) context.ports.report(error, 'after its end')
+      return { kind: 'threw', error }
+    },
+  )
+  const onAbandoned = (): EngineOutcome => {
+    isAbandoned = true
+    return { kind: 'returned' }
+  }
+  return raceAbort(work, host.signal, onAbandoned, ENGINE_GRACE_MS)
+}
+
+async function createJob(context: RunContext, past: Past | undefined): Promise<EngineJob> {
+  const { run, conversation } = context
+  const { agent } = context.resolved
+  const tools = await Promise.all(
+    agent.tools.map(async (tool) => ({
+      name: tool.name,
+      description: tool.description,
+      inputSchema: await inputSchemaOf(tool),
+    })),
+  )
+  return {
+    agent,
+    userId: run.userId,
+    context: run.request.context,
+    tools: [...tools, ...run.request.tools],
+    history: conversation,
+    ...(past && { soFar: past.message }),
+    stepsLeft: agent.maxSteps - (past ? stepsTaken(past) : 0),
+    ...reviewOf(context),
+  }
+}
+
+/** A guardrail that fails does not fail the run: the answer stays as it is. */
+function reviewOf({ run, resolved, ports, control }: RunContext): Pick<EngineJob, 'review'> {
+  const { outputGuardrail } = resolved
+  if (!outputGuardrail) return {}
+  const { userId, threadId, request } = run
+  return {
+    review: (said) =>
+      withTimeout(control.signal, PREPARE_TIMEOUT_MS, (signal) =>
+        outputGuardrail({ userId, conversation: threadId, context: request.context, said, signal }),
+      ).catch((error: unknown) => {
+        if (!control.signal.aborted) ports.report(error, run.id)
+        return undefined
+      }),
+  }
+}
