@@ -25,11 +25,10 @@ export function agentChat({ runs, replies, agent, protocol, staffFor }: AgentCha
     if ('answers' in request) throw new ServiceError('invalid-request', 'message is required')
     const llmConfig = isJsonObject(body) ? body['llmConfig'] : undefined
     const { run } = await runs
-      .start({
+      .startDetached(await staffFor(agent, llmConfig, c.req.raw.signal), {
         ...request,
         userId: c.get('userId'),
         agent,
-        alone: await staffFor(agent, llmConfig, c.req.raw.signal),
         reply: { protocol: protocol.name, view: protocol.view(view, c.req.query()) },
       })
       .catch((error: unknown) => Promise.reject(renameField(error, 'workspaceRoot', 'workDir')))

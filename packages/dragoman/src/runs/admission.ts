@@ -1,39 +1,62 @@
-import type { RunsOptions } from './ports.ts'
-import type { StartRequest } from './start-request.ts'
-import { createHash } from 'node:crypto'
-
 import { nanoid } from 'nanoid'
 
 import { ServiceError } from '../errors.ts'
-import { ALONE, canonicalJson, isGuest, type Json, type NewRun, type Run } from '../events/index.ts'
-import { newMessageId, placeOf, toMessages, toTurn, type Placed } from './thread-position.ts'
+import { ALONE, canonicalJson, type NewRun, type Run } from '../events/index.ts'
+import type { Thread } from '../threads/index.ts'
 import { byPolicy, joinOf, type Admitted, type Rules } from './policies.ts'
+import type { ResolvedAgent, RunsOptions } from './ports.ts'
+import { contextTrace, type ResolvedRequest } from './resolve-request.ts'
+import { newMessageId, placeOf, toMessages, toTurn, type Placed } from './thread-position.ts'
 
-/** Earlier turns of which a client tells and we did not know, the newest: each is a row, and they are written as one. */
-const MOST_TOLD = 1000
+/** A client may say that so many turns came before, of which the server did not know: the newest count. Each is a row, and they are written as one. */
+const MAX_UNKNOWN_TURNS = 1000
 
-/** Finds the message's place in its conversation and admits the run, by the policy where another goes on there. */
-export async function admit(asked: StartRequest, ports: RunsOptions, own: Rules): Promise<Admitted> {
-  const { guestSteps } = ports.agents.get(asked.agent) ?? {}
-  const few =
-    isGuest(asked.userId) && guestSteps !== undefined
-      ? { ...asked, maxSteps: Math.min(asked.maxSteps ?? guestSteps, guestSteps) }
-      : asked
-  const { alone } = few
-  if (alone) {
-    return counted(few, ports, async (runId) => ({
-      run: await own.start(runAlone(few, runId), 'reject', alone),
-    }))
-  }
-  const request = few.past ? { ...few, turns: few.past.flatMap(toTurn) } : few
-  const known = await runOfKey(request, ports)
-  if (known) return sameRequest(known, request, ports)
-  return counted(request, ports, (runId) => inThread(request, runId, { ...ports, ...own }))
+/**
+ * Finds the message's place in its conversation and admits the run, by the policy if another run goes on there. `known` is the
+ * conversation, if there is one by the request's name.
+ */
+export async function admit(
+  sent: ResolvedRequest,
+  known: Thread | undefined,
+  ports: RunsOptions,
+  rules: Rules,
+): Promise<Admitted> {
+  const request = sent.past ? { ...sent, turns: sent.past.flatMap(toTurn) } : sent
+  const earlier = await runOfKey(request, known, ports)
+  if (earlier) return sameRequest(earlier, request, known, ports)
+  return countStart(request, undefined, ports, (runId) =>
+    admitToThread(request, known, runId, { ...ports, ...rules }),
+  )
 }
 
-/** Gives a run its id, and has it counted as its user's while nobody refuses it. */
-async function counted(
-  { userId, agent, answer, alone }: StartRequest,
+/** Admits a run that is in no conversation. */
+export function admitDetached(
+  request: ResolvedRequest,
+  resolved: ResolvedAgent,
+  ports: RunsOptions,
+  { start }: Pick<Rules, 'start'>,
+): Promise<Admitted> {
+  return countStart(request, resolved.ownKey, ports, async (id) => {
+    const { turns, past = toMessages(turns) } = request
+    const place = { turns: [], messageId: newMessageId() }
+    const run = newRun(request, { id, threadId: `${ALONE}${nanoid(12)}` }, place)
+    const detached: NewRun = {
+      ...run,
+      request: {
+        ...run.request,
+        ...(past.length > 0 && { history: past }),
+        ...(resolved.ownKey && { ownKey: true }),
+      },
+      onCrash: 'fail',
+    }
+    return { run: await start(detached, 'reject', resolved) }
+  })
+}
+
+/** Gives a run its id and counts it as its user's, unless nothing comes of it. */
+async function countStart(
+  { userId, agent, answer }: ResolvedRequest,
+  ownKey: true | undefined,
   { mayStart, notStarted, report }: RunsOptions,
   start: (runId: string) => Promise<Admitted>,
 ): Promise<Admitted> {
@@ -41,7 +64,7 @@ async function counted(
   const takeBack = async (): Promise<void> =>
     notStarted?.(runId).catch((error: unknown) => report(error, runId))
   const isAnswered = answer !== undefined
-  await mayStart?.({ userId, agent, runId, isAnswered, ...(alone?.ownKey && { ownKey: true }) })
+  await mayStart?.({ userId, agent, runId, isAnswered, ...(ownKey && { ownKey }) })
   try {
     const admitted = await start(runId)
     if (admitted.run.id !== runId) await takeBack()
@@ -52,13 +75,13 @@ async function counted(
   }
 }
 
-async function inThread(request: StartRequest, runId: string, ports: RunsOptions & Rules): Promise<Admitted> {
-  const { thread, isNew } = await ports.threads.open({
-    userId: request.userId,
-    agent: request.agent,
-    ...(request.thread !== undefined && { name: request.thread }),
-    ...(request.metadata && { metadata: request.metadata }),
-  })
+async function admitToThread(
+  request: ResolvedRequest,
+  known: Thread | undefined,
+  runId: string,
+  ports: RunsOptions & Rules,
+): Promise<Admitted> {
+  const { thread, isNew } = await openThread(request, known, ports)
   const placed = isNew
     ? { turns: request.turns, messageId: newMessageId() }
     : await placeOf(request, thread, ports)
@@ -71,34 +94,28 @@ async function inThread(request: StartRequest, runId: string, ports: RunsOptions
     },
   )
   if (admitted.run.id !== run.id) ports.secrets.delete(run.id)
-  return admitted.joined ? admitted : sameRequest(admitted.run, request, ports)
+  return admitted.joined ? admitted : sameRequest(admitted.run, request, thread, ports)
 }
 
-/** No other is found by its name, and none comes after it. */
-function runAlone(request: StartRequest, id: string): NewRun {
-  const { turns, past = toMessages(turns) } = request
-  const place = { turns: [], messageId: newMessageId() }
-  const run = newRun(request, { id, threadId: `${ALONE}${nanoid(12)}` }, place)
-  return {
-    ...run,
-    request: {
-      ...run.request,
-      ...(past.length > 0 && { history: past }),
-      ...(request.alone?.ownKey && { ownKey: true }),
-    },
-    onCrash: 'fail',
-  }
+async function openThread(
+  { userId, agent, thread: name, metadata }: ResolvedRequest,
+  known: Thread | undefined,
+  { threads }: RunsOptions,
+): Promise<{ readonly thread: Thread; readonly isNew: boolean }> {
+  if (!known) return threads.open({ userId, agent, name, metadata })
+  const thread = metadata ? await threads.amend(known, (before) => ({ ...before, ...metadata })) : known
+  return { thread, isNew: false }
 }
 
 function newRun(
-  request: StartRequest,
+  request: ResolvedRequest,
   { id, threadId }: Pick<NewRun, 'id' | 'threadId'>,
   placed: Placed,
 ): NewRun {
   const { userId, agent, message, context, saidContext, state, reply, model, maxSteps, tools = [] } = request
   const { key, alias } = keysIn(request, threadId)
   const { parentId, turns, messageId, input = message.parts } = placed
-  const history = toMessages(turns.slice(-MOST_TOLD))
+  const history = toMessages(turns.slice(-MAX_UNKNOWN_TURNS))
   return {
     id,
     threadId,
@@ -127,12 +144,13 @@ function newRun(
   }
 }
 
-async function runOfKey(request: StartRequest, { threads, store }: RunsOptions): Promise<Run | undefined> {
-  const { userId, agent, key = '', alias = '', thread: name } = request
-  const isInThread = name !== undefined && [key, alias].some((one) => OF_THREAD.test(one))
-  const thread = isInThread ? await threads.find(userId, name, agent) : undefined
-  for (const one of Object.values(keysIn(request, thread?.id ?? ''))) {
-    const found = await store.find(userId, one)
+async function runOfKey(
+  request: ResolvedRequest,
+  known: Thread | undefined,
+  { store }: RunsOptions,
+): Promise<Run | undefined> {
+  for (const key of Object.values(keysIn(request, known?.id ?? ''))) {
+    const found = await store.find(request.userId, key)
     if (found) return found
   }
   return undefined
@@ -142,7 +160,7 @@ async function runOfKey(request: StartRequest, { threads, store }: RunsOptions):
 const OF_THREAD = /^(?:message|run):[^:$]*\/\$thread:/
 
 /** Its keys, in the thread that is now known. */
-function keysIn({ key, alias }: StartRequest, threadId: string): { key?: string; alias?: string } {
+function keysIn({ key, alias }: ResolvedRequest, threadId: string): { key?: string; alias?: string } {
   const named = (one: string): string => (OF_THREAD.test(one) ? one.replace('$thread', threadId) : one)
   return {
     ...(key !== undefined && { key: named(key) }),
@@ -150,20 +168,26 @@ function keysIn({ key, alias }: StartRequest, threadId: string): { key?: string;
   }
 }
 
-/** The same key brings the same run, and is refused with other words. */
-async function sameRequest(run: Run, request: StartRequest, ports: RunsOptions): Promise<Admitted> {
-  const { agent, thread, message, tools = [] } = request
+/** The same key brings the same run, and is refused with another message. `known`: the request's conversation. */
+async function sameRequest(
+  run: Run,
+  request: ResolvedRequest,
+  known: Thread | undefined,
+  ports: RunsOptions,
+): Promise<Admitted> {
+  const { agent, thread: name, message, tools = [] } = request
   const { store, threads } = ports
   const { key } = keysIn(request, run.threadId)
   const joined = run.key === key ? undefined : await joinOf(run, key, store)
   const said = joined?.input ?? run.request.input
-  const named = thread === undefined ? undefined : await threads.find(run.userId, thread, agent)
+  // Two requests may bring a new name at once: the second one did not find what the first has made.
+  const thread = known ?? (name === undefined ? undefined : await threads.find(run.userId, name, agent))
   const same =
     run.agent === agent &&
-    (thread === undefined || named?.id === run.threadId) &&
+    (name === undefined || thread?.id === run.threadId) &&
     (isAgain(request) || canonicalJson(said) === canonicalJson(message.parts)) &&
     (await isInPlace(run, request, ports)) &&
-    (joined !== undefined || traceOf(run.request) === traceOf(request)) &&
+    (joined !== undefined || contextTrace(run.request) === contextTrace(request)) &&
     (joined !== undefined || canonicalJson(run.request.tools) === canonicalJson(tools))
   if (!same)
     throw new ServiceError('key-reused', 'Another request was sent under this key before.', {
@@ -172,21 +196,13 @@ async function sameRequest(run: Run, request: StartRequest, ports: RunsOptions):
   return { run, ...(joined && { joined }) }
 }
 
-/**
- * By which a client's context is known again. What the agent makes of it changes with what it stands on: a file that is named in it may read
- * otherwise by now, and its conversation may work elsewhere.
- */
-export function traceOf({ context, saidContext }: { readonly context: Json; readonly saidContext?: string }) {
-  return saidContext ?? createHash('sha256').update(canonicalJson(context)).digest('base64url')
-}
-
 /** Whether nothing is said, but that an answer is wanted once more. */
-function isAgain({ replaces, message }: StartRequest): boolean {
+function isAgain({ replaces, message }: ResolvedRequest): boolean {
   return replaces !== undefined && message.parts.length === 0
 }
 
 /** Whether a run stands where a request has it stand that names the message which it replaces. */
-async function isInPlace(run: Run, request: StartRequest, ports: RunsOptions): Promise<boolean> {
+async function isInPlace(run: Run, request: ResolvedRequest, ports: RunsOptions): Promise<boolean> {
   if (request.replaces === undefined) return true
   const { parentId, messageId } = await placeOf(request, { id: run.threadId }, ports)
   return parentId === run.parentId && (!isAgain(request) || messageId === run.request.messageId)

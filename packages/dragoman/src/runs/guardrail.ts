@@ -1,24 +1,9 @@
 import type { EngineHost, EngineJob } from '../agents/index.ts'
 import { noUsage, type Run } from '../events/index.ts'
-import type { StartRequest } from './start-request.ts'
 import type { ResolvedAgent } from './ports.ts'
 
 /** What stands in a log in place of a model's name. */
 const GUARDRAIL = 'guardrail'
-
-/**
- * The request, with the answer that the agent's input guardrail gives to it. Such a request interrupts a run that
- * goes on in its
- * conversation, whatever its policy says: it must not be refused because a thread is busy.
- */
-export async function guarded(
-  request: StartRequest,
-  { inputGuardrail }: ResolvedAgent,
-): Promise<StartRequest> {
-  const { userId, context, message } = request
-  const found = await inputGuardrail?.({ userId, context, said: message.parts })
-  return found ? { ...request, answer: found.text, policy: 'interrupt' } : request
-}
 
 /** For a run that the server answers itself: no tools, no model, and an engine that says the answer. */
 export function answeringAgent(

@@ -8,7 +8,14 @@ import { openDatabase, migrate } from '../database/index.ts'
 import type { RunEvent } from '../events/index.ts'
 import { runLog, type Notifier, type Store } from '../log/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { history, projector, threadMigrations, threads, type History } from '../threads/index.ts'
+import {
+  history,
+  projector,
+  threadMigrations,
+  threads,
+  type History,
+  type Threads,
+} from '../threads/index.ts'
 import { runs, type Runs } from './index.ts'
 import type { StartRequest } from './start-request.ts'
 import type { ResolvedAgent } from './ports.ts'
@@ -92,6 +99,7 @@ type RigOptions = {
   notifier?: Notifier
   maxSteps?: number
   history?: (own: History) => History
+  threads?: (own: Threads) => Threads
   /** What this agent is that others of the tests are not. */
   agent?: Partial<Agent>
   toolsFor?: ResolvedAgent['toolsFor']
@@ -135,7 +143,7 @@ async function runsRig(engine: AgentEngine['run'], options: RigOptions = {}): Pr
   const running = runs({
     store,
     log,
-    threads: threads(db),
+    threads: options.threads ? options.threads(threads(db)) : threads(db),
     history: options.history ? options.history(history(db)) : history(db),
     projector: projector(db, store),
     agents: new Map([['dice', staffOf(engineOf(engine, options), options)]]),

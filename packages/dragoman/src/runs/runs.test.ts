@@ -48,6 +48,31 @@ describe('runs', () => {
       },
     )
 
+    it('look their thread up once if it is known', async () => {
+      let lookups = 0
+      const { runs, ended } = await rig(async () => undefined, {
+        threads: (own) => ({
+          ...own,
+          find: (...wanted) => {
+            lookups += 1
+            return own.find(...wanted)
+          },
+          open: (wanted) => {
+            lookups += 1
+            return own.open(wanted)
+          },
+        }),
+      })
+      const named = { ...request, thread: 'chat' }
+      await ended((await runs.start(named)).run.id)
+      lookups = 0
+
+      const { run } = await runs.start({ ...named, key: 'message:dice/$thread:2' })
+
+      expect(lookups).toBe(1)
+      await ended(run.id)
+    })
+
     it('and are their user’s alone', async () => {
       const { runs } = await rig(async () => undefined)
       const { id, messageId } = (await runs.start(request)).run

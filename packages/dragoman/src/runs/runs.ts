@@ -1,12 +1,11 @@
 import { ServiceError } from '../errors.ts'
 import { isLive, type Json, type Run, type SentAnswer } from '../events/index.ts'
-import { contextIn, rememberedOf } from '../threads/index.ts'
-import { admit, traceOf } from './admission.ts'
+import { admit, admitDetached } from './admission.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
 import type { StartRequest } from './start-request.ts'
 import { answerQuestion } from './answers.ts'
 import { leases } from './leases.ts'
-import { guarded } from './guardrail.ts'
+import { resolveRequest } from './resolve-request.ts'
 import { createRunSecrets } from './run-secrets.ts'
 import { appendIf, ignoreClosed } from '../log/index.ts'
 import type { Admitted, Rules } from './policies.ts'
@@ -23,6 +22,11 @@ export type Answering = SentAnswer & { readonly key?: string | undefined; readon
 export interface Runs extends RunSnapshots {
   /** Starts a run, or gives the one that has the key, or that the message has joined, and where. @throws ServiceError `thread-busy` with the live run's ids, `key-reused` */
   start(request: StartRequest): Promise<Admitted>
+  /**
+   * Starts a run in no conversation, driven here by this agent alone: its model may hold a key of the caller's, which is written nowhere. The
+   * run never waits, for its turn or for an answer, and fails if this process ends.
+   */
+  startDetached(resolved: ResolvedAgent, request: StartRequest): Promise<Admitted>
   /** By run id, message id or key. @throws ServiceError `not-found`, also for a run that is another user's. */
   get(userId: string, name: string): Promise<Run>
   /** The run that goes on in a conversation, or is next in its queue; else its latest. */
@@ -65,12 +69,14 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
 
   return {
     async start(request) {
-      const employed = request.alone ?? agents.get(request.agent)
-      if (!employed) throw new ServiceError('invalid-request', `There is no agent ${request.agent}.`)
-      const taken = request.tools?.find(({ name }) => employed.agent.tools.some((tool) => tool.name === name))
-      if (taken) throw new ServiceError('invalid-request', `tools: the agent has its own ${taken.name}.`)
-      const checked = await guarded(request, employed)
-      return admit(await settled(checked, employed, options), options, { ...own, stop })
+      const resolved = agents.get(request.agent)
+      if (!resolved) throw new ServiceError('invalid-request', `There is no agent ${request.agent}.`)
+      const { userId, agent, thread: name } = request
+      const thread = name === undefined ? undefined : await options.threads.find(userId, name, agent)
+      return admit(await resolveRequest(request, resolved, thread), thread, options, { ...own, stop })
+    },
+    async startDetached(resolved, request) {
+      return admitDetached(await resolveRequest(request, resolved, undefined), resolved, options, own)
     },
     async get(userId, name) {
       const run = (await store.get(name)) ?? (await store.find(userId, name))
@@ -101,32 +107,6 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
     },
     looked: own.looked,
     close: own.close,
-  }
-}
-
-/**
- * A request as its agent takes it. What its conversation remembers holds here too, whichever surface had it from the client. A context that
- * cannot be told is refused before anything is written.
- */
-async function settled(
-  request: StartRequest,
-  { context: rules }: ResolvedAgent,
-  { threads }: RunsOptions,
-): Promise<StartRequest> {
-  const { userId, thread: name, alone, message } = request
-  const thread = name === undefined || alone ? undefined : await threads.find(userId, name, request.agent)
-  const said = contextIn(thread, request.context)
-  const context = (await rules?.resolve?.(said, userId, message.parts)) ?? said
-  rules?.format?.(context)
-  const model = request.model ?? (thread && rememberedOf(thread).model)
-  const saidContext = traceOf(request)
-  const metadata = rules?.metadata && { ...rules.metadata(request.context), ...request.metadata }
-  return {
-    ...request,
-    context,
-    ...(metadata && { metadata }),
-    ...(saidContext !== traceOf({ context }) && { saidContext }),
-    ...(model !== undefined && { model }),
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Run, NewRun, ChatRequest, Json } from '../events/index.ts'
-import type { ResolvedAgent } from './ports.ts'
 
 /** What a caller wants said, whose it is, and how they read the answer. */
 export type StartRequest = ChatRequest & {
@@ -11,21 +10,12 @@ export type StartRequest = ChatRequest & {
   /** Likewise, by another name. */
   readonly alias?: string
   readonly reply: NewRun['reply']
-  /**
-   * In no conversation, and driven here by these alone: their model may hold a key of the caller's, which is written nowhere. Such a run
-   * never waits, for its turn or for an answer, and where this process ends it fails.
-   */
-  readonly alone?: ResolvedAgent
   /** Where a new message is to end an answer that nobody reads, whatever its policy. */
   readonly isUnread?: IsUnread
   /** Calls of the model, at most, where that is fewer than the agent's. */
   readonly maxSteps?: number
   /** For the run's tools alone, and written nowhere: see `AgentModule.toolsFor`. */
   readonly secrets?: Json
-  /** What the server answers itself: see `guarded`. */
-  readonly answer?: string
-  /** A trace of the context as the client said it, where settling it has made another of it. */
-  readonly saidContext?: string
 }
 
 /** Waits until it is clear whether anybody reads a run. */

@@ -9,13 +9,12 @@ type Ports = { readonly runs: Runs; readonly log: RunLog; readonly staff: Readon
 /** Has an agent do a task in a run that stands alone: it waits for nobody, and ends with its asker. What it uses is counted as its own. */
 export function delegating({ runs, log, staff }: Ports): AgentServices['delegate'] {
   return async ({ agent, words, userId, context, signal, tell }) => {
-    const alone = staff.get(agent)
-    if (!alone) throw new ServiceError('invalid-input', `There is no agent ${agent}.`)
+    const resolved = staff.get(agent)
+    if (!resolved) throw new ServiceError('invalid-input', `There is no agent ${agent}.`)
     signal.throwIfAborted()
-    const { run } = await runs.start({
+    const { run } = await runs.startDetached(resolved, {
       userId,
       agent,
-      alone,
       context,
       turns: [],
       message: { parts: [{ type: 'text', text: words }] },

@@ -5,15 +5,14 @@ import { defineTool, toolResult, type AgentEngine } from '../agents/index.ts'
 import { noModel } from '../agents/model.fixture.ts'
 import type { Message } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import type { StartRequest } from './start-request.ts'
 import type { ResolvedAgent } from './ports.ts'
 import { dead, request, rigs, step, untilAborted } from './rig.fixture.ts'
 
 const agent: ResolvedAgent['agent'] = {
   id: 'dice',
-  name: 'Alone',
+  name: 'Detached',
   description: 'Is handed over.',
-  instructions: 'You stand alone.',
+  instructions: 'You are detached.',
   briefing: () => 'In a folder.',
   engine: 'handed-over',
   model: { primary: 'theirs', fallback: 'theirs' },
@@ -21,22 +20,16 @@ const agent: ResolvedAgent['agent'] = {
   tools: [],
 }
 
-/** Those whom a caller hands over, with an engine of the test's own. */
-function handed(run: AgentEngine['run'], tools: ResolvedAgent['agent']['tools'] = []): ResolvedAgent {
+/** An agent that a caller hands over, with an engine of the test's own. */
+function agentOf(run: AgentEngine['run'], tools: ResolvedAgent['agent']['tools'] = []): ResolvedAgent {
   return { agent: { ...agent, tools }, model: () => noModel, engine: { name: 'handed-over', run } }
 }
 
 const never: AgentEngine['run'] = () => Promise.reject(new Error('The usual engine was asked.'))
 
-describe('a run that stands alone', () => {
+describe('a detached run', () => {
   const rig = rigs()
-  const start = (alone: ResolvedAgent, more: Partial<StartRequest> = {}): StartRequest => ({
-    ...request,
-    ...more,
-    alone,
-  })
-
-  it('is driven by those who are handed over, and told what was said before', async () => {
+  it('is driven by the agent that is handed over, which reads the past messages', async () => {
     const { runs, ended, store } = await rig(never)
     const past: Message[] = [
       { role: 'user', id: 'past.0', parts: [{ type: 'text', text: 'before' }] },
@@ -58,24 +51,29 @@ describe('a run that stands alone', () => {
       },
     ]
     const told: unknown[] = []
-    const { run } = await runs.start(
-      start(
-        handed(async (job) => void told.push([job.agent.instructions, job.history.map(({ id }) => id)])),
-        { past },
-      ),
+    const { run } = await runs.startDetached(
+      agentOf(async (job) => void told.push([job.agent.instructions, job.history.map(({ id }) => id)])),
+      { ...request, past },
     )
 
     expect((await ended(run.id)).at(-1)).toMatchObject({ type: 'run.finished' })
-    expect(told).toEqual([['You stand alone.\n\nIn a folder.', ['past.0', 'past.1', run.request.messageId]]])
+    expect(told).toEqual([['You are detached.\n\nIn a folder.', ['past.0', 'past.1', run.request.messageId]]])
     expect(run.threadId).toMatch(/^once_[\w-]{12}$/)
     expect(run).toMatchObject({ onCrash: 'fail', request: { history: past } })
     expect(await store.get(run.id)).toMatchObject({ status: 'finished' })
   })
 
-  it('goes on beside any number of others', async () => {
+  it('runs beside any number of others', async () => {
     const { runs, types } = await rig(never)
     const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
-    const all = await Promise.all(gates.map(({ promise }) => runs.start(start(handed(() => promise)))))
+    const all = await Promise.all(
+      gates.map(({ promise }) =>
+        runs.startDetached(
+          agentOf(() => promise),
+          request,
+        ),
+      ),
+    )
 
     expect(new Set(all.map(({ run }) => run.threadId)).size).toBe(5)
     for (const [index, { run }] of all.entries()) {
@@ -84,7 +82,7 @@ describe('a run that stands alone', () => {
     }
   })
 
-  it('asks nobody: a call that needs a yes, or the client, fails and says so', async () => {
+  it('fails a call that needs an approval or the client, with the reason', async () => {
     const risky = defineTool({
       name: 'risky',
       description: 'Needs a yes.',
@@ -94,7 +92,7 @@ describe('a run that stands alone', () => {
     })
     const { runs, ended } = await rig(never)
     const heard: string[] = []
-    const asking = handed(
+    const asking = agentOf(
       async (_job, host) => {
         await host.emit(step.started)
         for (const tool of ['risky', 'pick']) {
@@ -106,7 +104,7 @@ describe('a run that stands alone', () => {
       [risky],
     )
     const tools = [{ name: 'pick', description: 'The page picks.', inputSchema: { type: 'object' } }]
-    const { run } = await runs.start(start(asking, { tools }))
+    const { run } = await runs.startDetached(asking, { ...request, tools })
     const events = await ended(run.id)
 
     expect(heard).toEqual(
@@ -117,10 +115,13 @@ describe('a run that stands alone', () => {
     expect(events.at(-1)?.type).toBe('run.finished')
   })
 
-  it('fails where its process has died, and is asked of no other model', async () => {
+  it('fails if its process has died, and asks no other model', async () => {
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
     const first = await rig(never, shared)
-    const { run } = await first.runs.start(start(handed(async () => undefined)))
+    const { run } = await first.runs.startDetached(
+      agentOf(async () => undefined),
+      request,
+    )
     await first.ended(run.id)
     const { status: _status, epoch: _epoch, lastSeq: _last, createdAt: _at, pruned: _pruned, ...asked } = run
     const crashed = { ...asked, id: 'run_crashed', threadId: 'once_crashed', messageId: 'msg_crashed' }
@@ -134,12 +135,15 @@ describe('a run that stands alone', () => {
     expect([...first.reports, ...next.reports]).toEqual([])
   })
 
-  it('fails where its process ends, and ends where nobody waits for it any more', async () => {
+  it('fails if its process closes, and ends once it is abandoned', async () => {
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
     const here = await rig(never, shared)
     const there = await rig(never, shared)
-    const waits = (): ResolvedAgent => handed((_job, host) => untilAborted(host))
-    const [one, other] = await Promise.all([here.runs.start(start(waits())), here.runs.start(start(waits()))])
+    const waits = (): ResolvedAgent => agentOf((_job, host) => untilAborted(host))
+    const [one, other] = await Promise.all([
+      here.runs.startDetached(waits(), request),
+      here.runs.startDetached(waits(), request),
+    ])
 
     here.runs.abandon(one.run, 'ada')
     expect((await here.ended(one.run.id)).at(-1)).toMatchObject({ type: 'run.cancelled', by: 'ada' })
@@ -147,7 +151,7 @@ describe('a run that stands alone', () => {
     expect((await there.ended(other.run.id)).at(-1)).toMatchObject({ failure: { code: 'interrupted' } })
   })
 
-  it('differs from one in a conversation, where what was said before is taken as words', async () => {
+  it('differs from a run in a thread, which takes past messages as texts', async () => {
     const { runs } = await rig(async () => undefined)
     const past: Message[] = [
       { role: 'user', id: 'past.0', parts: [{ type: 'text', text: 'before' }] },

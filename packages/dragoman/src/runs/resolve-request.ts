@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+
+import { ServiceError } from '../errors.ts'
+import { canonicalJson, isGuest, type Json } from '../events/index.ts'
+import { contextIn, rememberedOf, type Thread } from '../threads/index.ts'
+import type { ResolvedAgent } from './ports.ts'
+import type { StartRequest } from './start-request.ts'
+
+/** A request as its agent takes it. */
+export type ResolvedRequest = StartRequest & {
+  /** What the server answers itself: the agent's input guardrail says so. */
+  readonly answer?: string
+  /** A trace of the context as the client said it, if the agent has made another of it. */
+  readonly saidContext?: string
+}
+
+/**
+ * Applies what the agent and the thread say of a request. A context that the agent cannot format is refused before anything is written.
+ * @throws ServiceError `invalid-request`
+ */
+export async function resolveRequest(
+  sent: StartRequest,
+  resolved: ResolvedAgent,
+  thread: Thread | undefined,
+): Promise<ResolvedRequest> {
+  const taken = sent.tools?.find(({ name }) => resolved.agent.tools.some((tool) => tool.name === name))
+  if (taken) throw new ServiceError('invalid-request', `tools: the agent has its own ${taken.name}.`)
+  const request = await guardInput(sent, resolved)
+  const { userId, message } = request
+  const { context: rules, guestSteps } = resolved
+  const said = contextIn(thread, request.context)
+  const context = (await rules?.resolve?.(said, userId, message.parts)) ?? said
+  rules?.format?.(context)
+  const model = request.model ?? (thread && rememberedOf(thread).model)
+  const saidContext = contextTrace(request)
+  const metadata = rules?.metadata && { ...rules.metadata(request.context), ...request.metadata }
+  return {
+    ...request,
+    context,
+    ...(metadata && { metadata }),
+    ...(saidContext !== contextTrace({ context }) && { saidContext }),
+    ...(model !== undefined && { model }),
+    ...(isGuest(userId) &&
+      guestSteps !== undefined && { maxSteps: Math.min(request.maxSteps ?? guestSteps, guestSteps) }),
+  }
+}
+
+/**
+ * Adds the answer of the agent's input guardrail, if it gives one. Such a request interrupts a run that goes on in its conversation,
+ * whatever its policy says: it must not be refused because a thread is busy.
+ */
+async function guardInput(
+  request: StartRequest,
+  { inputGuardrail }: ResolvedAgent,
+): Promise<ResolvedRequest> {
+  const { userId, context, message } = request
+  const found = await inputGuardrail?.({ userId, context, said: message.parts })
+  return found ? { ...request, answer: found.text, policy: 'interrupt' } : request
+}
+
+/**
+ * Identifies a client's context. The agent's version of it may change: a file that it names may have other content by now, and the
+ * conversation may work elsewhere.
+ */
+export function contextTrace({
+  context,
+  saidContext,
+}: {
+  readonly context: Json
+  readonly saidContext?: string
+}): string {
+  return saidContext ?? createHash('sha256').update(canonicalJson(context)).digest('base64url')
+}
