@@ -12,20 +12,19 @@ type CheckOptions = {
   readonly run: Run
   readonly tools: ReadonlyMap<string, Tool>
   readonly signal: AbortSignal
-  readonly report: (error: unknown, callId: string) => void
+  readonly report: (error: unknown) => void
 }
 
 /** Finds the tool of a call and validates the input. Returns nothing if the run is aborted meanwhile. */
 export async function checkCall(
   options: CheckOptions,
-  callId: string,
   call: EngineCall,
 ): Promise<CheckedCall | Failed | undefined> {
   const tool = options.tools.get(call.tool)
   if (!tool) return failed('unknown-tool', `There is no tool named ${call.tool}.`)
   const input = readableInput(call)
   if ('failure' in input) return input
-  return guard(options, { tool, callId }, async (settled) => {
+  return guard(options, tool, async (settled) => {
     const validation = await settled(validateInput(tool.inputSchema, input.value))
     if (!validation.issues) return { tool, value: validation.value }
     return failed(
@@ -41,12 +40,12 @@ export async function checkNewCall(
   callId: string,
   call: EngineCall,
 ): Promise<(CheckedCall & { readonly needsApproval: boolean }) | Failed | undefined> {
-  const checked = await checkCall(options, callId, call)
+  const checked = await checkCall(options, call)
   if (!checked || 'failure' in checked) return checked
   const { tool, value } = checked
   const { id: runId, userId, threadId, request } = options.run
   const scope = { callId, runId, userId, threadId, context: request.context }
-  return guard(options, { tool, callId }, async (settled) => ({
+  return guard(options, tool, async (settled) => ({
     ...checked,
     needsApproval: await settled(tool.needsApproval(value, scope)),
   }))
@@ -63,7 +62,7 @@ type Settled = <T>(value: T | PromiseLike<T>) => T | Promise<T>
 /** Runs code of the tool before the call begins. A promise has the tool's own time, and ends with the run. */
 async function guard<T>(
   { signal, report }: CheckOptions,
-  { tool, callId }: { readonly tool: Tool; readonly callId: string },
+  tool: Tool,
   check: (settled: Settled) => Promise<T>,
 ): Promise<T | Failed | undefined> {
   try {
@@ -72,7 +71,7 @@ async function guard<T>(
     )
   } catch (error) {
     if (signal.aborted) return undefined
-    if (!isForeseen(error)) report(error, callId)
+    if (!isForeseen(error)) report(error)
     return failedTool(tool.name, error)
   }
 }

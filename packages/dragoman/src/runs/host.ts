@@ -1,11 +1,9 @@
 import type { CallHooks, EngineCall, EngineHost, ToolOutcome } from '../agents/index.ts'
 import { raceAbort } from '../async/index.ts'
 import type { RunEvent, ToolPart } from '../events/index.ts'
-import { abortCause } from './abort-cause.ts'
-import { hookedCalls, type HookedCalls } from './hooked-calls.ts'
 import type { RunContext } from './run-context.ts'
 import { settleCalls } from './suspend.ts'
-import { toolExecutor, type ToolExecutor } from './tool-executor.ts'
+import { createToolExecutor, type ToolExecutor } from './tool-executor.ts'
 import { toolInputs } from './tool-inputs.ts'
 
 /** One phase of an attempt: it finishes the calls of an earlier attempt, or drives the engine. */
@@ -20,12 +18,6 @@ export interface Host extends EngineHost {
 
 const stopped: ToolOutcome = { ok: false, output: null, text: 'The run was stopped.' }
 
-/** A call as the engine names it. */
-type HostCall = {
-  readonly logged: PromiseWithResolvers<void>
-  outcome?: Promise<ToolOutcome | undefined>
-}
-
 export function createHost(context: RunContext): Host {
   const { ports, writer, tracker, external, control } = context
   const { signal } = control
@@ -39,38 +31,16 @@ export function createHost(context: RunContext): Host {
     void writer.write(event)
     return true
   }
-  const executor = executorOf(context, write)
+  const engineGone = new AbortController()
+  const executor = createToolExecutor(context, { write, engineGone: engineGone.signal })
   const inputs = toolInputs(ports.limits.toolInputBytes)
   const settle = (last?: RunEvent) => settleCalls(context, { write, isClosed: () => closed, last })
-  /** Our ids of the engine's calls. */
-  const callIds = new Map<string, string>()
-  const hostCalls = new Map<string, HostCall>()
-  const hostCall = (engineId: string): HostCall => {
-    const known = hostCalls.get(engineId) ?? { logged: Promise.withResolvers<void>() }
-    hostCalls.set(engineId, known)
-    return known
-  }
-  /** Runs a call once it is in the log, and once only. */
-  const begin = async (call: EngineCall, hooks: CallHooks | undefined): Promise<Partial<HostCall>> => {
-    const known = hostCall(call.callId)
-    await raceAbort(known.logged.promise, signal, () => undefined)
-    const callId = callIds.get(call.callId)
-    if (callId === undefined) return {}
-    await writer.flush()
-    known.outcome ??= calls.atWork(() => executor.execute(callId, inputs.check(call), hooks))
-    return known
-  }
+  const engineCalls = createEngineCalls(context, (callId, call, hooks) =>
+    executor.execute(callId, inputs.check(call), hooks),
+  )
   return {
     signal,
-    async call(call, hooks) {
-      try {
-        const { outcome } = await calls.atWork(() => begin(call, hooks))
-        return (await outcome) ?? stopped
-      } catch (error) {
-        if (!signal.aborted) throw error
-        return stopped
-      }
-    },
+    call: engineCalls.call,
     joined: async () => external.readMessages(),
     emit(engineEvent) {
       const event = closed || signal.aborted ? undefined : inputs.accept(engineEvent)
@@ -81,19 +51,19 @@ export function createHost(context: RunContext): Host {
         stepEnd = settled.catch(() => undefined)
         return settled
       }
-      const waits = tracker.accept(event, callIds).map((legal) => writer.write(legal))
-      if (event.type === 'tool.called') hostCall(event.callId).logged.resolve()
+      const waits = tracker.accept(event, engineCalls.ids).map((legal) => writer.write(legal))
+      if (event.type === 'tool.called') engineCalls.markLogged(event.callId)
       return waits.find((wait) => wait !== undefined)
     },
     resume(left) {
       // The writer reports what the store refuses.
-      for (const part of left) calls.atWork(() => executor.goOn(part)).catch(() => undefined)
+      for (const part of left) calls.atWork(() => executor.resume(part)).catch(() => undefined)
     },
     async settled() {
       await settle()
     },
     async close() {
-      executor.leave()
+      engineGone.abort()
       await calls.idle()
       // An engine may return before the end of its step is written.
       await stepEnd
@@ -102,26 +72,45 @@ export function createHost(context: RunContext): Host {
   }
 }
 
-function executorOf(
-  { run, resolved, ports, writer, tracker, state, control }: RunContext,
-  write: (event: RunEvent) => boolean,
-): ToolExecutor & Pick<HookedCalls, 'leave'> {
-  const report = (error: unknown): void => ports.report(error, run.id)
-  const hooked = hookedCalls(control.signal, report)
-  const executor = toolExecutor({
-    run,
-    hooks: resolved.engine.hooks,
-    hooked,
-    tools: new Map(resolved.agent.tools.map((tool) => [tool.name, tool])),
-    signal: control.signal,
-    answerWithinMs: ports.answerWithin * 1000,
-    goesOn: () => abortCause(control.signal)?.kind === 'closing',
-    write,
-    flush: () => writer.flush(),
-    answerTo: tracker.calls.replyTo,
-    model: resolved.model,
-    state: { current: state.current, change: (patch) => state.change(patch, write) },
-    report,
-  })
-  return { ...executor, leave: hooked.leave }
+/** A call by the engine's id. */
+type EngineCallState = {
+  readonly logged: PromiseWithResolvers<void>
+  outcome?: Promise<ToolOutcome | undefined>
+}
+
+/** The calls of one engine, each run once however often the engine asks. */
+function createEngineCalls({ writer, tracker, control }: RunContext, execute: ToolExecutor['execute']) {
+  const { signal } = control
+  const { calls } = tracker
+  /** Our ids, by the engine's. */
+  const ids = new Map<string, string>()
+  const states = new Map<string, EngineCallState>()
+  const stateOf = (engineId: string): EngineCallState => {
+    const state = states.get(engineId) ?? { logged: Promise.withResolvers<void>() }
+    states.set(engineId, state)
+    return state
+  }
+  /** Runs a call once it is in the log. */
+  const begin = async (call: EngineCall, hooks?: CallHooks): Promise<Partial<EngineCallState>> => {
+    const state = stateOf(call.callId)
+    await raceAbort(state.logged.promise, signal, () => undefined)
+    const callId = ids.get(call.callId)
+    if (callId === undefined) return {}
+    await writer.flush()
+    state.outcome ??= calls.atWork(() => execute(callId, call, hooks))
+    return state
+  }
+  return {
+    ids,
+    markLogged: (engineId: string): void => stateOf(engineId).logged.resolve(),
+    async call(call: EngineCall, hooks?: CallHooks): Promise<ToolOutcome> {
+      try {
+        const { outcome } = await calls.atWork(() => begin(call, hooks))
+        return (await outcome) ?? stopped
+      } catch (error) {
+        if (!signal.aborted) throw error
+        return stopped
+      }
+    },
+  }
 }

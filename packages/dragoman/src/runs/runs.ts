@@ -4,7 +4,7 @@ import { admit, admitDetached } from './admission.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
 import type { StartRequest } from './start-request.ts'
 import { answerQuestion } from './answers.ts'
-import { leases } from './leases.ts'
+import { leases, type Leases } from './leases.ts'
 import { resolveRequest } from './resolve-request.ts'
 import { createRunSecrets } from './run-secrets.ts'
 import { appendIf, ignoreClosed } from '../log/index.ts'
@@ -52,20 +52,7 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
   const { store, log, agents } = options
   const own = leases(options)
 
-  const stop: Rules['stop'] = async (run, by, ifLast) => {
-    if (!isLive(run)) return false
-    const events = [{ type: 'run.stop-requested', by }] as const
-    const stopping = ifLast
-      ? appendIf(log, run.id, async () => {
-          const last = await ifLast()
-          return last === undefined ? undefined : { events, ifLast: last }
-        })
-      : log.append(run.id, events)
-    if (!(await stopping.catch(ignoreClosed))) return false
-    await own.takeUp(run)
-    await ended(run, log)
-    return true
-  }
+  const stop = stopping(options, own)
 
   return {
     async start(request) {
@@ -107,6 +94,23 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
     },
     looked: own.looked,
     close: own.close,
+  }
+}
+
+function stopping({ log }: RunsOptions, own: Leases): Rules['stop'] {
+  return async (run, by, ifLast) => {
+    if (!isLive(run)) return false
+    const events = [{ type: 'run.stop-requested', by }] as const
+    const appending = ifLast
+      ? appendIf(log, run.id, async () => {
+          const last = await ifLast()
+          return last === undefined ? undefined : { events, ifLast: last }
+        })
+      : log.append(run.id, events)
+    if (!(await appending.catch(ignoreClosed))) return false
+    await own.takeUp(run)
+    await ended(run, log)
+    return true
   }
 }
 

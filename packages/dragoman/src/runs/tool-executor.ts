@@ -1,88 +1,72 @@
-import type { Tool, CallHooks, EngineCall, ToolOutcome } from '../agents/index.ts'
-import { isAlone, type ClientTool, type Json, type Question, type ToolPart } from '../events/index.ts'
-import { checkCall, checkNewCall, readableInput, type CheckedCall } from './check-call.ts'
-import { ledgerOf, type Ledger, type LedgerOptions } from './ledger.ts'
+import type { CallHooks, EngineCall, ToolOutcome } from '../agents/index.ts'
+import { isAlone, type Json, type Question, type RunEvent, type ToolPart } from '../events/index.ts'
+import { bindHooks } from './call-hooks.ts'
+import { checkCall, checkNewCall, readableInput } from './check-call.ts'
+import type { RunContext } from './run-context.ts'
+import type { Outcome } from './run-tool.ts'
 import { superseded } from './suspend.ts'
-import { failed, type Failed } from './tool-failure.ts'
 import type { Reply } from './tool-calls.ts'
-import type { Outcome } from './tool-run.ts'
-
-export interface ToolExecutor {
-  /**
-   * Runs one call, after its question where it has one, and writes its outcome: what fails is an outcome too. Nothing where the run was
-   * left before there was one. `hooks` see a call that the tool takes. @throws what the store refused, when the run is over
-   */
-  execute(callId: string, call: EngineCall, hooks?: CallHooks): Promise<ToolOutcome | undefined>
-  /** Goes on with a call that an earlier attempt left, as the log says how far it had come. */
-  goOn(part: ToolPart): Promise<ToolOutcome | undefined>
-}
-
-type ExecutorOptions = LedgerOptions & {
-  /** The engine's hooks for calls that an earlier attempt left. */
-  readonly hooks: CallHooks | undefined
-  readonly tools: ReadonlyMap<string, Tool>
-  /** A question that nobody has answered after so long fails its call, unless its tool has a time of its own. */
-  readonly answerWithinMs: number
-  /** Waits for the answer to a question that is in the log; nothing once the run is aborted. */
-  readonly answerTo: (callId: string) => Promise<Reply | undefined>
-}
+import { failed, type Failed } from './tool-failure.ts'
+import { createToolLedger, type LoggedCall } from './tool-ledger.ts'
 
 /**
- * Runs tools at most once each. Of a call that was begun and has no outcome nobody knows whether it was done: only an idempotent tool runs
- * it again.
+ * Runs tools at most once each. Whether a call was done that began and has no outcome is unknown: only an idempotent tool runs it again.
+ * Both methods give nothing if the run was abandoned before there was an outcome, and throw what the store refused.
  */
-export function toolExecutor(options: ExecutorOptions): ToolExecutor {
-  const { run, signal, write, flush, answerTo, answerWithinMs, hooked } = options
-  const ledger = ledgerOf(options)
-  const { settle, begin } = ledger
-  const theirs = clientTools(options)
+export interface ToolExecutor {
+  /** Runs one call, after its question if it has one, and writes its outcome: a failure is an outcome too. */
+  execute(callId: string, call: EngineCall, hooks?: CallHooks): Promise<ToolOutcome | undefined>
+  /** Continues a call that an earlier attempt left, as the log says how far it had come. */
+  resume(part: ToolPart): Promise<ToolOutcome | undefined>
+}
 
-  const ask = async (call: Known, kind: Question['kind'], withinMs = answerWithinMs) => {
-    if (signal.aborted) return undefined
-    const { callId } = call
-    if (isAlone(run)) return settle(callId, unaskable(call.tool))
-    write({ type: 'tool.asked', callId, question: { kind, expiresAt: Date.now() + withinMs } })
-    await flush()
-    return answered(call, await answerTo(callId))
-  }
+type Phase = {
+  readonly write: (event: RunEvent) => boolean
+  /** Aborts once the engine is gone. */
+  readonly engineGone: AbortSignal
+}
 
-  const answered = answering(options, ledger, (call) =>
-    theirs.has(call.tool) ? ask(call, 'output') : undefined,
-  )
+type Done = Promise<ToolOutcome | undefined>
 
-  const execute: ToolExecutor['execute'] = async (callId, call, hooks) => {
-    const name = call.tool
-    const their = theirs.get(name)
-    // Whether a client's tool accepts an input is the client's to know.
-    const checked = their ? readableInput(call) : await checkNewCall(options, callId, call)
-    if (!checked) return undefined
-    if ('failure' in checked) return settle(callId, checked)
-    const refusal = await hooked.before(callId, call, hooks)
-    if (refusal) return refusal === 'stopped' ? undefined : settle(callId, refusal)
-    if (!('tool' in checked)) {
-      const kind = their?.confirm ? 'approval' : 'output'
-      return ask({ callId, tool: name, input: checked.value }, kind)
-    }
-    const { tool, value, needsApproval } = checked
-    if (!needsApproval) return begin(callId, tool, value)
+export function createToolExecutor(context: RunContext, { write, engineGone }: Phase): ToolExecutor {
+  const { resolved, ports, tracker, control } = context
+  const { checks, clientTools, settle, begin, ask, takeReply, beginAgain } = callSteps(context, write)
+  const report = (error: unknown): void => ports.report(error, context.run.id)
+  const bind = (call: EngineCall, hooks = resolved.engine.hooks) =>
+    bindHooks(call, hooks, { signal: control.signal, engineGone, report })
+  const execute = async (callId: string, call: EngineCall, hooks: CallHooks | undefined): Done => {
+    const { tool: name } = call
+    const clientTool = clientTools.get(name)
     const input = 'value' in call.input ? call.input.value : null
-    return ask({ callId, tool: name, input }, 'approval', tool.answerWithinMs)
+    const logged = { callId, tool: name, input }
+    // Only the client knows whether its tool accepts an input.
+    const checked = clientTool ? readableInput(call) : await checkNewCall(checks, callId, call)
+    if (!checked) return undefined
+    if ('failure' in checked) return settle(logged, checked)
+    const bound = hooks && bind(call, hooks)
+    const refusal = await bound?.before()
+    if (refusal) return refusal === 'stopped' ? undefined : settle(logged, refusal)
+    const hooked = { ...logged, hooks: bound }
+    if (!('tool' in checked)) return ask(hooked, clientTool?.confirm ? 'approval' : 'output')
+    const { tool, value, needsApproval } = checked
+    return needsApproval ? ask(hooked, 'approval', tool.answerWithinMs) : begin(hooked, tool, value)
   }
 
   return {
     execute,
-    async goOn({ callId, tool: name, input = null, ...part }) {
-      const call = { callId, tool: name, input }
-      if (part.state === 'called') return execute(callId, asCalled(call), options.hooks)
-      hooked.resume(callId, asCalled(call), options.hooks)
+    async resume({ callId, tool, input = null, ...part }) {
+      const engineCall = asEngineCall({ callId, tool, input })
+      const call = { callId, tool, input, hooks: bind(engineCall) }
       switch (part.state) {
+        case 'called':
+          return execute(callId, engineCall, resolved.engine.hooks)
         case 'asked':
-          if ((part.question?.expiresAt ?? Infinity) <= Date.now()) return settle(callId, expired(name))
-          return answered(call, await answerTo(callId))
+          if ((part.question?.expiresAt ?? Infinity) <= Date.now()) return settle(call, expired(tool))
+          return takeReply(call, await tracker.calls.replyTo(callId))
         case 'answered':
-          return answered(call, part.answer)
+          return takeReply(call, part.answer)
         case 'executing':
-          return tryAgain(call, await checkCall(options, callId, asCalled(call)), ledger)
+          return beginAgain(call)
         case 'input':
         case 'returned':
         case 'failed':
@@ -92,53 +76,55 @@ export function toolExecutor(options: ExecutorOptions): ToolExecutor {
   }
 }
 
-/** What the client runs: a tool of ours goes before one of the same name. */
-function clientTools({ run, tools }: ExecutorOptions): ReadonlyMap<string, ClientTool> {
-  const theirs = run.request.tools.filter(({ name }) => !tools.has(name))
-  return new Map(theirs.map((tool) => [tool.name, tool]))
-}
+/** The steps of a call on its way to its outcome. */
+function callSteps(context: RunContext, write: Phase['write']) {
+  const { run, resolved, ports, writer, tracker, control } = context
+  const { signal } = control
+  const tools = new Map(resolved.agent.tools.map((tool) => [tool.name, tool]))
+  // A tool of the agent goes before a client's of the same name.
+  const clientTools = new Map(
+    run.request.tools.filter(({ name }) => !tools.has(name)).map((tool) => [tool.name, tool]),
+  )
+  const checks = { run, tools, signal, report: (error: unknown) => ports.report(error, run.id) }
+  const { settle, begin } = createToolLedger(context, write)
 
-/** Of a call that was begun and has no outcome. */
-async function tryAgain(
-  { callId, tool }: Known,
-  checked: CheckedCall | Failed | undefined,
-  { settle, begin }: Ledger,
-): Promise<ToolOutcome | undefined> {
-  if (!checked) return undefined
-  if ('failure' in checked || !checked.tool.idempotent) return settle(callId, unknown(tool))
-  return begin(callId, checked.tool, checked.value)
-}
-
-/** What becomes of a call once its question is answered. One that is allowed is asked for its output where the client runs it. */
-function answering(
-  options: ExecutorOptions,
-  { settle, begin }: Ledger,
-  toClient: (call: Known) => Promise<ToolOutcome | undefined> | undefined,
-) {
-  return async (call: Known, answer: Reply | undefined): Promise<ToolOutcome | undefined> => {
-    const { callId, tool: name } = call
-    if (!answer) return undefined
-    if (answer === 'unanswered') return { ok: false, output: null, text: superseded.message }
-    if (answer.kind === 'output') return settle(callId, given(answer.output))
-    if (answer.kind === 'error') return settle(callId, failed(answer.code ?? 'tool-failed', answer.message))
-    if (!answer.approved) return settle(callId, denied(name, answer.reason))
-    const asked = toClient(call)
-    if (asked) return asked
-    const checked = await checkCall(options, callId, asCalled(call))
-    if (!checked) return undefined
-    return 'failure' in checked ? settle(callId, checked) : begin(callId, checked.tool, checked.value)
+  const ask = async (call: LoggedCall, kind: Question['kind'], withinMs?: number): Done => {
+    if (signal.aborted) return undefined
+    const { callId, tool } = call
+    if (isAlone(run)) return settle(call, unaskable(tool))
+    const expiresAt = Date.now() + (withinMs ?? ports.answerWithin * 1000)
+    write({ type: 'tool.asked', callId, question: { kind, expiresAt } })
+    await writer.flush()
+    return takeReply(call, await tracker.calls.replyTo(callId))
   }
+  /** A call that was allowed is asked for its output if the client runs it. */
+  const takeReply = async (call: LoggedCall, reply: Reply | undefined): Done => {
+    const { tool } = call
+    if (!reply) return undefined
+    if (reply === 'unanswered') return { ok: false, output: null, text: superseded.message }
+    if (reply.kind === 'output') return settle(call, clientOutput(reply.output))
+    if (reply.kind === 'error') return settle(call, failed(reply.code ?? 'tool-failed', reply.message))
+    if (!reply.approved) return settle(call, denied(tool, reply.reason))
+    if (clientTools.has(tool)) return ask(call, 'output')
+    const checked = await checkCall(checks, asEngineCall(call))
+    if (!checked) return undefined
+    return 'failure' in checked ? settle(call, checked) : begin(call, checked.tool, checked.value)
+  }
+  const beginAgain = async (call: LoggedCall): Done => {
+    const checked = await checkCall(checks, asEngineCall(call))
+    if (!checked) return undefined
+    if ('failure' in checked || !checked.tool.idempotent) return settle(call, outcomeUnknown(call.tool))
+    return begin(call, checked.tool, checked.value)
+  }
+  return { checks, clientTools, settle, begin, ask, takeReply, beginAgain }
 }
 
-/** A call as the log has it. */
-type Known = { readonly callId: string; readonly tool: string; readonly input: Json }
-
-function asCalled({ callId, tool, input }: Known): EngineCall {
+function asEngineCall({ callId, tool, input }: LoggedCall): EngineCall {
   return { callId, tool, input: { value: input } }
 }
 
-/** What a client's tool gave: words as they are, all else as JSON. */
-function given(output: Json): Outcome {
+/** The model reads a text as it is, all else as JSON. */
+function clientOutput(output: Json): Outcome {
   return { output, text: typeof output === 'string' ? output : JSON.stringify(output) }
 }
 
@@ -147,7 +133,7 @@ function denied(tool: string, reason: string | undefined): Failed {
   return failed('denied', `The user did not allow ${tool}${because}`)
 }
 
-/** Nobody comes back to a run that stands alone. */
+/** A detached run has no user who could come back to it. */
 function unaskable(tool: string): Failed {
   return failed('denied', `${tool} needs its user’s answer, and here nobody can be asked.`)
 }
@@ -156,7 +142,7 @@ function expired(tool: string): Failed {
   return failed('expired', `Nobody answered in time whether, or with what, ${tool} may go on.`)
 }
 
-function unknown(tool: string): Failed {
+function outcomeUnknown(tool: string): Failed {
   return failed(
     'outcome-unknown',
     `The server was interrupted while ${tool} ran: whether it has done its work is not known.`,

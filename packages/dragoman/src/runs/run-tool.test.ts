@@ -5,7 +5,7 @@ import { defineTool } from '../agents/index.ts'
 import { noModel } from '../agents/model.fixture.ts'
 import { noState } from '../agents/state.fixture.ts'
 import { ServiceError } from '../errors.ts'
-import { runTool } from './tool-run.ts'
+import { runTool } from './run-tool.ts'
 
 describe('a tool that is stopped', () => {
   it.each([
@@ -35,10 +35,18 @@ describe('a tool that is stopped', () => {
       context: {},
       model: noModel,
       state: noState,
-      progress: () => undefined,
     }
 
-    const outcome = await runTool(tool, {}, { signal: stopping.signal, report: () => undefined, call })
+    const outcome = await runTool(
+      tool,
+      {},
+      {
+        signal: stopping.signal,
+        report: () => undefined,
+        onProgress: () => undefined,
+        call,
+      },
+    )
 
     expect(outcome).toMatchObject({ failure })
   })

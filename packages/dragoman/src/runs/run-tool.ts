@@ -1,0 +1,106 @@
+import type { Tool, ToolResult } from '../agents/index.ts'
+import { raceAbort } from '../async/index.ts'
+import { isServiceError } from '../errors.ts'
+import type { Json } from '../events/index.ts'
+import { failed, failedTool, isForeseen, type Failed } from './tool-failure.ts'
+
+/** A tool that ignores its signal is abandoned after so many ms. */
+const TOOL_GRACE_MS = 150
+/** Progress is written at most ten times a second, and at most 4 KB each time. */
+const PROGRESS_INTERVAL_MS = 100
+const MAX_PROGRESS_BYTES = 4096
+
+export type Outcome = Pick<ToolResult, 'output' | 'text'> | Failed
+
+type ToolRun = {
+  readonly signal: AbortSignal
+  readonly report: (error: unknown) => void
+  readonly onProgress: (progress: Progress) => void
+  readonly call: Omit<Parameters<Tool['execute']>[1], 'signal' | 'progress'>
+}
+
+/** Runs a tool once: it returns or throws, its time is over, or it is abandoned. */
+export async function runTool(
+  tool: Tool,
+  input: unknown,
+  { signal, report, onProgress, call }: ToolRun,
+): Promise<Outcome> {
+  const timeout = AbortSignal.timeout(tool.timeoutMs)
+  const either = AbortSignal.any([signal, timeout])
+  let isAbandoned = false
+  const progress = throttleProgress(onProgress)
+
+  const execute = async (): Promise<Outcome> =>
+    tool.execute(input, { ...call, signal: either, progress: progress.add })
+  const work = execute().catch((error: unknown): Outcome => {
+    // The tool was stopped after it had sent its work away.
+    const isUnknown = isServiceError(error, 'outcome-unknown')
+    if (either.aborted && !isUnknown) return stoppedOutcome(tool, timeout.aborted)
+    // An abandoned tool has no caller to throw to.
+    if (isAbandoned || !isForeseen(error)) report(error)
+    return failedTool(tool.name, error)
+  })
+  const onAbandoned = (): Outcome => {
+    isAbandoned = true
+    return abandonedOutcome(tool, timeout.aborted)
+  }
+  return raceAbort(work, either, onAbandoned, TOOL_GRACE_MS).finally(progress.end)
+}
+
+function stoppedOutcome(tool: Tool, timedOut: boolean): Failed {
+  if (timedOut) return failed('timed-out', `${tool.name} took longer than ${tool.timeoutMs / 1000} s.`)
+  return failed('aborted', `${tool.name} was stopped.`)
+}
+
+/** It may still do its work, unseen. */
+function abandonedOutcome(tool: Tool, timedOut: boolean): Failed {
+  if (tool.idempotent) return stoppedOutcome(tool, timedOut)
+  return failed(
+    'outcome-unknown',
+    `${tool.name} did not stop when it was told to: whether it has done its work is not known.`,
+  )
+}
+
+type Progress = { delta?: string; output?: Json }
+
+/** Limits how often a tool's progress is written: what comes in between is joined, the newest output wins. */
+function throttleProgress(write: (progress: Progress) => void): {
+  add(progress: Progress): void
+  end(): void
+} {
+  let pending: Progress | undefined
+  let timer: NodeJS.Timeout | undefined
+  let over = false
+
+  const flush = (): void => {
+    if (pending) write(pending)
+    timer = pending && setTimeout(flush, PROGRESS_INTERVAL_MS)
+    pending = undefined
+  }
+  return {
+    add(progress) {
+      // A tool that was abandoned may still report.
+      if (over) return
+      pending = join(pending ?? {}, progress)
+      if (pending && !timer) flush()
+    },
+    end() {
+      over = true
+      clearTimeout(timer)
+      timer = undefined
+      if (pending) write(pending)
+      pending = undefined
+    },
+  }
+}
+
+/** Keeps the end of too long a text, and leaves too large an output out. */
+function join(before: Progress, progress: Progress): Progress | undefined {
+  const delta = ((before.delta ?? '') + (progress.delta ?? '')).slice(-MAX_PROGRESS_BYTES / 4)
+  const written = progress.output === undefined ? undefined : JSON.stringify(progress.output)
+  const fits = written !== undefined && written.length <= MAX_PROGRESS_BYTES / 2
+  // The log holds JSON, whatever else the tool has put in.
+  const output = fits ? (JSON.parse(written) as Json) : before.output
+  if (delta === '' && output === undefined) return undefined
+  return { ...(delta !== '' && { delta }), ...(output !== undefined && { output }) }
+}

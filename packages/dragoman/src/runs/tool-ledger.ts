@@ -1,0 +1,91 @@
+import type { Tool, ToolOutcome } from '../agents/index.ts'
+import { semaphore } from '../async/index.ts'
+import { addUsage, noUsage, type Json, type RunEvent, type Usage } from '../events/index.ts'
+import { abortCause } from './abort-cause.ts'
+import type { BoundHooks } from './call-hooks.ts'
+import { toolFailureFor } from './guest-failures.ts'
+import type { RunContext } from './run-context.ts'
+import { runTool, type Outcome } from './run-tool.ts'
+
+/** Calls of one run that are at work at the same time: a model may ask for any number in one step. */
+const MAX_CONCURRENT_CALLS = 10
+
+/** A call as the log has it. `hooks` see its outcome. */
+export type LoggedCall = {
+  readonly callId: string
+  readonly tool: string
+  readonly input: Json
+  readonly hooks?: BoundHooks | undefined
+}
+
+/**
+ * The log as the ledger of tools: `tool.executing` is in it before a tool begins, and the outcome before the model reads it.
+ * @throws what the store refused, when the run is over
+ */
+export interface ToolLedger {
+  /** `used`: what the tool itself asked of a model. */
+  settle(call: LoggedCall, outcome: Outcome, used?: Usage): Promise<ToolOutcome>
+  /**
+   * Runs the tool once there is a place for it: no call works for longer than its time, and none works after a stop. Nothing if the run
+   * was abandoned before there was an outcome.
+   */
+  begin(call: LoggedCall, tool: Tool, input: unknown): Promise<ToolOutcome | undefined>
+}
+
+export function createToolLedger(context: RunContext, write: (event: RunEvent) => boolean): ToolLedger {
+  const { run, ports, writer, control } = context
+  const { signal } = control
+  const places = semaphore(MAX_CONCURRENT_CALLS)
+  const settle: ToolLedger['settle'] = async ({ callId, hooks }, reached, used = noUsage) => {
+    const outcome = hooks ? await hooks.after(reached) : reached
+    const usage = used === noUsage ? {} : { usage: used }
+    if ('output' in outcome) {
+      const { output, text } = outcome
+      write({ type: 'tool.returned', callId, output, text, ...usage })
+      await writer.flush()
+      return { ok: true, output, text }
+    }
+    const { failure, text, isHidden } = toolFailureFor(run, outcome.failure)
+    if (isHidden) ports.report(new Error(outcome.failure.message), run.id)
+    write({ type: 'tool.failed', callId, failure, ...usage })
+    await writer.flush()
+    return { ok: false, output: null, text }
+  }
+  const work: ToolLedger['begin'] = async (call, tool, input) => {
+    // A call that was stopped before it began is closed with the run.
+    if (signal.aborted) return undefined
+    write({ type: 'tool.executing', callId: call.callId })
+    await writer.flush()
+    let used = noUsage
+    const count = (usage: Usage): void => void (used = addUsage(used, usage))
+    const outcome = await runTool(tool, input, toolRun(context, call, { write, count }))
+    // The process that continues the run runs the tool again.
+    const isContinued = abortCause(signal)?.kind === 'closing'
+    if ('failure' in outcome && tool.idempotent && isContinued) return undefined
+    return settle(call, outcome, used)
+  }
+  return { settle, begin: (...call) => places.run(() => work(...call)) }
+}
+
+function toolRun(
+  { run, resolved, ports, state, control }: RunContext,
+  { callId }: LoggedCall,
+  { write, count }: { readonly write: (event: RunEvent) => boolean; readonly count: (usage: Usage) => void },
+): Parameters<typeof runTool>[2] {
+  const { id: runId, userId, threadId, request } = run
+  return {
+    signal: control.signal,
+    report: (error) => ports.report(error, runId),
+    onProgress: (progress) => write({ type: 'tool.progressed', callId, ...progress }),
+    call: {
+      callId,
+      runId,
+      idempotencyKey: `${runId}/${callId}`,
+      userId,
+      threadId,
+      context: request.context,
+      model: resolved.model(count),
+      state: { current: state.current, change: (patch) => state.change(patch, write) },
+    },
+  }
+}
