@@ -39,14 +39,14 @@ export async function runAttempt(
   })
   try {
     const result = await replayAndDrive(context)
-    if (result === 'released') ports.letGo(run.id)
+    if (result === 'released') ports.onReleased(run.id)
     return result
   } catch (error) {
     if (isServiceError(error, 'internal') && (await endUnstorable(claimed, ports, error))) return 'ended'
     // The log takes nothing more: the process that claims the run next continues it.
-    if (isServiceError(error, 'fenced') || isServiceError(error, 'run-closed')) ports.taken(run.id)
+    if (isServiceError(error, 'fenced') || isServiceError(error, 'run-closed')) ports.onFenced(run.id)
     else ports.report(error, run.id)
-    ports.letGo(run.id)
+    ports.onReleased(run.id)
     return 'released'
   } finally {
     over.abort()

@@ -1,4 +1,4 @@
-import type { IsUnread } from './start-request.ts'
+import type { IsUnread } from './ports.ts'
 import { isServiceError, type ServiceError } from '../errors.ts'
 import {
   isLive,
@@ -18,7 +18,7 @@ export type Joined = { readonly seq: number; readonly input: readonly UserPart[]
 export type Admitted = { readonly run: Run; readonly joined?: Joined }
 
 /** What the policies are carried out with. */
-export type Rules = Pick<Leases, 'start' | 'look' | 'drives' | 'aside'> & {
+export type Rules = Pick<Leases, 'start' | 'poll' | 'drives' | 'runInBackground'> & {
   /**
    * Ends a run, and waits a little for its end. `ifLast` gives the entry with which the log must end then, or nothing if the run must not
    * be stopped. False where it did not.
@@ -43,7 +43,7 @@ export async function byPolicy(
   ports: Ports,
   isUnread: IsUnread = async () => false,
 ): Promise<Admitted> {
-  const { start, look, stop, drives, aside, store } = ports
+  const { start, poll, stop, drives, runInBackground, store } = ports
   const isLeft = async (each: Run): Promise<boolean> => drives(each.id) && (await isUnread(each))
   if (policy === 'enqueue' || policy === 'interrupt') {
     const queued = await start(run, 'queue')
@@ -53,9 +53,9 @@ export async function byPolicy(
       if (policy === 'interrupt') await stop(each, run.userId)
       else if (each.status === 'waiting') await endUnanswered(each, ports)
       // The message has its place already, and its sender need not wait for this.
-      else aside(async () => (await isLeft(each)) && stop(each, run.userId))
+      else runInBackground(async () => (await isLeft(each)) && stop(each, run.userId))
     }
-    look()
+    poll()
     return { run: queued }
   }
   for (let patience: AbortSignal | undefined; ;) {
@@ -73,7 +73,7 @@ export async function byPolicy(
     // It has been answered, and somebody is about to go on with it.
     patience ??= AbortSignal.timeout(PATIENCE_MS)
     if (patience.aborted) throw busy
-    look()
+    poll()
     await pause(PAUSE_MS, patience)
   }
 }

@@ -7,18 +7,42 @@ import type {
   ToolModel,
   ToolResolver,
 } from '../agents/index.ts'
-import type { NewRun, Run, Usage } from '../events/index.ts'
+import type { ChatRequest, Json, NewRun, Run, Usage } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
 import type { History, Projector, Threads } from '../threads/index.ts'
 import type { RunSecrets } from './run-secrets.ts'
 
-/** All that a run of this agent needs. */
+/** What a caller wants said, whose it is, and how they read the answer. */
+export type StartRequest = ChatRequest & {
+  readonly userId: string
+  readonly agent: string
+  readonly metadata?: { readonly [key: string]: Json }
+  /**
+   * `<kind>:<scope>:<name>`: the same key gives the same run. `message:<agent>/$thread:<name>` and `run:<agent>/$thread:<name>` are keys
+   * within the thread.
+   */
+  readonly key?: string
+  /** A second key. */
+  readonly alias?: string
+  readonly reply: NewRun['reply']
+  /** Given if a new message ends an answer without a reader, whatever its policy. */
+  readonly isUnread?: IsUnread
+  /** Calls of the model, at most, if that is fewer than the agent's. */
+  readonly maxSteps?: number
+  /** For the run's tools alone, and written nowhere: see `AgentModule.toolsFor`. */
+  readonly secrets?: Json
+}
+
+/** Waits until it is clear whether a run has a reader. */
+export type IsUnread = (run: Run) => Promise<boolean>
+
+/** An agent with all that its runs need. */
 export type ResolvedAgent = {
   readonly agent: Agent
   readonly engine: AgentEngine
   /** The model is paid for by the caller's own key. */
   readonly ownKey?: true
-  /** The agent's model for its tools; `count` is told what each question used. */
+  /** The agent's model for its tools. It calls `count` with what each question used. */
   readonly model: (count: (usage: Usage) => void) => ToolModel
   readonly context?: ContextRules
   readonly toolsFor?: ToolResolver
@@ -31,19 +55,19 @@ export type ResolvedAgent = {
 export type RunnerPorts = {
   readonly store: Store
   readonly log: RunLog
-  /** Told of what nobody foresaw; the log and the readers get a fixed sentence. */
+  /** Receives unforeseen errors; the log and the readers get a fixed sentence. */
   readonly report: (error: unknown, runId: string) => void
-  /** Told of a run that another process has taken over, as may happen to one that was frozen. */
-  readonly taken: (runId: string) => void
   readonly secrets: RunSecrets
   /** What one run may use: see `Limits` of the configuration. */
   readonly limits: { readonly runSeconds: number; readonly toolInputBytes: number }
-  /** For which a question waits whose tool has no time of its own, in seconds. */
+  /** How long a question waits whose tool has no time of its own, in seconds. */
   readonly answerWithin: number
-  /** Told of each run as this process begins to drive it, and after which entry. */
-  readonly driving?: (run: Run, after: number) => void
-  /** Told of a run that can write no more: its readers here must not take the silence for an end. */
-  readonly letGo: (runId: string) => void
+  /** Called as an attempt begins, with the log's last entry. */
+  readonly onAttempt?: (run: Run, after: number) => void
+  /** Called if another process has taken the run over, which happens to a process that was frozen. */
+  readonly onFenced: (runId: string) => void
+  /** Called once this process writes no more of a run that has not ended: its readers here must not take the silence for an end. */
+  readonly onReleased: (runId: string) => void
 }
 
 export type RunsOptions = RunnerPorts & {
@@ -52,13 +76,13 @@ export type RunsOptions = RunnerPorts & {
   readonly projector: Projector
   /** By agent id. */
   readonly agents: ReadonlyMap<string, ResolvedAgent>
-  /** Asked before anything of a new run is written. Rejects where the user may not start one now. */
+  /** Called before anything of a new run is written. Rejects if the user may not start one now. */
   readonly mayStart?: (starting: Starting) => Promise<void>
-  /** Told of a run that was let start, and of which nothing came: its request was refused after all, or was known, or joined another. */
+  /** Called if a run that might start did not: its request was refused after all, or was known, or joined another. */
   readonly notStarted?: (runId: string) => Promise<void>
 }
 
-/** A run that is about to be, and whose. `isAnswered`: the server answers it itself. `ownKey`: its caller's own key pays for it. */
+/** A run before it starts. `isAnswered`: the server answers it itself. `ownKey`: its caller's own key pays for it. */
 export type Starting = Pick<NewRun, 'userId' | 'agent'> & {
   readonly runId: string
   readonly isAnswered?: boolean

@@ -5,7 +5,7 @@ import { isAlone, type Message, type Run, type UserPart } from '../events/index.
 import type { RunLog } from '../log/index.ts'
 import type { History, StoredMessage } from '../threads/index.ts'
 import { failingEngine, interruptedAgent, unknownAgent } from './fallback-agents.ts'
-import { answeringAgent } from './guardrail.ts'
+import { answeringAgent } from './answering-agent.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
 import type { ClaimedRun } from './run-context.ts'
 import { createRunHistory } from './run-history.ts'

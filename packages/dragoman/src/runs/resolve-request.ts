@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts'
 import { canonicalJson, isGuest, type Json } from '../events/index.ts'
 import { contextIn, rememberedOf, type Thread } from '../threads/index.ts'
 import type { ResolvedAgent } from './ports.ts'
-import type { StartRequest } from './start-request.ts'
+import type { StartRequest } from './ports.ts'
 
 /** A request as its agent takes it. */
 export type ResolvedRequest = StartRequest & {

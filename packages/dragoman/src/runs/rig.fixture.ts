@@ -17,7 +17,7 @@ import {
   type Threads,
 } from '../threads/index.ts'
 import { runs, type Runs } from './index.ts'
-import type { StartRequest } from './start-request.ts'
+import type { StartRequest } from './ports.ts'
 import type { ResolvedAgent } from './ports.ts'
 
 const agent: Agent = {
@@ -68,10 +68,10 @@ export type RunsRig = {
   readonly store: Store
   readonly notifier: Notifier
   readonly reports: unknown[]
-  /** Runs that could write no more. */
-  readonly letGo: string[]
+  /** Runs that this process has released. */
+  readonly released: string[]
   /** Runs that another process has taken over. */
-  readonly taken: string[]
+  readonly fenced: string[]
   /** A run's events, once it has ended. */
   ended(runId: string): Promise<RunEvent[]>
   types(runId: string): Promise<string[]>
@@ -138,8 +138,8 @@ async function runsRig(engine: AgentEngine['run'], options: RigOptions = {}): Pr
   await migrate(db, threadMigrations)
   const log = runLog(store, notifier)
   const reports: unknown[] = []
-  const letGo: string[] = []
-  const taken: string[] = []
+  const released: string[] = []
+  const fenced: string[] = []
   const running = runs({
     store,
     log,
@@ -150,8 +150,8 @@ async function runsRig(engine: AgentEngine['run'], options: RigOptions = {}): Pr
     answerWithin: options.answerWithin ?? 60,
     limits: { runSeconds: options.runSeconds ?? 3600, toolInputBytes: 10_000 },
     report: (error) => reports.push(error),
-    letGo: (runId) => letGo.push(runId),
-    taken: (runId) => taken.push(runId),
+    onReleased: (runId) => released.push(runId),
+    onFenced: (runId) => fenced.push(runId),
   })
   const ended = async (runId: string): Promise<RunEvent[]> => {
     const events: RunEvent[] = []
@@ -165,8 +165,8 @@ async function runsRig(engine: AgentEngine['run'], options: RigOptions = {}): Pr
     store,
     notifier,
     reports,
-    letGo,
-    taken,
+    released,
+    fenced,
     ended,
     async said(runId, words) {
       for await (const entries of log.follow(runId, 0, AbortSignal.timeout(5000))) {

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts'
 import { isLive, type Json, type Run, type SentAnswer } from '../events/index.ts'
 import { admit, admitDetached } from './admission.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
-import type { StartRequest } from './start-request.ts'
+import type { StartRequest } from './ports.ts'
 import { answerQuestion } from './answers.ts'
 import { leases, type Leases } from './leases.ts'
 import { resolveRequest } from './resolve-request.ts'
@@ -42,7 +42,7 @@ export interface Runs extends RunSnapshots {
   /** Stops what runs in a thread and removes its runs and logs, for good. */
   forget(threadId: string, by: string): Promise<void>
   /** Resolves once what dead processes left has been seen to. */
-  readonly looked: Promise<void>
+  readonly recovered: Promise<void>
   /** Ends what runs here and lets go. */
   close(): Promise<void>
 }
@@ -76,13 +76,13 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
       return goesOn ?? (await store.list(threadId, { limit: 1 }))[0]
     },
     stop: (run, by) => stop(run, by),
-    abandon: (run, by) => own.aside(async () => stop((await store.get(run.id)) ?? run, by)),
+    abandon: (run, by) => own.runInBackground(async () => stop((await store.get(run.id)) ?? run, by)),
     async answer(run, sent, by) {
       // Of a run that has ended nobody would take them off again.
       if (sent.secrets !== undefined && isLive((await store.get(run.id)) ?? run))
         options.secrets.set(run.id, sent.secrets)
       await answerQuestion(run, sent, by, options)
-      own.look()
+      own.poll()
     },
     share: (run, state, by) => share(run, { state, by }, options),
     ...runSnapshots(options),
@@ -92,7 +92,7 @@ export function runs(ports: Omit<RunsOptions, 'secrets'>): Runs {
       await store.remove(threadId)
       for (const { id } of late) log.wake(id)
     },
-    looked: own.looked,
+    recovered: own.recovered,
     close: own.close,
   }
 }
@@ -108,7 +108,7 @@ function stopping({ log }: RunsOptions, own: Leases): Rules['stop'] {
         })
       : log.append(run.id, events)
     if (!(await appending.catch(ignoreClosed))) return false
-    await own.takeUp(run)
+    await own.claimAndRun(run)
     await ended(run, log)
     return true
   }

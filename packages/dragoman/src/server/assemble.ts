@@ -122,11 +122,11 @@ async function runsOf(config: Config, ports: RunPorts) {
     store,
     log: observing?.log ?? journal,
     report: log.report,
-    taken: log.taken,
+    onFenced: log.taken,
     limits: config.limits,
     answerWithin: config.answerWithin,
-    ...(observing && { driving: observing.driving }),
-    letGo(runId) {
+    ...(observing && { onAttempt: observing.driving }),
+    onReleased(runId) {
       readers.cut(runId)
       observing?.letGo(runId)
     },

@@ -70,7 +70,7 @@ export async function serving(config: Config, joined: Joined): Promise<Serving> 
   try {
     passes.push(...passesOf(config, joined, closing.signal))
     const { fetch, sockets } = apisOf(config, joined)
-    await running.looked
+    await running.recovered
     return {
       fetch: async (request) => fetch(request),
       async listen({ port = config.port } = {}) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { AgentEngine, EngineJob } from '../agents/index.ts'
 import { CORRECTION, emptyMessage, textOf } from '../events/index.ts'
-import type { StartRequest } from './start-request.ts'
+import type { StartRequest } from './ports.ts'
 import { request, rigs, step } from './rig.fixture.ts'
 
 const words = (text: string): StartRequest['message'] => ({ parts: [{ type: 'text', text }] })
@@ -142,7 +142,7 @@ describe('a review of an answer', () => {
     await first.said(run.id, CORRECTION)
     await first.runs.close()
     const second = await rig(engine, { store: first.store, notifier: first.notifier })
-    await second.runs.looked
+    await second.runs.recovered
 
     expect(JSON.stringify(await second.ended(run.id))).toContain('corrected')
     expect(attempts).toBe(2)

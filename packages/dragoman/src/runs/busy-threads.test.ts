@@ -60,7 +60,7 @@ describe('a crowd in one thread', () => {
 
     expect(await here.store.list(run.threadId, { limit: 1 })).toEqual([])
     expect(here.reports).toEqual([])
-    expect(here.letGo).toEqual([])
+    expect(here.released).toEqual([])
   })
 
   it('that interrupts at once leaves one run, and that has its answer', async () => {

@@ -153,7 +153,7 @@ describe('runs', () => {
 
     await first.runs.close()
 
-    expect(first.letGo).toEqual([run.id])
+    expect(first.released).toEqual([run.id])
     await expect(first.runs.start(request)).rejects.toMatchObject({ code: 'unavailable' })
     const second = await rig(async () => undefined, shared)
     expect((await second.ended(run.id)).slice(-4)).toMatchObject([

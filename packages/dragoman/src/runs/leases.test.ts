@@ -87,6 +87,6 @@ describe('runs that somebody else has left', () => {
     more.resolve()
 
     expect((await here.types(id)).slice(-3)).toEqual(['run.resumed', 'step.finished', 'run.finished'])
-    expect(here.letGo).toEqual([id])
+    expect(here.released).toEqual([id])
   })
 })
