@@ -75,6 +75,9 @@ type Process = {
   readonly add: (work: Promise<unknown>) => void
 }
 
+/** Undefined if there was nothing to attempt. */
+type Work = () => Promise<AttemptResult | undefined>
+
 function driving(options: RunsOptions, { owner, signal, add }: Process) {
   const { store, projector } = options
   const failures = failedAttempts()
@@ -96,10 +99,7 @@ function driving(options: RunsOptions, { owner, signal, add }: Process) {
     }
     return next
   })
-  const drive = async (
-    run: Pick<Run, 'id' | 'threadId'>,
-    work: () => Promise<AttemptResult | undefined>,
-  ): Promise<void> => {
+  const drive = async (run: Pick<Run, 'id' | 'threadId'>, work: Work): Promise<void> => {
     const result = await attempt(run.id, work).finally(() => active.delete(run.id))
     if (signal.aborted || !result) return
     // A run may be answered at the moment in which it is suspended.
@@ -172,10 +172,7 @@ function guardAttempts(
     const failed = { type: 'run.failed', failure: toFailure(givenUp()), usage: noUsage } as const
     await log.append(runId, [failed], { epoch })
   }
-  return async (
-    runId: string,
-    work: () => Promise<AttemptResult | undefined>,
-  ): Promise<AttemptResult | undefined> => {
+  return async (runId: string, work: Work): ReturnType<Work> => {
     try {
       const result = await work()
       if (result === 'released') failures.fail(runId)
