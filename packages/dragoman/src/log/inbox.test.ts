@@ -10,18 +10,18 @@ const entries = (from: number, to: number): LogEntry[] =>
     event: { type: 'run.stop-requested', by: 'ada' },
   }))
 
-describe('the inbox of a follower', () => {
+describe('a follower’s inbox', () => {
   const opened = () => {
     const box = inbox(new AbortController().signal)
     box.take(0)
     return box
   }
 
-  it('begins with a look at the log', () => {
-    expect(inbox(new AbortController().signal).take(0)).toBe('look')
+  it('begins with a read of the log', () => {
+    expect(inbox(new AbortController().signal).take(0)).toBe('read')
   })
 
-  it('gives what was handed over, once', () => {
+  it('gives entries that were handed over, once', () => {
     const box = opened()
     box.give(entries(1, 2))
     box.give(entries(3, 3))
@@ -30,65 +30,65 @@ describe('the inbox of a follower', () => {
     expect(box.take(3)).toEqual([])
   })
 
-  it('has the log asked where others have written in between', () => {
+  it('asks for a read if other entries come in between', () => {
     const box = opened()
     box.give(entries(1, 1))
     box.give(entries(3, 3))
 
-    expect(box.take(0)).toBe('look')
+    expect(box.take(0)).toBe('read')
     expect(box.take(3)).toEqual([])
   })
 
-  it('loses no word of others to what is handed over', () => {
+  it('reads the log after a notification, whatever was handed over', () => {
     const box = opened()
-    box.tell()
+    box.notify()
     box.give(entries(1, 2))
 
-    expect(box.take(0)).toBe('look')
+    expect(box.take(0)).toBe('read')
     // The look had the first of them already.
     expect(box.take(1)).toEqual(entries(2, 2))
   })
 
-  it('keeps little for one who is slow', () => {
+  it('holds at most 1,000 entries for a slow follower', () => {
     const box = opened()
     box.give(entries(1, 2000))
 
-    expect(box.take(0)).toBe('look')
+    expect(box.take(0)).toBe('read')
     expect(box.take(2000)).toEqual([])
   })
 
-  it('wakes who waits: for entries, for word, and at the end', async () => {
+  it('ends a wait on entries, on a notification, and on the abort', async () => {
     const gone = new AbortController()
     const box = inbox(gone.signal)
     box.take(0)
-    for (const wake of [() => box.give(entries(1, 1)), () => box.tell(), () => gone.abort()]) {
-      const woken = box.come()
+    for (const wake of [() => box.give(entries(1, 1)), () => box.notify(), () => gone.abort()]) {
+      const woken = box.ready()
       wake()
       await woken
       box.take(0)
       box.take(1)
     }
-    box.end()
+    box.close()
   })
 })
 
-describe('a follower whose notifications are lost', () => {
+describe('a follower without notifications', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('looks at its log again after 15 seconds', async () => {
+  it('reads its log again after 15 seconds', async () => {
     const box = inbox(new AbortController().signal)
-    expect(box.take(0)).toBe('look')
+    expect(box.take(0)).toBe('read')
     let came = false
-    const coming = box.come().then(() => (came = true))
+    const coming = box.ready().then(() => (came = true))
 
     await vi.advanceTimersByTimeAsync(14_999)
     expect(came).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
 
     await coming
-    expect(box.take(0)).toBe('look')
-    box.end()
+    expect(box.take(0)).toBe('read')
+    box.close()
     expect(vi.getTimerCount()).toBe(0)
   })
 })

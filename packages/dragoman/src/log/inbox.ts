@@ -1,72 +1,69 @@
 import type { LogEntry } from '../events/index.ts'
 
-/** Entries kept for a follower who is slow; one who is slower looks them up. */
-const MOST = 1000
-/**
- * A follower looks at its log again after so long without news, in ms: a notification may be lost, and a run may have
- * been removed.
- */
-const LOOK_AGAIN_MS = 15_000
+/** Entries that are held for a slow follower; a follower that is slower reads the log. */
+const MAX_HELD_ENTRIES = 1000
+/** A follower reads its log again after so long without news: a notification may be lost, and a run may have been removed. */
+const REREAD_INTERVAL_MS = 15_000
 
-/** What a follower has not seen: entries that were handed over, or word that there are some. */
+/** What a follower has not seen: entries that were handed over, or the news that there are some. */
 export interface Inbox {
-  /** Says that there may be more. */
-  tell(): void
-  /** Hands over what has just been appended here. */
+  /** Says that there may be more entries. */
+  notify(): void
+  /** Hands over what has just been appended in this process. */
   give(entries: readonly LogEntry[]): void
-  /** The entries just after a place, where they were handed over without a gap; `look` where the log has to be asked. */
-  take(after: number): readonly LogEntry[] | 'look'
+  /** The entries just after a place, if they were handed over without a gap; `read` if the log must be read. */
+  take(after: number): readonly LogEntry[] | 'read'
   /** Resolves when there is something to take. */
-  come(): Promise<void>
-  end(): void
+  ready(): Promise<void>
+  close(): void
 }
 
-/** It begins with a look, and `signal` wakes whoever waits. */
+/** It begins with a read. The abort of `signal` ends a wait. */
 export function inbox(signal: AbortSignal): Inbox {
-  let given: LogEntry[] = []
-  let mustLook = true
-  let wake: PromiseWithResolvers<void> | undefined
-  const woken = (): void => {
-    wake?.resolve()
-    wake = undefined
+  let held: LogEntry[] = []
+  let mustRead = true
+  let waiting: PromiseWithResolvers<void> | undefined
+  const wake = (): void => {
+    waiting?.resolve()
+    waiting = undefined
   }
-  const tell = (): void => {
-    mustLook = true
-    woken()
+  const notify = (): void => {
+    mustRead = true
+    wake()
   }
-  signal.addEventListener('abort', woken)
-  const again = setInterval(tell, LOOK_AGAIN_MS)
-  again.unref()
+  signal.addEventListener('abort', wake)
+  const timer = setInterval(notify, REREAD_INTERVAL_MS)
+  timer.unref()
   return {
-    tell,
+    notify,
     give(entries) {
-      given.push(...entries)
-      if (given.length > MOST) {
-        given = []
-        mustLook = true
+      held.push(...entries)
+      if (held.length > MAX_HELD_ENTRIES) {
+        held = []
+        mustRead = true
       }
-      woken()
+      wake()
     },
     take(after) {
-      const entries = given
-      if (mustLook) {
-        mustLook = false
-        // What was handed over before may be read again: it is let go once it lies behind.
-        return 'look'
+      if (mustRead) {
+        mustRead = false
+        // The read may return entries that are held: they are dropped once they lie behind.
+        return 'read'
       }
-      given = []
+      const entries = held
+      held = []
       const isNext = (entry: LogEntry, index: number): boolean => entry.seq === after + 1 + index
       const fresh = entries.filter(({ seq }) => seq > after)
-      return fresh.every(isNext) ? fresh : 'look'
+      return fresh.every(isNext) ? fresh : 'read'
     },
-    come() {
-      if (mustLook || given.length > 0 || signal.aborted) return Promise.resolve()
-      wake ??= Promise.withResolvers()
-      return wake.promise
+    ready() {
+      if (mustRead || held.length > 0 || signal.aborted) return Promise.resolve()
+      waiting ??= Promise.withResolvers()
+      return waiting.promise
     },
-    end() {
-      clearInterval(again)
-      signal.removeEventListener('abort', woken)
+    close() {
+      clearInterval(timer)
+      signal.removeEventListener('abort', wake)
     },
   }
 }

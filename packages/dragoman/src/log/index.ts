@@ -3,8 +3,8 @@ export { joinedEntries } from './deltas.ts'
 export { logWriter, type LogWriter } from './log-writer.ts'
 export type { Notifier } from './notifier.ts'
 export { pause } from './pause.ts'
-export { outsideIn, runLog, type OutsideEntry, type RunLog } from './run-log.ts'
-export { logPruned } from './pruned.ts'
+export { externalEntries, runLog, type ExternalEntry, type RunLog } from './run-log.ts'
+export { logPruned } from './log-pruned.ts'
 export { isGone, LEASE_MS, ownerName } from './owner.ts'
 export {
   claimedState,

@@ -32,7 +32,7 @@ describe('a log writer', () => {
     return { store, writer, refusals, written }
   }
 
-  it('commits everything but further deltas at once, in order', async () => {
+  it('commits all events but further deltas at once, in order', async () => {
     const { writer, written } = await rig()
 
     for (const event of [started, delta('first')]) void writer.write(event)
@@ -45,7 +45,7 @@ describe('a log writer', () => {
     expect(await written()).toEqual(['text.started', 'first', 'second'])
   })
 
-  it('joins neighbours of one part, and no others', async () => {
+  it('joins neighbouring deltas of one part only', async () => {
     const { writer, written } = await rig()
     for (const event of [started, delta('1')]) void writer.write(event)
     await writer.flush()
@@ -56,7 +56,7 @@ describe('a log writer', () => {
     expect((await written()).slice(2)).toEqual(['ab', 'c', 'd'])
   })
 
-  it('flushes though its timer found nothing to do', async () => {
+  it('flushes after its timer found nothing to do', async () => {
     const { writer, written } = await rig()
     for (const event of [started, delta('1')]) void writer.write(event)
     await setImmediate()
@@ -69,7 +69,7 @@ describe('a log writer', () => {
     expect((await written()).join('')).toBe('text.started123')
   })
 
-  it('asks to wait when it is far ahead, and only then', async () => {
+  it('returns a promise only when it is 256 events ahead', async () => {
     const { writer } = await rig()
     const waits = Array.from({ length: 300 }, (_none, index) => writer.write(delta('x', `run_1.${index}`)))
 
@@ -78,7 +78,7 @@ describe('a log writer', () => {
     expect(writer.write(delta('y'))).toBeUndefined()
   })
 
-  it('says once that the store has refused it, and writes nothing more', async () => {
+  it('reports a refusal of the store once, and writes nothing more', async () => {
     const { store, writer, refusals, written } = await rig()
     await store.append('run_1', [
       { type: 'run.finished', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } },

@@ -2,10 +2,10 @@ import type { LogEntry, RunEvent } from '../events/index.ts'
 import { isDelta, joinDeltas } from './deltas.ts'
 import type { RunLog } from './run-log.ts'
 
-/** A writer that is this many events ahead of its log is asked to wait. */
-const AHEAD = 256
+/** A writer that is more events ahead of its log must wait. */
+const MAX_EVENTS_AHEAD = 256
 
-/** One runner's pen: events go in one by one and are committed in groups, in order. */
+/** Writes one run's events: they come one by one and are committed in groups, in order. */
 export interface LogWriter {
   /** Gives a promise only when the log is far behind; wait for it then. It never rejects: `flush` says what went wrong. */
   write(event: RunEvent): void | Promise<void>
@@ -14,7 +14,7 @@ export interface LogWriter {
    * not know. @throws what the store refused, now and ever after.
    */
   flush(): Promise<number>
-  /** Says that what others have written up to an entry has been read. */
+  /** Says that this writer knows what others have written up to an entry. */
   saw(seq: number): void
 }
 
@@ -27,17 +27,17 @@ export function logWriter(options: {
   onRefused: (error: unknown) => void
 }): LogWriter {
   const { log, runId, epoch } = options
-  const place = placeAfter(options.lastSeq)
-  const waiting = gathered()
+  const position = logPosition(options.lastSeq)
+  const waiting = eventQueue()
   let commit: Promise<void> | undefined
-  let waits = false
+  let isScheduled = false
   let refusal: { error: unknown } | undefined
-  let spoken = false
+  let hasDelta = false
 
   const commitWaiting = async (): Promise<void> => {
     while (waiting.length > 0 && !refusal) {
       try {
-        place.wrote(await log.append(runId, waiting.take(), { epoch }))
+        position.wrote(await log.append(runId, waiting.take(), { epoch }))
       } catch (error) {
         refusal = { error }
         options.onRefused(error)
@@ -52,8 +52,8 @@ export function logWriter(options: {
     return commit ?? Promise.resolve()
   }
 
-  const atBeat = (): void => {
-    waits = false
+  const commitGroup = (): void => {
+    isScheduled = false
     void commitNow()
   }
 
@@ -62,24 +62,24 @@ export function logWriter(options: {
       if (refusal) return undefined
       const delta = isDelta(event)
       waiting.add(event)
-      if (!delta || !spoken) setImmediate(() => void commitNow())
-      else if (!waits) log.atBeat(atBeat)
-      waits ||= delta && spoken
-      spoken ||= delta
-      return waiting.length > AHEAD ? commitNow() : undefined
+      if (!delta || !hasDelta) setImmediate(() => void commitNow())
+      else if (!isScheduled) log.onGroupCommit(commitGroup)
+      isScheduled ||= delta && hasDelta
+      hasDelta ||= delta
+      return waiting.length > MAX_EVENTS_AHEAD ? commitNow() : undefined
     },
 
     async flush() {
       while (!refusal && (waiting.length > 0 || commit)) await commitNow()
       if (refusal) throw refusal.error
-      return place.seen()
+      return position.seen()
     },
-    saw: place.saw,
+    saw: position.saw,
   }
 }
 
 /** How far a writer knows its log: others may write between its own entries. */
-function placeAfter(seq: number) {
+function logPosition(seq: number) {
   let own = seq
   let seen = seq
   return {
@@ -95,7 +95,7 @@ function placeAfter(seq: number) {
 }
 
 /** Events that go into the log together. */
-function gathered() {
+function eventQueue() {
   let events: RunEvent[] = []
   return {
     get length() {

@@ -9,7 +9,7 @@ import { isGone, ownerName } from './owner.ts'
 const now = 1_000_000
 
 describe('an owner', () => {
-  it('lives for as long as it has said', () => {
+  it('is alive until its lease is over', () => {
     expect(isGone(ownerName(), now + 1, now)).toBe(false)
     expect(isGone(ownerName(), now, now)).toBe(true)
     expect(isGone('elsewhere/1/x/y', now + 1, now)).toBe(false)
@@ -32,7 +32,7 @@ describe('an owner', () => {
     expect(isGone(owner, now + 1, now)).toBe(true)
   })
 
-  it('is gone when its number is ours, but its life was another', () => {
+  it('is gone when an earlier process had our number', () => {
     expect(isGone(`${hostname()}/${process.pid}/another/y`, now + 1, now)).toBe(true)
   })
 

@@ -3,65 +3,65 @@ import { inbox } from './inbox.ts'
 import type { Notifier } from './notifier.ts'
 import type { Condition, Store } from './store.ts'
 
-const PAGE = 500
+const PAGE_LIMIT = 500
 const ALL = Number.MAX_SAFE_INTEGER
-/** Deltas wait at most this long for their neighbours, in ms. */
-const BEAT_MS = 5
+/** Deltas wait at most this long for their neighbours. */
+const GROUP_COMMIT_MS = 5
 
 /** The logs of all runs: append to one, or follow it. */
 export interface RunLog {
   append(runId: string, events: readonly RunEvent[], as?: Condition): Promise<LogEntry[]>
   /** Has all followers of a run read its log again, which fails where the run was removed. */
   wake(runId: string): void
-  /** Calls back within 5 ms, at a moment that all runs share: what they append then is committed as one. */
-  atBeat(act: () => void): void
+  /** Calls back within 5 ms, at a moment that all runs share: what they append then is committed as one group. */
+  onGroupCommit(act: () => void): void
   /**
    * The entries after a place, in batches, as they come. Ends after the terminal entry, or once `signal` aborts. An empty log is
    * waited for.
    */
   follow(runId: string, after: number, signal: AbortSignal): AsyncGenerator<readonly LogEntry[], void>
-  /** What others than its runner write into a run's log after a place, as it comes, until `signal` aborts. */
-  fromOutside(runId: string, after: number, signal: AbortSignal): AsyncGenerator<OutsideEntry, void>
+  /** What users do to a run after a place in its log, as it comes, until `signal` aborts. */
+  followExternal(runId: string, after: number, signal: AbortSignal): AsyncGenerator<ExternalEntry, void>
 }
 
 /** What a user does to a run that goes on, by whichever process; and each change of the shared state, for they count in their order. */
-export type OutsideEvent = Extract<
+export type ExternalEvent = Extract<
   RunEvent,
   { type: 'run.stop-requested' | 'tool.answered' | 'user.joined' | 'state.changed' }
 >
-export type OutsideEntry = { readonly seq: number; readonly event: OutsideEvent }
+export type ExternalEntry = { readonly seq: number; readonly event: ExternalEvent }
 
-/** The topic of those who wait for such events: they are not woken by every token. */
-const outsideOf = (runId: string): string => `${runId}/outside`
+/** The topic of such events: who waits for them is not woken by every token. */
+const externalTopic = (runId: string): string => `${runId}/outside`
 
 export function runLog(store: Store, notifier: Notifier): RunLog {
-  /** What the notice that is being given here is about: whoever hears it in this process need not look it up. */
-  let handed: readonly LogEntry[] | undefined
+  /** The entries of the notification that is being sent: a follower in this process need not read them. */
+  let appended: readonly LogEntry[] | undefined
   return {
-    atBeat: beats(),
+    onGroupCommit: groupCommits(),
     wake: (runId) => notifier.notify(runId),
     async append(runId, events, as) {
       const entries = await store.append(runId, events, as)
-      handed = entries
+      appended = entries
       notifier.notify(runId)
-      handed = undefined
-      if (events.some(isFromOutside)) notifier.notify(outsideOf(runId))
+      appended = undefined
+      if (events.some(isExternal)) notifier.notify(externalTopic(runId))
       return entries
     },
 
     async *follow(runId, after, signal) {
       const news = inbox(signal)
-      const onNews = (): void => (handed ? news.give(handed) : news.tell())
+      const onNews = (): void => (appended ? news.give(appended) : news.notify())
       const unlisten = await notifier.listen(runId, onNews)
       try {
         let last = after
         while (!signal.aborted) {
           const given = news.take(last)
-          const entries = given === 'look' ? await store.read(runId, last, { limit: PAGE }) : given
-          if (given === 'look' && entries.length === PAGE) news.tell()
+          const entries = given === 'read' ? await store.read(runId, last, { limit: PAGE_LIMIT }) : given
+          if (given === 'read' && entries.length === PAGE_LIMIT) news.notify()
           const latest = entries.at(-1)
           if (!latest) {
-            await news.come()
+            await news.ready()
             continue
           }
           last = latest.seq
@@ -69,52 +69,52 @@ export function runLog(store: Store, notifier: Notifier): RunLog {
           if (isTerminal(latest.event)) return
         }
       } finally {
-        news.end()
+        news.close()
         await unlisten()
       }
     },
 
-    async *fromOutside(runId, after, signal) {
+    async *followExternal(runId, after, signal) {
       const news = inbox(signal)
-      const unlisten = await notifier.listen(outsideOf(runId), news.tell)
+      const unlisten = await notifier.listen(externalTopic(runId), news.notify)
       try {
-        for (let last = after; !signal.aborted; await news.come()) {
-          if (news.take(last) !== 'look') continue
+        for (let last = after; !signal.aborted; await news.ready()) {
+          if (news.take(last) !== 'read') continue
           const entries = await store.read(runId, last, { structure: true, limit: ALL })
           last = entries.at(-1)?.seq ?? last
-          yield* outsideIn(entries)
+          yield* externalEntries(entries)
         }
       } finally {
-        news.end()
+        news.close()
         await unlisten()
       }
     },
   }
 }
 
-export function outsideIn(entries: readonly LogEntry[]): OutsideEntry[] {
-  return entries.flatMap(({ seq, event }) => (isFromOutside(event) ? [{ seq, event }] : []))
+export function externalEntries(entries: readonly LogEntry[]): ExternalEntry[] {
+  return entries.flatMap(({ seq, event }) => (isExternal(event) ? [{ seq, event }] : []))
 }
 
-const OUTSIDE: ReadonlySet<RunEvent['type']> = new Set<OutsideEvent['type']>([
+const EXTERNAL: ReadonlySet<RunEvent['type']> = new Set<ExternalEvent['type']>([
   'run.stop-requested',
   'tool.answered',
   'user.joined',
   'state.changed',
 ])
 
-function isFromOutside(event: RunEvent): event is OutsideEvent {
-  return OUTSIDE.has(event.type)
+function isExternal(event: RunEvent): event is ExternalEvent {
+  return EXTERNAL.has(event.type)
 }
 
-function beats(): RunLog['atBeat'] {
+function groupCommits(): RunLog['onGroupCommit'] {
   let waiting: (() => void)[] = []
-  const beat = (): void => {
+  const commit = (): void => {
     const acts = waiting
     waiting = []
     for (const act of acts) act()
   }
   return (act) => {
-    if (waiting.push(act) === 1) setTimeout(beat, BEAT_MS)
+    if (waiting.push(act) === 1) setTimeout(commit, GROUP_COMMIT_MS)
   }
 }

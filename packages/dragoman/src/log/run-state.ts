@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts'
 import { isTerminal, type LogEntry, type Run, type RunEvent } from '../events/index.ts'
 import type { Condition } from './store.ts'
 
-/** What changes of a run, as every driver keeps it. `openCalls` and `waitingUntil` (ms since 1970) are those of a parked run. */
+/** What changes of a run, as every driver keeps it. `openCalls` and `waitingUntil` (ms since 1970) are those of a suspended run. */
 export type RunState = Pick<Run, 'status' | 'epoch' | 'lastSeq'> & {
   readonly runId: string
   readonly owner: string | undefined
@@ -32,22 +32,22 @@ export function refusal(
   return undefined
 }
 
-/** The state after an event. `asked` gives the questions of a log: a parked run waits as long as the last of them. */
+/** The state after an event. `asked` gives the questions of a log: a suspended run waits as long as the last of them. */
 export function nextState(before: RunState, event: RunEvent, asked: () => readonly LogEntry[]): RunState {
   const state = { ...before, lastSeq: before.lastSeq + 1 }
   if (isTerminal(event)) return { ...state, status: statusAfter(event.type), owner: undefined }
   switch (event.type) {
     case 'run.waiting':
-      return { ...state, status: 'waiting', owner: undefined, ...parking(event.calls, asked()) }
+      return { ...state, status: 'waiting', owner: undefined, ...suspension(event.calls, asked()) }
     case 'run.resumed':
       return { ...state, status: 'running', openCalls: 0, waitingUntil: Infinity }
     case 'run.stop-requested':
-      // There is nothing to wait for any more: whoever looks may end it.
+      // There is nothing to wait for any more: any process may end the run.
       return { ...state, openCalls: 0 }
     case 'tool.answered':
       // After a stop an answer opens nothing again.
       return state.status === 'waiting' && state.openCalls > 0
-        ? { ...state, ...parkingAfter(event.callId, asked()) }
+        ? { ...state, ...suspensionAfter(event.callId, asked()) }
         : state
     default:
       return state
@@ -64,10 +64,10 @@ export function claimedState(state: RunState, owner: string): RunState {
   }
 }
 
-type Parking = Pick<RunState, 'openCalls' | 'waitingUntil'>
+type Suspension = Pick<RunState, 'openCalls' | 'waitingUntil'>
 
-/** How many answers a parked run lacks, and until when it waits for the last of them. */
-function parking(calls: readonly string[], entries: readonly LogEntry[]): Parking {
+/** How many answers a suspended run lacks, and until when it waits for the last of them. */
+function suspension(calls: readonly string[], entries: readonly LogEntry[]): Suspension {
   const open = new Map<string, number>()
   for (const { event } of entries) {
     if (event.type === 'tool.asked') open.set(event.callId, event.question.expiresAt ?? Infinity)
@@ -78,9 +78,9 @@ function parking(calls: readonly string[], entries: readonly LogEntry[]): Parkin
 }
 
 /** The same, once one more has come. */
-function parkingAfter(answered: string, entries: readonly LogEntry[]): Parking {
+function suspensionAfter(answered: string, entries: readonly LogEntry[]): Suspension {
   const waiting = entries.map(({ event }) => event).findLast((event) => event.type === 'run.waiting')
-  return parking(waiting?.calls.filter((callId) => callId !== answered) ?? [], entries)
+  return suspension(waiting?.calls.filter((callId) => callId !== answered) ?? [], entries)
 }
 
 /** Whether there is something to do for a run that may be claimed. `isFree`: no other run of its thread is running or waiting. */

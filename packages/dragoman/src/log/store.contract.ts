@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { RunEvent } from '../events/index.ts'
-import { describeAdopted } from './store-adopted.contract.ts'
+import { describeOwnership } from './store-ownership.contract.ts'
 import { describeClaims, newRun, type StorePair } from './store-claims.contract.ts'
-import { describeKept } from './store-kept.contract.ts'
+import { describeRetention } from './store-retention.contract.ts'
 import type { Store } from './store.ts'
 
 export { newRun }
@@ -213,8 +213,8 @@ export function describeStore(name: string, open: () => Promise<StorePair>): voi
     })
 
     describeClaims(() => pair)
-    describeKept(() => pair)
-    describeAdopted(() => pair)
+    describeRetention(() => pair)
+    describeOwnership(() => pair)
 
     it('tells what changed, in order, once', async () => {
       await store.create(newRun('run_1'), 'queue')

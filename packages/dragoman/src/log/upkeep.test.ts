@@ -36,7 +36,7 @@ describe('the upkeep of logs', () => {
     upkeep({ store, keepLogs, projected, isTrusted, report: (error) => reports.push(error) }, closing.signal)
   const run = async (): Promise<Run | undefined> => store.get('run_1')
 
-  it('packs piece by piece what ended a minute ago, and is over when it is told so', async () => {
+  it('packs logs of runs that ended a minute ago, piece by piece, until its signal aborts', async () => {
     const ended = begun(0)
     const began = Date.now()
 
@@ -52,7 +52,7 @@ describe('the upkeep of logs', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('removes what stood in no conversation ten minutes after its end, and no other', async () => {
+  it('removes detached runs ten minutes after their end, and no others', async () => {
     await store.create(newRun('run_2', { threadId: 'once_2' }), 'reject')
     await store.append('run_2', [{ type: 'run.finished', reason: 'stop', usage }])
     const ended = begun(0)
@@ -66,7 +66,7 @@ describe('the upkeep of logs', () => {
     await ended
   })
 
-  it('lets go of nothing while the clock is doubted', async () => {
+  it('deletes nothing while the clock is not trusted', async () => {
     let trusted = false
     const ended = begun(1, undefined, async () => trusted)
 
@@ -81,7 +81,7 @@ describe('the upkeep of logs', () => {
     await ended
   })
 
-  it('lets go of a log when its time is over, and never before its words are in rows', async () => {
+  it('deletes an old log once its messages are in rows', async () => {
     let broken = true
     const ended = begun(1, () => (broken ? Promise.reject(new Error('busy')) : Promise.resolve()))
 

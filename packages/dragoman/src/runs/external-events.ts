@@ -1,5 +1,5 @@
 import type { LogEntry, RunEvent, UserMessage } from '../events/index.ts'
-import { outsideIn, type LogWriter, type OutsideEntry } from '../log/index.ts'
+import { externalEntries, type LogWriter, type ExternalEntry } from '../log/index.ts'
 import type { RunnerPorts } from './ports.ts'
 import type { AbortCause } from './abort-cause.ts'
 import type { RunTracker } from './run-tracker.ts'
@@ -39,7 +39,7 @@ export function createExternalEvents(options: Options): ExternalEvents {
 
   const addMessage: ExternalEvents['addMessage'] = ({ messageId, input }) =>
     void pending.push({ role: 'user', id: messageId, parts: input })
-  const takeOne = ({ seq, event }: OutsideEntry): void => {
+  const takeOne = ({ seq, event }: ExternalEntry): void => {
     if (seq <= last) return
     last = seq
     if (event.type === 'state.changed') state.take(event)
@@ -52,12 +52,12 @@ export function createExternalEvents(options: Options): ExternalEvents {
     if (event.type === 'user.joined') addMessage(event)
   }
   const take: ExternalEvents['take'] = (entries) => {
-    for (const entry of outsideIn(entries)) takeOne(entry)
+    for (const entry of externalEntries(entries)) takeOne(entry)
     last = Math.max(last, entries.at(-1)?.seq ?? 0)
   }
   return {
     async watch(until) {
-      for await (const entry of ports.log.fromOutside(runId, last, until)) takeOne(entry)
+      for await (const entry of ports.log.followExternal(runId, last, until)) takeOne(entry)
     },
     async catchUp() {
       take(await ports.store.read(runId, last, { structure: true, limit: Number.MAX_SAFE_INTEGER }))

@@ -166,7 +166,7 @@ export async function untilStopped<T>(
   const over = new AbortController()
   const stopped = new AbortController()
   const watch = async (): Promise<void> => {
-    for await (const { event } of log.fromOutside(id, after, AbortSignal.any([signal, over.signal])))
+    for await (const { event } of log.followExternal(id, after, AbortSignal.any([signal, over.signal])))
       if (event.type === 'run.stop-requested') stopped.abort()
   }
   // The handler is attached at once: a read may fail while `act` is still at work.

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { newRun, type StorePair } from './store-claims.contract.ts'
 
 /** Runs that become another user's. */
-export function describeAdopted(pair: () => StorePair): void {
+export function describeOwnership(pair: () => StorePair): void {
   const said = { type: 'text.delta', partId: 'run_2.1', delta: 'a' } as const
   const usage = { inputTokens: 1, outputTokens: 2 }
   const finished = { type: 'run.finished', reason: 'stop', usage } as const

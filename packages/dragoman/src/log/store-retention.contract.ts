@@ -22,7 +22,7 @@ async function packAll(store: Store): Promise<number> {
 }
 
 /** The logs of those that have ended: packed, and let go of. */
-export function describeKept(pair: () => StorePair): void {
+export function describeRetention(pair: () => StorePair): void {
   describe('a log that is packed', () => {
     let runs = 0
     /** A run that has said all that, in groups as a writer commits them. */
