@@ -1,6 +1,6 @@
 /**
- * Waits for `work`, and after the signal's abort for at most `graceMs` more. Then it returns what `onAbandoned` returns. It does not end
- * the work itself.
+ * Waits for `work`, and after the signal's abort for at most `graceMs` more. Then it returns what `onAbandoned`
+ * returns. It does not end the work itself.
  */
 export async function raceAbort<T, L>(
   work: Promise<T>,

@@ -1,5 +1,7 @@
 export interface Semaphore {
-  /** Waits for a free place, in order of arrival, and does the work. The work must end: nothing else frees its place. */
+  /**
+   * Waits for a free place, in order of arrival, and does the work. The work must end: nothing else frees its place.
+   */
   run<T>(work: () => Promise<T>): Promise<T>
 }
 

@@ -8,8 +8,9 @@ export type Decision = Required<Pick<Condition, 'ifLast'>> &
   Condition & { readonly events: readonly RunEvent[] }
 
 /**
- * Appends what `decide` returns, if nothing was appended since the entry that it names. Otherwise it decides again, with `isRetry`, and must
- * read the log again for that. Appends nothing, and returns nothing, once `decide` returns nothing.
+ * Appends what `decide` returns, if nothing was appended since the entry that it names. Otherwise it decides again,
+ * with `isRetry`, and must read the log again for that. Appends nothing, and returns nothing, once `decide` returns
+ * nothing.
  * @throws ServiceError `run-closed`, `fenced`
  */
 export async function appendIf(

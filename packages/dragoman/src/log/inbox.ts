@@ -2,7 +2,10 @@ import type { LogEntry } from '../events/index.ts'
 
 /** Entries that are held for a slow follower; a follower that is slower reads the log. */
 const MAX_HELD_ENTRIES = 1000
-/** A follower reads its log again after so long without news: a notification may be lost, and a run may have been removed. */
+/**
+ * A follower reads its log again after so long without news: a notification may be lost, and a run may have been
+ * removed.
+ */
 const REREAD_INTERVAL_MS = 15_000
 
 /** What a follower has not seen: entries that were handed over, or the news that there are some. */

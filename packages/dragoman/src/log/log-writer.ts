@@ -7,11 +7,14 @@ const MAX_EVENTS_AHEAD = 256
 
 /** Writes one run's events: they come one by one and are committed in groups, in order. */
 export interface LogWriter {
-  /** Gives a promise only when the log is far behind; wait for it then. It never rejects: `flush` says what went wrong. */
+  /**
+   * Gives a promise only when the log is far behind; wait for it then. It never rejects: `flush` says what went
+   * wrong.
+   */
   write(event: RunEvent): void | Promise<void>
   /**
-   * Resolves once all that was written is in the log, with the number of the last entry before which there is none that this writer does
-   * not know. @throws what the store refused, now and ever after.
+   * Resolves once all that was written is in the log, with the number of the last entry before which there is none
+   * that this writer does not know. @throws what the store refused, now and ever after.
    */
   flush(): Promise<number>
   /** Says that this writer knows what others have written up to an entry. */

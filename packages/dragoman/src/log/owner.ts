@@ -8,8 +8,8 @@ import { nanoid } from 'nanoid'
 export const LEASE_MS = 15_000
 
 /**
- * Tells this process, all its threads, from an earlier one of the same number, as a container that was started again has. When it was begun
- * comes first, where the host tells.
+ * Tells this process, all its threads, from an earlier one of the same number, as a container that was started again
+ * has. When it was begun comes first, where the host tells.
  */
 const life = lifeOfProcess()
 
@@ -21,12 +21,18 @@ function lifeOfProcess(): string {
   return made
 }
 
-/** A name for an owner of runs in this process: where it runs, so that others on the same host can see that it is dead. */
+/**
+ * A name for an owner of runs in this process: where it runs, so that others on the same host can see that it is
+ * dead.
+ */
 export function ownerName(): string {
   return `${hostname()}/${process.pid}/${life}/${nanoid(8)}`
 }
 
-/** Whether an owner is gone: its time is over by the store's clock, or it is known to be dead. `until` in ms since 1970. */
+/**
+ * Whether an owner is gone: its time is over by the store's clock, or it is known to be dead. `until` in ms since
+ * 1970.
+ */
 export function isGone(owner: string, until: number, now: number): boolean {
   return until <= now || isDead(owner)
 }
@@ -44,7 +50,10 @@ function isDead(owner: string): boolean {
   return isAnother(Number(pid), /^(\d+)\./.exec(itsLife ?? '')?.[1])
 }
 
-/** Whether a living process of that number is not the one that was begun then, or is dead and its parent has not yet taken note. */
+/**
+ * Whether a living process of that number is not the one that was begun then, or is dead and its parent has not yet
+ * taken note.
+ */
 function isAnother(pid: number, startedAt: string | undefined): boolean {
   const stat = processStat(pid)
   // Elsewhere than on Linux nothing tells: then its time has to run out.
@@ -53,7 +62,10 @@ function isAnother(pid: number, startedAt: string | undefined): boolean {
   return isOver || (startedAt !== undefined && startedAt !== stat.startedAt)
 }
 
-/** `startedAt` is in ticks since the host was begun: the 22nd field, of which the second may hold anything in brackets. proc_pid_stat(5) */
+/**
+ * `startedAt` is in ticks since the host was begun: the 22nd field, of which the second may hold anything in
+ * brackets. proc_pid_stat(5)
+ */
 function processStat(pid: number): { readonly state: string; readonly startedAt: string } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')

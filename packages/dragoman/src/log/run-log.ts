@@ -16,15 +16,18 @@ export interface RunLog {
   /** Calls back within 5 ms, at a moment that all runs share: what they append then is committed as one group. */
   onGroupCommit(act: () => void): void
   /**
-   * The entries after a place, in batches, as they come. Ends after the terminal entry, or once `signal` aborts. An empty log is
-   * waited for.
+   * The entries after a place, in batches, as they come. Ends after the terminal entry, or once `signal` aborts. An
+   * empty log is waited for.
    */
   follow(runId: string, after: number, signal: AbortSignal): AsyncGenerator<readonly LogEntry[], void>
   /** What users do to a run after a place in its log, as it comes, until `signal` aborts. */
   followExternal(runId: string, after: number, signal: AbortSignal): AsyncGenerator<ExternalEntry, void>
 }
 
-/** What a user does to a run that goes on, by whichever process; and each change of the shared state, for they count in their order. */
+/**
+ * What a user does to a run that goes on, by whichever process; and each change of the shared state, for they count
+ * in their order.
+ */
 export type ExternalEvent = Extract<
   RunEvent,
   { type: 'run.stop-requested' | 'tool.answered' | 'user.joined' | 'state.changed' }

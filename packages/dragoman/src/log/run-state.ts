@@ -2,7 +2,10 @@ import { ServiceError } from '../errors.ts'
 import { isTerminal, type LogEntry, type Run, type RunEvent } from '../events/index.ts'
 import type { Condition } from './store.ts'
 
-/** What changes of a run, as every driver keeps it. `openCalls` and `waitingUntil` (ms since 1970) are those of a suspended run. */
+/**
+ * What changes of a run, as every driver keeps it. `openCalls` and `waitingUntil` (ms since 1970) are those of a
+ * suspended run.
+ */
 export type RunState = Pick<Run, 'status' | 'epoch' | 'lastSeq'> & {
   readonly runId: string
   readonly owner: string | undefined
@@ -32,7 +35,9 @@ export function refusal(
   return undefined
 }
 
-/** The state after an event. `asked` gives the questions of a log: a suspended run waits as long as the last of them. */
+/**
+ * The state after an event. `asked` gives the questions of a log: a suspended run waits as long as the last of them.
+ */
 export function nextState(before: RunState, event: RunEvent, asked: () => readonly LogEntry[]): RunState {
   const state = { ...before, lastSeq: before.lastSeq + 1 }
   if (isTerminal(event)) return { ...state, status: statusAfter(event.type), owner: undefined }
@@ -83,7 +88,10 @@ function suspensionAfter(answered: string, entries: readonly LogEntry[]): Suspen
   return suspension(waiting?.calls.filter((callId) => callId !== answered) ?? [], entries)
 }
 
-/** Whether there is something to do for a run that may be claimed. `isFree`: no other run of its thread is running or waiting. */
+/**
+ * Whether there is something to do for a run that may be claimed. `isFree`: no other run of its thread is running or
+ * waiting.
+ */
 export function isClaimable(
   { status, openCalls, waitingUntil }: RunState,
   now: number,

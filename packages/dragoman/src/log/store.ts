@@ -1,11 +1,15 @@
 import type { LogEntry, NewRun, Run, RunEvent } from '../events/index.ts'
 
-/** What an append rests on. `epoch`: the claim under which a runner writes; `ifLast`: the last entry that the writer has seen. */
+/**
+ * What an append rests on. `epoch`: the claim under which a runner writes; `ifLast`: the last entry that the writer
+ * has seen.
+ */
 export type Condition = { readonly epoch?: number; readonly ifLast?: number }
 
 /**
- * Which entries after a place: up to `to`, at most `limit` (default 1,000), or only those that tell how the message is built. `joined`:
- * of those found, neighbouring deltas of one part come as one entry, with the number and time of their last.
+ * Which entries after a place: up to `to`, at most `limit` (default 1,000), or only those that tell how the message
+ * is built. `joined`: of those found, neighbouring deltas of one part come as one entry, with the number and time of
+ * their last.
  */
 export type Reading = {
   readonly to?: number
@@ -14,7 +18,9 @@ export type Reading = {
   readonly joined?: true
 }
 
-/** Which runs of a thread, at most `limit`: those before the one with the id `before`, only those that have not ended. */
+/**
+ * Which runs of a thread, at most `limit`: those before the one with the id `before`, only those that have not ended.
+ */
 export type Listing = { readonly before?: string; readonly limit: number; readonly live?: true }
 
 /**
@@ -31,9 +37,9 @@ export type Claimable = { readonly id: string; readonly epoch: number }
  */
 export interface Store extends AsyncDisposable {
   /**
-   * Admits a run and writes its `run.started`, in one transaction. A known key gives the run that has it. One run of a thread is
-   * running or waiting; a second one is queued. One that is not queued is claimed for `owner` at once, where one is named. @throws
-   * ServiceError `thread-busy` naming the first, where it may not be queued.
+   * Admits a run and writes its `run.started`, in one transaction. A known key gives the run that has it. One run of
+   * a thread is running or waiting; a second one is queued. One that is not queued is claimed for `owner` at once,
+   * where one is named. @throws ServiceError `thread-busy` naming the first, where it may not be queued.
    */
   create(run: NewRun, whenBusy: 'reject' | 'queue', owner?: string): Promise<{ run: Run; created: boolean }>
   get(runId: string): Promise<Run | undefined>
@@ -42,36 +48,48 @@ export interface Store extends AsyncDisposable {
   /** Newest first. */
   list(threadId: string, page: Listing): Promise<Run[]>
   /**
-   * Never claimed, owner gone, every question answered or expired, or first in a free thread's queue. Also what `owner` has claimed
-   * itself: only a process knows which of its runs it still drives.
+   * Never claimed, owner gone, every question answered or expired, or first in a free thread's queue. Also what
+   * `owner` has claimed itself: only a process knows which of its runs it still drives.
    */
   claimable(owner: string): Promise<Claimable[]>
-  /** Makes `owner` the only one to write as its runner; whoever wrote before, its own runner too, is fenced. Gives the new epoch, or nothing where the run is another's. */
+  /**
+   * Makes `owner` the only one to write as its runner; whoever wrote before, its own runner too, is fenced. Gives the
+   * new epoch, or nothing where the run is another's.
+   */
   claim(runId: string, owner: string): Promise<number | undefined>
   /** Says that a process lives, and will for so many ms. 0: it is gone, its runs are free. */
   alive(owner: string, forMs: number): Promise<void>
   /**
-   * All or none. `run.waiting` gives up the claim and counts its calls; answers count them down, a stop leaves none; `run.resumed` makes it
-   * run again.
+   * All or none. `run.waiting` gives up the claim and counts its calls; answers count them down, a stop leaves none;
+   * `run.resumed` makes it run again.
    * @throws ServiceError `run-closed`, `fenced`, `conflict`: refused before anything is written.
    */
   append(runId: string, events: readonly RunEvent[], as?: Condition): Promise<LogEntry[]>
   /** @throws ServiceError `not-found`, and `log-pruned` where the log has gone */
   read(runId: string, after: number, what?: Reading): Promise<LogEntry[]>
-  /** Runs whose row or log's structure changed after a cursor, in the order of their last change. What a live run only says more of is not told. */
+  /**
+   * Runs whose row or log's structure changed after a cursor, in the order of their last change. What a live run only
+   * says more of is not told.
+   */
   changed(after: number, limit: number): Promise<{ runs: Run[]; cursor: number }>
   /**
-   * Packs the logs of runs that ended before a time (ms since 1970), without loss: `read` gives the very same entries. It does one
-   * bounded piece of it, and tells whether there may be more.
+   * Packs the logs of runs that ended before a time (ms since 1970), without loss: `read` gives the very same
+   * entries. It does one bounded piece of it, and tells whether there may be more.
    */
   pack(before: number): Promise<boolean>
-  /** Lets go of the logs of runs that ended before a time; their rows and keys stay. A bounded piece at a time, as `pack`. */
+  /**
+   * Lets go of the logs of runs that ended before a time; their rows and keys stay. A bounded piece at a time, as
+   * `pack`.
+   */
   prune(before: number): Promise<boolean>
-  /** Removes the runs that stand in no conversation and ended before a time, rows and logs. A bounded piece at a time, as `pack`. */
+  /**
+   * Removes the runs that stand in no conversation and ended before a time, rows and logs. A bounded piece at a time,
+   * as `pack`.
+   */
   discard(before: number): Promise<boolean>
   /**
-   * Gives all runs of one user to another, with their keys; a key that the other has used too stays with the other's run. In one
-   * transaction. @throws ServiceError `thread-busy` naming one that has not ended: then none is given.
+   * Gives all runs of one user to another, with their keys; a key that the other has used too stays with the other's
+   * run. In one transaction. @throws ServiceError `thread-busy` naming one that has not ended: then none is given.
    */
   adopt(from: string, to: string): Promise<void>
   /** Really gone: rows and logs. */

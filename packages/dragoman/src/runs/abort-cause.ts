@@ -1,6 +1,6 @@
 /**
- * Why a run's signal aborts. `suspended`: only its questions are left; `refused`: the store takes nothing more; `closing`: this process
- * ends; `deadline`: it has worked for its time; `crashed`: its attempts made no progress.
+ * Why a run's signal aborts. `suspended`: only its questions are left; `refused`: the store takes nothing more;
+ * `closing`: this process ends; `deadline`: it has worked for its time; `crashed`: its attempts made no progress.
  */
 export type AbortCause =
   | { readonly kind: 'stopped'; readonly by: string }

@@ -6,14 +6,17 @@ import type { Thread } from '../threads/index.ts'
 import { byPolicy, joinOf, type Admitted, type Rules } from './policies.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
 import { contextTrace, type ResolvedRequest } from './resolve-request.ts'
-import { newMessageId, placeOf, toMessages, toTurn, type Placed } from './thread-position.ts'
+import { newMessageId, findPosition, toMessages, toTurn, type ThreadPosition } from './thread-position.ts'
 
-/** A client may say that so many turns came before, of which the server did not know: the newest count. Each is a row, and they are written as one. */
+/**
+ * A client may say that so many turns came before, of which the server did not know: the newest count. Each is a row,
+ * and they are written as one.
+ */
 const MAX_UNKNOWN_TURNS = 1000
 
 /**
- * Finds the message's place in its conversation and admits the run, by the policy if another run goes on there. `known` is the
- * conversation, if there is one by the request's name.
+ * Finds the message's place in its conversation and admits the run, by the policy if another run goes on there.
+ * `known` is the conversation, if there is one by the request's name.
  */
 export async function admit(
   sent: ResolvedRequest,
@@ -82,10 +85,10 @@ async function admitToThread(
   ports: RunsOptions & Rules,
 ): Promise<Admitted> {
   const { thread, isNew } = await openThread(request, known, ports)
-  const placed = isNew
+  const position = isNew
     ? { turns: request.turns, messageId: newMessageId() }
-    : await placeOf(request, thread, ports)
-  const run = newRun(request, { id: runId, threadId: thread.id }, placed)
+    : await findPosition(request, thread, ports)
+  const run = newRun(request, { id: runId, threadId: thread.id }, position)
   ports.secrets.set(run.id, request.secrets)
   const admitted = await byPolicy(run, request.policy ?? 'reject', ports, request.isUnread).catch(
     (error: unknown) => {
@@ -110,11 +113,11 @@ async function openThread(
 function newRun(
   request: ResolvedRequest,
   { id, threadId }: Pick<NewRun, 'id' | 'threadId'>,
-  placed: Placed,
+  position: ThreadPosition,
 ): NewRun {
   const { userId, agent, message, context, saidContext, state, reply, model, maxSteps, tools = [] } = request
   const { key, alias } = keysIn(request, threadId)
-  const { parentId, turns, messageId, input = message.parts } = placed
+  const { parentId, turns, messageId, input = message.parts } = position
   const history = toMessages(turns.slice(-MAX_UNKNOWN_TURNS))
   return {
     id,
@@ -156,12 +159,12 @@ async function runOfKey(
   return undefined
 }
 
-/** The beginning of a key that is its thread's own; in all else `$thread` is but a word of its client's. */
-const OF_THREAD = /^(?:message|run):[^:$]*\/\$thread:/
+/** The start of a key within a thread; in all other keys `$thread` is a word of the client's. */
+const THREAD_KEY = /^(?:message|run):[^:$]*\/\$thread:/
 
-/** Its keys, in the thread that is now known. */
+/** The keys of a request in its thread. */
 function keysIn({ key, alias }: ResolvedRequest, threadId: string): { key?: string; alias?: string } {
-  const named = (one: string): string => (OF_THREAD.test(one) ? one.replace('$thread', threadId) : one)
+  const named = (one: string): string => (THREAD_KEY.test(one) ? one.replace('$thread', threadId) : one)
   return {
     ...(key !== undefined && { key: named(key) }),
     ...(alias !== undefined && { alias: named(alias) }),
@@ -185,7 +188,7 @@ async function sameRequest(
   const same =
     run.agent === agent &&
     (name === undefined || thread?.id === run.threadId) &&
-    (isAgain(request) || canonicalJson(said) === canonicalJson(message.parts)) &&
+    (isRegeneration(request) || canonicalJson(said) === canonicalJson(message.parts)) &&
     (await isInPlace(run, request, ports)) &&
     (joined !== undefined || contextTrace(run.request) === contextTrace(request)) &&
     (joined !== undefined || canonicalJson(run.request.tools) === canonicalJson(tools))
@@ -196,14 +199,14 @@ async function sameRequest(
   return { run, ...(joined && { joined }) }
 }
 
-/** Whether nothing is said, but that an answer is wanted once more. */
-function isAgain({ replaces, message }: ResolvedRequest): boolean {
+/** Whether a request asks for another answer and has no message. */
+function isRegeneration({ replaces, message }: ResolvedRequest): boolean {
   return replaces !== undefined && message.parts.length === 0
 }
 
-/** Whether a run stands where a request has it stand that names the message which it replaces. */
+/** Whether a run stands where its request wants it, by the message that it replaces. */
 async function isInPlace(run: Run, request: ResolvedRequest, ports: RunsOptions): Promise<boolean> {
   if (request.replaces === undefined) return true
-  const { parentId, messageId } = await placeOf(request, { id: run.threadId }, ports)
-  return parentId === run.parentId && (!isAgain(request) || messageId === run.request.messageId)
+  const { parentId, messageId } = await findPosition(request, { id: run.threadId }, ports)
+  return parentId === run.parentId && (!isRegeneration(request) || messageId === run.request.messageId)
 }

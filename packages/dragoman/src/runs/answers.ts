@@ -14,9 +14,9 @@ import { readStructure } from './run-snapshots.ts'
 type Ports = { readonly store: Store; readonly log: RunLog }
 
 /**
- * Answers one question of a run: of several answers exactly one counts. @throws ServiceError `not-found` where nothing was asked,
- * `already-answered` with the first answer, `expired`, `run-closed` where the call was settled otherwise, and `invalid-request` where the
- * answer is none to this question
+ * Answers one question of a run: of several answers exactly one counts. @throws ServiceError `not-found` where
+ * nothing was asked, `already-answered` with the first answer, `expired`, `run-closed` where the call was settled
+ * otherwise, and `invalid-request` where the answer is none to this question
  */
 export async function answerQuestion(
   run: Run,
@@ -28,8 +28,14 @@ export async function answerQuestion(
   await appendIf(log, run.id, async () => {
     const found = await readStructure(run.id, store)
     const { question, before } = openQuestion(found?.events ?? [], callId)
-    if (before && isSaidAgain(before, answer)) throw alreadyAnswered(before)
-    const answered = { type: 'tool.answered', callId, answer: fit(question, answer), by, ...named } as const
+    if (before && isRepeated(before, answer)) throw alreadyAnswered(before)
+    const answered = {
+      type: 'tool.answered',
+      callId,
+      answer: toAnswer(question, answer),
+      by,
+      ...named,
+    } as const
     return { events: [answered], ifLast: found?.run.lastSeq ?? 0 }
   })
 }
@@ -37,7 +43,7 @@ export async function answerQuestion(
 type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 type CallEvent = Extract<RunEvent, { callId: string }>
 
-/** What a call asks now. `before`: how it was answered when it was asked before. */
+/** A call's open question. `before`: the answer to its earlier question. */
 type Open = { readonly question: Question; readonly before?: Of<'tool.answered'> }
 
 function openQuestion(events: readonly RunEvent[], callId: string): Open {
@@ -47,16 +53,16 @@ function openQuestion(events: readonly RunEvent[], callId: string): Open {
   if (asked?.type !== 'tool.asked') throw new ServiceError('not-found', 'There is no such question.')
   for (const event of ofCall.slice(at)) {
     if (event.type === 'tool.answered') throw alreadyAnswered(event)
-    if (event.type === 'tool.failed' || event.type === 'tool.returned') throw settled(event)
+    if (event.type === 'tool.failed' || event.type === 'tool.returned') throw settledError(event)
   }
-  if (events.some(({ type }) => type === 'run.stop-requested')) throw noLongerAsked()
+  if (events.some(({ type }) => type === 'run.stop-requested')) throw questionClosed()
   if ((asked.question.expiresAt ?? Infinity) <= Date.now()) throw expired()
   const before = ofCall.slice(0, at).find((event) => event.type === 'tool.answered')
   return { question: asked.question, ...(before && { before }) }
 }
 
-/** Whether it is the yes to the first question once more, as some clients know to say it: no output of the call. */
-function isSaidAgain({ answer }: Of<'tool.answered'>, sent: Answer): boolean {
+/** Whether an answer repeats the approval of the first question, as some clients do, and is no output of the call. */
+function isRepeated({ answer }: Of<'tool.answered'>, sent: Answer): boolean {
   if (sent.kind === 'approval') return true
   if (answer.kind !== 'approval' || sent.kind !== 'output') return false
   const { kind: _, ...verdict } = answer
@@ -69,12 +75,12 @@ function alreadyAnswered({ callId, answer }: Of<'tool.answered'>): ServiceError 
   })
 }
 
-function settled(event: Of<'tool.failed' | 'tool.returned'>): ServiceError {
+function settledError(event: Of<'tool.failed' | 'tool.returned'>): ServiceError {
   if (event.type === 'tool.failed' && event.failure.code === 'expired') return expired()
-  return noLongerAsked()
+  return questionClosed()
 }
 
-function noLongerAsked(): ServiceError {
+function questionClosed(): ServiceError {
   return new ServiceError('run-closed', 'This question is no longer asked.')
 }
 
@@ -82,8 +88,8 @@ function expired(): ServiceError {
   return new ServiceError('expired', 'The time to answer this question is over.')
 }
 
-/** Clients that know no approvals answer them as they would give a tool's output. */
-function fit(question: Question, answer: Answer): Answer {
+/** Clients without approvals answer them with a tool's output. */
+function toAnswer(question: Question, answer: Answer): Answer {
   if (question.kind === 'output') {
     if (answer.kind !== 'approval') return answer
     throw new ServiceError('invalid-request', 'answer: this call waits for an output, not for an approval.')

@@ -13,8 +13,8 @@ import { isComplete, isGivenUp, resumption, supersedingMessages, unsettledCalls 
 export type AttemptResult = 'ended' | 'suspended' | 'released'
 
 /**
- * Joins an engine to the log of a claimed run, until the run's one terminal entry is written or it is suspended, whatever the engine does:
- * replay, then drive, then suspend or end. Never throws. `closing` releases the run.
+ * Joins an engine to the log of a claimed run, until the run's one terminal entry is written or it is suspended,
+ * whatever the engine does: replay, then drive, then suspend or end. Never throws. `closing` releases the run.
  */
 export async function runAttempt(
   claimed: ClaimedRun,
@@ -125,8 +125,8 @@ const cutOff = toFailure(
 )
 
 /**
- * Ends a run of which the store has refused an entry for good, from what its log holds: the entry would be made and refused again. False if
- * the log does not take the end either.
+ * Ends a run of which the store has refused an entry for good, from what its log holds: the entry would be made and
+ * refused again. False if the log does not take the end either.
  */
 async function endUnstorable(claimed: ClaimedRun, ports: RunnerPorts, cause: unknown): Promise<boolean> {
   const error = new ServiceError('internal', 'The run produced something that cannot be stored.', { cause })

@@ -10,8 +10,8 @@ import type { RunTracker } from './run-tracker.ts'
 import type { CallState } from './tool-calls.ts'
 
 /**
- * Closes what is open and writes the terminal entry. What the user has done meanwhile comes first: a stop counts, and a message is answered
- * before the run may end.
+ * Closes what is open and writes the terminal entry. What the user has done meanwhile comes first: a stop counts, and
+ * a message is answered before the run may end.
  */
 export async function endRun(
   context: RunContext,
@@ -67,16 +67,16 @@ export function terminalEvent(
   { usage, reason, hasStep }: RunTracker,
 ): TerminalEvent {
   if (cause?.kind === 'stopped') return { type: 'run.cancelled', by: cause.by, usage }
-  if (cause) return { type: 'run.failed', failure: toldIn(run, errorOf(cause, run)), usage }
+  if (cause) return { type: 'run.failed', failure: runFailure(run, errorOf(cause, run)), usage }
   if (outcome.kind === 'threw') {
     const error = hasStep || isServiceError(outcome.error) ? outcome.error : neverBegan(run)
-    return { type: 'run.failed', failure: toldIn(run, error), usage }
+    return { type: 'run.failed', failure: runFailure(run, error), usage }
   }
   return { type: 'run.finished', reason, usage }
 }
 
-/** In the language of the conversation, where it has one and there is a sentence in it. */
-function toldIn(run: Run, error: unknown): Failure {
+/** In the language of the conversation, if the error has a sentence in it. */
+function runFailure(run: Run, error: unknown): Failure {
   const { context } = run.request
   const failure = toFailure(error)
   const language = isJsonObject(context) ? context['language'] : undefined

@@ -5,7 +5,10 @@ import type { AbortCause } from './abort-cause.ts'
 import type { RunTracker } from './run-tracker.ts'
 import type { SharedState } from './shared-state.ts'
 
-/** What users do to a run during an attempt: a stop, answers, messages, changes of the shared state. Each entry counts once. */
+/**
+ * What users do to a run during an attempt: a stop, answers, messages, changes of the shared state. Each entry counts
+ * once.
+ */
 export interface ExternalEvents {
   /** Follows the log until `until` aborts. */
   watch(until: AbortSignal): Promise<void>

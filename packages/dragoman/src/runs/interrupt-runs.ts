@@ -8,8 +8,8 @@ import { createRunTracker } from './run-tracker.ts'
 const PAGE_LIMIT = 100
 
 /**
- * Ends every run that has not ended, as failed with `interrupted`, or as cancelled if a stop was requested. No process may drive a run of
- * this store meanwhile. Returns how many it has ended.
+ * Ends every run that has not ended, as failed with `interrupted`, or as cancelled if a stop was requested. No
+ * process may drive a run of this store meanwhile. Returns how many it has ended.
  */
 export async function interruptRuns(store: Store): Promise<number> {
   let count = 0

@@ -17,8 +17,8 @@ export interface Leases {
   /** Resolves once the first poll for runs of dead processes is over. */
   readonly recovered: Promise<void>
   /**
-   * Admits a run and drives it, or queues it. A run that exists under its key is returned as it is. A detached run is driven by the given
-   * agent only. @throws ServiceError `thread-busy`, and `unavailable` once the process closes
+   * Admits a run and drives it, or queues it. A run that exists under its key is returned as it is. A detached run is
+   * driven by the given agent only. @throws ServiceError `thread-busy`, and `unavailable` once the process closes
    */
   start(run: NewRun, whenBusy: 'reject' | 'queue', detached?: ResolvedAgent): Promise<Run>
   /** Continues a run if no process holds it; resolves when the attempt is over. */
@@ -152,8 +152,8 @@ async function runPrepared(
 }
 
 /**
- * Notes failed attempts. If attempts keep failing before their run can be driven, the run ends as failed: it would hold its thread for ever.
- * An unavailable store is no reason to end it.
+ * Notes failed attempts. If attempts keep failing before their run can be driven, the run ends as failed: it would
+ * hold its thread for ever. An unavailable store is no reason to end it.
  */
 function guardAttempts(
   { store, log, onReleased, report }: RunsOptions,

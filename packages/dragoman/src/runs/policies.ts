@@ -12,29 +12,30 @@ import { appendIf, ignoreClosed, pause, type RunLog, type Store } from '../log/i
 import type { Leases } from './leases.ts'
 import { readStructure } from './run-snapshots.ts'
 
-/** Where in a run's log a message has joined it. */
+/** Where in a run's log a message of the user stands. */
 export type Joined = { readonly seq: number; readonly input: readonly UserPart[] }
-/** The run of a message: its own, or the one that it has joined. */
+/** The run of a message: its own, or the one that it was added to. */
 export type Admitted = { readonly run: Run; readonly joined?: Joined }
 
-/** What the policies are carried out with. */
+/** What the policies act with. */
 export type Rules = Pick<Leases, 'start' | 'poll' | 'drives' | 'runInBackground'> & {
   /**
-   * Ends a run, and waits a little for its end. `ifLast` gives the entry with which the log must end then, or nothing if the run must not
-   * be stopped. False where it did not.
+   * Ends a run, and waits a little for its end. `ifLast` gives the entry with which the log must end then, or nothing
+   * if the run must not be stopped. False where it did not.
    */
   readonly stop: (run: Run, by: string, ifLast?: () => Promise<number | undefined>) => Promise<boolean>
 }
 
 type Ports = Rules & { readonly store: Store; readonly log: RunLog }
 
-/** A thread that is about to be free, or to be spoken to, is tried again after a pause, and so long in all, in ms. */
-const PAUSE_MS = 20
-const PATIENCE_MS = 5000
+/** A thread that is about to be free, or to take a message, is tried again, for so long in all. */
+const RETRY_INTERVAL_MS = 20
+const RETRY_TIMEOUT_MS = 5000
 
 /**
- * Admits a run to a thread in which another may go on. One that waits for an answer is ended by any new message: its questions stay
- * unanswered. With `isUnread` a message that would be refused or queued ends a run of this process that nobody reads.
+ * Admits a run to a thread in which another may go on. Any new message ends a run that waits for an answer: its
+ * questions stay unanswered. With `isUnread` a message that would be refused or queued ends a run of this process
+ * without a reader.
  * @throws ServiceError `thread-busy` with the ids of the run that goes on
  */
 export async function byPolicy(
@@ -44,7 +45,7 @@ export async function byPolicy(
   isUnread: IsUnread = async () => false,
 ): Promise<Admitted> {
   const { start, poll, stop, drives, runInBackground, store } = ports
-  const isLeft = async (each: Run): Promise<boolean> => drives(each.id) && (await isUnread(each))
+  const isAbandoned = async (each: Run): Promise<boolean> => drives(each.id) && (await isUnread(each))
   if (policy === 'enqueue' || policy === 'interrupt') {
     const queued = await start(run, 'queue')
     if (queued.status !== 'queued') return { run: queued }
@@ -53,32 +54,32 @@ export async function byPolicy(
       if (policy === 'interrupt') await stop(each, run.userId)
       else if (each.status === 'waiting') await endUnanswered(each, ports)
       // The message has its place already, and its sender need not wait for this.
-      else runInBackground(async () => (await isLeft(each)) && stop(each, run.userId))
+      else runInBackground(async () => (await isAbandoned(each)) && stop(each, run.userId))
     }
     poll()
     return { run: queued }
   }
-  for (let patience: AbortSignal | undefined; ;) {
-    const { busy, run: started } = await tried(() => start(run, 'reject'))
+  for (let timeout: AbortSignal | undefined; ;) {
+    const { busy, run: started } = await tryStart(() => start(run, 'reject'))
     if (started) return { run: started }
     const holder = await holderOf(busy, store)
     if (holder?.status === 'waiting' && (await endUnanswered(holder, ports))) continue
     if (policy === 'reject' && holder && isLive(holder)) {
-      if (!(await isLeft(holder))) throw busy
+      if (!(await isAbandoned(holder))) throw busy
       await stop(holder, run.userId)
     } else if (policy === 'steer' && holder && isLive(holder)) {
       const joined = await join(holder, run, ports)
       if (joined) return { run: holder, joined }
     }
-    // It has been answered, and somebody is about to go on with it.
-    patience ??= AbortSignal.timeout(PATIENCE_MS)
-    if (patience.aborted) throw busy
+    // It has been answered, and a process is about to continue it.
+    timeout ??= AbortSignal.timeout(RETRY_TIMEOUT_MS)
+    if (timeout.aborted) throw busy
     poll()
-    await pause(PAUSE_MS, patience)
+    await pause(RETRY_INTERVAL_MS, timeout)
   }
 }
 
-/** Ends a run that waits for an answer; false where it goes on, for that has been given. */
+/** Ends a run that waits for an answer; false if the answer has been given, so that the run goes on. */
 function endUnanswered(run: Run, { store, stop }: Ports): Promise<boolean> {
   return stop(run, run.userId, async () => {
     const found = await readStructure(run.id, store)
@@ -87,11 +88,11 @@ function endUnanswered(run: Run, { store, stop }: Ports): Promise<boolean> {
   })
 }
 
-type Tried =
+type StartResult =
   | { readonly run: Run; readonly busy?: never }
   | { readonly run?: never; readonly busy: ServiceError }
 
-async function tried(start: () => Promise<Run>): Promise<Tried> {
+async function tryStart(start: () => Promise<Run>): Promise<StartResult> {
   try {
     return { run: await start() }
   } catch (error) {
@@ -110,11 +111,11 @@ function liveBefore(run: Run, store: Store): Promise<Run[]> {
 }
 
 /**
- * Says it to the run that goes on, which hears it before its next step, or before its end. Nothing where that has come meanwhile, where the
- * run waits for an answer, and where another has said it under the same key.
+ * Adds a message to the run that goes on, which reads it before its next step, or before its end. Nothing if the run
+ * has ended meanwhile or waits for an answer, or if the message was added before under the same key.
  */
-async function join(holder: Run, said: NewRun, { log, store }: Ports): Promise<Joined | undefined> {
-  const { userId, key, request } = said
+async function join(holder: Run, message: NewRun, { log, store }: Ports): Promise<Joined | undefined> {
+  const { userId, key, request } = message
   const { messageId, clientId, input } = request
   const event = {
     type: 'user.joined',
@@ -133,7 +134,7 @@ async function join(holder: Run, said: NewRun, { log, store }: Ports): Promise<J
   return entry && { seq: entry.seq, input }
 }
 
-/** The message by which a key found a run that it had joined. */
+/** The message that has a key, in the run to which it was added. */
 export async function joinOf(run: Run, key: string | undefined, store: Store): Promise<Joined | undefined> {
   if (key === undefined) return undefined
   const what = { structure: true, limit: Number.MAX_SAFE_INTEGER } as const

@@ -18,8 +18,8 @@ export type StartRequest = ChatRequest & {
   readonly agent: string
   readonly metadata?: { readonly [key: string]: Json }
   /**
-   * `<kind>:<scope>:<name>`: the same key gives the same run. `message:<agent>/$thread:<name>` and `run:<agent>/$thread:<name>` are keys
-   * within the thread.
+   * `<kind>:<scope>:<name>`: the same key gives the same run. `message:<agent>/$thread:<name>` and
+   * `run:<agent>/$thread:<name>` are keys within the thread.
    */
   readonly key?: string
   /** A second key. */
@@ -66,7 +66,10 @@ export type RunnerPorts = {
   readonly onAttempt?: (run: Run, after: number) => void
   /** Called if another process has taken the run over, which happens to a process that was frozen. */
   readonly onFenced: (runId: string) => void
-  /** Called once this process writes no more of a run that has not ended: its readers here must not take the silence for an end. */
+  /**
+   * Called once this process writes no more of a run that has not ended: its readers here must not take the silence
+   * for an end.
+   */
   readonly onReleased: (runId: string) => void
 }
 

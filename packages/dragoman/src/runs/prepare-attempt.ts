@@ -13,7 +13,10 @@ import { stateOf } from './shared-state.ts'
 
 /** Turns of a conversation that a model is given, at most. */
 const MAX_TURNS = 200
-/** An agent's own code may take so long to say what the agent knows and what it may do: the user waits for the first word meanwhile. */
+/**
+ * An agent's own code may take so long to say what the agent knows and what it may do: the user waits for the first
+ * word meanwhile.
+ */
 export const PREPARE_TIMEOUT_MS = 10_000
 
 type Claim = {
@@ -70,8 +73,8 @@ async function prepareAgent(
 }
 
 /**
- * Adds to the agent's instructions what depends on the run, replaces its model by the requested one, and adds the tools of this run after
- * the agent's own.
+ * Adds to the agent's instructions what depends on the run, replaces its model by the requested one, and adds the
+ * tools of this run after the agent's own.
  */
 async function agentForRun(unprepared: Unprepared, options: RunsOptions): Promise<ResolvedAgent> {
   const { run, resolved, history, signal } = unprepared

@@ -2,7 +2,10 @@ import type { RateLimiterRes } from 'rate-limiter-flexible'
 
 import { ServiceError } from '../errors.ts'
 
-/** So many starts a minute of one user, counted in this process; 0 for any number. `exempt` may start as many as they like. */
+/**
+ * So many starts a minute of one user, counted in this process; 0 for any number. `exempt` may start as many as they
+ * like.
+ */
 export function rateLimit(starts: number, exempt: string, what = 'runs'): (userId: string) => Promise<void> {
   /** Loaded when somebody is counted. */
   const load = async () => {

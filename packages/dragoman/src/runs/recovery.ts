@@ -4,7 +4,7 @@ import type { Past } from './run-history.ts'
 
 type Resumed = Extract<RunEvent, { type: 'run.resumed' }>
 
-/** The entry with which an attempt begins. Every attempt counts, but one that an answer has called for. */
+/** The entry with which an attempt begins. Only attempts after a crash count. */
 export function resumption({ events, message }: Past): Resumed {
   const last = events.findLast((event) => event.type === 'run.resumed')
   const attempt = last?.attempt ?? 0
@@ -12,7 +12,7 @@ export function resumption({ events, message }: Past): Resumed {
   return { type: 'run.resumed', because: 'crash', attempt: attempt + 1 }
 }
 
-/** Whether no process may go on with the run: its last attempts brought it no further. */
+/** Whether no process may continue the run: its last attempts made no progress. */
 export function isGivenUp(run: Run, { because }: Resumed, { events }: Past): boolean {
   if (because !== 'crash') return false
   const since = events.slice(events.findLastIndex(isProgress) + 1)
@@ -20,7 +20,7 @@ export function isGivenUp(run: Run, { because }: Resumed, { events }: Past): boo
   return run.onCrash === 'fail' || before + 1 >= MAX_ATTEMPTS
 }
 
-/** What an attempt cannot bring about by failing: a whole step, a tool's outcome, or a word of the user's. */
+/** What an attempt that fails cannot write: a whole step, a tool's outcome, or an act of the user. */
 function isProgress(event: RunEvent): boolean {
   switch (event.type) {
     case 'step.finished':
@@ -46,7 +46,7 @@ export function unsettledCalls({ message }: Past): ToolPart[] {
   )
 }
 
-/** What the user has said since something was asked that is still open. */
+/** The user's messages after the first question that is still open. */
 export function supersedingMessages({ events, message }: Past): Extract<RunEvent, { type: 'user.joined' }>[] {
   const open = new Set(
     message.parts.flatMap((part) => (part.type === 'tool' && part.state === 'asked' ? [part.callId] : [])),
@@ -61,7 +61,7 @@ export function stepsTaken({ events }: Past): number {
   return since.filter((event) => event.type === 'step.finished' && event.reason !== 'interrupted').length
 }
 
-/** Whether the model has had its last word: its last step is whole, it called nothing in it, and nobody has said or found anything since. */
+/** Whether the answer is complete: the last step is whole and called nothing, and no message or correction followed. */
 export function isComplete({ events }: Past): boolean {
   const step = events.slice(events.findLastIndex((event) => event.type === 'step.started'))
   const reason = step.find((event) => event.type === 'step.finished')?.reason

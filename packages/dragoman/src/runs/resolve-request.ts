@@ -15,7 +15,8 @@ export type ResolvedRequest = StartRequest & {
 }
 
 /**
- * Applies what the agent and the thread say of a request. A context that the agent cannot format is refused before anything is written.
+ * Applies what the agent and the thread say of a request. A context that the agent cannot format is refused before
+ * anything is written.
  * @throws ServiceError `invalid-request`
  */
 export async function resolveRequest(
@@ -46,8 +47,8 @@ export async function resolveRequest(
 }
 
 /**
- * Adds the answer of the agent's input guardrail, if it gives one. Such a request interrupts a run that goes on in its conversation,
- * whatever its policy says: it must not be refused because a thread is busy.
+ * Adds the answer of the agent's input guardrail, if it gives one. Such a request interrupts a run that goes on in
+ * its conversation, whatever its policy says: it must not be refused because a thread is busy.
  */
 async function guardInput(
   request: StartRequest,
@@ -59,8 +60,8 @@ async function guardInput(
 }
 
 /**
- * Identifies a client's context. The agent's version of it may change: a file that it names may have other content by now, and the
- * conversation may work elsewhere.
+ * Identifies a client's context. The agent's version of it may change: a file that it names may have other content by
+ * now, and the conversation may work elsewhere.
  */
 export function contextTrace({
   context,

@@ -24,8 +24,8 @@ export interface RunHistory {
   /** Reads on to the log's end. Returns the new entries. */
   advance(): Promise<readonly LogEntry[]>
   /**
-   * What the log says as far as it was read; nothing before that. `pending` are messages of the user that the engine has yet to read:
-   * they are left out, as their place in the log would make them look read.
+   * What the log says as far as it was read; nothing before that. `pending` are messages of the user that the engine
+   * has yet to read: they are left out, as their place in the log would make them look read.
    */
   past(pending?: ReadonlySet<string>): Past | undefined
 }

@@ -4,8 +4,8 @@ import type { Json } from '../events/index.ts'
 const MAX_RUNS = 10_000
 
 /**
- * What callers have sent for the tools of their runs alone, like a header for a server of their own. It is written nowhere, and is gone with
- * the run or the process.
+ * What callers have sent for the tools of their runs alone, like a header for a server of their own. It is written
+ * nowhere, and is gone with the run or the process.
  */
 export interface RunSecrets {
   set(runId: string, secrets: Json | undefined): void

@@ -12,14 +12,15 @@ import {
 import { createToolCalls, type CallState, type ToolCalls } from './tool-calls.ts'
 
 /**
- * What a run's log holds open: at most one step and one spoken part, and the calls without outcome. It makes an engine's events legal
- * (ids of ours, nothing left open, nothing said twice) and knows what must be closed before the run may end.
+ * What a run's log holds open: at most one step and one spoken part, and the calls without outcome. It makes an
+ * engine's events legal (ids of ours, nothing left open, nothing said twice) and knows what must be closed before the
+ * run may end.
  */
 export interface RunTracker {
   readonly calls: ToolCalls
   /**
-   * An engine's event in the log's words: none where it makes no sense, several where something had to be closed first. `callIds` are
-   * our ids of the engine's calls; a new call's is added.
+   * An engine's event in the log's words: none where it makes no sense, several where something had to be closed
+   * first. `callIds` are our ids of the engine's calls; a new call's is added.
    */
   accept(event: EngineEvent, callIds: Map<string, string>): RunEvent[]
   /** Takes note of an event that goes into the log. */

@@ -12,38 +12,47 @@ import type { Admitted, Rules } from './policies.ts'
 import { runSnapshots, type RunSnapshots } from './run-snapshots.ts'
 import { share } from './shared-state.ts'
 
-/** A stopped run has so long to write its end before we go on without it, in ms. */
-const STOP_MS = 1000
+/** A stop waits so long for the run's end. */
+const STOP_TIMEOUT_MS = 1000
 const ALL = Number.MAX_SAFE_INTEGER
 
-/** `key`: by which its request is known again. `secrets`: as a start's. */
+/** `key`: finds the run if the request is sent again. `secrets`: as a start's. */
 export type Answering = SentAnswer & { readonly key?: string | undefined; readonly secrets?: Json }
 
 export interface Runs extends RunSnapshots {
-  /** Starts a run, or gives the one that has the key, or that the message has joined, and where. @throws ServiceError `thread-busy` with the live run's ids, `key-reused` */
+  /**
+   * Starts a run, or returns the one that has the key or that the message was added to, and where.
+   * @throws ServiceError `thread-busy` with the live run's ids, `key-reused`
+   */
   start(request: StartRequest): Promise<Admitted>
   /**
-   * Starts a run in no conversation, driven here by this agent alone: its model may hold a key of the caller's, which is written nowhere. The
-   * run never waits, for its turn or for an answer, and fails if this process ends.
+   * Starts a run in no conversation, driven here by this agent alone: its model may hold a key of the caller's, which
+   * is written nowhere. The run never waits, for its turn or for an answer, and fails if this process ends.
    */
   startDetached(resolved: ResolvedAgent, request: StartRequest): Promise<Admitted>
-  /** By run id, message id or key. @throws ServiceError `not-found`, also for a run that is another user's. */
+  /** By run id, message id or key. @throws ServiceError `not-found`, also for a run of another user */
   get(userId: string, name: string): Promise<Run>
   /** The run that goes on in a conversation, or is next in its queue; else its latest. */
   current(threadId: string): Promise<Run | undefined>
-  /** Asks a run to end. False when it had ended already. Asking twice does no harm. */
+  /** Requests a run's end, and waits a little for it. False if it had ended already. */
   stop(run: Run, by: string): Promise<boolean>
-  /** Ends a run whose caller has left, if it has not ended yet: but while this server closes, which ends it in its own way. */
+  /** Ends a run without a caller in the background, unless this server closes. */
   abandon(run: Run, by: string): void
-  /** Answers one question; its `key` finds the run from then on. Exactly one answer counts. @throws ServiceError `not-found`, `already-answered` with the first one, `expired`, `run-closed`, `invalid-request` */
+  /**
+   * Answers one question; its `key` finds the run from then on. Exactly one answer counts.
+   * @throws ServiceError `not-found`, `already-answered` with the first one, `expired`, `run-closed`, `invalid-request`
+   */
   answer(run: Run, sent: Answering, by: string): Promise<void>
-  /** Sets what the agent and its client share, as the client has it by now. Nothing where the run has ended. @throws ServiceError `invalid-request` where it is too large */
+  /**
+   * Sets the state that the agent and its client share. No effect once the run has ended.
+   * @throws ServiceError `invalid-request` if it is too large
+   */
   share(run: Run, state: Json, by: string): Promise<void>
-  /** Stops what runs in a thread and removes its runs and logs, for good. */
+  /** Stops the runs of a thread and removes them and their logs, for good. */
   forget(threadId: string, by: string): Promise<void>
-  /** Resolves once what dead processes left has been seen to. */
+  /** Resolves once the first poll for runs of dead processes is over. */
   readonly recovered: Promise<void>
-  /** Ends what runs here and lets go. */
+  /** Releases the runs of this process. */
   close(): Promise<void>
 }
 
@@ -109,13 +118,13 @@ function stopping({ log }: RunsOptions, own: Leases): Rules['stop'] {
       : log.append(run.id, events)
     if (!(await appending.catch(ignoreClosed))) return false
     await own.claimAndRun(run)
-    await ended(run, log)
+    await waitForEnd(run, log)
     return true
   }
 }
 
-/** A stop that was asked for is soon done: whoever asked may go on at once. */
-async function ended(run: Run, log: RunsOptions['log']): Promise<void> {
-  const end = log.follow(run.id, run.lastSeq, AbortSignal.timeout(STOP_MS))
+/** Waits for the end of a run that is stopped. */
+async function waitForEnd(run: Run, log: RunsOptions['log']): Promise<void> {
+  const end = log.follow(run.id, run.lastSeq, AbortSignal.timeout(STOP_TIMEOUT_MS))
   for await (const entries of end) void entries
 }

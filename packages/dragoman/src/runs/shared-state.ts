@@ -12,14 +12,14 @@ import {
 import { appendIf, ignoreClosed, type RunLog, type Store } from '../log/index.ts'
 import { readStructure } from './run-snapshots.ts'
 
-/** Letters of JSON that a state may have: each run's request has it whole, and a model reads it. */
-const MOST_LETTERS = 64 * 1024
-/** And between the operations of one patch, about. */
-const MOST_ON_THE_WAY = 4 * MOST_LETTERS
+/** Characters of JSON that a state may have: each run's request has it whole, and a model reads it. */
+const MAX_STATE_CHARACTERS = 64 * 1024
+/** The same between the operations of one patch, about. */
+const MAX_PATCH_CHARACTERS = 4 * MAX_STATE_CHARACTERS
 
 type Change = Extract<RunEvent, { type: 'state.changed' }>
 
-/** What agent and client share, after what a run has done to it: nothing where its client shares nothing. */
+/** The state that agent and client share, after a run's changes. Null if the client shares nothing. */
 export function stateOf({ request }: Pick<NewRun, 'request'>, events: readonly RunEvent[]): Json {
   return events.reduce<Json>(
     (state, event) => (event.type === 'state.changed' ? patchedIfFit(state, event.patch) : state),
@@ -37,8 +37,8 @@ export interface SharedState {
 }
 
 /**
- * A change is in the log before its tool's outcome is. What a client sets counts from its place in the log, and the changes that come after
- * it there are made to it. `initial` is the state that the log had when the attempt began.
+ * A change is in the log before its tool's outcome is. What a client sets counts from its place in the log, and the
+ * changes that come after it there are made to it. `initial` is the state that the log had when the attempt began.
  */
 export function sharedState(initial: Json): SharedState {
   let logged = initial
@@ -62,7 +62,7 @@ export function sharedState(initial: Json): SharedState {
 function changed(state: Json, patch: Change['patch']): Json {
   try {
     const next = patched(state, patch, (copied) => {
-      if (roomLeft(copied, MOST_ON_THE_WAY) < 0) throw tooLarge()
+      if (charactersLeft(copied, MAX_PATCH_CHARACTERS) < 0) throw tooLarge()
     })
     if (isShort(next)) return next
   } catch (error) {
@@ -76,33 +76,36 @@ function changed(state: Json, patch: Change['patch']): Json {
 function tooLarge(): ServiceError {
   return new ServiceError(
     'invalid-input',
-    `The state would be larger than ${MOST_LETTERS / 1024} KB of JSON.`,
+    `The state would be larger than ${MAX_STATE_CHARACTERS / 1024} KB of JSON.`,
   )
 }
 
-/** What a value leaves of so many letters: it is not looked at further than they go. */
-function roomLeft(value: Json, room: number): number {
+/** How many of the allowed characters a value leaves. It stops counting once none is left. */
+function charactersLeft(value: Json, room: number): number {
   if (typeof value !== 'object' || value === null) return room - String(value).length
   let left = room
   for (const [key, held] of Object.entries(value)) {
     if (left < 0) return left
-    left = roomLeft(held, left - key.length - 1)
+    left = charactersLeft(held, left - key.length - 1)
   }
   return left - 1
 }
 
 function isShort(state: Json): boolean {
-  return JSON.stringify(state).length <= MOST_LETTERS
+  return JSON.stringify(state).length <= MAX_STATE_CHARACTERS
 }
 
-/** Sets the state of a run that goes on, as its client has it by now: an entry, unless that is how the log has it. One that has ended keeps its own. */
+/** Sets the state of a live run to its client's, unless the log has the same. A run that has ended keeps its own. */
 export async function share(
   run: Run,
   { state, by }: { readonly state: Json; readonly by: string },
   { store, log }: { readonly store: Store; readonly log: RunLog },
 ): Promise<void> {
   if (!isShort(state))
-    throw new ServiceError('invalid-request', `state: must be at most ${MOST_LETTERS / 1024} KB of JSON`)
+    throw new ServiceError(
+      'invalid-request',
+      `state: must be at most ${MAX_STATE_CHARACTERS / 1024} KB of JSON`,
+    )
   const setState = appendIf(log, run.id, async () => {
     const found = await readStructure(run.id, store)
     if (!found || !isLive(found.run)) return undefined

@@ -17,8 +17,9 @@ type Phase = {
 }
 
 /**
- * Waits until each call has its outcome. If only questions are left, it suspends the run: it gives up the claim, and aborts the attempt. If
- * the user has sent a message meanwhile, the message settles the questions instead. False if the run was suspended or aborted.
+ * Waits until each call has its outcome. If only questions are left, it suspends the run: it gives up the claim, and
+ * aborts the attempt. If the user has sent a message meanwhile, the message settles the questions instead. False if
+ * the run was suspended or aborted.
  */
 export async function settleCalls(context: RunContext, phase: Phase): Promise<boolean> {
   const { run, epoch, ports, writer, tracker, external, control } = context

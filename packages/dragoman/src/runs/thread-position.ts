@@ -5,8 +5,8 @@ import { textOf, type ChatRequest, type Message, type SentTurn, type UserPart } 
 import type { Store } from '../log/index.ts'
 import type { History, Projector, StoredMessage, Thread } from '../threads/index.ts'
 
-/** Where a new message stands in its conversation, by which id of ours, and its parts where they are those of a message that we know. */
-export type Placed = {
+/** Where a new message stands in its conversation, its id, and its parts if they are those of a known message. */
+export type ThreadPosition = {
   readonly parentId?: string
   readonly turns: readonly SentTurn[]
   readonly messageId: string
@@ -19,16 +19,16 @@ type Rows = {
   readonly store: Pick<Store, 'get'>
 }
 
-/** @throws ServiceError `not-found` where there is no such message to replace */
-export async function placeOf(
+/** @throws ServiceError `not-found` if there is no such message to replace */
+export async function findPosition(
   request: ChatRequest,
   thread: Pick<Thread, 'id'>,
   { history, projector, store }: Rows,
-): Promise<Placed> {
+): Promise<ThreadPosition> {
   await projector.upTo(thread.id)
   const { branch, message, turns, replaces } = request
   if (replaces !== undefined) {
-    return placeOfReplaced(request, replaces, async (name) => {
+    return positionOfReplaced(request, replaces, async (name) => {
       const written = (await store.get(name))?.messageId
       const found = await history.find(thread.id, written ?? name)
       if (found) return found
@@ -39,11 +39,11 @@ export async function placeOf(
   if (branch && known?.row.role === 'user') {
     return beside(known, branch === 'again' ? known.row.id : newMessageId())
   }
-  // One message alone goes on where the conversation is.
+  // A message without turns continues the conversation at its end.
   if (turns.length === 0 && !branch) {
     const path = await history.path(thread.id, { limit: 3 })
     const [first] = request.resends && path.length < 3 ? path : []
-    if (first?.row.role === 'user' && textOf(first.message) === words(message.parts))
+    if (first?.row.role === 'user' && textOf(first.message) === textOfParts(message.parts))
       return { turns: [], messageId: first.row.id }
     const latest = path.at(-1)
     return { ...(latest && { parentId: latest.row.id }), turns: [], messageId: newMessageId() }
@@ -52,32 +52,35 @@ export async function placeOf(
   return { ...place, turns: unknown, messageId: newMessageId() }
 }
 
-/** Another answer stands beside the old one, after the same message of the user's; another wording beside that message. */
-async function placeOfReplaced(
+/**
+ * Another answer stands beside the old one, after the same message of the user's; another wording beside that
+ * message.
+ */
+async function positionOfReplaced(
   { message }: ChatRequest,
   name: string,
   find: (name: string) => Promise<StoredMessage>,
-): Promise<Placed> {
+): Promise<ThreadPosition> {
   const found = await find(name)
-  const asked = found.row.role === 'user' ? found : await find(found.row.parent_id ?? name)
-  if (asked.message.role !== 'user')
+  const replaced = found.row.role === 'user' ? found : await find(found.row.parent_id ?? name)
+  if (replaced.message.role !== 'user')
     throw new ServiceError('invalid-request', 'replaces: there is no message of the user’s before this one.')
-  if (message.parts.length > 0 && asked === found) return beside(asked, newMessageId())
+  if (message.parts.length > 0 && replaced === found) return beside(replaced, newMessageId())
   if (message.parts.length > 0)
     throw new ServiceError('invalid-request', 'replaces: an answer is replaced by another, not by a message.')
-  return { ...beside(asked, asked.row.id), input: asked.message.parts }
+  return { ...beside(replaced, replaced.row.id), input: replaced.message.parts }
 }
 
-function beside({ row }: StoredMessage, messageId: string): Placed {
+function beside({ row }: StoredMessage, messageId: string): ThreadPosition {
   const parentId = row.parent_id ?? undefined
   return { ...(parentId !== undefined && { parentId }), turns: [], messageId }
 }
 
-function words(parts: readonly UserPart[]): string {
+function textOfParts(parts: readonly UserPart[]): string {
   return textOf({ role: 'user', id: '', parts })
 }
 
-/** A client's earlier turns are taken as words, whatever else they say they are. One without any only told where its client is. */
+/** Only the texts of a client's earlier turns count. A turn without text only names the client's place. */
 export function toMessages(turns: readonly SentTurn[]): Message[] {
   return turns.filter(({ text }) => text.trim() !== '').map(toMessage)
 }
@@ -95,7 +98,7 @@ function toMessage({ role, text, sentAt }: SentTurn): Message {
   }
 }
 
-/** The words of a message that a client tells of, and nothing else of it. */
+/** The text of a message that a client sends, and nothing else of it. */
 export function toTurn(message: Message): SentTurn[] {
   const text = textOf(message)
   return text === '' ? [] : [{ role: message.role, text }]

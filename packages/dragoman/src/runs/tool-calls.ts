@@ -22,7 +22,10 @@ type ToolCall = {
 type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 type CallEvent = Exclude<Extract<RunEvent, { callId: string }>, { type: 'tool.progressed' }>
 
-/** The calls of one run that have no outcome: how far the log says each has come, and what works on it or waits for it here. */
+/**
+ * The calls of one run that have no outcome: how far the log says each has come, and what works on it or waits for it
+ * here.
+ */
 export interface ToolCalls {
   /** Takes note of an event that goes into the log. */
   note(event: CallEvent): void

@@ -10,8 +10,9 @@ import { failed, type Failed } from './tool-failure.ts'
 import { createToolLedger, type LoggedCall } from './tool-ledger.ts'
 
 /**
- * Runs tools at most once each. Whether a call was done that began and has no outcome is unknown: only an idempotent tool runs it again.
- * Both methods give nothing if the run was abandoned before there was an outcome, and throw what the store refused.
+ * Runs tools at most once each. Whether a call was done that began and has no outcome is unknown: only an idempotent
+ * tool runs it again. Both methods give nothing if the run was abandoned before there was an outcome, and throw what
+ * the store refused.
  */
 export interface ToolExecutor {
   /** Runs one call, after its question if it has one, and writes its outcome: a failure is an outcome too. */

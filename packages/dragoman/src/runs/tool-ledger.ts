@@ -19,15 +19,16 @@ export type LoggedCall = {
 }
 
 /**
- * The log as the ledger of tools: `tool.executing` is in it before a tool begins, and the outcome before the model reads it.
+ * The log as the ledger of tools: `tool.executing` is in it before a tool begins, and the outcome before the model
+ * reads it.
  * @throws what the store refused, when the run is over
  */
 export interface ToolLedger {
   /** `used`: what the tool itself asked of a model. */
   settle(call: LoggedCall, outcome: Outcome, used?: Usage): Promise<ToolOutcome>
   /**
-   * Runs the tool once there is a place for it: no call works for longer than its time, and none works after a stop. Nothing if the run
-   * was abandoned before there was an outcome.
+   * Runs the tool once there is a place for it: no call works for longer than its time, and none works after a stop.
+   * Nothing if the run was abandoned before there was an outcome.
    */
   begin(call: LoggedCall, tool: Tool, input: unknown): Promise<ToolOutcome | undefined>
 }
