@@ -5,14 +5,14 @@ import type { AgentEngine } from '../packages/dragoman/src/agents/index.ts'
 import { defaultEngine } from '../packages/dragoman/src/engine/index.ts'
 import { piEngine } from '../packages/pi/src/index.ts'
 import type { Models, RunEvent } from '../packages/dragoman/src/index.ts'
-import { request, rigs } from '../packages/dragoman/src/runs/rig.fixture.ts'
+import { request, harnesses } from '../packages/dragoman/src/runs/harness.fixture.ts'
 import { gate } from './support/gate.ts'
 import { gated, scripts } from './support/random-scripts.ts'
 import { scriptedModel, type Script } from './support/scripted-model.ts'
 import { stories } from './support/stories.ts'
 import { STORY_STEPS, storyTools } from './support/story-tools.ts'
 
-const open = rigs()
+const open = harnesses()
 
 /** Plays scripts to an engine, each in a run over a real store. */
 async function stage(create: (models: Models) => AgentEngine) {

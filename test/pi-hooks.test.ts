@@ -3,10 +3,10 @@ import { z } from 'zod'
 
 import { piEngine } from '../packages/pi/src/index.ts'
 import { defineTool, toolResult } from '../packages/dragoman/src/index.ts'
-import { request, rigs } from '../packages/dragoman/src/runs/rig.fixture.ts'
+import { request, harnesses } from '../packages/dragoman/src/runs/harness.fixture.ts'
 import { calls, says, scriptedModel, step } from './support/scripted-model.ts'
 
-const open = rigs()
+const open = harnesses()
 const secret = (needsApproval: boolean) =>
   defineTool({
     name: 'secret',

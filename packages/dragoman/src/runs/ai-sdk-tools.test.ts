@@ -12,7 +12,7 @@ import { z as z3 } from 'zod/v3'
 import { normalizeTools, type AgentTools } from '../agents/index.ts'
 import type { Answer, Json, RunEvent } from '../events/index.ts'
 import { calling, callingWith } from './calling.fixture.ts'
-import { request, rigs } from './rig.fixture.ts'
+import { request, harnesses } from './harness.fixture.ts'
 
 const inputSchema = z.object({ n: z.number() })
 const inFive = {
@@ -68,11 +68,11 @@ const sdks: readonly (readonly [string, AgentTools])[] = [
 ]
 
 describe('a tool', () => {
-  const rig = rigs()
+  const harness = harnesses()
   const yes: Answer = { kind: 'approval', approved: true }
   /** What the log says of one call. */
   const callEvents = async (tools: AgentTools, name: string, input: Json = { n: 2 }) => {
-    const here = await rig(callingWith(name, input), { tools: normalizeTools(tools) })
+    const here = await harness(callingWith(name, input), { tools: normalizeTools(tools) })
     const events = await here.ended((await here.runs.start(request)).run.id)
     return events.filter(({ type }) => type.startsWith('tool.'))
   }
@@ -118,9 +118,9 @@ describe('a tool', () => {
   })
 
   it.each(sdks.slice(1))(
-    'of AI SDK %s waits for an approval where its needsApproval asks for one',
+    'of AI SDK %s waits for an approval if its needsApproval asks for one',
     async (_version, tools) => {
-      const here = await rig(calling('pay', 'pay'), { tools: normalizeTools(tools) })
+      const here = await harness(calling('pay', 'pay'), { tools: normalizeTools(tools) })
       const { run } = await here.runs.start(request)
       await here.said(run.id, 'run.waiting')
 
@@ -135,7 +135,7 @@ describe('a tool', () => {
     },
   )
 
-  it('gets the options of the AI SDK, and the context of ours', async () => {
+  it('gets the options of the AI SDK and dragoman’s context', async () => {
     let options: unknown
     const look = toolOf7({
       inputSchema,

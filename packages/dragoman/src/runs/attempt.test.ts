@@ -4,14 +4,14 @@ import { z } from 'zod'
 import { defineTool, toolResult, type EngineHost } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { request, rigs, step, untilAborted } from './rig.fixture.ts'
+import { request, harnesses, step, untilAborted } from './harness.fixture.ts'
 
 const never = (): Promise<void> => new Promise(() => undefined)
 
-describe('runs', () => {
-  const rig = rigs()
+describe('an attempt', () => {
+  const harness = harnesses()
 
-  describe('end exactly once', () => {
+  describe('ends its run exactly once', () => {
     const closed = [
       'run.started',
       'step.started',
@@ -21,8 +21,8 @@ describe('runs', () => {
       'step.finished',
     ]
 
-    it('with what the engine said, and its usage', async () => {
-      const { runs, ended } = await rig(async (_job, host) => {
+    it('with the engine’s output and its usage', async () => {
+      const { runs, ended } = await harness(async (_job, host) => {
         for (let n = 0; n < 2; n++) {
           await host.emit(step.started)
           await host.emit(step.finished)
@@ -38,14 +38,14 @@ describe('runs', () => {
       })
     })
 
-    it('with everything closed when the engine leaves it open', async () => {
-      const { runs, types } = await rig((_job, host) => partial(host))
+    it('with everything closed that the engine left open', async () => {
+      const { runs, types } = await harness((_job, host) => partial(host))
 
       expect(await types((await runs.start(request)).run.id)).toEqual([...closed, 'run.finished'])
     })
 
-    it('as failed when the engine throws, without its words, with the usage', async () => {
-      const { runs, ended, reports } = await rig(async (_job, host) => {
+    it('as failed if the engine throws, without the error’s message, with the usage', async () => {
+      const { runs, ended, reports } = await harness(async (_job, host) => {
         await partial(host)
         throw new Error('password=hunter2')
       })
@@ -62,8 +62,8 @@ describe('runs', () => {
       [{ language: 'zh' }, '太忙了，请稍后再试。'],
       [{ language: 'en' }, 'Too busy.'],
       [{}, 'Too busy.'],
-    ])('as failed in the language of a conversation with %j', async (context, message) => {
-      const { runs, ended } = await rig(async () => {
+    ])('as failed, in the language of a conversation with %j', async (context, message) => {
+      const { runs, ended } = await harness(async () => {
         throw new ServiceError('model-overloaded', 'Too busy.', {
           translations: { zh: '太忙了，请稍后再试。' },
         })
@@ -74,17 +74,17 @@ describe('runs', () => {
       expect(events.at(-1)).toMatchObject({ failure: { code: 'model-overloaded', message } })
     })
 
-    it('as failed when the engine throws before its first word', async () => {
-      const { runs, types } = await rig(() => {
+    it('as failed if the engine throws before its first step', async () => {
+      const { runs, types } = await harness(() => {
         throw new Error('at once')
       })
 
       expect(await types((await runs.start(request)).run.id)).toEqual(['run.started', 'run.failed'])
     })
 
-    it('and hear nothing that the engine says afterwards', async () => {
+    it('and ignores what the engine emits afterwards', async () => {
       const late = Promise.withResolvers<EngineHost>()
-      const { runs, types, store } = await rig(async (_job, host) => {
+      const { runs, types, store } = await harness(async (_job, host) => {
         await partial(host)
         late.resolve(host)
       })
@@ -98,9 +98,9 @@ describe('runs', () => {
     })
   })
 
-  describe('stop', () => {
-    it('by an entry of the log, and keep what was said', async () => {
-      const { runs, types, ended } = await rig(async (_job, host) => {
+  describe('stops', () => {
+    it('by an entry of the log, and keeps the text so far', async () => {
+      const { runs, types, ended } = await harness(async (_job, host) => {
         await host.emit(step.started)
         await host.emit({ type: 'text.started', partId: 't' })
         await host.emit({ type: 'text.delta', partId: 't', delta: 'Hel' })
@@ -118,8 +118,8 @@ describe('runs', () => {
       expect(await runs.stop(await runs.get('ada', run.id), 'ada')).toBe(false)
     })
 
-    it('though the engine hangs after its abort', async () => {
-      const { runs, types } = await rig(async (_job, host) => {
+    it('if the engine hangs after its abort', async () => {
+      const { runs, types } = await harness(async (_job, host) => {
         await host.emit(step.started)
         await never()
       })
@@ -130,10 +130,10 @@ describe('runs', () => {
       expect((await types(run.id)).slice(-2)).toEqual(['step.finished', 'run.cancelled'])
     })
 
-    it('from another process', async () => {
+    it('on a stop from another process', async () => {
       const shared = { store: memoryStore(), notifier: memoryNotifier() }
-      const here = await rig((_job, host) => untilAborted(host), shared)
-      const there = await rig(() => never(), shared)
+      const here = await harness((_job, host) => untilAborted(host), shared)
+      const there = await harness(() => never(), shared)
       const { run } = await here.runs.start(request)
 
       await there.runs.stop(await there.runs.get('ada', run.id), 'ada')
@@ -142,9 +142,9 @@ describe('runs', () => {
     })
   })
 
-  it('are let go of when the server closes, and gone on with by the next', async () => {
+  it('releases its run if the server closes, and the next server continues it', async () => {
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
-    const first = await rig(async (_job, host) => {
+    const first = await harness(async (_job, host) => {
       await partial(host)
       await untilAborted(host)
     }, shared)
@@ -155,7 +155,7 @@ describe('runs', () => {
 
     expect(first.released).toEqual([run.id])
     await expect(first.runs.start(request)).rejects.toMatchObject({ code: 'unavailable' })
-    const second = await rig(async () => undefined, shared)
+    const second = await harness(async () => undefined, shared)
     expect((await second.ended(run.id)).slice(-4)).toMatchObject([
       { type: 'run.resumed', because: 'crash', attempt: 1 },
       { type: 'text.ended' },
@@ -164,7 +164,7 @@ describe('runs', () => {
     ])
   })
 
-  it('let their tools come to an end where the engine throws', async () => {
+  it('waits for the tools at work if the engine throws', async () => {
     const done = Promise.withResolvers<void>()
     const slow = defineTool({
       name: 'slow',
@@ -175,7 +175,7 @@ describe('runs', () => {
         return toolResult({ output: 1, text: 'done' })
       },
     })
-    const { runs, types } = await rig(
+    const { runs, types } = await harness(
       async (_job, host) => {
         await host.emit(step.started)
         await host.emit({ type: 'tool.called', callId: 'c', tool: 'slow', input: {} })

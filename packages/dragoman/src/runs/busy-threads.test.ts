@@ -6,7 +6,7 @@ import type { AgentEngine } from '../agents/index.ts'
 import { textOf, type ThreadPolicy } from '../events/index.ts'
 import type { Notifier, Store } from '../log/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { request, rigs, step, untilAborted, type RunsRig } from './rig.fixture.ts'
+import { request, harnesses, step, untilAborted, type RunsHarness } from './harness.fixture.ts'
 
 /** More than are looked through at a time. */
 const MANY = 120
@@ -25,11 +25,11 @@ const says = (text: string, policy?: ThreadPolicy) => ({
   ...(policy && { policy }),
 })
 
-describe('a crowd in one thread', () => {
-  const rig = rigs()
+describe('a thread with many runs', () => {
+  const harness = harnesses()
 
   const crowded = async (many = MANY) => {
-    const here = await rig(holding)
+    const here = await harness(holding)
     const { run } = await here.runs.start(says('first'))
     const queued: string[] = []
     for (let each = 0; each < many; each++)
@@ -37,13 +37,13 @@ describe('a crowd in one thread', () => {
     return { here, run, queued }
   }
 
-  it('hides not which run goes on, however long the queue is', async () => {
+  it('returns the live run, however long the queue is', async () => {
     const { here, run } = await crowded()
 
     expect((await here.runs.current(run.threadId))?.id).toBe(run.id)
   })
 
-  it('is interrupted as a whole', async () => {
+  it('stops all runs for an interrupting message', async () => {
     const { here, run, queued } = await crowded()
 
     const { run: last } = await here.runs.start(says('last', 'interrupt'))
@@ -53,7 +53,7 @@ describe('a crowd in one thread', () => {
       expect(await here.store.get(id), id).toMatchObject({ status: 'cancelled' })
   })
 
-  it('is forgotten as a whole', async () => {
+  it('removes all its runs', async () => {
     const { here, run } = await crowded()
 
     await here.runs.forget(run.threadId, 'ada')
@@ -63,8 +63,8 @@ describe('a crowd in one thread', () => {
     expect(here.released).toEqual([])
   })
 
-  it('that interrupts at once leaves one run, and that has its answer', async () => {
-    const here = await rig(holding)
+  it('leaves one answered run if many messages interrupt at once', async () => {
+    const here = await harness(holding)
     await here.runs.start(says('first'))
 
     const all = await Promise.all(
@@ -76,14 +76,14 @@ describe('a crowd in one thread', () => {
     expect(new Set(ends)).not.toContain('run.failed')
   })
 
-  it('that joins under one key joins once', async () => {
+  it('adds a message once for its key', async () => {
     // Whoever writes to a file waits a turn.
     const store = memoryStore()
     const append: Store['append'] = async (...asked) => {
       await setImmediate()
       return store.append(...asked)
     }
-    const here = await rig(holding, { store: { ...store, append } })
+    const here = await harness(holding, { store: { ...store, append } })
     const { run } = await here.runs.start(says('first'))
     const keyed = { ...says('aside', 'steer'), key: 'idempotency:dice:k' }
 
@@ -93,11 +93,11 @@ describe('a crowd in one thread', () => {
     expect(await joinedIn(here, run.id)).toEqual(['aside'])
   })
 
-  it('that joins is heard in its order, each once', async () => {
+  it('gives steering messages to the engine in order, each once', async () => {
     const asides = Array.from({ length: 20 }, (_none, at) => `aside ${at}`)
     const heard: string[] = []
     const begun = Promise.withResolvers<void>()
-    const here = await rig(async (_job, host) => {
+    const here = await harness(async (_job, host) => {
       await host.emit(step.started)
       await begun.promise
       await host.emit(step.finished)
@@ -117,7 +117,7 @@ describe('a crowd in one thread', () => {
     expect(heard.toSorted()).toEqual(asides.toSorted())
   })
 
-  it('of questions and answers leaves nobody listening', async () => {
+  it('leaves no listener after questions and answers', async () => {
     const notifier = memoryNotifier()
     let listening = 0
     const listen: Notifier['listen'] = async (...asked) => {
@@ -129,7 +129,7 @@ describe('a crowd in one thread', () => {
       }
     }
     const tools = [{ name: 'where', description: '', inputSchema: {} }]
-    const here = await rig(
+    const here = await harness(
       async ({ soFar }, host) => {
         await host.emit(step.started)
         if (soFar) return host.emit(step.finished)
@@ -155,7 +155,7 @@ describe('a crowd in one thread', () => {
     await expect.poll(() => listening).toBe(0)
   })
 
-  it('does not join a run that has begun to wait in the very moment', async () => {
+  it('does not add a message to a run that is suspended at that moment', async () => {
     const store = memoryStore()
     let parks = false
     // Between the look at a run and what follows from it the run begins to wait.
@@ -172,7 +172,7 @@ describe('a crowd in one thread', () => {
       }
       return run
     }
-    const here = await rig(holding, { store: { ...store, get } })
+    const here = await harness(holding, { store: { ...store, get } })
     const { run } = await here.runs.start(says('first'))
     parks = true
 
@@ -185,7 +185,7 @@ describe('a crowd in one thread', () => {
   })
 })
 
-async function joinedIn({ store }: RunsRig, runId: string): Promise<string[]> {
+async function joinedIn({ store }: RunsHarness, runId: string): Promise<string[]> {
   const entries = await store.read(runId, 0)
   return entries.flatMap(({ event }) =>
     event.type === 'user.joined' ? event.input.map((part) => (part.type === 'text' ? part.text : '')) : [],

@@ -12,7 +12,7 @@ import {
 import type { Answer, RunEvent } from '../events/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { called, dead, request, rigs, step } from './rig.fixture.ts'
+import { called, dead, request, harnesses, step } from './harness.fixture.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
 const hooks = (given: Partial<CallHooks>): CallHooks => ({
@@ -22,8 +22,8 @@ const hooks = (given: Partial<CallHooks>): CallHooks => ({
 })
 const masked: CallHooks['after'] = async (_call, { ok }) => ({ ok, output: { masked: true }, text: 'masked' })
 
-describe('an engine with hooks on its calls', () => {
-  const rig = rigs()
+describe('call hooks of an engine', () => {
+  const harness = harnesses()
   const ran: number[] = []
   const tool = (more: Partial<Parameters<typeof defineTool>[0]> = {}): Tool =>
     defineTool({
@@ -50,14 +50,14 @@ describe('an engine with hooks on its calls', () => {
     }
   const play = async (engine: AgentEngine['run'], tools = [tool()]) => {
     ran.length = 0
-    const made = await rig(engine, { tools })
+    const made = await harness(engine, { tools })
     const { run } = await made.runs.start(request)
     return { made, run, events: () => made.ended(run.id) }
   }
   const outcomeIn = (events: readonly RunEvent[]) =>
     events.find(({ type }) => type === 'tool.failed' || type === 'tool.returned')
 
-  it('refuses a call before it runs, and the log says why', async () => {
+  it('refuse a call before it runs, with the reason in the log', async () => {
     const outcomes: ToolOutcome[] = []
     const { events } = await play(calling(hooks({ before: async () => 'Not on Sundays.' }), outcomes))
 
@@ -69,14 +69,14 @@ describe('an engine with hooks on its calls', () => {
     expect(outcomes).toEqual([{ ok: false, output: null, text: 'Not on Sundays.' }])
   })
 
-  it('refuses it before a person is asked', async () => {
+  it('refuse a call before its user is asked', async () => {
     const its = hooks({ before: async () => 'No.' })
     const { events } = await play(calling(its), [tool({ needsApproval: true })])
 
     expect((await events()).map(({ type }) => type)).not.toContain('tool.asked')
   })
 
-  it('changes an outcome before it is recorded', async () => {
+  it('change an outcome before it is recorded', async () => {
     const outcomes: ToolOutcome[] = []
     const { events } = await play(calling(hooks({ after: masked }), outcomes))
 
@@ -87,7 +87,7 @@ describe('an engine with hooks on its calls', () => {
     expect(outcomes).toEqual([{ ok: true, output: { masked: true }, text: 'masked' }])
   })
 
-  it('keeps the code of a failure whose words it changes', async () => {
+  it('keep the code of a failure whose message they change', async () => {
     const late = tool({ execute: never, timeoutMs: 10 })
     const { events } = await play(calling(hooks({ after: masked })), [late])
 
@@ -96,7 +96,7 @@ describe('an engine with hooks on its calls', () => {
     })
   })
 
-  it('turns a success into a failure', async () => {
+  it('turn a success into a failure', async () => {
     const after: CallHooks['after'] = async () => ({ ok: false, output: null, text: 'Too long.' })
     const { events } = await play(calling(hooks({ after })))
 
@@ -105,7 +105,7 @@ describe('an engine with hooks on its calls', () => {
     })
   })
 
-  it('does not see a call that the host refuses', async () => {
+  it('do not see a call that the host refuses', async () => {
     const seen: string[] = []
     const its = hooks({
       before: async (call) => void seen.push(call.tool),
@@ -117,39 +117,33 @@ describe('an engine with hooks on its calls', () => {
     expect(seen).toEqual([])
   })
 
-  it.each(['before', 'after'] as const)(
-    'fails a call whose hook `%s` throws, and records no more',
-    async (hook) => {
-      const its = hooks({ [hook]: () => Promise.reject(new Error('The filter broke.')) })
-      const { made, events } = await play(calling(its))
+  it.each(['before', 'after'] as const)('fail a call whose hook `%s` throws', async (hook) => {
+    const its = hooks({ [hook]: () => Promise.reject(new Error('The filter broke.')) })
+    const { made, events } = await play(calling(its))
 
-      const log = await events()
+    const log = await events()
 
-      expect(outcomeIn(log)).toMatchObject({ failure: { code: 'tool-failed', message: 'The filter broke.' } })
-      expect(JSON.stringify(log)).not.toContain('sesame')
-      expect(ran).toEqual(hook === 'before' ? [] : [1])
-      expect(made.reports).toHaveLength(1)
-    },
-  )
+    expect(outcomeIn(log)).toMatchObject({ failure: { code: 'tool-failed', message: 'The filter broke.' } })
+    expect(JSON.stringify(log)).not.toContain('sesame')
+    expect(ran).toEqual(hook === 'before' ? [] : [1])
+    expect(made.reports).toHaveLength(1)
+  })
 
-  it.each(['before', 'after'] as const)(
-    'is stopped while its hook `%s` is at work, and records no more',
-    async (hook) => {
-      const begun = Promise.withResolvers<void>()
-      const its = hooks({ [hook]: () => (begun.resolve(), never()) })
-      const { made, run, events } = await play(calling(its))
-      await begun.promise
-      await made.runs.stop(run, 'ada')
+  it.each(['before', 'after'] as const)('do not delay a stop while `%s` is at work', async (hook) => {
+    const begun = Promise.withResolvers<void>()
+    const its = hooks({ [hook]: () => (begun.resolve(), never()) })
+    const { made, run, events } = await play(calling(its))
+    await begun.promise
+    await made.runs.stop(run, 'ada')
 
-      const log = await events()
+    const log = await events()
 
-      expect(log.at(-1)).toMatchObject({ type: 'run.cancelled' })
-      expect(outcomeIn(log)).toMatchObject({ type: 'tool.failed' })
-      expect(JSON.stringify(log)).not.toContain('sesame')
-    },
-  )
+    expect(log.at(-1)).toMatchObject({ type: 'run.cancelled' })
+    expect(outcomeIn(log)).toMatchObject({ type: 'tool.failed' })
+    expect(JSON.stringify(log)).not.toContain('sesame')
+  })
 
-  it('may throw while a call waits for its hook: the call fails, and so does the run', async () => {
+  it('fail a call whose engine throws while the hook is at work', async () => {
     const { events } = await play(async (_job, host) => {
       await host.emit(step.started)
       await host.emit({ type: 'tool.called', callId: 'c', tool: 'act', input: { n: 1 } })
@@ -166,7 +160,7 @@ describe('an engine with hooks on its calls', () => {
     expect(ran).toEqual([])
   })
 
-  it('is asked about a call that a crash kept from beginning', async () => {
+  it('see a call that did not begin before a crash', async () => {
     ran.length = 0
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
     await shared.store.alive(dead, 60_000)
@@ -174,7 +168,7 @@ describe('an engine with hooks on its calls', () => {
     await shared.store.append('run_1', [step.started, called(1, 'act'), called(2, 'act')])
     const before: CallHooks['before'] = async ({ callId }) => (callId === 'run_1.1' ? 'No.' : undefined)
 
-    const here = await rig(async () => undefined, {
+    const here = await harness(async () => undefined, {
       ...shared,
       tools: [tool()],
       hooks: hooks({ before, after: masked }),
@@ -188,9 +182,9 @@ describe('an engine with hooks on its calls', () => {
     expect(ran).toEqual([2])
   })
 
-  it('sees the outcome of a call that was allowed after its engine had gone', async () => {
+  it('see the outcome of a call that was approved after its engine was gone', async () => {
     const yes: Answer = { kind: 'approval', approved: true }
-    const made = await rig(calling(hooks({})), {
+    const made = await harness(calling(hooks({})), {
       tools: [tool({ needsApproval: true })],
       hooks: hooks({ after: masked }),
     })

@@ -1,6 +1,6 @@
 import type { AgentEngine } from '../agents/index.ts'
 import type { Json } from '../events/index.ts'
-import { step } from './rig.fixture.ts'
+import { step } from './harness.fixture.ts'
 
 /** Calls these tools in its first step, then says what it knows. */
 export function calling(...tools: readonly string[]): AgentEngine['run'] {

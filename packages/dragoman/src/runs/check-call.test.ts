@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { defineTool, type Tool } from '../agents/index.ts'
 import type { StandardSchema } from '../agents/input-schema.ts'
 import { calling } from './calling.fixture.ts'
-import { request, rigs } from './rig.fixture.ts'
+import { request, harnesses } from './harness.fixture.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-describe('a call, before it begins', () => {
-  const rig = rigs()
+describe('the check of a call', () => {
+  const harness = harnesses()
   const tool = (more: Partial<Parameters<typeof defineTool>[0]> = {}): Tool =>
     defineTool({
       name: 'act',
@@ -22,24 +22,24 @@ describe('a call, before it begins', () => {
     '~standard': { version: 1, vendor: 'test', validate, jsonSchema: { input: () => ({ type: 'object' }) } },
   })
   const failureOf = async (act: Tool) => {
-    const here = await rig(calling('act'), { tools: [act] })
+    const here = await harness(calling('act'), { tools: [act] })
     const events = await here.ended((await here.runs.start(request)).run.id)
     expect(events.map(({ type }) => type)).not.toContain('tool.executing')
     return { failed: events.find(({ type }) => type === 'tool.failed'), reports: here.reports }
   }
 
-  it('may be validated by a promise, and run with what the schema returns', async () => {
+  it('awaits the schema, whose value the tool gets', async () => {
     const inputs: unknown[] = []
     const inputSchema = schemaThat(async () => ({ value: { n: 'from the schema' } }))
     const act = tool({ inputSchema, execute: (input) => void inputs.push(input) })
-    const here = await rig(calling('act'), { tools: [act] })
+    const here = await harness(calling('act'), { tools: [act] })
 
     await here.ended((await here.runs.start(request)).run.id)
 
     expect(inputs).toEqual([{ n: 'from the schema' }])
   })
 
-  it('says each thing that the schema has against its input', async () => {
+  it('lists each issue of the schema', async () => {
     const issues = [{ message: 'n is odd', path: ['n'] }, { message: 'it is late' }]
 
     const { failed } = await failureOf(tool({ inputSchema: schemaThat(() => ({ issues })) }))
@@ -52,13 +52,13 @@ describe('a call, before it begins', () => {
     })
   })
 
-  it('knows whose it is when it is asked whether somebody must approve it', async () => {
+  it('gives needsApproval the user and the thread', async () => {
     const calls: unknown[] = []
     const needsApproval = async (_input: unknown, call: unknown): Promise<boolean> => {
       calls.push(call)
       return false
     }
-    const here = await rig(calling('act'), { tools: [tool({ needsApproval })] })
+    const here = await harness(calling('act'), { tools: [tool({ needsApproval })] })
     const { run } = await here.runs.start({ ...request, context: { city: 'Oslo' } })
 
     expect(await here.types(run.id)).toContain('tool.returned')
@@ -76,7 +76,7 @@ describe('a call, before it begins', () => {
   it.each([
     ['validate', { inputSchema: schemaThat(() => Promise.reject(new Error('No rates.'))) }],
     ['needsApproval', { needsApproval: () => Promise.reject(new Error('No rates.')) }],
-  ])('fails where %s rejects, and is reported', async (_which, more) => {
+  ])('fails and reports the call if %s rejects', async (_which, more) => {
     const { failed, reports } = await failureOf(tool(more))
 
     expect(failed).toMatchObject({ failure: { code: 'tool-failed', message: 'No rates.' } })
@@ -86,19 +86,19 @@ describe('a call, before it begins', () => {
   it.each([
     ['validate', { inputSchema: schemaThat(never) }],
     ['needsApproval', { needsApproval: never }],
-  ])('has the time of its tool where %s is slow', async (_which, more) => {
+  ])('fails after the tool’s timeout if %s is slow', async (_which, more) => {
     const { failed } = await failureOf(tool({ ...more, timeoutMs: 5 }))
 
     expect(failed).toMatchObject({ failure: { code: 'timed-out' } })
   })
 
-  it('holds up no stop', async () => {
+  it('does not delay a stop', async () => {
     const asking = Promise.withResolvers<void>()
     const needsApproval = (): Promise<never> => {
       asking.resolve()
       return never()
     }
-    const here = await rig(calling('act'), { tools: [tool({ needsApproval })] })
+    const here = await harness(calling('act'), { tools: [tool({ needsApproval })] })
     const { run } = await here.runs.start(request)
     await asking.promise
 

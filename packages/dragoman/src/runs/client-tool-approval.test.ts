@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answer, ClientTool } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { calling } from './calling.fixture.ts'
-import { request, rigs, type RunsRig } from './rig.fixture.ts'
+import { request, harnesses, type RunsHarness } from './harness.fixture.ts'
 
 const yes: Answer = { kind: 'approval', approved: true }
 const no: Answer = { kind: 'approval', approved: false, reason: 'too dear' }
@@ -15,29 +15,29 @@ const theirs: ClientTool = {
   confirm: true,
 }
 
-describe('a client’s tool that must be allowed', () => {
-  const rig = rigs()
+describe('a client tool that needs approval', () => {
+  const harness = harnesses()
   const fresh = () => ({ store: memoryStore(), notifier: memoryNotifier() })
   /** A run that has called it so many times, and waits. */
   const waiting = async (times = 1, shared = fresh()) => {
-    const here = await rig(calling(...Array.from({ length: times }, () => 'pay')), shared)
+    const here = await harness(calling(...Array.from({ length: times }, () => 'pay')), shared)
     const { run } = await here.runs.start({ ...request, thread: 'chat', tools: [theirs] })
     await here.said(run.id, 'run.waiting')
     return {
       here,
       run,
-      ask: (n: number, answer: Answer, there: RunsRig = here) =>
+      ask: (n: number, answer: Answer, there: RunsHarness = here) =>
         there.runs.answer(run, { callId: `${run.id}.${n}`, answer }, 'ada'),
     }
   }
-  const outputAsked = async (here: RunsRig, id: string, n = 1) =>
+  const outputAsked = async (here: RunsHarness, id: string, n = 1) =>
     expect
       .poll(async () => (await here.runs.soFar(await here.runs.get('ada', id))).parts[n])
       .toMatchObject({ state: 'asked', question: { kind: 'output' } })
-  const words = async (here: RunsRig, id: string) =>
+  const words = async (here: RunsHarness, id: string) =>
     (await here.ended(id)).flatMap((event) => (event.type === 'text.delta' ? [event.delta] : [])).at(-1)
 
-  it('is asked for a yes, and then for its output, in one call', async () => {
+  it('asks for the approval, then for the output, in one call', async () => {
     const { here, run, ask } = await waiting()
 
     await ask(1, yes)
@@ -58,7 +58,7 @@ describe('a client’s tool that must be allowed', () => {
     expect(here.reports).toEqual([])
   })
 
-  it('is not run where the user says no', async () => {
+  it('does not run if the user denies it', async () => {
     const { here, run, ask } = await waiting()
 
     await ask(1, no)
@@ -67,7 +67,7 @@ describe('a client’s tool that must be allowed', () => {
     await expect(ask(1, output)).rejects.toMatchObject({ code: 'already-answered' })
   })
 
-  it('takes no output before the yes', async () => {
+  it('takes no output before the approval', async () => {
     const { ask } = await waiting()
 
     await expect(ask(1, output)).rejects.toMatchObject({ code: 'invalid-request' })
@@ -76,7 +76,7 @@ describe('a client’s tool that must be allowed', () => {
     })
   })
 
-  it('takes one answer each time it is asked, and no yes said twice for its output', async () => {
+  it('takes one answer to each question, and no repeated approval as the output', async () => {
     const { here, run, ask } = await waiting()
     const first = await Promise.allSettled([ask(1, yes), ask(1, yes), ask(1, yes)])
     expect(first.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -94,7 +94,7 @@ describe('a client’s tool that must be allowed', () => {
     expect(await words(here, run.id)).toBe('returned: {"paid":12}')
   })
 
-  it('waits with others of its kind, which are answered in any order', async () => {
+  it('waits beside other calls, which are answered in any order', async () => {
     const { here, run, ask } = await waiting(3)
     await ask(2, no)
     await ask(1, yes)
@@ -110,17 +110,17 @@ describe('a client’s tool that must be allowed', () => {
     )
   })
 
-  it('survives its process between the two, however far it had come', async () => {
+  it('survives a crash between the two questions', async () => {
     const shared = fresh()
     const { here, run, ask } = await waiting(1, shared)
     await here.runs.close()
     // Nobody is there who could ask again.
     await ask(1, yes)
-    const there = await rig(calling('pay'), shared)
+    const there = await harness(calling('pay'), shared)
     await outputAsked(there, run.id)
     await there.runs.close()
 
-    const last = await rig(calling('pay'), shared)
+    const last = await harness(calling('pay'), shared)
     await ask(1, output, last)
 
     expect(await words(last, run.id)).toBe('returned: {"paid":12}')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool, toolResult, type AgentEngine } from '../agents/index.ts'
-import { request, rigs, step } from './rig.fixture.ts'
+import { request, harnesses, step } from './harness.fixture.ts'
 
 const CALLS = 30
 
@@ -18,8 +18,8 @@ const asksForMany: AgentEngine['run'] = async (_job, host) => {
   await host.emit(step.finished)
 }
 
-describe('a model that asks for many tools at once', () => {
-  const rig = rigs()
+describe('a step with many tool calls', () => {
+  const harness = harnesses()
   const opened = async () => {
     const go = Promise.withResolvers<void>()
     const work = { now: 0, most: 0, begun: 0 }
@@ -36,13 +36,13 @@ describe('a model that asks for many tools at once', () => {
         return toolResult({ output: null, text: 'Done.' })
       },
     })
-    const made = await rig(asksForMany, { tools: [act] })
+    const made = await harness(asksForMany, { tools: [act] })
     const { run } = await made.runs.start(request)
     await expect.poll(() => work.now, { interval: 5 }).toBe(10)
     return { ...made, run, work, go }
   }
 
-  it('has ten of them at work, and the others one after the other', async () => {
+  it('runs at most ten calls at a time', async () => {
     const { run, work, go, types } = await opened()
     go.resolve()
 
@@ -52,7 +52,7 @@ describe('a model that asks for many tools at once', () => {
     expect(work).toEqual({ now: 0, most: 10, begun: CALLS })
   })
 
-  it('has none begun after a stop', async () => {
+  it('begins no call after a stop', async () => {
     const { run, work, runs, types } = await opened()
 
     await runs.stop(run, 'ada')

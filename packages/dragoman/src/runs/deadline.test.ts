@@ -6,7 +6,7 @@ import type { LogEntry, RunEvent } from '../events/index.ts'
 import { gate } from '../../../../test/support/gate.ts'
 import { calling } from './calling.fixture.ts'
 import { workedMs } from './deadline.ts'
-import { request, rigs, step, untilAborted } from './rig.fixture.ts'
+import { request, harnesses, step, untilAborted } from './harness.fixture.ts'
 
 const HOUR_MS = 3_600_000
 const outOfTime = {
@@ -19,10 +19,10 @@ const outOfTime = {
 }
 
 describe('the deadline of a run', () => {
-  const rig = rigs()
+  const harness = harnesses()
 
   it('fails a run whose engine hangs, and closes what is open', async () => {
-    const { runs, ended } = await rig(
+    const { runs, ended } = await harness(
       async (_job, host) => {
         await host.emit(step.started)
         await host.emit({ type: 'text.started', partId: 't' })
@@ -44,7 +44,7 @@ describe('the deadline of a run', () => {
   })
 
   it('fails a run whose engine ignores its signal', async () => {
-    const { runs, ended } = await rig(() => new Promise(() => undefined), { runSeconds: 0.05 })
+    const { runs, ended } = await harness(() => new Promise(() => undefined), { runSeconds: 0.05 })
 
     expect((await ended((await runs.start(request)).run.id)).at(-1)).toMatchObject(outOfTime)
   })
@@ -63,7 +63,7 @@ describe('the deadline of a run', () => {
           })
         }),
     })
-    const { runs, ended } = await rig(calling('slow'), { tools: [slow], runSeconds: 0.05 })
+    const { runs, ended } = await harness(calling('slow'), { tools: [slow], runSeconds: 0.05 })
 
     const events = await ended((await runs.start(request)).run.id)
 
@@ -74,7 +74,7 @@ describe('the deadline of a run', () => {
 
   it('lets the next message of the thread be answered', async () => {
     let runs = 0
-    const here = await rig(
+    const here = await harness(
       async (_job, host) => {
         runs += 1
         if (runs === 1) return untilAborted(host)
@@ -93,7 +93,7 @@ describe('the deadline of a run', () => {
 })
 
 describe('the deadline of a run that waits for a person', () => {
-  const rig = rigs()
+  const harness = harnesses()
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
   afterEach(() => void vi.useRealTimers())
 
@@ -112,7 +112,7 @@ describe('the deadline of a run that waits for a person', () => {
   const parked = async (worked: number) => {
     const engine = calling('pay')
     const work = gate()
-    const here = await rig(
+    const here = await harness(
       async (job, host) => {
         if (!job.soFar) {
           await host.emit(step.started)

@@ -6,7 +6,7 @@ import { noModel } from '../agents/model.fixture.ts'
 import type { Message } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import type { ResolvedAgent } from './ports.ts'
-import { dead, request, rigs, step, untilAborted } from './rig.fixture.ts'
+import { dead, request, harnesses, step, untilAborted } from './harness.fixture.ts'
 
 const agent: ResolvedAgent['agent'] = {
   id: 'dice',
@@ -28,9 +28,9 @@ function agentOf(run: AgentEngine['run'], tools: ResolvedAgent['agent']['tools']
 const never: AgentEngine['run'] = () => Promise.reject(new Error('The usual engine was asked.'))
 
 describe('a detached run', () => {
-  const rig = rigs()
+  const harness = harnesses()
   it('is driven by the agent that is handed over, which reads the past messages', async () => {
-    const { runs, ended, store } = await rig(never)
+    const { runs, ended, store } = await harness(never)
     const past: Message[] = [
       { role: 'user', id: 'past.0', parts: [{ type: 'text', text: 'before' }] },
       {
@@ -64,7 +64,7 @@ describe('a detached run', () => {
   })
 
   it('runs beside any number of others', async () => {
-    const { runs, types } = await rig(never)
+    const { runs, types } = await harness(never)
     const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
     const all = await Promise.all(
       gates.map(({ promise }) =>
@@ -90,7 +90,7 @@ describe('a detached run', () => {
       needsApproval: true,
       execute: async () => toolResult({ output: null, text: 'done' }),
     })
-    const { runs, ended } = await rig(never)
+    const { runs, ended } = await harness(never)
     const heard: string[] = []
     const asking = agentOf(
       async (_job, host) => {
@@ -117,7 +117,7 @@ describe('a detached run', () => {
 
   it('fails if its process has died, and asks no other model', async () => {
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
-    const first = await rig(never, shared)
+    const first = await harness(never, shared)
     const { run } = await first.runs.startDetached(
       agentOf(async () => undefined),
       request,
@@ -128,7 +128,7 @@ describe('a detached run', () => {
     await shared.store.create(crashed, 'reject', dead)
     await shared.store.append('run_crashed', [step.started])
 
-    const next = await rig(never, shared)
+    const next = await harness(never, shared)
 
     const events = await next.ended('run_crashed')
     expect(events.at(-1)).toMatchObject({ type: 'run.failed', failure: { code: 'interrupted' } })
@@ -137,8 +137,8 @@ describe('a detached run', () => {
 
   it('fails if its process closes, and ends once it is abandoned', async () => {
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
-    const here = await rig(never, shared)
-    const there = await rig(never, shared)
+    const here = await harness(never, shared)
+    const there = await harness(never, shared)
     const waits = (): ResolvedAgent => agentOf((_job, host) => untilAborted(host))
     const [one, other] = await Promise.all([
       here.runs.startDetached(waits(), request),
@@ -152,7 +152,7 @@ describe('a detached run', () => {
   })
 
   it('differs from a run in a thread, which takes past messages as texts', async () => {
-    const { runs } = await rig(async () => undefined)
+    const { runs } = await harness(async () => undefined)
     const past: Message[] = [
       { role: 'user', id: 'past.0', parts: [{ type: 'text', text: 'before' }] },
       {

@@ -7,7 +7,7 @@ import type { Json, RunEvent } from '../events/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import type { Store } from '../log/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { dead, request, rigs, step } from './rig.fixture.ts'
+import { dead, request, harnesses, step } from './harness.fixture.ts'
 
 const nested = (levels: number): Json => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as Json
 
@@ -28,15 +28,15 @@ function refusingData(error: ServiceError): { kept: Store; store: Store } {
   return { kept, store: { ...kept, append } }
 }
 
-describe('a run that no attempt can bring further', () => {
-  const rig = rigs()
+describe('a run whose attempts make no progress', () => {
+  const harness = harnesses()
 
   it.each([
     ['a tool input nested too deeply', nested(5000), 'The input of look is nested deeper than 100 levels.'],
     ['a tool input that is too large', 'x'.repeat(20_000), 'The input of look is larger than 10000 bytes.'],
-  ])('refuses %s, and the model reads why', async (_which, input, text) => {
+  ])('refuses %s, with the reason for the model', async (_which, input, text) => {
     const read: unknown[] = []
-    const here = await rig(
+    const here = await harness(
       async (_job, host) => {
         await host.emit(step.started)
         await host.emit({ type: 'tool.called', callId: 'c', tool: 'look', input })
@@ -53,8 +53,8 @@ describe('a run that no attempt can bring further', () => {
     expect(events.at(-1)).toMatchObject({ type: 'run.finished' })
   })
 
-  it('stores no more of an input than is allowed while it is streamed', async () => {
-    const here = await rig(
+  it('stores a streamed input up to its limit only', async () => {
+    const here = await harness(
       async (_job, host) => {
         await host.emit(step.started)
         await host.emit({ type: 'tool.started', callId: 'c', tool: 'look' })
@@ -79,10 +79,10 @@ describe('a run that no attempt can bring further', () => {
     )
   })
 
-  it('fails at once when it produces something that cannot be stored, and its thread takes the next message', async () => {
+  it('fails at once if it produces something that cannot be stored, and frees its thread', async () => {
     let asked = 0
     const { store } = refusingData(new ServiceError('internal', 'This cannot be stored.'))
-    const here = await rig(
+    const here = await harness(
       async (_job, host) => {
         asked += 1
         await host.emit(step.started)
@@ -112,7 +112,7 @@ describe('a run that no attempt can bring further', () => {
     await kept.create(newRun('run_1'), 'reject', dead)
     await kept.append('run_1', [step.started, { type: 'run.resumed', because: 'crash', attempt: 1 }])
 
-    const here = await rig(
+    const here = await harness(
       async (_job, host) => {
         asked += 1
         await host.emit({ type: 'data', name: 'card', value: 'large' })
@@ -146,7 +146,7 @@ describe('a run that no attempt can bring further', () => {
       step.started,
     ])
 
-    const here = await rig(async () => undefined, shared)
+    const here = await harness(async () => undefined, shared)
 
     expect((await here.ended('run_1')).slice(-3)).toMatchObject([
       { type: 'run.resumed', attempt: 4 },
@@ -155,7 +155,7 @@ describe('a run that no attempt can bring further', () => {
     ])
   })
 
-  it('ends where it cannot even be read, and its thread takes the next message', async () => {
+  it('ends if its log cannot be read, and frees its thread', async () => {
     const kept = memoryStore()
     let broken = ''
     const store: Store = {
@@ -171,7 +171,7 @@ describe('a run that no attempt can bring further', () => {
     await kept.append('run_1', [step.started])
     broken = 'run_1'
 
-    const here = await rig(async () => undefined, shared)
+    const here = await harness(async () => undefined, shared)
 
     expect((await here.ended('run_1')).at(-1)).toMatchObject({
       type: 'run.failed',

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 
-import { request, rigs } from './rig.fixture.ts'
+import { request, harnesses } from './harness.fixture.ts'
 
-const open = rigs()
+const open = harnesses()
 
 it.each([
   [undefined, 3],
   [2, 2],
   [50, 3],
-])('a guest who asks for %j steps has %i at most', async (asked, given) => {
+])('limits a guest that asks for %j steps to %i', async (asked, given) => {
   const { runs } = await open(async () => undefined)
 
   const { run } = await runs.start({
@@ -20,7 +20,7 @@ it.each([
   expect(run.request.maxSteps).toBe(given)
 })
 
-it('whoever has an account has all steps of the agent', async () => {
+it('gives an account all steps of the agent', async () => {
   const { runs } = await open(async () => undefined)
 
   expect((await runs.start(request)).run.request.maxSteps).toBeUndefined()

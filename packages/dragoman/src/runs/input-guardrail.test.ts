@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { memoryStore } from '../stores/memory/index.ts'
-import { dead, request, rigs, untilAborted } from './rig.fixture.ts'
+import { dead, request, harnesses, untilAborted } from './harness.fixture.ts'
 
 const HELP = 'Please call somebody.'
 const inputGuardrail = async ({ said }: { said: readonly object[] }) =>
@@ -9,10 +9,10 @@ const inputGuardrail = async ({ said }: { said: readonly object[] }) =>
 const words = (text: string) => ({ message: { parts: [{ type: 'text', text }] as const } })
 
 describe('an input guardrail', () => {
-  const rig = rigs()
+  const harness = harnesses()
 
   it('answers in place of the engine, in a run like any other', async () => {
-    const { runs, ended, reports } = await rig(() => Promise.reject(new Error('The engine was asked.')), {
+    const { runs, ended, reports } = await harness(() => Promise.reject(new Error('The engine was asked.')), {
       inputGuardrail,
       toolsFor: () => Promise.reject(new Error('Tools were asked for.')),
       outputGuardrail: () => Promise.reject(new Error('A review was asked for.')),
@@ -35,7 +35,7 @@ describe('an input guardrail', () => {
   })
 
   it('leaves other messages to the engine', async () => {
-    const { runs, types } = await rig(async () => undefined, { inputGuardrail })
+    const { runs, types } = await harness(async () => undefined, { inputGuardrail })
 
     const { run } = await runs.start({ ...request, ...words('hi') })
 
@@ -44,7 +44,7 @@ describe('an input guardrail', () => {
   })
 
   it('interrupts the run that goes on, whatever the policy', async () => {
-    const { runs, ended } = await rig((_job, host) => untilAborted(host), { inputGuardrail })
+    const { runs, ended } = await harness((_job, host) => untilAborted(host), { inputGuardrail })
     const first = await runs.start({ ...request, thread: 'chat', ...words('hi') })
 
     const second = await runs.start({ ...request, thread: 'chat', policy: 'reject', ...words('danger') })
@@ -53,9 +53,9 @@ describe('an input guardrail', () => {
     expect((await ended(second.run.id)).at(-1)).toMatchObject({ type: 'run.finished' })
   })
 
-  it('says only the rest after a crash', async () => {
+  it('writes only the rest of its answer after a crash', async () => {
     const store = memoryStore()
-    const before = await rig(async () => undefined, { store, inputGuardrail })
+    const before = await harness(async () => undefined, { store, inputGuardrail })
     const { run } = await before.runs.start({ ...request, ...words('hi') })
     await before.ended(run.id)
     await store.create(
@@ -73,7 +73,7 @@ describe('an input guardrail', () => {
       { epoch: 1 },
     )
 
-    const { ended } = await rig(() => Promise.reject(new Error('The engine was asked.')), { store })
+    const { ended } = await harness(() => Promise.reject(new Error('The engine was asked.')), { store })
     const events = await ended('run_2')
 
     const said = events.flatMap((event) => (event.type === 'text.delta' ? [event.delta] : []))

@@ -6,11 +6,11 @@ import { ServiceError } from '../errors.ts'
 import type { Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { called, dead, executing, request, rigs, step, untilAborted } from './rig.fixture.ts'
+import { called, dead, executing, request, harnesses, step, untilAborted } from './harness.fixture.ts'
 
-describe('runs that somebody else has left', () => {
-  const rig = rigs()
-  it('between our look and our claim are gone on with, and their tools not run again', async () => {
+describe('leases', () => {
+  const harness = harnesses()
+  it('continue a run that was released between the poll and the claim, and run no tool twice', async () => {
     let ran = 0
     const write = defineTool({
       name: 'write',
@@ -33,7 +33,7 @@ describe('runs that somebody else has left', () => {
       },
     }
 
-    const here = await rig(async () => undefined, { ...shared, store: late, tools: [write] })
+    const here = await harness(async () => undefined, { ...shared, store: late, tools: [write] })
 
     expect(await here.ended('run_1')).toContainEqual(
       expect.objectContaining({
@@ -44,7 +44,7 @@ describe('runs that somebody else has left', () => {
     expect(ran).toBe(0)
   })
 
-  it('are answered by the model that was asked for, here and after a crash', async () => {
+  it('keep the requested model of a run after a crash', async () => {
     const asked: unknown[] = []
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
     await shared.store.alive(dead, 60_000)
@@ -52,7 +52,10 @@ describe('runs that somebody else has left', () => {
     await shared.store.create({ ...left, request: { ...left.request, model: 'opus' } }, 'reject', dead)
     await shared.store.append('run_1', [step.started])
 
-    const here = await rig(async ({ agent }) => void asked.push(modelSettings(agent.model).primary), shared)
+    const here = await harness(
+      async ({ agent }) => void asked.push(modelSettings(agent.model).primary),
+      shared,
+    )
     await here.ended('run_1')
     await here.ended((await here.runs.start({ ...request, model: 'fable' })).run.id)
     await here.ended((await here.runs.start(request)).run.id)
@@ -60,7 +63,7 @@ describe('runs that somebody else has left', () => {
     expect(asked).toEqual(['opus', 'fable', 'sonnet'])
   })
 
-  it('are let go where the store cannot write, and gone on with by this very process once it can', async () => {
+  it('release a run if the store cannot write, and continue it once the store can', async () => {
     const kept = memoryStore()
     let full = false
     const store: Store = {
@@ -69,7 +72,7 @@ describe('runs that somebody else has left', () => {
         full ? Promise.reject(new ServiceError('unavailable', 'The disk is full.')) : kept.append(...args),
     }
     const more = Promise.withResolvers<void>()
-    const here = await rig(
+    const here = await harness(
       async (job, host) => {
         if (job.soFar) return
         await host.emit(step.started)

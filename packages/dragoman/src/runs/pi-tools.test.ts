@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { defineTool, normalizeTools, type AgentTools } from '../agents/index.ts'
 import type { Json, RunEvent } from '../events/index.ts'
 import { callingWith } from './calling.fixture.ts'
-import { request, rigs } from './rig.fixture.ts'
+import { request, harnesses } from './harness.fixture.ts'
 
 const piTool: AgentTool = {
   name: 'measure',
@@ -30,10 +30,10 @@ const piTool: AgentTool = {
 }
 
 describe('a tool of pi', () => {
-  const rig = rigs()
+  const harness = harnesses()
   /** What the log says of one call. */
   const callEvents = async (tools: AgentTools, name: string, input: Json = { n: 2 }) => {
-    const here = await rig(callingWith(name, input), { tools: normalizeTools(tools) })
+    const here = await harness(callingWith(name, input), { tools: normalizeTools(tools) })
     const events = await here.ended((await here.runs.start(request)).run.id)
     return events.filter(({ type }) => type.startsWith('tool.'))
   }
@@ -70,7 +70,7 @@ describe('a tool of pi', () => {
     })
   })
 
-  it('is idempotent where it says that a replay is safe', () => {
+  it('is idempotent if it says that a replay is safe', () => {
     const [unsafe, safe] = normalizeTools([piTool, { ...piTool, name: 'again', replay: 'safe' }])
 
     expect([unsafe?.idempotent, safe?.idempotent]).toEqual([false, true])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { AgentEngine } from '../agents/index.ts'
 import { textOf, type ThreadPolicy } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { request, rigs, step } from './rig.fixture.ts'
+import { request, harnesses, step } from './harness.fixture.ts'
 
 /** Answers each message once it is let, with what it was told. */
 function letting() {
@@ -38,12 +38,12 @@ const says = (text: string, policy?: ThreadPolicy) => ({
   ...(policy && { policy }),
 })
 
-describe('a message to a thread whose run goes on', () => {
-  const rig = rigs()
+describe('a message to a busy thread', () => {
+  const harness = harnesses()
   const busy = async () => {
     const engine = letting()
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
-    const here = await rig(engine.run, shared)
+    const here = await harness(engine.run, shared)
     const { run } = await here.runs.start(says('first'))
     await here.said(run.id, 'step.started')
     return { engine, here, run, shared }
@@ -58,21 +58,21 @@ describe('a message to a thread whose run goes on', () => {
     })
   })
 
-  it('waits its turn, in order, and survives the process', async () => {
+  it('is queued in order, and survives the process', async () => {
     const { here, engine, run, shared } = await busy()
     const second = (await here.runs.start(says('second', 'enqueue'))).run
     const third = (await here.runs.start(says('third', 'enqueue'))).run
     expect([second.status, third.status]).toEqual(['queued', 'queued'])
     await here.runs.close()
 
-    const there = await rig(engine.run, shared)
+    const there = await harness(engine.run, shared)
     for (const words of ['first', 'second', 'third']) engine.let(words)
 
     for (const { id } of [run, second, third]) expect((await there.types(id)).at(-1)).toBe('run.finished')
     expect(engine.heard.slice(-3)).toEqual([['first'], ['second'], ['third']])
   })
 
-  it('begins as soon as the run before it has ended', async () => {
+  it('starts as soon as the run before it has ended', async () => {
     const { here, engine } = await busy()
     const second = (await here.runs.start(says('second', 'enqueue'))).run
     engine.let('first')
@@ -84,7 +84,7 @@ describe('a message to a thread whose run goes on', () => {
     expect(performance.now() - since).toBeLessThan(900)
   })
 
-  it('interrupts it, and what waits before it', async () => {
+  it('interrupts the live run and the queued runs', async () => {
     const { here, engine, run } = await busy()
     const second = (await here.runs.start(says('second', 'enqueue'))).run
     engine.let('third')
@@ -96,7 +96,7 @@ describe('a message to a thread whose run goes on', () => {
     expect(engine.heard).not.toContainEqual(['second'])
   })
 
-  it('joins it, once for its key', async () => {
+  it('steers the live run, once for its key', async () => {
     const { here, engine, run } = await busy()
     const keyed = { ...says('by the way', 'steer'), key: 'idem:dice:k' }
 
@@ -113,7 +113,7 @@ describe('a message to a thread whose run goes on', () => {
     expect(engine.heard).toEqual([['first', 'by the way']])
   })
 
-  it('joins it also at its last moment, when its engine has heard for the last time', async () => {
+  it('steers a run whose engine has read its messages for the last time', async () => {
     const engine: AgentEngine['run'] = async (job, host) => {
       await host.emit(step.started)
       await host.emit({ type: 'text.started', partId: 't' })
@@ -123,7 +123,7 @@ describe('a message to a thread whose run goes on', () => {
       await host.emit(step.finished)
       if (!job.soFar) await here.runs.start(says('wait!', 'steer'))
     }
-    const here = await rig(engine)
+    const here = await harness(engine)
     const { run } = await here.runs.start(says('first'))
 
     const events = await here.ended(run.id)
@@ -135,7 +135,7 @@ describe('a message to a thread whose run goes on', () => {
     expect(events.filter(({ type }) => type === 'user.joined')).toHaveLength(1)
   })
 
-  it('becomes a run of its own where that one has just ended', async () => {
+  it('starts a run if the live run has just ended', async () => {
     const { here, engine, run } = await busy()
     engine.let('first')
     await here.ended(run.id)

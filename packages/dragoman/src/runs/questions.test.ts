@@ -5,13 +5,13 @@ import { defineTool, toolResult } from '../agents/index.ts'
 import type { Answer, ClientTool, Json } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { calling } from './calling.fixture.ts'
-import { request, rigs, type RunsRig } from './rig.fixture.ts'
+import { request, harnesses, type RunsHarness } from './harness.fixture.ts'
 
 const yes: Answer = { kind: 'approval', approved: true }
 const no: Answer = { kind: 'approval', approved: false, reason: 'too dear' }
 
 describe('questions', () => {
-  const rig = rigs()
+  const harness = harnesses()
   const ran: Json[] = []
   const tool = (name: string, more: Partial<Parameters<typeof defineTool>[0]> = {}) =>
     defineTool({
@@ -36,7 +36,7 @@ describe('questions', () => {
   /** A run whose engine has called these, and waits. */
   const waiting = async (tools: readonly string[], shared = fresh()) => {
     ran.length = 0
-    const here = await rig(calling(...tools), { ...shared, tools: [pay, cheap, brief, tool('look')] })
+    const here = await harness(calling(...tools), { ...shared, tools: [pay, cheap, brief, tool('look')] })
     const { run } = await here.runs.start({ ...request, thread: 'chat', tools: [theirs] })
     await here.said(run.id, 'run.waiting')
     return {
@@ -47,12 +47,12 @@ describe('questions', () => {
     }
   }
   const fresh = () => ({ store: memoryStore(), notifier: memoryNotifier() })
-  const lastWords = async (here: RunsRig, id: string) => {
+  const lastWords = async (here: RunsHarness, id: string) => {
     const events = await here.ended(id)
     return events.flatMap((event) => (event.type === 'text.delta' ? [event.delta] : [])).at(-1)
   }
 
-  it('park the run, and the answer brings it on, in one log', async () => {
+  it('suspend the run, and the answer resumes it, in one log', async () => {
     const { here, run, ask } = await waiting(['pay', 'look'])
     expect(ran).toEqual(['look'])
     expect((await here.store.get(run.id))?.status).toBe('waiting')
@@ -84,16 +84,16 @@ describe('questions', () => {
     expect(ran).toEqual(['look', 'pay'])
   })
 
-  it('are asked only where the tool wants it for this input', async () => {
+  it('are asked only if the tool needs approval for this input', async () => {
     ran.length = 0
-    const here = await rig(calling('cheap'), { ...fresh(), tools: [cheap] })
+    const here = await harness(calling('cheap'), { ...fresh(), tools: [cheap] })
     const { run } = await here.runs.start(request)
 
     expect(await here.types(run.id)).not.toContain('tool.asked')
     expect(ran).toEqual(['cheap'])
   })
 
-  it('that are answered no fail the call, and the model reads why', async () => {
+  it('fail a denied call, with the reason for the model', async () => {
     const { here, run, ask } = await waiting(['pay'])
 
     await ask(1, no)
@@ -114,7 +114,7 @@ describe('questions', () => {
     expect(await lastWords(here, run.id)).toBe(words)
   })
 
-  it('take one answer: the second is told the first', async () => {
+  it('take one answer, and refuse the second with the first', async () => {
     const { here, run, ask, call } = await waiting(['pay', 'pay'])
     const answers = await Promise.allSettled([ask(1, yes), ask(1, no), ask(1, yes)])
 
@@ -133,7 +133,7 @@ describe('questions', () => {
     expect(ran.filter((name) => name === 'pay').length).toBeLessThanOrEqual(2)
   })
 
-  it('are told as a whole also where one of them is answered, and others are not', async () => {
+  it('appear as a whole if only one of them is answered', async () => {
     const { here, run, ask, call } = await waiting(['pay', 'locate'])
     await ask(1, yes)
 
@@ -145,11 +145,11 @@ describe('questions', () => {
     })
   })
 
-  it('survive their process, and are answered in another', async () => {
+  it('survive a crash, and are answered in another process', async () => {
     const shared = fresh()
     const { here, run, ask } = await waiting(['pay'], shared)
     await here.runs.close()
-    const there = await rig(calling('pay'), { ...shared, tools: [pay] })
+    const there = await harness(calling('pay'), { ...shared, tools: [pay] })
 
     await ask(1, yes)
 
@@ -157,7 +157,7 @@ describe('questions', () => {
     expect(ran).toEqual(['pay'])
   })
 
-  it('fail their call once their time is over', async () => {
+  it('fail their call once they expire', async () => {
     const { here, run, ask } = await waiting(['brief'])
 
     expect(await lastWords(here, run.id)).toContain('failed: Nobody answered in time')
@@ -165,7 +165,7 @@ describe('questions', () => {
     expect(ran).toEqual([])
   })
 
-  it('that are answered keep their run, whatever is said at that moment', async () => {
+  it('keep an answered run alive if a message comes at that moment', async () => {
     const { here, run, ask } = await waiting(['pay'])
     const said = { ...request, thread: 'chat', policy: 'enqueue' } as const
 
@@ -178,7 +178,7 @@ describe('questions', () => {
     await here.said(next.run.id, 'step.started')
   })
 
-  it('are settled by a stop, and by the next message to the thread', async () => {
+  it('are closed by a stop and by the next message to the thread', async () => {
     const first = await waiting(['pay'])
     expect(await first.here.runs.stop(first.run, 'ada')).toBe(true)
     expect((await first.here.ended(first.run.id)).slice(-3)).toMatchObject([
@@ -198,7 +198,7 @@ describe('questions', () => {
     expect(ran).toEqual([])
   })
 
-  it('are asked no more once a stop has been asked for, by whomever', async () => {
+  it('take no answer once a stop was requested', async () => {
     const { here, run, ask } = await waiting(['pay', 'look', 'pay'])
     // As of a process that died before it could do more.
     await here.store.append(run.id, [{ type: 'run.stop-requested', by: 'ada' }])

@@ -6,7 +6,7 @@ describe('the limit of starts', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('counts each user alone, and says when to try again', async () => {
+  it('counts each user separately, and says when to retry', async () => {
     const start = rateLimit(2, 'local')
     await start('ada')
     await start('ada')
@@ -20,7 +20,7 @@ describe('the limit of starts', () => {
     await start('ada')
   })
 
-  it('is not for the exempt, and 0 is none', async () => {
+  it('does not apply to exempt users, and 0 turns it off', async () => {
     const [one, none] = [rateLimit(1, 'local'), rateLimit(0, 'local')]
 
     const starts = ['local', 'local', 'local'].map(one).concat(['ada', 'ada', 'ada'].map(none))

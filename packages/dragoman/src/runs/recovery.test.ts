@@ -5,10 +5,10 @@ import { defineTool, toolResult } from '../agents/index.ts'
 import type { NewRun, RunEvent } from '../events/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { called, dead, executing, rigs, step } from './rig.fixture.ts'
+import { called, dead, executing, harnesses, step } from './harness.fixture.ts'
 
 describe('runs whose process died', () => {
-  const rig = rigs()
+  const harness = harnesses()
   /** A store in which a dead process has left a run. */
   const left = async (events: readonly RunEvent[], more: Partial<NewRun> = {}) => {
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
@@ -34,16 +34,16 @@ describe('runs whose process died', () => {
     return { ran, tools: [tool('write', false), tool('read', true)] }
   }
 
-  it('before they began are begun', async () => {
+  it('start if they had not begun', async () => {
     const shared = { store: memoryStore(), notifier: memoryNotifier() }
     await shared.store.create(newRun('run_1'), 'reject')
 
-    const here = await rig(async () => undefined, shared)
+    const here = await harness(async () => undefined, shared)
 
     expect(await here.types('run_1')).toEqual(['run.started', 'run.finished'])
   })
 
-  it('go on: what was cut is closed, calls are settled by the ledger, and the engine knows all of it', async () => {
+  it('continue with closed parts and settled calls, which the engine reads', async () => {
     const { ran, tools } = counted()
     const shared = await left([
       step.started,
@@ -61,7 +61,7 @@ describe('runs whose process died', () => {
     ])
     const jobs: unknown[] = []
 
-    const here = await rig(
+    const here = await harness(
       async (job, host) => {
         jobs.push([job.soFar?.parts.map((part) => ('state' in part ? part.state : part.type)), job.stepsLeft])
         await host.emit(step.started)
@@ -94,7 +94,7 @@ describe('runs whose process died', () => {
     expect(ids).toEqual(['run_1.1', 'run_1.7'])
   })
 
-  it('take what was said in place of an answer for one that is none, and hear it', async () => {
+  it('fail a question that a later message superseded, and read the message', async () => {
     const { ran, tools } = counted()
     const shared = await left([
       step.started,
@@ -103,7 +103,7 @@ describe('runs whose process died', () => {
       { type: 'user.joined', messageId: 'm2', input: [{ type: 'text', text: 'never mind' }] },
     ])
     const heard: unknown[] = []
-    const here = await rig(
+    const here = await harness(
       async (job, host) => void heard.push(job.soFar?.parts.length, await host.joined()),
       {
         ...shared,
@@ -123,10 +123,10 @@ describe('runs whose process died', () => {
     expect(ran).toEqual([])
   })
 
-  it('that had said their last word are only ended', async () => {
+  it('only end if the answer was complete', async () => {
     const shared = await left([step.started, step.finished])
     let begun = 0
-    const here = await rig(async () => void (begun += 1), shared)
+    const here = await harness(async () => void (begun += 1), shared)
 
     expect((await here.ended('run_1')).slice(-2)).toMatchObject([
       { type: 'run.resumed' },
@@ -135,9 +135,9 @@ describe('runs whose process died', () => {
     expect(begun).toBe(0)
   })
 
-  it('are cancelled where a stop had been asked for', async () => {
+  it('are cancelled if a stop was requested', async () => {
     const shared = await left([step.started, { type: 'run.stop-requested', by: 'ada' }])
-    const here = await rig(async () => undefined, shared)
+    const here = await harness(async () => undefined, shared)
 
     expect((await here.types('run_1')).slice(-2)).toEqual(['step.finished', 'run.cancelled'])
   })
@@ -149,9 +149,9 @@ describe('runs whose process died', () => {
       {},
     ],
     ['may not go on', [], { onCrash: 'fail' as const }],
-  ])('that %s end as interrupted, and their thread takes the next', async (_which, before, more) => {
+  ])('that %s end as interrupted, and free their thread', async (_which, before, more) => {
     const shared = await left([...before, step.started, called(1, 'write'), executing(1)], more)
-    const here = await rig(async () => undefined, shared)
+    const here = await harness(async () => undefined, shared)
 
     expect((await here.ended('run_1')).slice(-3)).toMatchObject([
       { type: 'tool.failed', failure: { code: 'outcome-unknown' } },
@@ -161,7 +161,7 @@ describe('runs whose process died', () => {
     expect((await shared.store.create(newRun('run_2'), 'reject')).created).toBe(true)
   })
 
-  it('say that they go on before anything of ours may kill this process too, or it would do so for ever', async () => {
+  it('count the attempt in the log before any code may kill the process again', async () => {
     const shared = await left([step.started, called(1, 'pay')])
     const seen: string[] = []
     let asked: Promise<void> | undefined
@@ -179,16 +179,16 @@ describe('runs whose process died', () => {
       execute: async () => toolResult({ output: null, text: 'Paid.' }),
     })
 
-    const here = await rig(async () => undefined, { ...shared, tools: [pay] })
+    const here = await harness(async () => undefined, { ...shared, tools: [pay] })
     await here.ended('run_1')
     await asked
 
     expect(seen).toContain('run.resumed')
   })
 
-  it('of an agent that is here no more fail, and hold up nothing', async () => {
+  it('fail if their agent does not exist any more, and free their thread', async () => {
     const shared = await left([step.started], { agent: 'gone' })
-    const here = await rig(async () => undefined, shared)
+    const here = await harness(async () => undefined, shared)
 
     expect((await here.ended('run_1')).at(-1)).toMatchObject({
       type: 'run.failed',

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import type { AgentEngine, EngineJob } from '../agents/index.ts'
 import { CORRECTION, emptyMessage, textOf } from '../events/index.ts'
 import type { StartRequest } from './ports.ts'
-import { request, rigs, step } from './rig.fixture.ts'
+import { request, harnesses, step } from './harness.fixture.ts'
 
 const words = (text: string): StartRequest['message'] => ({ parts: [{ type: 'text', text }] })
 
-describe('what an agent is asked with', () => {
-  const rig = rigs()
+describe('the job of an engine', () => {
+  const harness = harnesses()
 
   /** Says the same each time, and keeps what it was asked with. */
   const listening = () => {
@@ -22,9 +22,9 @@ describe('what an agent is asked with', () => {
     return { jobs, engine }
   }
 
-  it('is its conversation’s first message and its newest, where it has a window', async () => {
+  it('has the first message and the newest ones within the agent’s window', async () => {
     const { jobs, engine } = listening()
-    const here = await rig(engine, { agent: { window: (context) => (context === 'wide' ? 4 : 2) } })
+    const here = await harness(engine, { agent: { window: (context) => (context === 'wide' ? 4 : 2) } })
     const say = async (text: string, context = 'narrow') => {
       const { run } = await here.runs.start({ ...request, thread: 'chat', message: words(text), context })
       await here.ended(run.id)
@@ -38,9 +38,9 @@ describe('what an agent is asked with', () => {
     expect(await say('five', 'wide')).toEqual(['one', 'three', 'answer 3', 'four', 'answer 4', 'five'])
   })
 
-  it('begins with the first message of the branch that is gone on with', async () => {
+  it('starts with the first message of the branch', async () => {
     const { jobs, engine } = listening()
-    const here = await rig(engine, { agent: { window: () => 1 } })
+    const here = await harness(engine, { agent: { window: () => 1 } })
     const say = async (text: string, more: Partial<StartRequest> = {}) => {
       const { run } = await here.runs.start({ ...request, thread: 'chat', message: words(text), ...more })
       await here.ended(run.id)
@@ -62,9 +62,9 @@ describe('what an agent is asked with', () => {
     [undefined, 10],
     [3, 3],
     [50, 10],
-  ])('is as many steps as its caller may have, %s, and never more than its own', async (maxSteps, left) => {
+  ])('has the caller’s number of steps, %s, at most the agent’s', async (maxSteps, left) => {
     const { jobs, engine } = listening()
-    const here = await rig(engine)
+    const here = await harness(engine)
     const { run } = await here.runs.start({ ...request, ...(maxSteps !== undefined && { maxSteps }) })
     await here.ended(run.id)
 
@@ -75,7 +75,7 @@ describe('what an agent is asked with', () => {
   it('is told whose run it is, and in which conversation', async () => {
     const { engine } = listening()
     const told: unknown[] = []
-    const here = await rig(engine, {
+    const here = await harness(engine, {
       agent: {
         briefing: (asked) => {
           told.push(asked)
@@ -90,8 +90,8 @@ describe('what an agent is asked with', () => {
   })
 })
 
-describe('a review of an answer', () => {
-  const rig = rigs()
+describe('an output guardrail', () => {
+  const harness = harnesses()
   const reviewing: AgentEngine['run'] = async ({ review }, { emit }) => {
     await emit(step.started)
     const found = await review?.(emptyMessage('m'))
@@ -101,7 +101,7 @@ describe('a review of an answer', () => {
 
   it('is told whose run it is', async () => {
     const told: unknown[] = []
-    const here = await rig(reviewing, {
+    const here = await harness(reviewing, {
       outputGuardrail: async (asked) => {
         told.push(asked)
         return 'a slip'
@@ -113,8 +113,8 @@ describe('a review of an answer', () => {
     expect(told).toMatchObject([{ userId: 'ada', conversation: run.threadId, context: { a: 1 } }])
   })
 
-  it('that fails is reported, and the answer stays as it is', async () => {
-    const here = await rig(reviewing, { outputGuardrail: () => Promise.reject(new Error('no chart')) })
+  it('that fails is reported and leaves the answer as it is', async () => {
+    const here = await harness(reviewing, { outputGuardrail: () => Promise.reject(new Error('no chart')) })
     const { run } = await here.runs.start(request)
     const events = await here.ended(run.id)
 
@@ -123,7 +123,7 @@ describe('a review of an answer', () => {
     expect(here.reports).toEqual([new Error('no chart')])
   })
 
-  it('that has found something keeps its run from being over after a crash', async () => {
+  it('that has found something is heeded after a crash', async () => {
     let attempts = 0
     const engine: AgentEngine['run'] = async ({ soFar }, { emit, signal }) => {
       attempts += 1
@@ -137,11 +137,11 @@ describe('a review of an answer', () => {
       await emit({ type: 'data', name: CORRECTION, value: { because: 'a slip' } })
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
     }
-    const first = await rig(engine)
+    const first = await harness(engine)
     const { run } = await first.runs.start(request)
     await first.said(run.id, CORRECTION)
     await first.runs.close()
-    const second = await rig(engine, { store: first.store, notifier: first.notifier })
+    const second = await harness(engine, { store: first.store, notifier: first.notifier })
     await second.runs.recovered
 
     expect(JSON.stringify(await second.ended(run.id))).toContain('corrected')

@@ -12,18 +12,18 @@ import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { openSqlite } from '../stores/sqlite/index.ts'
 import { calling } from './calling.fixture.ts'
 import type { ResolvedAgent } from './ports.ts'
-import { request, rigs, type RunsRig } from './rig.fixture.ts'
+import { request, harnesses, type RunsHarness } from './harness.fixture.ts'
 
 const SECRET = 'Bearer sesame-9f31'
 const yes: Answer = { kind: 'approval', approved: true }
 
-describe('what an agent may do in one run alone', () => {
-  /** What is closed when the rigs are. */
+describe('the tools of one run', () => {
+  /** What is closed when the harnesses are. */
   const closed: (() => Promise<void>)[] = []
   afterEach(async () => {
     for (const close of closed.splice(0)) await close()
   })
-  const rig = rigs()
+  const harness = harnesses()
   const ran: Json[] = []
   const remote = defineTool({
     name: 'remote',
@@ -43,14 +43,14 @@ describe('what an agent may do in one run alone', () => {
     }
   }
   const fresh = () => ({ store: memoryStore(), notifier: memoryNotifier() })
-  const words = async (here: RunsRig, id: string) =>
+  const words = async (here: RunsHarness, id: string) =>
     (await here.ended(id)).flatMap((event) => (event.type === 'text.delta' ? [event.delta] : [])).at(-1)
   const asking = { ...request, secrets: { authorization: SECRET } }
 
-  it('is offered and called, also where its run waits for a yes first', async () => {
+  it('are offered and called, also after an approval', async () => {
     ran.length = 0
     const asked: Json[] = []
-    const here = await rig(calling('remote'), { ...fresh(), toolsFor: found(asked) })
+    const here = await harness(calling('remote'), { ...fresh(), toolsFor: found(asked) })
     const { run } = await here.runs.start(asking)
     await here.said(run.id, 'run.waiting')
 
@@ -62,9 +62,9 @@ describe('what an agent may do in one run alone', () => {
     expect(asked).toEqual([once, once])
   })
 
-  it('fails the run at once, with a sentence, where its input has no JSON form', async () => {
+  it('fail the run if their schema has no JSON form', async () => {
     const dated = defineTool({ ...remote, inputSchema: z.object({ when: z.date() }), needsApproval: false })
-    const here = await rig(calling('remote'), {
+    const here = await harness(calling('remote'), {
       ...fresh(),
       toolsFor: async () => ({ tools: [dated], notes: [] }),
     })
@@ -83,16 +83,16 @@ describe('what an agent may do in one run alone', () => {
     ])
   })
 
-  it('is asked for anew where another process goes on, which has no secrets: a call of what is gone fails', async () => {
+  it('are resolved again by another process, which has no secrets', async () => {
     ran.length = 0
     const shared = fresh()
-    const here = await rig(calling('remote'), { ...shared, toolsFor: found([]) })
+    const here = await harness(calling('remote'), { ...shared, toolsFor: found([]) })
     const { run } = await here.runs.start(asking)
     await here.said(run.id, 'run.waiting')
     await here.runs.close()
 
     const asked: Json[] = []
-    const there = await rig(calling('remote'), { ...shared, toolsFor: found(asked) })
+    const there = await harness(calling('remote'), { ...shared, toolsFor: found(asked) })
     await there.runs.answer(run, { callId: `${run.id}.1`, answer: yes }, 'ada')
 
     expect(await words(there, run.id)).toBe('failed: There is no tool named remote.')
@@ -100,23 +100,23 @@ describe('what an agent may do in one run alone', () => {
     expect(ran).toEqual([])
   })
 
-  it('comes back with an answer that brings the secrets again', async () => {
+  it('return with an answer that brings the secrets again', async () => {
     const shared = fresh()
-    const here = await rig(calling('remote'), { ...shared, toolsFor: found([]) })
+    const here = await harness(calling('remote'), { ...shared, toolsFor: found([]) })
     const { run } = await here.runs.start(asking)
     await here.said(run.id, 'run.waiting')
     await here.runs.close()
 
-    const there = await rig(calling('remote'), { ...shared, toolsFor: found([]) })
+    const there = await harness(calling('remote'), { ...shared, toolsFor: found([]) })
     const answer = { callId: `${run.id}.1`, answer: yes, secrets: asking.secrets }
     await there.runs.answer(run, answer, 'ada')
 
     expect(await words(there, run.id)).toBe('returned: remote done')
   })
 
-  it('is left out where it cannot be found out, and the agent is told', async () => {
+  it('are left out if they cannot be resolved, with a note in the instructions', async () => {
     const jobs: EngineJob[] = []
-    const here = await rig(async (job) => void jobs.push(job), {
+    const here = await harness(async (job) => void jobs.push(job), {
       ...fresh(),
       toolsFor: () => Promise.reject(new Error('ECONNREFUSED 10.0.0.7')),
     })
@@ -128,9 +128,9 @@ describe('what an agent may do in one run alone', () => {
     expect(here.reports).toHaveLength(1)
   })
 
-  it('holds up no stop while it is being found out', async () => {
+  it('do not delay a stop while they are resolved', async () => {
     const looking = Promise.withResolvers<void>()
-    const here = await rig(calling('remote'), {
+    const here = await harness(calling('remote'), {
       ...fresh(),
       toolsFor: () => {
         looking.resolve()
@@ -146,14 +146,14 @@ describe('what an agent may do in one run alone', () => {
     expect(here.reports).toEqual([])
   })
 
-  it('is written nowhere with its secrets', async () => {
+  it('are written nowhere, nor are their secrets', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dragoman-'))
     const { store, notifier } = openSqlite(join(folder, 'a.db'))
     closed.push(async () => {
       await store[Symbol.asyncDispose]()
       await rm(folder, { recursive: true })
     })
-    const here = await rig(calling('remote'), { store, notifier, toolsFor: found([]) })
+    const here = await harness(calling('remote'), { store, notifier, toolsFor: found([]) })
     const { run } = await here.runs.start({ ...asking, key: 'run:dice/x:1' })
     await here.said(run.id, 'run.waiting')
     const answer = { callId: `${run.id}.1`, answer: yes, secrets: asking.secrets }
@@ -169,12 +169,12 @@ describe('what an agent may do in one run alone', () => {
 })
 
 describe('a briefing', () => {
-  const rig = rigs()
+  const harness = harnesses()
   const fresh = () => ({ store: memoryStore(), notifier: memoryNotifier() })
 
-  it('may take its time, and is told what the run has', async () => {
+  it('may be asynchronous, and gets the run’s tools and state', async () => {
     const jobs: EngineJob[] = []
-    const here = await rig(async (job) => void jobs.push(job), {
+    const here = await harness(async (job) => void jobs.push(job), {
       ...fresh(),
       agent: {
         briefing: async ({ context, tools, state }) =>
@@ -193,8 +193,8 @@ describe('a briefing', () => {
   it.each([
     [new Error('no such table: secrets'), 'internal'],
     [new ServiceError('invalid-input', 'There is no city.'), 'invalid-input'],
-  ])('that fails with %s fails its run', async (thrown, code) => {
-    const here = await rig(calling(), {
+  ])('fails its run with %s', async (thrown, code) => {
+    const here = await harness(calling(), {
       ...fresh(),
       agent: {
         briefing: () => Promise.reject(thrown),

@@ -67,7 +67,7 @@ describe('a run tracker', () => {
     ])
   })
 
-  it('passes over what makes no sense: empty deltas, ends without beginnings, calls told twice', () => {
+  it('ignores empty deltas, ends without starts, and repeated calls', () => {
     const call: EngineEvent = { type: 'tool.called', callId: 'c', tool: 'look', input: {} }
     const events = say([
       { type: 'text.ended', partId: 'a' },

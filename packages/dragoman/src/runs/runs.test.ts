@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 
 import { textOf } from '../events/index.ts'
-import { request, rigs, untilAborted } from './rig.fixture.ts'
+import { request, harnesses, untilAborted } from './harness.fixture.ts'
 
 describe('runs', () => {
-  const rig = rigs()
+  const harness = harnesses()
 
-  describe('are admitted', () => {
-    it('one at a time in a thread; the next is refused with the live one', async () => {
-      const { runs } = await rig((_job, host) => untilAborted(host))
+  describe('start', () => {
+    it('one at a time in a thread, and the next is refused with the live one', async () => {
+      const { runs } = await harness((_job, host) => untilAborted(host))
       const { run: first } = await runs.start({ ...request, thread: 'chat-1' })
 
       await expect(runs.start({ ...request, thread: 'chat-1' })).rejects.toMatchObject({
@@ -17,8 +17,8 @@ describe('runs', () => {
       })
     })
 
-    it('once for a key: again gives the same run, with another message it is refused', async () => {
-      const { runs } = await rig(async () => undefined)
+    it('once for a key, which another message may not use', async () => {
+      const { runs } = await harness(async () => undefined)
       const keyed = { ...request, thread: 'chat-1', key: 'message:dice/$thread:m1' }
       const { run: first } = await runs.start(keyed)
 
@@ -28,9 +28,9 @@ describe('runs', () => {
     })
 
     it.each([undefined, 'chat-1'])(
-      'with what was said before as their client tells it, in a conversation %s',
+      'with the client’s earlier turns, in a conversation %s',
       async (thread) => {
-        const { runs } = await rig(async () => undefined)
+        const { runs } = await harness(async () => undefined)
         const turns = [
           { role: 'user', text: 'Add milk.' },
           // One that but called a tool there.
@@ -48,9 +48,9 @@ describe('runs', () => {
       },
     )
 
-    it('look their thread up once if it is known', async () => {
+    it('with one lookup of a known thread', async () => {
       let lookups = 0
-      const { runs, ended } = await rig(async () => undefined, {
+      const { runs, ended } = await harness(async () => undefined, {
         threads: (own) => ({
           ...own,
           find: (...wanted) => {
@@ -73,8 +73,8 @@ describe('runs', () => {
       await ended(run.id)
     })
 
-    it('and are their user’s alone', async () => {
-      const { runs } = await rig(async () => undefined)
+    it('for their user only', async () => {
+      const { runs } = await harness(async () => undefined)
       const { id, messageId } = (await runs.start(request)).run
 
       await expect(runs.get('bob', id)).rejects.toMatchObject({ code: 'not-found' })

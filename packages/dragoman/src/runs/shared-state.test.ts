@@ -6,13 +6,13 @@ import { defineTool, toolResult, type Tool } from '../agents/index.ts'
 import type { Answer, Json, PatchOperation, RunEvent } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import { calling } from './calling.fixture.ts'
-import { called, dead, executing, request, rigs, step, type RunsRig } from './rig.fixture.ts'
+import { called, dead, executing, request, harnesses, step, type RunsHarness } from './harness.fixture.ts'
 import { sharedState, stateOf } from './shared-state.ts'
 
 const yes: Answer = { kind: 'approval', approved: true }
 
-describe('what agent and client share', () => {
-  const rig = rigs()
+describe('the shared state', () => {
+  const harness = harnesses()
   const seen: Json[] = []
   const changing = (name: string, patch: (n: number) => PatchOperation[], more: object = {}): Tool =>
     defineTool({
@@ -33,13 +33,13 @@ describe('what agent and client share', () => {
   const pay = changing('pay', () => [{ op: 'add', path: '/paid', value: true }], { needsApproval: true })
   const fresh = () => ({ store: memoryStore(), notifier: memoryNotifier() })
   const begun = { ...request, state: { notes: [] } }
-  const stateAfter = async (here: RunsRig, id: string) =>
+  const stateAfter = async (here: RunsHarness, id: string) =>
     stateOf(await here.runs.get('ada', id), await here.ended(id))
-  const failures = async (here: RunsRig, id: string) =>
+  const failures = async (here: RunsHarness, id: string) =>
     (await here.ended(id)).flatMap((event) => (event.type === 'tool.failed' ? [event.failure.message] : []))
 
-  it('is changed by calls beside each other, one after another, before each has its outcome', async () => {
-    const here = await rig(calling('note', 'note', 'note'), { ...fresh(), tools: [note] })
+  it('takes the changes of concurrent calls in order, before their outcomes', async () => {
+    const here = await harness(calling('note', 'note', 'note'), { ...fresh(), tools: [note] })
     const { run } = await here.runs.start(begun)
 
     const events = await here.ended(run.id)
@@ -53,22 +53,22 @@ describe('what agent and client share', () => {
         )
   })
 
-  it('survives a wait, in another process too', async () => {
+  it('survives a suspension, in another process too', async () => {
     const shared = fresh()
-    const here = await rig(calling('note', 'pay'), { ...shared, tools: [note, pay] })
+    const here = await harness(calling('note', 'pay'), { ...shared, tools: [note, pay] })
     const { run } = await here.runs.start(begun)
     await here.said(run.id, 'run.waiting')
     await here.runs.close()
     seen.length = 0
 
-    const there = await rig(calling(), { ...shared, tools: [note, pay] })
+    const there = await harness(calling(), { ...shared, tools: [note, pay] })
     await there.runs.answer(run, { callId: `${run.id}.2`, answer: yes }, 'ada')
 
     expect(await stateAfter(there, run.id)).toEqual({ notes: [0], paid: true })
     expect(seen).toEqual([{ notes: [0] }])
   })
 
-  it('survives a crash: what was written stands, and what is run again finds it', async () => {
+  it('survives a crash, and a repeated tool reads it', async () => {
     const { store, notifier } = fresh()
     const { messageId, input } = { messageId: 'msg_u', input: [{ type: 'text', text: 'hi' }] as const }
     await store.create(
@@ -90,15 +90,15 @@ describe('what agent and client share', () => {
     await store.append('run_1', left as Parameters<typeof store.append>[1], { epoch: 1 })
     seen.length = 0
 
-    const here = await rig(calling(), { store, notifier, tools: [noteAgain] })
+    const here = await harness(calling(), { store, notifier, tools: [noteAgain] })
 
     expect(await stateAfter(here, 'run_1')).toEqual({ notes: ['half', 1] })
     expect(seen).toEqual([{ notes: ['half'] }])
   })
 
-  it('is set anew by its client while the run waits: whoever goes on finds that, and no answer is lost', async () => {
+  it('is set by the client while the run waits, and no answer is lost', async () => {
     const shared = fresh()
-    const here = await rig(calling('pay', 'pay'), { ...shared, tools: [pay] })
+    const here = await harness(calling('pay', 'pay'), { ...shared, tools: [pay] })
     const { run } = await here.runs.start(begun)
     await here.said(run.id, 'run.waiting')
     seen.length = 0
@@ -122,8 +122,8 @@ describe('what agent and client share', () => {
     expect(here.reports).toEqual([])
   })
 
-  it('is not set where it would be too large, and left as it was by a stop', async () => {
-    const here = await rig(calling('pay'), { ...fresh(), tools: [pay] })
+  it('refuses a state that is too large, and stays as it is after a stop', async () => {
+    const here = await harness(calling('pay'), { ...fresh(), tools: [pay] })
     const { run } = await here.runs.start(begun)
     await here.said(run.id, 'run.waiting')
 
@@ -134,7 +134,7 @@ describe('what agent and client share', () => {
     expect([{ n: 1 }, begun.state]).toContainEqual(await stateAfter(here, run.id))
   })
 
-  it('is for the tools what the log makes of it, whoever changes it in which order, however late that is heard', () => {
+  it('equals the log’s state for the tools, in any order of changes', () => {
     const act = fc.constantFrom(...(['tool', 'client', 'commit', 'hear', 'hear all'] as const))
     fc.assert(
       fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
@@ -181,7 +181,7 @@ describe('what agent and client share', () => {
     ],
     [[{ op: 'add', path: '/x', value: 'x'.repeat(70_000) }], 'The state would be larger than 64 KB of JSON.'],
   ] as const)('is not changed by what does not fit: the call fails with %#', async (patch, failure) => {
-    const here = await rig(calling('break'), { ...fresh(), tools: [changing('break', () => [...patch])] })
+    const here = await harness(calling('break'), { ...fresh(), tools: [changing('break', () => [...patch])] })
     const { run } = await here.runs.start(begun)
 
     expect(await failures(here, run.id)).toEqual([failure])
@@ -189,10 +189,10 @@ describe('what agent and client share', () => {
     expect(here.reports).toEqual([])
   })
 
-  it('is nothing where the client shares nothing, and may be begun by the agent', async () => {
+  it('is null if the client shares nothing, and the agent may begin it', async () => {
     const set = changing('set', (n) => [{ op: 'replace', path: '', value: { n } }])
     seen.length = 0
-    const here = await rig(calling('set'), { ...fresh(), tools: [set] })
+    const here = await harness(calling('set'), { ...fresh(), tools: [set] })
     const { run } = await here.runs.start(request)
 
     expect(await stateAfter(here, run.id)).toEqual({ n: 0 })
@@ -203,7 +203,7 @@ describe('what agent and client share', () => {
     ['at its end', []],
     ['on its way', [{ op: 'test', path: '', value: null }]],
     ['only on its way', [{ op: 'remove', path: '/a0' }]],
-  ])('is not copied into itself until it has no measure: %s', (_where, more) => {
+  ])('refuses patches that copy the state into itself: %s', (_where, more) => {
     const copies = Array.from({ length: 90 }, (_, n) => ({ op: 'copy', from: '', path: `/a${n}` }) as const)
     const written: object[] = []
     const state = sharedState({ notes: [] })

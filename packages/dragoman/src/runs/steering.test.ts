@@ -3,10 +3,10 @@ import { z } from 'zod'
 
 import { defineTool, toolResult, type AgentEngine } from '../agents/index.ts'
 import { textOf } from '../events/index.ts'
-import { request, rigs, step, untilAborted } from './rig.fixture.ts'
+import { request, harnesses, step, untilAborted } from './harness.fixture.ts'
 
-describe('a message that joins a run while it asks', () => {
-  const rig = rigs()
+describe('a steering message while a question is open', () => {
+  const harness = harnesses()
   const ran: string[] = []
   const gate = { opened: Promise.withResolvers<void>() }
   const tools = [
@@ -51,14 +51,14 @@ describe('a message that joins a run while it asks', () => {
     gate.opened = Promise.withResolvers()
     said.length = 0
     ran.length = 0
-    const here = await rig(engine, { tools })
+    const here = await harness(engine, { tools })
     const { run } = await here.runs.start({ ...request, thread: 'chat' })
     await here.said(run.id, 'tool.asked')
     return { here, run }
   }
   const steer = { ...request, thread: 'chat', policy: 'steer' } as const
 
-  it('is heard in place of an answer, once nothing else is at work', async () => {
+  it('replaces the answer once no other call is at work', async () => {
     const { here, run } = await asking()
 
     const { joined } = await here.runs.start(steer)
@@ -78,7 +78,7 @@ describe('a message that joins a run while it asks', () => {
     expect(ran).toEqual([])
   })
 
-  it('takes no answer back that was given', async () => {
+  it('does not revoke an answer', async () => {
     const { here, run } = await asking()
     const answer = { kind: 'approval', approved: true } as const
 

@@ -6,7 +6,7 @@ import { ServiceError } from '../errors.ts'
 import type { LogEntry, RunEvent } from '../events/index.ts'
 import { runLog, type Store } from '../log/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
-import { request, rigs, step, type RunsRig } from './rig.fixture.ts'
+import { request, harnesses, step, type RunsHarness } from './harness.fixture.ts'
 
 const FAULTS = {
   unavailable: () => new ServiceError('unavailable', 'The database cannot be used right now.'),
@@ -51,7 +51,7 @@ async function persistently<T>(act: () => Promise<T>): Promise<T> {
 }
 
 describe('a store that fails at one call', () => {
-  const rig = rigs()
+  const harness = harnesses()
   const rejections: unknown[] = []
   const note = (reason: unknown): void => void rejections.push(reason)
   beforeAll(() => void process.on('unhandledRejection', note))
@@ -71,7 +71,7 @@ describe('a store that fails at one call', () => {
       needsApproval: true,
       execute: async () => toolResult({ output: (paid += 1), text: 'Paid.' }),
     })
-    const here = await rig(speakAndPay, { store, notifier, tools: [pay], toolsFor })
+    const here = await harness(speakAndPay, { store, notifier, tools: [pay], toolsFor })
     const events = async (runId: string, until: RunEvent['type'][]): Promise<LogEntry[]> => {
       const found: LogEntry[] = []
       for await (const entries of log.follow(runId, 0, AbortSignal.timeout(15_000))) {
@@ -89,7 +89,7 @@ describe('a store that fails at one call', () => {
   }
 
   it.each(Object.keys(FAULTS) as Fault[])(
-    'kills nothing, ends or continues the run, and leaves its thread open: %s',
+    'ends or continues the run, and frees its thread: %s',
     { timeout: 60_000 },
     async (fault) => {
       const whole = await conversation(0, fault)
@@ -121,7 +121,7 @@ const toolsFor = async () => {
 }
 
 /** Speaks, calls `pay` where the user wants it and it has not been called, and ends. */
-const speakAndPay: Parameters<ReturnType<typeof rigs>>[0] = async (job, host) => {
+const speakAndPay: Parameters<ReturnType<typeof harnesses>>[0] = async (job, host) => {
   const wants = JSON.stringify(job.history.at(-1)).includes('pay')
   const called = job.soFar?.parts.some((part) => part.type === 'tool') ?? false
   await host.emit(step.started)
@@ -134,14 +134,14 @@ const speakAndPay: Parameters<ReturnType<typeof rigs>>[0] = async (job, host) =>
   await Promise.all([outcome, host.emit({ ...step.finished, reason: 'tool-calls' })])
 }
 
-async function say({ runs }: RunsRig, key: string, words: string): Promise<string> {
+async function say({ runs }: RunsHarness, key: string, words: string): Promise<string> {
   const message = { parts: [{ type: 'text', text: words }] } as const
   const { run } = await persistently(() => runs.start({ ...request, thread: 'talk', key, message }))
   return run.id
 }
 
 async function answerWhenAsked(
-  { runs }: RunsRig,
+  { runs }: RunsHarness,
   runId: string,
   entries: readonly LogEntry[],
 ): Promise<void> {

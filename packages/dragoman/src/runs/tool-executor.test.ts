@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool, toolResult, type Tool, type AgentEngine, type CallInput } from '../agents/index.ts'
-import { request, rigs, step, type RunsRig } from './rig.fixture.ts'
+import { request, harnesses, step, type RunsHarness } from './harness.fixture.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-describe('runs', () => {
-  const rig = rigs()
+describe('the tool executor', () => {
+  const harness = harnesses()
 
-  describe('run tools', () => {
+  describe('runs tools', () => {
     const tool = (execute: Tool['execute'], more: Partial<Tool> = {}): Tool => ({
       ...defineTool({ name: 'act', description: 'Acts.', inputSchema: z.object({ n: z.number() }), execute }),
       ...more,
@@ -32,7 +32,7 @@ describe('runs', () => {
     it('with tool.executing in the log before they begin, and the outcome before the model reads it', async () => {
       const seen: number[] = []
       const outcomes: unknown[] = []
-      const made: RunsRig = await rig(calling({ value: { n: 1 } }, 'act', outcomes), {
+      const made: RunsHarness = await harness(calling({ value: { n: 1 } }, 'act', outcomes), {
         tools: [
           tool(async (_input, { runId }) => {
             const entries = await made.store.read(runId, 0)
@@ -59,8 +59,8 @@ describe('runs', () => {
       ['an unknown tool', { value: { n: 1 } }, 'nonesuch', 'unknown-tool'],
       ['input that is no JSON', { unreadable: '{"n":' }, 'act', 'invalid-input'],
       ['input of a wrong shape', { value: { n: 'one' } }, 'act', 'invalid-input'],
-    ])('never for %s, and say why', async (_name, input, name, code) => {
-      const made = await rig(calling(input, name), {
+    ])('never for %s, and gives the reason', async (_name, input, name, code) => {
+      const made = await harness(calling(input, name), {
         tools: [tool(() => Promise.reject(new Error('it ran')))],
       })
 
@@ -71,8 +71,8 @@ describe('runs', () => {
       expect(events.at(-1)?.type).toBe('run.finished')
     })
 
-    it('whose throw is an outcome, in its words without paths', async () => {
-      const made = await rig(calling({ value: { n: 1 } }), {
+    it('whose error is an outcome, without paths', async () => {
+      const made = await harness(calling({ value: { n: 1 } }), {
         tools: [tool(() => Promise.reject(new Error('The dice fell off /etc/secret')))],
       })
 
@@ -85,7 +85,7 @@ describe('runs', () => {
       expect(made.reports).toHaveLength(1)
     })
 
-    it('for no longer than their time', async () => {
+    it('for no longer than their timeout', async () => {
       const obedient = tool(
         (_input, { signal }) =>
           new Promise((_resolve, reject) =>
@@ -93,7 +93,7 @@ describe('runs', () => {
           ),
         { timeoutMs: 5 },
       )
-      const made = await rig(calling({ value: { n: 1 } }), { tools: [obedient] })
+      const made = await harness(calling({ value: { n: 1 } }), { tools: [obedient] })
 
       const events = await made.ended((await made.runs.start(request)).run.id)
 
@@ -106,7 +106,7 @@ describe('runs', () => {
     it.each([
       ['may have written', false, 'outcome-unknown'],
       ['only reads', true, 'aborted'],
-    ])('and leave one behind that ignores a stop and %s', async (_name, idempotent, code) => {
+    ])('and abandons one that ignores a stop and %s', async (_name, idempotent, code) => {
       const begun = Promise.withResolvers<void>()
       const deaf = tool(
         () => {
@@ -115,7 +115,7 @@ describe('runs', () => {
         },
         { idempotent },
       )
-      const made = await rig(calling({ value: { n: 1 } }), { tools: [deaf] })
+      const made = await harness(calling({ value: { n: 1 } }), { tools: [deaf] })
       const { run } = await made.runs.start(request)
       await begun.promise
 
@@ -126,8 +126,8 @@ describe('runs', () => {
       expect(events.at(-1)?.type).toBe('run.cancelled')
     })
 
-    it('whose progress is joined to ten a second, its last word always told', async () => {
-      const made = await rig(calling({ value: { n: 1 } }), {
+    it('whose progress is joined to ten entries a second', async () => {
+      const made = await harness(calling({ value: { n: 1 } }), {
         tools: [
           tool(async (_input, { progress }) => {
             for (let n = 0; n <= 1000; n++) progress({ delta: `${n},`, output: { n } })
@@ -147,7 +147,7 @@ describe('runs', () => {
 
     it('whose input has a field named unreadable', async () => {
       const input = z.object({ unreadable: z.string() })
-      const made = await rig(calling({ value: { unreadable: 'x' } }), {
+      const made = await harness(calling({ value: { unreadable: 'x' } }), {
         tools: [
           tool(async (given) => toolResult({ output: given, text: '' }), {
             inputSchema: input,
@@ -162,9 +162,9 @@ describe('runs', () => {
       })
     })
 
-    it('once, though an engine asks twice for one call', async () => {
+    it('once if an engine asks twice for one call', async () => {
       let runs = 0
-      const made = await rig(
+      const made = await harness(
         async (_job, host) => {
           await host.emit({ type: 'tool.called', callId: 'c', tool: 'act', input: { n: 1 } })
           const call = { callId: 'c', tool: 'act', input: { value: { n: 1 } } }
@@ -179,11 +179,13 @@ describe('runs', () => {
       expect(toolTypes(types)).toEqual(['tool.called', 'tool.executing', 'tool.returned'])
     })
 
-    it('whose schema throws as failed, and the run goes on', async () => {
+    it('whose schema throws as failed, and continues the run', async () => {
       const input = z.object({ n: z.number() }).transform(() => {
         throw new Error('in the schema')
       })
-      const made = await rig(calling({ value: { n: 1 } }), { tools: [tool(never, { inputSchema: input })] })
+      const made = await harness(calling({ value: { n: 1 } }), {
+        tools: [tool(never, { inputSchema: input })],
+      })
 
       const events = await made.ended((await made.runs.start(request)).run.id)
 
@@ -197,7 +199,7 @@ describe('runs', () => {
     it('that return what JSON cannot hold as failed, with no progress after that', async () => {
       const circular: { self?: unknown } = {}
       circular.self = circular
-      const made = await rig(calling({ value: { n: 1 } }), {
+      const made = await harness(calling({ value: { n: 1 } }), {
         tools: [
           tool(async (_input, { progress }) => {
             for (const delta of ['one', 'two']) progress({ delta })
@@ -212,7 +214,7 @@ describe('runs', () => {
       expect(types.filter((type) => type === 'tool.progressed')).toHaveLength(2)
     })
 
-    it('and hear nothing of one that was left behind', async () => {
+    it('and ignores an abandoned tool', async () => {
       const late = Promise.withResolvers<(news: { delta: string }) => void>()
       const deaf = tool(
         (_input, { progress }) => {
@@ -221,7 +223,7 @@ describe('runs', () => {
         },
         { timeoutMs: 1 },
       )
-      const made = await rig(calling({ value: { n: 1 } }), { tools: [deaf] })
+      const made = await harness(calling({ value: { n: 1 } }), { tools: [deaf] })
       const { id } = (await made.runs.start(request)).run
       const progress = await late.promise
       await made.ended(id)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { ServiceError } from '../errors.ts'
 import { memoryStore } from '../stores/memory/index.ts'
-import { request, rigs, step } from './rig.fixture.ts'
+import { request, harnesses, step } from './harness.fixture.ts'
 
 const says = (text: string) => ({
   ...request,
@@ -10,11 +10,11 @@ const says = (text: string) => ({
   message: { parts: [{ type: 'text', text } as const] },
 })
 
-describe('a run that cannot be told what was said before', () => {
-  const rig = rigs()
+describe('a run whose thread cannot be read', () => {
+  const harness = harnesses()
   const failing = async (error: Error, times: number) => {
     let failures = 0
-    const here = await rig(
+    const here = await harness(
       async (_job, host) => {
         await host.emit(step.started)
         await host.emit(step.finished)
@@ -35,7 +35,7 @@ describe('a run that cannot be told what was said before', () => {
     return here
   }
 
-  it('fails, and holds its thread no longer', async () => {
+  it('fails and frees its thread', async () => {
     const here = await failing(new SyntaxError('Unexpected token'), Infinity)
 
     const { run } = await here.runs.start(says('second'))
@@ -51,7 +51,7 @@ describe('a run that cannot be told what was said before', () => {
     expect((await here.runs.start(says('third'))).run.status).toBe('running')
   })
 
-  it('waits while the file is busy', async () => {
+  it('retries while the file is busy', async () => {
     const here = await failing(new ServiceError('unavailable', 'The file is busy.'), 1)
 
     const { run } = await here.runs.start(says('second'))

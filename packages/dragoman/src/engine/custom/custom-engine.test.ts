@@ -3,11 +3,11 @@ import { z } from 'zod'
 
 import { defineTool } from '../../agents/index.ts'
 import type { RunEvent } from '../../events/index.ts'
-import { request, rigs } from '../../runs/rig.fixture.ts'
+import { request, harnesses } from '../../runs/harness.fixture.ts'
 import { customEngine, type CustomJob, type CustomPart, type CustomStream } from './index.ts'
 
 describe('a custom engine', () => {
-  const open = rigs()
+  const open = harnesses()
   const ran: string[] = []
   const roll = (needsApproval: boolean) =>
     defineTool({
@@ -26,9 +26,9 @@ describe('a custom engine', () => {
     more: Parameters<typeof open>[1] = {},
   ) => {
     ran.length = 0
-    const rig = await open(customEngine(stream, { name: 'test' }).run, { tools: [roll(false)], ...more })
-    const { run } = await rig.runs.start({ ...request, thread: 'chat' })
-    return { ...rig, run }
+    const harness = await open(customEngine(stream, { name: 'test' }).run, { tools: [roll(false)], ...more })
+    const { run } = await harness.runs.start({ ...request, thread: 'chat' })
+    return { ...harness, run }
   }
   const textsOf = (events: readonly RunEvent[]) =>
     events.flatMap((event) => (event.type === 'text.delta' ? [event.delta] : [])).join('')

@@ -63,7 +63,7 @@ export const executing = (n: number): RunEvent => ({ type: 'tool.executing', cal
 export const untilAborted = ({ signal }: EngineHost): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 
-export type RunsRig = {
+export type RunsHarness = {
   readonly runs: Runs
   readonly store: Store
   readonly notifier: Notifier
@@ -81,19 +81,19 @@ export type RunsRig = {
 }
 
 /** Rigs for the tests of a file, each closed after its test. */
-export function rigs(): typeof runsRig {
-  const open: RunsRig[] = []
+export function harnesses(): typeof runsHarness {
+  const open: RunsHarness[] = []
   afterEach(async () => {
     await Promise.all(open.splice(0).map((each) => each.close()))
   })
   return async (...args) => {
-    const made = await runsRig(...args)
+    const made = await runsHarness(...args)
     open.push(made)
     return made
   }
 }
 
-type RigOptions = {
+type HarnessOptions = {
   tools?: readonly Tool[]
   store?: Store
   notifier?: Notifier
@@ -114,7 +114,7 @@ type RigOptions = {
 
 function staffOf(
   engine: AgentEngine,
-  { tools = [], maxSteps = 10, agent: own, toolsFor, outputGuardrail, inputGuardrail }: RigOptions,
+  { tools = [], maxSteps = 10, agent: own, toolsFor, outputGuardrail, inputGuardrail }: HarnessOptions,
 ): ResolvedAgent {
   return {
     agent: { ...agent, tools, maxSteps, ...own },
@@ -127,12 +127,12 @@ function staffOf(
   }
 }
 
-function engineOf(run: AgentEngine['run'], { hooks }: RigOptions): AgentEngine {
+function engineOf(run: AgentEngine['run'], { hooks }: HarnessOptions): AgentEngine {
   return { name: 'test', run, ...(hooks && { hooks }) }
 }
 
-/** Runs over real stores and threads, with an engine of the test's own. Two rigs on one `store` are two processes. */
-async function runsRig(engine: AgentEngine['run'], options: RigOptions = {}): Promise<RunsRig> {
+/** Runs over real stores and threads, with an engine of the test's own. Two harnesses on one `store` are two processes. */
+async function runsHarness(engine: AgentEngine['run'], options: HarnessOptions = {}): Promise<RunsHarness> {
   const { store = memoryStore(), notifier = memoryNotifier() } = options
   const db = openDatabase(':memory:')
   await migrate(db, threadMigrations)
