@@ -25,8 +25,8 @@ const OURS =
  * The caller's headers for one server, by the patterns of its address. They do not replace configured headers. Wrong
  * input counts as none: it came with a request, and no error quotes it.
  */
-export function callerHeaders({ url, headers: configured }: HttpServer, value: Json): Headers {
-  const read = secrets.safeParse(value)
+export function callerHeaders({ url, headers: configured }: HttpServer, runSecrets: Json): Headers {
+  const read = secrets.safeParse(runSecrets)
   if (!read.success) return {}
   const fixed = new Set(Object.keys(configured).map((name) => name.toLowerCase()))
   const fitting = Object.entries(read.data.mcpHeaders)

@@ -35,7 +35,7 @@ export function connectionPool({ settings, env, report }: McpServices): Connecti
   const closings = new Set<Promise<void>>()
   let isClosed = false
 
-  const leave = (name: string, { connection: connection }: PoolEntry): void => {
+  const leave = (name: string, { connection }: PoolEntry): void => {
     entries.delete(name)
     const closing = connection.close().catch(report)
     closings.add(closing)

@@ -26,6 +26,8 @@ export type ReconnectOptions = {
   readonly report: (error: unknown) => void
 }
 
+type LostConnection = { readonly error: unknown; readonly times: number; readonly until: number }
+
 /** Calls `onChanged` when the server's list of tools is out of date. */
 export function reconnectingClient(
   server: ServerEntry,
@@ -35,7 +37,7 @@ export function reconnectingClient(
   const { headers, env, now, report } = keeping
   let opened: Promise<OpenClient> | undefined
   let current: OpenClient | undefined
-  let lost: { readonly error: unknown; readonly until: number; readonly times: number } | undefined
+  let lost: LostConnection | undefined
   const closed = new AbortController()
   const closings = new Set<Promise<void>>()
 
@@ -45,15 +47,10 @@ export function reconnectingClient(
     current = undefined
     onChanged()
   }
-  const fail = (error: unknown): void => {
-    const times = (lost?.times ?? 0) + 1
-    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (times - 1))
-    lost = { error, times, until: now() + pause }
-  }
+  const connect = (onClosed: () => void): Promise<OpenClient> =>
+    openClient(server, { headers, env, signal: closed.signal, onClosed, onToolsChanged: onChanged })
   const begin = async (): Promise<OpenClient> => {
-    const onClosed = (): void => forget(line)
-    const { signal } = closed
-    const line = openClient(server, { headers, env, signal, onClosed, onToolsChanged: onChanged })
+    const line = connect(() => forget(line))
     opened = line
     try {
       const open = await line
@@ -61,7 +58,7 @@ export function reconnectingClient(
       if (opened === line) current = open
       return open
     } catch (error) {
-      fail(error)
+      lost = nextLoss(error, (lost?.times ?? 0) + 1, now())
       forget(line)
       throw error
     }
@@ -84,10 +81,14 @@ export function reconnectingClient(
     },
     async close() {
       closed.abort()
-      // One that cannot be opened has closed itself.
+      // A client that failed to open has closed itself.
       const last = await opened?.catch(() => undefined)
-      if (last) await end(last)
-      await Promise.all(closings)
+      await Promise.all([...closings, last && end(last)])
     },
   }
+}
+
+/** Each loss in a row doubles the pause before the next attempt. */
+function nextLoss(error: unknown, times: number, now: number): LostConnection {
+  return { error, times, until: now + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (times - 1)) }
 }

@@ -5,10 +5,10 @@ import type { Json } from 'dragoman/events'
 import { asData } from '@dragoman/agent-kit/words/as-data'
 import type { Feature } from '../feature.ts'
 
-const value = z.unknown().refine((value) => value !== undefined, 'is required')
+const value = z.unknown().refine((input) => input !== undefined, 'is required')
 const path = z.string().describe('A JSON pointer, as /todos/0/done. /todos/- is behind the last.')
 const operation = z.discriminatedUnion('op', [
-  z.object({ op: z.enum(['add', 'replace', 'test']), path, value: value }),
+  z.object({ op: z.enum(['add', 'replace', 'test']), path, value }),
   z.object({ op: z.literal('remove'), path }),
   z.object({ op: z.enum(['move', 'copy']), from: path, path }),
 ])
