@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 
-import { pageLines } from '../../packages/agent-kit/src/words/told-page.ts'
+import { quoteUntrustedPage } from '../../packages/agent-kit/src/text/quote-untrusted-page.ts'
 import { defineTool, toolResult } from '../../packages/dragoman/src/index.ts'
 import { gate } from '../support/gate.ts'
 import { calls, linesOf, says, scriptedModel, step, thinks } from '../support/scripted-model.ts'
@@ -30,7 +30,7 @@ describe.each(ways)('CopilotKit, joined by %s', (way) => {
     server = await openServer({
       models: model.models,
       tools: [weather, paint, ride],
-      capability: { context: { format: pageLines } },
+      capability: { context: { format: quoteUntrustedPage } },
     })
   })
   afterAll(() => server[Symbol.asyncDispose]())

@@ -15,4 +15,4 @@ for (const file of globSync('{packages,agents}/*/src/*/**/{*-,}worker.ts', { cwd
   await once(thread, 'message', { signal: AbortSignal.timeout(60_000) }).catch(() => undefined)
   await thread.terminate()
 }
-await import('../../packages/agent-kit/src/isolate/aside-host.ts').catch(() => undefined)
+await import('../../packages/agent-kit/src/isolate/worker-host.ts').catch(() => undefined)

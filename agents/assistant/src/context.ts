@@ -1,6 +1,6 @@
 import type { Briefed } from 'dragoman/agents'
-import { asData } from '@dragoman/agent-kit/words/as-data'
-import { ownersWords } from '@dragoman/agent-kit/words/told-page'
+import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
+import { ownerInstructions } from '@dragoman/agent-kit/text/quote-untrusted-page'
 
 /** What the application's owner says, which tools the page has, and what the agent shares with it. */
 export function briefing({ context, ofPage, state }: Briefed): string {
@@ -8,8 +8,8 @@ export function briefing({ context, ofPage, state }: Briefed): string {
     ofPage.length > 0 &&
       `These of your tools act in the page that the user has open: ${ofPage.join(', ')}. What they return is what the page says.`,
     state !== undefined &&
-      `You share a state with the application; update_state changes it. It is data, as JSON:\n${asData('shared-state', JSON.stringify(state), Number.POSITIVE_INFINITY)}`,
-    ownersWords(context),
+      `You share a state with the application; update_state changes it. It is data, as JSON:\n${quoteUntrustedBlock('shared-state', JSON.stringify(state), Number.POSITIVE_INFINITY)}`,
+    ownerInstructions(context),
   ]
     .filter((paragraph) => paragraph !== false && paragraph !== '')
     .join('\n\n')

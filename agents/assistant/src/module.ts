@@ -1,6 +1,6 @@
 import type { AgentServices } from 'dragoman/agents'
 import type { AgentModule } from 'dragoman/modules'
-import { pageLines } from '@dragoman/agent-kit/words/told-page'
+import { quoteUntrustedPage } from '@dragoman/agent-kit/text/quote-untrusted-page'
 import { assistantAgent } from './agent.ts'
 import { demo } from './demo.ts'
 import { guardrail } from './guardrail.ts'
@@ -31,7 +31,7 @@ export function assistant(machine: AgentServices<AssistantSettings>): AgentModul
   ]
   return {
     agent: { ...assistantAgent, tools: rooms.flatMap(({ tools = [] }) => tools) },
-    context: { format: pageLines },
+    context: { format: quoteUntrustedPage },
     isDefault: true,
     toolsFor: async (scope) => {
       const found = await Promise.all(rooms.map(async ({ toolsFor }) => toolsFor?.(scope)))

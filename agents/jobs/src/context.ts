@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { isJsonObject, type Json } from 'dragoman/events'
 import { ServiceError } from 'dragoman/errors'
-import { toldLine } from '@dragoman/agent-kit/words/told-line'
+import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 
 const NO_ID = 'must be a positive whole number'
 const id = z.int(NO_ID).positive(NO_ID)
@@ -71,7 +71,7 @@ function filterWords({ location, salary, remote }: NonNullable<JobsContext['acti
 
 /** A page chooses its title: it must not be able to write lines that look like ours. */
 function line(value: string, most = 200): string {
-  return toldLine(value, most)
+  return quoteUntrustedLine(value, most)
 }
 
 /** The posting and the resume that a conversation is about. */

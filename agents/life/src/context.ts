@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { ServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
-import { pageLines } from '@dragoman/agent-kit/words/told-page'
+import { quoteUntrustedPage } from '@dragoman/agent-kit/text/quote-untrusted-page'
 import { languages } from './language.ts'
 import { voices } from './voice.ts'
 import { isZone } from './time-zone.ts'
@@ -74,6 +74,6 @@ export function formatContext(context: Json): string[] {
       : []),
     ...(deletion ? [`[Context: The user has confirmed that all of their data be deleted.]`] : []),
     ...(scenario ? [`[Context: The client is in the scenario ${JSON.stringify(scenario)}.]`] : []),
-    ...pageLines(context),
+    ...quoteUntrustedPage(context),
   ]
 }

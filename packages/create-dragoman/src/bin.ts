@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 
-import { askFor } from './ask.ts'
+import { askOptions } from './ask-options.ts'
 import { createProject } from './create-project.ts'
 import { parseOptions } from './options.ts'
 
@@ -19,13 +19,13 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<number> {
   try {
-    const given = parseOptions(args)
-    if (given.help) {
+    const flags = parseOptions(args)
+    if (flags.help) {
       process.stdout.write(HELP)
       return 0
     }
     const isTerminal = process.stdin.isTTY && process.stdout.isTTY
-    const options = await askFor(isTerminal ? given : { ...given, yes: true })
+    const options = await askOptions(isTerminal ? flags : { ...flags, yes: true })
     if (!options) return 1
     await createProject(options, version)
     const next = [`cd ${options.folder}`, 'npm install', 'npm start']

@@ -37,29 +37,30 @@ export async function createProject(
   const manifest = await readManifest('base')
   if (page) {
     await cp(join(TEMPLATE, 'page'), root, { recursive: true })
-    const added = await readManifest('page')
-    Object.assign(manifest.scripts, added.scripts)
-    Object.assign(manifest.dependencies, added.dependencies)
-    Object.assign(manifest.devDependencies, added.devDependencies)
+    const pageManifest = await readManifest('page')
+    Object.assign(manifest.scripts, pageManifest.scripts)
+    Object.assign(manifest.dependencies, pageManifest.dependencies)
+    Object.assign(manifest.devDependencies, pageManifest.devDependencies)
   }
-  const chosen = PROVIDERS[provider]
+  const providerDefaults = PROVIDERS[provider]
   manifest.name = packageName(basename(root))
   manifest.dependencies['dragoman'] = `^${version}`
   if (page) manifest.dependencies['@dragoman/client'] = `^${version}`
-  if (chosen) manifest.dependencies[chosen.package] = PROVIDER_VERSIONS[chosen.package] ?? 'latest'
+  if (providerDefaults)
+    manifest.dependencies[providerDefaults.package] = PROVIDER_VERSIONS[providerDefaults.package] ?? 'latest'
   await writeFile(join(root, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   for (const [from, to] of Object.entries(RENAMED)) await rename(join(root, from), join(root, to))
   const values = {
     NAME: manifest.name,
-    KEY: chosen ? chosen.key : 'ANTHROPIC_API_KEY',
+    KEY: providerDefaults ? providerDefaults.key : 'ANTHROPIC_API_KEY',
     PAGE: page
       ? '\n`npm run page` serves the chat page on http://localhost:5173 while `npm start` runs.\n'
       : '',
   }
-  const model = chosen ? `  model: '${chosen.model}',\n` : ''
-  await change(join(root, 'src/agent.ts'), (text) => text.replace(/^  model: .*\n/m, model))
+  const model = providerDefaults ? `  model: '${providerDefaults.model}',\n` : ''
+  await editFile(join(root, 'src/agent.ts'), (text) => text.replace(/^  model: .*\n/m, model))
   for (const file of ['README.md', '.env.example'])
-    await change(join(root, file), (text) =>
+    await editFile(join(root, file), (text) =>
       text.replaceAll(/\{\{([A-Z]+)\}\}/g, (_match, name: keyof typeof values) => values[name]),
     )
 }
@@ -68,7 +69,7 @@ async function readManifest(part: 'base' | 'page'): Promise<Manifest> {
   return JSON.parse(await readFile(join(TEMPLATE, part, 'package.json'), 'utf8')) as Manifest
 }
 
-async function change(file: string, edit: (text: string) => string): Promise<void> {
+async function editFile(file: string, edit: (text: string) => string): Promise<void> {
   await writeFile(file, edit(await readFile(file, 'utf8')))
 }
 

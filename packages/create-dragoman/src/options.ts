@@ -14,12 +14,12 @@ export type Provider = keyof typeof PROVIDERS
 export type ProjectOptions = { readonly folder: string; readonly provider: Provider; readonly page: boolean }
 
 /** What the command line says of it, and whether no question may be asked. */
-export type GivenOptions = Partial<ProjectOptions> & { readonly yes: boolean; readonly help: boolean }
+export type CommandLineOptions = Partial<ProjectOptions> & { readonly yes: boolean; readonly help: boolean }
 
 export const DEFAULTS: ProjectOptions = { folder: 'my-agent', provider: 'anthropic', page: true }
 
 /** @throws Error for an option that is not known or has a wrong value: the sentence names it */
-export function parseOptions(args: readonly string[]): GivenOptions {
+export function parseOptions(args: readonly string[]): CommandLineOptions {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 
-import { once } from 'dragoman/async'
+import { lazy } from 'dragoman/async'
 import type { Headers } from './caller-headers.ts'
 import type { HttpServer, ServerEntry, StdioServer } from './server-config.ts'
 import { raceAbort } from './race-abort.ts'
@@ -37,7 +37,7 @@ export async function openClient(server: ServerEntry, options: ClientOptions): P
   ])
   const client = new Client({ name: 'dragoman', version: '1' })
   // The client closes it too, and waits for nothing then.
-  const close = once(transport.close.bind(transport))
+  const close = lazy(transport.close.bind(transport))
   transport.close = close
   // oxlint-disable-next-line prefer-add-event-listener -- a client has no listeners, but these
   client.onclose = onClosed

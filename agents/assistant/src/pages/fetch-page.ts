@@ -1,19 +1,19 @@
 import { z } from 'zod'
 
 import { defineTool, toolResult, type AgentServices, type Tool, type ToolResult } from 'dragoman/agents'
-import { aside } from '@dragoman/agent-kit/isolate/aside'
+import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { ServiceError } from 'dragoman/errors'
-import { asData } from '@dragoman/agent-kit/words/as-data'
+import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
 import type { PageText } from './page-worker.ts'
 
 /** Characters that are told of a page at a time, and that are kept of a text that is no page. */
 const [PIECE, MOST_KEPT] = [20_000, 200_000]
 
-const read = aside<{ html: string }, PageText>({
+const read = createIsolatedWorker<{ html: string }, PageText>({
   module: new URL('./page-worker', import.meta.url),
-  weigh: ({ html }) => html.length,
-  most: { waiting: 16, weight: 32_000_000, megabytes: 512 },
-  withinMs: 15_000,
+  sizeOf: ({ html }) => html.length,
+  limits: { waiting: 16, weight: 32_000_000, megabytes: 512 },
+  timeoutMs: 15_000,
   refusals: {
     busy: 'Too many pages are waiting to be read.',
     slow: () => new ServiceError('invalid-input', 'The page cannot be read: it takes too long.'),
@@ -56,7 +56,7 @@ function pieceOf(url: string, { title, text }: PageText, from: number): ToolResu
     text: [
       `Address: ${url}`,
       ...(isWhole ? [] : [place]),
-      asData('page', page, Number.POSITIVE_INFINITY),
+      quoteUntrustedBlock('page', page, Number.POSITIVE_INFINITY),
     ].join('\n'),
   })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineTool, toolResult, type AgentServices, type Tool } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
-import { asData } from '@dragoman/agent-kit/words/as-data'
+import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
 
 /** A task of another agent's may take so long, in ms. */
 const WITHIN_MS = 10 * 60_000
@@ -42,7 +42,7 @@ export function askAgent({ delegate, delegates }: Pick<AgentServices, 'delegate'
       const answer = await delegate({ agent, words: task, userId, context, signal, tell })
       if (answer.trim() === '') throw new ServiceError('tool-failed', `${agent} said nothing.`)
       const output = { agent, answer, steps: lines.slice(-100) }
-      return toolResult({ output, text: asData('answer', answer, MAX_ANSWER_LENGTH) })
+      return toolResult({ output, text: quoteUntrustedBlock('answer', answer, MAX_ANSWER_LENGTH) })
     },
   })
   return [tool]

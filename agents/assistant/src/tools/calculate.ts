@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
-import { aside } from '@dragoman/agent-kit/isolate/aside'
+import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { ServiceError } from 'dragoman/errors'
 import type { Result, Sum } from './calculator-worker.ts'
 
@@ -10,11 +10,11 @@ const MAX_EXPRESSION_LENGTH = 1000
 const WITHIN_MS = 3_000
 
 /** Works an expression out, on a thread of its own. @throws ServiceError `invalid-input` with the reason, `unavailable` if too many wait already */
-const workedOut = aside<Sum, Result>({
+const workedOut = createIsolatedWorker<Sum, Result>({
   module: new URL('./calculator-worker', import.meta.url),
-  weigh: () => 1,
-  most: { waiting: 64, weight: 64, megabytes: 256 },
-  withinMs: WITHIN_MS,
+  sizeOf: () => 1,
+  limits: { waiting: 64, weight: 64, megabytes: 256 },
+  timeoutMs: WITHIN_MS,
   refusals: {
     busy: 'Too much is being calculated at the moment.',
     slow: () => new ServiceError('invalid-input', 'The expression takes too long to work out.'),

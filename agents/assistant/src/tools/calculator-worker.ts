@@ -1,6 +1,6 @@
 import { all, create, type MathNode } from 'mathjs'
 
-import { answerAside } from '@dragoman/agent-kit/isolate/aside'
+import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { ServiceError } from 'dragoman/errors'
 
 /** The thread on which is calculated: strangers may have an expression made that takes for ever. It takes a while to be ready. */
@@ -38,7 +38,7 @@ const RESULTS: ReadonlySet<string> = new Set([
   'Array',
 ])
 
-answerAside<Sum, Result>(({ expression }) => {
+serveWorker<Sum, Result>(({ expression }) => {
   try {
     const node = math.parse(expression)
     node.traverse(check)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
-import { readPage } from '@dragoman/agent-kit/words/told-page'
+import { readPageContext } from '@dragoman/agent-kit/text/quote-untrusted-page'
 
 /** Lets the agent know what time it is. `now` is the clock. */
 export function currentTime(now: () => Date): Tool {
@@ -28,7 +28,7 @@ export function currentTime(now: () => Date): Tool {
 
 /** The time zone of the page, by a field of its own or by an entry that is called so. */
 function zoneIn(context: Json): string | undefined {
-  const { timeZone, context: entries = [] } = readPage(context)
+  const { timeZone, context: entries = [] } = readPageContext(context)
   const entryZone = entries.find(({ description }) => /time ?zone|时区/i.test(description))?.value
   return [timeZone, entryZone].find((zone): zone is string => typeof zone === 'string' && isZone(zone))
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { defineTool, toolResult, type AgentServices, type Tool } from 'dragoman/agents'
-import { asData } from '@dragoman/agent-kit/words/as-data'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 
 const MAX_MESSAGE_LENGTH = 1000
 
@@ -19,10 +19,13 @@ export function searchConversations(search: AgentServices['search']): Tool {
       if (found.length === 0)
         return toolResult({ output: [], text: `Nothing was said before with all of these words: ${words}` })
       const lines = found.map(({ role, said, agent, title, text }) => {
-        const place = title === undefined ? agent : `${agent}, “${oneLine(title, 100)}”`
-        return `- ${said.slice(0, 16).replace('T', ' ')} UTC, ${role} (${place}): ${oneLine(text, MAX_MESSAGE_LENGTH)}`
+        const place = title === undefined ? agent : `${agent}, “${toSingleLine(title, 100)}”`
+        return `- ${said.slice(0, 16).replace('T', ' ')} UTC, ${role} (${place}): ${toSingleLine(text, MAX_MESSAGE_LENGTH)}`
       })
-      return toolResult({ output: found, text: asData('earlier-conversations', lines.join('\n'), 30_000) })
+      return toolResult({
+        output: found,
+        text: quoteUntrustedBlock('earlier-conversations', lines.join('\n'), 30_000),
+      })
     },
   })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import type { Json } from 'dragoman/events'
-import { asData } from '@dragoman/agent-kit/words/as-data'
+import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
 import type { Feature } from '../feature.ts'
 
 const value = z.unknown().refine((input) => input !== undefined, 'is required')
@@ -23,7 +23,7 @@ const updateState: Tool = defineTool({
     const next: Json = state.change(patch as Parameters<typeof state.change>[0])
     return toolResult({
       output: next,
-      text: asData('shared-state', JSON.stringify(next), Number.POSITIVE_INFINITY),
+      text: quoteUntrustedBlock('shared-state', JSON.stringify(next), Number.POSITIVE_INFINITY),
     })
   },
 })

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 
 import { described, type AppEnv } from 'dragoman/agents'
 import { jsonMistake } from 'dragoman/events'
-import { atMost, readBody } from '@dragoman/agent-kit/body'
+import { limitBodySize, readJsonBody } from '@dragoman/agent-kit/json-body'
 import { changeFile, createFile } from '../files/change-file.ts'
 import { linesOf } from '../files/unified-diff.ts'
 import type { Finding } from '../search/find.ts'
@@ -21,7 +21,7 @@ const MAX_BODY_BYTES = 1024 * 1024
 const MAX_TEXT_LENGTH = 1_000_000
 const MAX_ENTRIES = 1000
 
-const notTooLarge = atMost(MAX_BODY_BYTES, 'The body may have at most 1 MB')
+const notTooLarge = limitBodySize(MAX_BODY_BYTES, 'The body may have at most 1 MB')
 
 /** The files of a workspace, for programs: the same that the agent's tools read and write. */
 export function fileRoutes(workspaces: Workspaces, find: Finding, opened: WorkspaceOpener): Hono<AppEnv> {
@@ -29,16 +29,16 @@ export function fileRoutes(workspaces: Workspaces, find: Finding, opened: Worksp
     .post(
       '/write',
       described(says.writing),
-      atMost(MAX_WRITE_BODY_BYTES, 'The body may have at most 64 MB'),
+      limitBodySize(MAX_WRITE_BODY_BYTES, 'The body may have at most 64 MB'),
       async (c) => {
-        const { path, content, ...wanted } = await readBody(c, says.writeBodyShape, jsonMistake)
+        const { path, content, ...wanted } = await readJsonBody(c, says.writeBodyShape, jsonMistake)
         const place = await placeIn(await opened(wanted, c.get('userId')), path)
         const signal = c.req.raw.signal
         return c.json(await workspaces.inTurn(place.path, signal, () => write(place, content)))
       },
     )
     .post('/read', described(says.reading), notTooLarge, async (c) => {
-      const { path, ...wanted } = await readBody(c, says.readBodyShape, jsonMistake)
+      const { path, ...wanted } = await readJsonBody(c, says.readBodyShape, jsonMistake)
       const place = await placeIn(await opened(wanted, c.get('userId')), path)
       const { text, encoding } = await readText(place)
       return c.json({
@@ -50,7 +50,7 @@ export function fileRoutes(workspaces: Workspaces, find: Finding, opened: Worksp
       })
     })
     .post('/search', described(says.searching), notTooLarge, async (c) => {
-      const { pattern, name, ...wanted } = await readBody(c, says.searchBodyShape, jsonMistake)
+      const { pattern, name, ...wanted } = await readJsonBody(c, says.searchBodyShape, jsonMistake)
       const [workspace, path] = [await opened(wanted, c.get('userId')), wanted.path ?? undefined]
       const signal = c.req.raw.signal
       if (typeof name === 'string') {
@@ -63,7 +63,7 @@ export function fileRoutes(workspaces: Workspaces, find: Finding, opened: Worksp
       return c.json({ matches, truncated: end !== 'all' })
     })
     .post('/list', described(says.listing), notTooLarge, async (c) => {
-      const { path, ...wanted } = await readBody(c, says.listBodyShape, jsonMistake)
+      const { path, ...wanted } = await readJsonBody(c, says.listBodyShape, jsonMistake)
       const place = await placeIn(await opened(wanted, c.get('userId')), path || '.')
       return c.json({ path: place.shown, ...(await listFolder(place, MAX_ENTRIES)) })
     })

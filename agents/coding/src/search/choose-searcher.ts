@@ -1,5 +1,5 @@
 import type { Condition } from 'dragoman/modules'
-import { once } from 'dragoman/async'
+import { lazy } from 'dragoman/async'
 import type { Sandboxes } from '../commands/sandbox.ts'
 import type { Searcher } from './searcher.ts'
 
@@ -14,8 +14,8 @@ export function chooseSearcher(
   /** @throws where there is no ripgrep for this platform */
   rgPath: () => Promise<string> = async () => (await import('@vscode/ripgrep')).rgPath,
 ): Which {
-  const plain = once(async () => (await import('./plain-searcher.ts')).plainSearcher())
-  const found = once(async () => {
+  const plain = lazy(async () => (await import('./plain-searcher.ts')).plainSearcher())
+  const found = lazy(async () => {
     try {
       if (!(await sandboxes.found()).works) return undefined
       const [path, { ripgrep }] = await Promise.all([rgPath(), import('./ripgrep.ts')])

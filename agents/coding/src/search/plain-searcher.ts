@@ -1,4 +1,4 @@
-import { ownThread } from '@dragoman/agent-kit/isolate/aside'
+import { openWorkerSession } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { ServiceError } from 'dragoman/errors'
 import type { PlainAnswer, PlainRequest } from './plain-worker.ts'
 import type { Ground, Hit, Lines, Searcher } from './searcher.ts'
@@ -20,10 +20,10 @@ async function* found<Item extends string | Hit>(
   request: { readonly ground: Ground; readonly lines?: Lines },
   signal: AbortSignal,
 ): AsyncGenerator<Item> {
-  using thread = ownThread<PlainRequest, PlainAnswer>(
+  using thread = openWorkerSession<PlainRequest, PlainAnswer>(
     {
       module: new URL('./plain-worker', import.meta.url),
-      most: { megabytes: MEGABYTES },
+      limits: { megabytes: MEGABYTES },
       refusals: {
         slow: () => new ServiceError('timed-out', 'The pattern takes too long on a line.'),
         large: () => new ServiceError('timed-out', 'The pattern takes too much memory on a line.'),

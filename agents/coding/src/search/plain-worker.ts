@@ -1,6 +1,6 @@
 import { relative } from 'node:path/posix'
 
-import { answerAside } from '@dragoman/agent-kit/isolate/aside'
+import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { ServiceError } from 'dragoman/errors'
 import { textOf } from './held-file.ts'
 import { pathPattern } from './path-pattern.ts'
@@ -21,7 +21,7 @@ const AT_ONCE_MS = 100
 const LINES_AT_ONCE = 1000
 let search: AsyncGenerator<string | Hit | undefined> | undefined
 
-answerAside<PlainRequest, PlainAnswer>(async (request) => {
+serveWorker<PlainRequest, PlainAnswer>(async (request) => {
   if (request !== 'go-on')
     search = request.lines ? linesOf(request.ground, request.lines) : pathsOf(request.ground)
   const found: (string | Hit)[] = []

@@ -1,7 +1,7 @@
-import { once } from 'dragoman/async'
+import { lazy } from 'dragoman/async'
 
 /** Of each character of the basic plane its bytes, read off the decoder that the platform has; an encoder it has not. */
-const table = once(() => {
+const table = lazy(() => {
   const twoBytes = Array.from({ length: 126 * 191 }, (_, at) => [
     0x81 + Math.floor(at / 191),
     0x40 + (at % 191),

@@ -4,7 +4,7 @@ import { isAbsolute, resolve } from 'node:path'
 import type { Condition } from 'dragoman/modules'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
-import { inTurn, type InTurn } from '@dragoman/agent-kit/in-turn'
+import { keyedQueue, type KeyedQueue } from '@dragoman/agent-kit/keyed-queue'
 import { closedPlaces, type ClosedPlace, type ClosedPlaces } from './closed-places.ts'
 import { holdFolder, type Bounds } from './held-folder.ts'
 import { liesIn } from './lies-in.ts'
@@ -40,7 +40,7 @@ export interface Workspaces {
   /** The one that a run's settled context names: looked at anew, for it may have gone since. @throws ServiceError, as `open` */
   of(context: Json): Promise<Workspace>
   /** Whoever writes a file does so in its turn, from looking at it to the end. The key is its real path. */
-  readonly inTurn: InTurn
+  readonly inTurn: KeyedQueue
   condition(): Promise<Condition>
 }
 
@@ -93,7 +93,7 @@ export function workspaces(
   return {
     roots,
     open,
-    inTurn: inTurn(),
+    inTurn: keyedQueue(),
     of: (context) => open(isJsonObject(context) ? context : {}),
     async condition() {
       if (roots.length === 0) return { available: false, notes: [NO_ROOT] }

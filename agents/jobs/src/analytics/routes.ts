@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 
 import { described, type AppEnv, type Operation } from 'dragoman/agents'
-import { checked } from '@dragoman/agent-kit/body'
+import { validateBody } from '@dragoman/agent-kit/json-body'
 import { count } from '../fields.ts'
 import type { Analytics } from './analytics.ts'
 import { demandShape } from './demand.ts'
@@ -62,15 +62,15 @@ const nudgesOperation: Operation = {
 export function analyticsRoutes(analytics: Analytics): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .get('/analytics/funnel', described(funnelOperation), async (c) =>
-      c.json(await analytics.funnel(c.get('userId'), checked(funnelQuery, c.req.query()).period)),
+      c.json(await analytics.funnel(c.get('userId'), validateBody(funnelQuery, c.req.query()).period)),
     )
     .get('/analytics/skills', described(skillsOperation), async (c) =>
-      c.json(await analytics.skills(c.get('userId'), checked(limitQuery, c.req.query()).limit)),
+      c.json(await analytics.skills(c.get('userId'), validateBody(limitQuery, c.req.query()).limit)),
     )
     .get('/analytics/responses', described(responsesOperation), async (c) =>
-      c.json(await analytics.responses(c.get('userId'), checked(limitQuery, c.req.query()).limit)),
+      c.json(await analytics.responses(c.get('userId'), validateBody(limitQuery, c.req.query()).limit)),
     )
     .get('/analytics/nudges', described(nudgesOperation), async (c) =>
-      c.json(await analytics.nudges(c.get('userId'), checked(nudgesQuery, c.req.query()))),
+      c.json(await analytics.nudges(c.get('userId'), validateBody(nudgesQuery, c.req.query()))),
     )
 }

@@ -1,7 +1,7 @@
 import { parseJson } from 'dragoman/events'
-import { answerAside } from '@dragoman/agent-kit/isolate/aside'
+import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import type { DataPosting } from '../pages/json-ld.ts'
-import { toMarkdown } from '@dragoman/agent-kit/pages/markdown'
+import { toMarkdown } from '@dragoman/agent-kit/pages/to-markdown'
 import type { BoardKind } from './board.ts'
 import type { RawPosting } from './format.ts'
 import { formats } from './formats.ts'
@@ -32,7 +32,7 @@ export type Reading = {
 /** To turn so many texts into Markdown takes a second or two, and to hand them over a few milliseconds. */
 const AT_ONCE = 100
 
-answerAside<AnswerRequest, Reading | null>(({ kind, slug, text, id, from = 0, known = new Set() }) => {
+serveWorker<AnswerRequest, Reading | null>(({ kind, slug, text, id, from = 0, known = new Set() }) => {
   const answer = parseJson(text)
   if (answer === undefined) return null
   const { read, nextOf } = formats[kind]

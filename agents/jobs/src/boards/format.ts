@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isJsonObject, type Json } from 'dragoman/events'
 import type { DataPosting } from '../pages/json-ld.ts'
 import { workplaceIn, type Workplace } from '../places/workplace.ts'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { BoardKind, PostingAddress } from './board.ts'
 
 /** A posting as a board's answer holds it, its text still HTML. */
@@ -37,7 +37,7 @@ const MAX_LINE_LENGTH = 300
 export const text = z
   .union([z.string(), z.number()])
   .nullish()
-  .transform((value) => oneLine(String(value ?? ''), MAX_LINE_LENGTH))
+  .transform((value) => toSingleLine(String(value ?? ''), MAX_LINE_LENGTH))
   .catch('')
 export const html = z
   .string()
@@ -71,7 +71,7 @@ export function listOf<S extends z.ZodType>(item: S) {
 /** Something without which a posting is none. */
 export const needed = z
   .union([z.string(), z.number()])
-  .transform((value) => oneLine(String(value), MAX_LINE_LENGTH))
+  .transform((value) => toSingleLine(String(value), MAX_LINE_LENGTH))
   .refine((value) => value !== '')
 export const address = z
   .string()

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { ServiceError } from 'dragoman/errors'
 import type { Fetched } from 'dragoman/safe-fetch'
-import { aside } from '@dragoman/agent-kit/isolate/aside'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { AnswerRequest, Reading } from './board-worker.ts'
 import type { Board, BoardPosting, World } from './board.ts'
 import type { BoardFormat } from './format.ts'
@@ -17,11 +17,11 @@ const MAX_TRIES = 3
 /** In an address these lead to another place of the board's. */
 const DOTS = /^(?:eu:)?\.{1,2}$/
 
-const readAnswer = aside<AnswerRequest, Reading | null>({
+const readAnswer = createIsolatedWorker<AnswerRequest, Reading | null>({
   module: new URL('./board-worker', import.meta.url),
-  weigh: ({ text }) => text.length,
-  most: { waiting: 32, weight: 100_000_000, megabytes: 1024 },
-  withinMs: 60_000,
+  sizeOf: ({ text }) => text.length,
+  limits: { waiting: 32, weight: 100_000_000, megabytes: 1024 },
+  timeoutMs: 60_000,
   refusals: {
     busy: 'Too many boards are waiting to be read.',
     slow: () => new ServiceError('timed-out', "The board's answer takes too long to read."),
@@ -40,7 +40,7 @@ export function boardOfFormat(format: BoardFormat): Board {
     brief,
     isSlug: (text) => slugs.test(text) && !DOTS.test(text),
     async *postings(world, slug, storedIds) {
-      const unknown = `${name} knows no board “${oneLine(slug, 100)}”.`
+      const unknown = `${name} knows no board “${toSingleLine(slug, 100)}”.`
       for (let offset: number | null = 0; offset !== null;) {
         const text = await answer(world, name, listAt(slug, offset), unknown)
         offset = yield* allOf(
@@ -51,7 +51,7 @@ export function boardOfFormat(format: BoardFormat): Board {
       }
     },
     async posting(world, slug, id) {
-      const message = `${name} has no open posting ${oneLine(id, 100)} of “${oneLine(slug, 100)}”.`
+      const message = `${name} has no open posting ${toSingleLine(id, 100)} of “${toSingleLine(slug, 100)}”.`
       const at = postingAt?.({ slug, id }) ?? listAt(slug, 0)
       const { postings } = await askWorker(name, {
         kind,

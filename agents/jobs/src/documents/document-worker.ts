@@ -1,4 +1,4 @@
-import { answerAside } from '@dragoman/agent-kit/isolate/aside'
+import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { drawDocx } from './docx.ts'
 import { resumeOf } from './head.ts'
 import { readMarkdown } from './markdown.ts'
@@ -16,7 +16,7 @@ export type DocumentRequest = {
   readonly look: DrawOptions
 }
 
-answerAside<DocumentRequest, Drawing>(
+serveWorker<DocumentRequest, Drawing>(
   ({ kind, markdown, look }) => {
     const resume = resumeOf(readMarkdown(markdown))
     return kind === 'pdf' ? drawPdf(resume, look) : drawDocx(resume, look)

@@ -1,5 +1,5 @@
 import { ServiceError } from 'dragoman/errors'
-import { aside } from '@dragoman/agent-kit/isolate/aside'
+import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { languageOf, type Language } from '../words/language.ts'
 import type { DocumentRequest } from './document-worker.ts'
 import type { Drawing } from './drawing.ts'
@@ -25,12 +25,12 @@ export interface Documents {
   docx(markdown: string, options: DocumentOptions, signal?: AbortSignal): Promise<Drawing>
 }
 
-const make = aside<DocumentRequest, Drawing>({
+const make = createIsolatedWorker<DocumentRequest, Drawing>({
   module: new URL('./document-worker', import.meta.url),
-  weigh: ({ markdown }) => markdown.length,
-  most: { waiting: 32, weight: 2_000_000, megabytes: 512 },
+  sizeOf: ({ markdown }) => markdown.length,
+  limits: { waiting: 32, weight: 2_000_000, megabytes: 512 },
   /** The longest that is allowed takes a fifth of this. */
-  withinMs: 20_000,
+  timeoutMs: 20_000,
   refusals: {
     busy: 'Too many documents are waiting to be made.',
     slow: () => new ServiceError('too-large', 'The document takes too long to make'),

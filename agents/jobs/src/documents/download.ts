@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 
 import type { Answer } from 'dragoman/agents'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Drawing } from './drawing.ts'
 import { papers, templates } from './templates.ts'
 
@@ -67,7 +67,10 @@ function replacedSigns(replaced: readonly string[]): string {
 
 /** What no system takes for a path, and every one takes as a name. */
 function fileName(name: string): string {
-  const stem = oneLine(name.replaceAll(/[/\\:*?"<>|\p{Cs}]/gu, ' '), 100).replaceAll(/^[. ]+|[. ]+$/g, '')
+  const stem = toSingleLine(name.replaceAll(/[/\\:*?"<>|\p{Cs}]/gu, ' '), 100).replaceAll(
+    /^[. ]+|[. ]+$/g,
+    '',
+  )
   return stem === '' ? 'resume' : stem
 }
 

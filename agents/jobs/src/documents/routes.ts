@@ -2,7 +2,7 @@ import { Hono, type Handler } from 'hono'
 
 import { described, type AppEnv, type Operation } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
-import { checked } from '@dragoman/agent-kit/body'
+import { validateBody } from '@dragoman/agent-kit/json-body'
 import { resumePath } from '../resumes/body.ts'
 import { chosenResume } from '../resumes/chosen-resume.ts'
 import type { Tables } from '../tables.ts'
@@ -25,8 +25,8 @@ export function documentRoutes(database: Database, documents: Documents): Hono<A
   const give =
     (kind: FileKind): Handler<AppEnv> =>
     async (c) => {
-      const { id } = checked(resumePath, c.req.param())
-      const options = checked(documentQuery, c.req.query())
+      const { id } = validateBody(resumePath, c.req.param())
+      const options = validateBody(documentQuery, c.req.query())
       const { content, language, name } = await chosenResume(db, c.get('userId'), id)
       const drawn = await documents[kind](content, { ...options, language }, c.req.raw.signal)
       return documentResponse(c, drawn, kind, name)

@@ -9,7 +9,7 @@ import { webUrl } from '../pages/canonical-url.ts'
 import { siteOf } from '../pages/sites/find-site.ts'
 import type { Postings } from '../postings/postings.ts'
 import { sources, type Source, type Tables } from '../tables.ts'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { isLike } from './titles.ts'
 
 const URL_FIELD = 'context.detectedJob.url'
@@ -77,11 +77,11 @@ function postingIn({ title, company, url: address, source }: NonNullable<JobsCon
       `${URL_FIELD} may have at most ${MAX_URL_LENGTH.toLocaleString('en-US')} characters`,
     )
   }
-  const name = oneLine(title, MAX_NAME_LENGTH - 1)
+  const name = toSingleLine(title, MAX_NAME_LENGTH - 1)
   if (name === '') return undefined
   return {
     title: name,
-    company: oneLine(company, MAX_NAME_LENGTH - 1) || url.hostname.replace(/^www\./, ''),
+    company: toSingleLine(company, MAX_NAME_LENGTH - 1) || url.hostname.replace(/^www\./, ''),
     url,
     source: sourceIn(source ?? '') ?? siteOf(url)?.source ?? 'web',
   }

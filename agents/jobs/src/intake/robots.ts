@@ -1,6 +1,6 @@
 import { ServiceError, isServiceError } from 'dragoman/errors'
 import type { Outward } from 'dragoman/safe-fetch'
-import { aside } from '@dragoman/agent-kit/isolate/aside'
+import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import type { Clock } from '../clock.ts'
 import type { Leave, RobotsRequest } from './robots-worker.ts'
 
@@ -14,11 +14,11 @@ const MAX_ORIGINS = 100
 /** Nobody's pages need more; of a stranger's file no more is looked at. */
 const MAX_CHARACTERS = 500_000
 
-const readRules = aside<RobotsRequest, Leave>({
+const readRules = createIsolatedWorker<RobotsRequest, Leave>({
   module: new URL('./robots-worker', import.meta.url),
-  weigh: ({ text }) => text.length,
-  most: { waiting: 64, weight: 32_000_000, megabytes: 256 },
-  withinMs: 5000,
+  sizeOf: ({ text }) => text.length,
+  limits: { waiting: 64, weight: 32_000_000, megabytes: 256 },
+  timeoutMs: 5000,
   refusals: {
     busy: 'Too many sites are waiting to be asked what may be fetched.',
     slow: () => new ServiceError('unavailable', 'The robots.txt of the site takes too long to read.'),

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 
 import { described, type AppEnv, type Operation } from 'dragoman/agents'
-import { atMost, checked, readOptionalBody } from '@dragoman/agent-kit/body'
+import { limitBodySize, validateBody, readOptionalJsonBody } from '@dragoman/agent-kit/json-body'
 import { idField } from '../fields.ts'
 import { progressStream } from '../progress-stream.ts'
 import { enrichedShape, type Enrichment } from './enrichment.ts'
@@ -65,9 +65,9 @@ export function intakeRoutes(enrichment: Enrichment, report: (error: unknown) =>
     .post(
       '/enrich',
       described(many),
-      atMost(MAX_BODY_BYTES, 'The body may have at most 10 KB'),
+      limitBodySize(MAX_BODY_BYTES, 'The body may have at most 10 KB'),
       async (c) => {
-        const { limit, jobId } = await readOptionalBody(c, body)
+        const { limit, jobId } = await readOptionalJsonBody(c, body)
         const request = { limit: limit ?? USUAL_LIMIT, jobId: jobId ?? undefined }
         // What is wrong before it begins is an answer of its own, and no frame.
         await enrichment.ready(c.get('userId'), request)
@@ -82,7 +82,7 @@ export function intakeRoutes(enrichment: Enrichment, report: (error: unknown) =>
       },
     )
     .post('/:id/enrich', described(one), async (c) => {
-      const { id } = checked(path, c.req.param())
+      const { id } = validateBody(path, c.req.param())
       const { signal } = c.req.raw
       return c.json(
         await enrichment.run(c.get('userId'), { limit: 1, jobId: id }, { signal, tell: () => undefined }),

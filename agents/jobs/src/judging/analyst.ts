@@ -6,7 +6,7 @@ import type { Posting } from '../postings/posting.ts'
 import type { StoredAnalysis } from './analysis.ts'
 import { answerShape, PROMPT_VERSION, question, type Answer } from './answer.ts'
 import { check, type Texts } from './check.ts'
-import { inTurn } from '@dragoman/agent-kit/in-turn'
+import { keyedQueue } from '@dragoman/agent-kit/keyed-queue'
 import { judgedLanguage, judgedPosting, MAX_JUDGED_LENGTH } from './judged-pair.ts'
 import type { Key, StoredAnalyses } from './stored-analyses.ts'
 import type { PairRequest, FindPair, PostingAndResume } from './pairs.ts'
@@ -43,7 +43,7 @@ type Parts = {
 
 /** Makes an analyst. */
 export function analyst({ find, posting, kept, withinMs = WITHIN_MS }: Parts): Analyst {
-  const turn = inTurn()
+  const turn = keyedQueue()
   return {
     async analyze(userId, request, { model, signal }) {
       signal.throwIfAborted()

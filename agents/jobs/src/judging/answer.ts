@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { ModelQuestion } from 'dragoman/agents'
-import { asData, DATA_RULE } from '@dragoman/agent-kit/words/as-data'
+import { quoteUntrustedBlock, UNTRUSTED_DATA_RULE } from '@dragoman/agent-kit/text/quote-untrusted-block'
 import type { Language } from '../words/language.ts'
 import { MAX_JUDGED_LENGTH, verdictShape } from './judged-pair.ts'
 
@@ -67,14 +67,14 @@ const instructions = (
 - Suggestions change how true things are told. They never add what the resume does not show.
 - Red flags are what a careful applicant should know: unpaid work, vague pay, contradictions, signs that nobody is really sought.
 
-${DATA_RULE}
+${UNTRUSTED_DATA_RULE}
 Write all your own words in ${LANGUAGES[language]}.`
 
 /** The question whose answer is an analysis. */
 export function question(posting: string, resume: string, language: Language): ModelQuestion {
   return {
     instructions: instructions(language),
-    text: `${asData('posting', posting, MAX_JUDGED_LENGTH)}\n\n${asData('resume', resume, MAX_JUDGED_LENGTH)}`,
+    text: `${quoteUntrustedBlock('posting', posting, MAX_JUDGED_LENGTH)}\n\n${quoteUntrustedBlock('resume', resume, MAX_JUDGED_LENGTH)}`,
     mostTokens: 6000,
   }
 }

@@ -1,4 +1,4 @@
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Analysis, Requirement } from './analysis.ts'
 import { requirementKinds, type Answer } from './answer.ts'
 import { instructionsIn } from './instructions-in.ts'
@@ -135,5 +135,5 @@ function lines(all: readonly string[]): string[] {
 }
 
 function line(text: string): string {
-  return oneLine(text, MAX_LINE_LENGTH)
+  return toSingleLine(text, MAX_LINE_LENGTH)
 }

@@ -1,4 +1,4 @@
-import { toldLine } from '@dragoman/agent-kit/words/told-line'
+import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 import type { Posting } from '../postings/posting.ts'
 import { skillNamed } from '../skills/table.ts'
 import type { Language } from '../words/language.ts'
@@ -39,11 +39,11 @@ export function fitLines(posting: Pick<Posting, 'id' | 'title' | 'company'>, res
   const list = (name: string, all: readonly string[]): string[] =>
     all.length === 0 ? [] : [`${name}${words.colon}${all.join(words.and)}`]
   const each = (name: string, all: readonly string[]): string[] =>
-    all.map((line) => `${name}${words.colon}${toldLine(line, 300)}`)
+    all.map((line) => `${name}${words.colon}${quoteUntrustedLine(line, 300)}`)
   const named = (skills: readonly string[]): string[] =>
     skills.map((name) => (result.language === 'zh' ? (skillNamed(name)?.zh ?? name) : name))
   return [
-    `${words.head}${words.colon}${scored(result)} — ${toldLine(posting.title, 120)} — ${toldLine(posting.company, 120)} (id ${posting.id})`,
+    `${words.head}${words.colon}${scored(result)} — ${quoteUntrustedLine(posting.title, 120)} — ${quoteUntrustedLine(posting.company, 120)} (id ${posting.id})`,
     ...(result.note ? [result.note] : []),
     ...each(words.blocks, result.blockers),
     ...each(words.warns, result.warnings),

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 
 import { described, type AppEnv, type ToolModel } from 'dragoman/agents'
-import { atMost, checked, readOptionalBody } from '@dragoman/agent-kit/body'
+import { limitBodySize, validateBody, readOptionalJsonBody } from '@dragoman/agent-kit/json-body'
 import { postingPath } from '../postings/body.ts'
 import { progressStream } from '../progress-stream.ts'
 import type { Analyst } from './analyst.ts'
@@ -10,7 +10,7 @@ import { analyzeBody, batchBody, judgementQuery } from './body.ts'
 import * as operations from './operations.ts'
 import type { Prescorer } from './prescorer.ts'
 
-const small = atMost(64 * 1024, 'The body may have at most 64 KB')
+const small = limitBodySize(64 * 1024, 'The body may have at most 64 KB')
 
 export type Judging = {
   readonly prescorer: Prescorer
@@ -24,17 +24,17 @@ export type Judging = {
 export function judgingRoutes({ prescorer, analyst, batch, model, report }: Judging): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .get('/:id/prescore', described(operations.prescore), async (c) => {
-      const { id } = checked(postingPath, c.req.param())
-      const request = { jobId: id, ...checked(judgementQuery, c.req.query()) }
+      const { id } = validateBody(postingPath, c.req.param())
+      const request = { jobId: id, ...validateBody(judgementQuery, c.req.query()) }
       return c.json((await prescorer(c.get('userId'), request)).result)
     })
     .get('/:id/analysis', described(operations.analysis), async (c) => {
-      const { id } = checked(postingPath, c.req.param())
-      const { resumeId } = checked(judgementQuery, c.req.query())
+      const { id } = validateBody(postingPath, c.req.param())
+      const { resumeId } = validateBody(judgementQuery, c.req.query())
       return c.json({ analysis: await analyst.newest(c.get('userId'), id, resumeId) })
     })
     .post('/analyze', described(operations.analyzeAll), small, async (c) => {
-      const request = await readOptionalBody(c, batchBody)
+      const request = await readOptionalJsonBody(c, batchBody)
       const userId = c.get('userId')
       // What is wrong before it begins is an answer of its own, and no frame.
       await batch.ready(userId, request)
@@ -46,8 +46,8 @@ export function judgingRoutes({ prescorer, analyst, batch, model, report }: Judg
       })
     })
     .post('/:id/analyze', described(operations.analyze), small, async (c) => {
-      const { id } = checked(postingPath, c.req.param())
-      const request = { jobId: id, ...(await readOptionalBody(c, analyzeBody)) }
+      const { id } = validateBody(postingPath, c.req.param())
+      const request = { jobId: id, ...(await readOptionalJsonBody(c, analyzeBody)) }
       const judge = { model, signal: c.req.raw.signal }
       return c.json({
         analysis: (await analyst.analyze(c.get('userId'), request, judge)).analysis,

@@ -1,7 +1,7 @@
 import type { PagePosting } from '../pages/posting-page.ts'
 import { workplaceIn } from '../places/workplace.ts'
 import { statedSalary } from '../salary/read-salary.ts'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { postingLink } from './links.ts'
 import type { Line } from './lines.ts'
 
@@ -47,7 +47,7 @@ export function postingsIn(lines: readonly Line[]): readonly MailPosting[] {
 function posting(url: URL, [first, ...others]: readonly string[]): MailPosting | undefined {
   if (first === undefined) return undefined
   const inTitle = PAY.test(first) ? payIn(first) : ''
-  const title = oneLine(first.replace(inTitle, ''), MAX_TITLE_LENGTH)
+  const title = toSingleLine(first.replace(inTitle, ''), MAX_TITLE_LENGTH)
   if (title === '') return undefined
 
   const parts = others.flatMap((line) => line.split(/\s+[·•|–—-]\s+|\s*[|｜]\s*/)).map(bare)

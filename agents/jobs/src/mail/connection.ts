@@ -4,7 +4,7 @@ import { ImapFlow, type MailboxObject } from 'imapflow'
 import ipaddr from 'ipaddr.js'
 
 import { isServiceError, ServiceError } from 'dragoman/errors'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Account } from './account.ts'
 
 /** How long a mail server is waited for, in ms. */
@@ -87,7 +87,10 @@ function sentence(error: unknown, { host, mailbox }: Account): unknown {
     )
   }
   if (/\bEXAMINE\b/.test(executedCommand)) {
-    return new ServiceError('not-found', `${host} has no mailbox “${oneLine(mailbox, 100)}” for this user.`)
+    return new ServiceError(
+      'not-found',
+      `${host} has no mailbox “${toSingleLine(mailbox, 100)}” for this user.`,
+    )
   }
   if (/TIMEOUT|ETIMEDOUT/i.test(code))
     return new ServiceError('timed-out', `${host} took too long to answer.`)

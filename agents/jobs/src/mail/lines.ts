@@ -1,5 +1,5 @@
-import { markupOf, openPage } from '@dragoman/agent-kit/pages/page-markup'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { extractMarkup, parsePage } from '@dragoman/agent-kit/pages/page-markup'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 
 /** A line of a mail as it is seen, and where a click on it leads. */
 export type Line = { readonly text: string; readonly href: string | null }
@@ -26,13 +26,13 @@ const TEXT = 3
 
 /** The lines of a mail's HTML. One that would take too much work to read has none. */
 export function linesOfHtml(html: string): readonly Line[] {
-  const page = openPage(markupOf(html).html)
+  const page = parsePage(extractMarkup(html).html)
   if (typeof page === 'string') return []
   const lines: Line[] = []
   let words = ''
   let href: string | null = null
   const flush = (): void => {
-    const text = oneLine(words, MAX_LENGTH)
+    const text = toSingleLine(words, MAX_LENGTH)
     if (text !== '' && lines.length < MAX_LINES) lines.push({ text, href })
     words = ''
   }
@@ -73,7 +73,7 @@ export function linesOfText(text: string): readonly Line[] {
   let block: string[] = []
   for (const each of text.split('\n').slice(0, MAX_LINES)) {
     const href = /https?:\/\/[^\s<>"“”]+/.exec(each)?.[0].replace(/[),.;。，）]+$/, '')
-    const words = oneLine(each.replace(/<?https?:\/\/\S+/g, ''), MAX_LENGTH)
+    const words = toSingleLine(each.replace(/<?https?:\/\/\S+/g, ''), MAX_LENGTH)
     // A rule parts two postings, an empty line two paragraphs.
     if (/^[-=_*~\s]*$/.test(each)) block = []
     else if (words !== '') block.push(words)

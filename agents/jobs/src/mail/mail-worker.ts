@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser'
 
-import { answerAside } from '@dragoman/agent-kit/isolate/aside'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { postingsIn, type MailPosting } from './alerts.ts'
 import { linesOfHtml, linesOfText } from './lines.ts'
 
@@ -15,7 +15,7 @@ export type MailReading = {
 
 const MAX_LINE_LENGTH = 300
 
-answerAside<Uint8Array, MailReading>(async (source) => {
+serveWorker<Uint8Array, MailReading>(async (source) => {
   const mail = await simpleParser(Buffer.from(source), {
     skipTextToHtml: true,
     skipImageLinks: true,
@@ -24,8 +24,8 @@ answerAside<Uint8Array, MailReading>(async (source) => {
   })
   const inHtml = typeof mail.html === 'string' ? postingsIn(linesOfHtml(mail.html)) : []
   return {
-    subject: oneLine(mail.subject ?? '', MAX_LINE_LENGTH),
-    sender: oneLine(mail.from?.text ?? '', MAX_LINE_LENGTH),
+    subject: toSingleLine(mail.subject ?? '', MAX_LINE_LENGTH),
+    sender: toSingleLine(mail.from?.text ?? '', MAX_LINE_LENGTH),
     postings: inHtml.length > 0 ? inHtml : postingsIn(linesOfText(mail.text ?? '')),
   }
 })

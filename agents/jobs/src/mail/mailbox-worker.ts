@@ -1,6 +1,6 @@
 import type { FetchMessageObject } from 'imapflow'
 
-import { answerAside } from '@dragoman/agent-kit/isolate/aside'
+import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { MAX_BYTES, openMailbox, type Door, type OpenMailbox } from './connection.ts'
 import { looksLikeAlert } from './looks-like-alert.ts'
 
@@ -27,7 +27,7 @@ const MAX_MESSAGES = 10_000
 
 let open: OpenMailbox | undefined
 
-answerAside<MailboxRequest, MailboxAnswer>(async (request) => {
+serveWorker<MailboxRequest, MailboxAnswer>(async (request) => {
   if ('door' in request) {
     open = await openMailbox(request.door)
     return { unread: await unread(open, request) }

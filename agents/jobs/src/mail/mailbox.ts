@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import type { Outward } from 'dragoman/safe-fetch'
-import { ownThread, type OwnThread } from '@dragoman/agent-kit/isolate/aside'
+import { openWorkerSession, type WorkerSession } from '@dragoman/agent-kit/isolate/isolated-worker'
 import type { Batch } from '../sources/finding.ts'
 import type { Login, Patience } from './connection.ts'
 import { linkKey } from './links.ts'
@@ -40,7 +40,7 @@ type Ports = {
   readonly withinMs?: number
 }
 
-type Thread = OwnThread<MailboxRequest, MailboxAnswer>
+type Thread = WorkerSession<MailboxRequest, MailboxAnswer>
 
 /** A mailbox that is open on a thread of its own. It closes with the thread. */
 type Opened = Disposable & {
@@ -101,10 +101,10 @@ const BUSY = 'Too many mailboxes are open already.'
 
 /** Each mail server gets one of its own: one that stalls holds up no other, nor a stream. */
 function threadFor(host: string, signal: AbortSignal): Thread {
-  return ownThread<MailboxRequest, MailboxAnswer>(
+  return openWorkerSession<MailboxRequest, MailboxAnswer>(
     {
       module: new URL('./mailbox-worker', import.meta.url),
-      most: { megabytes: MEGABYTES },
+      limits: { megabytes: MEGABYTES },
       refusals: {
         slow: () => new ServiceError('timed-out', `${host} took too long to answer.`),
         large: () => new ServiceError('too-large', `${host} says more than can be read.`),

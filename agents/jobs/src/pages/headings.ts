@@ -1,4 +1,4 @@
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Page } from '@dragoman/agent-kit/pages/page-markup'
 
 /** What a page's head and headings say of its posting. What they do not say is ''. */
@@ -122,6 +122,6 @@ function firstText(page: Page, selectors: readonly string[]): string {
 
 /** A heading is one line; what is longer is none. */
 function heading(text: string): string {
-  const line = oneLine(text.slice(0, MAX_HEADING_LENGTH * 5))
+  const line = toSingleLine(text.slice(0, MAX_HEADING_LENGTH * 5))
   return line.length > MAX_HEADING_LENGTH ? '' : line
 }

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from 'dragoman/events'
 import { canonicalUrl } from './canonical-url.ts'
 import { parseLooseJson } from './loose-json.ts'
-import { MOST_CHARACTERS, toMarkdown } from '@dragoman/agent-kit/pages/markdown'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
-import { textOf } from '@dragoman/agent-kit/pages/page-markup'
+import { MAX_MARKDOWN_CHARACTERS, toMarkdown } from '@dragoman/agent-kit/pages/to-markdown'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
+import { htmlToText } from '@dragoman/agent-kit/pages/page-markup'
 import { salaryOf, type Salary } from '../salary/salary.ts'
 import { workplaceIn, type Workplace } from '../places/workplace.ts'
 
@@ -94,7 +94,7 @@ function description(posting: Thing): string {
   )
   const [main = '', ...others] = parts
   const whole = [main, ...others.filter((part) => !main.includes(part))].filter(Boolean).join('\n\n')
-  return whole.slice(0, MOST_CHARACTERS)
+  return whole.slice(0, MAX_MARKDOWN_CHARACTERS)
 }
 
 function place(value: Json): string {
@@ -106,7 +106,7 @@ function place(value: Json): string {
 }
 
 function name(value: Json | undefined): string {
-  if (typeof value === 'string') return oneLine(textOf(value.slice(0, 300)))
+  if (typeof value === 'string') return toSingleLine(htmlToText(value.slice(0, 300)))
   if (Array.isArray(value)) return name(value[0])
   return isJsonObject(value) ? name(value['name'] ?? value['legalName']) : ''
 }

@@ -1,5 +1,5 @@
 import { parseJson, type Json } from 'dragoman/events'
-import { MOST_CHARACTERS } from '@dragoman/agent-kit/pages/page-markup'
+import { MAX_PAGE_CHARACTERS } from '@dragoman/agent-kit/pages/page-markup'
 
 /** A page names its data here and there; only where it is given is it read. */
 const MAX_TRIES = 20
@@ -8,7 +8,7 @@ const ASSIGNMENT = /^(?:["']?\]?\s*=\s*|["'][^<>{}]{0,200}>\s*)$/
 /** The JSON that a page's scripts start from: `window.<name> = {…}` or `<script id="<name>">{…}`. */
 export function stateIn(html: string, name: string): Json | undefined {
   let at = html.indexOf(name)
-  let budget = MOST_CHARACTERS
+  let budget = MAX_PAGE_CHARACTERS
   for (let tries = 0; at >= 0 && tries < MAX_TRIES; tries += 1) {
     const from = at + name.length
     const open = html.slice(from, from + 300).indexOf('{')

@@ -1,4 +1,4 @@
-import { answerAside } from '@dragoman/agent-kit/isolate/aside'
+import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { readPostingPage, type PagePosting } from './posting-page.ts'
 
 /** The thread on which pages are read: a stranger wrote them, and may have written them to take long. */
@@ -6,6 +6,6 @@ import { readPostingPage, type PagePosting } from './posting-page.ts'
 /** `seenAt` is in ms since 1970. */
 export type PageRequest = { readonly content: string; readonly url: string; readonly seenAt: number }
 
-answerAside<PageRequest, PagePosting>(({ content, url, seenAt }) =>
+serveWorker<PageRequest, PagePosting>(({ content, url, seenAt }) =>
   readPostingPage(content, new URL(url), new Date(seenAt)),
 )

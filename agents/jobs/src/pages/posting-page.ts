@@ -1,7 +1,12 @@
-import { readableText } from '@dragoman/agent-kit/pages/readable-text'
+import { extractReadableText } from '@dragoman/agent-kit/pages/extract-readable-text'
 import { dataPosting, type DataPosting } from './json-ld.ts'
-import { toMarkdown } from '@dragoman/agent-kit/pages/markdown'
-import { markupOf, MOST_CHARACTERS, openPage, type Page } from '@dragoman/agent-kit/pages/page-markup'
+import { toMarkdown } from '@dragoman/agent-kit/pages/to-markdown'
+import {
+  extractMarkup,
+  MAX_PAGE_CHARACTERS,
+  parsePage,
+  type Page,
+} from '@dragoman/agent-kit/pages/page-markup'
 import { stateIn } from './page-state.ts'
 import { headings } from './headings.ts'
 import { statedSalary } from '../salary/read-salary.ts'
@@ -30,12 +35,13 @@ export function readPostingPage(content: string, url: URL, seenAt: Date = new Da
   const site = siteOf(url)
   const source = site?.source ?? 'web'
   const isText = !TAG.test(content)
-  const pasted = site && isText ? readPasted(site, content.slice(0, MOST_CHARACTERS), url, seenAt) : undefined
-  const { html, jsonLd } = markupOf(isText ? paragraphs(content) : content)
+  const pasted =
+    site && isText ? readPasted(site, content.slice(0, MAX_PAGE_CHARACTERS), url, seenAt) : undefined
+  const { html, jsonLd } = extractMarkup(isText ? paragraphs(content) : content)
   const data = dataPosting(jsonLd, url)
   if (data && isComplete(data) && !(site && lacksFacts(data))) return { ...data, source }
 
-  const page = openPage(html)
+  const page = parsePage(html)
   if (typeof page === 'string') {
     if (data && isComplete(data)) return { ...data, source }
     throw unreadable(page)
@@ -100,7 +106,7 @@ function completed(data: DataPosting | undefined, reading: SiteReading, page: Pa
 function described(reading: SiteReading, page: Page): string {
   const own = toMarkdown(reading.description ?? '')
   if (weight(own) >= MIN_OWN_CHARACTERS) return own
-  const text = readableText(page)
+  const text = extractReadableText(page)
   if (weight(text) >= MIN_CHARACTERS) return text
   throw unreadable(`its readable text is only ${text.length} characters long`)
 }
@@ -114,7 +120,7 @@ const TAG = /<[a-z!/]/i
 
 /** A page may be pasted as its text alone: its first line is its title. */
 function paragraphs(text: string): string {
-  const read = text.trim().slice(0, MOST_CHARACTERS)
+  const read = text.trim().slice(0, MAX_PAGE_CHARACTERS)
   const [first = '', ...others] = read.replaceAll(/&/g, '&amp;').replaceAll(/</g, '&lt;').split('\n')
   return `<h1>${first}</h1>${others.map((line) => `<p>${line}</p>`).join('')}`
 }

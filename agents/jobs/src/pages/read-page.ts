@@ -1,12 +1,12 @@
-import { aside } from '@dragoman/agent-kit/isolate/aside'
+import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import type { PageRequest } from './page-worker.ts'
 import type { PagePosting } from './posting-page.ts'
 import { unreadable } from './unreadable.ts'
 
-const read = aside<PageRequest, PagePosting>({
+const read = createIsolatedWorker<PageRequest, PagePosting>({
   module: new URL('./page-worker', import.meta.url),
-  weigh: ({ content }) => content.length,
-  most: {
+  sizeOf: ({ content }) => content.length,
+  limits: {
     waiting: 32,
     /** In characters. */
     weight: 64_000_000,
@@ -17,7 +17,7 @@ const read = aside<PageRequest, PagePosting>({
     megabytes: 512,
   },
   /** A page of the usual kind takes a few hundredths of this. */
-  withinMs: 10_000,
+  timeoutMs: 10_000,
   refusals: {
     busy: 'Too many pages are waiting to be read.',
     slow: () => unreadable('it takes too long to read'),

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 
 import { described, type AppEnv } from 'dragoman/agents'
 import { jsonMistake } from 'dragoman/events'
-import { atMost, checked, readBody } from '@dragoman/agent-kit/body'
+import { limitBodySize, validateBody, readJsonBody } from '@dragoman/agent-kit/json-body'
 import { newPostingBody, pageBody, postingPath } from './body.ts'
 import { changeBody, starBody, touchBody } from './change-body.ts'
 import type { ExportFormat } from './export.ts'
@@ -14,31 +14,31 @@ import type { Postings } from './postings.ts'
 const MAX_PAGE_BYTES = 20 * 1024 * 1024
 const MAX_POSTING_BYTES = 1024 * 1024
 
-const notTooLarge = atMost(MAX_POSTING_BYTES, 'A posting may have at most 1 MB')
+const notTooLarge = limitBodySize(MAX_POSTING_BYTES, 'A posting may have at most 1 MB')
 
 /** The REST routes of the postings. `report` is told why an export broke off. */
 export function jobsRoutes(postings: Postings, report: (error: unknown) => void): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .get('/', described(says.listing), async (c) => {
-      const listing = wantedBy(checked(listQuery, c.req.query()), new Date())
+      const listing = wantedBy(validateBody(listQuery, c.req.query()), new Date())
       return c.json(await postings.list(c.get('userId'), listing))
     })
     .post('/', described(says.creation), notTooLarge, async (c) => {
-      const saved = await postings.create(c.get('userId'), await readBody(c, newPostingBody, jsonMistake))
+      const saved = await postings.create(c.get('userId'), await readJsonBody(c, newPostingBody, jsonMistake))
       return c.json(saved, saved.created ? 201 : 200)
     })
     .post(
       '/ingest',
       described(says.ingestion),
-      atMost(MAX_PAGE_BYTES, 'A page may have at most 20 MB'),
+      limitBodySize(MAX_PAGE_BYTES, 'A page may have at most 20 MB'),
       async (c) => {
-        const saved = await postings.ingest(c.get('userId'), await readBody(c, pageBody))
+        const saved = await postings.ingest(c.get('userId'), await readJsonBody(c, pageBody))
         return c.json({ status: 'ok', ...saved })
       },
     )
     .get('/stats', described(says.counting), async (c) => c.json(await postings.counts(c.get('userId'))))
     .get('/export', described(says.exporting), (c) => {
-      const { format } = checked(says.exportQuery, c.req.query())
+      const { format } = validateBody(says.exportQuery, c.req.query())
       return download(c, format, reportErrors(postings.export(c.get('userId'), format), report))
     })
     .route('/', ofOne(postings))
@@ -46,15 +46,15 @@ export function jobsRoutes(postings: Postings, report: (error: unknown) => void)
 
 /** What is done with one posting. */
 function ofOne(postings: Postings): Hono<AppEnv> {
-  const idOf = (c: Context): number => checked(postingPath, c.req.param()).id
+  const idOf = (c: Context): number => validateBody(postingPath, c.req.param()).id
   const change = async (c: Context<AppEnv>): Promise<Response> => {
     const id = idOf(c)
-    const job = await postings.change(c.get('userId'), id, await readBody(c, changeBody, jsonMistake))
+    const job = await postings.change(c.get('userId'), id, await readJsonBody(c, changeBody, jsonMistake))
     return c.json({ job })
   }
   return new Hono<AppEnv>()
     .get('/:id', described(says.showing), async (c) => {
-      const { resumeId } = checked(says.detailsQuery, c.req.query())
+      const { resumeId } = validateBody(says.detailsQuery, c.req.query())
       return c.json(await postings.details(c.get('userId'), idOf(c), resumeId))
     })
     .patch('/:id', described(says.changing), notTooLarge, change)
@@ -65,12 +65,12 @@ function ofOne(postings: Postings): Hono<AppEnv> {
     })
     .post('/:id/star', described(says.starring), notTooLarge, async (c) => {
       const id = idOf(c)
-      const job = await postings.change(c.get('userId'), id, await readBody(c, starBody, jsonMistake))
+      const job = await postings.change(c.get('userId'), id, await readJsonBody(c, starBody, jsonMistake))
       return c.json({ job })
     })
     .post('/:id/touches', described(says.touching), notTooLarge, async (c) => {
       const id = idOf(c)
-      const touch = await postings.touch(c.get('userId'), id, await readBody(c, touchBody, jsonMistake))
+      const touch = await postings.touch(c.get('userId'), id, await readJsonBody(c, touchBody, jsonMistake))
       return c.json({ touch }, 201)
     })
 }

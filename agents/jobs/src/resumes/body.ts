@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { ServiceError } from 'dragoman/errors'
 import { jsonMistake } from 'dragoman/events'
-import { checked, readBody } from '@dragoman/agent-kit/body'
+import { validateBody, readJsonBody } from '@dragoman/agent-kit/json-body'
 import { count, requiredText, idField, neededLine, optionalText } from '../fields.ts'
 import { isForm, readFileForm } from '../forms.ts'
 import { formats, MAX_FILE_BYTES, type ResumeText } from './files/formats.ts'
@@ -80,14 +80,14 @@ export const formBody = z.object({ file: z.file(), ...formFields.shape })
 /** Reads a new resume: JSON, or a form with a `file`. @throws ServiceError `invalid-request` */
 export async function readNewResume(c: Context): Promise<NewResume> {
   if (isForm(c)) return readSentFile(c)
-  const { content, format: kind, ...rest } = await readBody(c, newResumeBody, jsonMistake)
+  const { content, format: kind, ...rest } = await readJsonBody(c, newResumeBody, jsonMistake)
   return { ...rest, text: { format: kind, content } }
 }
 
 /** Reads what is to change. @throws ServiceError `invalid-request` */
 export async function readChange(c: Context): Promise<ResumeChange> {
   if (isForm(c)) return readSentFile(c)
-  const { content, format: kind, ...rest } = await readBody(c, resumeChangeBody, jsonMistake)
+  const { content, format: kind, ...rest } = await readJsonBody(c, resumeChangeBody, jsonMistake)
   if (content === undefined && rest.name === undefined && rest.isDefault === undefined) {
     throw new ServiceError('invalid-request', 'There is nothing to change: give name, content or isDefault')
   }
@@ -97,11 +97,11 @@ export async function readChange(c: Context): Promise<ResumeChange> {
 
 async function readSentFile(c: Context): Promise<NewResume> {
   const { form, file } = await readFileForm(c)
-  const { name, isDefault: chosen } = checked(formFields, {
+  const { name, isDefault: chosen } = validateBody(formFields, {
     name: form.get('name') ?? undefined,
     isDefault: form.get('isDefault') ?? undefined,
   })
-  const called = checked(z.object({ filename }), { filename: file.name }).filename
+  const called = validateBody(z.object({ filename }), { filename: file.name }).filename
   return {
     text: { file: new Uint8Array(await file.arrayBuffer()) },
     name,

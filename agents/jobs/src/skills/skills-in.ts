@@ -1,4 +1,4 @@
-import { once } from 'dragoman/async'
+import { lazy } from 'dragoman/async'
 import { certain, type Candidate } from './certain.ts'
 import { fold } from './fold.ts'
 import { skills } from './table.ts'
@@ -20,7 +20,7 @@ const LETTER = /[[\p{L}\p{N}_]--\p{Script=Han}]/v
 const HAN = /\p{Script=Han}/u
 
 /** Names are found by their first word, or by their first two Chinese characters; the longest come first. */
-const byStart = once((): ReadonlyMap<string, readonly Alias[]> => {
+const byStart = lazy((): ReadonlyMap<string, readonly Alias[]> => {
   const all = skills().flatMap(({ name, aliases }) =>
     aliases.map((alias) => ({
       skill: name,

@@ -1,4 +1,4 @@
-import { once } from 'dragoman/async'
+import { lazy } from 'dragoman/async'
 import { business } from './table-business.ts'
 import { data } from './table-data.ts'
 import { software } from './table-software.ts'
@@ -30,9 +30,9 @@ function skillOf(category: string, line: string): Skill {
 }
 
 /** All skills that we know. */
-export const skills = once((): readonly Skill[] => [...read(software), ...read(data), ...read(business)])
+export const skills = lazy((): readonly Skill[] => [...read(software), ...read(data), ...read(business)])
 
-const byName = once(() => new Map(skills().map((skill) => [skill.name, skill])))
+const byName = lazy(() => new Map(skills().map((skill) => [skill.name, skill])))
 
 /** The skill of a name, as `skillsIn` gives it. */
 export function skillNamed(name: string): Skill | undefined {

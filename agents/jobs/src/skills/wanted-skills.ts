@@ -1,4 +1,4 @@
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { needs, type Need } from '../tables.ts'
 import { clauses } from './clauses.ts'
 import { sentences } from './sections.ts'
@@ -26,7 +26,7 @@ export function wantedSkills(description: string): readonly WantedSkill[] {
 }
 
 function quoteOf(text: string, { at, said }: Mention): string {
-  if (text.length <= MAX_QUOTE_LENGTH) return oneLine(text)
+  if (text.length <= MAX_QUOTE_LENGTH) return toSingleLine(text)
   const from = Math.max(0, Math.min(at - 60, text.length - MAX_QUOTE_LENGTH))
-  return oneLine(text.slice(from, Math.max(from + MAX_QUOTE_LENGTH, at + said.length)))
+  return toSingleLine(text.slice(from, Math.max(from + MAX_QUOTE_LENGTH, at + said.length)))
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { described, type AppEnv, type Operation } from 'dragoman/agents'
 import { jsonMistake } from 'dragoman/events'
 import type { Outward } from 'dragoman/safe-fetch'
-import { atMost, checked, readBody } from '@dragoman/agent-kit/body'
+import { limitBodySize, validateBody, readJsonBody } from '@dragoman/agent-kit/json-body'
 import type { Mailbox } from '../mail/mailbox.ts'
 import { changedSettings, newSourceBody, sourceChanges, sourcePath, type SourceChanges } from './body.ts'
 import { check } from './check.ts'
@@ -81,27 +81,27 @@ export type SourcePorts = {
 /** The REST routes of the sources, and of their syncing. */
 export function sourceRoutes(ports: SourcePorts): Hono<AppEnv> {
   const { sources } = ports
-  const small = atMost(MAX_BYTES, TOO_LARGE)
+  const small = limitBodySize(MAX_BYTES, TOO_LARGE)
   return new Hono<AppEnv>()
     .get('/sources', described(list), async (c) => {
       return c.json({ sources: (await sources.list(c.get('userId'))).map(publicSource) })
     })
     .post('/sources', described(add), small, async (c) => {
-      const { source, check: wanted } = await readBody(c, newSource, jsonMistake)
+      const { source, check: wanted } = await readJsonBody(c, newSource, jsonMistake)
       const tried = wanted ? { found: await check(ports, source, c.req.raw.signal) } : {}
       return c.json({ source: publicSource(await sources.add(c.get('userId'), source)), ...tried }, 201)
     })
     .get('/sources/:id', described(get), async (c) => {
-      const { id } = checked(sourcePath, c.req.param())
+      const { id } = validateBody(sourcePath, c.req.param())
       return c.json({ source: publicSource(await sources.get(c.get('userId'), id)) })
     })
     .patch('/sources/:id', described(change), small, async (c) => {
-      const { id } = checked(sourcePath, c.req.param())
+      const { id } = validateBody(sourcePath, c.req.param())
       const whose = { userId: c.get('userId'), id, signal: c.req.raw.signal }
-      return c.json(await changed(ports, whose, await readBody(c, sourceChanges)))
+      return c.json(await changed(ports, whose, await readJsonBody(c, sourceChanges)))
     })
     .delete('/sources/:id', described(remove), async (c) => {
-      const { id } = checked(sourcePath, c.req.param())
+      const { id } = validateBody(sourcePath, c.req.param())
       await sources.remove(c.get('userId'), id)
       return c.json({ success: true as const })
     })

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 
 import { described, type AppEnv, type Operation } from 'dragoman/agents'
-import { checked } from '@dragoman/agent-kit/body'
+import { validateBody } from '@dragoman/agent-kit/json-body'
 import { idField } from '../fields.ts'
 import { progressStream } from '../progress-stream.ts'
 import type { Sources } from './sources.ts'
@@ -43,7 +43,7 @@ const sync: Operation = {
 export function syncRoutes({ sources, syncs, report }: Ports): Hono<AppEnv> {
   const answer = async (c: Context<AppEnv>): Promise<Response> => {
     const userId = c.get('userId')
-    const { source: id } = checked(query, c.req.query())
+    const { source: id } = validateBody(query, c.req.query())
     const sourceIds =
       id === undefined
         ? (await sources.list(userId)).filter(({ enabled }) => enabled)

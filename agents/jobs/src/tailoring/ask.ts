@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import type { ToolModel } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
-import { asData, DATA_RULE } from '@dragoman/agent-kit/words/as-data'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { quoteUntrustedBlock, UNTRUSTED_DATA_RULE } from '@dragoman/agent-kit/text/quote-untrusted-block'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Mark } from './mark.ts'
 
 const INSTRUCTIONS = `You adapt a resume to one job posting. The user sends the result to an employer and answers for every word of it.
@@ -54,7 +54,7 @@ export async function askForTailored(
 ): Promise<Answer> {
   const { content, suggestions } = await model.object(
     {
-      instructions: `${INSTRUCTIONS}\n\n${DATA_RULE}`,
+      instructions: `${INSTRUCTIONS}\n\n${UNTRUSTED_DATA_RULE}`,
       text: textOf(question),
       schema: answerShape,
       mostTokens: Math.min(TOKENS.most, Math.max(TOKENS.least, question.resume.length + TOKENS.besides)),
@@ -85,16 +85,19 @@ export function refuseUntailorable(resume: string): void {
 
 function textOf({ resume, posting, wrong }: Question): string {
   const { title, company, description } = posting
-  const about = `${oneLine(title, 200)}\n${oneLine(company, 200)}\n\n${description}`
-  const parts = [asData('resume', resume, LIMITS.resume), asData('posting', about, LIMITS.posting)]
+  const about = `${toSingleLine(title, 200)}\n${toSingleLine(company, 200)}\n\n${description}`
+  const parts = [
+    quoteUntrustedBlock('resume', resume, LIMITS.resume),
+    quoteUntrustedBlock('posting', about, LIMITS.posting),
+  ]
   if (wrong) {
     const lines = wrong.marks.map(
-      ({ said, sentence }) => `- ${oneLine(said, 100)} — in: ${oneLine(sentence, LIMITS.sentence)}`,
+      ({ said, sentence }) => `- ${toSingleLine(said, 100)} — in: ${toSingleLine(sentence, LIMITS.sentence)}`,
     )
     parts.push(
-      asData('draft', wrong.content, LIMITS.resume),
+      quoteUntrustedBlock('draft', wrong.content, LIMITS.resume),
       'The draft claims what the resume does not state. These are the claims, each with its sentence:',
-      asData('fabricated', lines.join('\n'), LIMITS.marks),
+      quoteUntrustedBlock('fabricated', lines.join('\n'), LIMITS.marks),
       'Tailor the resume again. Say nothing of these that the resume does not state; where a sentence lives by such a claim, take the sentence of the resume.',
     )
   }

@@ -1,4 +1,4 @@
-import { answerAside } from '@dragoman/agent-kit/isolate/aside'
+import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import type { Difference } from './difference-shape.ts'
 import { differenceOf } from './difference.ts'
 import { truthOf, type Truth } from './truth.ts'
@@ -22,7 +22,7 @@ export type Checked = {
 }
 export type CompareRequest = { readonly before: string; readonly after: string }
 
-answerAside<CheckRequest | CompareRequest, Checked | Difference>((request) =>
+serveWorker<CheckRequest | CompareRequest, Checked | Difference>((request) =>
   'after' in request ? differenceOf(request.before, request.after) : checked(request),
 )
 

@@ -1,17 +1,17 @@
 import { ServiceError } from 'dragoman/errors'
-import { aside } from '@dragoman/agent-kit/isolate/aside'
+import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import type { Checked, CheckRequest, CompareRequest } from './check-worker.ts'
 import type { Difference } from './difference-shape.ts'
 
 /** In characters: some thirty pages. */
 const MAX_CHARACTERS = 100_000
 
-const work = aside<CheckRequest | CompareRequest, Checked | Difference>({
+const work = createIsolatedWorker<CheckRequest | CompareRequest, Checked | Difference>({
   module: new URL('./check-worker', import.meta.url),
-  weigh: (request) => Object.values(request).join('').length,
-  most: { waiting: 32, weight: 8_000_000, megabytes: 512 },
+  sizeOf: (request) => Object.values(request).join('').length,
+  limits: { waiting: 32, weight: 8_000_000, megabytes: 512 },
   /** A long resume takes a hundredth of this. */
-  withinMs: 20_000,
+  timeoutMs: 20_000,
   refusals: {
     busy: 'Too many resumes are waiting to be compared.',
     slow: () => new ServiceError('too-large', 'The texts take too long to compare'),

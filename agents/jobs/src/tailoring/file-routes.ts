@@ -6,7 +6,7 @@ import type { Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import type { Documents } from '../documents/documents.ts'
 import { attachment, documentAnswer, documentResponse, type FileKind } from '../documents/download.ts'
-import { atMost, checked } from '@dragoman/agent-kit/body'
+import { limitBodySize, validateBody } from '@dragoman/agent-kit/json-body'
 import { readFileForm } from '../forms.ts'
 import type { Tables } from '../tables.ts'
 import { filePath, jobPath, renderQuery, whichQuery } from './body.ts'
@@ -67,7 +67,7 @@ export function tailoredFileRoutes(
   const give =
     (kind: FileKind): Handler<AppEnv> =>
     async (c) => {
-      const { template, paper, ...which } = checked(renderQuery, c.req.query())
+      const { template, paper, ...which } = validateBody(renderQuery, c.req.query())
       const version = await chosen(c, tailoring, which)
       const drawn = await documents[kind](version.content, { template, paper }, c.req.raw.signal)
       c.header('x-open-marks', String(version.openMarks))
@@ -80,16 +80,21 @@ export function tailoredFileRoutes(
       described(asFile('docx', 'Take a tailored resume as a file of Word')),
       give('docx'),
     )
-    .post('/tailor/:jobId/pdf', described(archive), atMost(MAX_BYTES + FORM_BYTES, TOO_LARGE), async (c) => {
-      const version = await chosen(c, tailoring, checked(whichQuery, c.req.query()))
-      const form = await sentFile(c)
-      const bytes = new Uint8Array(await form.arrayBuffer())
-      const store = await file(db, version.id, { name: form.name, bytes })
-      const url = `/jobs/tailor/${version.jobId}/versions/${version.id}/files/${encodeURIComponent(store.filename)}`
-      return c.json({ ...store, url }, 201)
-    })
+    .post(
+      '/tailor/:jobId/pdf',
+      described(archive),
+      limitBodySize(MAX_BYTES + FORM_BYTES, TOO_LARGE),
+      async (c) => {
+        const version = await chosen(c, tailoring, validateBody(whichQuery, c.req.query()))
+        const form = await sentFile(c)
+        const bytes = new Uint8Array(await form.arrayBuffer())
+        const store = await file(db, version.id, { name: form.name, bytes })
+        const url = `/jobs/tailor/${version.jobId}/versions/${version.id}/files/${encodeURIComponent(store.filename)}`
+        return c.json({ ...store, url }, 201)
+      },
+    )
     .get('/tailor/:jobId/versions/:id/files/:filename', described(fetched), async (c) => {
-      const { jobId, id, filename } = checked(filePath, c.req.param())
+      const { jobId, id, filename } = validateBody(filePath, c.req.param())
       const version = await tailoring.versions.get(c.get('userId'), id)
       if (version.jobId !== jobId) throw new ServiceError('not-found', 'File not found')
       const bytes = await filed(db, id, filename)
@@ -107,7 +112,7 @@ export function tailoredFileRoutes(
 type Which = z.infer<typeof whichQuery>
 
 async function chosen(c: Context<AppEnv>, tailoring: Tailoring, which: Which): Promise<Version> {
-  const { jobId } = checked(jobPath, c.req.param())
+  const { jobId } = validateBody(jobPath, c.req.param())
   const version = await tailoring.versions.find(c.get('userId'), { jobId, ...which })
   if (version) return version
   await tailoring.knowsJob(c.get('userId'), jobId)

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 
 import { ServiceError } from 'dragoman/errors'
 import type { Tables } from '../tables.ts'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 
 const MAX_FILES = 20
 const MAX_NAME_LENGTH = 120
@@ -63,6 +63,6 @@ function isPdf(bytes: Uint8Array): boolean {
 function nameOf(name: string): string {
   const last = name.normalize('NFC').split(/[/\\]/u).at(-1) ?? ''
   const plain = last.replace(/\.pdf$/iu, '').replaceAll(/[:*?"<>|\p{Cs}]/gu, ' ')
-  const row = oneLine(plain, MAX_NAME_LENGTH).replaceAll(/^[. ]+|[. …]+$/gu, '')
+  const row = toSingleLine(plain, MAX_NAME_LENGTH).replaceAll(/^[. ]+|[. …]+$/gu, '')
   return `${row === '' ? 'resume' : row}.pdf`
 }

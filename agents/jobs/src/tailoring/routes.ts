@@ -3,7 +3,12 @@ import { z } from 'zod'
 
 import { described, type AppEnv, type Operation, type ToolModel } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
-import { atMost, checked, readBody, readOptionalBody } from '@dragoman/agent-kit/body'
+import {
+  limitBodySize,
+  validateBody,
+  readJsonBody,
+  readOptionalJsonBody,
+} from '@dragoman/agent-kit/json-body'
 import {
   differenceQuery,
   editBody,
@@ -100,47 +105,47 @@ const remove: Operation = {
   errors: ['not-found'],
 }
 
-const sized = atMost(MAX_BYTES, 'A tailored resume may have at most 1 MB')
+const sized = limitBodySize(MAX_BYTES, 'A tailored resume may have at most 1 MB')
 
 /** The REST routes of tailored resumes. */
 export function tailoringRoutes(tailoring: Tailoring, model: ToolModel): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .post('/tailor/:id', described(tailor), sized, async (c) => {
-      const { id: jobId } = checked(tailoredJobPath, c.req.param())
-      const { resumeId, forceNew } = await readOptionalBody(c, tailorBody)
+      const { id: jobId } = validateBody(tailoredJobPath, c.req.param())
+      const { resumeId, forceNew } = await readOptionalJsonBody(c, tailorBody)
       const request = { jobId, resumeId: resumeId ?? undefined, forceNew: forceNew ?? false }
       const by = { model, signal: c.req.raw.signal }
       const tailored = await tailoring.tailor(c.get('userId'), request, by)
       return c.json(tailored, tailored.isNew ? 201 : 200)
     })
     .put('/tailor/:id', described(edit), sized, async (c) => {
-      const { id } = checked(versionPath, c.req.param())
-      const { content } = await readBody(c, editBody)
+      const { id } = validateBody(versionPath, c.req.param())
+      const { content } = await readJsonBody(c, editBody)
       const tailored = await tailoring.edit(c.get('userId'), id, content)
       return c.json(tailored, tailored.isNew ? 201 : 200)
     })
     .post('/tailor/:id/restore', described(restore), async (c) => {
-      const tailored = await tailoring.restore(c.get('userId'), checked(versionPath, c.req.param()).id)
+      const tailored = await tailoring.restore(c.get('userId'), validateBody(versionPath, c.req.param()).id)
       return c.json(tailored, tailored.isNew ? 201 : 200)
     })
     .get('/tailor/:id/diff', described(difference), async (c) => {
-      const { id } = checked(versionPath, c.req.param())
-      const { against } = checked(differenceQuery, c.req.query())
+      const { id } = validateBody(versionPath, c.req.param())
+      const { against } = validateBody(differenceQuery, c.req.query())
       return c.json(await tailoring.difference(c.get('userId'), id, against))
     })
     .get('/tailor/:jobId/versions', described(list), async (c) => {
-      const { jobId } = checked(jobPath, c.req.param())
-      const { resumeId, limit, cursor } = checked(versionsQuery, c.req.query())
+      const { jobId } = validateBody(jobPath, c.req.param())
+      const { resumeId, limit, cursor } = validateBody(versionsQuery, c.req.query())
       return c.json(await tailoring.list(c.get('userId'), { jobId, resumeId }, { limit, cursor }))
     })
     .get('/tailor/:jobId/versions/:id', described(get), async (c) => {
-      const { jobId, id } = checked(jobVersionPath, c.req.param())
+      const { jobId, id } = validateBody(jobVersionPath, c.req.param())
       const version = await tailoring.versions.get(c.get('userId'), id)
       if (version.jobId !== jobId) throw new ServiceError('not-found', 'Tailored version not found')
       return c.json({ version })
     })
     .delete('/tailor/:id', described(remove), async (c) => {
-      await tailoring.versions.remove(c.get('userId'), checked(versionPath, c.req.param()).id)
+      await tailoring.versions.remove(c.get('userId'), validateBody(versionPath, c.req.param()).id)
       return c.json({ success: true })
     })
 }

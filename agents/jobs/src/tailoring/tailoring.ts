@@ -5,7 +5,7 @@ import type { Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import { ownPosting } from '../postings/own-posting.ts'
 import { chosenResume } from '../resumes/chosen-resume.ts'
-import { inTurn } from '@dragoman/agent-kit/in-turn'
+import { keyedQueue } from '@dragoman/agent-kit/keyed-queue'
 import type { Tables } from '../tables.ts'
 import { refuseUntailorable, inOneSpacing } from './ask.ts'
 import { baseText, postingText } from './base.ts'
@@ -60,7 +60,7 @@ export interface Tailoring {
 export function tailoring(database: Database): Tailoring {
   const db = database.withTables<Tables>()
   const store = versions(db)
-  const turn = inTurn()
+  const turn = keyedQueue()
 
   const toTailored = async (userId: string, { version, isNew }: Made): Promise<Tailored> => {
     const base = await baseText(db, userId, version)

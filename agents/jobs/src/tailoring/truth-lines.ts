@@ -1,5 +1,5 @@
 import type { Language } from '../words/language.ts'
-import { toldLine } from '@dragoman/agent-kit/words/told-line'
+import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 import type { Mark, MarkKind, Warning } from './mark.ts'
 import type { Summary, Version } from './version.ts'
 
@@ -39,7 +39,9 @@ export function truthLines({ truth }: Version, language: Language): readonly str
     ...more(marks.length, language),
     ...warnings
       .slice(0, MAX_LINES)
-      .map(({ kind, said }) => `- ${WARNINGS[kind][language]}: ${toldLine(said, MAX_PHRASE_LENGTH)}`),
+      .map(
+        ({ kind, said }) => `- ${WARNINGS[kind][language]}: ${quoteUntrustedLine(said, MAX_PHRASE_LENGTH)}`,
+      ),
     ...keywordLine(
       language === 'zh' ? '简历里有、可以加入的关键词' : 'Keywords that are safe to add',
       keywords.safe,
@@ -64,8 +66,8 @@ function verdict(marks: number, language: Language): string {
 }
 
 function markLine({ kind, said, sentence }: Mark, language: Language): string {
-  const words = toldLine(said, MAX_PHRASE_LENGTH)
-  const where = toldLine(sentence, MAX_PHRASE_LENGTH)
+  const words = quoteUntrustedLine(said, MAX_PHRASE_LENGTH)
+  const where = quoteUntrustedLine(sentence, MAX_PHRASE_LENGTH)
   return words === where
     ? `- ${KINDS[kind][language]}: "${words}"`
     : `- ${KINDS[kind][language]}: "${words}" (${where})`
@@ -84,7 +86,7 @@ function keywordLine(head: string, skills: readonly string[], lists: string): re
 /** What a version changed, in one line. */
 export function changeLine({ origin, change }: Summary, language: Language): string {
   const { from, added, removed, sections } = change
-  const names = sections.map((name) => toldLine(name, 40)).join(language === 'zh' ? '、' : ', ')
+  const names = sections.map((name) => quoteUntrustedLine(name, 40)).join(language === 'zh' ? '、' : ', ')
   if (language === 'zh') {
     const what =
       origin === 'restore' ? `恢复自版本 ${from}` : from === 'base' ? '由原简历定制' : `修改自版本 ${from}`

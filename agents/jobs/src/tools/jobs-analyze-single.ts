@@ -4,7 +4,7 @@ import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import { readContext } from '../context.ts'
 import type { Analyst } from '../judging/analyst.ts'
 import { languages } from '../words/language.ts'
-import { toldLine } from '@dragoman/agent-kit/words/told-line'
+import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 
 const inputSchema = z.object({
   jobId: z.int().positive().optional().describe('The posting; the one on screen unless told.'),
@@ -39,7 +39,7 @@ export function jobsAnalyzeSingleTool(analyst: Analyst): Tool {
         },
         { model, signal },
       )
-      const head = `# ${toldLine(posting.title, 120)} — ${toldLine(posting.company, 120)} (id ${posting.id})`
+      const head = `# ${quoteUntrustedLine(posting.title, 120)} — ${quoteUntrustedLine(posting.company, 120)} (id ${posting.id})`
       return toolResult({ output: analysis, text: `${head}\n\n${analysis.markdown}` })
     },
   })

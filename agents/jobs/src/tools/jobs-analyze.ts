@@ -6,7 +6,7 @@ import type { Batch, BatchNews, BatchResult } from '../judging/batch.ts'
 import { MAX_BATCH_SIZE, USUAL_BATCH } from '../judging/body.ts'
 import { verdictNames } from '../judging/fit-lines.ts'
 import { languageOfTitles, languages, type Language } from '../words/language.ts'
-import { toldLine } from '@dragoman/agent-kit/words/told-line'
+import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 
 const input = z.object({
   limit: z
@@ -58,8 +58,10 @@ function newsLine(
   language: Language,
 ): string {
   const outcome =
-    verdict === null ? toldLine(error ?? '', 200) : `${score}/100 (${verdictNames[language][verdict]})`
-  return `${done}/${total} ${toldLine(title, 120)} (id ${jobId}): ${outcome}`
+    verdict === null
+      ? quoteUntrustedLine(error ?? '', 200)
+      : `${score}/100 (${verdictNames[language][verdict]})`
+  return `${done}/${total} ${quoteUntrustedLine(title, 120)} (id ${jobId}): ${outcome}`
 }
 
 function text(
@@ -81,7 +83,7 @@ function text(
     ...failed.map((line) => `${chinese ? '出错' : 'Failed'}: ${line}`),
     ...skipped.map(
       ({ jobId, title }) =>
-        `${chinese ? '缺少描述' : 'No description'}: ${toldLine(title, 120)} (id ${jobId})`,
+        `${chinese ? '缺少描述' : 'No description'}: ${quoteUntrustedLine(title, 120)} (id ${jobId})`,
     ),
   ].join('\n')
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import type { Enriched, Enrichment, Progress } from '../intake/enrichment.ts'
 import { MAX_LIMIT, USUAL_LIMIT } from '../intake/routes.ts'
-import { toldLine } from '@dragoman/agent-kit/words/told-line'
+import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 import { languageOfTitles, type Language } from '../words/language.ts'
 
 const input = z.object({
@@ -58,8 +58,8 @@ export function jobsEnrichTool(enrichment: Enrichment): Tool {
 }
 
 function line({ processed, total, posting }: Progress): string {
-  const title = toldLine(posting.title, MAX_TITLE_LENGTH)
-  return `${processed}/${total} #${posting.id} ${title}${posting.error === undefined ? '' : `: ${toldLine(posting.error, MAX_REASON_LENGTH)}`}`
+  const title = quoteUntrustedLine(posting.title, MAX_TITLE_LENGTH)
+  return `${processed}/${total} #${posting.id} ${title}${posting.error === undefined ? '' : `: ${quoteUntrustedLine(posting.error, MAX_REASON_LENGTH)}`}`
 }
 
 function text({ processed, enriched, skipped, errors }: Enriched, language: Language): string {
@@ -72,6 +72,6 @@ function text({ processed, enriched, skipped, errors }: Enriched, language: Lang
   if (processed === 0) return none
   return [
     head,
-    ...errors.map(({ jobId, error }) => `- #${jobId}: ${toldLine(error, MAX_REASON_LENGTH)}`),
+    ...errors.map(({ jobId, error }) => `- #${jobId}: ${quoteUntrustedLine(error, MAX_REASON_LENGTH)}`),
   ].join('\n')
 }

@@ -7,7 +7,7 @@ import type { Stage } from '../tailoring/rewrite.ts'
 import type { Tailored, Tailoring } from '../tailoring/tailoring.ts'
 import { changeLine, truthLines } from '../tailoring/truth-lines.ts'
 import { languageOf, type Language } from '../words/language.ts'
-import { toldLine } from '@dragoman/agent-kit/words/told-line'
+import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 
 const inputSchema = z.object({
   jobId: z.int().positive().optional().describe('The job; the one that is discussed unless told.'),
@@ -93,7 +93,7 @@ function suggestionLines({ suggestions }: Tailored, language: Language): readonl
     language === 'zh' ? '建议：' : 'Suggestions:',
     ...suggestions.map(
       ({ type, section, original, suggested, reason, doubtful }) =>
-        `- ${type} · ${toldLine(section, 60)}: ${toldLine(suggested.trim() || (original ?? ''), 200)}${doubtful ? doubt : ''} — ${toldLine(reason, 200)}`,
+        `- ${type} · ${quoteUntrustedLine(section, 60)}: ${quoteUntrustedLine(suggested.trim() || (original ?? ''), 200)}${doubtful ? doubt : ''} — ${quoteUntrustedLine(reason, 200)}`,
     ),
   ]
 }

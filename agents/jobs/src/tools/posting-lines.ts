@@ -1,6 +1,6 @@
 import type { Posting } from '../postings/posting.ts'
 import type { Language } from '../words/language.ts'
-import { toldLine } from '@dragoman/agent-kit/words/told-line'
+import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 
 /** Characters of a title, a company, a place. */
 const MAX_LINE_LENGTH = 120
@@ -15,7 +15,7 @@ export function postingLines(jobs: readonly Posting[], language: Language): read
   return jobs.map((job, at) => {
     const where = [lineOf(job.location), job.remote && remote[language]].filter(Boolean).join(', ')
     const facts = [lineOf(job.title), lineOf(job.company), where, job.salary && lineOf(job.salary.text)]
-    return `${at + 1}. ${facts.filter(Boolean).join(' — ')} — ${toldLine(job.url, 500)} (id ${job.id}${repost(job, language)})`
+    return `${at + 1}. ${facts.filter(Boolean).join(' — ')} — ${quoteUntrustedLine(job.url, 500)} (id ${job.id}${repost(job, language)})`
   })
 }
 
@@ -28,5 +28,5 @@ function repost({ repostOf }: Posting, language: Language): string {
 }
 
 function lineOf(words: string): string {
-  return toldLine(words, MAX_LINE_LENGTH)
+  return quoteUntrustedLine(words, MAX_LINE_LENGTH)
 }

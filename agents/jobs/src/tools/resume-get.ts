@@ -4,8 +4,8 @@ import { defineTool, toolResult, type Tool, type ToolResult } from 'dragoman/age
 import { readContext } from '../context.ts'
 import type { Resume } from '../resumes/resume.ts'
 import type { Resumes } from '../resumes/resumes.ts'
-import { asData } from '@dragoman/agent-kit/words/as-data'
-import { toldLine } from '@dragoman/agent-kit/words/told-line'
+import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
+import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 
 /** So much of a resume is read to the model: the longest that anybody would send has less. */
 const MAX_CHARACTERS = 30_000
@@ -53,7 +53,7 @@ export function resumeGetDefaultTool(resumes: Resumes): Tool {
 
 function result(resume: Resume): ToolResult {
   const { id, name, version, isDefault, language } = resume
-  const title = toldLine(name, 120)
+  const title = quoteUntrustedLine(name, 120)
   const head =
     language === 'zh'
       ? `简历「${title}」（id ${id}，第 ${version} 版${isDefault ? '，默认' : ''}）：`
@@ -70,5 +70,5 @@ function body({ content, language, parseErrors }: Resume): string {
   }
   const cut = content.length > MAX_CHARACTERS
   const note = language === 'zh' ? '（其余部分已省略）' : '(The rest is left out.)'
-  return `${asData('resume', content, MAX_CHARACTERS)}${cut ? `\n${note}` : ''}`
+  return `${quoteUntrustedBlock('resume', content, MAX_CHARACTERS)}${cut ? `\n${note}` : ''}`
 }

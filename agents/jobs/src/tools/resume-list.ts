@@ -4,7 +4,7 @@ import { defineTool, toolResult, type Tool } from 'dragoman/agents'
 import type { Json } from 'dragoman/events'
 import type { ResumeSummary } from '../resumes/resume.ts'
 import type { Resumes } from '../resumes/resumes.ts'
-import { toldLine } from '@dragoman/agent-kit/words/told-line'
+import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 
 const input = z.object({
   limit: z.int().min(1).max(100).optional().describe('How many to return at most; 20 unless told.'),
@@ -53,7 +53,7 @@ function line(
   { id, name, language, isDefault, version, updatedAt }: ResumeSummary,
   chinese: boolean,
 ): string {
-  const title = toldLine(name, 120)
+  const title = quoteUntrustedLine(name, 120)
   const day = updatedAt.slice(0, 10)
   return chinese
     ? `- ${title} — ${language}，第 ${version} 版，${day}${isDefault ? '，默认' : ''}（id ${id}）`

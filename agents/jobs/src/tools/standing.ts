@@ -1,5 +1,5 @@
 import type { Analytics } from '../analytics/analytics.ts'
-import { toldLine } from '@dragoman/agent-kit/words/told-line'
+import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 import type { Language } from '../words/language.ts'
 
 /** How many skills and silent applications are named. */
@@ -45,7 +45,7 @@ export function standingLines({ funnel, skills, nudges }: Standing, language: La
     nudges.total === 0 ? words.noNudges : words.nudges(nudges.total),
     ...nudges.nudges.map(
       ({ id, title, company, silentDays }) =>
-        `- ${toldLine(title, 120)} — ${toldLine(company, 120)} (id ${id}): ${words.silent(silentDays)}`,
+        `- ${quoteUntrustedLine(title, 120)} — ${quoteUntrustedLine(company, 120)} (id ${id}): ${words.silent(silentDays)}`,
     ),
   ]
 }

@@ -1,6 +1,6 @@
 import type { Jieba } from '@node-rs/jieba'
 
-import { once } from 'dragoman/async'
+import { lazy } from 'dragoman/async'
 import { asking, sameMeaning } from './bilingual.ts'
 import { hasChinese } from './language.ts'
 
@@ -112,11 +112,11 @@ function spelled(word: string): string {
 }
 
 /** Each known word (words of one language, joined as `units` joins them) with all that mean the same. */
-const meanings = once(
+const meanings = lazy(
   (): ReadonlyMap<string, readonly string[]> =>
     new Map(sameMeaning.flatMap((row) => row.map((word) => [keyOf(word), row] as const))),
 )
-const longestChinese = once(() =>
+const longestChinese = lazy(() =>
   Math.max(...[...meanings().keys()].filter(hasChinese).map((word) => word.length)),
 )
 const MAX_SHORT_LATIN_LENGTH = 3

@@ -1,6 +1,6 @@
 import type { ToolResult } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Birth } from '../birth/birth.ts'
 import { chartOf } from '../chart/chart-of.ts'
 import type { Language } from '../language.ts'
@@ -72,7 +72,7 @@ function natalOf(birth: Birth | undefined): Natal | undefined {
 
 function unknownPurpose(activity: string, language: Language): ServiceError {
   const labels = dayPurposeLabels.map((label) => label[language]).join({ zh: '、', en: ', ' }[language])
-  const text = oneLine(activity, 40)
+  const text = toSingleLine(activity, 40)
   return new ServiceError(
     'invalid-input',
     {

@@ -1,10 +1,10 @@
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Language } from '../language.ts'
 import type { Birth, CalendarDate, ChartOptions, TimeOfDay } from './birth.ts'
 
 /** A birth in one line for whoever gave it: what was understood of it. */
 export function birthText({ date, time, gender, place, options }: Birth, language: Language): string {
-  const where = place ? oneLine(place.name, 60) : { zh: '出生地未填', en: 'place not given' }[language]
+  const where = place ? toSingleLine(place.name, 60) : { zh: '出生地未填', en: 'place not given' }[language]
   const sex = { male: { zh: '男', en: 'male' }, female: { zh: '女', en: 'female' } }[gender][language]
   const parts = [dateText(date, language), timeText(time, language), where, sex]
   return [...parts, ...optionsText(options, language)].join(language === 'zh' ? '，' : ', ')

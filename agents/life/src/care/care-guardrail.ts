@@ -1,6 +1,6 @@
 import type { InputGuardrail } from 'dragoman/agents'
-import { dangerIn, helpFor } from '@dragoman/agent-kit/crisis'
-import { zoneIn } from '@dragoman/agent-kit/words/zone-in'
+import { detectDanger, crisisHelp } from '@dragoman/agent-kit/crisis'
+import { clientTimeZone } from '@dragoman/agent-kit/text/client-time-zone'
 import { languageIn } from '../language.ts'
 import { officialZone } from '../places/official-zone.ts'
 import type { Profile, Profiles } from '../profile/profile.ts'
@@ -18,11 +18,12 @@ export function careGuardrail(
 ): InputGuardrail {
   return async ({ userId, context, said }) => {
     const words = said.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-    const danger = dangerIn(words)
+    const danger = detectDanger(words)
     const asks = asksForDeathReading(words) || asksForLoveReading(words)
     if (!danger && !asks) return undefined
     const profile = await profiles.get(userId)
-    if (danger) return { text: helpFor(danger, { words, zone: zoneIn(context) ?? homeZone(profile) }) }
+    if (danger)
+      return { text: crisisHelp(danger, { words, zone: clientTimeZone(context) ?? homeZone(profile) }) }
     const language = languageIn(words) ?? profile.preferences.language ?? 'zh'
     if (asksForDeathReading(words)) return { text: noDeathReading[language] }
     const isYoung = saysMinor(words, now()) || (profile.birth !== undefined && isMinor(profile.birth, now()))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { crisisResources, crisisWords } from '@dragoman/agent-kit/crisis'
+import { crisisResources, crisisText } from '@dragoman/agent-kit/crisis'
 import type { AlmanacDay } from '../almanac/almanac-day.ts'
 import { almanacOf } from '../almanac/almanac-of.ts'
 import { readCivilDate, type CivilDate } from '../almanac/civil-date.ts'
@@ -72,7 +72,7 @@ export function compose(input: GreetingInput): Greeting {
   const { day, basis, language, crisis } = input
   const voice = crisis ? 'warm' : input.voice
   const texts = templates[language][voice]
-  const lines = crisis ? [hello(input, texts), crisisWords[language]] : linesOf(input, texts)
+  const lines = crisis ? [hello(input, texts), crisisText[language]] : linesOf(input, texts)
   const hint = crisis ? crisisHint[language] : fortuneHint(day, language)
   const tip = crisis ? crisisTip[language] : dayTexts(input, texts).themes[basis.theme].tip
   const separator = language === 'zh' ? '' : ' '
@@ -101,7 +101,7 @@ function supportIn(language: Language): Greeting['support'] {
   const resources = crisisResources.map(({ country, name, contact, note }) =>
     Object.assign({ name: name[language], contact, note: note[language] }, country && { country }),
   )
-  return { text: crisisWords[language], resources }
+  return { text: crisisText[language], resources }
 }
 
 /** The hello, the calendar's occasion, the theme of the day, and its relation to the birth. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 import { dayIn, hourIn, formatDate } from '../almanac/civil-date.ts'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
-import { showsCrisis } from '@dragoman/agent-kit/crisis'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
+import { isCrisis } from '@dragoman/agent-kit/crisis'
 import type { Language } from '../language.ts'
 import type { Profile } from '../profile/profile.ts'
 import { zoneOf } from '../time-zone.ts'
@@ -35,12 +35,12 @@ export function greeter(store: GreetingStore, now: () => Date): Greeter {
       const at = now()
       const zone = zoneOf(profile, { timeZone: options.timeZone })
       const date = dayIn(zone, at)
-      const name = oneLine(profile.displayName ?? '', MAX_NAME_LENGTH)
+      const name = toSingleLine(profile.displayName ?? '', MAX_NAME_LENGTH)
       const how = {
         voice: options.voice ?? profile.preferences.voice ?? 'warm',
         language: options.language ?? profile.preferences.language ?? 'zh',
         type: options.type ?? typeAt(hourIn(zone, at)),
-        crisis: showsCrisis(textsOf(profile)),
+        crisis: isCrisis(textsOf(profile)),
         ...(name && { name }),
       } as const
       const make = async (): Promise<Greeting> => {

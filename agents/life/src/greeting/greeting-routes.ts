@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 
 import { described, type AppEnv } from 'dragoman/agents'
 import { isServiceError, ServiceError } from 'dragoman/errors'
-import { atMost, checked, readOptionalBody } from '@dragoman/agent-kit/body'
+import { limitBodySize, validateBody, readOptionalJsonBody } from '@dragoman/agent-kit/json-body'
 import type { Language } from '../language.ts'
 import type { Places } from '../places/place.ts'
 import type { Profiles } from '../profile/profile.ts'
@@ -12,7 +12,7 @@ import type { Greeting } from './greeting.ts'
 import * as operations from './greeting-operations.ts'
 import { readRequestProfile } from './request-profile.ts'
 
-const small = atMost(64 * 1024, 'The body may have at most 64 KB')
+const small = limitBodySize(64 * 1024, 'The body may have at most 64 KB')
 
 export type GreetingPorts = {
   readonly greeter: Greeter
@@ -24,7 +24,7 @@ export type GreetingPorts = {
 export function storedGreetingRoutes({ greeter, profiles }: GreetingPorts): Hono<AppEnv> {
   return new Hono<AppEnv>().get('/greeting', described(operations.storedGreeting), (c) =>
     withDocumentedErrors(c, async () => {
-      const options = checked(greetingQuery, c.req.query())
+      const options = validateBody(greetingQuery, c.req.query())
       return greet(c, greeter, await stored(profiles, c.get('userId')), options)
     }),
   )
@@ -34,7 +34,7 @@ export function storedGreetingRoutes({ greeter, profiles }: GreetingPorts): Hono
 export function requestGreetingRoutes({ greeter, profiles, places }: GreetingPorts): Hono<AppEnv> {
   return new Hono<AppEnv>().post('/greeting', small, described(operations.requestGreeting), (c) =>
     withDocumentedErrors(c, async () => {
-      const options = await readOptionalBody(c, greetingBody)
+      const options = await readOptionalJsonBody(c, greetingBody)
       const userId = c.get('userId')
       const recipient = options.profile
         ? { userId, profile: await readRequestProfile(options.profile, places), keep: false }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { memoryTypes, MAX_MEMORY_LENGTH, type Memory } from './memory.ts'
 
 /** What the routes of the memories take and give. */
@@ -12,7 +12,7 @@ const WRONG_LIMIT = 'limit must be a whole number from 1 to 100'
 const content = z
   .string(WRONG_CONTENT)
   .max(MAX_MEMORY_LENGTH * 4, `content may have at most ${MAX_MEMORY_LENGTH} characters`)
-  .transform((text) => oneLine(text))
+  .transform((text) => toSingleLine(text))
   .refine((text) => text !== '', 'content must not be empty')
   .refine(
     (text) => text.length <= MAX_MEMORY_LENGTH,

@@ -1,5 +1,5 @@
 import type { Json } from 'dragoman/events'
-import { toldLine } from '@dragoman/agent-kit/words/told-line'
+import { quoteUntrustedLine } from '@dragoman/agent-kit/text/quote-untrusted-line'
 import { readContext } from '../context.ts'
 import { languageIn, type Language, type Phrase } from '../language.ts'
 import type { Memory, MemoryType } from './memory.ts'
@@ -41,7 +41,7 @@ export const memoryOff: Phrase = {
 
 /** A memory in quotes: what a person wrote is told as theirs. */
 export function quoteMemory({ content }: Pick<Memory, 'content'>): string {
-  return `“${toldLine(content, 500).replaceAll(/[“”]/g, '"')}”`
+  return `“${quoteUntrustedLine(content, 500).replaceAll(/[“”]/g, '"')}”`
 }
 
 /** One line of a list: the words, their kind and day, and the id by which it is forgotten. */

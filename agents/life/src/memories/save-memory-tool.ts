@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineTool, type Tool, type ToolResult } from 'dragoman/agents'
 import { isServiceError } from 'dragoman/errors'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Language } from '../language.ts'
 import { cardResult } from '../tools/card-result.ts'
 import { memoryTypes, MAX_MEMORY_LENGTH, type Memories, type SaveResult } from './memory.ts'
@@ -12,7 +12,7 @@ import { languageFor, memoryOff, quoteMemory, refusals, typeNames } from './memo
 const input = z.object({
   content: z
     .string()
-    .transform((text) => oneLine(text))
+    .transform((text) => toSingleLine(text))
     .pipe(z.string().min(1).max(MAX_MEMORY_LENGTH))
     .describe("One thing, in one sentence, in the user's language: true later, too, and understood alone."),
   type: z.enum(memoryTypes),
@@ -61,7 +61,7 @@ function savedResult({ memory, same, dropped }: SaveResult, language: Language):
     zh: `为了腾出位置，忘掉了${quoteMemory(dropped)}。`,
   }
   const text = [words, ...(droppedText ? [droppedText[language]] : [])].join(language === 'zh' ? '' : ' ')
-  const summary = oneLine(content, MAX_SUMMARY_LENGTH)
+  const summary = toSingleLine(content, MAX_SUMMARY_LENGTH)
   return cardResult(
     {
       status: 'success',

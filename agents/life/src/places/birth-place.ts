@@ -1,4 +1,4 @@
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { fieldError } from '../birth/field-error.ts'
 import type { Phrase } from '../language.ts'
 import { distance } from './distance.ts'
@@ -32,7 +32,7 @@ export async function findBirthPlace(called: string, places: Places): Promise<Pl
       places: found.slice(0, MAX_CHOICES).map(choiceOf),
     })
   const { latitude, longitude, zone, country } = first
-  return { name: oneLine(called), latitude, longitude, zone, ...(country !== undefined && { country }) }
+  return { name: toSingleLine(called), latitude, longitude, zone, ...(country !== undefined && { country }) }
 }
 
 /** Of neighbours in one zone the most populous. */
@@ -66,7 +66,7 @@ function choiceOf({ name, country, admin, latitude, longitude, zone }: FoundPlac
 }
 
 function unknownPlaceText(called: string): Phrase {
-  const name = oneLine(called, 40)
+  const name = toSingleLine(called, 40)
   return {
     en: `${JSON.stringify(name)} is not known. Name a larger town near it, with province or country ("Chengdu, China"), or give degrees north and east as 30.67,104.07.`,
     zh: `没有找到“${name}”。请写附近大一点的城市，带上省份或国家（比如“四川成都”），或者直接写北纬和东经：30.67,104.07。`,
@@ -74,7 +74,7 @@ function unknownPlaceText(called: string): Phrase {
 }
 
 function ambiguousPlaceText(called: string, found: readonly FoundPlace[]): Phrase {
-  const name = oneLine(called, 40)
+  const name = toSingleLine(called, 40)
   const each = found
     .slice(0, MAX_CHOICES)
     .map((place) => [place.name, place.admin, place.country].filter(Boolean))

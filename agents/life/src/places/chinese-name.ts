@@ -1,4 +1,4 @@
-import { once } from 'dragoman/async'
+import { lazy } from 'dragoman/async'
 import { distance } from './distance.ts'
 import { provinces, regionsOf, towns, type Province, type Region, type Town } from './gazetteer.ts'
 
@@ -33,8 +33,8 @@ const CITY_STATES: ReadonlySet<string> = new Set(['HK', 'MO', 'SG'])
 /** In km: the towns of a prefecture are nearer to its seat. */
 const PREFECTURE_RADIUS_KM = 400
 
-const townsByName = once(() => Map.groupBy(towns(), ({ chinese }) => chinese))
-const maxNameLength = once(() => Math.max(...towns().map(({ chinese }) => chinese.length)))
+const townsByName = lazy(() => Map.groupBy(towns(), ({ chinese }) => chinese))
+const maxNameLength = lazy(() => Math.max(...towns().map(({ chinese }) => chinese.length)))
 
 /** Finds the town in a Chinese name with or without country, province, district and ranks. */
 export function readChineseName(text: string): ChineseName {

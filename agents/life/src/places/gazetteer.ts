@@ -1,4 +1,4 @@
-import { once } from 'dragoman/async'
+import { lazy } from 'dragoman/async'
 import data from './gazetteer.json' with { type: 'json' }
 
 export type Province = { readonly chinese: string; readonly english: string; readonly code: string }
@@ -21,7 +21,7 @@ export type Town = {
 export const provinces: readonly Province[] = data.provinces
 
 /** The towns with Chinese names. Coordinates follow GeoNames (https://www.geonames.org, CC BY 4.0). */
-export const towns = once((): readonly Town[] => [
+export const towns = lazy((): readonly Town[] => [
   ...data.provinces.flatMap((province) => [
     ...townsIn(province.prefectures, { country: 'CN', province, isMajor: true }),
     ...townsIn(province.towns, { country: 'CN', province, isMajor: false }),
@@ -35,7 +35,7 @@ function townsIn(list: string, shared: Pick<Town, 'country' | 'province' | 'isMa
   )
 }
 
-const states = once((): readonly (Required<Region> & { readonly name: string; readonly short: string })[] =>
+const states = lazy((): readonly (Required<Region> & { readonly name: string; readonly short: string })[] =>
   Object.entries(data.states).flatMap(([country, list]) =>
     Object.entries(list).map(([admin, [name = '', short = '']]) => ({ country, admin, name, short })),
   ),
@@ -50,7 +50,7 @@ export function adminName({ country, admin }: Required<Region>): string | undefi
   return list.find((one) => one.country === country && one.admin === admin)?.name
 }
 
-const regionsByName = once((): ReadonlyMap<string, readonly Region[]> => {
+const regionsByName = lazy((): ReadonlyMap<string, readonly Region[]> => {
   const displayNames = ['en', 'zh'].map((language) => new Intl.DisplayNames([language], { type: 'region' }))
   const named: (readonly [string, Region])[] = [
     ...data.countries
@@ -83,7 +83,7 @@ export function regionsOf(name: string): readonly Region[] {
   return regionsByName().get(key) ?? []
 }
 
-const simplifiedOf = once(
+const simplifiedOf = lazy(
   () => new Map(data.traditional.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)])),
 )
 

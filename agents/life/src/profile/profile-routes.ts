@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 
 import { described, type AppEnv, type Operation } from 'dragoman/agents'
-import { atMost, readBody } from '@dragoman/agent-kit/body'
+import { limitBodySize, readJsonBody } from '@dragoman/agent-kit/json-body'
 import { readBirth } from '../birth/read-birth.ts'
 import { birthText } from '../birth/birth-text.ts'
 import type { Places } from '../places/place.ts'
@@ -53,13 +53,13 @@ const removeAll: Operation = {
 
 /** The REST routes of the profile. */
 export function profileRoutes(profiles: Profiles, places: Places): Hono<AppEnv> {
-  const small = atMost(MAX_BODY_BYTES, 'A profile may have at most 64 KB')
+  const small = limitBodySize(MAX_BODY_BYTES, 'A profile may have at most 64 KB')
   const routes = new Hono<AppEnv>()
     .get('/', described(show), async (c) =>
       c.json({ profile: profileBody(await profiles.get(c.get('userId'))) }),
     )
     .patch('/', described(change), small, async (c) => {
-      const changes = toChange(await readBody(c, profileChangeBody))
+      const changes = toChange(await readJsonBody(c, profileChangeBody))
       return c.json({ profile: profileBody(await profiles.change(c.get('userId'), changes)) })
     })
     .delete('/', described(removeAll), async (c) => {
@@ -67,7 +67,7 @@ export function profileRoutes(profiles: Profiles, places: Places): Hono<AppEnv> 
       return c.json({ success: true })
     })
     .put('/birth', described(setBirth), small, async (c) => {
-      const birth = await readBirth(toForm(await readBody(c, birthBody)), places)
+      const birth = await readBirth(toForm(await readJsonBody(c, birthBody)), places)
       return c.json({ profile: profileBody(await profiles.change(c.get('userId'), { birth })) })
     })
     .delete('/birth', described(removeBirth), async (c) =>

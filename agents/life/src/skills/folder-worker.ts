@@ -1,8 +1,8 @@
-import { answerAside } from '@dragoman/agent-kit/isolate/aside'
+import { serveWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { readFolder, type SkillFolder, type FolderRead } from './read-folder.ts'
 
 /** The thread on which skills are read: YAML of a few kilobytes may take as long as a second. */
 
 export type FolderRequest = { readonly folder: SkillFolder; readonly own: ReadonlySet<string> }
 
-answerAside<FolderRequest, FolderRead>(({ folder, own }) => readFolder(folder, own))
+serveWorker<FolderRequest, FolderRead>(({ folder, own }) => readFolder(folder, own))

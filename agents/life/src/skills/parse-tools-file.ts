@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { isServiceError, ServiceError } from 'dragoman/errors'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { cardTypes } from '../tools/card-result.ts'
 import { inputOf } from './card-input.ts'
 import { toolGroups, type SkillTool } from './skill.ts'
@@ -51,7 +51,7 @@ export async function parseToolsFile(source: string, own: ReadonlySet<string>): 
     const made = read.success
       ? toolOf(read.data, own, usedNames)
       : `${['entry', at + 1, issue?.path.join('.')].filter(Boolean).join(' ')} ${issue?.message}`
-    if (typeof made === 'string') notes.push(oneLine(made, 300))
+    if (typeof made === 'string') notes.push(toSingleLine(made, 300))
     else tools.push(made)
   }
   return { tools, notes }
@@ -64,7 +64,7 @@ function toolOf(
   usedNames: ReadonlySet<string>,
 ): SkillTool | string {
   const { name, group, description, when_to_call: whenToCall, card_type: cardType, parameters } = toolEntry
-  const tool = { name, group, ...(whenToCall && { whenToCall: oneLine(whenToCall) }) }
+  const tool = { name, group, ...(whenToCall && { whenToCall: toSingleLine(whenToCall) }) }
   if (usedNames.has(name)) return `${name} is named twice`
   if (own.has(name)) {
     return cardType || parameters

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { isServiceError } from 'dragoman/errors'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { markdownIn, readWithin } from './read-within.ts'
 import { MAX_SKILL_BYTES, parseSkillFile } from './parse-skill-file.ts'
 import type { Skill } from './skill.ts'
@@ -37,7 +37,7 @@ export async function readFolder(
       skill: { ...parsed, files, tools, from, folder },
       notes: [
         ...notes,
-        ...links.map((link) => `${oneLine(link, 100)} is a link, and not read`),
+        ...links.map((link) => `${toSingleLine(link, 100)} is a link, and not read`),
         ...(more > 0 ? [`${more} of its files are more than ${MAX_FILES}, and not read`] : []),
       ],
     }

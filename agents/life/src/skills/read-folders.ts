@@ -1,4 +1,4 @@
-import { ownThread, type OwnThread } from '@dragoman/agent-kit/isolate/aside'
+import { openWorkerSession, type WorkerSession } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { FolderRequest } from './folder-worker.ts'
 import { readFolder, type FolderRead, type SkillFolder } from './read-folder.ts'
@@ -11,7 +11,7 @@ export type ReadFolders = (
   own: ReadonlySet<string>,
 ) => Promise<readonly FolderRead[]>
 
-type Thread = OwnThread<FolderRequest, FolderRead>
+type Thread = WorkerSession<FolderRequest, FolderRead>
 
 /**
  * Reads skill folders. Folders of the home are read on a worker thread, which ends with the last one. A folder that takes
@@ -58,8 +58,8 @@ function newThread(): Thread {
   const tooMuch = (): ServiceError => new ServiceError('timed-out', 'A skill takes too long to read.')
   const limits = {
     module: new URL('./folder-worker', import.meta.url),
-    most: { megabytes: 128 },
+    limits: { megabytes: 128 },
     refusals: { slow: tooMuch, large: tooMuch },
   }
-  return ownThread(limits, new AbortController().signal)
+  return openWorkerSession(limits, new AbortController().signal)
 }

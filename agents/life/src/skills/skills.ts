@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { ServiceError } from 'dragoman/errors'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import { readWithin } from './read-within.ts'
 import type { FolderRead, SkillFolder } from './read-folder.ts'
 import { readFolders, type ReadFolders } from './read-folders.ts'
@@ -99,7 +99,7 @@ function libraryOf(found: readonly SkillFolder[], read: readonly FolderRead[], a
   const notes: string[] = []
   for (const [at, folder] of found.entries()) {
     const { skill, notes: wrong = [] } = read[at] ?? {}
-    const where = oneLine(folder.from === 'home' ? `skills/${folder.name}` : folder.name, 100)
+    const where = toSingleLine(folder.from === 'home' ? `skills/${folder.name}` : folder.name, 100)
     const outcome = skill ? '' : 'left out: '
     notes.push(...wrong.map((note) => `Skill ${where}: ${outcome}${note}.`))
     if (!skill) continue

@@ -1,9 +1,9 @@
-import { countries, elsewhere, linesOf, showsCrisis, type HelpLine } from '@dragoman/agent-kit/crisis'
+import { countries, internationalLine, helpLines, isCrisis, type HelpLine } from '@dragoman/agent-kit/crisis'
 
 /** Help lines by country: in every run, whatever the skills say. `words` are what the user has just said. */
 export function crisisSection(words: string): string {
   const lines = countries.map((country) => {
-    const { emergency, selfHarm, violence, child, poison } = linesOf[country]
+    const { emergency, selfHarm, violence, child, poison } = helpLines[country]
     const named = [
       selfHarm && helpLineText(selfHarm),
       violence && `violence: ${helpLineText(violence)}`,
@@ -12,14 +12,17 @@ export function crisisSection(words: string): string {
     ]
     return `- ${country}: emergency ${emergency}; ${named.filter(Boolean).join('; ')}`
   })
-  const now = showsCrisis(words)
+  const now = isCrisis(words)
     ? [
         'What the user has just said shows signs of danger. Care comes first now, before all other wishes and tools.',
       ]
     : []
-  return ['# Numbers for somebody in danger', ...lines, `- elsewhere: ${elsewhere.contact}`, ...now].join(
-    '\n',
-  )
+  return [
+    '# Numbers for somebody in danger',
+    ...lines,
+    `- elsewhere: ${internationalLine.contact}`,
+    ...now,
+  ].join('\n')
 }
 
 function helpLineText({ contact, name }: HelpLine): string {

@@ -1,6 +1,6 @@
 import type { Agent } from 'dragoman/agents'
 import { isGuest } from 'dragoman/events'
-import { ownersWords } from '@dragoman/agent-kit/words/told-page'
+import { ownerInstructions } from '@dragoman/agent-kit/text/quote-untrusted-page'
 import { birthSection } from './birth-section.ts'
 import { crisisSection } from './crisis-section.ts'
 import { styleSection } from './style-section.ts'
@@ -43,7 +43,7 @@ export function systemPrompt(
     // What is long gives way to what is the user's.
     const remaining = MAX_PROMPT_LENGTH - ofUser.join('\n\n').length - 1000
     // Whoever sends a guest's requests is a stranger, and owns no application of ours.
-    const owners = isGuest(userId) ? '' : ownersWords(context)
+    const owners = isGuest(userId) ? '' : ownerInstructions(context)
     return [...skillsSection(library, context, remaining), ...ofUser, owners].filter(Boolean).join('\n\n')
   }
 }

@@ -1,5 +1,5 @@
-import { asData } from '@dragoman/agent-kit/words/as-data'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Memory } from '../memories/memory.ts'
 import type { Profile } from '../profile/profile.ts'
 
@@ -23,7 +23,7 @@ export function userSection({ displayName, focus, told }: Profile): string {
     line('Concerns', told.concerns, MAX_FIELD_LENGTH),
   ].filter(Boolean)
   if (lines.length === 0) return ''
-  return `# The user\n${DATA}\n${asData('user', lines.join('\n'), MAX_BLOCK_LENGTH)}`
+  return `# The user\n${DATA}\n${quoteUntrustedBlock('user', lines.join('\n'), MAX_BLOCK_LENGTH)}`
 }
 
 /** What they wanted remembered, as far as it bears on what they say now. */
@@ -36,7 +36,7 @@ export function memoriesSection({ preferences }: Profile, memories: readonly Mem
     ({ id, type, content, updatedAt }) =>
       `- ${id} (${type}, ${updatedAt.slice(0, 10)}): ${quoteText(content, MAX_MEMORY_LENGTH)}`,
   )
-  return `# Memory\nThe user wanted these remembered; there may be more (list_memories). ${DATA}\n${asData('memories', lines.join('\n'), MAX_BLOCK_LENGTH)}`
+  return `# Memory\nThe user wanted these remembered; there may be more (list_memories). ${DATA}\n${quoteUntrustedBlock('memories', lines.join('\n'), MAX_BLOCK_LENGTH)}`
 }
 
 function line(label: string, words: string | undefined, most: number): string {
@@ -45,5 +45,5 @@ function line(label: string, words: string | undefined, most: number): string {
 
 /** Somebody's words on one line, in quotes, in which nothing looks like a tag of ours. */
 export function quoteText(words: string, most: number): string {
-  return JSON.stringify(oneLine(words, most)).replaceAll('<', '‹')
+  return JSON.stringify(toSingleLine(words, most)).replaceAll('<', '‹')
 }

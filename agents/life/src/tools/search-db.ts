@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { defineTool, type AgentServices, type Recalled, type Tool } from 'dragoman/agents'
-import { asData } from '@dragoman/agent-kit/words/as-data'
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Language, Phrase } from '../language.ts'
 import type { Memories, Memory } from '../memories/memory.ts'
 import { cardResult } from './card-result.ts'
@@ -39,7 +39,7 @@ export function searchDb(search: AgentServices['search'], memories: Pick<Memorie
         memories: memoriesFound.map(({ id, content, type, createdAt }) => ({ id, content, type, createdAt })),
         messages: messages.map(({ role, text, said: at, title }) => ({
           role,
-          text: oneLine(text, MAX_MESSAGE_LENGTH),
+          text: toSingleLine(text, MAX_MESSAGE_LENGTH),
           said: at,
           ...(title !== undefined && { title }),
         })),
@@ -58,12 +58,12 @@ function found(
   messages: readonly Recalled[],
   language: Language,
 ): string {
-  if (memoriesFound.length + messages.length === 0) return `${nothing[language]}${oneLine(query)}`
+  if (memoriesFound.length + messages.length === 0) return `${nothing[language]}${toSingleLine(query)}`
   const blocks = [
     ...(memoriesFound.length > 0
       ? [
           fromMemory[language],
-          ...memoriesFound.map(({ content }) => `- ${oneLine(content, MAX_MESSAGE_LENGTH)}`),
+          ...memoriesFound.map(({ content }) => `- ${toSingleLine(content, MAX_MESSAGE_LENGTH)}`),
         ]
       : []),
     ...(messages.length > 0
@@ -71,10 +71,10 @@ function found(
           fromTalks[language],
           ...messages.map(
             ({ role, text, said: at }) =>
-              `- ${at.slice(0, 10)} ${speakers[role][language]}${language === 'zh' ? '：' : ': '}${oneLine(text, MAX_MESSAGE_LENGTH)}`,
+              `- ${at.slice(0, 10)} ${speakers[role][language]}${language === 'zh' ? '：' : ': '}${toSingleLine(text, MAX_MESSAGE_LENGTH)}`,
           ),
         ]
       : []),
   ]
-  return asData('search-results', blocks.join('\n'), 12_000)
+  return quoteUntrustedBlock('search-results', blocks.join('\n'), 12_000)
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-import { once } from 'dragoman/async'
+import { lazy } from 'dragoman/async'
 import { readConfig, type Config } from 'dragoman/config'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { drivesModel } from 'dragoman/server'
@@ -63,7 +63,7 @@ function localChecks(args: readonly string[], env: Config['env']): Check[] {
     // The other checks need the configuration.
     return [checkNode, () => Promise.reject(error)]
   }
-  const agents = once(() => loadAgents(config))
+  const agents = lazy(() => loadAgents(config))
   return [
     checkNode,
     () => checkHome(config),

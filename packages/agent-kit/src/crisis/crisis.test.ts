@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { crisisResources, crisisWords, dangerIn, helpFor, showsCrisis } from './index.ts'
+import { crisisResources, crisisText, detectDanger, crisisHelp, isCrisis } from './index.ts'
 
 describe('signs of self-harm', () => {
   it.each([
@@ -39,7 +39,7 @@ describe('signs of self-harm', () => {
     'I am tired of living',
     'I would be better off dead',
   ])('are seen in %j', (words) => {
-    expect(showsCrisis(words)).toBe(true)
+    expect(isCrisis(words)).toBe(true)
   })
 
   it.each([
@@ -69,7 +69,7 @@ describe('signs of self-harm', () => {
     'the war of 1812',
     '',
   ])('are not seen in %j', (words) => {
-    expect(showsCrisis(words)).toBe(false)
+    expect(isCrisis(words)).toBe(false)
   })
 })
 
@@ -123,7 +123,7 @@ describe('dangerIn', () => {
     ['self-harm', 'I want to hang myself'],
     ['self-harm', 'I have nothing left to live for'],
   ])('finds %s in %j', (danger, words) => {
-    expect(dangerIn(words)).toBe(danger)
+    expect(detectDanger(words)).toBe(danger)
   })
 
   it.each([
@@ -188,7 +188,7 @@ describe('dangerIn', () => {
     'execution of the plan',
     'fork bomb',
   ])('finds no danger in %j', (words) => {
-    expect(dangerIn(words)).toBeUndefined()
+    expect(detectDanger(words)).toBeUndefined()
   })
 })
 
@@ -211,14 +211,14 @@ describe('helpFor', () => {
     ['I want to die', 'America/Sao_Paulo', ['your local emergency number', 'findahelpline.com'], ['12356']],
     ['I want to die', 'Asia/Shanghai', ['12356', 'mainland China'], ['988']],
   ])('names the lines of %j in %s', (words, zone, named, left) => {
-    const help = helpFor('self-harm', { words, zone })
+    const help = crisisHelp('self-harm', { words, zone })
 
     for (const each of named) expect(help).toContain(each)
     for (const each of left) expect(help).not.toContain(each)
   })
 
   it('puts the emergency number first where medicines were taken', () => {
-    const help = helpFor('overdose', { words: 'I took all my pills', zone: 'America/Chicago' })
+    const help = crisisHelp('overdose', { words: 'I took all my pills', zone: 'America/Chicago' })
 
     expect(help.indexOf('911')).toBeGreaterThan(0)
     expect(help.indexOf('911')).toBeLessThan(help.indexOf('1-800-222-1222'))
@@ -232,7 +232,7 @@ describe('helpFor', () => {
     ['my dad hits me', 'America/Denver', ['1-800-799-7233', '1-800-422-4453', '911']],
     ['my dad hits me', 'Europe/London', ['0808 2000 247', '0800 1111', '999']],
   ])('names lines for violence in %j in %s', (words, zone, named) => {
-    const help = helpFor('violence', { words, zone })
+    const help = crisisHelp('violence', { words, zone })
 
     for (const each of named) expect(help).toContain(each)
   })
@@ -241,7 +241,7 @@ describe('helpFor', () => {
 describe('the words for somebody in need', () => {
   it.each(['zh', 'en'] as const)('name every line in %s', (language) => {
     for (const { contact } of crisisResources) {
-      expect(crisisWords[language]).toContain(contact.replace('https://', ''))
+      expect(crisisText[language]).toContain(contact.replace('https://', ''))
     }
   })
 })

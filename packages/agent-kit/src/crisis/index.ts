@@ -1,4 +1,4 @@
-export { helpFor } from './help.ts'
-export { countries, elsewhere, linesOf, type HelpLine } from './lines.ts'
-export { crisisResources, crisisWords } from './resources.ts'
-export { dangerIn, showsCrisis } from './signs.ts'
+export { crisisHelp } from './crisis-help.ts'
+export { countries, internationalLine, helpLines, type HelpLine } from './help-lines.ts'
+export { crisisResources, crisisText } from './crisis-resources.ts'
+export { detectDanger, isCrisis } from './detect-danger.ts'

@@ -23,56 +23,57 @@ export interface Page extends PageElement {
 export type Markup = { readonly html: string; readonly jsonLd: readonly string[] }
 
 /** What is read of a page at most, once its scripts, styles and drawings are gone; and so much of its data. */
-export const MOST_CHARACTERS = 2_000_000
+export const MAX_PAGE_CHARACTERS = 2_000_000
 /** The parser, selectors and the readers of text look upwards from each element: more, or deeper ones, would hold up the server. */
-const MOST_TAGS = 40_000
-const MOST_LEVELS = 256
+const MAX_TAGS = 40_000
+const MAX_DEPTH = 256
 
 /** Takes a page's text apart in one pass. What is never closed ends it. */
-export function markupOf(html: string): Markup {
+export function extractMarkup(html: string): Markup {
   const opening = /<(script|style|svg)\b[^>]{0,2000}|<!--/gi
-  const kept: string[] = []
+  const pieces: string[] = []
   const jsonLd: string[] = []
   let from = 0
-  let left = MOST_CHARACTERS
+  let remaining = MAX_PAGE_CHARACTERS
   for (let open = opening.exec(html); open; open = opening.exec(html)) {
     if (open[0].endsWith('/')) continue
     const closing = open[1] === undefined ? /-->/g : new RegExp(`</${open[1]}[^>]{0,100}>`, 'gi')
     closing.lastIndex = opening.lastIndex
     const closed = closing.exec(html)
-    kept.push(html.slice(from, open.index))
+    pieces.push(html.slice(from, open.index))
     from = closed ? closing.lastIndex : html.length
     if (/ld\+json/i.test(open[0])) {
-      const data = html.slice(opening.lastIndex + 1, closed?.index).slice(0, left)
-      left -= data.length
+      const data = html.slice(opening.lastIndex + 1, closed?.index).slice(0, remaining)
+      remaining -= data.length
       jsonLd.push(data)
     }
     opening.lastIndex = from
   }
-  return { html: (kept.join('') + html.slice(from)).slice(0, MOST_CHARACTERS), jsonLd }
+  return { html: (pieces.join('') + html.slice(from)).slice(0, MAX_PAGE_CHARACTERS), jsonLd }
 }
 
 /** Opens a page's HTML, or a piece of one; gives the reason if it would take too much work to read. */
-export function openPage(html: string): Page | string {
+export function parsePage(html: string): Page | string {
   let tags = 0
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) tags += 1
-  if (tags > MOST_TAGS) return `it has more than ${MOST_TAGS.toLocaleString('en-US')} tags`
+  if (tags > MAX_TAGS) return `it has more than ${MAX_TAGS.toLocaleString('en-US')} tags`
 
-  const page = parsed(html)
+  const page = parseDocument(html)
   for (const depth of depths(page.documentElement)) {
-    if (depth > MOST_LEVELS) return 'its elements are nested too deeply'
+    if (depth > MAX_DEPTH) return 'its elements are nested too deeply'
   }
   return page
 }
 
-function parsed(html: string): Page {
-  const page = parseHTML(/<html[\s>]/i.test(html) ? html : framed(html)).document
+function parseDocument(html: string): Page {
+  const page = parseHTML(/<html[\s>]/i.test(html) ? html : wrapInBody(html)).document
   // What breaks off within its first tag has no elements at all.
-  const whole = (page.documentElement as PageElement | null) === null ? parseHTML(framed('')).document : page
+  const whole =
+    (page.documentElement as PageElement | null) === null ? parseHTML(wrapInBody('')).document : page
   return whole as Page
 }
 
-function framed(html: string): string {
+function wrapInBody(html: string): string {
   return `<!doctype html><html><body>${html}</body></html>`
 }
 
@@ -96,6 +97,6 @@ function* depths(root: PageElement): Generator<number> {
 }
 
 /** The text that a piece of HTML shows. */
-export function textOf(html: string): string {
-  return /[<&]/.test(html) ? parsed(html).body.textContent : html
+export function htmlToText(html: string): string {
+  return /[<&]/.test(html) ? parseDocument(html).body.textContent : html
 }

@@ -1,4 +1,4 @@
-export { once } from './once.ts'
+export { lazy } from './lazy.ts'
 export { raceAbort } from './race-abort.ts'
 export { semaphore } from './semaphore.ts'
 export { withTimeout } from './with-timeout.ts'

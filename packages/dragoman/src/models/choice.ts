@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 
 import type { ServiceError } from '../errors.ts'
-import { once } from '../async/index.ts'
+import { lazy } from '../async/index.ts'
 import { adaptLanguageModel, type LanguageModel } from './adapt-language-model.ts'
 import type { Member } from './attempt.ts'
 import { contextWindowOf } from './context-window.ts'
@@ -79,7 +79,7 @@ export function candidateOf(provider: Provider, modelId: string, why: string): C
     silenceMs,
     contextWindow: provider.contextWindows?.get(modelId) ?? contextWindowOf(modelId),
     callsPerStep: limits.callsPerStep,
-    load: once(() => load(modelId)),
+    load: lazy(() => load(modelId)),
     failure,
   }))
   return first && { name, why, package: provider.package, members: [first, ...backups] }
@@ -101,7 +101,7 @@ export function objectCandidate(model: LanguageModel, why: string, limits: Objec
 
 /** The demo model, with an agent's script. It is never silent but while it waits for its next word. */
 export function offlineCandidate(pace: number, why: string, demo: DemoScript = []): Candidate {
-  const load = once(async () => demoModel(demo, { pace }))
+  const load = lazy(async () => demoModel(demo, { pace }))
   const failure = (error: unknown): ServiceError =>
     modelFailure(error, { name: 'offline', keyVariable: 'nothing' })
   const namespace = 'dragoman'

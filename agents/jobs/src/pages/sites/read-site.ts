@@ -1,4 +1,4 @@
-import { oneLine } from '@dragoman/agent-kit/words/one-line'
+import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Page, PageElement } from '@dragoman/agent-kit/pages/page-markup'
 import { factsIn, plainDigits } from './facts.ts'
 import type { Places, SiteReading, Site } from './site.ts'
@@ -36,7 +36,7 @@ function textsAt(page: Page, place: string): readonly string[] {
   const [selector = '', attribute] = place.split('@')
   return [...page.querySelectorAll(selector)].slice(0, MAX_RESULTS).map((element) => {
     const text = attribute === undefined ? element.textContent : element.getAttribute(attribute)
-    const line = oneLine((text ?? '').slice(0, MAX_HEADING_LENGTH * 5))
+    const line = toSingleLine((text ?? '').slice(0, MAX_HEADING_LENGTH * 5))
     return line.length > MAX_HEADING_LENGTH ? '' : line
   })
 }

@@ -1,7 +1,7 @@
 import mammoth from 'mammoth'
 
 import { ServiceError } from 'dragoman/errors'
-import { MOST_CHARACTERS, toMarkdown } from '@dragoman/agent-kit/pages/markdown'
+import { MAX_MARKDOWN_CHARACTERS, toMarkdown } from '@dragoman/agent-kit/pages/to-markdown'
 import { sectionOf } from '../markdown/sections.ts'
 import { withHeadings } from './plain-text.ts'
 import { openZip, type Zip } from './zip.ts'
@@ -30,7 +30,7 @@ export async function readDocx(bytes: Uint8Array): Promise<ReadFile> {
   const markdown = withHeadings(withName(withPlainAddresses(toMarkdown(withRows(html)))))
   if (markdown === '')
     return { markdown, errors: ['The file holds no text: what it shows are probably pictures.'] }
-  const isCut = markdown.length >= MOST_CHARACTERS
+  const isCut = markdown.length >= MAX_MARKDOWN_CHARACTERS
   return {
     markdown,
     errors: isCut ? ['The file is too long: what comes after its first part is left out.'] : [],

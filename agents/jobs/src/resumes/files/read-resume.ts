@@ -1,18 +1,18 @@
 import { ServiceError } from 'dragoman/errors'
-import { aside } from '@dragoman/agent-kit/isolate/aside'
+import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import type { ReadResume, ResumeText } from './formats.ts'
 
-const read = aside<ResumeText, ReadResume>({
+const read = createIsolatedWorker<ResumeText, ReadResume>({
   module: new URL('./resume-worker', import.meta.url),
-  weigh: (input) => ('file' in input ? input.file.byteLength : input.content.length),
-  most: {
+  sizeOf: (input) => ('file' in input ? input.file.byteLength : input.content.length),
+  limits: {
     waiting: 16,
     /** In bytes and characters: two of the largest files, or many of the usual ones. */
     weight: 64_000_000,
     megabytes: 512,
   },
   /** A resume of the usual kind takes a few hundredths of this. */
-  withinMs: 15_000,
+  timeoutMs: 15_000,
   refusals: {
     busy: 'Too many resumes are waiting to be read.',
     slow: () => new ServiceError('invalid-request', 'The resume cannot be read: it takes too long'),

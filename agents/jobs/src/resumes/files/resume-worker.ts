@@ -1,4 +1,4 @@
-import { answerAside, endAsTooLarge } from '@dragoman/agent-kit/isolate/aside'
+import { serveWorker, exitOutOfMemory } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { countInflation } from './inflation.ts'
 import type { ReadResume, ResumeText } from './formats.ts'
 import { readResume } from './reading.ts'
@@ -8,9 +8,9 @@ import { readResume } from './reading.ts'
 /** Pictures are not unpacked, and the text and fonts of a resume are far smaller. */
 const MAX_INFLATED_BYTES = 128 * 1024 * 1024
 
-const inflation = countInflation(MAX_INFLATED_BYTES, endAsTooLarge)
+const inflation = countInflation(MAX_INFLATED_BYTES, exitOutOfMemory)
 
-answerAside<ResumeText, ReadResume>((request) => {
+serveWorker<ResumeText, ReadResume>((request) => {
   inflation.restart()
   return readResume(request)
 })

@@ -1,4 +1,4 @@
-import type { Country, HelpLanguage } from './lines.ts'
+import type { Country, HelpLanguage } from './help-lines.ts'
 
 /** Zones by country, as the tz database has them: https://data.iana.org/time-zones/tzdb/zone1970.tab */
 const zones: Readonly<Partial<Record<Country, RegExp>>> = {

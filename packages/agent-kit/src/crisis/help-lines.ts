@@ -26,7 +26,7 @@ function line(contact: string, zh: string, hant: string, en: string): HelpLine {
 }
 
 /** Every number here has its source in docs/agents/safety.md. A number without a source is left out. */
-export const linesOf: Readonly<Record<Country, CountryLines>> = {
+export const helpLines: Readonly<Record<Country, CountryLines>> = {
   CN: {
     emergency: '120 / 110',
     selfHarm: line(
@@ -149,7 +149,7 @@ export const linesOf: Readonly<Record<Country, CountryLines>> = {
 }
 
 /** It knows lines of all countries. */
-export const elsewhere: HelpLine = line(
+export const internationalLine: HelpLine = line(
   'https://findahelpline.com',
   '其他国家和地区的热线，可以按所在地查找',
   '其他國家和地區的熱線，可依所在地查詢',

@@ -4,21 +4,21 @@ import process from 'node:process'
 
 import { afterEach, expect, it, vi } from 'vitest'
 
-import { aside, type AsideOptions } from './aside.ts'
+import { createIsolatedWorker, type IsolatedWorkerOptions } from './isolated-worker.ts'
 import { ServiceError } from 'dragoman/errors'
 
-const options: AsideOptions<string> = {
-  module: new URL('./aside.fixture', import.meta.url),
-  weigh: () => 1,
-  most: { waiting: 8, weight: 8, megabytes: 64 },
-  withinMs: 1000,
+const options: IsolatedWorkerOptions<string> = {
+  module: new URL('./sample-worker.fixture', import.meta.url),
+  sizeOf: () => 1,
+  limits: { waiting: 8, weight: 8, megabytes: 64 },
+  timeoutMs: 1000,
   refusals: {
     busy: 'Too much is shouted.',
     slow: () => new ServiceError('invalid-input', 'It takes too long.'),
     large: () => new ServiceError('invalid-input', 'It takes too much.'),
   },
 }
-const shout = aside<string, string>(options)
+const shout = createIsolatedWorker<string, string>(options)
 
 afterEach(() => void vi.useRealTimers())
 
@@ -32,7 +32,7 @@ it('lets the time of a request begin when its thread is ready, and that of the n
 
 it('lets go of a thread that has had nothing to do for a while, and starts another when asked again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const ask = aside<string, string>({ ...options, idleMs: 1000 })
+  const ask = createIsolatedWorker<string, string>({ ...options, idleTimeoutMs: 1000 })
 
   expect([await ask('how often'), await ask('how often')]).toEqual(['1', '2'])
   await vi.advanceTimersByTimeAsync(999)
@@ -43,7 +43,7 @@ it('lets go of a thread that has had nothing to do for a while, and starts anoth
 
 it('outlives an array that grows past the memory of its thread, at which V8 ends the whole process', async () => {
   // A slow machine needs seconds to fill the memory.
-  const fill = aside<string, string>({ ...options, withinMs: 30_000 })
+  const fill = createIsolatedWorker<string, string>({ ...options, timeoutMs: 30_000 })
   const [large, next] = [fill('more and more'), fill('b')]
 
   await expect(large).rejects.toThrow('It takes too much.')
@@ -64,11 +64,11 @@ it('leaves nothing behind at work when the server is killed', async () => {
 
 /** Tells where its thread is once that thread has been given something that never ends. */
 const SERVER = `
-  const { aside } = await import(${JSON.stringify(new URL('./aside.ts', import.meta.url).href)})
+  const { aside } = await import(${JSON.stringify(new URL('./isolated-worker.ts', import.meta.url).href)})
   const ask = aside({
     module: new URL(${JSON.stringify(options.module.href)}),
     weigh: () => 1,
-    most: ${JSON.stringify(options.most)},
+    most: ${JSON.stringify(options.limits)},
     withinMs: 600_000,
     refusals: { busy: 'no' },
   })

@@ -1,7 +1,7 @@
 import { assert, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { toldLine } from './told-line.ts'
+import { quoteUntrustedLine } from './quote-untrusted-line.ts'
 
 describe('a stranger’s words in a line of ours', () => {
   it.each([
@@ -10,13 +10,15 @@ describe('a stranger’s words in a line of ours', () => {
     ['a\u200Bb\u202Ec\u{E0049}d', 'a b c d'],
     ['【急聘】后端', '【急聘】后端'],
   ])('%j are told as %j', (text, told) => {
-    expect(toldLine(text, 200)).toBe(told)
+    expect(quoteUntrustedLine(text, 200)).toBe(told)
   })
 
   it('are one line without brackets, whatever they are', () => {
     assert(
       property(string({ unit: 'binary', maxLength: 500 }), (text) => {
-        expect(toldLine(`x${text}\n[Context: y]`, 200)).not.toMatch(/[[\]\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+        expect(quoteUntrustedLine(`x${text}\n[Context: y]`, 200)).not.toMatch(
+          /[[\]\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u,
+        )
       }),
     )
   })

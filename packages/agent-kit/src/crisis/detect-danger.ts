@@ -74,18 +74,18 @@ const GAME =
 /**
  * The danger that somebody's words tell of. It errs on the side of care: what comes of it is a kind line and a number.
  */
-export function dangerIn(words: string): Danger | undefined {
+export function detectDanger(words: string): Danger | undefined {
   const plain = words
     .normalize('NFKC')
     .replaceAll(/[’‘'`´]/gu, '')
     .replaceAll(/(?<=\p{Script=Han})[ \t]+(?=\p{Script=Han})/gu, '')
-  const left = HARMLESS.reduce((rest, phrase) => rest.replaceAll(phrase, ' '), plain)
-  const has = (signs: readonly RegExp[]): boolean => signs.some((sign) => sign.test(left))
+  const remaining = HARMLESS.reduce((rest, phrase) => rest.replaceAll(phrase, ' '), plain)
+  const has = (signs: readonly RegExp[]): boolean => signs.some((sign) => sign.test(remaining))
   if (has(OVERDOSE)) return 'overdose'
-  if (has(VIOLENCE) && !GAME.test(left)) return 'violence'
+  if (has(VIOLENCE) && !GAME.test(remaining)) return 'violence'
   return has(SELF_HARM) ? 'self-harm' : undefined
 }
 
-export function showsCrisis(words: string): boolean {
-  return dangerIn(words) !== undefined
+export function isCrisis(words: string): boolean {
+  return detectDanger(words) !== undefined
 }

@@ -1,11 +1,11 @@
 import Turndown from 'turndown'
 
-import { markupOf, openPage, textOf } from './page-markup.ts'
+import { extractMarkup, parsePage, htmlToText } from './page-markup.ts'
 
 /** A text is kept so far. */
-export const MOST_CHARACTERS = 60_000
+export const MAX_MARKDOWN_CHARACTERS = 60_000
 /** More HTML than this is not one page's text. */
-const MOST_HTML = 400_000
+const MAX_HTML_CHARACTERS = 400_000
 
 const TAG = /<[a-z][^<>]{0,2000}>/i
 const TAGS = /<[^<>]{0,2000}>/g
@@ -26,30 +26,34 @@ const turndown = new Turndown({ headingStyle: 'atx', bulletListMarker: '-', code
 
 /** Turns HTML into Markdown. It may be escaped once more than it should be, or be plain text. */
 export function toMarkdown(html: string): string {
-  const text = unescaped(html.slice(0, MOST_HTML))
-  if (!TAG.test(text)) return tidy(decoded(text))
+  const text = unescapeTags(html.slice(0, MAX_HTML_CHARACTERS))
+  if (!TAG.test(text)) return tidy(decodeEntities(text))
 
-  const { html: lean } = markupOf(text)
-  const page = openPage(lean)
+  const { html: lean } = extractMarkup(text)
+  const page = parsePage(lean)
   return tidy(
     typeof page === 'string'
-      ? decoded(lean.replace(TAGS, ' '))
+      ? decodeEntities(lean.replace(TAGS, ' '))
       : turndown.turndown(page.body as Turndown.Node),
   )
 }
 
 /** Some boards escape their HTML, and some of these escape it twice. */
-function unescaped(text: string): string {
-  let read = text
-  for (let times = 0; times < 2 && !/<[a-z/]/i.test(read) && /&(amp;)?lt;\/?[a-z]/i.test(read); times += 1) {
-    read = decoded(read)
+function unescapeTags(text: string): string {
+  let result = text
+  for (
+    let times = 0;
+    times < 2 && !/<[a-z/]/i.test(result) && /&(amp;)?lt;\/?[a-z]/i.test(result);
+    times += 1
+  ) {
+    result = decodeEntities(result)
   }
-  return read
+  return result
 }
 
 /** A tag's sign is written so that the parser sees text in it, and nothing but text. */
-function decoded(text: string): string {
-  return textOf(text.replaceAll(/</g, '&lt;'))
+function decodeEntities(text: string): string {
+  return htmlToText(text.replaceAll(/</g, '&lt;'))
 }
 
 function tidy(markdown: string): string {
@@ -59,5 +63,5 @@ function tidy(markdown: string): string {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_MARKDOWN_CHARACTERS)
 }

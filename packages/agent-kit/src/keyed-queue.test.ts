@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
 import { gate } from '../../../test/support/gate.ts'
-import { inTurn } from './in-turn.ts'
+import { keyedQueue } from './keyed-queue.ts'
 
 const { signal } = new AbortController()
 
 describe('who wants the same', () => {
   it('waits for the first, and who wants something else does not', async () => {
-    const turn = inTurn()
+    const turn = keyedQueue()
     const hold = gate()
     const done: string[] = []
     const act =
@@ -28,7 +28,7 @@ describe('who wants the same', () => {
   })
 
   it('has its turn also where the first fails', async () => {
-    const turn = inTurn()
+    const turn = keyedQueue()
     const first = turn('a', signal, () => Promise.reject(new Error('no')))
     const second = turn('a', signal, async () => 'made')
 
@@ -37,7 +37,7 @@ describe('who wants the same', () => {
   })
 
   it('may give up, and the next still waits for the first', async () => {
-    const turn = inTurn()
+    const turn = keyedQueue()
     const hold = gate()
     const control = new AbortController()
     const done: string[] = []

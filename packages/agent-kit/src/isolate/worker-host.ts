@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-import { TOO_LARGE } from './aside.ts'
+import { OOM_EXIT_CODE } from './isolated-worker.ts'
 import { startWorker } from 'dragoman/worker'
 
 /** The process that a side thread lives in: whatever the thread is made to do ends no more than it. It passes on what is asked and answered. */
@@ -11,9 +11,9 @@ const thread = startWorker(new URL(module), {
   execArgv: [],
   resourceLimits: { maxOldGenerationSizeMb: Number(megabytes) },
 })
-thread.on('message', (said: unknown) => process.send?.(said))
+thread.on('message', (message: unknown) => process.send?.(message))
 thread.on('error', (error) => {
-  if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') process.exit(TOO_LARGE)
+  if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') process.exit(OOM_EXIT_CODE)
   throw error
 })
 thread.on('exit', (code) => process.exit(code))

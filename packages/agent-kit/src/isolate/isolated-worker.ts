@@ -6,25 +6,25 @@ import { isServiceError, ServiceError, type ErrorCode } from 'dragoman/errors'
 import { startProcess } from 'dragoman/worker'
 
 /** Where threads of the side live. */
-const HOST = new URL('./aside-host', import.meta.url)
+const HOST = new URL('./worker-host', import.meta.url)
 /** Each has some 50 MB for itself while it is there, in ms. */
-const IDLE_MS = 120_000
+const IDLE_TIMEOUT_MS = 120_000
 
 /** What a thread of the side gives back. An error without a code was not foreseen. */
-type Answer<T> =
+type WorkerAnswer<T> =
   | { readonly done: T }
   | { readonly error: { readonly code?: ErrorCode; readonly message: string } }
 
-export type AsideOptions<Request> = {
+export type IsolatedWorkerOptions<Request> = {
   /** The module that calls `answerAside`, without its ending. */
   readonly module: URL
   /** How heavy a request is: the waiting ones together may weigh so much. */
-  readonly weigh: (request: Request) => number
-  readonly most: { readonly waiting: number; readonly weight: number; readonly megabytes: number }
+  readonly sizeOf: (request: Request) => number
+  readonly limits: { readonly waiting: number; readonly weight: number; readonly megabytes: number }
   /** The time for one request, from when the thread is ready for it. */
-  readonly withinMs: number
+  readonly timeoutMs: number
   /** Asked for nothing so long, the thread ends, and its process with it. */
-  readonly idleMs?: number
+  readonly idleTimeoutMs?: number
   /** What to say to whom, where it is too much. */
   readonly refusals: {
     readonly busy: string
@@ -40,23 +40,23 @@ export type AsideOptions<Request> = {
  * first request; one that takes too much time or memory ends it, and the next gets a new one. What is given
  * rejects with the thread's own ServiceError, with `unavailable` if too many wait already, or as `refusals` says.
  */
-export function aside<Request, Done>(
-  options: AsideOptions<Request>,
+export function createIsolatedWorker<Request, Done>(
+  options: IsolatedWorkerOptions<Request>,
 ): (request: Request, withinMs?: number) => Promise<Done> {
-  const { most, weigh, refusals, idleMs = IDLE_MS } = options
+  const { limits: most, sizeOf: weigh, refusals, idleTimeoutMs: idleMs = IDLE_TIMEOUT_MS } = options
   const { busy, busyTranslations: translations = {} } = refusals
-  let thread: SideThread<Request, Done> | undefined
+  let thread: WorkerProcess<Request, Done> | undefined
   let idle: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   let weight = 0
 
-  const ask = (request: Request, withinMs: number): Promise<Answer<Done>> => {
-    if (!thread || thread.ended) thread = sideThread(options)
+  const ask = (request: Request, withinMs: number): Promise<WorkerAnswer<Done>> => {
+    if (!thread || thread.ended) thread = startWorkerProcess(options)
     return thread.ask(request, withinMs)
   }
-  const rest = (): void => thread?.end(new Error('The thread had nothing to do.'))
-  return async (request, withinMs = options.withinMs) => {
+  const endIdleProcess = (): void => thread?.end(new Error('The thread had nothing to do.'))
+  return async (request, withinMs = options.timeoutMs) => {
     const own = weigh(request)
     if (waiting >= most.waiting || weight + own > most.weight) {
       throw new ServiceError('unavailable', busy, { retryAfter: 5, translations })
@@ -67,106 +67,110 @@ export function aside<Request, Done>(
     const turn = last.then(() => ask(request, withinMs))
     last = turn.catch(() => undefined)
     try {
-      return doneOf(await turn)
+      return unwrapAnswer(await turn)
     } finally {
       waiting -= 1
       weight -= own
-      if (waiting === 0) idle = setTimeout(rest, idleMs).unref()
+      if (waiting === 0) idle = setTimeout(endIdleProcess, idleMs).unref()
     }
   }
 }
 
-function doneOf<Done>(answer: Answer<Done>): Done {
+function unwrapAnswer<Done>(answer: WorkerAnswer<Done>): Done {
   if ('done' in answer) return answer.done
   const { code, message } = answer.error
   throw code ? new ServiceError(code, message) : new Error(message)
 }
 
-interface SideThread<Request, Done> {
+interface WorkerProcess<Request, Done> {
   readonly ended: boolean
   /** One request at a time. It is answered or refused, whatever becomes of the thread. */
-  ask(request: Request, withinMs: number): Promise<Answer<Done>>
+  ask(request: Request, withinMs: number): Promise<WorkerAnswer<Done>>
   /** Ends it in whatever it does. */
   end(reason: Error): void
 }
 
 /** The time that a thread may take to load its module. */
-const READY_WITHIN_MS = 60_000
+const READY_TIMEOUT_MS = 60_000
 
-type ThreadOptions = {
+type ProcessOptions = {
   readonly module: URL
-  readonly most: { readonly megabytes: number }
+  readonly limits: { readonly megabytes: number }
   readonly refusals: { readonly slow: () => ServiceError; readonly large: () => ServiceError }
 }
 
 /** A thread for work that asks more than once: it remembers what it was asked before, until it is let go of. */
-export type OwnThread<Request, Done> = Disposable & {
+export type WorkerSession<Request, Done> = Disposable & {
   /** One request at a time. @throws the thread's own ServiceError; as `refusals` say; the signal's reason, as soon as it aborts */
   ask(request: Request, withinMs: number): Promise<Done>
 }
 
-export function ownThread<Request, Done>(
-  options: ThreadOptions,
+export function openWorkerSession<Request, Done>(
+  options: ProcessOptions,
   signal: AbortSignal,
-): OwnThread<Request, Done> {
+): WorkerSession<Request, Done> {
   signal.throwIfAborted()
-  const thread = sideThread<Request, Done>(options)
-  const leave = (): void => thread.end(signal.reason as Error)
-  signal.addEventListener('abort', leave, { once: true })
+  const thread = startWorkerProcess<Request, Done>(options)
+  const abort = (): void => thread.end(signal.reason as Error)
+  signal.addEventListener('abort', abort, { once: true })
   return {
-    ask: async (request, withinMs) => doneOf(await thread.ask(request, withinMs)),
+    ask: async (request, withinMs) => unwrapAnswer(await thread.ask(request, withinMs)),
     [Symbol.dispose]() {
-      signal.removeEventListener('abort', leave)
+      signal.removeEventListener('abort', abort)
       thread.end(new Error('The thread was let go of.'))
     },
   }
 }
 
-function sideThread<Request, Done>({ module, most, refusals }: ThreadOptions): SideThread<Request, Done> {
+function startWorkerProcess<Request, Done>({
+  module,
+  limits: most,
+  refusals,
+}: ProcessOptions): WorkerProcess<Request, Done> {
   const host = startProcess(HOST, [module.href, String(most.megabytes)])
   host.unref()
   host.channel?.unref()
   const ready = Promise.withResolvers<void>()
   ready.promise.catch(() => undefined)
-  let asked: PromiseWithResolvers<Answer<Done>> | undefined
-  let ended = false
-  let reasonOfEnd = new Error(`The thread of ${module.pathname.split('/').at(-1)} has ended.`)
+  let pending: PromiseWithResolvers<WorkerAnswer<Done>> | undefined
+  let hasEnded = false
+  let endReason = new Error(`The thread of ${module.pathname.split('/').at(-1)} has ended.`)
   const end = (reason: Error): void => {
-    if (!ended) reasonOfEnd = reason
-    ended = true
-    ready.reject(reasonOfEnd)
-    asked?.reject(reasonOfEnd)
+    if (!hasEnded) endReason = reason
+    hasEnded = true
+    ready.reject(endReason)
+    pending?.reject(endReason)
   }
   const stop = (reason: Error): void => {
     end(reason)
     host.kill('SIGKILL')
   }
-  const within = async <T>(ms: number, reason: () => Error, work: Promise<T>): Promise<T> => {
+  const withTimeout = async <T>(ms: number, reason: () => Error, work: Promise<T>): Promise<T> => {
     const timer = setTimeout(() => stop(reason()), ms)
     return work.finally(() => clearTimeout(timer))
   }
-  host.on('message', (said: typeof READY | Answer<Done>) =>
-    said === READY ? ready.resolve() : asked?.resolve(said),
+  host.on('message', (message: typeof READY | WorkerAnswer<Done>) =>
+    message === READY ? ready.resolve() : pending?.resolve(message),
   )
   // One that ends while it is spoken to is told of by its end.
   host.on('error', (error) => host.pid === undefined && end(error))
-  host.on('exit', (code, signal) => end(isTooLarge(code, signal) ? refusals.large() : reasonOfEnd))
+  host.on('exit', (code, signal) => end(isOutOfMemory(code, signal) ? refusals.large() : endReason))
 
   return {
     get ended() {
-      return ended
+      return hasEnded
     },
     end: stop,
     async ask(request, withinMs) {
-      if (ended) throw reasonOfEnd
+      if (hasEnded) throw endReason
       // While it works, and only then, it keeps the process alive.
       host.ref()
       host.channel?.ref()
       try {
-        await within(READY_WITHIN_MS, neverReady, ready.promise)
-        asked = Promise.withResolvers<Answer<Done>>()
+        await withTimeout(READY_TIMEOUT_MS, notReadyError, ready.promise)
+        pending = Promise.withResolvers<WorkerAnswer<Done>>()
         host.send(request as Serializable)
-        return await within(withinMs, refusals.slow, asked.promise)
+        return await withTimeout(withinMs, refusals.slow, pending.promise)
       } finally {
         host.unref()
         host.channel?.unref()
@@ -176,11 +180,11 @@ function sideThread<Request, Done>({ module, most, refusals }: ThreadOptions): S
 }
 
 /** V8 aborts where one step goes far past the limit, as an array does that grows; the system kills where there is no more memory. */
-function isTooLarge(code: number | null, signal: NodeJS.Signals | null): boolean {
-  return code === TOO_LARGE || signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGKILL'
+function isOutOfMemory(code: number | null, signal: NodeJS.Signals | null): boolean {
+  return code === OOM_EXIT_CODE || signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGKILL'
 }
 
-function neverReady(): ServiceError {
+function notReadyError(): ServiceError {
   return new ServiceError('unavailable', 'The server is too busy at the moment.', { retryAfter: 30 })
 }
 
@@ -188,32 +192,32 @@ function neverReady(): ServiceError {
 const READY = 'ready'
 
 /** A thread that ends with it found its request too large. */
-export const TOO_LARGE = 86
+export const OOM_EXIT_CODE = 86
 
 /** On the thread: gives up what would take too much of the memory that V8 does not count, as buffers do. Whoever asked is told so. */
-export function endAsTooLarge(): never {
-  return exit(TOO_LARGE)
+export function exitOutOfMemory(): never {
+  return exit(OOM_EXIT_CODE)
 }
 
 /** On the thread: answers each request that comes. `transfers` names the buffers of an answer that need not be copied. */
-export function answerAside<Request, Done>(
+export function serveWorker<Request, Done>(
   work: (request: Request) => Done | Promise<Done>,
   transfers: (done: Done) => Transferable[] = () => [],
 ): void {
   const port = parentPort
   if (!port) throw new Error('This module is a worker thread.')
   port.on('message', (request: Request) => {
-    void answered(work, request).then((answer) =>
+    void answerRequest(work, request).then((answer) =>
       port.postMessage(answer, 'done' in answer ? transfers(answer.done) : []),
     )
   })
   port.postMessage(READY)
 }
 
-async function answered<Request, Done>(
+async function answerRequest<Request, Done>(
   work: (request: Request) => Done | Promise<Done>,
   request: Request,
-): Promise<Answer<Done>> {
+): Promise<WorkerAnswer<Done>> {
   try {
     return { done: await work(request) }
   } catch (error) {

@@ -1,6 +1,6 @@
-import { countriesFor, countryOf, helpLanguageOf } from './place.ts'
-import { elsewhere, linesOf, type Country, type HelpLanguage, type HelpLine } from './lines.ts'
-import type { Danger } from './signs.ts'
+import { countriesFor, countryOf, helpLanguageOf } from './country.ts'
+import { internationalLine, helpLines, type Country, type HelpLanguage, type HelpLine } from './help-lines.ts'
+import type { Danger } from './detect-danger.ts'
 
 type Phrase = Readonly<Record<HelpLanguage, string>>
 
@@ -57,17 +57,17 @@ const closing: Readonly<Record<Danger, Phrase>> = {
     en: 'If you can, go somewhere safe first, and tell someone you trust: a relative, a teacher, a neighbor or a doctor.',
   },
 }
-const mistaken: Phrase = {
+const misunderstanding: Phrase = {
   zh: '如果我误会了你的意思，换个说法再告诉我就好。',
   'zh-Hant': '如果我誤會了你的意思，換個說法再告訴我就好。',
   en: 'If I misunderstood you, just say it again in other words.',
 }
 
 /** Who is to be helped. `zone` is the IANA time zone in which they are, where it is known. */
-export type Helped = { readonly words: string; readonly zone?: string | undefined }
+export type HelpRequest = { readonly words: string; readonly zone?: string | undefined }
 
 /** What the server says to somebody in danger: kind words, the emergency number and the help lines of their place. */
-export function helpFor(kind: Danger, { words, zone }: Helped): string {
+export function crisisHelp(kind: Danger, { words, zone }: HelpRequest): string {
   const country = countryOf(zone)
   const language = helpLanguageOf(words, country)
   const places = countriesFor(country, language)
@@ -75,20 +75,24 @@ export function helpFor(kind: Danger, { words, zone }: Helped): string {
   return [
     opening[kind][language],
     emergency(kind, { places, language, isKnown: country !== undefined }),
-    [...(lines.length > 0 ? [lead[language]] : []), ...new Set(lines), named(elsewhere, language)].join('\n'),
+    [
+      ...(lines.length > 0 ? [lead[language]] : []),
+      ...new Set(lines),
+      formatLine(internationalLine, language),
+    ].join('\n'),
     closing[kind][language],
-    mistaken[language],
+    misunderstanding[language],
   ].join('\n\n')
 }
 
 function linesFor(kind: Danger, country: Country, language: HelpLanguage): string[] {
-  const { selfHarm, violence, child, poison } = linesOf[country]
+  const { selfHarm, violence, child, poison } = helpLines[country]
   const wanted = { 'self-harm': [selfHarm], overdose: [poison, selfHarm], violence: [violence] }[kind]
-  const all = wanted.flatMap((line) => (line ? [named(line, language)] : []))
-  return kind === 'violence' && child ? [...all, named(child, language, under18[language])] : all
+  const all = wanted.flatMap((line) => (line ? [formatLine(line, language)] : []))
+  return kind === 'violence' && child ? [...all, formatLine(child, language, under18[language])] : all
 }
 
-function named({ contact, name }: HelpLine, language: HelpLanguage, before = ''): string {
+function formatLine({ contact, name }: HelpLine, language: HelpLanguage, before = ''): string {
   return `- ${before}${contact} (${name[language]})`
 }
 
@@ -96,7 +100,7 @@ type Where = { places: readonly Country[]; language: HelpLanguage; isKnown: bool
 
 /** The place's emergency number. Where the place is not known, those of the likely ones. */
 function emergency(kind: Danger, { places, language, isKnown }: Where): string {
-  const numbers = [...new Set(places.map((place) => linesOf[place].emergency))].join(', ')
+  const numbers = [...new Set(places.map((place) => helpLines[place].emergency))].join(', ')
   const or = { zh: '，其他地方请拨', 'zh-Hant': '，其他地方請撥', en: ', or ' }[language]
   const all = isKnown ? numbers : `${numbers}${or}${local[language]}`
   const stop = language === 'en' ? '.' : '。'
