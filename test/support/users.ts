@@ -1,5 +1,5 @@
 import {
-  databaseFile,
+  createDatabaseFile,
   migrate,
   openDatabase,
   type Database,
@@ -8,7 +8,7 @@ import { tokens, userMigrations, type Tokens } from '../../packages/dragoman/src
 
 /** The tokens of a home, as another process has them: a server may run on it. */
 export async function withTokens<T>(home: string, act: (all: Tokens) => Promise<T>): Promise<T> {
-  const db = openDatabase(await databaseFile(home))
+  const db = openDatabase(await createDatabaseFile(home))
   try {
     return await act(await tokensIn(db))
   } finally {

@@ -22,10 +22,10 @@ export const assistantAgent: Omit<Agent, 'tools'> = {
   name: 'Assistant',
   description: 'General assistant that uses the tools of the page it stands in and its own',
   instructions,
-  briefing,
+  runInstructions: briefing,
   engine: 'default',
   model: { primary: 'sonnet', fallback: 'haiku', maxOutputTokens: 4096 },
   maxSteps: 10,
-  lastWord:
+  finalPrompt:
     'You have used up your steps. Call no tool; answer now with what you have, and say plainly what you could not do.',
 }

@@ -1,9 +1,9 @@
-import type { Briefed } from 'dragoman/agents'
+import type { InstructionsInput } from 'dragoman/agents'
 import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
 import { ownerInstructions } from '@dragoman/agent-kit/text/quote-untrusted-page'
 
 /** What the application's owner says, which tools the page has, and what the agent shares with it. */
-export function briefing({ context, ofPage, state }: Briefed): string {
+export function briefing({ context, clientTools: ofPage, state }: InstructionsInput): string {
   return [
     ofPage.length > 0 &&
       `These of your tools act in the page that the user has open: ${ofPage.join(', ')}. What they return is what the page says.`,

@@ -19,10 +19,10 @@ export function assistant(machine: AgentServices<AssistantSettings>): AgentModul
   const rooms: readonly Feature[] = [
     {
       tools: [
-        fetchPage(machine.outward),
+        fetchPage(machine.safeFetch),
         calculate,
         currentTime(() => new Date()),
-        searchConversations(machine.search),
+        searchConversations(machine.searchMessages),
       ],
       toolsFor: async () => ({ tools: askAgent(machine), notes: [] }),
     },

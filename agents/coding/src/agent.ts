@@ -21,7 +21,7 @@ export const codingAgent: Omit<Agent, 'tools'> = {
   name: 'Coding Agent',
   description: 'Reads, searches and changes the files of a folder, and runs commands in it',
   instructions,
-  briefing,
+  runInstructions: briefing,
   engine: 'default',
   model: { primary: 'sonnet', fallback: 'haiku' },
   maxSteps: 50,

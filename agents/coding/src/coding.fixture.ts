@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 
 import { onTestFinished } from 'vitest'
 
-import { noModel } from '../../../packages/dragoman/src/agents/model.fixture.ts'
-import { noState } from '../../../packages/dragoman/src/agents/state.fixture.ts'
+import { noModel } from '../../../packages/dragoman/src/agents/no-model.fixture.ts'
+import { noState } from '../../../packages/dragoman/src/agents/no-state.fixture.ts'
 import type { Tool, ToolContext, ToolResult } from 'dragoman/agents'
 import { parseInput } from '../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'

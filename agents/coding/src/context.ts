@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Briefed } from 'dragoman/agents'
+import type { InstructionsInput } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import { reference, referenceLines } from './references/reference.ts'
@@ -31,7 +31,7 @@ export function readContext(context: Json): CodingContext {
 }
 
 /** What the model is told of where it works, and with what. */
-export function briefing({ context, tools }: Briefed): string {
+export function briefing({ context, tools }: InstructionsInput): string {
   const { workspaceRoot = '', directories = [] } = readContext(context)
   return [
     `Your tools: ${tools.join(', ')}. Use them rather than tell the user what to do.`,

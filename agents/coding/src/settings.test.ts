@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { bareMachine } from '../../../packages/dragoman/src/agents/machine.fixture.ts'
+import { testServices } from '../../../packages/dragoman/src/agents/agent-services.fixture.ts'
 import { readConfig } from '../../../packages/dragoman/src/config/config.ts'
 import { coding } from './index.ts'
 import { settings } from './settings.ts'
@@ -43,7 +43,7 @@ describe('the settings of the coding agent', () => {
   it('open the network to commands only if the server requires tokens', async () => {
     const open = settings.parse({ commandNetwork: 'open', limits: {} })
     const create = async (requiresToken: boolean) =>
-      coding.create({ ...bareMachine(), requiresToken, settings: open })
+      coding.create({ ...testServices(), requiresToken, settings: open })
 
     await expect(create(false)).rejects.toThrow(
       'commandNetwork open lets commands call this server, which asks for no token on loopback',

@@ -43,7 +43,14 @@ export type CodingSettings = z.output<typeof settings>
 /** What the parts of the agent use of the server. */
 export type CodingServices = Pick<
   AgentServices,
-  'home' | 'env' | 'report' | 'outward' | 'contextOf' | 'remember' | 'search' | 'model'
+  | 'home'
+  | 'env'
+  | 'report'
+  | 'safeFetch'
+  | 'readThreadContext'
+  | 'updateThreadContext'
+  | 'searchMessages'
+  | 'model'
 > &
   Omit<CodingSettings, 'limits'> & { readonly commandLimits: CodingSettings['limits'] }
 

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 
 import type { AppEnv, AgentServices } from 'dragoman/agents'
 import { delivery } from '../../../packages/dragoman/src/server/http/delivery.ts'
-import { bareMachine } from '../../../packages/dragoman/src/agents/machine.fixture.ts'
+import { testServices } from '../../../packages/dragoman/src/agents/agent-services.fixture.ts'
 import { openDatabase, migrate, type Database } from 'dragoman/database'
 import { statusOf, toFailure } from 'dragoman/errors'
 import type { JobsSettings } from './settings.ts'
@@ -47,7 +47,7 @@ export function jobsModule(
   services: Partial<AgentServices<JobsSettings>> = {},
 ): ReturnType<typeof jobs> {
   const settings = { sources: null }
-  return jobs({ ...bareMachine(), settings, ...services, database: database as Database })
+  return jobs({ ...testServices(), settings, ...services, database: database as Database })
 }
 
 /**

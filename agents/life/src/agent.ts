@@ -8,7 +8,7 @@ const instructions = `You talk a person's life over with them. Your instructions
 - Where somebody may harm themselves or is in danger, care comes before all else.`
 
 /** The agent that talks about a life: how it does so stands in the skills. */
-export const lifeAgent: Omit<Agent, 'briefing' | 'tools' | 'window'> = {
+export const lifeAgent: Omit<Agent, 'runInstructions' | 'tools' | 'historyWindow'> = {
   id: 'life',
   name: 'Life',
   description:
@@ -18,6 +18,6 @@ export const lifeAgent: Omit<Agent, 'briefing' | 'tools' | 'window'> = {
   model: { primary: 'sonnet', fallback: 'haiku', maxOutputTokens: 4096 },
   maxSteps: 10,
   titleLength: 10,
-  lastWord:
+  finalPrompt:
     'You have used up your steps: no more tools can be called. Answer the user now, in their language, with what the tools have given so far; say in half a sentence what is still open, and make nothing up.',
 }

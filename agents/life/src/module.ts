@@ -57,9 +57,9 @@ export function life(machine: AgentServices): AgentModule {
   return {
     agent: {
       ...lifeAgent,
-      briefing: systemPrompt({ skills: skillStore, profiles: people, memories: memoryStore }),
+      runInstructions: systemPrompt({ skills: skillStore, profiles: people, memories: memoryStore }),
       // What the conversation is about and what was said last; more of it while a skill is active.
-      window: (context) => (activeSkills(readContext(context)).length > 0 ? 14 : 4),
+      historyWindow: (context) => (activeSkills(readContext(context)).length > 0 ? 14 : 4),
       tools,
     },
     toolsFor: toolsOf(rooms),

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { defineAgent, described, type AgentServices, type AppEnv, type Operation } from 'dragoman/agents'
+import { defineAgent, describeRoute, type AgentServices, type AppEnv, type Operation } from 'dragoman/agents'
 import type { AgentModule } from 'dragoman/modules'
 import { difyRunner } from './dify/dify-runner.ts'
 import { readWorkflows } from './read-workflows.ts'
@@ -28,7 +28,7 @@ export function workflows({
   return {
     agent: { ...workflowsAgent, engine: workflowEngine(runners) },
     context: { resolve: contextResolver(runners) },
-    routes: new Hono<AppEnv>().get('/', described(list), (c) => c.json({ workflows: all })),
+    routes: new Hono<AppEnv>().get('/', describeRoute(list), (c) => c.json({ workflows: all })),
     socketMessages: { run_workflow: runWorkflowMessage },
   }
 }
@@ -46,7 +46,7 @@ const workflowsAgent = defineAgent({
 const list: Operation = {
   group: 'Workflows',
   summary: 'The workflows that may be run',
-  answers: {
+  responses: {
     200: {
       description: 'Each by the names that a run’s context gives.',
       json: z.object({

@@ -16,7 +16,7 @@ const runner: WorkflowRunner = {
   },
 }
 
-async function run(context: Json, soFar?: EngineJob['soFar']): Promise<EngineEvent[]> {
+async function run(context: Json, soFar?: EngineJob['partialAnswer']): Promise<EngineEvent[]> {
   const events: EngineEvent[] = []
   const job: EngineJob = {
     agent: {
@@ -32,14 +32,14 @@ async function run(context: Json, soFar?: EngineJob['soFar']): Promise<EngineEve
     context,
     tools: [],
     history: [{ role: 'user', id: 'm1', parts: [{ type: 'text', text: ' Hi.' }] }],
-    ...(soFar && { soFar }),
+    ...(soFar && { partialAnswer: soFar }),
     stepsLeft: 1,
   }
   await workflowEngine([runner]).run(job, {
     signal: new AbortController().signal,
     emit: (event) => void events.push(event),
     call: async () => ({ ok: false, output: null, text: '' }),
-    joined: async () => [],
+    takeUserMessages: async () => [],
   })
   return events
 }

@@ -15,7 +15,7 @@ export function workflowEngine(runners: readonly WorkflowRunner[]): AgentEngine 
     name: 'workflow',
     textOnly: true,
     async run(job, host) {
-      if (job.soFar && job.soFar.parts.length > 0) {
+      if (job.partialAnswer && job.partialAnswer.parts.length > 0) {
         const words =
           'The server was interrupted while the workflow ran: whether it has done its work is not known.'
         throw new ServiceError('outcome-unknown', words)
@@ -30,7 +30,7 @@ export function workflowEngine(runners: readonly WorkflowRunner[]): AgentEngine 
       await telling.end()
       await host.emit({ type: 'step.finished', reason: 'stop', usage: usage ? readUsage(usage) : noUsage })
       // It cannot be spoken to: what was said meanwhile is heard, and changes nothing.
-      await host.joined()
+      await host.takeUserMessages()
     },
   }
 }

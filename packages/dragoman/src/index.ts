@@ -1,7 +1,7 @@
 export {
   defineAgent,
   defineTool,
-  described,
+  describeRoute,
   ToolError,
   toolResult,
   type Agent,
@@ -11,7 +11,7 @@ export {
   type AgentServices,
   type AgentTools,
   type ApprovalContext,
-  type Answer,
+  type OperationResponse,
   type AppEnv,
   type DemoScript,
   type EngineEvent,

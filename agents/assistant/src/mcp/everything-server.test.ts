@@ -5,7 +5,11 @@ import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { inputSchemaOf, toolResult } from 'dragoman/agents'
-import { accepts, anyCall, issuesOf } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
+import {
+  accepts,
+  testApprovalContext,
+  issuesOf,
+} from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import { call, everything, everythingProgram, openFeature } from './mcp.fixture.ts'
 
 /** The programs that this process has started as servers. */
@@ -57,7 +61,7 @@ describe('the official server, as a program', () => {
     const { tools } = await at.offered()
 
     const asking = tools
-      .filter(({ needsApproval }) => needsApproval({}, anyCall) === true)
+      .filter(({ needsApproval }) => needsApproval({}, testApprovalContext) === true)
       .map(({ name }) => name)
     expect(asking).toContain('everything_gzip-file-as-resource')
     expect(asking).not.toContain('everything_echo')

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 
 import type { Tool, ToolContext } from 'dragoman/agents'
-import { bareMachine } from '../../../../packages/dragoman/src/agents/machine.fixture.ts'
-import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.ts'
-import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
+import { testServices } from '../../../../packages/dragoman/src/agents/agent-services.fixture.ts'
+import { noModel } from '../../../../packages/dragoman/src/agents/no-model.fixture.ts'
+import { noState } from '../../../../packages/dragoman/src/agents/no-state.fixture.ts'
 import type { Json } from 'dragoman/events'
 import { mcpFeature } from './mcp-feature.ts'
 
@@ -17,14 +17,14 @@ export const everything = { command: process.execPath, args: [everythingProgram,
 /** A room with these servers, and what one user is offered there. `close` lets go of all of them. */
 export function openFeature(mcp: Json, userId = 'ada') {
   const env = { ...process.env, SECRET_KEY: 'not for programs' }
-  const machine = { ...bareMachine({ env }), settings: { mcp } }
+  const machine = { ...testServices({ env }), settings: { mcp } }
   const room = mcpFeature(machine)
   const closing = new AbortController()
   const closed = room.background(closing.signal, machine.report)
   const offered = (secrets: Json = null) =>
     room.toolsFor({
       userId,
-      conversation: 'conv_test',
+      threadId: 'conv_test',
       context: {},
       secrets,
       signal: new AbortController().signal,

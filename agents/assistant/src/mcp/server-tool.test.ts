@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { inputSchemaOf } from 'dragoman/agents'
-import { accepts, anyCall } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
+import { accepts, testApprovalContext } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import { readServers, type Approval } from './server-config.ts'
 import type { ServerConnection } from './server-connection.ts'
 import { schemaChecker, serverTool, toolName } from './server-tool.ts'
@@ -41,7 +41,7 @@ describe('a server’s tool', () => {
     ['always', { readOnlyHint: true }, true],
     ['never', {}, false],
   ])('whose approval is %s, and that says %j, asks: %s', async (approval, annotations, asks) => {
-    expect((await made({ annotations }, approval))?.needsApproval({}, anyCall)).toBe(asks)
+    expect((await made({ annotations }, approval))?.needsApproval({}, testApprovalContext)).toBe(asks)
   })
 
   it('is left out where it answers to no plain call, or its schema is too large', async () => {

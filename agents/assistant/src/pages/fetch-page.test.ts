@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { outward } from 'dragoman/safe-fetch'
 import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
-import { use } from '../../../../packages/dragoman/src/agents/use.fixture.ts'
+import { runTool } from '../../../../packages/dragoman/src/agents/run-tool.fixture.ts'
 import { fetchPage } from './fetch-page.ts'
 
 const article = `<!doctype html><html><head><title>Tea  &amp; cake</title></head><body><nav>Menu</nav><main><h1>Tea</h1>
@@ -41,7 +41,7 @@ describe('a page', () => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
   const get = (url: string, from?: number) =>
-    use(fetchPage(world.outward), { url, ...(from !== undefined && { from }) })
+    runTool(fetchPage(world.outward), { url, ...(from !== undefined && { from }) })
 
   it('is read as Markdown, with its title, and stands between tags that it cannot end', async () => {
     const { text, output } = await get('https://tea.example/')
@@ -91,6 +91,6 @@ describe('a page', () => {
     'http://0x7f.1/',
   ])('of this machine or its network, %s, is not asked for', async (url) => {
     const real = fetchPage(outward({ privateHosts: [], version: 'test' }))
-    await expect(use(real, { url })).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(runTool(real, { url })).rejects.toMatchObject({ code: 'forbidden' })
   })
 })

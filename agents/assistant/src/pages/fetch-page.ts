@@ -22,7 +22,7 @@ const read = createIsolatedWorker<{ html: string }, PageText>({
 })
 
 /** Lets the agent read what stands at a public address. */
-export function fetchPage(outward: AgentServices['outward']): Tool {
+export function fetchPage(outward: AgentServices['safeFetch']): Tool {
   return defineTool({
     name: 'fetch_page',
     description:
@@ -61,7 +61,7 @@ function pieceOf(url: string, { title, text }: PageText, from: number): ToolResu
   })
 }
 
-type Found = Awaited<ReturnType<AgentServices['outward']['get']>>
+type Found = Awaited<ReturnType<AgentServices['safeFetch']['get']>>
 
 async function textOf({ type, text, url }: Found): Promise<PageText> {
   const isPage = /html/.test(type) || (type === '' && /^\s*<(?:!doctype|html)/i.test(text))

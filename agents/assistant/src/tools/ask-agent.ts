@@ -39,7 +39,7 @@ export function askAgent({ delegate, delegates }: Pick<AgentServices, 'delegate'
         lines.push(line)
         progress({ delta: `${line}\n` })
       }
-      const answer = await delegate({ agent, words: task, userId, context, signal, tell })
+      const answer = await delegate({ agent, prompt: task, userId, context, signal, onProgress: tell })
       if (answer.trim() === '') throw new ServiceError('tool-failed', `${agent} said nothing.`)
       const output = { agent, answer, steps: lines.slice(-100) }
       return toolResult({ output, text: quoteUntrustedBlock('answer', answer, MAX_ANSWER_LENGTH) })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import { use } from '../../../../packages/dragoman/src/agents/use.fixture.ts'
+import { runTool } from '../../../../packages/dragoman/src/agents/run-tool.fixture.ts'
 import { calculate } from './calculate.ts'
 
-const resultText = async (expression: string) => (await use(calculate, { expression })).text
+const resultText = async (expression: string) => (await runTool(calculate, { expression })).text
 
 describe('the calculator', () => {
   it.each([
@@ -49,11 +49,11 @@ describe('the calculator', () => {
     ['("x").constructor', /only numbers, units/],
     [`${'('.repeat(499)}1`, /cannot be worked out/],
   ])('refuses %.40s', async (expression, reason) => {
-    await expect(use(calculate, { expression })).rejects.toThrow(reason)
+    await expect(runTool(calculate, { expression })).rejects.toThrow(reason)
   })
 
   it('gives up on what takes for ever, and works out the next', async () => {
-    const forever = use(calculate, { expression: 'factorial(1e9)' })
+    const forever = runTool(calculate, { expression: 'factorial(1e9)' })
     const next = resultText('1 + 1')
 
     await expect(forever).rejects.toThrow(/takes too long|too much memory/)

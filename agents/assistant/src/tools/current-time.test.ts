@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { use } from '../../../../packages/dragoman/src/agents/use.fixture.ts'
+import { runTool } from '../../../../packages/dragoman/src/agents/run-tool.fixture.ts'
 import { currentTime } from './current-time.ts'
 
 const at = (iso: string) => currentTime(() => new Date(iso))
@@ -26,11 +26,11 @@ describe('the time', () => {
       '2026-03-29T02:00:00+01:00 (Europe/London, UTC+01:00, daylight saving time)',
     ],
   ])('at %s in %s', async (now, zone, text) => {
-    expect((await use(at(now), { zone })).text.split('\n')[0]).toBe(text)
+    expect((await runTool(at(now), { zone })).text.split('\n')[0]).toBe(text)
   })
 
   it('names the day in English and Chinese', async () => {
-    const { text } = await use(at('2026-11-22T20:00:00Z'), { zone: 'Asia/Shanghai' })
+    const { text } = await runTool(at('2026-11-22T20:00:00Z'), { zone: 'Asia/Shanghai' })
 
     expect(text.split('\n').slice(1)).toEqual(['Monday, 23 November 2026', '2026年11月23日星期一'])
   })
@@ -42,11 +42,11 @@ describe('the time', () => {
     [{ timeZone: 'Nowhere/At all' }, 'UTC'],
     [{}, 'UTC'],
   ])('is the user’s where the page says %j', async (context, zone) => {
-    expect((await use(at('2026-01-01T00:00:00Z'), {}, { context })).output).toMatchObject({ zone })
+    expect((await runTool(at('2026-01-01T00:00:00Z'), {}, { context })).output).toMatchObject({ zone })
   })
 
   it('knows no zone that is none', async () => {
-    await expect(use(at('2026-01-01T00:00:00Z'), { zone: 'Mars/Olympus' })).rejects.toThrow(
+    await expect(runTool(at('2026-01-01T00:00:00Z'), { zone: 'Mars/Olympus' })).rejects.toThrow(
       'There is no time zone Mars/Olympus',
     )
   })

@@ -7,7 +7,7 @@ import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 const MAX_MESSAGE_LENGTH = 1000
 
 /** Lets the agent look for what was said before. */
-export function searchConversations(search: AgentServices['search']): Tool {
+export function searchConversations(search: AgentServices['searchMessages']): Tool {
   return defineTool({
     name: 'search_conversations',
     description:
@@ -18,7 +18,7 @@ export function searchConversations(search: AgentServices['search']): Tool {
       const found = await search({ userId, words, limit, besides: runId })
       if (found.length === 0)
         return toolResult({ output: [], text: `Nothing was said before with all of these words: ${words}` })
-      const lines = found.map(({ role, said, agent, title, text }) => {
+      const lines = found.map(({ role, sentAt: said, agent, title, text }) => {
         const place = title === undefined ? agent : `${agent}, “${toSingleLine(title, 100)}”`
         return `- ${said.slice(0, 16).replace('T', ' ')} UTC, ${role} (${place}): ${toSingleLine(text, MAX_MESSAGE_LENGTH)}`
       })

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 
-import { described } from 'dragoman/agents'
+import { describeRoute } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
 import type { Protocol } from 'dragoman/protocols'
@@ -19,7 +19,7 @@ export type AgentChatOptions = Pick<SurfaceServices, 'runs' | 'replies' | 'staff
 
 /** One agent, spoken to by clients that keep the conversation themselves: nothing of it stays here, and who leaves ends their run. */
 export function agentChat({ runs, replies, agent, protocol, staffFor }: AgentChatOptions): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().post('/', described(askAgent(protocol)), async (c) => {
+  return new Hono<HttpEnv>().post('/', describeRoute(askAgent(protocol)), async (c) => {
     const body = await bodyOf(c)
     const { view, stream, ...request } = protocol.parse(body)
     if ('answers' in request) throw new ServiceError('invalid-request', 'message is required')

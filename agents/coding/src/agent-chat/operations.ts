@@ -13,7 +13,7 @@ export function askAgent(protocol: Protocol): Operation {
     description:
       'The client keeps the conversation and sends it along: of a request nothing stays here but its run, for ten minutes after its end. Whoever leaves ends their run, and whatever its tools have begun. A key in llmConfig is used for this request, and kept nowhere.',
     body: protocol.body,
-    answers: { 200: { ...streamed, headers: own, ...(json && { json }), ...(examples && { examples }) } },
+    responses: { 200: { ...streamed, headers: own, ...(json && { json }), ...(examples && { examples }) } },
     errors: ['forbidden', 'unauthorized', 'too-large', 'unavailable'],
   }
 }

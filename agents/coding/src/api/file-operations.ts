@@ -58,7 +58,7 @@ export const writing: Operation = {
   description:
     'Whole or not at all; folders above it are made. Encoding, line endings within the content aside, and mode of what is replaced are kept.',
   body: writeBodyShape,
-  answers: {
+  responses: {
     200: {
       description: 'It stands there.',
       json: z.object({
@@ -76,7 +76,7 @@ export const reading: Operation = {
   summary: 'Read a file',
   description: 'A text file of at most 10 MB; its first million characters are given.',
   body: readBodyShape,
-  answers: {
+  responses: {
     200: {
       description: 'What stands in it.',
       json: z.object({
@@ -100,7 +100,7 @@ export const searching: Operation = {
   description:
     'For lines by pattern, or for files by name. What .gitignore leaves out, .git and node_modules are passed over unless path names such a folder.',
   body: searchBodyShape,
-  answers: {
+  responses: {
     200: {
       description: 'matches where lines, files where names were asked for.',
       json: z.object({
@@ -118,7 +118,7 @@ export const listing: Operation = {
   summary: 'List a folder',
   description: 'Hidden files included, by name; at most 1,000. Where a link leads is not followed.',
   body: listBodyShape,
-  answers: {
+  responses: {
     200: {
       description: 'What is in it.',
       json: z.object({

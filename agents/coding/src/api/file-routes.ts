@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 
-import { described, type AppEnv } from 'dragoman/agents'
+import { describeRoute, type AppEnv } from 'dragoman/agents'
 import { jsonMistake } from 'dragoman/events'
 import { limitBodySize, readJsonBody } from '@dragoman/agent-kit/json-body'
 import { changeFile, createFile } from '../files/change-file.ts'
@@ -28,7 +28,7 @@ export function fileRoutes(workspaces: Workspaces, find: Finding, opened: Worksp
   return new Hono<AppEnv>()
     .post(
       '/write',
-      described(says.writing),
+      describeRoute(says.writing),
       limitBodySize(MAX_WRITE_BODY_BYTES, 'The body may have at most 64 MB'),
       async (c) => {
         const { path, content, ...wanted } = await readJsonBody(c, says.writeBodyShape, jsonMistake)
@@ -37,7 +37,7 @@ export function fileRoutes(workspaces: Workspaces, find: Finding, opened: Worksp
         return c.json(await workspaces.inTurn(place.path, signal, () => write(place, content)))
       },
     )
-    .post('/read', described(says.reading), notTooLarge, async (c) => {
+    .post('/read', describeRoute(says.reading), notTooLarge, async (c) => {
       const { path, ...wanted } = await readJsonBody(c, says.readBodyShape, jsonMistake)
       const place = await placeIn(await opened(wanted, c.get('userId')), path)
       const { text, encoding } = await readText(place)
@@ -49,7 +49,7 @@ export function fileRoutes(workspaces: Workspaces, find: Finding, opened: Worksp
         encoding: encodingNames[encoding],
       })
     })
-    .post('/search', described(says.searching), notTooLarge, async (c) => {
+    .post('/search', describeRoute(says.searching), notTooLarge, async (c) => {
       const { pattern, name, ...wanted } = await readJsonBody(c, says.searchBodyShape, jsonMistake)
       const [workspace, path] = [await opened(wanted, c.get('userId')), wanted.path ?? undefined]
       const signal = c.req.raw.signal
@@ -62,7 +62,7 @@ export function fileRoutes(workspaces: Workspaces, find: Finding, opened: Worksp
       const matches = items.map((hit) => ({ path: hit.path, line: hit.line, text: hit.text }))
       return c.json({ matches, truncated: end !== 'all' })
     })
-    .post('/list', described(says.listing), notTooLarge, async (c) => {
+    .post('/list', describeRoute(says.listing), notTooLarge, async (c) => {
       const { path, ...wanted } = await readJsonBody(c, says.listBodyShape, jsonMistake)
       const place = await placeIn(await opened(wanted, c.get('userId')), path || '.')
       return c.json({ path: place.shown, ...(await listFolder(place, MAX_ENTRIES)) })

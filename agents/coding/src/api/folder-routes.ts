@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Workspaces } from '../workspace/workspaces.ts'
 
@@ -22,7 +22,7 @@ const validateDir: Operation = {
       .describe('Absolute, or relative to the home folder, as ~/project.')
       .meta({ examples: ['~/project'] }),
   }),
-  answers: {
+  responses: {
     200: {
       description: 'Whether it can, and under which path or why not.',
       json: z.object({
@@ -39,18 +39,18 @@ const homeDir: Operation = {
   group,
   summary: 'Show the home folder',
   description: 'Of the user as whom the server runs: what relative paths of folders are relative to.',
-  answers: { 200: { description: 'Its path.', json: z.object({ homeDir: z.string() }) } },
+  responses: { 200: { description: 'Its path.', json: z.object({ homeDir: z.string() }) } },
 }
 
 /** What is asked before a folder is chosen. */
 export function folderRoutes(workspaces: Workspaces): Hono<AppEnv> {
   return new Hono<AppEnv>()
-    .get('/validate-dir', described(validateDir), async (c) => {
+    .get('/validate-dir', describeRoute(validateDir), async (c) => {
       const path = c.req.query('path')
       if (!path) throw new ServiceError('invalid-request', 'path is required')
       return c.json(await validated(workspaces, path))
     })
-    .get('/home-dir', described(homeDir), (c) => c.json({ homeDir: homedir() }))
+    .get('/home-dir', describeRoute(homeDir), (c) => c.json({ homeDir: homedir() }))
 }
 
 async function validated(

@@ -15,7 +15,7 @@ export type WorkspaceOpener = (asked: Asked, userId: string) => Promise<Workspac
 /** Opens the folders in which the agent works in a session; where a request names another to work in, that goes first. */
 export function workspaceOpener(
   workspaces: Workspaces,
-  { contextOf }: Pick<AgentServices, 'contextOf'>,
+  { readThreadContext: contextOf }: Pick<AgentServices, 'readThreadContext'>,
 ): WorkspaceOpener {
   return async ({ sessionId, workspaceRoot }, userId) => {
     const remembered =

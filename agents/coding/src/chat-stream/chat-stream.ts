@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 
-import { described } from 'dragoman/agents'
+import { describeRoute } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import { canonicalJson, isLive, type ChatRequest, type Run } from 'dragoman/events'
 import { readBody, type RunRequest } from 'dragoman/protocols'
@@ -21,13 +21,13 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024
 export function chatStream(options: ChatStreamOptions): Hono<HttpEnv> {
   const { dialects, runs, replies } = options
   return new Hono<HttpEnv>()
-    .post('/chat/stream', described(operations.ask), async (c) => {
+    .post('/chat/stream', describeRoute(operations.ask), async (c) => {
       const body = await readJson(c, MAX_BODY_BYTES)
       const request = envelope.parse(body)
       const { model } = readBody(operations.modelOf, body)
       return ask(c, request, model ?? undefined, options)
     })
-    .get('/chat/stream', described(operations.comeBack(dialects)), async (c) => {
+    .get('/chat/stream', describeRoute(operations.comeBack(dialects)), async (c) => {
       const names = readQuery(c, operations.namesQuery)
       const run = await runMeant(names, c.get('userId'), options)
       const after = cursorFrom(c)
@@ -37,7 +37,7 @@ export function chatStream(options: ChatStreamOptions): Hono<HttpEnv> {
       const protocol = namedProtocol(c, dialects) ?? envelope
       return withId(await replies.stream(c, run, { protocol, after }), requestIdOf(run))
     })
-    .post('/chat/cancel', described(operations.cancel), async (c) => {
+    .post('/chat/cancel', describeRoute(operations.cancel), async (c) => {
       const names = readBody(operations.cancelBody, await readJson(c))
       const run = await runMeant(names, c.get('userId'), options)
       const success = run !== undefined && (await runs.stop(run, c.get('userId')))

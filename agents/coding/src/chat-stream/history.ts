@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { z } from 'zod'
 
-import { described } from 'dragoman/agents'
+import { describeRoute } from 'dragoman/agents'
 import { textOf, type AssistantMessage, type Json, type ToolPart } from 'dragoman/events'
 import { readBody } from 'dragoman/protocols'
 import type { StoredMessage } from 'dragoman/threads'
@@ -16,7 +16,7 @@ type Shown = z.infer<typeof operations.historyMessage>
 
 /** What was said in a session, along its chosen path. */
 export function historyRoute({ agent, threads, projector, pages }: ChatStreamOptions): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().post('/chat/history', described(operations.history), async (c) => {
+  return new Hono<HttpEnv>().post('/chat/history', describeRoute(operations.history), async (c) => {
     const { sessionId, ...page } = readBody(operations.historyBody, await readJson(c))
     const { id } = await threads.get(c.get('userId'), sessionId, agent)
     await projector.upTo(id)

@@ -96,7 +96,7 @@ export const ask: Operation = {
   query: z.object(modes),
   headers: z.object(idempotencyHeader),
   body: envelope.body,
-  answers: {
+  responses: {
     200: {
       ...runAnswer(own),
       headers: {
@@ -122,7 +122,7 @@ export function comeBack(dialects: Dialects): Operation {
       sessionId: names.sessionId.meta({ examples: ['my-session'] }),
     }),
     headers: z.object({ ...cursorHeader, ...dialectHeader(dialects) }),
-    answers: { 200: runAnswer(dialects), 204: { description: 'Nothing runs, or there is nothing more.' } },
+    responses: { 200: runAnswer(dialects), 204: { description: 'Nothing runs, or there is nothing more.' } },
     errors: ['not-found', 'cursor-ahead', 'log-pruned'],
   }
 }
@@ -132,7 +132,7 @@ export const cancel: Operation = {
   summary: 'Cancel a request',
   description: 'Answers once it has ended. What was said is kept.',
   body: cancelBody,
-  answers: {
+  responses: {
     200: {
       description: 'Whether there was something to cancel.',
       json: z.object({ success: z.boolean(), requestId: z.string().nullable() }),
@@ -146,7 +146,7 @@ export const history: Operation = {
   summary: 'Show what was said in a session',
   description: 'The oldest first, along the chosen path; what is being said is in it as far as it has come.',
   body: historyBody,
-  answers: {
+  responses: {
     200: {
       description: 'So many messages, from one place on.',
       json: z.object({

@@ -66,7 +66,7 @@ export const beginSession: Operation = {
   group,
   summary: 'Begin a session',
   body: newSession,
-  answers: theSession,
+  responses: theSession,
   errors: ['forbidden', 'unavailable'],
 }
 
@@ -74,7 +74,7 @@ export const getSession: Operation = {
   group,
   summary: 'Show a session',
   body: sessionBody,
-  answers: {
+  responses: {
     200: {
       description: 'The session, and the request that goes on in it.',
       json: sessionShape.extend({
@@ -92,7 +92,7 @@ export const listSessions: Operation = {
   summary: 'List sessions',
   description: 'The latest change first.',
   body: listBody,
-  answers: {
+  responses: {
     200: {
       description: 'A page of them.',
       json: z.object({
@@ -109,7 +109,7 @@ export const updateWorkspace: Operation = {
   summary: 'Work in another folder',
   description: 'From the session’s next request on.',
   body: workspaceBody,
-  answers: theSession,
+  responses: theSession,
   errors: ['forbidden', 'not-found', 'unavailable'],
 }
 
@@ -118,7 +118,7 @@ export const addDirectory: Operation = {
   summary: 'Work in a further folder too',
   description: 'From the session’s next request on. One that is there already is not added again.',
   body: directoryBody,
-  answers: theSession,
+  responses: theSession,
   errors: ['forbidden', 'not-found', 'unavailable'],
 }
 
@@ -127,7 +127,7 @@ export const deleteSession: Operation = {
   summary: 'Delete a session',
   description: 'Stops what runs in it. All that was said is gone, and its name begins no other.',
   body: sessionBody,
-  answers: {
+  responses: {
     200: { description: 'It is gone.', json: z.object({ success: z.literal(true), sessionId: z.string() }) },
   },
   errors: ['not-found'],

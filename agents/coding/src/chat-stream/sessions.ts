@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { z } from 'zod'
 
-import { described } from 'dragoman/agents'
+import { describeRoute } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import { isJsonObject, isLive } from 'dragoman/events'
 import { readBody } from 'dragoman/protocols'
@@ -16,7 +16,7 @@ import { renameField } from '../rename-field.ts'
 export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
   const { agent, runs, threads, projector, settle, mustReach } = options
   return new Hono<HttpEnv>()
-    .post('/session', described(operations.beginSession), async (c) => {
+    .post('/session', describeRoute(operations.beginSession), async (c) => {
       const { model, metadata, workspaceRoot } = readBody(operations.newSession, await readJson(c))
       const userId = c.get('userId')
       if (model) mustReach(model)
@@ -34,7 +34,7 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
       })
       return c.json(toSession(thread))
     })
-    .post('/session/get', described(operations.getSession), async (c) => {
+    .post('/session/get', describeRoute(operations.getSession), async (c) => {
       const { sessionId } = readBody(operations.sessionBody, await readJson(c))
       const { id } = await threads.get(c.get('userId'), sessionId, agent)
       const latest = await runs.current(id)
@@ -44,7 +44,7 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
         latest && isLive(latest) ? { requestId: requestIdOf(latest), messageId: messageIdOf(latest) } : null
       return c.json({ ...session, live })
     })
-    .post('/session/delete', described(operations.deleteSession), async (c) => {
+    .post('/session/delete', describeRoute(operations.deleteSession), async (c) => {
       const { sessionId } = readBody(operations.sessionBody, await readJson(c))
       const userId = c.get('userId')
       const thread = await threads.get(userId, sessionId, agent)
@@ -54,7 +54,7 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
       await runs.forget(thread.id, userId)
       return c.json({ success: true, sessionId })
     })
-    .post('/sessions/list', described(operations.listSessions), async (c) => {
+    .post('/sessions/list', describeRoute(operations.listSessions), async (c) => {
       const page = readBody(operations.listBody, await readJson(c))
       await projector.catchUp()
       const listed = await threads.list(c.get('userId'), { agent, ...page })
@@ -70,13 +70,13 @@ const MAX_DIRECTORIES = 50
 /** Where a session works: what it runs next, it runs there. */
 function placeRoutes({ agent, threads, settle }: ChatStreamOptions): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
-    .post('/session/update-workspace', described(operations.updateWorkspace), async (c) => {
+    .post('/session/update-workspace', describeRoute(operations.updateWorkspace), async (c) => {
       const { sessionId, workspaceRoot } = readBody(operations.workspaceBody, await readJson(c))
       const thread = await threads.get(c.get('userId'), sessionId, agent)
       const root = rootIn(await settle({ workspaceRoot }, c.get('userId')))
       return c.json(toSession(await threads.amend(thread, (before) => moved(before, root))))
     })
-    .post('/session/add-directory', described(operations.addDirectory), async (c) => {
+    .post('/session/add-directory', describeRoute(operations.addDirectory), async (c) => {
       const { sessionId, directory } = readBody(operations.directoryBody, await readJson(c))
       const thread = await threads.get(c.get('userId'), sessionId, agent)
       const place = { ...placeOf(thread), directories: [directory] }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { validateBody } from '@dragoman/agent-kit/json-body'
 import { count } from '../fields.ts'
 import type { Analytics } from './analytics.ts'
@@ -30,7 +30,7 @@ const funnelOperation: Operation = {
   description:
     'By what each posting ever reached. A count is of what happened in the period; a rate is of those of its first count, whenever they came on.',
   query: funnelQuery,
-  answers: { 200: { description: 'The funnel.', json: funnelShape } },
+  responses: { 200: { description: 'The funnel.', json: funnelShape } },
 }
 
 const skillsOperation: Operation = {
@@ -38,7 +38,7 @@ const skillsOperation: Operation = {
   summary: 'Show which skills are asked for',
   description: 'By the postings that are not skipped.',
   query: limitQuery,
-  answers: { 200: { description: 'The most wanted first.', json: demandShape } },
+  responses: { 200: { description: 'The most wanted first.', json: demandShape } },
 }
 
 const responsesOperation: Operation = {
@@ -46,7 +46,7 @@ const responsesOperation: Operation = {
   summary: 'Show which applications are answered',
   description: 'By where the posting came from, and by the resume that was sent. The most used first.',
   query: limitQuery,
-  answers: { 200: { description: 'At most `limit` of each.', json: responsesShape } },
+  responses: { 200: { description: 'At most `limit` of each.', json: responsesShape } },
 }
 
 const nudgesOperation: Operation = {
@@ -55,22 +55,22 @@ const nudgesOperation: Operation = {
   description:
     'Nothing has happened for `days` days, or the day of the follow-up has come. The longest silent first.',
   query: nudgesQuery,
-  answers: { 200: { description: 'A page of them.', json: nudgesShape } },
+  responses: { 200: { description: 'A page of them.', json: nudgesShape } },
 }
 
 /** What the applications come to, for whoever draws it. */
 export function analyticsRoutes(analytics: Analytics): Hono<AppEnv> {
   return new Hono<AppEnv>()
-    .get('/analytics/funnel', described(funnelOperation), async (c) =>
+    .get('/analytics/funnel', describeRoute(funnelOperation), async (c) =>
       c.json(await analytics.funnel(c.get('userId'), validateBody(funnelQuery, c.req.query()).period)),
     )
-    .get('/analytics/skills', described(skillsOperation), async (c) =>
+    .get('/analytics/skills', describeRoute(skillsOperation), async (c) =>
       c.json(await analytics.skills(c.get('userId'), validateBody(limitQuery, c.req.query()).limit)),
     )
-    .get('/analytics/responses', described(responsesOperation), async (c) =>
+    .get('/analytics/responses', describeRoute(responsesOperation), async (c) =>
       c.json(await analytics.responses(c.get('userId'), validateBody(limitQuery, c.req.query()).limit)),
     )
-    .get('/analytics/nudges', described(nudgesOperation), async (c) =>
+    .get('/analytics/nudges', describeRoute(nudgesOperation), async (c) =>
       c.json(await analytics.nudges(c.get('userId'), validateBody(nudgesQuery, c.req.query()))),
     )
 }

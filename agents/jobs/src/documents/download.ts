@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 
-import type { Answer } from 'dragoman/agents'
+import type { OperationResponse } from 'dragoman/agents'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Drawing } from './drawing.ts'
 import { papers, templates } from './templates.ts'
@@ -26,10 +26,10 @@ export const documentQuery = z.object({
 })
 
 /** What is said of a route that gives a document. */
-export function documentAnswer(kind: FileKind): Answer {
+export function documentAnswer(kind: FileKind): OperationResponse {
   return {
     description: 'The file.',
-    type: TYPES[kind],
+    contentType: TYPES[kind],
     headers: {
       'content-disposition': 'Its name, in UTF-8 as RFC 8187 has it.',
       'x-replaced-characters':

@@ -1,6 +1,6 @@
 import { Hono, type Handler } from 'hono'
 
-import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
 import { validateBody } from '@dragoman/agent-kit/json-body'
 import { resumePath } from '../resumes/body.ts'
@@ -15,7 +15,7 @@ const asFile = (kind: FileKind, summary: string): Operation => ({
   description: 'Made of its Markdown, anew each time.',
   params: resumePath,
   query: documentQuery,
-  answers: { 200: documentAnswer(kind) },
+  responses: { 200: documentAnswer(kind) },
   errors: ['not-found', 'too-large', 'unavailable'],
 })
 
@@ -32,6 +32,6 @@ export function documentRoutes(database: Database, documents: Documents): Hono<A
       return documentResponse(c, drawn, kind, name)
     }
   return new Hono<AppEnv>()
-    .get('/resumes/:id/pdf', described(asFile('pdf', 'Take a resume as a PDF')), give('pdf'))
-    .get('/resumes/:id/docx', described(asFile('docx', 'Take a resume as a file of Word')), give('docx'))
+    .get('/resumes/:id/pdf', describeRoute(asFile('pdf', 'Take a resume as a PDF')), give('pdf'))
+    .get('/resumes/:id/docx', describeRoute(asFile('docx', 'Take a resume as a file of Word')), give('docx'))
 }

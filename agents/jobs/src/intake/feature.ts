@@ -7,7 +7,7 @@ import { finder } from './find-posting.ts'
 import { intakeRoutes } from './routes.ts'
 
 /** What looks for that which postings lack. */
-export function intakeFeature(db: Database, { outward, report }: AgentServices): Feature {
+export function intakeFeature(db: Database, { safeFetch: outward, report }: AgentServices): Feature {
   const intake = enrichment(db, finder(outward))
   return { tools: [jobsEnrichTool(intake)], routes: intakeRoutes(intake, report) }
 }

@@ -21,7 +21,7 @@ describe('POST /jobs/enrich', () => {
         ? response.writeHead(200, { 'content-type': 'text/html' }).end(DATA)
         : response.writeHead(404).end(),
     )
-    const { app, call } = await setUp({ outward: world.outward })
+    const { app, call } = await setUp({ safeFetch: world.outward })
     await call('', { ...posting, url: 'https://b.example/1' })
     await call('', { ...posting, url: 'https://a.example/1' })
 
@@ -48,12 +48,12 @@ describe('POST /jobs/enrich', () => {
         total: 2,
         enriched: 1,
         skipped: 0,
-        errors: errors,
+        errors,
         jobId: 1,
         title: 'Data Engineer',
         error: 'The page is gone (404).',
       },
-      { type: 'complete', status: 'complete', processed: 2, enriched: 1, skipped: 0, errors: errors },
+      { type: 'complete', status: 'complete', processed: 2, enriched: 1, skipped: 0, errors },
     ])
   })
 
@@ -98,7 +98,7 @@ describe('POST /jobs/:id/enrich', () => {
         ? response.writeHead(200, { 'content-type': 'text/html' }).end(DATA)
         : response.writeHead(404).end(),
     )
-    const { call } = await setUp({ outward: world.outward })
+    const { call } = await setUp({ safeFetch: world.outward })
     await call('', { ...posting, url: 'https://a.example/1' })
 
     expect(await call('/1/enrich', {})).toEqual({

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { limitBodySize, validateBody, readOptionalJsonBody } from '@dragoman/agent-kit/json-body'
 import { idField } from '../fields.ts'
 import { progressStream } from '../progress-stream.ts'
@@ -32,13 +32,13 @@ const many: Operation = {
   description:
     'Without a body, ten of them. The newest first, politely: one page every two seconds from one host, as robots.txt allows. Tells how it goes, and at last what came of it; who leaves stops it, and what is done stays done.',
   body: body.optional(),
-  answers: {
+  responses: {
     200: {
       description: 'How it goes.',
       streams: [
         {
-          type: 'text/event-stream',
-          dialect: 'progress',
+          contentType: 'text/event-stream',
+          protocol: 'progress',
           example:
             'data: {"type":"progress","status":"processing","processed":1,"total":2,"enriched":1,"skipped":0,"errors":[],"jobId":8,"title":"Engineer"}\n\n' +
             'data: {"type":"complete","status":"complete","processed":2,"enriched":1,"skipped":0,"errors":[{"jobId":7,"error":"The page is gone (404)."}]}\n\n',
@@ -55,7 +55,7 @@ const one: Operation = {
   description:
     'Also where it failed lately. What the posting says already stays; what it lacks is filled in.',
   params: path,
-  answers: { 200: { description: 'What came of it.', json: enrichedShape } },
+  responses: { 200: { description: 'What came of it.', json: enrichedShape } },
   errors: ['not-found'],
 }
 
@@ -64,7 +64,7 @@ export function intakeRoutes(enrichment: Enrichment, report: (error: unknown) =>
   return new Hono<AppEnv>()
     .post(
       '/enrich',
-      described(many),
+      describeRoute(many),
       limitBodySize(MAX_BODY_BYTES, 'The body may have at most 10 KB'),
       async (c) => {
         const { limit, jobId } = await readOptionalJsonBody(c, body)
@@ -81,7 +81,7 @@ export function intakeRoutes(enrichment: Enrichment, report: (error: unknown) =>
         })
       },
     )
-    .post('/:id/enrich', described(one), async (c) => {
+    .post('/:id/enrich', describeRoute(one), async (c) => {
       const { id } = validateBody(path, c.req.param())
       const { signal } = c.req.raw
       return c.json(

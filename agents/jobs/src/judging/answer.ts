@@ -75,6 +75,6 @@ export function question(posting: string, resume: string, language: Language): M
   return {
     instructions: instructions(language),
     text: `${quoteUntrustedBlock('posting', posting, MAX_JUDGED_LENGTH)}\n\n${quoteUntrustedBlock('resume', resume, MAX_JUDGED_LENGTH)}`,
-    mostTokens: 6000,
+    maxOutputTokens: 6000,
   }
 }

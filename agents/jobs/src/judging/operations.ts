@@ -15,7 +15,7 @@ export const prescore: Operation = {
     'By what both say, without a model: skills, years, languages, degree and place, each with its reason.',
   params: postingPath,
   query: judgementQuery,
-  answers: {
+  responses: {
     200: {
       description: 'How they fit.',
       json: z.object({ ...prescoreShape.shape, jobId: z.int(), resumeId: z.int() }),
@@ -31,7 +31,7 @@ export const analyze: Operation = {
     'Each requirement with its words in the posting and its evidence in the resume. What the model quotes is checked. What was judged before comes at once, `cached`.',
   params: postingPath,
   body: analyzeBody.optional(),
-  answers: { 200: { description: 'What it found.', json: z.object({ analysis: storedAnalysisShape }) } },
+  responses: { 200: { description: 'What it found.', json: z.object({ analysis: storedAnalysisShape }) } },
   errors: [
     'not-found',
     'too-large',
@@ -50,7 +50,7 @@ export const analysis: Operation = {
   description: 'With one resume, or with any. Nothing is asked of a model.',
   params: postingPath,
   query: judgementQuery.pick({ resumeId: true }),
-  answers: {
+  responses: {
     200: {
       description: 'The analysis, or null.',
       json: z.object({ analysis: storedAnalysisShape.nullable() }),
@@ -85,13 +85,13 @@ export const analyzeAll: Operation = {
   summary: 'Have a model judge the postings that were not judged yet',
   description: 'Those in the inbox first, two at a time. Who leaves stops it; what is done by then stays.',
   body: batchBody.optional(),
-  answers: {
+  responses: {
     200: {
       description: 'How it goes, posting by posting, and what came of it.',
       streams: [
         {
-          type: 'text/event-stream',
-          dialect: 'progress',
+          contentType: 'text/event-stream',
+          protocol: 'progress',
           example: [frame, last].map((one) => `data: ${JSON.stringify(one)}\n\n`).join(''),
         },
       ],

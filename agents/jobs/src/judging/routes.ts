@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 
-import { described, type AppEnv, type ToolModel } from 'dragoman/agents'
+import { describeRoute, type AppEnv, type ToolModel } from 'dragoman/agents'
 import { limitBodySize, validateBody, readOptionalJsonBody } from '@dragoman/agent-kit/json-body'
 import { postingPath } from '../postings/body.ts'
 import { progressStream } from '../progress-stream.ts'
@@ -23,17 +23,17 @@ export type Judging = {
 /** The REST routes that judge how postings and resumes fit. */
 export function judgingRoutes({ prescorer, analyst, batch, model, report }: Judging): Hono<AppEnv> {
   return new Hono<AppEnv>()
-    .get('/:id/prescore', described(operations.prescore), async (c) => {
+    .get('/:id/prescore', describeRoute(operations.prescore), async (c) => {
       const { id } = validateBody(postingPath, c.req.param())
       const request = { jobId: id, ...validateBody(judgementQuery, c.req.query()) }
       return c.json((await prescorer(c.get('userId'), request)).result)
     })
-    .get('/:id/analysis', described(operations.analysis), async (c) => {
+    .get('/:id/analysis', describeRoute(operations.analysis), async (c) => {
       const { id } = validateBody(postingPath, c.req.param())
       const { resumeId } = validateBody(judgementQuery, c.req.query())
       return c.json({ analysis: await analyst.newest(c.get('userId'), id, resumeId) })
     })
-    .post('/analyze', described(operations.analyzeAll), small, async (c) => {
+    .post('/analyze', describeRoute(operations.analyzeAll), small, async (c) => {
       const request = await readOptionalJsonBody(c, batchBody)
       const userId = c.get('userId')
       // What is wrong before it begins is an answer of its own, and no frame.
@@ -45,7 +45,7 @@ export function judgingRoutes({ prescorer, analyst, batch, model, report }: Judg
         return { type: 'complete', status: 'complete', ...result }
       })
     })
-    .post('/:id/analyze', described(operations.analyze), small, async (c) => {
+    .post('/:id/analyze', describeRoute(operations.analyze), small, async (c) => {
       const { id } = validateBody(postingPath, c.req.param())
       const request = { jobId: id, ...(await readOptionalJsonBody(c, analyzeBody)) }
       const judge = { model, signal: c.req.raw.signal }

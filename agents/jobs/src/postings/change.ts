@@ -1,6 +1,6 @@
 import type { Insertable, Kysely, Transaction, Updateable } from 'kysely'
 
-import { forgetWords } from 'dragoman/database'
+import { purgeFullTextIndex } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import { urlHash } from '../pages/canonical-url.ts'
 import { placesIn } from '../places/places-in.ts'
@@ -89,7 +89,7 @@ export async function remove(db: Kysely<Tables>, userId: string, id: number): Pr
     // Its history, touches, skills, analyses and tailored resumes go with it.
     await trx.deleteFrom('jobs').where('user_id', '=', userId).where('id', '=', id).execute()
   })
-  await forgetWords(db, 'job_words')
+  await purgeFullTextIndex(db, 'job_words')
 }
 
 function textColumns(

@@ -21,7 +21,7 @@ export const listing: Operation = {
   summary: 'List postings',
   description: 'The newest first, without their long texts.',
   query: listQuery,
-  answers: {
+  responses: {
     200: {
       description: 'A page of them.',
       json: z.object({
@@ -38,7 +38,7 @@ export const creation: Operation = {
   summary: 'Put a posting in',
   description: 'One whose address is known is not doubled, and stays as it is.',
   body: newPostingBody,
-  answers: {
+  responses: {
     201: { description: 'It is new.', json: savedShape },
     200: { description: 'It was known.', json: savedShape },
   },
@@ -50,7 +50,7 @@ export const ingestion: Operation = {
   summary: 'Read a posting from a page',
   description: 'The page as a browser showed it, HTML or plain text. One that is known gains what it lacked.',
   body: pageBody,
-  answers: {
+  responses: {
     200: { description: 'It is kept.', json: savedShape.extend({ status: z.literal('ok') }) },
   },
   errors: ['too-large', 'unavailable'],
@@ -59,7 +59,7 @@ export const ingestion: Operation = {
 export const counting: Operation = {
   group,
   summary: 'Count postings by status',
-  answers: {
+  responses: {
     200: {
       description: 'How many there are of each.',
       json: z.object(Object.fromEntries(statuses.map((status) => [status, z.int()]))),
@@ -79,10 +79,10 @@ export const exporting: Operation = {
   description:
     'With their texts, notes, history and times of contact; the oldest first. CSV is made for spreadsheets.',
   query: exportQuery,
-  answers: {
+  responses: {
     200: {
       description: 'A file: JSON or CSV.',
-      type: 'text/csv',
+      contentType: 'text/csv',
       json: z.object({
         jobs: z.array(
           z.object({
@@ -105,7 +105,7 @@ export const showing: Operation = {
   summary: 'Show a posting',
   params: postingPath,
   query: detailsQuery,
-  answers: { 200: { description: 'The posting, and what happened to it.', json: detailsShape } },
+  responses: { 200: { description: 'The posting, and what happened to it.', json: detailsShape } },
   errors: ['not-found'],
 }
 
@@ -116,7 +116,7 @@ export const changing: Operation = {
     'What is absent stays, null clears. A status that changes is kept in the history; `applied` sets `appliedAt` where it is not set.',
   params: postingPath,
   body: changeBody,
-  answers: { 200: { description: 'The posting as it is now.', json: oneShape } },
+  responses: { 200: { description: 'The posting as it is now.', json: oneShape } },
   errors: ['not-found', 'conflict', 'too-large'],
 }
 
@@ -125,7 +125,7 @@ export const starring: Operation = {
   summary: 'Star a posting',
   params: postingPath,
   body: starBody,
-  answers: { 200: { description: 'The posting as it is now.', json: oneShape } },
+  responses: { 200: { description: 'The posting as it is now.', json: oneShape } },
   errors: ['not-found', 'too-large'],
 }
 
@@ -134,7 +134,7 @@ export const touching: Operation = {
   summary: 'Note a time of contact',
   params: postingPath,
   body: touchBody,
-  answers: { 201: { description: 'It is kept.', json: z.object({ touch: touchShape }) } },
+  responses: { 201: { description: 'It is kept.', json: z.object({ touch: touchShape }) } },
   errors: ['not-found', 'too-large'],
 }
 
@@ -143,6 +143,6 @@ export const removal: Operation = {
   summary: 'Delete a posting',
   description: 'It is gone, with its history, judgements and tailored resumes.',
   params: postingPath,
-  answers: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
+  responses: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
   errors: ['not-found'],
 }

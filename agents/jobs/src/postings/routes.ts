@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 
-import { described, type AppEnv } from 'dragoman/agents'
+import { describeRoute, type AppEnv } from 'dragoman/agents'
 import { jsonMistake } from 'dragoman/events'
 import { limitBodySize, validateBody, readJsonBody } from '@dragoman/agent-kit/json-body'
 import { newPostingBody, pageBody, postingPath } from './body.ts'
@@ -19,25 +19,25 @@ const notTooLarge = limitBodySize(MAX_POSTING_BYTES, 'A posting may have at most
 /** The REST routes of the postings. `report` is told why an export broke off. */
 export function jobsRoutes(postings: Postings, report: (error: unknown) => void): Hono<AppEnv> {
   return new Hono<AppEnv>()
-    .get('/', described(says.listing), async (c) => {
+    .get('/', describeRoute(says.listing), async (c) => {
       const listing = wantedBy(validateBody(listQuery, c.req.query()), new Date())
       return c.json(await postings.list(c.get('userId'), listing))
     })
-    .post('/', described(says.creation), notTooLarge, async (c) => {
+    .post('/', describeRoute(says.creation), notTooLarge, async (c) => {
       const saved = await postings.create(c.get('userId'), await readJsonBody(c, newPostingBody, jsonMistake))
       return c.json(saved, saved.created ? 201 : 200)
     })
     .post(
       '/ingest',
-      described(says.ingestion),
+      describeRoute(says.ingestion),
       limitBodySize(MAX_PAGE_BYTES, 'A page may have at most 20 MB'),
       async (c) => {
         const saved = await postings.ingest(c.get('userId'), await readJsonBody(c, pageBody))
         return c.json({ status: 'ok', ...saved })
       },
     )
-    .get('/stats', described(says.counting), async (c) => c.json(await postings.counts(c.get('userId'))))
-    .get('/export', described(says.exporting), (c) => {
+    .get('/stats', describeRoute(says.counting), async (c) => c.json(await postings.counts(c.get('userId'))))
+    .get('/export', describeRoute(says.exporting), (c) => {
       const { format } = validateBody(says.exportQuery, c.req.query())
       return download(c, format, reportErrors(postings.export(c.get('userId'), format), report))
     })
@@ -53,22 +53,22 @@ function ofOne(postings: Postings): Hono<AppEnv> {
     return c.json({ job })
   }
   return new Hono<AppEnv>()
-    .get('/:id', described(says.showing), async (c) => {
+    .get('/:id', describeRoute(says.showing), async (c) => {
       const { resumeId } = validateBody(says.detailsQuery, c.req.query())
       return c.json(await postings.details(c.get('userId'), idOf(c), resumeId))
     })
-    .patch('/:id', described(says.changing), notTooLarge, change)
-    .put('/:id', described(says.changing), notTooLarge, change)
-    .delete('/:id', described(says.removal), async (c) => {
+    .patch('/:id', describeRoute(says.changing), notTooLarge, change)
+    .put('/:id', describeRoute(says.changing), notTooLarge, change)
+    .delete('/:id', describeRoute(says.removal), async (c) => {
       await postings.remove(c.get('userId'), idOf(c))
       return c.json({ success: true })
     })
-    .post('/:id/star', described(says.starring), notTooLarge, async (c) => {
+    .post('/:id/star', describeRoute(says.starring), notTooLarge, async (c) => {
       const id = idOf(c)
       const job = await postings.change(c.get('userId'), id, await readJsonBody(c, starBody, jsonMistake))
       return c.json({ job })
     })
-    .post('/:id/touches', described(says.touching), notTooLarge, async (c) => {
+    .post('/:id/touches', describeRoute(says.touching), notTooLarge, async (c) => {
       const id = idOf(c)
       const touch = await postings.touch(c.get('userId'), id, await readJsonBody(c, touchBody, jsonMistake))
       return c.json({ touch }, 201)

@@ -13,7 +13,7 @@ export const list: Operation = {
   summary: 'List resumes',
   description: 'The last changed first, without their texts.',
   query: listQuery,
-  answers: {
+  responses: {
     200: {
       description: 'A page of them.',
       json: z.object({ resumes: z.array(resumeSummaryShape), nextCursor }),
@@ -28,7 +28,7 @@ export const create: Operation = {
     'As JSON, with a PDF or DOCX in base64; or as multipart/form-data with `file`, `name` and `isDefault`, where the bytes say what the file is. The first resume becomes the default. What cannot be read is refused, and nothing kept.',
   body: newResumeBody,
   form: formBody,
-  answers: { 201: { description: 'It is kept.', json: resume } },
+  responses: { 201: { description: 'It is kept.', json: resume } },
   errors: ['too-large', 'unavailable'],
 }
 
@@ -36,7 +36,7 @@ export const get: Operation = {
   group,
   summary: 'Show a resume',
   params: resumePath,
-  answers: { 200: { description: 'The resume, with its text.', json: resume } },
+  responses: { 200: { description: 'The resume, with its text.', json: resume } },
   errors: ['not-found'],
 }
 
@@ -47,7 +47,7 @@ export const update: Operation = {
   params: resumePath,
   body: resumeChangeBody,
   form: formBody,
-  answers: { 200: { description: 'The resume as it is now.', json: resume } },
+  responses: { 200: { description: 'The resume as it is now.', json: resume } },
   errors: ['not-found', 'conflict', 'too-large', 'unavailable'],
 }
 
@@ -57,7 +57,7 @@ export const remove: Operation = {
   description:
     'With its versions, its tailored versions and its analyses. Where it was the default, the newest other one becomes it.',
   params: resumePath,
-  answers: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
+  responses: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
   errors: ['not-found'],
 }
 
@@ -65,7 +65,7 @@ export const setDefault: Operation = {
   group,
   summary: 'Make a resume the default',
   params: resumePath,
-  answers: { 200: { description: 'The resume.', json: resume } },
+  responses: { 200: { description: 'The resume.', json: resume } },
   errors: ['not-found'],
 }
 
@@ -73,7 +73,7 @@ export const status: Operation = {
   group,
   summary: 'Tell how well a resume was read',
   params: resumePath,
-  answers: {
+  responses: {
     200: {
       description: '`partial` where something was not understood: `errors` say what.',
       json: z.object({
@@ -90,7 +90,7 @@ export const json: Operation = {
   summary: 'Show a resume as JSON Resume',
   description: 'See https://jsonresume.org/schema. Fields beginning with `x-` are as the resume says them.',
   params: resumePath,
-  answers: {
+  responses: {
     200: {
       description: 'What was understood of it.',
       json: z.looseObject({}),
@@ -108,7 +108,7 @@ export const versions: Operation = {
   description: 'The newest first, without their texts.',
   params: resumePath,
   query: listQuery,
-  answers: {
+  responses: {
     200: { description: 'A page of them.', json: z.object({ versions: z.array(versionShape), nextCursor }) },
   },
   errors: ['not-found'],
@@ -118,7 +118,7 @@ export const version: Operation = {
   group,
   summary: 'Show a version of a resume',
   params: versionPath,
-  answers: {
+  responses: {
     200: {
       description: 'The version, with its text.',
       json: z.object({ version: versionShape.unwrap().extend({ content: z.string() }) }),
@@ -132,6 +132,6 @@ export const restore: Operation = {
   summary: 'Restore a version of a resume',
   description: 'Its text becomes the newest version.',
   params: versionPath,
-  answers: { 200: { description: 'The resume as it is now.', json: resume } },
+  responses: { 200: { description: 'The resume as it is now.', json: resume } },
   errors: ['not-found'],
 }

@@ -1,6 +1,6 @@
 import { Hono, type Handler } from 'hono'
 
-import { described, type AppEnv } from 'dragoman/agents'
+import { describeRoute, type AppEnv } from 'dragoman/agents'
 import { limitBodySize, validateBody } from '@dragoman/agent-kit/json-body'
 import { listQuery, MAX_BODY_BYTES, readChange, readNewResume, resumePath, versionPath } from './body.ts'
 import * as operations from './operations.ts'
@@ -17,34 +17,34 @@ export function resumesRoutes(resumes: Resumes): Hono<AppEnv> {
     return c.json({ resume: await resumes.update(c.get('userId'), id, await readChange(c)) })
   }
   return new Hono<AppEnv>()
-    .get('/', described(operations.list), async (c) =>
+    .get('/', describeRoute(operations.list), async (c) =>
       c.json(await resumes.list(c.get('userId'), validateBody(listQuery, c.req.query()))),
     )
-    .post('/', described(operations.create), small, async (c) =>
+    .post('/', describeRoute(operations.create), small, async (c) =>
       c.json({ resume: await resumes.create(c.get('userId'), await readNewResume(c)) }, 201),
     )
-    .get('/:id', described(operations.get), async (c) =>
+    .get('/:id', describeRoute(operations.get), async (c) =>
       c.json({ resume: await resumes.get(c.get('userId'), validateBody(resumePath, c.req.param()).id) }),
     )
-    .put('/:id', described(operations.update), small, update)
-    .patch('/:id', described(operations.update), small, update)
-    .delete('/:id', described(operations.remove), async (c) => {
+    .put('/:id', describeRoute(operations.update), small, update)
+    .patch('/:id', describeRoute(operations.update), small, update)
+    .delete('/:id', describeRoute(operations.remove), async (c) => {
       await resumes.remove(c.get('userId'), validateBody(resumePath, c.req.param()).id)
       return c.json({ success: true })
     })
-    .post('/:id/set-default', described(operations.setDefault), async (c) =>
+    .post('/:id/set-default', describeRoute(operations.setDefault), async (c) =>
       c.json({
         resume: await resumes.setDefault(c.get('userId'), validateBody(resumePath, c.req.param()).id),
       }),
     )
-    .get('/:id/status', described(operations.status), async (c) => {
+    .get('/:id/status', describeRoute(operations.status), async (c) => {
       const { parseStatus, parseErrors } = await resumes.get(
         c.get('userId'),
         validateBody(resumePath, c.req.param()).id,
       )
       return c.json({ parse_status: parseStatus, errors: parseErrors })
     })
-    .get('/:id/json', described(operations.json), async (c) =>
+    .get('/:id/json', describeRoute(operations.json), async (c) =>
       c.json(await resumes.data(c.get('userId'), validateBody(resumePath, c.req.param()).id)),
     )
     .route('/:id/versions', versionsRoutes(resumes))
@@ -52,15 +52,15 @@ export function resumesRoutes(resumes: Resumes): Hono<AppEnv> {
 
 function versionsRoutes(resumes: Resumes): Hono<AppEnv> {
   return new Hono<AppEnv>()
-    .get('/', described(operations.versions), async (c) => {
+    .get('/', describeRoute(operations.versions), async (c) => {
       const { id } = validateBody(resumePath, c.req.param())
       return c.json(await resumes.versions(c.get('userId'), id, validateBody(listQuery, c.req.query())))
     })
-    .get('/:version', described(operations.version), async (c) => {
+    .get('/:version', describeRoute(operations.version), async (c) => {
       const { id, version } = validateBody(versionPath, c.req.param())
       return c.json({ version: await resumes.version(c.get('userId'), id, version) })
     })
-    .post('/:version/restore', described(operations.restore), async (c) => {
+    .post('/:version/restore', describeRoute(operations.restore), async (c) => {
       const { id, version } = validateBody(versionPath, c.req.param())
       return c.json({ resume: await resumes.restore(c.get('userId'), id, version) })
     })

@@ -20,7 +20,7 @@ import { syncs } from './sync.ts'
 export function sourcesFeature(
   db: Database,
   postings: Postings,
-  { outward, report, settings }: AgentServices<JobsSettings>,
+  { safeFetch: outward, report, settings }: AgentServices<JobsSettings>,
 ): Feature {
   const store = sources(db, readConfigured(settings.sources ?? []), clock)
   const mailbox = mailboxes({ outward, now: clock.now })

@@ -27,7 +27,7 @@ const mail = { kind: 'mail', host: 'imap.example.com', user: 'ada@example.com', 
 describe('POST /jobs/sources', () => {
   it('keeps a board that is there, by an address alone, and says how much it has', async () => {
     await using world = await localWorld(workableOf({ acme }))
-    const jobs = await setUp({ outward: world.outward })
+    const jobs = await setUp({ safeFetch: world.outward })
 
     const made = await send(jobs, 'POST', '', {
       board: 'https://apply.workable.com/acme/',
@@ -58,7 +58,7 @@ describe('POST /jobs/sources', () => {
 
   it('refuses a board that is not there, or shows nothing, and then keeps nothing', async () => {
     await using world = await localWorld(workableOf({ empty: { name: 'Empty', jobs: [] } }))
-    const jobs = await setUp({ outward: world.outward })
+    const jobs = await setUp({ safeFetch: world.outward })
 
     expect(await send(jobs, 'POST', '', { kind: 'workable', board: 'nobody' })).toEqual({
       status: 400,
@@ -119,7 +119,7 @@ describe('POST /jobs/sources', () => {
 
   it('does not reach a mail server that is not public', async () => {
     const jobs = await setUp({
-      outward: (await import('dragoman/safe-fetch')).outward({ privateHosts: [], version: 'test' }),
+      safeFetch: (await import('dragoman/safe-fetch')).outward({ privateHosts: [], version: 'test' }),
     })
 
     expect(await send(jobs, 'POST', '', { ...mail, host: '127.0.0.1' })).toMatchObject({
@@ -213,7 +213,7 @@ describe('a source', () => {
 
   it('goes when it is removed, and its postings stay', async () => {
     await using world = await localWorld(workableOf({ acme }))
-    const jobs = await setUp({ outward: world.outward })
+    const jobs = await setUp({ safeFetch: world.outward })
     await send(jobs, 'POST', '', { kind: 'workable', board: 'acme' })
     await (await jobs.app.request('/jobs/sync', { headers: { 'x-user': 'ada' } })).text()
 

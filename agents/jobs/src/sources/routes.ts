@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { jsonMistake } from 'dragoman/events'
 import type { Outward } from 'dragoman/safe-fetch'
 import { limitBodySize, validateBody, readJsonBody } from '@dragoman/agent-kit/json-body'
@@ -29,7 +29,7 @@ const list: Operation = {
   summary: 'List sources',
   description:
     'Where new postings come from: boards of companies, and mailboxes. No answer holds a password.',
-  answers: { 200: { description: 'All of them.', json: z.object({ sources: z.array(sourceShape) }) } },
+  responses: { 200: { description: 'All of them.', json: z.object({ sources: z.array(sourceShape) }) } },
 }
 
 const add: Operation = {
@@ -38,7 +38,7 @@ const add: Operation = {
   description:
     'A board (`board`: an address of it, or its name with `kind`), or a mailbox (`kind: mail`, `host`, `user`, `password`). It is tried at once unless `check` is false, and refused with the reason.',
   body: newSource,
-  answers: { 201: { description: 'It is kept.', json: savedShape } },
+  responses: { 201: { description: 'It is kept.', json: savedShape } },
   errors: ['too-large', 'forbidden', 'conflict', 'rate-limited', 'unavailable', 'timed-out'],
 }
 
@@ -46,7 +46,7 @@ const get: Operation = {
   group,
   summary: 'Show a source',
   params: sourcePath,
-  answers: { 200: { description: 'The source.', json: z.object({ source: sourceShape }) } },
+  responses: { 200: { description: 'The source.', json: z.object({ source: sourceShape }) } },
   errors: ['not-found'],
 }
 
@@ -57,7 +57,7 @@ const change: Operation = {
     'What is left out stays. A mailbox is tried again where its access changes, unless `check` is false.',
   params: sourcePath,
   body: sourceChanges,
-  answers: { 200: { description: 'It is changed.', json: savedShape } },
+  responses: { 200: { description: 'It is changed.', json: savedShape } },
   errors: ['not-found', 'forbidden', 'conflict', 'too-large', 'unavailable', 'timed-out'],
 }
 
@@ -66,7 +66,7 @@ const remove: Operation = {
   summary: 'Remove a source',
   description: 'Its postings stay.',
   params: sourcePath,
-  answers: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
+  responses: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
   errors: ['not-found', 'forbidden'],
 }
 
@@ -83,24 +83,24 @@ export function sourceRoutes(ports: SourcePorts): Hono<AppEnv> {
   const { sources } = ports
   const small = limitBodySize(MAX_BYTES, TOO_LARGE)
   return new Hono<AppEnv>()
-    .get('/sources', described(list), async (c) => {
+    .get('/sources', describeRoute(list), async (c) => {
       return c.json({ sources: (await sources.list(c.get('userId'))).map(publicSource) })
     })
-    .post('/sources', described(add), small, async (c) => {
+    .post('/sources', describeRoute(add), small, async (c) => {
       const { source, check: wanted } = await readJsonBody(c, newSource, jsonMistake)
       const tried = wanted ? { found: await check(ports, source, c.req.raw.signal) } : {}
       return c.json({ source: publicSource(await sources.add(c.get('userId'), source)), ...tried }, 201)
     })
-    .get('/sources/:id', described(get), async (c) => {
+    .get('/sources/:id', describeRoute(get), async (c) => {
       const { id } = validateBody(sourcePath, c.req.param())
       return c.json({ source: publicSource(await sources.get(c.get('userId'), id)) })
     })
-    .patch('/sources/:id', described(change), small, async (c) => {
+    .patch('/sources/:id', describeRoute(change), small, async (c) => {
       const { id } = validateBody(sourcePath, c.req.param())
       const whose = { userId: c.get('userId'), id, signal: c.req.raw.signal }
       return c.json(await changed(ports, whose, await readJsonBody(c, sourceChanges)))
     })
-    .delete('/sources/:id', described(remove), async (c) => {
+    .delete('/sources/:id', describeRoute(remove), async (c) => {
       const { id } = validateBody(sourcePath, c.req.param())
       await sources.remove(c.get('userId'), id)
       return c.json({ success: true as const })

@@ -1,4 +1,4 @@
-import { bareMachine } from '../../../../packages/dragoman/src/agents/machine.fixture.ts'
+import { testServices } from '../../../../packages/dragoman/src/agents/agent-services.fixture.ts'
 import type { Json } from 'dragoman/events'
 import type { Outward } from 'dragoman/safe-fetch'
 import { emptyDatabase } from '../jobs.fixture.ts'
@@ -45,7 +45,7 @@ export function stoppedClock(start: string) {
 /** All that the room is made of, with a clock of one's own. For tests. */
 export async function roomParts(outward: Outward, clock: Clock, named: Json = []) {
   const db = await emptyDatabase()
-  const { report } = bareMachine()
+  const { report } = testServices()
   const store = postings(db)
   const sourceStore = sources(db, readConfigured(named), clock)
   const mailbox = mailboxes({ outward, now: clock.now })

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 
-import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { validateBody } from '@dragoman/agent-kit/json-body'
 import { idField } from '../fields.ts'
 import { progressStream } from '../progress-stream.ts'
@@ -30,10 +30,10 @@ const sync: Operation = {
   description:
     'From all sources that are switched on. A user has one sync at a time: a second caller follows the same one. Leaving stops it, once nobody else follows it; what is kept by then stays. Where no source can be read the last frame is an error.',
   query,
-  answers: {
+  responses: {
     200: {
       description: 'How it goes, then what came of it.',
-      streams: [{ type: 'text/event-stream', dialect: 'progress', example: EXAMPLE }],
+      streams: [{ contentType: 'text/event-stream', protocol: 'progress', example: EXAMPLE }],
     },
   },
   errors: ['not-found'],
@@ -50,5 +50,5 @@ export function syncRoutes({ sources, syncs, report }: Ports): Hono<AppEnv> {
         : [await sources.get(userId, id)]
     return progressStream(c, report, (tell, signal) => syncs.run(userId, sourceIds, { tell, signal }))
   }
-  return new Hono<AppEnv>().get('/', described(sync), answer).post('/', described(sync), answer)
+  return new Hono<AppEnv>().get('/', describeRoute(sync), answer).post('/', describeRoute(sync), answer)
 }

@@ -21,7 +21,7 @@ function framesOf(text: string): Frame[] {
 }
 
 async function withSources(outward: Awaited<ReturnType<typeof localWorld>>['outward'], ...sources: object[]) {
-  const jobs = await setUp({ outward })
+  const jobs = await setUp({ safeFetch: outward })
   for (const source of sources) await jobs.call('/sources', { check: false, ...source })
   return jobs
 }

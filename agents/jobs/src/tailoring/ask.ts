@@ -57,7 +57,7 @@ export async function askForTailored(
       instructions: `${INSTRUCTIONS}\n\n${UNTRUSTED_DATA_RULE}`,
       text: textOf(question),
       schema: answerShape,
-      mostTokens: Math.min(TOKENS.most, Math.max(TOKENS.least, question.resume.length + TOKENS.besides)),
+      maxOutputTokens: Math.min(TOKENS.most, Math.max(TOKENS.least, question.resume.length + TOKENS.besides)),
     },
     signal,
   )

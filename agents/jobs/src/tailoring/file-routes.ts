@@ -1,7 +1,7 @@
 import { Hono, type Context, type Handler } from 'hono'
 import { z } from 'zod'
 
-import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import type { Database } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import type { Documents } from '../documents/documents.ts'
@@ -28,7 +28,7 @@ const asFile = (kind: FileKind, summary: string): Operation => ({
     'Made of the latest version, or of the one that is named. `x-open-marks` says how many of its claims do not trace to the base resume.',
   params: jobPath,
   query: renderQuery,
-  answers: { 200: documentAnswer(kind) },
+  responses: { 200: documentAnswer(kind) },
   errors: ['not-found', 'too-large', 'unavailable'],
 })
 
@@ -40,7 +40,7 @@ const archive: Operation = {
   params: jobPath,
   query: whichQuery,
   form: z.object({ file: z.file() }),
-  answers: {
+  responses: {
     201: {
       description: 'It is kept.',
       json: z.object({ filename: z.string(), size: z.int(), url: z.string() }),
@@ -53,7 +53,7 @@ const fetched: Operation = {
   group,
   summary: 'Take a kept PDF back',
   params: filePath,
-  answers: { 200: { description: 'The file, as it was sent.', type: 'application/pdf' } },
+  responses: { 200: { description: 'The file, as it was sent.', contentType: 'application/pdf' } },
   errors: ['not-found'],
 }
 
@@ -74,15 +74,15 @@ export function tailoredFileRoutes(
       return documentResponse(c, drawn, kind, await tailoring.nameOf(c.get('userId'), version))
     }
   return new Hono<AppEnv>()
-    .get('/tailor/:jobId/pdf', described(asFile('pdf', 'Take a tailored resume as a PDF')), give('pdf'))
+    .get('/tailor/:jobId/pdf', describeRoute(asFile('pdf', 'Take a tailored resume as a PDF')), give('pdf'))
     .get(
       '/tailor/:jobId/docx',
-      described(asFile('docx', 'Take a tailored resume as a file of Word')),
+      describeRoute(asFile('docx', 'Take a tailored resume as a file of Word')),
       give('docx'),
     )
     .post(
       '/tailor/:jobId/pdf',
-      described(archive),
+      describeRoute(archive),
       limitBodySize(MAX_BYTES + FORM_BYTES, TOO_LARGE),
       async (c) => {
         const version = await chosen(c, tailoring, validateBody(whichQuery, c.req.query()))
@@ -93,7 +93,7 @@ export function tailoredFileRoutes(
         return c.json({ ...store, url }, 201)
       },
     )
-    .get('/tailor/:jobId/versions/:id/files/:filename', described(fetched), async (c) => {
+    .get('/tailor/:jobId/versions/:id/files/:filename', describeRoute(fetched), async (c) => {
       const { jobId, id, filename } = validateBody(filePath, c.req.param())
       const version = await tailoring.versions.get(c.get('userId'), id)
       if (version.jobId !== jobId) throw new ServiceError('not-found', 'File not found')

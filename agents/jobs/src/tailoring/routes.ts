@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type AppEnv, type Operation, type ToolModel } from 'dragoman/agents'
+import { describeRoute, type AppEnv, type Operation, type ToolModel } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import {
   limitBodySize,
@@ -39,7 +39,7 @@ const tailor: Operation = {
     'Asks the model, unless there is a version. What in it does not trace to the base resume is held against the model once; what is left of it is in `truth.marks`.',
   params: tailoredJobPath,
   body: tailorBody.optional(),
-  answers: { 201: made, 200: existing },
+  responses: { 201: made, 200: existing },
   errors: ['not-found', 'model-missing', 'model-overloaded', 'model-failed', 'timed-out', 'too-large'],
 }
 
@@ -49,7 +49,7 @@ const edit: Operation = {
   description: 'Makes a new version, which is checked like any other. The one that is edited stays.',
   params: versionPath,
   body: editBody,
-  answers: { 201: made, 200: existing },
+  responses: { 201: made, 200: existing },
   errors: ['not-found', 'too-large'],
 }
 
@@ -58,7 +58,7 @@ const restore: Operation = {
   summary: 'Restore a version',
   description: 'Its text becomes a new version, the latest.',
   params: versionPath,
-  answers: { 201: made, 200: existing },
+  responses: { 201: made, 200: existing },
   errors: ['not-found'],
 }
 
@@ -69,7 +69,7 @@ const difference: Operation = {
     'With the base resume that it was made of, or with another version: by lines, and in them by words.',
   params: versionPath,
   query: differenceQuery,
-  answers: { 200: { description: 'How the other becomes this one.', json: differenceShape } },
+  responses: { 200: { description: 'How the other becomes this one.', json: differenceShape } },
   errors: ['not-found'],
 }
 
@@ -79,7 +79,7 @@ const list: Operation = {
   description: 'The newest first, without their texts.',
   params: jobPath,
   query: versionsQuery,
-  answers: {
+  responses: {
     200: {
       description: 'A page of them.',
       json: z.object({ versions: z.array(summaryShape), nextCursor: z.string().exactOptional() }),
@@ -92,7 +92,7 @@ const get: Operation = {
   group,
   summary: 'Show a version',
   params: jobVersionPath,
-  answers: { 200: { description: 'The version.', json: z.object({ version: versionShape }) } },
+  responses: { 200: { description: 'The version.', json: z.object({ version: versionShape }) } },
   errors: ['not-found'],
 }
 
@@ -101,7 +101,7 @@ const remove: Operation = {
   summary: 'Delete a version',
   description: 'With its files. Where it was the latest, the one before it becomes so.',
   params: versionPath,
-  answers: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
+  responses: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
   errors: ['not-found'],
 }
 
@@ -110,7 +110,7 @@ const sized = limitBodySize(MAX_BYTES, 'A tailored resume may have at most 1 MB'
 /** The REST routes of tailored resumes. */
 export function tailoringRoutes(tailoring: Tailoring, model: ToolModel): Hono<AppEnv> {
   return new Hono<AppEnv>()
-    .post('/tailor/:id', described(tailor), sized, async (c) => {
+    .post('/tailor/:id', describeRoute(tailor), sized, async (c) => {
       const { id: jobId } = validateBody(tailoredJobPath, c.req.param())
       const { resumeId, forceNew } = await readOptionalJsonBody(c, tailorBody)
       const request = { jobId, resumeId: resumeId ?? undefined, forceNew: forceNew ?? false }
@@ -118,33 +118,33 @@ export function tailoringRoutes(tailoring: Tailoring, model: ToolModel): Hono<Ap
       const tailored = await tailoring.tailor(c.get('userId'), request, by)
       return c.json(tailored, tailored.isNew ? 201 : 200)
     })
-    .put('/tailor/:id', described(edit), sized, async (c) => {
+    .put('/tailor/:id', describeRoute(edit), sized, async (c) => {
       const { id } = validateBody(versionPath, c.req.param())
       const { content } = await readJsonBody(c, editBody)
       const tailored = await tailoring.edit(c.get('userId'), id, content)
       return c.json(tailored, tailored.isNew ? 201 : 200)
     })
-    .post('/tailor/:id/restore', described(restore), async (c) => {
+    .post('/tailor/:id/restore', describeRoute(restore), async (c) => {
       const tailored = await tailoring.restore(c.get('userId'), validateBody(versionPath, c.req.param()).id)
       return c.json(tailored, tailored.isNew ? 201 : 200)
     })
-    .get('/tailor/:id/diff', described(difference), async (c) => {
+    .get('/tailor/:id/diff', describeRoute(difference), async (c) => {
       const { id } = validateBody(versionPath, c.req.param())
       const { against } = validateBody(differenceQuery, c.req.query())
       return c.json(await tailoring.difference(c.get('userId'), id, against))
     })
-    .get('/tailor/:jobId/versions', described(list), async (c) => {
+    .get('/tailor/:jobId/versions', describeRoute(list), async (c) => {
       const { jobId } = validateBody(jobPath, c.req.param())
       const { resumeId, limit, cursor } = validateBody(versionsQuery, c.req.query())
       return c.json(await tailoring.list(c.get('userId'), { jobId, resumeId }, { limit, cursor }))
     })
-    .get('/tailor/:jobId/versions/:id', described(get), async (c) => {
+    .get('/tailor/:jobId/versions/:id', describeRoute(get), async (c) => {
       const { jobId, id } = validateBody(jobVersionPath, c.req.param())
       const version = await tailoring.versions.get(c.get('userId'), id)
       if (version.jobId !== jobId) throw new ServiceError('not-found', 'Tailored version not found')
       return c.json({ version })
     })
-    .delete('/tailor/:id', described(remove), async (c) => {
+    .delete('/tailor/:id', describeRoute(remove), async (c) => {
       await tailoring.versions.remove(c.get('userId'), validateBody(versionPath, c.req.param()).id)
       return c.json({ success: true })
     })

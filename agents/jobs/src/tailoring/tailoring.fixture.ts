@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 
 import { scriptedModel, says, step, type ScriptedModel } from '../../../../test/support/scripted-model.ts'
-import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
+import { noState } from '../../../../packages/dragoman/src/agents/no-state.fixture.ts'
 import type { ToolContext, ToolModel, ToolResult } from 'dragoman/agents'
 import { parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'

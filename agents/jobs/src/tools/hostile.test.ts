@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { Tool } from 'dragoman/agents'
-import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.ts'
-import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
+import { noModel } from '../../../../packages/dragoman/src/agents/no-model.fixture.ts'
+import { noState } from '../../../../packages/dragoman/src/agents/no-state.fixture.ts'
 import { parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Database } from 'dragoman/database'
 import type { Json } from 'dragoman/events'

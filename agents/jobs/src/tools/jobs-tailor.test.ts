@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from 'dragoman/events'
 import { answer, DISHONEST, HONEST, setUpTailoring } from '../tailoring/tailoring.fixture.ts'
 import { jobsModule, emptyDatabase } from '../jobs.fixture.ts'
-import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.ts'
-import { anyCall } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
+import { noModel } from '../../../../packages/dragoman/src/agents/no-model.fixture.ts'
+import { testApprovalContext } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 
 describe('jobs_tailor', () => {
   it('tells what it made, and that nothing in it is made up', async () => {
@@ -65,8 +65,8 @@ describe('jobs_tailor', () => {
     const { tools } = jobsModule(await emptyDatabase()).agent
     const tool = tools.find(({ name }) => name === 'jobs_tailor')
 
-    expect(tool?.needsApproval({ jobId: 1, forceNew: true }, anyCall)).toBe(true)
-    expect(tool?.needsApproval({ jobId: 1 }, anyCall)).toBe(false)
+    expect(tool?.needsApproval({ jobId: 1, forceNew: true }, testApprovalContext)).toBe(true)
+    expect(tool?.needsApproval({ jobId: 1 }, testApprovalContext)).toBe(false)
   })
 
   it('refuses without a job, without a model, and when it is stopped', async () => {

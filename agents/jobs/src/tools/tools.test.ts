@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { inputSchemaOf, type Tool, type ToolContext, type ToolResult } from 'dragoman/agents'
-import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.ts'
-import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
+import { noModel } from '../../../../packages/dragoman/src/agents/no-model.fixture.ts'
+import { noState } from '../../../../packages/dragoman/src/agents/no-state.fixture.ts'
 import { parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'
 import { jobsModule, emptyDatabase, pages } from '../jobs.fixture.ts'

@@ -15,7 +15,7 @@ const born = (year: number, calendar: 'solar' | 'lunar' = 'solar', month = 5): B
 
 async function answer(words: string, { context = {}, birth }: { context?: Json; birth?: Birth } = {}) {
   const message = [{ type: 'text', text: words }] as const
-  return (await careGuardrail(person(birth), now)({ userId: 'ada', context, said: message }))?.text
+  return (await careGuardrail(person(birth), now)({ userId: 'ada', context, message }))?.text
 }
 
 describe('the life agent’s guardrail', () => {

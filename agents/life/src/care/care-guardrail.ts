@@ -16,7 +16,7 @@ export function careGuardrail(
   profiles: Pick<Profiles, 'get'>,
   now: () => Date = () => new Date(),
 ): InputGuardrail {
-  return async ({ userId, context, said }) => {
+  return async ({ userId, context, message: said }) => {
     const words = said.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
     const danger = detectDanger(words)
     const asks = asksForDeathReading(words) || asksForLoveReading(words)

@@ -37,9 +37,9 @@ function check(parts: readonly Part[], profileBirth?: Birth): Promise<string | u
   }
   return chartGuardrail(profiles)({
     userId: 'ada',
-    conversation: 'conv_test',
+    threadId: 'conv_test',
     context: {},
-    said: { role: 'assistant', id: 'msg_test', status: 'streaming', parts },
+    answer: { role: 'assistant', id: 'msg_test', status: 'streaming', parts },
     signal: new AbortController().signal,
   })
 }

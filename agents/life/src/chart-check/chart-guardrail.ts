@@ -30,7 +30,7 @@ const side = z
   }))
 const pairCard = z.object({ mine: side, theirs: side })
 
-type Answer = Parameters<OutputGuardrail>[0]['said']
+type Answer = Parameters<OutputGuardrail>[0]['answer']
 type ShownChart = { readonly chart: Chart; readonly isOwn: boolean }
 
 /**
@@ -39,7 +39,7 @@ type ShownChart = { readonly chart: Chart; readonly isOwn: boolean }
  * other charts that were shown.
  */
 export function chartGuardrail(profiles: Profiles): OutputGuardrail {
-  return async ({ said, userId }) => {
+  return async ({ answer: said, userId }) => {
     const claims = pillarClaims(textAfterTools(said))
     if (claims.length === 0) return undefined
     const charts = shownCharts(said)

@@ -54,9 +54,9 @@ describe('the text of a card', () => {
           for (const result of cardsOf(birth, other, language)) {
             const request = await chartGuardrail(profiles)({
               userId: 'ada',
-              conversation: 'conv_test',
+              threadId: 'conv_test',
               context: {},
-              said: {
+              answer: {
                 role: 'assistant',
                 id: 'msg_test',
                 status: 'streaming',

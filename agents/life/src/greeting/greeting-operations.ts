@@ -12,7 +12,7 @@ export const storedGreeting: Operation = {
   summary: 'Greet the caller, by the profile that is kept',
   description,
   query: greetingQuery,
-  answers: { 200: { description: 'The greeting of the day.', json: greetingShape } },
+  responses: { 200: { description: 'The greeting of the day.', json: greetingShape } },
 }
 
 export const requestGreeting: Operation = {
@@ -20,6 +20,6 @@ export const requestGreeting: Operation = {
   summary: 'Greet somebody, by a profile that comes with the request',
   description: `${description} The profile of the request is used and not kept.`,
   body: greetingBody.optional(),
-  answers: { 200: { description: 'The greeting of the day.', json: greetingShape } },
+  responses: { 200: { description: 'The greeting of the day.', json: greetingShape } },
   errors: ['too-large'],
 }

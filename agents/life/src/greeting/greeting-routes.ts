@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 
-import { described, type AppEnv } from 'dragoman/agents'
+import { describeRoute, type AppEnv } from 'dragoman/agents'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { limitBodySize, validateBody, readOptionalJsonBody } from '@dragoman/agent-kit/json-body'
 import type { Language } from '../language.ts'
@@ -22,7 +22,7 @@ export type GreetingPorts = {
 
 /** `GET /api/fortune/greeting`, by the stored profile. */
 export function storedGreetingRoutes({ greeter, profiles }: GreetingPorts): Hono<AppEnv> {
-  return new Hono<AppEnv>().get('/greeting', described(operations.storedGreeting), (c) =>
+  return new Hono<AppEnv>().get('/greeting', describeRoute(operations.storedGreeting), (c) =>
     withDocumentedErrors(c, async () => {
       const options = validateBody(greetingQuery, c.req.query())
       return greet(c, greeter, await stored(profiles, c.get('userId')), options)
@@ -32,7 +32,7 @@ export function storedGreetingRoutes({ greeter, profiles }: GreetingPorts): Hono
 
 /** `POST /api/v1/fortune/greeting`, by a profile in the body. */
 export function requestGreetingRoutes({ greeter, profiles, places }: GreetingPorts): Hono<AppEnv> {
-  return new Hono<AppEnv>().post('/greeting', small, described(operations.requestGreeting), (c) =>
+  return new Hono<AppEnv>().post('/greeting', small, describeRoute(operations.requestGreeting), (c) =>
     withDocumentedErrors(c, async () => {
       const options = await readOptionalJsonBody(c, greetingBody)
       const userId = c.get('userId')

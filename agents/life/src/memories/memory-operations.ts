@@ -11,7 +11,7 @@ export const list: Operation = {
   description:
     'What the life agent remembers of its user, the newest first. A page that is shorter than `limit` is the last.',
   query: listQuery,
-  answers: {
+  responses: {
     200: {
       description: 'A page of them, and how many there are in all.',
       json: z.object({ memories: z.array(memoryShape), total: z.int() }),
@@ -32,7 +32,7 @@ export const create: Operation = {
   description:
     'Passwords, keys, and numbers of cards and identity documents are refused. Where memory is switched off in the profile, all is.',
   body: newMemoryBody,
-  answers: {
+  responses: {
     200: { description: 'One that says the same was brought up to date.', json: saved },
     201: { description: 'It is kept.', json: saved },
   },
@@ -45,7 +45,7 @@ export const change: Operation = {
   description: 'What is absent stays.',
   params: memoryPath,
   body: memoryChangeBody,
-  answers: { 200: { description: 'The memory as it is now.', json: z.object({ memory: memoryShape }) } },
+  responses: { 200: { description: 'The memory as it is now.', json: z.object({ memory: memoryShape }) } },
   errors: ['not-found', 'invalid-input', 'too-large'],
 }
 
@@ -54,14 +54,14 @@ export const remove: Operation = {
   summary: 'Forget a memory',
   description: 'It is really gone.',
   params: memoryPath,
-  answers: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
+  responses: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
   errors: ['not-found'],
 }
 
 export const removeAll: Operation = {
   group,
   summary: 'Forget all memories',
-  answers: {
+  responses: {
     200: {
       description: 'They are gone; `removed` says how many there were.',
       json: z.object({ success: z.literal(true), removed: z.int() }),

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 
-import { described, type AppEnv } from 'dragoman/agents'
+import { describeRoute, type AppEnv } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import { limitBodySize, validateBody, readJsonBody } from '@dragoman/agent-kit/json-body'
 import { listQuery, memoryChangeBody, memoryPath, newMemoryBody } from './memory-request.ts'
@@ -13,25 +13,25 @@ const MAX_BODY_BYTES = 64 * 1024
 export function memoriesRoutes(memories: Memories): Hono<AppEnv> {
   const small = limitBodySize(MAX_BODY_BYTES, 'A memory may have at most 64 KB')
   const routes = new Hono<AppEnv>()
-    .get('/', described(operations.list), async (c) => {
+    .get('/', describeRoute(operations.list), async (c) => {
       const userId = c.get('userId')
       const page = validateBody(listQuery, c.req.query())
       return c.json({ memories: await memories.list(userId, page), total: await memories.count(userId) })
     })
-    .post('/', described(operations.create), small, async (c) => {
+    .post('/', describeRoute(operations.create), small, async (c) => {
       const saved = await memories.save(c.get('userId'), await readJsonBody(c, newMemoryBody))
       return c.json(saved, saved.same ? 200 : 201)
     })
-    .delete('/', described(operations.removeAll), async (c) =>
+    .delete('/', describeRoute(operations.removeAll), async (c) =>
       c.json({ success: true, removed: await memories.removeAll(c.get('userId')) }),
     )
-    .patch('/:id', described(operations.change), small, async (c) => {
+    .patch('/:id', describeRoute(operations.change), small, async (c) => {
       const { id } = validateBody(memoryPath, c.req.param())
       return c.json({
         memory: await memories.change(c.get('userId'), id, await readJsonBody(c, memoryChangeBody)),
       })
     })
-    .delete('/:id', described(operations.remove), async (c) => {
+    .delete('/:id', describeRoute(operations.remove), async (c) => {
       const { id } = validateBody(memoryPath, c.req.param())
       if (!(await memories.remove(c.get('userId'), id))) {
         throw new ServiceError('not-found', `There is no memory ${id}.`)

@@ -1,4 +1,4 @@
-import { words } from 'dragoman/database'
+import { tokenize } from 'dragoman/database'
 
 /** What a short text says, for it to be compared with others. */
 export type TextFeatures = {
@@ -41,7 +41,7 @@ export function textFeatures(text: string): TextFeatures {
     .replaceAll(/\bcannot\b/gi, 'can not')
     // Who is meant is known: each memory is its user's.
     .replaceAll(/用户|自己|非常|特别/g, ' ')
-  const every = words(plain).split(' ').filter(Boolean)
+  const every = tokenize(plain).split(' ').filter(Boolean)
   const telling = every.filter((word) => !STOP_WORDS.has(word))
   // Of a text that has no telling word each one counts; of one that has none at all, its signs.
   const terms = [telling, every].find((some) => some.length > 0) ?? [plain.trim()]

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Tool, ToolContext, ToolResult } from 'dragoman/agents'
-import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.ts'
-import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
-import { accepts, anyCall, parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
+import { noModel } from '../../../../packages/dragoman/src/agents/no-model.fixture.ts'
+import { noState } from '../../../../packages/dragoman/src/agents/no-state.fixture.ts'
+import {
+  accepts,
+  testApprovalContext,
+  parseInput,
+} from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'
 import { setUp, type MemoriesSetup } from './memories.fixture.ts'
 import { memoriesFeature } from './memories-feature.ts'
@@ -172,8 +176,8 @@ describe('forget_memory', () => {
     await use('save_memory', hiking)
     const forget = tool('forget_memory')
 
-    expect(forget.needsApproval({ all: true }, anyCall)).toBe(true)
-    expect(forget.needsApproval({ about: '爬山' }, anyCall)).toBe(false)
+    expect(forget.needsApproval({ all: true }, testApprovalContext)).toBe(true)
+    expect(forget.needsApproval({ about: '爬山' }, testApprovalContext)).toBe(false)
     expect((await use('forget_memory', { all: true }, { context: { language: 'zh' } })).text).toBe(
       '记住的内容都忘掉了，一共 1 条。个人资料（包括出生信息）和对话不在记忆里，还会留着，可以另外删除。',
     )

@@ -10,7 +10,7 @@ import type { ErasedCounts } from './erase-user-data.ts'
 
 type Ports = {
   readonly removeAll: (userId: string) => Promise<ErasedCounts>
-  readonly machine: Pick<AgentServices, 'remember' | 'eraseConversations'>
+  readonly machine: Pick<AgentServices, 'updateThreadContext' | 'deleteThreads'>
 }
 
 /**
@@ -30,7 +30,7 @@ export function deleteMyDataTool({ removeAll, machine }: Ports, now: () => Date)
       const language = cardLanguage(context)
       const guest = isGuest(userId)
       const remember = (deletionAskedAt: string) =>
-        machine.remember({ userId, agent: 'life', name: threadId }, { deletionAskedAt })
+        machine.updateThreadContext({ userId, agent: 'life', name: threadId }, { deletionAskedAt })
       if (readContext(context).deletion !== 'confirmed') {
         await remember(now().toISOString())
         const text = (guest ? asksGuest : asks)[language]
@@ -38,7 +38,7 @@ export function deleteMyDataTool({ removeAll, machine }: Ports, now: () => Date)
       }
       const removed = await removeAll(userId)
       await remember('')
-      const conversations = guest ? await machine.eraseConversations(userId, threadId) : 0
+      const conversations = guest ? await machine.deleteThreads(userId, threadId) : 0
       const text = (guest ? guestDoneText : doneText)[language]
       return cardResult(
         {

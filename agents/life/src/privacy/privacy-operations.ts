@@ -21,7 +21,7 @@ export const exportAll: Operation = {
   summary: 'Take all that the life agent keeps of you',
   description:
     'Profile, birth and memories with their dates, as a file. A guest’s conversations are in `conversations.items`; for an account `conversations` says where they are exported.',
-  answers: {
+  responses: {
     200: {
       description: 'A JSON file.',
       json: z.object({
@@ -39,7 +39,7 @@ export const removeAll: Operation = {
   summary: 'Delete all that the life agent keeps of you',
   description:
     'Profile, birth, memories and greetings: they are really gone. So are a guest’s conversations; an account’s stay, and are deleted under `/v1`.',
-  answers: {
+  responses: {
     200: {
       description: 'They are gone; `removed` says how many there were.',
       json: z.object({

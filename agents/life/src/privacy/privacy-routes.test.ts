@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { bareMachine } from '../../../../packages/dragoman/src/agents/machine.fixture.ts'
+import { testServices } from '../../../../packages/dragoman/src/agents/agent-services.fixture.ts'
 import { requester, setUp, type MemoriesSetup } from '../memories/memories.fixture.ts'
 import { profiles } from '../profile/profiles.ts'
 import type { LifeTables } from '../life-tables.ts'
@@ -11,7 +11,7 @@ async function door(): Promise<MemoriesSetup & { ask: ReturnType<typeof requeste
   const { routes } = privacyFeature(room.db, {
     profiles: profiles(room.db),
     memories: room.kept,
-    machine: bareMachine(),
+    machine: testServices(),
   })
   if (!routes) throw new Error('There are no routes.')
   for (const user of ['ada', 'bob']) {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 
-import { described, type AppEnv, type AgentServices } from 'dragoman/agents'
+import { describeRoute, type AppEnv, type AgentServices } from 'dragoman/agents'
 import { isGuest } from 'dragoman/events'
 import { MAX_MEMORIES_PER_USER, type Memories } from '../memories/memory.ts'
 import type { Profiles } from '../profile/profile.ts'
@@ -10,7 +10,7 @@ import type { ErasedCounts } from './erase-user-data.ts'
 export type PrivacyPorts = {
   readonly profiles: Profiles
   readonly memories: Memories
-  readonly machine: Pick<AgentServices, 'remember' | 'exportConversations' | 'eraseConversations'>
+  readonly machine: Pick<AgentServices, 'updateThreadContext' | 'exportThreads' | 'deleteThreads'>
   readonly removeAll: (userId: string) => Promise<ErasedCounts>
 }
 
@@ -35,7 +35,7 @@ const GUESTS_CONVERSATIONS = {
 /** `GET /life/export` and `DELETE /life/everything`. */
 export function privacyRoutes({ profiles, memories, machine, removeAll }: PrivacyPorts): Hono<AppEnv> {
   return new Hono<AppEnv>()
-    .get('/export', described(operations.exportAll), async (c) => {
+    .get('/export', describeRoute(operations.exportAll), async (c) => {
       const userId = c.get('userId')
       c.header('content-disposition', 'attachment; filename="life.json"')
       c.header('cache-control', 'no-store')
@@ -44,18 +44,18 @@ export function privacyRoutes({ profiles, memories, machine, removeAll }: Privac
         profile: await profiles.get(userId),
         memories: await memories.list(userId, { limit: MAX_MEMORIES_PER_USER }),
         conversations: isGuest(userId)
-          ? { ...GUESTS_CONVERSATIONS, items: await machine.exportConversations(userId) }
+          ? { ...GUESTS_CONVERSATIONS, items: await machine.exportThreads(userId) }
           : CONVERSATIONS,
       })
     })
-    .delete('/everything', described(operations.removeAll), async (c) => {
+    .delete('/everything', describeRoute(operations.removeAll), async (c) => {
       const userId = c.get('userId')
       if (!isGuest(userId)) {
         const removed = await removeAll(userId)
         return c.json({ success: true, removed: { ...removed, profile: true }, conversations: CONVERSATIONS })
       }
       // The conversations first: a run that goes on could save a memory again.
-      const conversations = await machine.eraseConversations(userId)
+      const conversations = await machine.deleteThreads(userId)
       const removed = { ...(await removeAll(userId)), profile: true, conversations }
       return c.json({ success: true, removed, conversations: GUESTS_CONVERSATIONS })
     })

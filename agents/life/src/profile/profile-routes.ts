@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type AppEnv, type Operation } from 'dragoman/agents'
+import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { limitBodySize, readJsonBody } from '@dragoman/agent-kit/json-body'
 import { readBirth } from '../birth/read-birth.ts'
 import { birthText } from '../birth/birth-text.ts'
@@ -20,7 +20,7 @@ const show: Operation = {
   summary: 'Show what is known of you',
   description:
     'What the life agent goes by, beside the memories. Of one of whom nothing is known it is empty.',
-  answers: is,
+  responses: is,
 }
 
 const change: Operation = {
@@ -28,7 +28,7 @@ const change: Operation = {
   summary: 'Change what is known of you',
   description: 'What is absent stays; null takes away.',
   body: profileChangeBody,
-  answers: isNow,
+  responses: isNow,
   errors: ['too-large'],
 }
 
@@ -38,39 +38,39 @@ const setBirth: Operation = {
   description:
     'The form that the agent opens, filled in. What cannot be is refused by a sentence that names the field; of a place of which there are several, `places` has them.',
   body: birthBody,
-  answers: isNow,
+  responses: isNow,
   errors: ['too-large'],
 }
 
-const removeBirth: Operation = { group, summary: 'Take your birth data away', answers: isNow }
+const removeBirth: Operation = { group, summary: 'Take your birth data away', responses: isNow }
 
 const removeAll: Operation = {
   group,
   summary: 'Delete your profile',
   description: 'Memories and conversations stay.',
-  answers: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
+  responses: { 200: { description: 'It is gone.', json: z.object({ success: z.literal(true) }) } },
 }
 
 /** The REST routes of the profile. */
 export function profileRoutes(profiles: Profiles, places: Places): Hono<AppEnv> {
   const small = limitBodySize(MAX_BODY_BYTES, 'A profile may have at most 64 KB')
   const routes = new Hono<AppEnv>()
-    .get('/', described(show), async (c) =>
+    .get('/', describeRoute(show), async (c) =>
       c.json({ profile: profileBody(await profiles.get(c.get('userId'))) }),
     )
-    .patch('/', described(change), small, async (c) => {
+    .patch('/', describeRoute(change), small, async (c) => {
       const changes = toChange(await readJsonBody(c, profileChangeBody))
       return c.json({ profile: profileBody(await profiles.change(c.get('userId'), changes)) })
     })
-    .delete('/', described(removeAll), async (c) => {
+    .delete('/', describeRoute(removeAll), async (c) => {
       await profiles.remove(c.get('userId'))
       return c.json({ success: true })
     })
-    .put('/birth', described(setBirth), small, async (c) => {
+    .put('/birth', describeRoute(setBirth), small, async (c) => {
       const birth = await readBirth(toForm(await readJsonBody(c, birthBody)), places)
       return c.json({ profile: profileBody(await profiles.change(c.get('userId'), { birth })) })
     })
-    .delete('/birth', described(removeBirth), async (c) =>
+    .delete('/birth', describeRoute(removeBirth), async (c) =>
       c.json({ profile: profileBody(await profiles.change(c.get('userId'), { birth: null })) }),
     )
   return new Hono<AppEnv>().route('/profile', routes)

@@ -7,13 +7,13 @@ export const MAX_ACTIVE_SKILLS = 4
 
 /** Stores the skill that a client presets, as `use_skill` does: later messages without a preset continue with it. */
 export async function keepPreset(
-  { userId, conversation, context }: Pick<RunScope, 'userId' | 'conversation' | 'context'>,
-  machine: Pick<AgentServices, 'contextOf' | 'remember'>,
+  { userId, threadId: conversation, context }: Pick<RunScope, 'userId' | 'threadId' | 'context'>,
+  machine: Pick<AgentServices, 'readThreadContext' | 'updateThreadContext'>,
 ): Promise<void> {
   const { skill } = readContext(context)
   if (!skill) return
   const named = { userId, agent: 'life', name: conversation }
-  const stored = await machine.contextOf(named).catch((error: unknown) => {
+  const stored = await machine.readThreadContext(named).catch((error: unknown) => {
     // Deleted meanwhile: there is nothing to keep it with.
     if (!isServiceError(error, 'not-found')) throw error
     return undefined
@@ -21,5 +21,7 @@ export async function keepPreset(
   if (stored === undefined) return
   const { skills = [] } = readContext(stored)
   if (skills.includes(skill)) return
-  await machine.remember(named, { skills: activeSkills({ skill, skills }).slice(0, MAX_ACTIVE_SKILLS) })
+  await machine.updateThreadContext(named, {
+    skills: activeSkills({ skill, skills }).slice(0, MAX_ACTIVE_SKILLS),
+  })
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { accepts } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'
-import { use } from '../../../../packages/dragoman/src/agents/use.fixture.ts'
+import { runTool } from '../../../../packages/dragoman/src/agents/run-tool.fixture.ts'
 import { cardTool } from './card-tool.ts'
 import { ownTools, skillFolders, skillText } from './skills.fixture.ts'
 import { parseToolsFile } from './parse-tools-file.ts'
@@ -144,20 +144,20 @@ describe('a card of a skill’s own', () => {
   }
 
   it('shows what it is called with, and says it in words', async () => {
-    const { output, text } = await use(await toolFrom(card), drawn, { context: { language: 'zh' } })
+    const { output, text } = await runTool(await toolFrom(card), drawn, { context: { language: 'zh' } })
 
     expect(output).toEqual({ status: 'success', cardType: 'tarot_card', skill: 'tarot', data: drawn, text })
     expect(text).toBe(
       '牌名：愚者\n正位：是\nmeanings：\n  - 方面：工作\n    words：新的开始\n  - 方面：感情\n    words：轻装上路',
     )
-    const english = await use(await toolFrom(card), { name: 'The Fool' }, { context: { language: 'en' } })
+    const english = await runTool(await toolFrom(card), { name: 'The Fool' }, { context: { language: 'en' } })
     expect(english.text).toBe('牌名: The Fool')
   })
 
   it('that collects says that it does', async () => {
     const tool = await toolFrom(card.replace('group: display', 'group: collect'))
 
-    expect((await use(tool, drawn)).output).toMatchObject({ status: 'collecting' })
+    expect((await runTool(tool, drawn)).output).toMatchObject({ status: 'collecting' })
     expect(tool.description).toContain('end your turn')
   })
 
@@ -178,12 +178,12 @@ describe('a card of a skill’s own', () => {
   it('is bounded', async () => {
     const tool = await toolFrom('- { name: c, group: display, card_type: c, parameters: { type: object } }')
 
-    await expect(use(tool, { a: 'x'.repeat(16_000) })).rejects.toMatchObject({ code: 'invalid-input' })
+    await expect(runTool(tool, { a: 'x'.repeat(16_000) })).rejects.toMatchObject({ code: 'invalid-input' })
   })
 
   it('can be read out, whatever it is called with', async () => {
     const tool = await toolFrom('- { name: c, group: display, card_type: c, parameters: { type: object } }')
-    const shows = async (data: Record<string, unknown>): Promise<string> => (await use(tool, data)).text
+    const shows = async (data: Record<string, unknown>): Promise<string> => (await runTool(tool, data)).text
 
     const inputs: Record<string, unknown>[] = []
     const anything = record({

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type AppEnv, type AgentServices, type Operation } from 'dragoman/agents'
+import { describeRoute, type AppEnv, type AgentServices, type Operation } from 'dragoman/agents'
 import type { Feature } from '../feature.ts'
 import { cardTool } from './card-tool.ts'
 import { keepPreset } from './keep-preset.ts'
@@ -31,7 +31,7 @@ const list: Operation = {
   summary: 'List skills',
   description:
     'Those that come with dragoman and those in `skills/` of the home folder, as their files are now. A chat presets one by `skill`, or the model chooses.',
-  answers: {
+  responses: {
     200: {
       description: 'All of them.',
       json: z.object({
@@ -47,7 +47,7 @@ const list: Operation = {
 /** Tools to switch skills and to read on in them, those that skills bring themselves, and a route that lists them. */
 export function skillsFeature(
   skillStore: Skills,
-  machine: Pick<AgentServices, 'contextOf' | 'remember'>,
+  machine: Pick<AgentServices, 'readThreadContext' | 'updateThreadContext'>,
 ): Feature {
   return {
     tools: [useSkillTool(skillStore, machine), readSkillFileTool(skillStore)],
@@ -56,7 +56,7 @@ export function skillsFeature(
       return { tools: cardTools(await skillStore.library()), notes: [] }
     },
     condition: async () => ({ available: true, notes: (await skillStore.library()).notes }),
-    routes: new Hono<AppEnv>().get('/skills', described(list), async (c) => {
+    routes: new Hono<AppEnv>().get('/skills', describeRoute(list), async (c) => {
       const { skills, notes } = await skillStore.library()
       return c.json({ skills: skills.map(skillBody), notes })
     }),

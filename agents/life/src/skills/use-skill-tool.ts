@@ -29,7 +29,7 @@ const input = z.object({
  * Switches the conversation to skills: for what is left of the turn by its result, and for all later turns because it
  * is kept.
  */
-export function useSkillTool(skillStore: Skills, machine: Pick<AgentServices, 'remember'>): Tool {
+export function useSkillTool(skillStore: Skills, machine: Pick<AgentServices, 'updateThreadContext'>): Tool {
   return defineTool({
     name: 'use_skill',
     description:
@@ -40,7 +40,7 @@ export function useSkillTool(skillStore: Skills, machine: Pick<AgentServices, 'r
       const library = await skillStore.library()
       const selected = [...new Set(names)].map((name) => found(library, name))
       const active = selected.map(({ name }) => name)
-      await machine.remember(
+      await machine.updateThreadContext(
         { userId, agent: 'life', name: threadId },
         { skills: active, ...(topic && { topic }) },
       )

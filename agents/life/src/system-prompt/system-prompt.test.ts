@@ -37,7 +37,7 @@ async function promptFor({ userId = 'ada', context = {}, said = '' }: PromptInpu
   const people = profiles(db)
   const ports = { skills: folders.known, profiles: people, memories: memories(db, people) }
   const input = [{ type: 'text' as const, text: said }]
-  const runInput = { userId, conversation: 'conv_1', context, said: input, tools: [], ofPage: [] }
+  const runInput = { userId, threadId: 'conv_1', context, message: input, tools: [], clientTools: [] }
   return systemPrompt(ports, () => NOW)(runInput)
 }
 
@@ -216,15 +216,15 @@ describe('whatever people wrote', () => {
         }
         const runInput = {
           userId: 'ada',
-          conversation: 'c',
+          threadId: 'c',
           context: { skills: ['bazi'] },
           tools: [],
-          ofPage: [],
+          clientTools: [],
         }
         const text = await systemPrompt(
           ports,
           () => NOW,
-        )({ ...runInput, said: [{ type: 'text', text: message }] })
+        )({ ...runInput, message: [{ type: 'text', text: message }] })
 
         expect(text.length).toBeLessThanOrEqual(MAX_PROMPT_LENGTH)
         for (const tag of ['<user>', '</user>']) expect(text.split(tag).length).toBeLessThanOrEqual(2)

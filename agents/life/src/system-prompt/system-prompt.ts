@@ -23,9 +23,9 @@ const MAX_MESSAGE_LENGTH = 4000
 export function systemPrompt(
   { skills, profiles, memories }: Ports,
   clock: () => Date = () => new Date(),
-): NonNullable<Agent['briefing']> {
-  return async ({ userId, context, said }) => {
-    const words = said.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+): NonNullable<Agent['runInstructions']> {
+  return async ({ userId, context, message }) => {
+    const words = message.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
     const [library, profile, remembered] = await Promise.all([
       skills.library(),
       profiles.get(userId),

@@ -36,7 +36,7 @@ export function cardsFeature({ profiles, places, memories, machine }: CardPorts)
       showInsight(),
       showReport(),
       askUserQuestionTool(),
-      searchDb(machine.search, memories),
+      searchDb(machine.searchMessages, memories),
     ],
   }
 }

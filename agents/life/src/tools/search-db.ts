@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineTool, type AgentServices, type Recalled, type Tool } from 'dragoman/agents'
+import { defineTool, type AgentServices, type MessageHit, type Tool } from 'dragoman/agents'
 import { quoteUntrustedBlock } from '@dragoman/agent-kit/text/quote-untrusted-block'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { Language, Phrase } from '../language.ts'
@@ -15,13 +15,16 @@ const MAX_MESSAGE_LENGTH = 600
 const nothing: Phrase = { zh: '没有找到相关的内容：', en: 'Nothing was found for: ' }
 const fromMemory: Phrase = { zh: '你让我记住的：', en: 'What you wanted remembered:' }
 const fromTalks: Phrase = { zh: '以前聊过的：', en: 'From earlier conversations:' }
-const speakers: Readonly<Record<Recalled['role'], Phrase>> = {
+const speakers: Readonly<Record<MessageHit['role'], Phrase>> = {
   user: { zh: '你', en: 'you' },
   assistant: { zh: '我', en: 'me' },
 }
 
 /** Looks for what was said before, and for what was to be remembered: the caller's own alone. */
-export function searchDb(search: AgentServices['search'], memories: Pick<Memories, 'relevant'>): Tool {
+export function searchDb(
+  search: AgentServices['searchMessages'],
+  memories: Pick<Memories, 'relevant'>,
+): Tool {
   return defineTool({
     name: 'search_db',
     description:
@@ -37,7 +40,7 @@ export function searchDb(search: AgentServices['search'], memories: Pick<Memorie
       const card = {
         query,
         memories: memoriesFound.map(({ id, content, type, createdAt }) => ({ id, content, type, createdAt })),
-        messages: messages.map(({ role, text, said: at, title }) => ({
+        messages: messages.map(({ role, text, sentAt: at, title }) => ({
           role,
           text: toSingleLine(text, MAX_MESSAGE_LENGTH),
           said: at,
@@ -55,7 +58,7 @@ export function searchDb(search: AgentServices['search'], memories: Pick<Memorie
 function found(
   query: string,
   memoriesFound: readonly Memory[],
-  messages: readonly Recalled[],
+  messages: readonly MessageHit[],
   language: Language,
 ): string {
   if (memoriesFound.length + messages.length === 0) return `${nothing[language]}${toSingleLine(query)}`
@@ -70,7 +73,7 @@ function found(
       ? [
           fromTalks[language],
           ...messages.map(
-            ({ role, text, said: at }) =>
+            ({ role, text, sentAt: at }) =>
               `- ${at.slice(0, 10)} ${speakers[role][language]}${language === 'zh' ? '：' : ': '}${toSingleLine(text, MAX_MESSAGE_LENGTH)}`,
           ),
         ]

@@ -1,6 +1,6 @@
 import type { Tool, ToolContext } from 'dragoman/agents'
-import { noModel } from '../../../../packages/dragoman/src/agents/model.fixture.ts'
-import { noState } from '../../../../packages/dragoman/src/agents/state.fixture.ts'
+import { noModel } from '../../../../packages/dragoman/src/agents/no-model.fixture.ts'
+import { noState } from '../../../../packages/dragoman/src/agents/no-state.fixture.ts'
 import { parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'
 import type { Language } from '../language.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { cpuMsOf } from '../../../../test/support/cpu-time.ts'
-import { databaseFile, openDatabase } from '../../../../packages/dragoman/src/database/index.ts'
+import { createDatabaseFile, openDatabase } from '../../../../packages/dragoman/src/database/index.ts'
 import { createModels } from '../../../../packages/dragoman/src/models/index.ts'
 import type { Json } from '../../../../packages/dragoman/src/index.ts'
 import { client } from '../../../../test/support/http.ts'
@@ -73,7 +73,7 @@ it('greets whoever changes their name all day, and keeps a bounded number of tho
     await send('PATCH', '/life/profile', { displayName: `Ada ${at}` })
     expect((await get('/api/fortune/greeting')).status).toBe(200)
   }
-  const db = openDatabase(await databaseFile(server.home))
+  const db = openDatabase(await createDatabaseFile(server.home))
   try {
     const tables = db.withTables<{ life_greetings: { user_id: string } }>()
     expect(await tables.selectFrom('life_greetings').select('user_id').execute()).toHaveLength(50)

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { readConfig } from 'dragoman/config'
-import { copyDatabase, fileIn } from 'dragoman/database'
+import { copyDatabase, databasePath } from 'dragoman/database'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { bundledAgents } from '../main.ts'
 import { SIDE_FILES, sizeOf, replaceFile } from './replace-file.ts'
@@ -21,7 +21,7 @@ export async function backup(args: readonly string[]): Promise<void> {
     process.env,
     bundledAgents,
   )
-  const [from, to] = [fileIn(home), resolve(named)]
+  const [from, to] = [databasePath(home), resolve(named)]
   if (!(await sizeOf(from))) throw new ServiceError('not-found', `There is no database in ${home}.`)
   await mayBeWritten(to, from, values.force)
   try {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 
 import { readConfig } from 'dragoman/config'
-import { copyDatabase, fileIn, isOpenElsewhere, refuseNewer } from 'dragoman/database'
+import { copyDatabase, databasePath, isOpenElsewhere, refuseNewerDatabase } from 'dragoman/database'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { bundledAgents } from '../main.ts'
 import { migrationsOf } from 'dragoman/server'
@@ -29,7 +29,7 @@ export async function restore(args: readonly string[]): Promise<void> {
     process.env,
     bundledAgents,
   )
-  const [from, to] = [resolve(named), fileIn(home)]
+  const [from, to] = [resolve(named), databasePath(home)]
   if (!(await sizeOf(from))) throw new ServiceError('not-found', `There is no backup ${from}.`)
   await mayBeReplaced(to, home, values.force)
   await mkdir(home, { recursive: true, mode: 0o700 })
@@ -78,7 +78,7 @@ async function mayBeReplaced(file: string, home: string, force: boolean): Promis
 /** Copies and checks a backup, and ends its runs if they are not to go on. Gives how many it has ended. */
 async function madeReady(from: string, to: string, goesOn: boolean): Promise<number> {
   await copyDatabase(from, to)
-  refuseNewer(to, migrationsOf(bundledAgents), bundledAgents)
+  refuseNewerDatabase(to, migrationsOf(bundledAgents), bundledAgents)
   mustBeOurs(to)
   if (goesOn) return 0
   const { store } = openSqlite(to)

@@ -1,7 +1,14 @@
 import { parseArgs } from 'node:util'
 
 import { readConfig } from 'dragoman/config'
-import { databaseFile, migrate, openDatabase, refuseNewer, unusable, type Database } from 'dragoman/database'
+import {
+  createDatabaseFile,
+  migrate,
+  openDatabase,
+  refuseNewerDatabase,
+  unusableDatabaseError,
+  type Database,
+} from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import { bundledAgents } from '../main.ts'
 import { migrationsOf } from 'dragoman/server'
@@ -54,14 +61,14 @@ async function withTokens(home: string, act: (all: Tokens) => Promise<void>): Pr
 async function opened(home: string): Promise<Database> {
   let db: Database | undefined
   try {
-    const file = await databaseFile(home)
-    refuseNewer(file, migrationsOf(bundledAgents), bundledAgents)
+    const file = await createDatabaseFile(home)
+    refuseNewerDatabase(file, migrationsOf(bundledAgents), bundledAgents)
     db = openDatabase(file)
     await migrate(db, userMigrations)
     return db
   } catch (cause) {
     await db?.destroy()
-    throw unusable(home, cause)
+    throw unusableDatabaseError(home, cause)
   }
 }
 

@@ -13,7 +13,7 @@ import { gate } from '../../../../test/support/gate.ts'
 import { client } from '../../../../test/support/http.ts'
 import { calls, says, scriptedModel, step, type Script } from '../../../../test/support/scripted-model.ts'
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
-import { fileIn } from '../../../../packages/dragoman/src/database/index.ts'
+import { databasePath } from '../../../../packages/dragoman/src/database/index.ts'
 import type { RunEvent } from '../../../../packages/dragoman/src/events/index.ts'
 import { mistakeIn } from '../../../../packages/dragoman/src/protocols/legality.fixture.ts'
 import { openSqlite } from '../../../../packages/dragoman/src/stores/sqlite/index.ts'
@@ -89,7 +89,7 @@ async function busy(): Promise<{ server: TestServer; ids: string[] }> {
 
 /** The log of each run, as it lies in the home. */
 async function logsOf(ids: readonly string[]): Promise<RunEvent[][]> {
-  const { store } = openSqlite(fileIn(home))
+  const { store } = openSqlite(databasePath(home))
   try {
     const logs = ids.map((id) => store.read(id, 0, { limit: Number.MAX_SAFE_INTEGER }))
     return (await Promise.all(logs)).map((entries) => entries.map(({ event }) => event))

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { token } from '../../src/cli/token.ts'
-import { fileIn, openFiles } from '../../../../packages/dragoman/src/database/index.ts'
+import { databasePath, createDatabaseFileCheck } from '../../../../packages/dragoman/src/database/index.ts'
 import { openStores, watchFiles } from '../../../../packages/dragoman/src/server/open-stores.ts'
 import { runDoctor } from '../support/run-doctor.ts'
 import { scriptedModel } from '../../../../test/support/scripted-model.ts'
@@ -33,7 +33,7 @@ describe('a database that a newer version has changed', () => {
 
   it.each(['stopped', 'killed'])('is refused by every command where its server was %s', async (how) => {
     const server = await serve()
-    const newer = new DatabaseSync(fileIn(home))
+    const newer = new DatabaseSync(databasePath(home))
     newer.exec(change)
     if (how === 'stopped') newer.close()
     // What a killed server leaves are its files as they stand at that moment.
@@ -45,7 +45,7 @@ describe('a database that a newer version has changed', () => {
     const before = await contents()
     const refused = {
       code: 'unavailable',
-      message: `${fileIn(home)} cannot be used: a newer version of dragoman has changed its tables (threads-99-future), so use that version or restore an earlier backup.`,
+      message: `${databasePath(home)} cannot be used: a newer version of dragoman has changed its tables (threads-99-future), so use that version or restore an earlier backup.`,
     }
 
     await expect(serve()).rejects.toMatchObject(refused)
@@ -62,9 +62,9 @@ it('a database that was copied without its log is reported at the start, and by 
   const original = join(home, 'original.db')
   const running = new DatabaseSync(original)
   running.exec('PRAGMA journal_mode = WAL; CREATE TABLE runs_before (id)')
-  await copyFile(original, fileIn(home))
+  await copyFile(original, databasePath(home))
   running.close()
-  const words = `${fileIn(home)} lacks its contents: they were in ${fileIn(home)}-wal, which is missing. It was probably copied from a running server. Copy with dragoman backup.`
+  const words = `${databasePath(home)} lacks its contents: they were in ${databasePath(home)}-wal, which is missing. It was probably copied from a running server. Copy with dragoman backup.`
   const reports: string[] = []
   const open = async () => {
     const opening = { migrations: [], agents: [] }
@@ -97,10 +97,10 @@ describe('database files that are removed while the server runs', () => {
   })
 
   it('are reported in the log', async () => {
-    const file = fileIn(home)
+    const file = databasePath(home)
     const sqlite = new DatabaseSync(file)
     sqlite.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a)')
-    const files = await openFiles(file)
+    const files = await createDatabaseFileCheck(file)
     await files.check()
     await copyFile(file, join(home, 'other'))
     await rename(join(home, 'other'), file)

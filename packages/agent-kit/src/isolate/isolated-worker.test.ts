@@ -64,12 +64,12 @@ it('leaves nothing behind at work when the server is killed', async () => {
 
 /** Tells where its thread is once that thread has been given something that never ends. */
 const SERVER = `
-  const { aside } = await import(${JSON.stringify(new URL('./isolated-worker.ts', import.meta.url).href)})
-  const ask = aside({
+  const { createIsolatedWorker } = await import(${JSON.stringify(new URL('./isolated-worker.ts', import.meta.url).href)})
+  const ask = createIsolatedWorker({
     module: new URL(${JSON.stringify(options.module.href)}),
-    weigh: () => 1,
-    most: ${JSON.stringify(options.limits)},
-    withinMs: 600_000,
+    sizeOf: () => 1,
+    limits: ${JSON.stringify(options.limits)},
+    timeoutMs: 600_000,
     refusals: { busy: 'no' },
   })
   const host = await ask('where')

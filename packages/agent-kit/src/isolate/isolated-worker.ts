@@ -42,36 +42,36 @@ export type IsolatedWorkerOptions<Request> = {
  */
 export function createIsolatedWorker<Request, Done>(
   options: IsolatedWorkerOptions<Request>,
-): (request: Request, withinMs?: number) => Promise<Done> {
-  const { limits: most, sizeOf: weigh, refusals, idleTimeoutMs: idleMs = IDLE_TIMEOUT_MS } = options
+): (request: Request, timeoutMs?: number) => Promise<Done> {
+  const { limits, sizeOf, refusals, idleTimeoutMs = IDLE_TIMEOUT_MS } = options
   const { busy, busyTranslations: translations = {} } = refusals
   let thread: WorkerProcess<Request, Done> | undefined
   let idle: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
-  let weight = 0
+  let queuedSize = 0
 
-  const ask = (request: Request, withinMs: number): Promise<WorkerAnswer<Done>> => {
+  const ask = (request: Request, timeoutMs: number): Promise<WorkerAnswer<Done>> => {
     if (!thread || thread.ended) thread = startWorkerProcess(options)
-    return thread.ask(request, withinMs)
+    return thread.ask(request, timeoutMs)
   }
   const endIdleProcess = (): void => thread?.end(new Error('The thread had nothing to do.'))
-  return async (request, withinMs = options.timeoutMs) => {
-    const own = weigh(request)
-    if (waiting >= most.waiting || weight + own > most.weight) {
+  return async (request, timeoutMs = options.timeoutMs) => {
+    const size = sizeOf(request)
+    if (waiting >= limits.waiting || queuedSize + size > limits.weight) {
       throw new ServiceError('unavailable', busy, { retryAfter: 5, translations })
     }
     waiting += 1
-    weight += own
+    queuedSize += size
     clearTimeout(idle)
-    const turn = last.then(() => ask(request, withinMs))
+    const turn = last.then(() => ask(request, timeoutMs))
     last = turn.catch(() => undefined)
     try {
       return unwrapAnswer(await turn)
     } finally {
       waiting -= 1
-      weight -= own
-      if (waiting === 0) idle = setTimeout(endIdleProcess, idleMs).unref()
+      queuedSize -= size
+      if (waiting === 0) idle = setTimeout(endIdleProcess, idleTimeoutMs).unref()
     }
   }
 }
@@ -85,7 +85,7 @@ function unwrapAnswer<Done>(answer: WorkerAnswer<Done>): Done {
 interface WorkerProcess<Request, Done> {
   readonly ended: boolean
   /** One request at a time. It is answered or refused, whatever becomes of the thread. */
-  ask(request: Request, withinMs: number): Promise<WorkerAnswer<Done>>
+  ask(request: Request, timeoutMs: number): Promise<WorkerAnswer<Done>>
   /** Ends it in whatever it does. */
   end(reason: Error): void
 }
@@ -102,7 +102,7 @@ type ProcessOptions = {
 /** A thread for work that asks more than once: it remembers what it was asked before, until it is let go of. */
 export type WorkerSession<Request, Done> = Disposable & {
   /** One request at a time. @throws the thread's own ServiceError; as `refusals` say; the signal's reason, as soon as it aborts */
-  ask(request: Request, withinMs: number): Promise<Done>
+  ask(request: Request, timeoutMs: number): Promise<Done>
 }
 
 export function openWorkerSession<Request, Done>(
@@ -114,7 +114,7 @@ export function openWorkerSession<Request, Done>(
   const abort = (): void => thread.end(signal.reason as Error)
   signal.addEventListener('abort', abort, { once: true })
   return {
-    ask: async (request, withinMs) => unwrapAnswer(await thread.ask(request, withinMs)),
+    ask: async (request, timeoutMs) => unwrapAnswer(await thread.ask(request, timeoutMs)),
     [Symbol.dispose]() {
       signal.removeEventListener('abort', abort)
       thread.end(new Error('The thread was let go of.'))
@@ -124,10 +124,10 @@ export function openWorkerSession<Request, Done>(
 
 function startWorkerProcess<Request, Done>({
   module,
-  limits: most,
+  limits,
   refusals,
 }: ProcessOptions): WorkerProcess<Request, Done> {
-  const host = startProcess(HOST, [module.href, String(most.megabytes)])
+  const host = startProcess(HOST, [module.href, String(limits.megabytes)])
   host.unref()
   host.channel?.unref()
   const ready = Promise.withResolvers<void>()
@@ -161,7 +161,7 @@ function startWorkerProcess<Request, Done>({
       return hasEnded
     },
     end: stop,
-    async ask(request, withinMs) {
+    async ask(request, timeoutMs) {
       if (hasEnded) throw endReason
       // While it works, and only then, it keeps the process alive.
       host.ref()
@@ -170,7 +170,7 @@ function startWorkerProcess<Request, Done>({
         await withTimeout(READY_TIMEOUT_MS, notReadyError, ready.promise)
         pending = Promise.withResolvers<WorkerAnswer<Done>>()
         host.send(request as Serializable)
-        return await withTimeout(withinMs, refusals.slow, pending.promise)
+        return await withTimeout(timeoutMs, refusals.slow, pending.promise)
       } finally {
         host.unref()
         host.channel?.unref()

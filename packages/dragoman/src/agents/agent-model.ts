@@ -67,8 +67,8 @@ const SETTINGS: Readonly<Record<keyof ModelSettings, (value: unknown) => string 
     ['none', 'low', 'medium', 'high'].includes(String(value))
       ? undefined
       : 'must be none, low, medium or high',
-  maxOutputTokens: (value) => (isWhole(value, 1) ? undefined : 'must be a whole number from 1'),
-  retries: (value) => (isWhole(value, 0) ? undefined : 'must be a whole number from 0'),
+  maxOutputTokens: (value) => (isInteger(value, 1) ? undefined : 'must be a whole number from 1'),
+  retries: (value) => (isInteger(value, 0) ? undefined : 'must be a whole number from 0'),
   retryDelayMs: (value) => (isNumber(value, 0, Infinity) ? undefined : 'must be a number of ms from 0'),
 }
 
@@ -79,9 +79,9 @@ export function modelFault(model: unknown): string | undefined {
   if (!isSettings || Array.isArray(model)) return sentence('model', referenceFault(model))
   for (const [field, value] of Object.entries(model)) {
     if (value === undefined) continue
-    const known = Object.hasOwn(SETTINGS, field) ? SETTINGS[field as keyof ModelSettings] : undefined
-    if (!known) return `model.${field} is not a known field. Use ${Object.keys(SETTINGS).join(', ')}.`
-    const fault = known(value)
+    const check = Object.hasOwn(SETTINGS, field) ? SETTINGS[field as keyof ModelSettings] : undefined
+    if (!check) return `model.${field} is not a known field. Use ${Object.keys(SETTINGS).join(', ')}.`
+    const fault = check(value)
     if (fault !== undefined) return sentence(`model.${field}`, fault)
   }
   return undefined
@@ -112,10 +112,10 @@ function referenceFault(value: unknown): string | undefined {
   return isModel ? undefined : `${EXPECTED}; it has no doStream, provider and modelId, as a provider has`
 }
 
-function isNumber(value: unknown, least: number, most: number): boolean {
-  return typeof value === 'number' && value >= least && value <= most
+function isNumber(value: unknown, min: number, max: number): boolean {
+  return typeof value === 'number' && value >= min && value <= max
 }
 
-function isWhole(value: unknown, least: number): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= least
+function isInteger(value: unknown, min: number): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= min
 }

@@ -1,30 +1,30 @@
 import type { Database } from '../database/index.ts'
 import type { Json } from '../events/index.ts'
 import type { Outward } from '../safe-fetch/index.ts'
-import type { ToolModel } from './model.ts'
+import type { ToolModel } from './tool-model.ts'
 
 /** A thread, by our id or by its client's name. */
-export type ConversationName = { readonly userId: string; readonly agent: string; readonly name: string }
+export type ThreadReference = { readonly userId: string; readonly agent: string; readonly name: string }
 
 /** A message of one of a user's threads. `said` is ISO 8601. */
-export type Recalled = {
-  readonly conversation: string
+export type MessageHit = {
+  readonly threadId: string
   readonly agent: string
   readonly title?: string
   readonly role: 'user' | 'assistant'
   readonly text: string
-  readonly said: string
+  readonly sentAt: string
 }
 
 /** A task for another agent. It runs in a thread of its own, in which nobody can be asked for an approval. */
 export type Task = {
   readonly agent: string
-  readonly words: string
+  readonly prompt: string
   readonly userId: string
   readonly context: Json
   readonly signal: AbortSignal
   /** Called with a short line for each step, tool and outcome. */
-  readonly tell: (line: string) => void
+  readonly onProgress: (line: string) => void
 }
 
 /** How an agent presents itself to other agents that may give it a task. */
@@ -55,7 +55,7 @@ export type AgentServices<Settings = unknown> = {
   readonly database: Database
   /** An agent's model, with the changes of its agent.json, for work outside any run. */
   readonly model: (agentId: string) => ToolModel
-  readonly outward: Outward
+  readonly safeFetch: Outward
   /** Reports an unforeseen error that no caller is left to hear about. */
   readonly report: (error: unknown) => void
   /** Writes a warning for the server's owner to the process log. */
@@ -67,20 +67,23 @@ export type AgentServices<Settings = unknown> = {
   /** Whether every caller needs a token, on loopback too. */
   readonly requiresToken: boolean
   /** The context that a thread remembers: empty if the name is new. @throws ServiceError `not-found` if it was deleted or belongs to another user */
-  readonly contextOf: (conversation: ConversationName) => Promise<Json>
+  readonly readThreadContext: (conversation: ThreadReference) => Promise<Json>
   /** Stores fields of the context for all later runs of a thread that do not set them. Does nothing if the user has no such thread. */
-  readonly remember: (conversation: ConversationName, fields: Readonly<Record<string, Json>>) => Promise<void>
+  readonly updateThreadContext: (
+    conversation: ThreadReference,
+    fields: Readonly<Record<string, Json>>,
+  ) => Promise<void>
   /** Searches a user's threads, newest first. Leaves out the run `besides` and the message that it answers. */
-  readonly search: (query: {
+  readonly searchMessages: (query: {
     userId: string
     words: string
     limit: number
     besides: string
-  }) => Promise<readonly Recalled[]>
+  }) => Promise<readonly MessageHit[]>
   /** All threads of a user, with every branch. */
-  readonly exportConversations: (userId: string) => Promise<readonly Json[]>
+  readonly exportThreads: (userId: string) => Promise<readonly Json[]>
   /** Deletes all threads of a user and returns their number. The thread `besides` is deleted once its run has ended. */
-  readonly eraseConversations: (userId: string, besides?: string) => Promise<number>
+  readonly deleteThreads: (userId: string, besides?: string) => Promise<number>
   /** Has another agent do a task and returns its final text. @throws ServiceError */
   readonly delegate: (task: Task) => Promise<string>
   /** The agents that can be given a task. Known once the server is open, so call it when a run begins. */

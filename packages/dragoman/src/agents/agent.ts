@@ -1,5 +1,5 @@
 import type { AgentProfile } from './agent-profile.ts'
-import type { AgentEngine, EngineFactory } from './engine.ts'
+import type { AgentEngine, EngineFactory } from './agent-engine.ts'
 import type { Tool } from './tool.ts'
 
 /**

@@ -19,14 +19,14 @@ const FIELDS: Readonly<Record<keyof Agent, true>> = {
   name: true,
   description: true,
   instructions: true,
-  briefing: true,
+  runInstructions: true,
   engine: true,
   model: true,
   tools: true,
   maxSteps: true,
   titleLength: true,
-  lastWord: true,
-  window: true,
+  finalPrompt: true,
+  historyWindow: true,
 }
 
 /**

@@ -1,5 +1,5 @@
 export type { Agent } from './agent.ts'
-export type { AgentProfile, Briefed } from './agent-profile.ts'
+export type { AgentProfile, InstructionsInput } from './agent-profile.ts'
 export type { AppEnv } from './app-env.ts'
 export type {
   DemoExchange,
@@ -11,7 +11,7 @@ export type {
   DemoTool,
 } from '../models/index.ts'
 export { inputSchemaOf, validateInput, type InputSchema } from './input-schema.ts'
-export type { AgentServices, Delegation, Recalled, Task } from './agent-services.ts'
+export type { AgentServices, Delegation, MessageHit, Task } from './agent-services.ts'
 export { defineAgent, type AgentOptions } from './define-agent.ts'
 export type {
   AgentEngine,
@@ -23,7 +23,7 @@ export type {
   EngineHost,
   EngineJob,
   ToolOutcome,
-} from './engine.ts'
+} from './agent-engine.ts'
 export type {
   ContextRules,
   InputGuardrail,
@@ -40,9 +40,9 @@ export {
   type ModelReference,
   type ModelSettings,
 } from './agent-model.ts'
-export type { ModelQuestion, ToolModel } from './model.ts'
+export type { ModelQuestion, ToolModel } from './tool-model.ts'
 export { normalizeTools, type AgentTools } from './normalize-tools.ts'
-export { described, operationOf, type Answer, type Operation } from './operation.ts'
+export { describeRoute, operationOf, type OperationResponse, type Operation } from './operation.ts'
 export { defineTool, type ApprovalContext, type Tool, type ToolContext, type ToolDefinition } from './tool.ts'
 export { ToolError } from './tool-error.ts'
 export { toolResult, type ToolResult } from './tool-result.ts'

@@ -1,4 +1,4 @@
-import { textOf, toJson } from './tool-result.ts'
+import { outputText, toJson } from './tool-result.ts'
 
 /** What `toModelOutput` may return: the text itself, or a `ToolResultOutput` of the AI SDK. */
 export type ModelOutput =
@@ -19,7 +19,7 @@ export function modelText(output: unknown): string | undefined {
       return typeof value === 'string' ? value : undefined
     case 'json':
     case 'error-json':
-      return textOf(toJson(value))
+      return outputText(toJson(value))
     case 'content':
       return Array.isArray(value) ? value.map(partText).join('\n') : undefined
     case 'execution-denied':

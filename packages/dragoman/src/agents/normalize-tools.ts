@@ -1,7 +1,7 @@
 import { fromAiSdk, isAiSdkTool, type AiSdkTool } from './foreign-tools/ai-sdk.ts'
 import { fromPi, isPiTool, type PiTool } from './foreign-tools/pi.ts'
 import { ServiceError } from '../errors.ts'
-import { checkFields, definitionError } from './tool-fields.ts'
+import { checkToolFields, toolDefinitionError } from './check-tool-fields.ts'
 import { isTool, type Tool } from './tool.ts'
 
 type AnyTool = Tool | AiSdkTool | PiTool
@@ -30,17 +30,17 @@ export type AgentTools = readonly AnyTool[] | { readonly [name: string]: AnyTool
  */
 export function normalizeTools(tools: AgentTools): readonly Tool[] {
   const normalized = Array.isArray(tools)
-    ? (tools as readonly AnyTool[]).map(normalizeListed)
+    ? (tools as readonly AnyTool[]).map(normalizeListItem)
     : Object.entries(tools).map(([name, tool]) => normalizeTool(name, tool))
   const names = new Set<string>()
   for (const { name } of normalized) {
-    if (names.has(name)) throw definitionError(name, 'name is used by two tools. Rename one of them.')
+    if (names.has(name)) throw toolDefinitionError(name, 'name is used by two tools. Rename one of them.')
     names.add(name)
   }
   return normalized
 }
 
-function normalizeListed(tool: AnyTool, index: number): Tool {
+function normalizeListItem(tool: AnyTool, index: number): Tool {
   if (isObject(tool) && (isTool(tool) || isPiTool(tool))) return normalizeTool(tool.name, tool)
   const remedy =
     isObject(tool) && isAiSdkTool(tool)
@@ -51,13 +51,16 @@ function normalizeListed(tool: AnyTool, index: number): Tool {
 
 function normalizeTool(name: string, tool: AnyTool): Tool {
   if (isObject(tool) && isTool(tool)) {
-    const named = tool.name === name ? tool : { ...tool, name }
-    checkFields(named)
-    return named
+    const renamed = tool.name === name ? tool : { ...tool, name }
+    checkToolFields(renamed)
+    return renamed
   }
   if (isObject(tool) && isPiTool(tool)) return fromPi(name, tool)
   if (isObject(tool) && isAiSdkTool(tool)) return fromAiSdk(name, tool)
-  throw definitionError(name, 'it is no tool. Use defineTool(), tool() of the AI SDK, or an AgentTool of pi.')
+  throw toolDefinitionError(
+    name,
+    'it is no tool. Use defineTool(), tool() of the AI SDK, or an AgentTool of pi.',
+  )
 }
 
 function isObject(value: unknown): value is object {

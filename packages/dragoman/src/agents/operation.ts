@@ -31,7 +31,7 @@ export type Operation = {
   /** As multipart/form-data: what it takes in place of JSON. */
   readonly form?: z.ZodObject
   /** By status, the good ones. */
-  readonly answers: Readonly<Record<number, Answer>>
+  readonly responses: Readonly<Record<number, OperationResponse>>
   /** Failures besides those that any request may meet. */
   readonly errors?: readonly ErrorCode[]
 }
@@ -42,7 +42,7 @@ export type Operation = {
  * @example
  * const answer: Answer = { description: 'The rolls.', json: z.array(z.int()), examples: { two: [4, 2] } }
  */
-export type Answer = {
+export type OperationResponse = {
   readonly description: string
   /** What each header says. */
   readonly headers?: Readonly<Record<string, string>>
@@ -50,9 +50,13 @@ export type Answer = {
   /** Examples of that JSON, by name. */
   readonly examples?: Readonly<Record<string, Json>>
   /** Of a body that is neither JSON nor a stream. */
-  readonly type?: string
+  readonly contentType?: string
   /** Bodies that are written bit by bit, as one dialect writes them. */
-  readonly streams?: readonly { readonly type: string; readonly dialect: string; readonly example: string }[]
+  readonly streams?: readonly {
+    readonly contentType: string
+    readonly protocol: string
+    readonly example: string
+  }[]
 }
 
 const OPERATION = Symbol('operation')
@@ -71,9 +75,9 @@ const OPERATION = Symbol('operation')
  *   (c) => c.json([4, 2]),
  * )
  */
-export function described(operation: Operation): MiddlewareHandler {
-  const passOn: MiddlewareHandler = (_c, next) => next()
-  return Object.assign(passOn, { [OPERATION]: operation })
+export function describeRoute(operation: Operation): MiddlewareHandler {
+  const middleware: MiddlewareHandler = (_c, next) => next()
+  return Object.assign(middleware, { [OPERATION]: operation })
 }
 
 /** What was said of a route, by one of its handlers. */

@@ -5,7 +5,7 @@ import type { Tool } from './tool.ts'
 export type RunScope = {
   readonly userId: string
   /** The thread's id: `conv_…`. */
-  readonly conversation: string
+  readonly threadId: string
   readonly context: Json
   readonly secrets: Json
   /** The state that agent and client share, if there is one. */
@@ -23,11 +23,11 @@ export type ResolvedTools<Tools = readonly Tool[]> = {
 export type ToolResolver<Tools = readonly Tool[]> = (scope: RunScope) => Promise<ResolvedTools<Tools>>
 
 /** An answer that the model considers complete. `said` is everything that the run has said so far. */
-export type Reviewed = {
+export type OutputGuardrailInput = {
   readonly userId: string
-  readonly conversation: string
+  readonly threadId: string
   readonly context: Json
-  readonly said: AssistantMessage
+  readonly answer: AssistantMessage
   readonly signal: AbortSignal
 }
 
@@ -35,20 +35,20 @@ export type Reviewed = {
  * Checks an answer before its run ends. The text that it returns is sent back to the model, at most once in a run.
  * If it throws, the server reports the error and leaves the answer as it is.
  */
-export type OutputGuardrail = (answer: Reviewed) => Promise<string | undefined>
+export type OutputGuardrail = (answer: OutputGuardrailInput) => Promise<string | undefined>
 
 /** A user's message before the server does anything with it. */
-export type ReceivedMessage = {
+export type InputGuardrailInput = {
   readonly userId: string
   readonly context: Json
-  readonly said: readonly UserPart[]
+  readonly message: readonly UserPart[]
 }
 
 /**
  * Checks a user's message before any quota, limit, model or provider does. If it returns an answer, the run says only
  * that: it costs the user nothing, asks no model, and ends another run of the thread.
  */
-export type InputGuardrail = (message: ReceivedMessage) => Promise<{ readonly text: string } | undefined>
+export type InputGuardrail = (message: InputGuardrailInput) => Promise<{ readonly text: string } | undefined>
 
 /** What an agent does with the surroundings that a client reports. */
 export type ContextRules = {

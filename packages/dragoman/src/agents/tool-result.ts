@@ -45,14 +45,14 @@ export function isToolResult(value: unknown): value is ToolResult {
 }
 
 /** The text of an output for the model: a string as it is, all else as JSON. */
-export function textOf(output: Json): string {
+export function outputText(output: Json): string {
   return typeof output === 'string' ? output : JSON.stringify(output)
 }
 
 /** The value as the log stores it: `undefined` as `null`. @throws ToolError if JSON cannot hold it */
 export function toJson(output: unknown): Json {
   const text = stringify(output ?? null)
-  if (text === undefined) throw notJson(`a ${typeof output} has no JSON form`)
+  if (text === undefined) throw notJsonError(`a ${typeof output} has no JSON form`)
   return JSON.parse(text) as Json
 }
 
@@ -62,11 +62,11 @@ function stringify(output: unknown): string | undefined {
     return JSON.stringify(output)
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
-    throw notJson(message.replace(/\n.*/s, ''), cause)
+    throw notJsonError(message.replace(/\n.*/s, ''), cause)
   }
 }
 
-function notJson(reason: string, cause?: unknown): ToolError {
+function notJsonError(reason: string, cause?: unknown): ToolError {
   const remedy = 'Return strings, numbers, booleans, null, arrays and plain objects.'
   return new ToolError(`The output of the tool is not JSON: ${reason}. ${remedy}`, { cause })
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 import { validateInput, type Issue } from './input-schema.ts'
-import { noModel } from './model.fixture.ts'
-import { noState } from './state.fixture.ts'
+import { noModel } from './no-model.fixture.ts'
+import { noState } from './no-state.fixture.ts'
 import type { ApprovalContext, Tool, ToolContext } from './tool.ts'
 
 /** A call, as far as it matters whether somebody must approve it. */
-export const anyCall: ApprovalContext = {
+export const testApprovalContext: ApprovalContext = {
   callId: 'run_1.1',
   runId: 'run_1',
   userId: 'ada',
@@ -32,8 +32,8 @@ export async function accepts(tool: Tool | undefined, input: unknown): Promise<b
 }
 
 /** The context of a call outside a run. */
-export const anyContext: ToolContext = {
-  ...anyCall,
+export const testToolContext: ToolContext = {
+  ...testApprovalContext,
   idempotencyKey: 'run_1/run_1.1',
   signal: new AbortController().signal,
   model: noModel,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool, toolResult } from './index.ts'
-import { anyContext } from './tool.fixture.ts'
+import { testToolContext } from './tool.fixture.ts'
 import type { ToolDefinition } from './tool.ts'
 
 const act = {
@@ -62,7 +62,7 @@ describe('defineTool', () => {
 
 describe('the outcome of a tool', () => {
   const outcomeOf = (returned: unknown, more: Partial<ToolDefinition<{ n: number }, unknown>> = {}) =>
-    defineTool({ ...act, ...more, execute: () => returned }).execute({ n: 2 }, anyContext)
+    defineTool({ ...act, ...more, execute: () => returned }).execute({ n: 2 }, testToolContext)
 
   it.each([
     ['a string', 'It rained.', 'It rained.', 'It rained.'],

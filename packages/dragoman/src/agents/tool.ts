@@ -1,10 +1,10 @@
 import type { Json, PatchOperation } from '../events/index.ts'
 import type { InputSchema } from './input-schema.ts'
 import { modelText, type ModelOutput } from './model-output.ts'
-import type { ToolModel } from './model.ts'
+import type { ToolModel } from './tool-model.ts'
 import { ToolError } from './tool-error.ts'
-import { checkFields } from './tool-fields.ts'
-import { isToolResult, textOf, toolResult, type ToolResult } from './tool-result.ts'
+import { checkToolFields } from './check-tool-fields.ts'
+import { isToolResult, outputText, toolResult, type ToolResult } from './tool-result.ts'
 
 const DEFAULT_TIMEOUT_MS = 60_000
 
@@ -50,7 +50,7 @@ export interface ToolContext {
    * Reports progress to readers, at most ten times a second: in between, texts are joined and the newest output counts.
    * Of a long text the last 1,024 characters are sent. An output over 2 KB is left out.
    */
-  progress(news: { delta?: string; output?: Json }): void
+  progress(update: { delta?: string; output?: Json }): void
 }
 
 /**
@@ -137,7 +137,7 @@ export type ToolDefinition<Input, Output> = {
  * ```
  */
 export function defineTool<Input, Output>(tool: ToolDefinition<Input, Output>): Tool {
-  checkFields(tool)
+  checkToolFields(tool)
   const { name, description, inputSchema, answerWithinMs } = tool
   return {
     [TOOL]: true,
@@ -151,8 +151,8 @@ export function defineTool<Input, Output>(tool: ToolDefinition<Input, Output>): 
       typeof tool.needsApproval === 'function'
         ? tool.needsApproval(input as Input, call)
         : (tool.needsApproval ?? false),
-    async execute(checked, context) {
-      const input = checked as Input
+    async execute(validInput, context) {
+      const input = validInput as Input
       const output = await tool.execute(input, context)
       if (isToolResult(output)) return output
       return resultOf(tool, {
@@ -169,7 +169,7 @@ async function resultOf<Input, Output>(
   call: Parameters<NonNullable<ToolDefinition<Input, Output>['toModelOutput']>>[0],
 ): Promise<ToolResult> {
   const result = toolResult({ output: call.output, text: '' })
-  if (!tool.toModelOutput) return { ...result, text: textOf(result.output) }
+  if (!tool.toModelOutput) return { ...result, text: outputText(result.output) }
   const text = modelText(await tool.toModelOutput(call))
   if (text !== undefined) return { ...result, text }
   throw new ToolError(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Database } from './open.ts'
+import type { Database } from './open-database.ts'
 
 /**
  * A step from one shape of some tables to the next. `name` is unique for ever; what has run is never changed.
@@ -12,22 +12,22 @@ import type { Database } from './open.ts'
  */
 export type Migration = { readonly name: string; readonly statements: readonly string[] }
 
-type Applied = { schema_migrations: { name: string; applied_at: string } }
+type MigrationTables = { schema_migrations: { name: string; applied_at: string } }
 
 /** Brings the tables up to date, each step in a transaction of its own. Two processes may do so at once. */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<void> {
-  const tables = db.withTables<Applied>()
+  const tables = db.withTables<MigrationTables>()
   await sql`CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)`.execute(
     db,
   )
   for (const migration of migrations) {
     await tables.transaction().execute(async (trx) => {
-      const done = await trx
+      const appliedRow = await trx
         .selectFrom('schema_migrations')
         .select('name')
         .where('name', '=', migration.name)
         .executeTakeFirst()
-      if (done) return
+      if (appliedRow) return
       for (const statement of migration.statements) await sql.raw(statement).execute(trx)
       await trx
         .insertInto('schema_migrations')

@@ -131,7 +131,7 @@ function hostOf(control: AbortController, options: RigOptions) {
       options.recorded?.(changed ?? reached)
       return changed ?? reached
     },
-    joined: async () => options.joined?.(rig) ?? [],
+    takeUserMessages: async () => options.joined?.(rig) ?? [],
   }
   return { host, events, calls }
 }

@@ -20,7 +20,7 @@ export function notes(job: EngineJob, host: EngineHost, answer: Answer) {
     async before({ last, more, isOver }: Place): Promise<Note | undefined> {
       const because = last ? undefined : uncorrected(answer.message)
       if (because !== undefined) return { why: 'review', words: serverNote(because) }
-      const { lastWord } = job.agent
+      const { finalPrompt: lastWord } = job.agent
       if (more && isOver && lastWord !== undefined && last?.closing === undefined)
         return { why: 'limit', words: serverNote(lastWord) }
       const found = more ? undefined : await findCorrection(job, host, answer)
@@ -35,8 +35,8 @@ export async function findCorrection(
   host: EngineHost,
   answer: Answer,
 ): Promise<string | undefined> {
-  if (!job.review || answer.message.parts.some(isCorrection)) return undefined
-  const because = await job.review(answer.message)
+  if (!job.outputGuardrail || answer.message.parts.some(isCorrection)) return undefined
+  const because = await job.outputGuardrail(answer.message)
   if (because === undefined || host.signal.aborted) return undefined
   const event = { type: 'data', name: CORRECTION, value: { because } } as const
   answer.note(event)

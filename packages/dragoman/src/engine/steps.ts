@@ -49,7 +49,7 @@ export async function createSteps(
 ): Promise<Steps> {
   const { signal } = host
   const { model, speaker, failure } = await loadModel(models, job, host)
-  const answer = answerAfter(job.soFar)
+  const answer = answerAfter(job.partialAnswer)
   const { instructions } = job.agent
   const work = { host, answer, instructions, speaker, failure, stopped: aborted(signal), hooks }
   const noted = notes(job, host, answer)
@@ -63,7 +63,7 @@ export async function createSteps(
     return last.calls.made.length > 0
   }
   const takeJoined = async (): Promise<readonly UserMessage[]> => {
-    const messages = await host.joined()
+    const messages = await host.takeUserMessages()
     for (const { id: messageId, parts: input } of messages)
       answer.note({ type: 'user.joined', messageId, input })
     return messages
@@ -96,7 +96,8 @@ export async function createSteps(
       })
       if (signal.aborted) return
       if (!current.complete) throw failure(new Error('The stream broke off.'))
-      const endsHere = job.agent.lastWord === undefined && current.calls.made.length > 0 && number === limit
+      const endsHere =
+        job.agent.finalPrompt === undefined && current.calls.made.length > 0 && number === limit
       current.close(current.closing === 'limit' || endsHere)
     },
   }

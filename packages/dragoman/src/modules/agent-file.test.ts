@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { anyCall } from '../agents/tool.fixture.ts'
+import { testApprovalContext } from '../agents/tool.fixture.ts'
 import { defineTool } from '../agents/index.ts'
 import { agentFile, applyAgentFile, unusedFields, type AgentModule } from './index.ts'
 
@@ -127,7 +127,7 @@ describe('an agent’s file', () => {
 
     const { tools } = applyAgentFile(ours('jobs_list', 'jobs_search', 'system-exec'), file).agent
 
-    expect(tools.map(({ name, needsApproval }) => [name, needsApproval({}, anyCall)])).toEqual([
+    expect(tools.map(({ name, needsApproval }) => [name, needsApproval({}, testApprovalContext)])).toEqual([
       ['jobs_search', true],
       ['system-exec', false],
     ])
@@ -139,7 +139,7 @@ describe('an agent’s file', () => {
     const toolsFor = async () => ({ tools, notes: ['A server is away.'] })
     const asked = {
       userId: 'ada',
-      conversation: 'conv_test',
+      threadId: 'conv_test',
       context: {},
       secrets: null,
       signal: new AbortController().signal,
@@ -147,9 +147,9 @@ describe('an agent’s file', () => {
 
     const found = await applyAgentFile({ ...ours(), toolsFor }, file).toolsFor?.(asked)
 
-    expect(found?.tools.map(({ name, needsApproval }) => [name, needsApproval({}, anyCall)])).toEqual([
-      ['notes_add', true],
-    ])
+    expect(
+      found?.tools.map(({ name, needsApproval }) => [name, needsApproval({}, testApprovalContext)]),
+    ).toEqual([['notes_add', true]])
     expect(found?.notes).toEqual(['A server is away.'])
   })
 

@@ -101,7 +101,7 @@ describe('a thread with many runs', () => {
       await host.emit(step.started)
       await begun.promise
       await host.emit(step.finished)
-      for (let more = await host.joined(); more.length > 0; more = await host.joined()) {
+      for (let more = await host.takeUserMessages(); more.length > 0; more = await host.takeUserMessages()) {
         heard.push(...more.map(textOf))
         await host.emit(step.started)
         await host.emit(step.finished)
@@ -130,7 +130,7 @@ describe('a thread with many runs', () => {
     }
     const tools = [{ name: 'where', description: '', inputSchema: {} }]
     const here = await harness(
-      async ({ soFar }, host) => {
+      async ({ partialAnswer: soFar }, host) => {
         await host.emit(step.started)
         if (soFar) return host.emit(step.finished)
         await host.emit({ type: 'tool.called', callId: 'c', tool: 'where', input: {} })

@@ -40,7 +40,7 @@ describe('call hooks of an engine', () => {
   const calling =
     (its: CallHooks, outcomes: ToolOutcome[] = [], name = 'act'): AgentEngine['run'] =>
     async (job, host) => {
-      if (job.soFar) return
+      if (job.partialAnswer) return
       await host.emit(step.started)
       await host.emit({ type: 'tool.called', callId: 'c', tool: name, input: { n: 1 } })
       const outcome = host.call({ callId: 'c', tool: name, input: { value: { n: 1 } } }, its)

@@ -5,7 +5,7 @@ import { step } from './harness.fixture.ts'
 /** Calls these tools in its first step, then says what it knows. */
 export function calling(...tools: readonly string[]): AgentEngine['run'] {
   return async (job, host) => {
-    const outcomes = job.soFar?.parts.flatMap((part) =>
+    const outcomes = job.partialAnswer?.parts.flatMap((part) =>
       part.type === 'tool' ? [`${part.state}: ${part.text ?? part.failure?.message ?? ''}`] : [],
     )
     await host.emit(step.started)

@@ -54,7 +54,7 @@ export async function checkNewCall(
 /** The input of a call, unless the model wrote no JSON. */
 export function readableInput({ tool, input }: Pick<EngineCall, 'tool' | 'input'>): { value: Json } | Failed {
   if ('value' in input) return input
-  return failed('invalid-input', `The input of ${tool} ${input.because ?? 'is no valid JSON'}.`)
+  return failed('invalid-input', `The input of ${tool} ${input.problem ?? 'is no valid JSON'}.`)
 }
 
 type Settled = <T>(value: T | PromiseLike<T>) => T | Promise<T>

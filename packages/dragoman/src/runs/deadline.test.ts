@@ -114,7 +114,7 @@ describe('the deadline of a run that waits for a person', () => {
     const work = gate()
     const here = await harness(
       async (job, host) => {
-        if (!job.soFar) {
+        if (!job.partialAnswer) {
           await host.emit(step.started)
           await work.pass(host.signal)
           await host.emit(step.finished)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool, toolResult, type AgentEngine } from '../agents/index.ts'
-import { noModel } from '../agents/model.fixture.ts'
+import { noModel } from '../agents/no-model.fixture.ts'
 import type { Message } from '../events/index.ts'
 import { memoryNotifier, memoryStore } from '../stores/memory/index.ts'
 import type { ResolvedAgent } from './ports.ts'
@@ -13,7 +13,7 @@ const agent: ResolvedAgent['agent'] = {
   name: 'Detached',
   description: 'Is handed over.',
   instructions: 'You are detached.',
-  briefing: () => 'In a folder.',
+  runInstructions: () => 'In a folder.',
   engine: 'handed-over',
   model: { primary: 'theirs', fallback: 'theirs' },
   maxSteps: 3,

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { afterEach } from 'vitest'
 
 import type { Agent, Tool, AgentEngine, CallHooks, EngineHost } from '../agents/index.ts'
-import { noModel } from '../agents/model.fixture.ts'
+import { noModel } from '../agents/no-model.fixture.ts'
 import { openDatabase, migrate } from '../database/index.ts'
 import type { RunEvent } from '../events/index.ts'
 import { runLog, type Notifier, type Store } from '../log/index.ts'

@@ -41,7 +41,7 @@ export function createHost(context: RunContext): Host {
   return {
     signal,
     call: engineCalls.call,
-    joined: async () => external.readMessages(),
+    takeUserMessages: async () => external.readMessages(),
     emit(engineEvent) {
       const event = closed || signal.aborted ? undefined : inputs.accept(engineEvent)
       if (!event) return undefined

@@ -4,8 +4,8 @@ import { memoryStore } from '../stores/memory/index.ts'
 import { dead, request, harnesses, untilAborted } from './harness.fixture.ts'
 
 const HELP = 'Please call somebody.'
-const inputGuardrail = async ({ said }: { said: readonly object[] }) =>
-  JSON.stringify(said).includes('danger') ? { text: HELP } : undefined
+const inputGuardrail = async ({ message }: { message: readonly object[] }) =>
+  JSON.stringify(message).includes('danger') ? { text: HELP } : undefined
 const words = (text: string) => ({ message: { parts: [{ type: 'text', text }] as const } })
 
 describe('an input guardrail', () => {

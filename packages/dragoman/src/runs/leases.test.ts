@@ -74,7 +74,7 @@ describe('leases', () => {
     const more = Promise.withResolvers<void>()
     const here = await harness(
       async (job, host) => {
-        if (job.soFar) return
+        if (job.partialAnswer) return
         await host.emit(step.started)
         await more.promise
         await host.emit({ type: 'text.started', partId: 't' })

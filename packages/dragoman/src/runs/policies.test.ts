@@ -21,7 +21,11 @@ function letting() {
     const stopped = new Promise((resolve) => host.signal.addEventListener('abort', resolve, { once: true }))
     await Promise.race([gate(asked).promise, stopped])
     await host.emit(step.finished)
-    for (let joined = await host.joined(); joined.length > 0; joined = await host.joined()) {
+    for (
+      let joined = await host.takeUserMessages();
+      joined.length > 0;
+      joined = await host.takeUserMessages()
+    ) {
       words.push(...joined.map(textOf))
       await host.emit(step.started)
       await host.emit(step.finished)
@@ -117,11 +121,11 @@ describe('a message to a busy thread', () => {
     const engine: AgentEngine['run'] = async (job, host) => {
       await host.emit(step.started)
       await host.emit({ type: 'text.started', partId: 't' })
-      const delta = job.soFar ? `heard ${(await host.joined()).map(textOf).join()}` : 'done'
+      const delta = job.partialAnswer ? `heard ${(await host.takeUserMessages()).map(textOf).join()}` : 'done'
       await host.emit({ type: 'text.delta', partId: 't', delta })
       await host.emit({ type: 'text.ended', partId: 't' })
       await host.emit(step.finished)
-      if (!job.soFar) await here.runs.start(says('wait!', 'steer'))
+      if (!job.partialAnswer) await here.runs.start(says('wait!', 'steer'))
     }
     const here = await harness(engine)
     const { run } = await here.runs.start(says('first'))

@@ -79,13 +79,13 @@ async function prepareAgent(
 async function agentForRun(unprepared: Unprepared, options: RunsOptions): Promise<ResolvedAgent> {
   const { run, resolved, history, signal } = unprepared
   const { request, userId } = run
-  const { briefing, instructions, model, maxSteps } = resolved.agent
+  const { runInstructions: briefing, instructions, model, maxSteps } = resolved.agent
   if (!briefing && !resolved.toolsFor && request.model === undefined && request.maxSteps === undefined)
     return resolved
   const { context } = request
   const state = stateOf(run, history.past()?.events ?? [])
   const shared = state === null ? {} : { state }
-  const scope = { userId, conversation: run.threadId, context }
+  const scope = { userId, threadId: run.threadId, context }
   const found = await toolsOfRun(
     resolved,
     { ...scope, secrets: options.secrets.get(run.id), ...shared, signal },
@@ -98,7 +98,7 @@ async function agentForRun(unprepared: Unprepared, options: RunsOptions): Promis
   const added =
     briefing &&
     (await withTimeout(signal, PREPARE_TIMEOUT_MS, () =>
-      briefing({ ...scope, said: request.input, tools: names, ofPage, ...shared }),
+      briefing({ ...scope, message: request.input, tools: names, clientTools: ofPage, ...shared }),
     ))
   return {
     ...resolved,
@@ -148,7 +148,7 @@ async function conversationOf(
 async function turnsBefore(
   history: History,
   { threadId, parentId: leaf, request }: Run & { readonly parentId: string },
-  { window }: ResolvedAgent['agent'],
+  { historyWindow: window }: ResolvedAgent['agent'],
 ): Promise<readonly StoredMessage[]> {
   const limit = window?.(request.context) ?? MAX_TURNS
   const latest = await history.path(threadId, { leaf, limit })

@@ -63,7 +63,10 @@ describe('runs whose process died', () => {
 
     const here = await harness(
       async (job, host) => {
-        jobs.push([job.soFar?.parts.map((part) => ('state' in part ? part.state : part.type)), job.stepsLeft])
+        jobs.push([
+          job.partialAnswer?.parts.map((part) => ('state' in part ? part.state : part.type)),
+          job.stepsLeft,
+        ])
         await host.emit(step.started)
         await host.emit({ type: 'text.started', partId: 't' })
         await host.emit({ type: 'text.delta', partId: 't', delta: 'and go on' })
@@ -104,7 +107,7 @@ describe('runs whose process died', () => {
     ])
     const heard: unknown[] = []
     const here = await harness(
-      async (job, host) => void heard.push(job.soFar?.parts.length, await host.joined()),
+      async (job, host) => void heard.push(job.partialAnswer?.parts.length, await host.takeUserMessages()),
       {
         ...shared,
         tools,

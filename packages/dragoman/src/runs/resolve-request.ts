@@ -55,7 +55,7 @@ async function guardInput(
   { inputGuardrail }: ResolvedAgent,
 ): Promise<ResolvedRequest> {
   const { userId, context, message } = request
-  const found = await inputGuardrail?.({ userId, context, said: message.parts })
+  const found = await inputGuardrail?.({ userId, context, message: message.parts })
   return found ? { ...request, answer: found.text, policy: 'interrupt' } : request
 }
 

@@ -24,7 +24,9 @@ describe('the job of an engine', () => {
 
   it('has the first message and the newest ones within the agent’s window', async () => {
     const { jobs, engine } = listening()
-    const here = await harness(engine, { agent: { window: (context) => (context === 'wide' ? 4 : 2) } })
+    const here = await harness(engine, {
+      agent: { historyWindow: (context) => (context === 'wide' ? 4 : 2) },
+    })
     const say = async (text: string, context = 'narrow') => {
       const { run } = await here.runs.start({ ...request, thread: 'chat', message: words(text), context })
       await here.ended(run.id)
@@ -40,7 +42,7 @@ describe('the job of an engine', () => {
 
   it('starts with the first message of the branch', async () => {
     const { jobs, engine } = listening()
-    const here = await harness(engine, { agent: { window: () => 1 } })
+    const here = await harness(engine, { agent: { historyWindow: () => 1 } })
     const say = async (text: string, more: Partial<StartRequest> = {}) => {
       const { run } = await here.runs.start({ ...request, thread: 'chat', message: words(text), ...more })
       await here.ended(run.id)
@@ -77,7 +79,7 @@ describe('the job of an engine', () => {
     const told: unknown[] = []
     const here = await harness(engine, {
       agent: {
-        briefing: (asked) => {
+        runInstructions: (asked) => {
           told.push(asked)
           return ''
         },
@@ -92,7 +94,7 @@ describe('the job of an engine', () => {
 
 describe('an output guardrail', () => {
   const harness = harnesses()
-  const reviewing: AgentEngine['run'] = async ({ review }, { emit }) => {
+  const reviewing: AgentEngine['run'] = async ({ outputGuardrail: review }, { emit }) => {
     await emit(step.started)
     const found = await review?.(emptyMessage('m'))
     await emit({ type: 'text.delta', partId: 't', delta: `found ${found}` })
@@ -125,7 +127,7 @@ describe('an output guardrail', () => {
 
   it('that has found something is heeded after a crash', async () => {
     let attempts = 0
-    const engine: AgentEngine['run'] = async ({ soFar }, { emit, signal }) => {
+    const engine: AgentEngine['run'] = async ({ partialAnswer: soFar }, { emit, signal }) => {
       attempts += 1
       await emit(step.started)
       if (soFar) {

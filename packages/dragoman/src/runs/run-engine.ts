@@ -54,21 +54,21 @@ async function createJob(context: RunContext, past: Past | undefined): Promise<E
     context: run.request.context,
     tools: [...tools, ...run.request.tools],
     history: conversation,
-    ...(past && { soFar: past.message }),
+    ...(past && { partialAnswer: past.message }),
     stepsLeft: agent.maxSteps - (past ? stepsTaken(past) : 0),
     ...reviewOf(context),
   }
 }
 
 /** A guardrail that fails does not fail the run: the answer stays as it is. */
-function reviewOf({ run, resolved, ports, control }: RunContext): Pick<EngineJob, 'review'> {
+function reviewOf({ run, resolved, ports, control }: RunContext): Pick<EngineJob, 'outputGuardrail'> {
   const { outputGuardrail } = resolved
   if (!outputGuardrail) return {}
   const { userId, threadId, request } = run
   return {
-    review: (said) =>
+    outputGuardrail: (said) =>
       withTimeout(control.signal, PREPARE_TIMEOUT_MS, (signal) =>
-        outputGuardrail({ userId, conversation: threadId, context: request.context, said, signal }),
+        outputGuardrail({ userId, threadId, context: request.context, answer: said, signal }),
       ).catch((error: unknown) => {
         if (!control.signal.aborted) ports.report(error, run.id)
         return undefined

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { defineTool } from '../agents/index.ts'
-import { noModel } from '../agents/model.fixture.ts'
-import { noState } from '../agents/state.fixture.ts'
+import { noModel } from '../agents/no-model.fixture.ts'
+import { noState } from '../agents/no-state.fixture.ts'
 import { ServiceError } from '../errors.ts'
 import { runTool } from './run-tool.ts'
 

@@ -177,7 +177,7 @@ describe('a briefing', () => {
     const here = await harness(async (job) => void jobs.push(job), {
       ...fresh(),
       agent: {
-        briefing: async ({ context, tools, state }) =>
+        runInstructions: async ({ context, tools, state }) =>
           Promise.resolve(`Told of ${JSON.stringify({ context, tools, state })}.`),
       },
     })
@@ -197,7 +197,7 @@ describe('a briefing', () => {
     const here = await harness(calling(), {
       ...fresh(),
       agent: {
-        briefing: () => Promise.reject(thrown),
+        runInstructions: () => Promise.reject(thrown),
       },
     })
     const { run } = await here.runs.start(request)

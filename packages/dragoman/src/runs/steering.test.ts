@@ -43,7 +43,7 @@ describe('a steering message while a question is open', () => {
     const outcomes = await Promise.race([Promise.all(calls), untilAborted(host)])
     await closed
     if (!outcomes) return
-    said.push(...outcomes.map(({ text }) => text), ...(await host.joined()).map(textOf))
+    said.push(...outcomes.map(({ text }) => text), ...(await host.takeUserMessages()).map(textOf))
     await host.emit(step.started)
     await host.emit(step.finished)
   }

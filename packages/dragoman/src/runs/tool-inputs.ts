@@ -43,7 +43,7 @@ export function toolInputs(maxBytes: number): ToolInputs {
     check(call) {
       const because =
         refused.get(call.callId) ?? ('value' in call.input ? refusal(call.input.value) : undefined)
-      return because === undefined ? call : { ...call, input: { unreadable: '', because } }
+      return because === undefined ? call : { ...call, input: { unreadable: '', problem: because } }
     },
   }
 }

@@ -3,7 +3,7 @@ import { needsToken, type Config } from '../config/config.ts'
 import { outward } from '../safe-fetch/index.ts'
 import { version } from '../version.ts'
 
-type Ports = Omit<AgentServices, 'settings' | 'outward' | 'home' | 'env' | 'requiresToken'>
+type Ports = Omit<AgentServices, 'settings' | 'safeFetch' | 'home' | 'env' | 'requiresToken'>
 
 /** What the server gives to each agent module, apart from the module's own settings. */
 export function createAgentServices(config: Config, ports: Ports): Omit<AgentServices, 'settings'> {
@@ -12,6 +12,6 @@ export function createAgentServices(config: Config, ports: Ports): Omit<AgentSer
     home: config.home,
     env: config.env,
     requiresToken: needsToken(config),
-    outward: outward({ ...config, version }),
+    safeFetch: outward({ ...config, version }),
   }
 }

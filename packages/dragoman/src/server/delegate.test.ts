@@ -45,11 +45,11 @@ describe('a task for another agent', () => {
   const ask = (more: Partial<Parameters<AgentServices['delegate']>[0]> = {}) =>
     machine.delegate({
       agent: 'cook',
-      words: 'Cook.',
+      prompt: 'Cook.',
       userId: 'local',
       context: {},
       signal: new AbortController().signal,
-      tell: () => undefined,
+      onProgress: () => undefined,
       ...more,
     })
 
@@ -57,7 +57,7 @@ describe('a task for another agent', () => {
     play([step(calls('c1', 'weather', { city: 'Oslo' })), step(says('It ', 'rains.'))])
     const told: string[] = []
 
-    expect(await ask({ tell: (line) => told.push(line) })).toBe('It rains.')
+    expect(await ask({ onProgress: (line) => told.push(line) })).toBe('It rains.')
     expect(told).toEqual([
       'step 1: scripted:model',
       'weather {"city":"Oslo"}',

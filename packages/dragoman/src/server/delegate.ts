@@ -8,7 +8,7 @@ type Ports = { readonly runs: Runs; readonly log: RunLog; readonly staff: Readon
 
 /** Has an agent do a task in a run that stands alone: it waits for nobody, and ends with its asker. What it uses is counted as its own. */
 export function delegating({ runs, log, staff }: Ports): AgentServices['delegate'] {
-  return async ({ agent, words, userId, context, signal, tell }) => {
+  return async ({ agent, prompt: words, userId, context, signal, onProgress: tell }) => {
     const resolved = staff.get(agent)
     if (!resolved) throw new ServiceError('invalid-input', `There is no agent ${agent}.`)
     signal.throwIfAborted()
@@ -47,7 +47,7 @@ function answerOf(agent: string, message: AssistantMessage): string {
 }
 
 /** What of a run's log whoever waits for its end is told on the way: a line for each step, call and outcome. */
-function telling(tell: Task['tell']): (event: RunEvent) => void {
+function telling(tell: Task['onProgress']): (event: RunEvent) => void {
   const tools = new Map<string, string>()
   let steps = 0
   return (event) => {

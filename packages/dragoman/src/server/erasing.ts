@@ -26,7 +26,7 @@ export type ErasingPorts = Pick<Talk, 'leaving' | 'threads' | 'pages' | 'project
   readonly forget: (threadId: string) => Promise<void>
 }
 
-export type Erasing = Pick<AgentServices, 'exportConversations' | 'eraseConversations'> & {
+export type Erasing = Pick<AgentServices, 'exportThreads' | 'deleteThreads'> & {
   /** Removes conversations that waited for their last run, until `signal` aborts. */
   keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
 }
@@ -36,8 +36,8 @@ export function erasing(ports: ErasingPorts): Erasing {
   const { db, leaving } = ports
   const tables = db.withTables<Tables>()
   return {
-    exportConversations: (userId) => exported(userId, ports),
-    async eraseConversations(userId, besides) {
+    exportThreads: (userId) => exported(userId, ports),
+    async deleteThreads(userId, besides) {
       const ids = await leaving.conversationsOf(userId)
       if (besides !== undefined && ids.includes(besides)) {
         const row = { conversation_id: besides, asked_at: new Date().toISOString() }

@@ -1,11 +1,11 @@
 import {
-  databaseFile,
+  createDatabaseFile,
   migrate,
-  missingLog,
+  findMissingWal,
   openDatabase,
-  openFiles,
-  refuseNewer,
-  unusable,
+  createDatabaseFileCheck,
+  refuseNewerDatabase,
+  unusableDatabaseError,
   type Database,
   type Migration,
 } from '../database/index.ts'
@@ -70,16 +70,16 @@ async function openFile(home: string, { migrations: known, agents, warn }: Openi
     await opened?.store[Symbol.asyncDispose]()
   }
   try {
-    const file = await databaseFile(home)
-    const problem = await missingLog(file)
-    refuseNewer(file, known, agents)
+    const file = await createDatabaseFile(home)
+    const problem = await findMissingWal(file)
+    refuseNewerDatabase(file, known, agents)
     if (problem !== undefined) warn(problem)
     opened = openSqlite(file)
     await Promise.all([opened.store.changed(0, 1), ...agents.map(({ preload }) => preload?.())])
     db = openDatabase(file)
     await migrate(db, known)
     const { store } = opened
-    const files = await openFiles(file)
+    const files = await createDatabaseFileCheck(file)
     const ready = async (): Promise<void> => {
       await files.check()
       await store.changed(Number.MAX_SAFE_INTEGER, 1)
@@ -87,7 +87,7 @@ async function openFile(home: string, { migrations: known, agents, warn }: Openi
     return { store, notifier: opened.notifier, db, check: files.check, ready, close }
   } catch (cause) {
     await close()
-    throw unusable(home, cause)
+    throw unusableDatabaseError(home, cause)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AgentServices, Recalled } from '../agents/index.ts'
+import type { AgentServices, MessageHit } from '../agents/index.ts'
 import type { Store } from '../log/index.ts'
 import type { FoundMessage, Talk } from '../threads/index.ts'
 
@@ -6,7 +6,7 @@ import type { FoundMessage, Talk } from '../threads/index.ts'
 export function recalling(
   { search, projector }: Pick<Talk, 'search' | 'projector'>,
   store: Pick<Store, 'get'>,
-): AgentServices['search'] {
+): AgentServices['searchMessages'] {
   return async ({ userId, words, limit, besides }) => {
     await projector.catchUp()
     const run = await store.get(besides)
@@ -19,7 +19,7 @@ export function recalling(
   }
 }
 
-function toRecalled({ thread: { id, agent, title }, role, at: said, snippet }: FoundMessage): Recalled {
+function toRecalled({ thread: { id, agent, title }, role, at: said, snippet }: FoundMessage): MessageHit {
   const named = title === undefined ? {} : { title }
-  return { conversation: id, agent, ...named, role, text: snippet.text, said }
+  return { threadId: id, agent, ...named, role, text: snippet.text, sentAt: said }
 }

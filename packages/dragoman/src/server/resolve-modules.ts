@@ -18,7 +18,7 @@ export function factoriesOf(agents: readonly Given[]): readonly AgentFactory[] {
   })
 }
 
-/** The names of migrations tell later servers whose they are: see `refuseNewer`. */
+/** The names of migrations tell later servers whose they are: see `refuseNewerDatabase`. */
 function withOwnMigrations(factory: AgentFactory): AgentFactory {
   const foreign = factory.migrations?.find(({ name }) => !name.startsWith(`${factory.id}-`))
   if (!foreign) return factory

@@ -1,4 +1,4 @@
-import { words } from '../database/index.ts'
+import { tokenize } from '../database/index.ts'
 
 /** So many phrases of a query count. */
 const MOST = 16
@@ -9,7 +9,7 @@ export type Phrase = { readonly words: readonly string[]; readonly begins: boole
 /** What white space parts is looked for each by itself. */
 export function phrasesOf(query: string): Phrase[] {
   const phrases = query.split(/\s+/).flatMap((term): Phrase[] => {
-    const found = words(term)
+    const found = tokenize(term)
     if (found === '') return []
     const all = found.split(' ')
     return [{ words: all, begins: (all.at(-1) ?? '').length > 1 }]

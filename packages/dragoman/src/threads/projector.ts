@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { prepared, type Database } from '../database/index.ts'
+import { prepareQuery, type Database } from '../database/index.ts'
 import { isAlone, isLive, type Run, type RunEvent } from '../events/index.ts'
 import { pause, type Store } from '../log/index.ts'
 import { project, type Projecting } from './projected.ts'
@@ -68,11 +68,11 @@ type Work = Projecting & ReturnType<typeof rowReaders>
 function rowReaders(db: Database, tables: ThreadDatabase) {
   return {
     /** How far a run's message is, by the message's id. */
-    isAt: prepared<{ id: string }, { seq: number }>(db, (hole) =>
+    isAt: prepareQuery<{ id: string }, { seq: number }>(db, (hole) =>
       tables.selectFrom('chat_messages').select('projected_seq as seq').where('id', '=', hole('id')),
     ),
     /** Runs of a thread that have not ended, as far as its rows know. */
-    incomplete: prepared<{ threadId: string }, { run_id: string | null }>(db, (hole) =>
+    incomplete: prepareQuery<{ threadId: string }, { run_id: string | null }>(db, (hole) =>
       tables
         .selectFrom('chat_messages')
         .select('run_id')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 
-import { forgetWords, type Database } from '../database/index.ts'
+import { purgeFullTextIndex, type Database } from '../database/index.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
 
 /** Messages that are removed in one turn of the event loop: streams go on meanwhile. */
@@ -14,7 +14,7 @@ export async function removeThread(db: Database, threadId: string): Promise<void
   const tables = threadTables(db)
   await removeMessages(tables, threadId)
   await removeRow(tables, threadId)
-  await forgetWords(db, WORDS)
+  await purgeFullTextIndex(db, WORDS)
 }
 
 /** What is kept of a user who is no more. */
@@ -41,7 +41,7 @@ export function leaving(db: Database): Leaving {
       await removeMessages(tables, threadId)
       await tables.deleteFrom('conversations').where('id', '=', threadId).execute()
     },
-    forgetWords: () => forgetWords(db, WORDS),
+    forgetWords: () => purgeFullTextIndex(db, WORDS),
   }
 }
 

@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid'
 
-import { prepared, type Database } from '../database/index.ts'
+import { prepareQuery, type Database } from '../database/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
 import { removeThread, wasRemoved } from './removal.ts'
@@ -56,10 +56,10 @@ const OURS = /^conv_[\w-]{12}$/
 
 export function threads(db: Database): Threads {
   const tables = threadTables(db)
-  const findOfAgent = prepared<Required<Named>, ConversationRow>(db, (hole) =>
+  const findOfAgent = prepareQuery<Required<Named>, ConversationRow>(db, (hole) =>
     named(tables, { userId: hole('userId'), name: hole('name'), agent: hole('agent') }),
   )
-  const insertNew = prepared<ConversationRow, { id: string }>(db, (hole) => insert(tables, hole))
+  const insertNew = prepareQuery<ConversationRow, { id: string }>(db, (hole) => insert(tables, hole))
   const get: Threads['get'] = async (userId, name, agent) => {
     const row = await find(tables, { userId, name, agent })
     if (!row) throw nowhere()

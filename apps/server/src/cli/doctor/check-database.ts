@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 import type { Config } from 'dragoman/config'
-import { missingLog, newerThan } from 'dragoman/database'
+import { findMissingWal, newerMigrations } from 'dragoman/database'
 import { migrationsOf } from 'dragoman/server'
 import { bundledAgents } from '../../main.ts'
 import { note, ok, problem, reasonOf, type Finding } from './finding.ts'
@@ -18,7 +18,7 @@ export async function checkDatabase({ home }: Config): Promise<Finding[]> {
   const size = sizeOf(file) + sizeOf(`${file}-wal`)
   if (size === 0) return [note('Database: none yet. The first start creates it.')]
   try {
-    const missing = await missingLog(file)
+    const missing = await findMissingWal(file)
     using sqlite = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
     return [
       ...(missing === undefined ? [] : [note(`Database: ${missing}`)]),
@@ -48,7 +48,7 @@ function checkTables(sqlite: DatabaseSync): Finding {
   const table = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get()
   const rows = table ? sqlite.prepare('SELECT name FROM schema_migrations').all() : []
   const applied = rows.map((row) => String(row['name']))
-  const newer = newerThan(migrations, bundledAgents, applied)
+  const newer = newerMigrations(migrations, bundledAgents, applied)
   if (newer.length > 0) {
     return problem(
       `Database: a newer version of dragoman has changed its tables (${newer.join(', ')}), so use that version or restore an earlier backup.`,

@@ -2,9 +2,9 @@ import type { Json } from '../../events/index.ts'
 import type { InputSchema } from '../input-schema.ts'
 import { modelText } from '../model-output.ts'
 import { ToolError } from '../tool-error.ts'
-import { definitionError } from '../tool-fields.ts'
+import { toolDefinitionError } from '../check-tool-fields.ts'
 import { defineTool, type ApprovalContext, type Tool, type ToolContext } from '../tool.ts'
-import { callToModelOutput, type ToModelOutput } from './to-model-output.ts'
+import { callToModelOutput, type ToModelOutput } from './call-to-model-output.ts'
 
 /** A `tool()` of AI SDK 5, 6 or 7, or of an MCP client of theirs. It has no name of its own. */
 export type AiSdkTool = {
@@ -34,7 +34,7 @@ export function isAiSdkTool(value: object): value is AiSdkTool {
 export function fromAiSdk(name: string, tool: AiSdkTool): Tool {
   const { description = tool.title ?? '', needsApproval = false } = tool
   const fault = faultOf(tool)
-  if (fault !== undefined) throw definitionError(name, fault)
+  if (fault !== undefined) throw toolDefinitionError(name, fault)
   return defineTool<never, unknown>({
     name,
     description: description as string,

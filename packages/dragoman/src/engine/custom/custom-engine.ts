@@ -35,7 +35,7 @@ export function customEngine(
   return {
     name,
     async run(job, host) {
-      const answer = answerAfter(job.soFar)
+      const answer = answerAfter(job.partialAnswer)
       const { signal } = host
       const stopped = rejected(signal)
       const writer = customWriter({ name, job, host, answer, stopped })
@@ -97,7 +97,7 @@ async function play(stream: CustomStream, writer: CustomWriter, stopped: Promise
 }
 
 async function takeJoined(host: EngineHost, answer: Answer): Promise<boolean> {
-  const messages = await host.joined()
+  const messages = await host.takeUserMessages()
   for (const { id: messageId, parts: input } of messages)
     answer.note({ type: 'user.joined', messageId, input })
   return messages.length > 0

@@ -35,7 +35,7 @@ type WriterOptions = {
 
 export function customWriter(options: WriterOptions): CustomWriter {
   const { job, host, answer, stopped } = options
-  const recorded = settledCalls(job.soFar)
+  const recorded = settledCalls(job.partialAnswer)
   const step = stepWriter(options)
   /** The end of a step with calls: it lasts until they have their outcomes. */
   let ending: Promise<void> | undefined

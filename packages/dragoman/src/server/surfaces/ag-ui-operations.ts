@@ -25,7 +25,7 @@ export const runAgent: Operation = {
       .describe('stop: the run ends when its caller hangs up, and nobody else reads it.'),
   }),
   body: agUi.body,
-  answers: { 200: runAnswer(new Map([[agUi.name, agUi]])) },
+  responses: { 200: runAnswer(new Map([[agUi.name, agUi]])) },
   errors: ['not-found', 'thread-busy', 'key-reused', 'too-large', 'log-pruned'],
 }
 
@@ -43,7 +43,7 @@ export const stopAgent: Operation = {
   description: 'Answers once it has ended. A client’s own name for a run needs its threadId.',
   params,
   body: stopBody,
-  answers: {
+  responses: {
     200: {
       description: 'Whether this stopped one.',
       json: z.object({ stopped: z.boolean() }),
@@ -90,7 +90,7 @@ export const getCapabilities: Operation = {
   summary: 'Show what an agent can do',
   description: 'In the words of AG-UI 1.0, which leaves open where they are asked for.',
   params,
-  answers: {
+  responses: {
     200: {
       description: 'Its capabilities.',
       json: z.object({

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 
-import { described, type Agent } from '../../agents/index.ts'
+import { describeRoute, type Agent } from '../../agents/index.ts'
 import { ServiceError } from '../../errors.ts'
 import { agUi, readBody } from '../../protocols/index.ts'
 import { readJson, type HttpEnv } from '../http/index.ts'
@@ -23,7 +23,7 @@ export function agUiApi({ agents, replies, ...ports }: AgUiOptions): Hono<HttpEn
     throw new ServiceError('not-found', `There is no agent ${name}.`)
   }
   return new Hono<HttpEnv>()
-    .post('/:agent', described(operations.runAgent), async (c) => {
+    .post('/:agent', describeRoute(operations.runAgent), async (c) => {
       const { id: agent } = agentIn(c)
       const endsWithCaller = stopsWithCaller(c)
       const request = agUi.parse(await readJson(c, MOST_BYTES))
@@ -37,12 +37,12 @@ export function agUiApi({ agents, replies, ...ports }: AgUiOptions): Hono<HttpEn
       const { run, ...part } = await begin(request, asking)
       return replies.stream(c, run, { protocol: agUi, endsWithCaller, ...part })
     })
-    .post('/:agent/stop', described(operations.stopAgent), async (c) => {
+    .post('/:agent/stop', describeRoute(operations.stopAgent), async (c) => {
       const { id: agent } = agentIn(c)
       const { threadId: thread, runId: run } = readBody(operations.stopBody, await readJson(c))
       return c.json({ stopped: await stop({ userId: c.get('userId'), agent, thread, run }) })
     })
-    .get('/:agent/capabilities', described(operations.getCapabilities), (c) =>
+    .get('/:agent/capabilities', describeRoute(operations.getCapabilities), (c) =>
       c.json(operations.capabilitiesOf(agentIn(c))),
     )
 }

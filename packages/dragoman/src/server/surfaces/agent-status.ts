@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Agent, type Operation } from '../../agents/index.ts'
+import { describeRoute, type Agent, type Operation } from '../../agents/index.ts'
 import type { HttpEnv } from '../http/index.ts'
 
 export type StatusOptions = {
@@ -20,7 +20,7 @@ export type StatusOptions = {
 const showStatus: Operation = {
   group: 'Chat',
   summary: 'What the agent is made of',
-  answers: {
+  responses: {
     200: {
       description: 'The agent, and the model that answers now.',
       json: z.object({
@@ -69,6 +69,6 @@ export function agentStatus(options: StatusOptions): Hono<HttpEnv> {
     }
   }
   return new Hono<HttpEnv>()
-    .get('/agent/status', described(showStatus), async (c) => c.json(await status()))
-    .get('/status', described(showStatus), async (c) => c.json(await status()))
+    .get('/agent/status', describeRoute(showStatus), async (c) => c.json(await status()))
+    .get('/status', describeRoute(showStatus), async (c) => c.json(await status()))
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Operation } from '../../agents/index.ts'
+import { describeRoute, type Operation } from '../../agents/index.ts'
 import { isServiceError } from '../../errors.ts'
 import { comerOf, type CallerOf, type HttpEnv } from '../http/index.ts'
 
@@ -9,7 +9,7 @@ const verify: Operation = {
   group: 'Server',
   summary: 'Whether a token is good',
   description: 'Without one: whether this server wants one, and who the caller is if not.',
-  answers: {
+  responses: {
     200: {
       description: 'Whose requests these are, or why they are nobody’s.',
       json: z.union([
@@ -26,7 +26,7 @@ const verify: Operation = {
 
 /** Answers also those whom the door would not let in. */
 export function auth(callerOf: CallerOf): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().get('/verify', described(verify), async (c) => {
+  return new Hono<HttpEnv>().get('/verify', describeRoute(verify), async (c) => {
     try {
       const { userId, token } = await callerOf(comerOf(c))
       return c.json({ valid: true, user: userId, name: token?.name ?? null })

@@ -103,7 +103,7 @@ export function ask(dialects: Dialects): Operation {
     query: readingQuery(dialects),
     headers: z.object({ ...dialectHeader(dialects), ...idempotencyHeader }),
     body: z.union(Array.from(dialects.values(), ({ body }) => body)),
-    answers: { 200: wholeAnswer(dialects) },
+    responses: { 200: wholeAnswer(dialects) },
     errors: ['not-found', 'thread-busy', 'key-reused'],
   }
 }
@@ -113,7 +113,7 @@ export const stop: Operation = {
   summary: 'Stop an answer',
   description: 'Answers once the run has ended. What was said is kept.',
   body: stopBody,
-  answers: {
+  responses: {
     200: {
       description: 'Whether there was something to stop.',
       json: z.object({ stopped: z.boolean() }),
@@ -125,7 +125,7 @@ export const history: Operation = {
   group,
   summary: 'Show a conversation',
   query: historyQuery,
-  answers: { 200: { description: 'The conversation and its messages.', json: historyShape } },
+  responses: { 200: { description: 'The conversation and its messages.', json: historyShape } },
 }
 
 export const listConversations: Operation = {
@@ -133,7 +133,7 @@ export const listConversations: Operation = {
   summary: 'List conversations',
   description: 'The latest change first.',
   query: conversationsQuery,
-  answers: {
+  responses: {
     200: { description: 'A page of them.', json: z.object({ conversations: z.array(conversationShape) }) },
   },
 }
@@ -152,7 +152,7 @@ export function comeBack(dialects: Dialects): Operation {
     }),
     query: readingQuery(dialects).extend({ ...afterQuery, ...startIndexQuery }),
     headers: z.object({ ...cursorHeader, ...dialectHeader(dialects) }),
-    answers: { 200: runAnswer(dialects), 204: { description: 'Nothing runs, or there is nothing more.' } },
+    responses: { 200: runAnswer(dialects), 204: { description: 'Nothing runs, or there is nothing more.' } },
     errors: ['not-found', 'cursor-ahead', 'log-pruned'],
   }
 }
@@ -170,7 +170,7 @@ export function comeBackByChat(dialects: Dialects): Operation {
         .meta({ examples: ['my-chat-of-v4'] }),
     }),
     headers: z.object(dialectHeader(dialects)),
-    answers: { 200: runAnswer(dialects), 204: { description: 'Nothing runs, in any other dialect.' } },
+    responses: { 200: runAnswer(dialects), 204: { description: 'Nothing runs, in any other dialect.' } },
     errors: ['not-found'],
   }
 }

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 
-import { described, type Operation } from '../../agents/index.ts'
+import { describeRoute, type Operation } from '../../agents/index.ts'
 import { ServiceError } from '../../errors.ts'
 import { isLive, type Json, type Run } from '../../events/index.ts'
 import {
@@ -51,30 +51,32 @@ export function answersOf(
   const { agent, dialects } = options
   const resume = resumer(options)
   return new Hono<HttpEnv>()
-    .post('/', described(ask), async (c) => {
+    .post('/', describeRoute(ask), async (c) => {
       const body = await readJson(c)
       const protocol = spokenIn(c, dialects, body, literal)
       const request = complete(protocol.parse(body), body)
       const how = { ...options, protocol, ...howOf(request, protocol, agent), ...(maxSteps && { maxSteps }) }
       return startAndFollow(c, request, how).catch((error: unknown) => Promise.reject(reworded(error, body)))
     })
-    .get('/:name/stream', described(operations.comeBack(dialects)), (c) =>
+    .get('/:name/stream', describeRoute(operations.comeBack(dialects)), (c) =>
       resume(c, c.req.param('name'), uiMessageStream),
     )
-    .get('/', described(operations.comeBackByChat(dialects)), (c) => resume(c, chatId(c), dataStream))
-    .get('/stream', described(operations.comeBackByChat(dialects)), (c) => resume(c, chatId(c), dataStream))
+    .get('/', describeRoute(operations.comeBackByChat(dialects)), (c) => resume(c, chatId(c), dataStream))
+    .get('/stream', describeRoute(operations.comeBackByChat(dialects)), (c) =>
+      resume(c, chatId(c), dataStream),
+    )
 }
 
 /** What one agent was asked, and how it is stopped. */
 export function conversationsOf(options: ChatOptions): Hono<HttpEnv> {
   const { agent, runs, threads } = options
   return new Hono<HttpEnv>()
-    .post('/stop', described(operations.stop), async (c) => {
+    .post('/stop', describeRoute(operations.stop), async (c) => {
       const run = await runToStop(await readJson(c), c.get('userId'), options)
       return c.json({ stopped: run !== undefined && (await runs.stop(run, c.get('userId'))) })
     })
-    .get('/history', described(operations.history), (c) => chatHistory(c, options))
-    .get('/conversations', described(operations.listConversations), async (c) => {
+    .get('/history', describeRoute(operations.history), (c) => chatHistory(c, options))
+    .get('/conversations', describeRoute(operations.listConversations), async (c) => {
       await options.projector.catchUp()
       const page = readQuery(c, operations.conversationsQuery)
       const listed = await threads.list(c.get('userId'), { agent, ...page })

@@ -37,7 +37,7 @@ export const info: Operation = {
   group,
   summary: 'Show the agents',
   description: 'As CopilotKit asks its runtime. default is the assistant, where there is one.',
-  answers: { 200: { description: 'The agents, by id.', json: infoShape } },
+  responses: { 200: { description: 'The agents, by id.', json: infoShape } },
 }
 
 export const run: Operation = {
@@ -46,7 +46,7 @@ export const run: Operation = {
   description: 'As POST /ag-ui/{agent}.',
   params: z.object(agentParam),
   body: agUi.body,
-  answers: run200,
+  responses: run200,
   errors: ['not-found', 'thread-busy', 'key-reused', 'too-large', 'log-pruned'],
 }
 
@@ -70,7 +70,7 @@ export const comeBack: Operation = {
     'What was said in it and, where a run goes on or waits, that run from its beginning: up to its end, or to where it waits. For a name that is new, a run without words.',
   params: z.object(agentParam),
   body: connectBody,
-  answers: run200,
+  responses: run200,
   errors: ['not-found'],
 }
 
@@ -91,7 +91,7 @@ export const stop: Operation = {
       .meta({ examples: ['thread-1'] }),
   }),
   body: stopBody,
-  answers: {
+  responses: {
     200: { description: 'Whether this stopped one.', json: z.object({ stopped: z.boolean() }) },
   },
   errors: ['not-found'],
@@ -125,7 +125,7 @@ export const single: Operation = {
   summary: 'Any of these, at one address',
   description: 'For a CopilotKit with useSingleEndpoint: the method says which.',
   body: singleBody,
-  answers: {
+  responses: {
     200: {
       ...stream,
       description: 'As that route answers.',

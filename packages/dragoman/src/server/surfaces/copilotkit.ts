@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 
-import { described, type Agent } from '../../agents/index.ts'
+import { describeRoute, type Agent } from '../../agents/index.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Json } from '../../events/index.ts'
 import { agUi, readBody } from '../../protocols/index.ts'
@@ -37,15 +37,15 @@ export function copilotKit(options: CopilotKitOptions): Hono<HttpEnv> {
     body: await readJsonIfAny(c, MOST_BYTES),
   })
   return new Hono<HttpEnv>()
-    .get('/info', described(operations.info), (c) => c.json(infoOf(options)))
-    .post('/agent/:agent/run', described(operations.run), async (c) => run(c, await named(c), ports))
-    .post('/agent/:agent/connect', described(operations.comeBack), async (c) =>
+    .get('/info', describeRoute(operations.info), (c) => c.json(infoOf(options)))
+    .post('/agent/:agent/run', describeRoute(operations.run), async (c) => run(c, await named(c), ports))
+    .post('/agent/:agent/connect', describeRoute(operations.comeBack), async (c) =>
       connect(c, await named(c), options),
     )
-    .post('/agent/:agent/stop/:thread', described(operations.stop), async (c) =>
+    .post('/agent/:agent/stop/:thread', describeRoute(operations.stop), async (c) =>
       stop(c, await named(c), ports),
     )
-    .post('/', described(operations.single), async (c) => single(c, ports))
+    .post('/', describeRoute(operations.single), async (c) => single(c, ports))
 }
 
 /** All that the routes take, at one address. */

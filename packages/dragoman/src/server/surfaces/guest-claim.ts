@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Operation } from '../../agents/index.ts'
+import { describeRoute, type Operation } from '../../agents/index.ts'
 import { ServiceError } from '../../errors.ts'
 import { isGuest, type Json } from '../../events/index.ts'
 import { comerOf, type HttpEnv, type Proxies } from '../http/index.ts'
@@ -23,7 +23,7 @@ const operation = (claimed: z.ZodObject): Operation => ({
   summary: 'Take over what was a guest’s',
   description:
     'Asked with the account’s token and the guest’s cookie. Everything that agents store about the guest, and the guest’s conversations, become the account’s; where both have something the account’s stays. What was used stays counted as the guest’s. The cookie is cleared. Asked again it goes on where it was cut off, and gives zeros once all is done.',
-  answers: {
+  responses: {
     200: {
       description: 'What has become the account’s.',
       headers: { 'Set-Cookie': 'Clears the guest’s cookie.' },
@@ -36,7 +36,7 @@ const operation = (claimed: z.ZodObject): Operation => ({
 /** `POST /claim`: who calls is told by the token, who is claimed by the cookie beside it. */
 export function guestClaim(options: GuestClaimOptions): Hono<HttpEnv> {
   const { guestOf, isEncrypted, forgetting, claim, claimed } = options
-  return new Hono<HttpEnv>().post('/claim', described(operation(claimed)), async (c) => {
+  return new Hono<HttpEnv>().post('/claim', describeRoute(operation(claimed)), async (c) => {
     const userId = c.get('userId')
     if (isGuest(userId)) throw needsAccount()
     const guest = await guestOf(c.req.header('cookie') ?? '')

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Operation } from '../../agents/index.ts'
+import { describeRoute, type Operation } from '../../agents/index.ts'
 import { ServiceError } from '../../errors.ts'
 import type { HttpEnv } from '../http/index.ts'
 import { beats } from './beats.ts'
@@ -22,18 +22,18 @@ export function home({ ready, scrape, ...shown }: HomeOptions): Hono<HttpEnv> {
   const { version } = shown
   const agents = shown.agents.map(({ id }) => id)
   return new Hono<HttpEnv>()
-    .get('/', described(show), async (c) => {
+    .get('/', describeRoute(show), async (c) => {
       const language = homeLanguage(c.req.header('accept-language'))
       const page = await homePage(shown, { origin: new URL(c.req.url).origin, language })
       return answerPage(c, { title: 'dragoman', language, content: page })
     })
-    .get('/health', described(showHealth), (c) => c.json({ status: 'ok', version, capabilities: agents }))
-    .get('/health/stream', described(showBeats), beats)
-    .get('/ready', described(showReady), async (c) => {
+    .get('/health', describeRoute(showHealth), (c) => c.json({ status: 'ok', version, capabilities: agents }))
+    .get('/health/stream', describeRoute(showBeats), beats)
+    .get('/ready', describeRoute(showReady), async (c) => {
       await ready()
       return c.json({ status: 'ready' })
     })
-    .get('/metrics', described(showMetrics), async (c) => {
+    .get('/metrics', describeRoute(showMetrics), async (c) => {
       if (scrape) return c.text(await scrape(), 200, { 'content-type': METRICS })
       throw new ServiceError(
         'not-found',
@@ -47,13 +47,13 @@ const group = 'Server'
 const show: Operation = {
   group,
   summary: 'A page with the agents, what is missing, and commands that work here',
-  answers: { 200: { description: 'The page.', type: 'text/html' } },
+  responses: { 200: { description: 'The page.', contentType: 'text/html' } },
 }
 
 const showHealth: Operation = {
   group,
   summary: 'Whether the server is there',
-  answers: {
+  responses: {
     200: {
       description: 'It is.',
       json: z.object({ status: z.literal('ok'), version: z.string(), capabilities: z.array(z.string()) }),
@@ -65,13 +65,13 @@ const showBeats: Operation = {
   group,
   summary: 'Five events, 200 ms apart',
   description: 'Whoever gets them all at once has a proxy before them that holds streams back.',
-  answers: {
+  responses: {
     200: {
       description: 'The events.',
       streams: [
         {
-          type: 'text/event-stream',
-          dialect: 'beats',
+          contentType: 'text/event-stream',
+          protocol: 'beats',
           example: 'data: {"beat":1,"of":5,"at":1795304195948}\n\n',
         },
       ],
@@ -82,7 +82,7 @@ const showBeats: Operation = {
 const showReady: Operation = {
   group,
   summary: 'Whether the server can work',
-  answers: {
+  responses: {
     200: {
       description: 'The database answers, and its files are where they were.',
       json: z.object({ status: z.literal('ready') }),
@@ -98,6 +98,6 @@ const showMetrics: Operation = {
   group,
   summary: 'How the server does, as Prometheus reads it',
   description: 'Only where the server was started with --metrics.',
-  answers: { 200: { description: 'The metrics.', type: 'text/plain' } },
+  responses: { 200: { description: 'The metrics.', contentType: 'text/plain' } },
   errors: ['not-found'],
 }

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 
-import { described, type Operation } from '../../agents/index.ts'
+import { describeRoute, type Operation } from '../../agents/index.ts'
 import { messageShape, toMessage } from '../../protocols/index.ts'
 import type { Pages, StoredMessage, Thread } from '../../threads/index.ts'
 import { deliverText, type HttpEnv } from '../http/index.ts'
@@ -35,12 +35,12 @@ const exportThread: Operation = {
   description: 'JSON has all of it, every branch; Markdown is for readers, and has the chosen path.',
   params,
   query: exportQuery,
-  answers: {
+  responses: {
     200: {
       description: 'A file: application/json, or text/markdown.',
       headers: { 'content-disposition': 'The file’s name, made of the title.' },
       json: exportShape,
-      type: 'text/markdown',
+      contentType: 'text/markdown',
     },
   },
   errors,
@@ -48,7 +48,7 @@ const exportThread: Operation = {
 
 /** A thread as a file. It is written as it is read, a page at a time. */
 export function exportRoutes({ threads, pages, projector }: NativeOptions): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().get('/:id/export', described(exportThread), async (c) => {
+  return new Hono<HttpEnv>().get('/:id/export', describeRoute(exportThread), async (c) => {
     const { format } = readQuery(c, exportQuery)
     const { id } = await threads.get(c.get('userId'), c.req.param('id'))
     await projector.upTo(id)

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Operation } from '../../agents/index.ts'
+import { describeRoute, type Operation } from '../../agents/index.ts'
 import type { OpenQuestion } from '../../threads/index.ts'
 import type { HttpEnv } from '../http/index.ts'
 import type { NativeOptions } from './native-options.ts'
@@ -34,7 +34,7 @@ const listQuestions: Operation = {
   summary: 'List open questions',
   description: 'Calls that wait for their user, in whatever client they were asked. The latest first.',
   query: questionsQuery,
-  answers: {
+  responses: {
     200: {
       description: 'A page of them.',
       json: z.object({
@@ -48,7 +48,7 @@ const listQuestions: Operation = {
 
 /** What runs ask their user. */
 export function questionRoutes({ questions, threads, projector }: NativeOptions): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().get('/', described(listQuestions), async (c) => {
+  return new Hono<HttpEnv>().get('/', describeRoute(listQuestions), async (c) => {
     const { thread, ...page } = readQuery(c, questionsQuery)
     const userId = c.get('userId')
     const threadId = thread === undefined ? {} : { threadId: (await threads.get(userId, thread)).id }

@@ -31,7 +31,7 @@ export function startRun(dialects: Dialects): Operation {
     query: readingQuery(dialects),
     headers: z.object({ ...dialectHeader(dialects), ...idempotencyHeader }),
     body: native.body,
-    answers: { 200: wholeAnswer(dialects) },
+    responses: { 200: wholeAnswer(dialects) },
     errors: ['not-found', 'thread-busy', 'key-reused'],
   }
 }
@@ -40,7 +40,7 @@ export const getRun: Operation = {
   group,
   summary: 'Show a run',
   params: runParams,
-  answers: {
+  responses: {
     200: {
       description: 'The run, and its message as far as it is said.',
       json: z.object({ run: runShape, message: messageShape }),
@@ -58,7 +58,7 @@ export function readRun(dialects: Dialects): Operation {
     params: runParams,
     query: readingQuery(dialects).extend(afterQuery),
     headers: z.object({ ...cursorHeader, ...dialectHeader(dialects) }),
-    answers: { 200: runAnswer(dialects), 204: { description: 'There is nothing more.' } },
+    responses: { 200: runAnswer(dialects), 204: { description: 'There is nothing more.' } },
     errors: ['not-found', 'cursor-ahead', 'log-pruned'],
   }
 }
@@ -68,7 +68,7 @@ export const stopRun: Operation = {
   summary: 'Stop a run',
   description: 'Answers once it has ended. What was said is kept.',
   params: runParams,
-  answers: {
+  responses: {
     200: {
       description: 'Whether this stopped it.',
       json: z.object({ stopped: z.boolean(), runId: z.string() }),
@@ -97,7 +97,7 @@ export const answerRun: Operation = {
     'Yes or no to a call that needs approval, or the output of a tool that the client runs. Exactly one answer counts: a second one is 409 with the first. Once nothing is asked any more the run goes on.',
   params: runParams,
   body: answerBody,
-  answers: { 200: { description: 'The run.', json: z.object({ run: runShape }) } },
+  responses: { 200: { description: 'The run.', json: z.object({ run: runShape }) } },
   errors: ['not-found', 'already-answered', 'run-closed', 'expired'],
 }
 
@@ -106,7 +106,7 @@ export const stopThread: Operation = {
   summary: 'Stop what runs in a thread',
   description: 'The run that goes on, or waits; what is queued behind it begins then.',
   params,
-  answers: {
+  responses: {
     200: {
       description: 'Whether this stopped one.',
       json: z.object({ stopped: z.boolean(), runId: z.string().exactOptional() }),

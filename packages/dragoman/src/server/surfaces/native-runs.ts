@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 
-import { described } from '../../agents/index.ts'
+import { describeRoute } from '../../agents/index.ts'
 import { ServiceError } from '../../errors.ts'
 import type { AssistantMessage, Message, Run } from '../../events/index.ts'
 import { native, readBody, toMessage, toRun } from '../../protocols/index.ts'
@@ -22,23 +22,23 @@ export function runRoutes({ runs, replies, dialects, history }: NativeOptions): 
     return stored?.message.role === 'assistant' ? stored.message : runs.soFar(run)
   }
   return new Hono<HttpEnv>()
-    .get('/:id', described(operations.getRun), async (c) => {
+    .get('/:id', describeRoute(operations.getRun), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
       return c.json({ run: toRun(run), message: toMessage(await said(run)) })
     })
-    .get('/:id/events', described(operations.readRun(dialects)), async (c) => {
+    .get('/:id/events', describeRoute(operations.readRun(dialects)), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
       const protocol = namedProtocol(c, dialects) ?? native
       // Lines have no place for cursors: none that comes is theirs.
       const after = protocol.framing === 'events' ? cursorFrom(c) : undefined
       return replies.stream(c, run, { protocol, after })
     })
-    .post('/:id/answers', described(operations.answerRun), async (c) => {
+    .post('/:id/answers', describeRoute(operations.answerRun), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
       await runs.answer(run, readBody(operations.answerBody, await readJson(c)), run.userId)
       return c.json({ run: toRun(await runs.get(run.userId, run.id)) })
     })
-    .post('/:id/stop', described(operations.stopRun), async (c) => {
+    .post('/:id/stop', describeRoute(operations.stopRun), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
       return c.json({ stopped: await runs.stop(run, c.get('userId')), runId: run.id })
     })
@@ -48,7 +48,7 @@ export function runRoutes({ runs, replies, dialects, history }: NativeOptions): 
 export function talkRoutes(options: NativeOptions): Hono<HttpEnv> {
   const { dialects, runs, threads, branches, projector } = options
   return new Hono<HttpEnv>()
-    .get('/:id/messages', described(listMessages), async (c) => {
+    .get('/:id/messages', describeRoute(listMessages), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       const page = readQuery(c, messagesQuery)
       await projector.upTo(thread.id)
@@ -63,7 +63,7 @@ export function talkRoutes(options: NativeOptions): Hono<HttpEnv> {
       }
       return streamedList(c, { name: 'messages', items, after: more })
     })
-    .post('/:id/runs', described(operations.startRun(dialects)), async (c) => {
+    .post('/:id/runs', describeRoute(operations.startRun(dialects)), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       const protocol = namedProtocol(c, dialects) ?? native
       const request = native.parse(await readJson(c))
@@ -73,7 +73,7 @@ export function talkRoutes(options: NativeOptions): Hono<HttpEnv> {
       const { agent, id } = thread
       return startAndFollow(c, request, { ...options, protocol, agent, thread: id, policy: 'reject' })
     })
-    .post('/:id/stop', described(operations.stopThread), async (c) => {
+    .post('/:id/stop', describeRoute(operations.stopThread), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       const run = await runs.current(thread.id)
       const stopped = run !== undefined && (await runs.stop(run, c.get('userId')))

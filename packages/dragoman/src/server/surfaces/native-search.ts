@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Operation } from '../../agents/index.ts'
+import { describeRoute, type Operation } from '../../agents/index.ts'
 import type { FoundMessage } from '../../threads/index.ts'
 import type { HttpEnv } from '../http/index.ts'
 import type { NativeOptions } from './native-options.ts'
@@ -39,7 +39,7 @@ const searchThreads: Operation = {
   description:
     'By their titles and by what is said in them, on any branch, archived ones too. The newest first.',
   query: searchQuery,
-  answers: {
+  responses: {
     200: {
       description: 'Threads that are called so, on the first page; and a page of the messages that say so.',
       json: z.object({
@@ -54,7 +54,7 @@ const searchThreads: Operation = {
 
 /** What a user has said and been told. */
 export function searchRoutes({ search, projector }: NativeOptions): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().get('/', described(searchThreads), async (c) => {
+  return new Hono<HttpEnv>().get('/', describeRoute(searchThreads), async (c) => {
     const { q: query, ...page } = readQuery(c, searchQuery)
     await projector.catchUp()
     const { threads, messages } = await search.find(c.get('userId'), { query, ...page })

@@ -79,7 +79,7 @@ export const openThread: Operation = {
   group,
   summary: 'Begin a thread',
   body: newThread,
-  answers: { 201: { description: 'The thread, new or known.', json: threadShape } },
+  responses: { 201: { description: 'The thread, new or known.', json: threadShape } },
   errors: ['rate-limited'],
 }
 
@@ -88,14 +88,14 @@ export const listThreads: Operation = {
   summary: 'List threads',
   description: 'The latest change first.',
   query: threadsQuery,
-  answers: { 200: { description: 'A page of them.', json: z.object({ threads: z.array(threadShape) }) } },
+  responses: { 200: { description: 'A page of them.', json: z.object({ threads: z.array(threadShape) }) } },
 }
 
 export const getThread: Operation = {
   group,
   summary: 'Show a thread',
   params,
-  answers: {
+  responses: {
     200: {
       description: 'The thread, and the run that goes on in it.',
       json: threadShape.extend({ live: runShape.nullable() }),
@@ -110,7 +110,7 @@ export const changeThread: Operation = {
   description: 'An archived thread is as it was, but in no list; what is said in it takes it out again.',
   params,
   body: change,
-  answers: { 200: { description: 'The thread.', json: threadShape } },
+  responses: { 200: { description: 'The thread.', json: threadShape } },
   errors,
 }
 
@@ -121,7 +121,7 @@ export const forkThread: Operation = {
     'A new thread that begins with copies of the messages up to one. Runs and their logs are not copied.',
   params,
   body: newFork,
-  answers: { 201: { description: 'The new thread.', json: threadShape } },
+  responses: { 201: { description: 'The new thread.', json: threadShape } },
   errors: ['not-found', 'thread-busy'],
 }
 
@@ -130,7 +130,7 @@ export const deleteThread: Operation = {
   summary: 'Delete a thread',
   description: 'Stops what runs in it. Its messages, runs and logs are gone.',
   params,
-  answers: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'It is gone.' } },
   errors,
 }
 
@@ -140,7 +140,7 @@ export const listMessages: Operation = {
   description: 'The oldest first, along the chosen path.',
   params,
   query: messagesQuery,
-  answers: {
+  responses: {
     200: {
       description: 'A page of them.',
       json: z.object({

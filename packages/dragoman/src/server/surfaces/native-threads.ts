@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { z } from 'zod'
 
-import { described } from '../../agents/index.ts'
+import { describeRoute } from '../../agents/index.ts'
 import { ServiceError } from '../../errors.ts'
 import { isLive } from '../../events/index.ts'
 import { readBody, toRun } from '../../protocols/index.ts'
@@ -19,7 +19,7 @@ export function threadRoutes({ agents, runs, threads, projector, mayOpen }: Nati
     throw new ServiceError('invalid-request', `agent: must be one of ${agents.join(', ')}.`)
   }
   return new Hono<HttpEnv>()
-    .post('/', described(operations.openThread), async (c) => {
+    .post('/', describeRoute(operations.openThread), async (c) => {
       const { agent, name, title } = readBody(operations.newThread, await readJson(c))
       await mayOpen(c.get('userId'))
       const { thread: opened } = await threads.open({
@@ -29,7 +29,7 @@ export function threadRoutes({ agents, runs, threads, projector, mayOpen }: Nati
       })
       return c.json(toThread(title === undefined ? opened : await threads.change(opened, { title })), 201)
     })
-    .get('/', described(operations.listThreads), async (c) => {
+    .get('/', describeRoute(operations.listThreads), async (c) => {
       await projector.catchUp()
       const { agent, archived, ...page } = readQuery(c, operations.threadsQuery)
       const which = {
@@ -39,14 +39,14 @@ export function threadRoutes({ agents, runs, threads, projector, mayOpen }: Nati
       }
       return c.json({ threads: (await threads.list(c.get('userId'), which)).map(toThread) })
     })
-    .get('/:id', described(operations.getThread), async (c) => {
+    .get('/:id', describeRoute(operations.getThread), async (c) => {
       const { id } = await threads.get(c.get('userId'), c.req.param('id'))
       const latest = await runs.current(id)
       await projector.upTo(id)
       const thread = await threads.get(c.get('userId'), id)
       return c.json({ ...toThread(thread), live: latest && isLive(latest) ? toRun(latest) : null })
     })
-    .delete('/:id', described(operations.deleteThread), async (c) => {
+    .delete('/:id', describeRoute(operations.deleteThread), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       await runs.forget(thread.id, c.get('userId'))
       await threads.remove(thread)
@@ -59,7 +59,7 @@ export function threadRoutes({ agents, runs, threads, projector, mayOpen }: Nati
 /** What is made of a thread: another name or place in lists, another path, another thread. */
 export function changeRoutes({ threads, branches, forks, projector }: NativeOptions): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
-    .patch('/:id', described(operations.changeThread), async (c) => {
+    .patch('/:id', describeRoute(operations.changeThread), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
       const wanted = readBody(operations.change, await readJson(c))
       // What has been said is in rows first: else it would take a thread out of the archive, and choose its path, afterwards.
@@ -67,7 +67,7 @@ export function changeRoutes({ threads, branches, forks, projector }: NativeOpti
       if (wanted.chosen !== undefined) await branches.choose(thread.id, wanted.chosen)
       return c.json(toThread(await threads.change(thread, wanted)))
     })
-    .post('/:id/fork', described(operations.forkThread), async (c) => {
+    .post('/:id/fork', describeRoute(operations.forkThread), async (c) => {
       const { id } = await threads.get(c.get('userId'), c.req.param('id'))
       const from = readBody(operations.newFork, await readJson(c))
       await projector.upTo(id)

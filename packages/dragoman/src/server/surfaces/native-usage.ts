@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Operation } from '../../agents/index.ts'
+import { describeRoute, type Operation } from '../../agents/index.ts'
 import { groupings, type Quota } from '../../access/quota/index.ts'
 import type { HttpEnv } from '../http/index.ts'
 import { readQuery } from './paging.ts'
@@ -42,7 +42,7 @@ const usage: Operation = {
   description:
     'By your runs that have ended: counted on the day on which they began. What was counted stays where a conversation is deleted; nothing of what was said is in it.',
   query: usageQuery,
-  answers: {
+  responses: {
     200: {
       description:
         'The whole, and its parts: days and months in their order, else what took most tokens first.',
@@ -71,7 +71,7 @@ const quota: Operation = {
   group,
   summary: 'What you may use',
   description: 'Each limit that holds for you now. What goes on counts with what is set aside for it.',
-  answers: {
+  responses: {
     200: {
       description: 'Your tier, and its limits; none where the server sets none.',
       json: z.object({
@@ -96,10 +96,10 @@ const quota: Operation = {
 /** What a user has used, and may use. */
 export function usageRoutes(quotas: Quota): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
-    .get('/usage', described(usage), async (c) => {
+    .get('/usage', describeRoute(usage), async (c) => {
       const { from, to, by } = readQuery(c, usageQuery)
       const asked = { by, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
       return c.json(await quotas.usage(c.get('userId'), asked))
     })
-    .get('/quota', described(quota), async (c) => c.json(await quotas.standing(c.get('userId'))))
+    .get('/quota', describeRoute(quota), async (c) => c.json(await quotas.standing(c.get('userId'))))
 }

@@ -2,31 +2,31 @@ import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { described } from '../../agents/index.ts'
+import { describeRoute } from '../../agents/index.ts'
 import { curlOf } from './openapi-example.ts'
 import { openApiDocument } from './openapi-document.ts'
 import { wordsOf } from './schema-words.ts'
 
-const shout = described({
+const shout = describeRoute({
   group: 'Voice',
   summary: 'Shout',
   query: z.object({ times: z.coerce.number().int().min(1).max(3).default(1), to: z.string().optional() }),
   body: z.object({ words: z.string().min(1) }).meta({ examples: [{ words: "don't" }] }),
-  answers: { 200: { description: 'It was loud.', json: z.object({ heard: z.boolean() }) } },
+  responses: { 200: { description: 'It was loud.', json: z.object({ heard: z.boolean() }) } },
   errors: ['not-found', 'run-closed', 'thread-busy'],
 })
 
-const sing = described({
+const sing = describeRoute({
   group: 'Voice',
   summary: 'Sing',
   body: z.object({ loud: z.boolean().optional() }).optional(),
-  answers: { 200: { description: 'It was heard.' } },
+  responses: { 200: { description: 'It was heard.' } },
 })
-const play = described({
+const play = describeRoute({
   group: 'Voice',
   summary: 'Play a recording',
   form: z.object({ file: z.file(), name: z.string().optional() }),
-  answers: { 200: { description: 'It was heard.' } },
+  responses: { 200: { description: 'It was heard.' } },
 })
 
 describe('the OpenAPI document', () => {

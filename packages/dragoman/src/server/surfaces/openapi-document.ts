@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { z } from 'zod'
 
-import { operationOf, type Answer, type Operation } from '../../agents/index.ts'
+import { operationOf, type OperationResponse, type Operation } from '../../agents/index.ts'
 import { codeStatus, errorCodes, type ErrorCode } from '../../errors.ts'
 import type { Json } from '../../events/index.ts'
 
@@ -53,7 +53,7 @@ const errorShape = z
 const UNKNOWN: Operation = {
   group: 'Other',
   summary: 'Not described',
-  answers: { 200: { description: 'What it gives.' } },
+  responses: { 200: { description: 'What it gives.' } },
 }
 
 /** Describes the routes that there are, each by what is said beside it. */
@@ -94,7 +94,7 @@ type Place = { readonly verb: string; readonly path: string; readonly schemas: R
 function describe(operation: Operation, { verb, path, schemas }: Place): PathOperation {
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name)
   const params = operation.params ?? z.object(Object.fromEntries(names.map((name) => [name, z.string()])))
-  const responses = Object.entries(operation.answers).map(([status, answer]) => [
+  const responses = Object.entries(operation.responses).map(([status, answer]) => [
     status,
     toResponse(answer, schemas),
   ])
@@ -134,12 +134,12 @@ function parametersOf(place: Parameter['in'], shape: z.ZodObject | undefined): P
 }
 
 function toResponse(
-  { description, headers, json, examples, type: only, streams = [] }: Answer,
+  { description, headers, json, examples, contentType: only, streams = [] }: OperationResponse,
   schemas: Place['schemas'],
 ) {
   const content: Record<string, { schema: Schema; examples?: Record<string, { value: Json }> }> = {}
   if (only !== undefined) content[only] = { schema: { type: 'string' } }
-  for (const { type, dialect, example } of streams) {
+  for (const { contentType: type, protocol: dialect, example } of streams) {
     const { examples: others } = (content[type] ??= { schema: { type: 'string' } })
     content[type] = { schema: { type: 'string' }, examples: { ...others, [dialect]: { value: example } } }
   }

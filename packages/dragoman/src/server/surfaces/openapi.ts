@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { described, type Operation } from '../../agents/index.ts'
+import { describeRoute, type Operation } from '../../agents/index.ts'
 import type { HttpEnv } from '../http/index.ts'
 import { answerCached, cached, type Cached } from './cached.ts'
 import type { OpenApiDocument, Route } from './openapi-document.ts'
@@ -23,13 +23,13 @@ const group = 'Server'
 const showDocument: Operation = {
   group,
   summary: 'This description',
-  answers: { 200: { description: 'OpenAPI 3.1.', json: z.looseObject({ openapi: z.string() }) } },
+  responses: { 200: { description: 'OpenAPI 3.1.', json: z.looseObject({ openapi: z.string() }) } },
 }
 
 const showPage: Operation = {
   group,
   summary: 'The same as a page',
-  answers: { 200: { description: 'The page.', type: 'text/html' } },
+  responses: { 200: { description: 'The page.', contentType: 'text/html' } },
 }
 
 /** What may be asked of the server: for programs, and for people. */
@@ -59,11 +59,11 @@ export function openApi({ version, agent, routes }: OpenApiOptions): Hono<HttpEn
     return answer
   }
   return new Hono<HttpEnv>()
-    .get('/openapi.json', described(showDocument), async (c) => {
+    .get('/openapi.json', describeRoute(showDocument), async (c) => {
       json ??= cached(JSON.stringify(await document()))
       return answerCached(c, json, { 'content-type': 'application/json' })
     })
-    .get('/docs', described(showPage), async (c) =>
+    .get('/docs', describeRoute(showPage), async (c) =>
       answerCached(c, await page(new URL(c.req.url).origin), PAGE_HEADERS),
     )
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Answer } from '../../agents/index.ts'
+import type { OperationResponse } from '../../agents/index.ts'
 import { emptyMessage, fold, type Json, type LogEntry, type Run, type RunEvent } from '../../events/index.ts'
 import type { Protocol } from '../../protocols/index.ts'
 import { encodeEntries } from '../fan-out/index.ts'
@@ -57,7 +57,7 @@ export function dialectHeader(dialects: Dialects) {
 }
 
 /** A run as it goes on, in any dialect: what each of them writes is written by itself. */
-export function runAnswer(dialects: Dialects): Answer {
+export function runAnswer(dialects: Dialects): OperationResponse {
   return {
     description: 'The run, as it goes on.',
     headers: {
@@ -67,15 +67,15 @@ export function runAnswer(dialects: Dialects): Answer {
       'x-after': 'Where the answer does not begin at the run’s start: the cursor that it follows.',
     },
     streams: Array.from(dialects.values(), (protocol) => ({
-      type: protocol.headers['content-type'] ?? 'text/event-stream',
-      dialect: protocol.name,
+      contentType: protocol.headers['content-type'] ?? 'text/event-stream',
+      protocol: protocol.name,
       example: streamed(protocol),
     })),
   }
 }
 
 /** The same, with `stream: false` as one JSON. */
-export function wholeAnswer(dialects: Dialects): Answer {
+export function wholeAnswer(dialects: Dialects): OperationResponse {
   const message = EVENTS.reduce(fold, emptyMessage(RUN.messageId))
   return {
     ...runAnswer(dialects),

@@ -8,18 +8,18 @@ import type { Migration } from './migrate.ts'
 const BUSY_TIMEOUT_MS = 5000
 
 /** How the names of the server's own migrations begin. Names of an agent's migrations begin with its id. */
-const CORE = ['users', 'threads', 'usage', 'erasing', 'expiry', 'clock', 'core']
+const CORE_PREFIXES = ['users', 'threads', 'usage', 'erasing', 'expiry', 'clock', 'core']
 
 /**
  * Refuses a database that a newer version has changed. Tables of agents that this server does not have are left alone. It only reads: neither the file nor the files next to it change.
  * @throws Error that says what to do, and what SQLite says of a file that it cannot read
  */
-export function refuseNewer(
+export function refuseNewerDatabase(
   file: string,
   known: readonly Migration[],
   agents: readonly { readonly id: string }[],
 ): void {
-  const newer = newerThan(known, agents, appliedIn(file))
+  const newer = newerMigrations(known, agents, appliedMigrations(file))
   if (newer.length === 0) return
   throw new Error(
     `a newer version of dragoman has changed its tables (${newer.join(', ')}), so use that version or restore an earlier backup`,
@@ -27,23 +27,23 @@ export function refuseNewer(
 }
 
 /** The applied migrations, of the server and of these agents, that are not among the known ones. */
-export function newerThan(
+export function newerMigrations(
   known: readonly Migration[],
   agents: readonly { readonly id: string }[],
   applied: readonly string[],
 ): string[] {
   const names = new Set(known.map(({ name }) => name))
-  const owners = [...CORE, ...agents.map(({ id }) => id)]
+  const owners = [...CORE_PREFIXES, ...agents.map(({ id }) => id)]
   return applied.filter((name) => !names.has(name) && owners.some((owner) => name.startsWith(`${owner}-`)))
 }
 
 /** The migrations that have been applied to a database. None for a file that is empty or not there. */
-function appliedIn(file: string): string[] {
+function appliedMigrations(file: string): string[] {
   if (sizeOf(file) + sizeOf(`${file}-wal`) === 0) return []
-  const sqlite = openToRead(file)
+  const sqlite = openReadOnly(file)
   try {
-    const kept = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get()
-    const rows = kept ? sqlite.prepare('SELECT name FROM schema_migrations ORDER BY rowid').all() : []
+    const table = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get()
+    const rows = table ? sqlite.prepare('SELECT name FROM schema_migrations ORDER BY rowid').all() : []
     return rows.map(({ name }) => String(name))
   } finally {
     sqlite.close()
@@ -51,7 +51,7 @@ function appliedIn(file: string): string[] {
 }
 
 /** SQLite makes files next to a database in WAL mode, even to read it, unless the database is opened as immutable. */
-function openToRead(file: string): DatabaseSync {
+function openReadOnly(file: string): DatabaseSync {
   const options = { readOnly: true, timeout: BUSY_TIMEOUT_MS }
   if (sizeOf(`${file}-wal`) > 0) return new DatabaseSync(file, options)
   const url = pathToFileURL(file)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { callToModelOutput, type ToModelOutput } from './to-model-output.ts'
+import { callToModelOutput, type ToModelOutput } from './call-to-model-output.ts'
 
 type Item = { title: string; output?: string }
 const call = (output: unknown) => ({ toolCallId: 'c1', input: { words: 'tea' }, output })

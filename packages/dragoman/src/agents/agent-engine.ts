@@ -65,11 +65,11 @@ export type EngineJob = {
   /** The conversation, the user's words last. */
   readonly history: readonly Message[]
   /** What this run has said before, where it goes on after an answer or a crash: every call in it has its outcome. */
-  readonly soFar?: AssistantMessage
+  readonly partialAnswer?: AssistantMessage
   /** Calls of the model, at most, until the user says something more. */
   readonly stepsLeft: number
   /** Looks over what the run has said once the model takes it for complete: words of it are told to the model, which is asked once more. Never rejects. */
-  readonly review?: (said: AssistantMessage) => Promise<string | undefined>
+  readonly outputGuardrail?: (said: AssistantMessage) => Promise<string | undefined>
 }
 
 /**
@@ -95,7 +95,7 @@ export interface EngineHost {
    */
   call(call: EngineCall, hooks?: CallHooks): Promise<ToolOutcome>
   /** What the user has said meanwhile, each message once. Asked before each step, and once more before returning. */
-  joined(): Promise<readonly UserMessage[]>
+  takeUserMessages(): Promise<readonly UserMessage[]>
 }
 
 /**
@@ -131,7 +131,7 @@ export interface CallHooks {
  * What was made of a call's input: a value, or the text that is no JSON. `because`: what is wrong with it instead, as
  * "is too large".
  */
-export type CallInput = { readonly value: Json } | { readonly unreadable: string; readonly because?: string }
+export type CallInput = { readonly value: Json } | { readonly unreadable: string; readonly problem?: string }
 
 /**
  * `text` is what the model reads.

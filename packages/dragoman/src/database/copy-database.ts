@@ -26,8 +26,8 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   const copy = new DatabaseSync(to)
   try {
     copy.exec('PRAGMA journal_mode = DELETE')
-    const [found] = copy.prepare('PRAGMA integrity_check(1)').all()
-    const result = String(found?.['integrity_check'])
+    const [row] = copy.prepare('PRAGMA integrity_check(1)').all()
+    const result = String(row?.['integrity_check'])
     if (result !== 'ok') throw new Error(`${from} is damaged: ${result}`)
   } finally {
     copy.close()

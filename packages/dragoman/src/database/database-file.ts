@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { ServiceError } from '../errors.ts'
 
 /** Makes the database's file in a home, where there is none, and gives its path. Nobody else may read it. */
-export async function databaseFile(home: string): Promise<string> {
-  const file = fileIn(home)
+export async function createDatabaseFile(home: string): Promise<string> {
+  const file = databasePath(home)
   await mkdir(home, { recursive: true, mode: 0o700 })
   // SQLite gives the files beside it the mode of this one.
   await (await open(file, 'a', 0o600)).close()
@@ -13,12 +13,16 @@ export async function databaseFile(home: string): Promise<string> {
 }
 
 /** What to tell whoever named a home whose database cannot be opened. */
-export function unusable(home: string, cause: unknown): ServiceError {
-  return new ServiceError('unavailable', `${fileIn(home)} cannot be used: ${innermost(cause)}.`, { cause })
+export function unusableDatabaseError(home: string, cause: unknown): ServiceError {
+  return new ServiceError(
+    'unavailable',
+    `${databasePath(home)} cannot be used: ${innermostMessage(cause)}.`,
+    { cause },
+  )
 }
 
 /** The path of a home's database. */
-export function fileIn(home: string): string {
+export function databasePath(home: string): string {
   return join(home, 'dragoman.db')
 }
 
@@ -28,14 +32,14 @@ export function fileIn(home: string): string {
  * the header, so it must be called before the file is opened.
  * https://www.sqlite.org/fileformat.html#the_database_header
  */
-export async function missingLog(file: string): Promise<string | undefined> {
+export async function findMissingWal(file: string): Promise<string | undefined> {
   const [size, logSize] = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)])
   if (size < HEADER_BYTES || logSize > 0) return undefined
   const header = await headerOf(file)
   const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
   const isWal = header.toString('latin1', 0, MAGIC.length) === MAGIC && header[18] === 2
-  const isCut = size <= pageBytes || header.readUInt32BE(28) * pageBytes > size
-  if (!isWal || !isCut) return undefined
+  const isTruncated = size <= pageBytes || header.readUInt32BE(28) * pageBytes > size
+  if (!isWal || !isTruncated) return undefined
   return `${file} lacks its contents: they were in ${file}-wal, which is missing. It was probably copied from a running server. Copy with dragoman backup.`
 }
 
@@ -58,7 +62,7 @@ async function sizeOf(file: string): Promise<number> {
   )
 }
 
-function innermost(error: unknown): string {
+function innermostMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? error.message.replace(/\.$/, '') : innermost(error.cause)
+  return error.cause === undefined ? error.message.replace(/\.$/, '') : innermostMessage(error.cause)
 }

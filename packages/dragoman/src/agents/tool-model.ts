@@ -7,7 +7,7 @@ export type ModelQuestion = {
   /** What it is to do it with. A stranger's words belong here, marked as such. */
   readonly text: string
   /** Tokens that it may say at most; 4,000 unless told. */
-  readonly mostTokens?: number
+  readonly maxOutputTokens?: number
 }
 
 /**

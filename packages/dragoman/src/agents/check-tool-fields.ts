@@ -45,18 +45,18 @@ const CHECKS: Readonly<Record<string, Check>> = {
 }
 
 /** Checks the fields of a tool. @throws ServiceError `invalid-request`, naming the tool, the field, the value and the remedy */
-export function checkFields(tool: object): void {
+export function checkToolFields(tool: object): void {
   const fields = tool as Fields
   const unknownField = Object.keys(fields).find((field) => !Object.hasOwn(CHECKS, field))
   if (unknownField !== undefined)
-    throw definitionError(
+    throw toolDefinitionError(
       fields['name'],
       `there is no field ${unknownField}. Use ${Object.keys(CHECKS).join(', ')}.`,
     )
   for (const [field, { isOptional = false, isValid, must }] of Object.entries(CHECKS)) {
     const value = fields[field]
     if (isValid(value) || (isOptional && value === undefined)) continue
-    throw definitionError(
+    throw toolDefinitionError(
       fields['name'],
       value === undefined
         ? `${field} is missing: it must ${must}.`
@@ -66,7 +66,7 @@ export function checkFields(tool: object): void {
 }
 
 /** The error for a tool that cannot be used. */
-export function definitionError(name: unknown, sentence: string): ServiceError {
+export function toolDefinitionError(name: unknown, sentence: string): ServiceError {
   const tool = name === undefined ? 'A tool without a name' : `Tool ${show(name)}`
   return new ServiceError('invalid-request', `${tool}: ${sentence}`)
 }

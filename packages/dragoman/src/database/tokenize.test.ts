@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { cpuMs } from '../../../../test/support/cpu-time.ts'
-import { words } from './words.ts'
+import { tokenize } from './tokenize.ts'
 
 describe('the words of a text', () => {
   it.each([
@@ -18,10 +18,10 @@ describe('the words of a text', () => {
     ['!?… 👋', ''],
     ['\ud800 x', 'x'],
   ])('%j are %j', (text, found) => {
-    expect(words(text)).toBe(found)
+    expect(tokenize(text)).toBe(found)
   })
 
   it('are found in a moment, however many marks a letter bears', () => {
-    expect(cpuMs(() => words(`a${'\u0301\u0327'.repeat(500_000)}`))).toBeLessThan(500)
+    expect(cpuMs(() => tokenize(`a${'\u0301\u0327'.repeat(500_000)}`))).toBeLessThan(500)
   })
 })

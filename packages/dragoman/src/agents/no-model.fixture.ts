@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import type { ToolModel } from './model.ts'
+import type { ToolModel } from './tool-model.ts'
 
 const missing = (): Promise<never> =>
   Promise.reject(new ServiceError('model-missing', 'This needs a model, and none is configured.'))

@@ -11,20 +11,20 @@ type Call = { readonly toolCallId: string; readonly input: unknown; readonly out
  * SDK 7 first. If the first field that it reads is none of these three, it was written for AI SDK 5.
  */
 export async function callToModelOutput(toModelOutput: ToModelOutput, call: Call): Promise<ModelOutput> {
-  const asInFive = (): ModelOutput => toModelOutput(call.output as never) as ModelOutput
+  const callAsV5 = (): ModelOutput => toModelOutput(call.output as never) as ModelOutput
   const { argument, firstField } = observe(call)
   try {
     const result = await toModelOutput(argument as never)
     const field = firstField()
-    if (field === undefined || !Object.hasOwn(call, field)) return asInFive()
+    if (field === undefined || !Object.hasOwn(call, field)) return callAsV5()
     // The output has a field of that name itself, and no text came of reading it from the call.
-    if (modelText(result) === undefined && isFieldOf(call.output, field)) return asInFive()
+    if (modelText(result) === undefined && isFieldOf(call.output, field)) return callAsV5()
     return result as ModelOutput
   } catch (error) {
     const field = firstField()
-    const isSeven = field !== undefined && Object.hasOwn(call, field) && !isFieldOf(call.output, field)
-    if (isSeven) throw error
-    return asInFive()
+    const isV7 = field !== undefined && Object.hasOwn(call, field) && !isFieldOf(call.output, field)
+    if (isV7) throw error
+    return callAsV5()
   }
 }
 

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { ServiceError } from '../errors.ts'
 
 /** The files of an open database, as they are on the disk. */
-export interface OpenFiles {
+export interface DatabaseFileCheck {
   /**
    * @throws ServiceError `unavailable` if a file is not the one that was opened: what is written to that is lost when
    * it is closed
@@ -12,18 +12,18 @@ export interface OpenFiles {
 }
 
 /** Notes the files of a database that has just been opened. */
-export async function openFiles(file: string): Promise<OpenFiles> {
+export async function createDatabaseFileCheck(file: string): Promise<DatabaseFileCheck> {
   const paths = [file, `${file}-wal`]
-  const opened = await Promise.all(paths.map(identityOf))
+  const originalIds = await Promise.all(paths.map(identityOf))
   return {
     async check() {
-      const found = await Promise.all(paths.map(identityOf))
-      const other = paths.find((_, index) => found[index] !== opened[index])
-      if (other === undefined) return
+      const currentIds = await Promise.all(paths.map(identityOf))
+      const changedPath = paths.find((_, index) => currentIds[index] !== originalIds[index])
+      if (changedPath === undefined) return
       throw new ServiceError(
         'unavailable',
         'The database files were removed or replaced while the server ran. What it writes now is lost when it stops.',
-        { cause: new Error(`${other} was removed or replaced while the server ran`) },
+        { cause: new Error(`${changedPath} was removed or replaced while the server ran`) },
       )
     },
   }

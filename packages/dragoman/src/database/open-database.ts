@@ -13,7 +13,7 @@ import {
 } from 'kysely'
 
 import { ServiceError } from '../errors.ts'
-import { words } from './words.ts'
+import { tokenize } from './tokenize.ts'
 
 /**
  * Rows of all that is not the log. Whoever owns tables says so by `db.withTables<…>()`.
@@ -25,9 +25,9 @@ import { words } from './words.ts'
 export type Database = Kysely<unknown>
 
 /** Another connection may hold the file for as long as this before we give up, in ms. */
-const BUSY_LIMIT_MS = 10_000
+const BUSY_TIMEOUT_MS = 10_000
 const BUSY_PAUSE_MS = 1
-const STATEMENTS = 500
+const MAX_STATEMENTS = 500
 
 /** Opens (or makes) an SQLite file in WAL mode; `:memory:` for none. Close it with `destroy()`. */
 export function openDatabase(file: string): Database {
@@ -39,7 +39,7 @@ export function openDatabase(file: string): Database {
   // What is deleted is written over: a deleted conversation is nowhere in the file.
   sqlite.exec('PRAGMA secure_delete = ON')
   // Triggers call it, so that an index is written with its rows, whoever writes them.
-  sqlite.function('words', { deterministic: true }, (text) => (text === null ? null : words(String(text))))
+  sqlite.function('words', { deterministic: true }, (text) => (text === null ? null : tokenize(String(text))))
   return new Kysely({ dialect: nodeSqlite(sqlite) })
 }
 
@@ -54,9 +54,9 @@ function nodeSqlite(sqlite: DatabaseSync): Dialect {
 
 /** Kysely lets one at a time use the connection: the adapter says that there is but one. */
 function driver(sqlite: DatabaseSync): Driver {
-  const prepare = preparing(sqlite)
+  const prepare = statementCache(sqlite)
   const connection: DatabaseConnection = {
-    executeQuery: <R>(query: CompiledQuery) => whenFree(() => execute<R>(prepare(query.sql), query)),
+    executeQuery: <R>(query: CompiledQuery) => retryWhileBusy(() => execute<R>(prepare(query.sql), query)),
     streamQuery: () => {
       throw new Error('Rows are not streamed from SQLite here: read a page at a time.')
     },
@@ -77,26 +77,26 @@ function driver(sqlite: DatabaseSync): Driver {
   }
 }
 
-type Prepared = { readonly statement: StatementSync; readonly reads: boolean }
+type PreparedStatement = { readonly statement: StatementSync; readonly reads: boolean }
 
 /** Each text is prepared once and kept; texts of many lengths (lists of values) push the oldest out. */
-function preparing(sqlite: DatabaseSync): (text: string) => Prepared {
-  const kept = new Map<string, Prepared>()
+function statementCache(sqlite: DatabaseSync): (text: string) => PreparedStatement {
+  const cache = new Map<string, PreparedStatement>()
   return (text) => {
-    const known = kept.get(text)
+    const known = cache.get(text)
     if (known) return known
     const statement = sqlite.prepare(text)
     const prepared = { statement, reads: statement.columns().length > 0 }
-    kept.set(text, prepared)
-    for (const oldest of kept.keys()) {
-      if (kept.size <= STATEMENTS) break
-      kept.delete(oldest)
+    cache.set(text, prepared)
+    for (const oldest of cache.keys()) {
+      if (cache.size <= MAX_STATEMENTS) break
+      cache.delete(oldest)
     }
     return prepared
   }
 }
 
-function execute<R>({ statement, reads }: Prepared, query: CompiledQuery): QueryResult<R> {
+function execute<R>({ statement, reads }: PreparedStatement, query: CompiledQuery): QueryResult<R> {
   const parameters = query.parameters as readonly SQLInputValue[]
   if (reads) return { rows: statement.all(...parameters) as R[] }
   const { changes, lastInsertRowid } = statement.run(...parameters)
@@ -104,13 +104,13 @@ function execute<R>({ statement, reads }: Prepared, query: CompiledQuery): Query
 }
 
 /** Tries again by a timer while another connection writes: a synchronous wait would hold up every stream. */
-async function whenFree<T>(attempt: () => T): Promise<T> {
-  const until = performance.now() + BUSY_LIMIT_MS
+async function retryWhileBusy<T>(action: () => T): Promise<T> {
+  const deadline = performance.now() + BUSY_TIMEOUT_MS
   for (;;) {
     try {
-      return attempt()
+      return action()
     } catch (error) {
-      if (!isBusy(error) || performance.now() > until) throw unavailable(error)
+      if (!isBusy(error) || performance.now() > deadline) throw unavailable(error)
       await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS))
     }
   }

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 
 /** Pages of the index that are rewritten in one turn. */
-const PAGES = 16
+const PAGES_PER_MERGE = 16
 
 /**
  * Writes over what was deleted from a full-text index. SQLite only marks it as deleted, and it stays readable in the
@@ -11,16 +11,16 @@ const PAGES = 16
  * is merged with others: so all of them are merged, a few pages at a time.
  * https://www.sqlite.org/fts5.html#the_merge_command
  */
-export async function forgetWords<Tables>(db: Kysely<Tables>, index: string): Promise<void> {
+export async function purgeFullTextIndex<Tables>(db: Kysely<Tables>, index: string): Promise<void> {
   const table = sql.table(index)
   // Below 0: the segments that there are become one, whatever their sizes. Above: that is gone on with.
-  for (let pages = -PAGES; ; pages = PAGES) {
-    const written = await db.transaction().execute(async (trx) => {
+  for (let pages = -PAGES_PER_MERGE; ; pages = PAGES_PER_MERGE) {
+    const changes = await db.transaction().execute(async (trx) => {
       const before = await totalChanges(trx)
       await sql`INSERT INTO ${table} (${sql.ref(index)}, rank) VALUES ('merge', ${pages})`.execute(trx)
       return (await totalChanges(trx)) - before
     })
-    if (written < 2) return
+    if (changes < 2) return
     await turn()
   }
 }

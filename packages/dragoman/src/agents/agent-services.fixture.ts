@@ -1,0 +1,36 @@
+import { openDatabase } from '../database/index.ts'
+import type { Outward } from '../safe-fetch/index.ts'
+import { ServiceError } from '../errors.ts'
+import type { AgentServices } from './agent-services.ts'
+import { noModel } from './no-model.fixture.ts'
+
+const rejectUnavailable = (): Promise<never> =>
+  Promise.reject(new ServiceError('unavailable', 'There is no network in this test.'))
+const noNetwork: Outward = { get: rejectUnavailable, fetch: rejectUnavailable, addressOf: rejectUnavailable }
+
+const rethrow = (error: unknown): never => {
+  throw error
+}
+
+/** A machine without model and network, but for what is given. For tests. */
+export function testServices(overrides: Partial<AgentServices> = {}): AgentServices {
+  return {
+    model: () => noModel,
+    safeFetch: noNetwork,
+    settings: undefined,
+    database: openDatabase(':memory:'),
+    searchMessages: async () => [],
+    exportThreads: async () => [],
+    deleteThreads: async () => 0,
+    delegate: rejectUnavailable,
+    delegates: () => [],
+    requiresToken: false,
+    warn: () => undefined,
+    home: '/nowhere',
+    env: {},
+    readThreadContext: async () => ({}),
+    updateThreadContext: async () => undefined,
+    report: rethrow,
+    ...overrides,
+  }
+}
