@@ -13,8 +13,8 @@ import {
 } from '../packages/dragoman/src/index.ts'
 import { piEngine } from '../packages/pi/src/index.ts'
 import { bundledProtocols } from '../apps/server/test/support/bundled-protocols.ts'
-import type { Member } from '../packages/dragoman/src/models/attempt.ts'
-import { resilient } from '../packages/dragoman/src/models/resilient.ts'
+import type { ModelEndpoint } from '../packages/dragoman/src/models/call-model.ts'
+import { createResilientModel } from '../packages/dragoman/src/models/resilient-model.ts'
 import { openSqlite } from '../packages/dragoman/src/stores/sqlite/index.ts'
 import { speaker, speech } from './speech.ts'
 
@@ -23,18 +23,18 @@ import { speaker, speech } from './speech.ts'
 const failure = (cause: unknown): ServiceError =>
   new ServiceError('model-failed', 'The model failed.', { cause })
 /** The model goes through the product's own port, as a provider's does: with its watchdog, and deltas joined that come at once. */
-const member: Member = {
+const member: ModelEndpoint = {
   name: 'bench:speech',
   provider: 'bench',
   namespace: 'bench',
-  silenceMs: 60_000,
+  idleTimeoutMs: 60_000,
   contextWindow: Number.POSITIVE_INFINITY,
   callsPerStep: 100,
   load: async () => speaker,
   failure,
 }
-const patience = { retries: 0, retryDelayMs: 0, movesOn: () => false }
-const load = () => resilient([member], patience, { answered: () => undefined })
+const patience = { retries: 0, retryDelayMs: 0, usesFallback: () => false }
+const load = () => createResilientModel([member], patience, { onModel: () => undefined })
 const models: Models = {
   choose: () => ({ name: member.name, why: 'It is the bench.', load, failure }),
 }

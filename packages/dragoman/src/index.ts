@@ -42,7 +42,7 @@ export {
 export { ServiceError, type ErrorCode } from './errors.ts'
 export type { Json, LogEntry, Message, Run, RunEvent } from './events/index.ts'
 export type { Notifier, Store } from './log/index.ts'
-export type { ModelChoice, Models, Speaker, WantedModel } from './models/index.ts'
+export type { ModelChoice, Models, ModelInfo, ModelPreference } from './models/index.ts'
 export type { AgentFactory, AgentModule } from './modules/index.ts'
 export type { ObserverPorts, RunObserver } from './observability/index.ts'
 export type { ServerPlugin, SocketServices } from './server/index.ts'

@@ -37,7 +37,7 @@ describe('asking another agent', () => {
     const call = { progress: ({ delta }: { delta?: string }) => void deltas.push(delta) }
     const { text, output } = await runTool(tool, { agent: 'jobs', task: 'Count.', folder: '/srv/a' }, call)
 
-    expect(tasks).toMatchObject([{ agent: 'jobs', words: 'Count.', userId: 'ada', context: {} }])
+    expect(tasks).toMatchObject([{ agent: 'jobs', prompt: 'Count.', userId: 'ada', context: {} }])
     expect(deltas).toEqual(['step 1: model\n'])
     expect(output).toMatchObject({ agent: 'jobs', steps: ['step 1: model'] })
     expect(text.match(/<\/answer>/g)).toHaveLength(1)

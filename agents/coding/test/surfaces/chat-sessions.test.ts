@@ -222,7 +222,7 @@ describe('a session', () => {
           asked.push(wanted.primary)
           return models.choose(wanted)
         },
-        mustReach(name) {
+        requireReachable(name) {
           if (!['fable', 'opus'].includes(name))
             throw new ServiceError('invalid-request', 'model: is not known here: use one of fable, opus.')
         },

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { gate } from '../../../../test/support/gate.ts'
 import { says, scriptedModel, step, type Script } from '../../../../test/support/scripted-model.ts'
 import { ServiceError } from 'dragoman/errors'
-import { toolModel } from '../../../../packages/dragoman/src/models/tool-model.ts'
+import { createToolModel } from '../../../../packages/dragoman/src/models/create-tool-model.ts'
 import { emptyDatabase, setUp } from '../jobs.fixture.ts'
 import { postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'
@@ -14,7 +14,7 @@ import { storedAnalyses } from './stored-analyses.ts'
 import { pairs } from './pairs.ts'
 
 const scripted = scriptedModel()
-const model = toolModel(() => scripted.models.choose({ primary: '', fallback: '' }))
+const model = createToolModel(() => scripted.models.choose({ primary: '', fallback: '' }))
 let made: Awaited<ReturnType<typeof setUp>>
 
 beforeEach(async () => {

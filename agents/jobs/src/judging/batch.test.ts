@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { gate } from '../../../../test/support/gate.ts'
 import { says, scriptedModel, step, type Script, type Step } from '../../../../test/support/scripted-model.ts'
 import { ServiceError } from 'dragoman/errors'
-import { toolModel } from '../../../../packages/dragoman/src/models/tool-model.ts'
+import { createToolModel } from '../../../../packages/dragoman/src/models/create-tool-model.ts'
 import { setUp } from '../jobs.fixture.ts'
 import { answers, POSTING, putResume } from './judging.fixture.ts'
 
 const scripted = scriptedModel()
-const model = toolModel(() => scripted.models.choose({ primary: '', fallback: '' }))
+const model = createToolModel(() => scripted.models.choose({ primary: '', fallback: '' }))
 let made: Awaited<ReturnType<typeof setUp>>
 
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { noState } from '../../../../packages/dragoman/src/agents/no-state.fixtu
 import type { ToolContext, ToolModel, ToolResult } from 'dragoman/agents'
 import { parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'
-import { toolModel } from '../../../../packages/dragoman/src/models/tool-model.ts'
+import { createToolModel } from '../../../../packages/dragoman/src/models/create-tool-model.ts'
 import { jobsModule, setUp } from '../jobs.fixture.ts'
 import type { Tables } from '../tables.ts'
 
@@ -68,7 +68,7 @@ type Answer = { readonly status: number; readonly body: Record<string, unknown> 
 /** The routes and tools, with a posting and a resume of ada's, and a model that follows a script. For tests. */
 export async function setUpTailoring(script: Parameters<typeof scriptedModel>[0] = []): Promise<TailorSetUp> {
   const model = scriptedModel(script)
-  const chosenModel: ToolModel = toolModel(() =>
+  const chosenModel: ToolModel = createToolModel(() =>
     model.models.choose({ primary: 'scripted', fallback: 'scripted' }),
   )
   const set = await setUp({ model: () => chosenModel })

@@ -7,14 +7,14 @@ import { noModel } from '../../../../packages/dragoman/src/agents/no-model.fixtu
 import { noState } from '../../../../packages/dragoman/src/agents/no-state.fixture.ts'
 import { parseInput } from '../../../../packages/dragoman/src/agents/tool.fixture.ts'
 import type { Json } from 'dragoman/events'
-import { toolModel } from '../../../../packages/dragoman/src/models/tool-model.ts'
+import { createToolModel } from '../../../../packages/dragoman/src/models/create-tool-model.ts'
 import { jobsModule, emptyDatabase } from '../jobs.fixture.ts'
 import { answers, POSTING, putResume } from '../judging/judging.fixture.ts'
 import { postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'
 
 const scripted = scriptedModel()
-const model = toolModel(() => scripted.models.choose({ primary: '', fallback: '' }))
+const model = createToolModel(() => scripted.models.choose({ primary: '', fallback: '' }))
 let tools: readonly Tool[]
 let put: (title: string, description?: string) => Promise<unknown>
 

@@ -6,7 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { openServer } from '../../src/main.ts'
 
-import { DEFAULT_LIMITS, type AnswerLimits } from '../../../../packages/dragoman/src/models/bounded.ts'
+import {
+  DEFAULT_RESPONSE_LIMITS,
+  type ResponseLimits,
+} from '../../../../packages/dragoman/src/models/limit-responses.ts'
 import { createModels, modelsFileSchema } from '../../../../packages/dragoman/src/models/index.ts'
 import { configured } from '../../../../test/support/configured.ts'
 import { floodingProvider, type Flood } from '../../../../test/support/flooding-provider.ts'
@@ -16,14 +19,19 @@ import { wireWords } from '../../../../test/support/wire-words.ts'
 const MIB = 1024 * 1024
 const filler = 'x'.repeat(1 << 16)
 
-function modelAt(url: string, api: string, limits: Partial<AnswerLimits> = {}) {
+function modelAt(url: string, api: string, limits: Partial<ResponseLimits> = {}) {
   const file = modelsFileSchema.parse({ providers: { wire: { base_url: url, api } } })
-  const models = createModels({ env: {}, offlinePace: 0, file, limits: { ...DEFAULT_LIMITS, ...limits } })
+  const models = createModels({
+    env: {},
+    offlinePace: 0,
+    file,
+    limits: { ...DEFAULT_RESPONSE_LIMITS, ...limits },
+  })
   return models.choose({ primary: 'wire:m', fallback: 'wire:m', retries: 0 }).load()
 }
 
 /** Asks the model, and gives the error and how much text and how many calls came before it. */
-async function ask(url: string, api: string, limits?: Partial<AnswerLimits>) {
+async function ask(url: string, api: string, limits?: Partial<ResponseLimits>) {
   const model = await modelAt(url, api, limits)
   let characters = 0
   let calls = 0
@@ -43,7 +51,7 @@ async function ask(url: string, api: string, limits?: Partial<AnswerLimits>) {
 
 describe.each(wireWords)('a configured provider that speaks $api', ({ api, begin, text }) => {
   const words = text(filler)
-  it.each<{ what: string; flood: Flood; limit: keyof AnswerLimits }>([
+  it.each<{ what: string; flood: Flood; limit: keyof ResponseLimits }>([
     { what: 'a line without end', flood: { head: ['data: '], piece: filler }, limit: 'providerLineBytes' },
     {
       what: 'an event of ever more lines',

@@ -13,7 +13,7 @@ import type { Json } from '../events/index.ts'
  *   group: 'dice',
  *   summary: 'Deletes a roll.',
  *   params: z.object({ id: z.string() }),
- *   answers: { 204: { description: 'It is gone.' } },
+ *   responses: { 204: { description: 'It is gone.' } },
  *   errors: ['not-found'],
  * }
  */
@@ -67,10 +67,10 @@ const OPERATION = Symbol('operation')
  * @example
  * const routes = new Hono<AppEnv>().get(
  *   '/rolls',
- *   described({
+ *   describeRoute({
  *     group: 'dice',
  *     summary: 'The last rolls.',
- *     answers: { 200: { description: 'The rolls.', json: z.array(z.int()) } },
+ *     responses: { 200: { description: 'The rolls.', json: z.array(z.int()) } },
  *   }),
  *   (c) => c.json([4, 2]),
  * )

@@ -12,7 +12,7 @@ import type {
 } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { AssistantMessage, Message, UserMessage } from '../events/index.ts'
-import type { ModelChoice, Models, Speaker } from '../models/index.ts'
+import type { ModelChoice, Models, ModelInfo } from '../models/index.ts'
 import { breakOff, silence, type ScriptPart } from '../testing/script.ts'
 import { scriptedModel, type ScriptedModel } from '../testing/scripted-model.ts'
 
@@ -37,7 +37,7 @@ export type RigOptions = {
   readonly lastWord?: string
   readonly review?: (said: AssistantMessage) => Promise<string | undefined>
   /** Who answers each call, as a chain of models tells it; `test:scripted` where nothing is said. */
-  readonly speakers?: readonly Speaker[]
+  readonly speakers?: readonly ModelInfo[]
   /** Aborts once so many events have been told; 0: before the run. */
   readonly abortAfter?: number
   /** Aborts while the model is asked for the so manieth time. */
@@ -70,14 +70,14 @@ export async function rigFor(
     agent: {
       ...agent,
       ...(options.model !== undefined && { model: options.model }),
-      ...(options.lastWord !== undefined && { lastWord: options.lastWord }),
+      ...(options.lastWord !== undefined && { finalPrompt: options.lastWord }),
     },
     tools:
       options.tools ?? TOOLS.map((name) => ({ name, description: name, inputSchema: { type: 'object' } })),
     history: options.history ?? [{ role: 'user', id: 'u', parts: [{ type: 'text', text: 'hi' }] } as const],
-    ...(options.soFar && { soFar: options.soFar }),
+    ...(options.soFar && { partialAnswer: options.soFar }),
     stepsLeft: options.stepsLeft ?? 10,
-    ...(options.review && { review: options.review }),
+    ...(options.review && { outputGuardrail: options.review }),
     userId: 'ada',
     context: {},
   }
@@ -136,9 +136,9 @@ function hostOf(control: AbortController, options: RigOptions) {
   return { host, events, calls }
 }
 
-const SCRIPTED: Speaker = { name: 'test:scripted', provider: 'test' }
+const SCRIPTED: ModelInfo = { name: 'test:scripted', provider: 'test' }
 
-function modelsWith(model: LanguageModelV4, speakers: readonly Speaker[]): Models {
+function modelsWith(model: LanguageModelV4, speakers: readonly ModelInfo[]): Models {
   const load: ModelChoice['load'] = async (answered) => {
     let called = 0
     return {

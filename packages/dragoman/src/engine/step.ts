@@ -1,5 +1,5 @@
 import type { AssistantPart, FinishReason, UserMessage } from '../events/index.ts'
-import type { Speaker } from '../models/index.ts'
+import type { ModelInfo } from '../models/index.ts'
 import type { Answer } from './answer.ts'
 import { callIds } from './call-ids.ts'
 import type { CallHooks, CallInput, EngineEvent, EngineHost } from '../agents/index.ts'
@@ -56,7 +56,7 @@ export type StepOptions = {
   readonly joined: readonly UserMessage[]
   readonly closing?: Closing
   /** Who speaks, or spoke last. */
-  readonly speaker: () => Speaker
+  readonly speaker: () => ModelInfo
   readonly failure: (error: unknown) => Error
   /** Resolves when the run is aborted. */
   readonly stopped: Promise<undefined>

@@ -8,7 +8,7 @@ import {
   type EngineJob,
 } from '../agents/index.ts'
 import { WAITING_FOR_MODEL, type UserMessage } from '../events/index.ts'
-import type { Models, Speaker } from '../models/index.ts'
+import type { Models, ModelInfo } from '../models/index.ts'
 import { answerAfter } from './answer.ts'
 import { listen } from './listen.ts'
 import { notes } from './notes.ts'
@@ -107,7 +107,7 @@ export async function createSteps(
 async function loadModel(models: Models, job: EngineJob, host: EngineHost) {
   const chosen = models.choose(modelSettings(job.agent.model))
   const failure = (error: unknown): Error => chosen.failure(error)
-  let speaker: Speaker = { name: chosen.name, provider: chosen.name.split(':')[0] ?? chosen.name }
+  let speaker: ModelInfo = { name: chosen.name, provider: chosen.name.split(':')[0] ?? chosen.name }
   try {
     const model = await chosen.load(
       (by) => (speaker = by),

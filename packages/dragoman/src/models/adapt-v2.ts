@@ -31,41 +31,45 @@ export function adaptV2(model: LanguageModelV2): LanguageModelV3 {
     },
     async doGenerate(options) {
       const { content, finishReason, usage, warnings, ...result } = await model.doGenerate(
-        callOptions(options),
+        toV2CallOptions(options),
       )
       return {
         ...result,
         content: content.map((part) => part as LanguageModelV3Content),
-        finishReason: finish(finishReason),
-        usage: tokens(usage),
-        warnings: warnings.map(warning),
+        finishReason: toV3FinishReason(finishReason),
+        usage: toV3Usage(usage),
+        warnings: warnings.map(toV3Warning),
       }
     },
     async doStream(options) {
-      const result = await model.doStream(callOptions(options))
-      return { ...result, stream: mapStream(result.stream, streamPart) }
+      const result = await model.doStream(toV2CallOptions(options))
+      return { ...result, stream: mapStream(result.stream, toV3StreamPart) }
     },
   }
 }
 
 /** The types of both versions differ in whether JSON may hold `undefined`; what the packages read does not. */
-function callOptions({ prompt, tools, ...options }: LanguageModelV3CallOptions): LanguageModelV2CallOptions {
+function toV2CallOptions({
+  prompt,
+  tools,
+  ...options
+}: LanguageModelV3CallOptions): LanguageModelV2CallOptions {
   return {
     ...options,
-    prompt: prompt.map(message),
+    prompt: prompt.map(toV2Message),
     ...(tools && {
       tools: tools.map((tool) => (tool.type === 'provider' ? { ...tool, type: 'provider-defined' } : tool)),
     }),
   } as LanguageModelV2CallOptions
 }
 
-function message(said: LanguageModelV3Message): object {
-  if (said.role === 'system' || said.role === 'user') return said
+function toV2Message(input: LanguageModelV3Message): object {
+  if (input.role === 'system' || input.role === 'user') return input
   return {
-    ...said,
-    content: said.content.flatMap((part) => {
+    ...input,
+    content: input.content.flatMap((part) => {
       if (part.type === 'tool-approval-response') return []
-      return part.type === 'tool-result' ? { ...part, output: toolOutput(part.output) } : part
+      return part.type === 'tool-result' ? { ...part, output: toV2ToolOutput(part.output) } : part
     }),
   }
 }
@@ -73,7 +77,7 @@ function message(said: LanguageModelV3Message): object {
 type V2Output = Extract<LanguageModelV2ToolResultOutput, { type: 'content' }>['value'][number]
 type V3Output = Extract<LanguageModelV3ToolResultOutput, { type: 'content' }>['value'][number]
 
-function toolOutput(output: LanguageModelV3ToolResultOutput): LanguageModelV2ToolResultOutput {
+function toV2ToolOutput(output: LanguageModelV3ToolResultOutput): LanguageModelV2ToolResultOutput {
   switch (output.type) {
     case 'text':
     case 'json':
@@ -83,12 +87,12 @@ function toolOutput(output: LanguageModelV3ToolResultOutput): LanguageModelV2Too
     case 'execution-denied':
       return { type: 'error-text', value: output.reason ?? 'The tool call was not approved.' }
     case 'content':
-      return { type: 'content', value: output.value.flatMap(outputContent) }
+      return { type: 'content', value: output.value.flatMap(toV2OutputContent) }
   }
 }
 
 /** Version 5 takes text, and files by their data alone: of any other file it is given the address or nothing. */
-function outputContent(part: V3Output): V2Output[] {
+function toV2OutputContent(part: V3Output): V2Output[] {
   switch (part.type) {
     case 'text':
       return [{ type: 'text', text: part.text }]
@@ -105,23 +109,23 @@ function outputContent(part: V3Output): V2Output[] {
   }
 }
 
-function streamPart(part: LanguageModelV2StreamPart): LanguageModelV3StreamPart {
+function toV3StreamPart(part: LanguageModelV2StreamPart): LanguageModelV3StreamPart {
   switch (part.type) {
     case 'stream-start':
-      return { ...part, warnings: part.warnings.map(warning) }
+      return { ...part, warnings: part.warnings.map(toV3Warning) }
     case 'finish':
-      return { ...part, finishReason: finish(part.finishReason), usage: tokens(part.usage) }
+      return { ...part, finishReason: toV3FinishReason(part.finishReason), usage: toV3Usage(part.usage) }
     default:
       return part as Exclude<typeof part, LanguageModelV2Content> & LanguageModelV3StreamPart
   }
 }
 
 /** `unknown` is what the packages of version 5 say where the provider has given no reason, as when it broke off. */
-function finish(reason: LanguageModelV2FinishReason): LanguageModelV3FinishReason {
+function toV3FinishReason(reason: LanguageModelV2FinishReason): LanguageModelV3FinishReason {
   return reason === 'unknown' ? { unified: 'other', raw: undefined } : { unified: reason, raw: reason }
 }
 
-function tokens(usage: LanguageModelV2Usage): LanguageModelV3Usage {
+function toV3Usage(usage: LanguageModelV2Usage): LanguageModelV3Usage {
   return {
     inputTokens: {
       total: usage.inputTokens,
@@ -134,14 +138,14 @@ function tokens(usage: LanguageModelV2Usage): LanguageModelV3Usage {
   }
 }
 
-function warning(warned: LanguageModelV2CallWarning): SharedV3Warning {
-  switch (warned.type) {
+function toV3Warning(warning: LanguageModelV2CallWarning): SharedV3Warning {
+  switch (warning.type) {
     case 'other':
-      return warned
+      return warning
     case 'unsupported-setting':
-      return { type: 'unsupported', feature: String(warned.setting), ...detailsOf(warned) }
+      return { type: 'unsupported', feature: String(warning.setting), ...detailsOf(warning) }
     case 'unsupported-tool':
-      return { type: 'unsupported', feature: `the tool ${warned.tool.name}`, ...detailsOf(warned) }
+      return { type: 'unsupported', feature: `the tool ${warning.tool.name}`, ...detailsOf(warning) }
   }
 }
 

@@ -31,47 +31,50 @@ export function adaptV3(model: LanguageModelV3): LanguageModelV4 {
       return model.supportedUrls
     },
     async doGenerate(options) {
-      const result = await model.doGenerate(callOptions(options))
-      return { ...result, content: result.content.map(outputPart) }
+      const result = await model.doGenerate(toV3CallOptions(options))
+      return { ...result, content: result.content.map(toV4Part) }
     },
     async doStream(options) {
-      const result = await model.doStream(callOptions(options))
-      return { ...result, stream: mapStream(result.stream, outputPart) }
+      const result = await model.doStream(toV3CallOptions(options))
+      return { ...result, stream: mapStream(result.stream, toV4Part) }
     },
   }
 }
 
-function callOptions(request: LanguageModelV4CallOptions): LanguageModelV3CallOptions {
+function toV3CallOptions(request: LanguageModelV4CallOptions): LanguageModelV3CallOptions {
   const { reasoning: _, ...options } = request
-  return { ...options, prompt: request.prompt.map(message) }
+  return { ...options, prompt: request.prompt.map(toV3Message) }
 }
 
 type Content<Role> = Extract<LanguageModelV3Message, { role: Role }>['content']
 
-function message(said: LanguageModelV4Message): LanguageModelV3Message {
-  switch (said.role) {
+function toV3Message(input: LanguageModelV4Message): LanguageModelV3Message {
+  switch (input.role) {
     case 'system':
-      return said
+      return input
     case 'user':
-      return { ...said, content: said.content.map((part) => (part.type === 'file' ? filePart(part) : part)) }
+      return {
+        ...input,
+        content: input.content.map((part) => (part.type === 'file' ? toV3FilePart(part) : part)),
+      }
     case 'tool':
       return {
-        ...said,
-        content: said.content.map((part) => (part.type === 'tool-result' ? toolResult(part) : part)),
+        ...input,
+        content: input.content.map((part) => (part.type === 'tool-result' ? toV3ToolResult(part) : part)),
       }
     case 'assistant':
       return {
-        ...said,
-        content: said.content.flatMap((part): Content<'assistant'> => {
+        ...input,
+        content: input.content.flatMap((part): Content<'assistant'> => {
           if (part.type === 'reasoning-file' || part.type === 'custom') return []
-          if (part.type === 'file') return [filePart(part)]
-          return [part.type === 'tool-result' ? toolResult(part) : part]
+          if (part.type === 'file') return [toV3FilePart(part)]
+          return [part.type === 'tool-result' ? toV3ToolResult(part) : part]
         }),
       }
   }
 }
 
-function filePart({ data, ...part }: LanguageModelV4FilePart): LanguageModelV3FilePart {
+function toV3FilePart({ data, ...part }: LanguageModelV4FilePart): LanguageModelV3FilePart {
   switch (data.type) {
     case 'data':
       return { ...part, data: data.data }
@@ -84,22 +87,22 @@ function filePart({ data, ...part }: LanguageModelV4FilePart): LanguageModelV3Fi
   }
 }
 
-function toolResult(part: LanguageModelV4ToolResultPart): LanguageModelV3ToolResultPart {
-  return { ...part, output: toolOutput(part.output) }
+function toV3ToolResult(part: LanguageModelV4ToolResultPart): LanguageModelV3ToolResultPart {
+  return { ...part, output: toV3ToolOutput(part.output) }
 }
 
-function toolOutput(output: LanguageModelV4ToolResultOutput): LanguageModelV3ToolResultOutput {
+function toV3ToolOutput(output: LanguageModelV4ToolResultOutput): LanguageModelV3ToolResultOutput {
   if (output.type !== 'content') return output
   return {
     ...output,
-    value: output.value.map((part) => (part.type === 'file' ? outputFile(part) : part)),
+    value: output.value.map((part) => (part.type === 'file' ? toV3OutputFile(part) : part)),
   }
 }
 
 type V3Content = Extract<LanguageModelV3ToolResultOutput, { type: 'content' }>['value'][number]
 type V4Content = Extract<LanguageModelV4ToolResultOutput, { type: 'content' }>['value'][number]
 
-function outputFile({ data, ...part }: Extract<V4Content, { type: 'file' }>): V3Content {
+function toV3OutputFile({ data, ...part }: Extract<V4Content, { type: 'file' }>): V3Content {
   switch (data.type) {
     case 'data':
       return { ...part, type: 'file-data', data: base64(data.data) }
@@ -117,7 +120,7 @@ function base64(data: string | Uint8Array): string {
 }
 
 /** What a model says: only its files are written in another way. */
-function outputPart<T extends { readonly type: string }>(
+function toV4Part<T extends { readonly type: string }>(
   part: T | LanguageModelV3File,
 ): Exclude<T, LanguageModelV3File> | LanguageModelV4File {
   return isFile(part)

@@ -1,21 +1,26 @@
 import type { LanguageModel } from './adapt-language-model.ts'
-import type { AnswerLimits } from './bounded.ts'
-import { SILENCE_SECONDS } from './built-in.ts'
-import { candidateOf, objectCandidate, offlineCandidate, type Candidate } from './choice.ts'
+import type { ResponseLimits } from './limit-responses.ts'
+import { DEFAULT_IDLE_TIMEOUT_SECONDS } from './built-in-providers.ts'
+import {
+  createCandidate,
+  createObjectCandidate,
+  createDemoCandidate,
+  type Candidate,
+} from './model-choice.ts'
 import type { DemoScript } from './demo/index.ts'
 import type { ModelsFile } from './models-file.ts'
-import type { Meaning } from './names.ts'
-import { overriding } from './override.ts'
-import { isInstalled } from './packages.ts'
+import type { NameResolution } from './model-names.ts'
+import { resolveOverride } from './resolve-override.ts'
+import { isInstalled } from './provider-packages.ts'
 import type { Provider } from './provider.ts'
 
 /**
  * The model that somebody wants: a name, or a model object. Without either, any configured provider answers.
  *
  * @example
- * const wanted: WantedModel = { primary: 'anthropic/claude-sonnet-5-5', fallback: 'openai' }
+ * const preference: ModelPreference = { primary: 'anthropic/claude-sonnet-5-5', fallback: 'openai' }
  */
-export type WantedModel = {
+export type ModelPreference = {
   readonly primary?: string | LanguageModel
   readonly fallback?: string | LanguageModel
   /** The entry of `defaults:` in models.yaml that comes after these two: `chat` where it is not given. */
@@ -27,11 +32,11 @@ export type WantedModel = {
   readonly demo?: DemoScript
 }
 
-type Known = {
+type FinderOptions = {
   readonly providers: readonly Provider[]
-  readonly meaning: (name: string) => Meaning
+  readonly resolveName: (name: string) => NameResolution
   readonly file: ModelsFile
-  readonly limits: AnswerLimits
+  readonly limits: ResponseLimits
   readonly override?: string | undefined
   readonly offlinePace: number
 }
@@ -40,32 +45,40 @@ type Known = {
  * Finds the models that answer who wants one: the first choice, and those that stand in for it. @throws ServiceError `invalid-request`
  * for an override that cannot be followed
  */
-export function candidateFinder(known: Known): (wanted: WantedModel) => [Candidate, ...Candidate[]] {
-  const { providers, meaning, file, override = '', offlinePace } = known
-  const offline = (why: string): Candidate => offlineCandidate(offlinePace, why)
-  const reach = reaching(known, offline)
-  const last = file.global_fallback.flatMap((name) => reach(name, 'a global_fallback of models.yaml'))
-  const everybodys = override.trim() ? overriding(meaning(override.trim()), providers, offline) : undefined
-  const found = ({ primary, fallback, task = 'chat' }: WantedModel): [Candidate, ...Candidate[]] => {
-    if (everybodys) return [everybodys, ...last]
-    const usual = Object.hasOwn(file.defaults, task) ? file.defaults[task] : undefined
-    const reached = [
-      ...reach(primary, "the agent's first choice"),
-      ...reach(fallback, "the agent's second choice"),
-      ...(usual ? [usual.primary, ...usual.fallback] : []).flatMap((name) =>
-        reach(name, `a choice of defaults.${task} in models.yaml`),
+export function createCandidateFinder(
+  options: FinderOptions,
+): (preference: ModelPreference) => [Candidate, ...Candidate[]] {
+  const { providers, resolveName: meaning, file, override = '', offlinePace } = options
+  const offline = (why: string): Candidate => createDemoCandidate(offlinePace, why)
+  const findByName = createLookup(options, offline)
+  const last = file.global_fallback.flatMap((name) => findByName(name, 'a global_fallback of models.yaml'))
+  const overrideCandidate = override.trim()
+    ? resolveOverride(meaning(override.trim()), providers, offline)
+    : undefined
+  const findCandidates = ({
+    primary,
+    fallback,
+    task = 'chat',
+  }: ModelPreference): [Candidate, ...Candidate[]] => {
+    if (overrideCandidate) return [overrideCandidate, ...last]
+    const taskDefaults = Object.hasOwn(file.defaults, task) ? file.defaults[task] : undefined
+    const candidates = [
+      ...findByName(primary, "the agent's first choice"),
+      ...findByName(fallback, "the agent's second choice"),
+      ...(taskDefaults ? [taskDefaults.primary, ...taskDefaults.fallback] : []).flatMap((name) =>
+        findByName(name, `a choice of defaults.${task} in models.yaml`),
       ),
       ...last,
     ]
-    const named = [primary, fallback].filter((name) => typeof name === 'string')
+    const names = [primary, fallback].filter((name) => typeof name === 'string')
     const [first = offline(NO_PROVIDER.en), ...others] =
-      reached.length > 0 ? reached : anyProvider(providers, named)
+      candidates.length > 0 ? candidates : anyProvider(providers, names)
     return [first, ...others]
   }
-  return (wanted) => {
+  return (preference) => {
     const withScript = (each: Candidate): Candidate =>
-      each.name === 'offline' ? offlineCandidate(offlinePace, each.why, wanted.demo) : each
-    const [first, ...others] = found(wanted)
+      each.name === 'offline' ? createDemoCandidate(offlinePace, each.why, preference.demo) : each
+    const [first, ...others] = findCandidates(preference)
     return [withScript(first), ...others.map(withScript)]
   }
 }
@@ -76,33 +89,41 @@ export const NO_PROVIDER = {
   zh: '没有配置模型：目前由演示模型回答。请设置 ANTHROPIC_API_KEY、OPENAI_API_KEY 或 GOOGLE_API_KEY（或模型服务的地址），然后重启。',
 } as const
 
-function reaching({ meaning, file, limits }: Known, offline: (why: string) => Candidate) {
+function createLookup(
+  { resolveName: meaning, file, limits }: FinderOptions,
+  offline: (why: string) => Candidate,
+) {
   const { timeout } = file.fallback_triggers
-  const silenceMs = 1000 * (typeof timeout === 'number' ? timeout : SILENCE_SECONDS)
-  return (wanted: string | LanguageModel | undefined, role: string): readonly Candidate[] => {
-    if (wanted === undefined) return []
-    if (typeof wanted === 'object') {
+  const silenceMs = 1000 * (typeof timeout === 'number' ? timeout : DEFAULT_IDLE_TIMEOUT_SECONDS)
+  return (preference: string | LanguageModel | undefined, role: string): readonly Candidate[] => {
+    if (preference === undefined) return []
+    if (typeof preference === 'object') {
       const why = `It is ${role}, a model object in its code.`
-      return [objectCandidate(wanted, why, { silenceMs, callsPerStep: limits.callsPerStep })]
+      return [
+        createObjectCandidate(preference, why, {
+          idleTimeoutMs: silenceMs,
+          callsPerStep: limits.callsPerStep,
+        }),
+      ]
     }
-    const meant = meaning(wanted)
-    if (meant === 'offline') return [offline(`It is ${role}.`)]
-    if (!meant?.provider.reachable || meant.modelId === undefined) return []
-    const { provider, modelId } = meant
+    const resolution = meaning(preference)
+    if (resolution === 'offline') return [offline(`It is ${role}.`)]
+    if (!resolution?.provider.reachable || resolution.modelId === undefined) return []
+    const { provider, modelId } = resolution
     return [
-      candidateOf(provider, modelId, `It is ${role} (${wanted}), and ${provider.because}.`) ?? [],
+      createCandidate(provider, modelId, `It is ${role} (${preference}), and ${provider.reason}.`) ?? [],
     ].flat()
   }
 }
 
 /** One whose package is installed comes before others. */
-function anyProvider(providers: readonly Provider[], named: readonly string[]): readonly Candidate[] {
-  const configured = providers.filter(({ mayStandIn }) => mayStandIn)
+function anyProvider(providers: readonly Provider[], names: readonly string[]): readonly Candidate[] {
+  const configured = providers.filter(({ isUsableByDefault: mayStandIn }) => mayStandIn)
   const provider = configured.find((each) => isInstalled(each.package)) ?? configured[0]
   if (provider?.defaultModel === undefined) return []
-  const own =
-    named.length > 0
-      ? `The agent's own models (${named.join(', ')}) cannot be reached`
+  const reason =
+    names.length > 0
+      ? `The agent's own models (${names.join(', ')}) cannot be reached`
       : 'The agent names no model'
-  return [candidateOf(provider, provider.defaultModel, `${own}; ${provider.because}.`) ?? []].flat()
+  return [createCandidate(provider, provider.defaultModel, `${reason}; ${provider.reason}.`) ?? []].flat()
 }

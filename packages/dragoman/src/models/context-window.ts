@@ -2,7 +2,7 @@
 const DEFAULT_CONTEXT_WINDOW = 128_000
 
 /** By what a model id holds, the first that fits. Where a maker counts input and output apart, it is the input. */
-const KNOWN: readonly (readonly [RegExp, number])[] = [
+const CONTEXT_WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/claude-(?:opus-4-[6-9]|sonnet-4-6|(?:opus|sonnet|fable)-[5-9])/, 1_000_000],
   [/claude/, 200_000],
   [/gpt-4\.1/, 1_047_576],
@@ -17,14 +17,14 @@ const KNOWN: readonly (readonly [RegExp, number])[] = [
 /** How many tokens a model can read, by its id. */
 export function contextWindowOf(modelId: string): number {
   const id = modelId.toLowerCase()
-  return KNOWN.find(([pattern]) => pattern.test(id))?.[1] ?? DEFAULT_CONTEXT_WINDOW
+  return CONTEXT_WINDOWS.find(([pattern]) => pattern.test(id))?.[1] ?? DEFAULT_CONTEXT_WINDOW
 }
 
 /** Tokens are estimated. */
-const SAFE_SHARE = 0.9
+const INPUT_SHARE = 0.9
 
 /** How many tokens a request may have: the answer needs room in the same window. */
 export function maxInputTokens(contextWindow: number, maxOutputTokens = contextWindow / 8): number {
   if (contextWindow === Infinity) return Infinity
-  return Math.floor((contextWindow - Math.min(maxOutputTokens, contextWindow / 2)) * SAFE_SHARE)
+  return Math.floor((contextWindow - Math.min(maxOutputTokens, contextWindow / 2)) * INPUT_SHARE)
 }

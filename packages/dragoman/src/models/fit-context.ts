@@ -19,7 +19,7 @@ const OUTCOME_CUT = '\n[The rest of this outcome was left out, because the conve
 
 /** Tokens of a request, as they are estimated. */
 export function tokensOf({ prompt, tools }: Pick<Options, 'prompt' | 'tools'>): number {
-  return sum(prompt) + (tools ? estimateTokens(JSON.stringify(tools)) : 0)
+  return sumTokens(prompt) + (tools ? estimateTokens(JSON.stringify(tools)) : 0)
 }
 
 /**
@@ -29,12 +29,12 @@ export function tokensOf({ prompt, tools }: Pick<Options, 'prompt' | 'tools'>): 
  * system's words, the
  * newest message of the user and the newest step stay, so that the request may still be too long.
  */
-export function fitContext<R extends Pick<Options, 'prompt' | 'tools'>>(request: R, most: number): R {
-  const tokens = most === Infinity ? 0 : tokensOf(request)
-  if (tokens <= most) return request
+export function fitContext<R extends Pick<Options, 'prompt' | 'tools'>>(request: R, maxTokens: number): R {
+  const tokens = maxTokens === Infinity ? 0 : tokensOf(request)
+  if (tokens <= maxTokens) return request
 
-  const { system, older, newest } = parted(request.prompt)
-  const saving = savingOf(tokens + messageTokens(NOTE) - most)
+  const { system, older, newest } = splitPrompt(request.prompt)
+  const saving = createSaving(tokens + messageTokens(NOTE) - maxTokens)
   const turns = saving.drop(turnsOf(saving.each(older, withoutOutcomes)))
   const steps = stepsOf(newest)
   const last = steps.pop() ?? []
@@ -42,78 +42,78 @@ export function fitContext<R extends Pick<Options, 'prompt' | 'tools'>>(request:
     steps.map((step) => saving.each(step, withoutOutcomes)),
     isStep,
   )
-  const kept = [...turns.flat(), ...earlier.flat(), ...saving.cut(last)]
-  const fitted = { ...request, prompt: [...system, ...withNote(kept)] }
+  const messages = [...turns.flat(), ...earlier.flat(), ...saving.cut(last)]
+  const fitted = { ...request, prompt: [...system, ...withNote(messages)] }
   // The note itself has tokens.
   return tokensOf(fitted) < tokens ? fitted : request
 }
 
 /** Counts down what is still to be saved. */
-function savingOf(tokens: number) {
-  let left = tokens
+function createSaving(tokens: number) {
+  let excess = tokens
   const replace = <T extends readonly Message[]>(before: Group, after: T): T => {
-    left -= sum(before) - sum(after)
+    excess -= sumTokens(before) - sumTokens(after)
     return after
   }
   return {
     /** Changes messages, the oldest first, while there is something to save. */
     each: (messages: Group, change: (message: Message) => Message): Message[] =>
-      messages.flatMap((message) => (left > 0 ? replace([message], [change(message)]) : [message])),
+      messages.flatMap((message) => (excess > 0 ? replace([message], [change(message)]) : [message])),
     /** Drops groups, the oldest first, while there is something to save. */
-    drop: (groups: readonly Group[], may: (group: Group) => boolean = () => true): Group[] =>
+    drop: (groups: readonly Group[], canDrop: (group: Group) => boolean = () => true): Group[] =>
       groups.filter((group) => {
-        if (left <= 0 || !may(group)) return true
+        if (excess <= 0 || !canDrop(group)) return true
         replace(group, [])
         return false
       }),
     /** Shortens the outcomes of a step, each to the same size. */
     cut(step: Group): Group {
-      if (left <= 0) return step
+      if (excess <= 0) return step
       const outcomes = step.filter(({ role }) => role === 'tool')
       const count = outcomes.reduce((all, { content }) => all + content.length, 0)
-      const bare = sum(outcomes.map((message) => withOutcomes(message, () => '')))
-      const share = Math.floor((sum(outcomes) - bare - left) / count)
+      const bare = sumTokens(outcomes.map((message) => withOutcomes(message, () => '')))
+      const share = Math.floor((sumTokens(outcomes) - bare - excess) / count)
       return replace(
         step,
-        step.map((message) => withOutcomes(message, (text) => shortened(text, share))),
+        step.map((message) => withOutcomes(message, (text) => shorten(text, share))),
       )
     },
   }
 }
 
-function parted(prompt: Group) {
-  const said = prompt.filter(({ role }) => role !== 'system')
-  const from = Math.max(0, said.findLastIndex(isOfUser))
+function splitPrompt(prompt: Group) {
+  const conversation = prompt.filter(({ role }) => role !== 'system')
+  const from = Math.max(0, conversation.findLastIndex(isUserMessage))
   return {
     system: prompt.filter(({ role }) => role === 'system'),
-    older: said.slice(0, from),
-    newest: said.slice(from),
+    older: conversation.slice(0, from),
+    newest: conversation.slice(from),
   }
 }
 
 /** What the server itself says in the user's role belongs to the turn before. */
-function isOfUser({ role, content }: Message): boolean {
+function isUserMessage({ role, content }: Message): boolean {
   if (role !== 'user') return false
   return !content.every((part) => part.type === 'text' && (part.text === CUT_OFF || isServerNote(part.text)))
 }
 
 function turnsOf(messages: Group): Message[][] {
-  return grouped(messages, isOfUser)
+  return groupMessages(messages, isUserMessage)
 }
 
 /** An answer of the model with the outcomes of its calls. */
 function stepsOf(messages: Group): Message[][] {
-  return grouped(messages, ({ role }) => role === 'assistant')
+  return groupMessages(messages, ({ role }) => role === 'assistant')
 }
 
 function isStep([first]: Group): boolean {
   return first?.role === 'assistant'
 }
 
-function grouped(messages: Group, begins: (message: Message) => boolean): Message[][] {
+function groupMessages(messages: Group, startsGroup: (message: Message) => boolean): Message[][] {
   const groups: Message[][] = []
   for (const message of messages) {
-    if (begins(message) || groups.length === 0) groups.push([message])
+    if (startsGroup(message) || groups.length === 0) groups.push([message])
     else groups.at(-1)?.push(message)
   }
   return groups
@@ -134,7 +134,7 @@ function withOutcomes(message: Message, change: (text: string) => string): Messa
   return { ...message, content }
 }
 
-function shortened(text: string, tokens: number): string {
+function shorten(text: string, tokens: number): string {
   const all = estimateTokens(text)
   if (all <= tokens) return text
   const length = Math.floor((text.length * (tokens - estimateTokens(OUTCOME_CUT))) / all)
@@ -150,7 +150,7 @@ function withNote(messages: readonly Message[]): Message[] {
   return [NOTE, ...messages]
 }
 
-function sum(messages: Group): number {
+function sumTokens(messages: Group): number {
   return messages.reduce((tokens, message) => tokens + messageTokens(message), 0)
 }
 

@@ -1,6 +1,6 @@
-export { callersModels } from './callers-model.ts'
-export { NO_PROVIDER, type WantedModel } from './candidates.ts'
-export type { ModelChoice, Speaker } from './choice.ts'
+export { createLlmConfigResolver } from './resolve-llm-config.ts'
+export { NO_PROVIDER, type ModelPreference } from './candidates.ts'
+export type { ModelChoice, ModelInfo } from './model-choice.ts'
 export type {
   DemoExchange,
   DemoLanguage,
@@ -17,6 +17,6 @@ export {
   type ConfiguredModels,
   type Models,
   type ModelsOptions,
-} from './registry.ts'
-export { textFrom } from './text.ts'
-export { toolModel } from './tool-model.ts'
+} from './create-models.ts'
+export { generateText } from './generate-text.ts'
+export { createToolModel } from './create-tool-model.ts'

@@ -2,16 +2,16 @@ import { z } from 'zod'
 
 import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
-import type { Api } from './api.ts'
+import type { ProviderApi } from './provider-api.ts'
 
 /** Which model a caller wants for one request, with which key. It is kept nowhere. */
-export type Wish = {
+export type LlmConfig = {
   readonly apiKey?: string | undefined
   readonly modelId?: string | undefined
   readonly provider?: string | undefined
   readonly baseUrl?: string | undefined
   /** Where the caller says how the provider is spoken to. */
-  readonly api?: Api | undefined
+  readonly api?: ProviderApi | undefined
   readonly temperature?: number | undefined
   readonly maxTokens?: number | undefined
   /** Tokens that the model can read. */
@@ -23,20 +23,20 @@ export type Wish = {
 export const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const
 
 /** Whether the caller comes with a key of their own. */
-export function hasKey({ apiKey, headers }: Wish): boolean {
+export function hasKey({ apiKey, headers }: LlmConfig): boolean {
   return apiKey !== undefined || KEY_HEADERS.some((each) => Object.hasOwn(headers, each))
 }
 
 /** What the line itself says of a request, or would take it elsewhere. */
-const OURS =
+const RESERVED_HEADERS =
   /^(?:host|content-.*|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|cookie|proxy-.*)$/i
 
 /** Forms send empty fields for what is not said. */
-function said<S extends z.ZodType>(schema: S) {
+function optionalField<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional())
 }
 
-const name = said(
+const name = optionalField(
   z
     .string('must be text')
     .trim()
@@ -47,51 +47,53 @@ const name = said(
 const sendable = /^[\t\x20-\x7e\x80-\xff]*$/
 /** Of what is no object. */
 const OBJECT = 'must be an object'
-const headers = said(
+const headers = optionalField(
   z
     .record(
       z.string(),
       z.string('must be text').regex(sendable, 'holds characters that no header can'),
       OBJECT,
     )
-    .superRefine((given, context) => {
-      for (const each of Object.keys(given)) {
-        const why = /^[\w!#$%&'*+.^`|~-]+$/.test(each)
-          ? OURS.test(each) && 'is not yours to set'
+    .superRefine((input, context) => {
+      for (const each of Object.keys(input)) {
+        const problem = /^[\w!#$%&'*+.^`|~-]+$/.test(each)
+          ? RESERVED_HEADERS.test(each) && 'is not yours to set'
           : 'is no header'
-        if (why) context.addIssue({ code: 'custom', path: [each], message: why })
+        if (problem) context.addIssue({ code: 'custom', path: [each], message: problem })
       }
     }),
 )
-const apis: ReadonlyMap<string, Api> = new Map([
+const apis: ReadonlyMap<string, ProviderApi> = new Map([
   ['anthropic-messages', 'anthropic'],
   ['google-generative-ai', 'google'],
   ['openai-completions', 'chat'],
   ['openai-responses', 'responses'],
 ])
 const options = {
-  apiKey: said(
+  apiKey: optionalField(
     z
       .string('must be text')
       .trim()
       .max(4096, 'is too long')
       .regex(/^[\x21-\x7e]*$/, 'is no key'),
   ),
-  temperature: said(z.number('must be a number').min(0, 'must be 0 or more').max(2, 'must be 2 or less')),
-  maxTokens: said(
+  temperature: optionalField(
+    z.number('must be a number').min(0, 'must be 0 or more').max(2, 'must be 2 or less'),
+  ),
+  maxTokens: optionalField(
     z.int('must be a whole number').min(1, 'must be 1 or more').max(10_000_000, 'is too large'),
   ),
   headers,
 }
-const place = {
+const target = {
   provider: name,
-  baseUrl: said(z.string('must be an address').trim().max(2000, 'is too long')),
+  baseUrl: optionalField(z.string('must be an address').trim().max(2000, 'is too long')),
 }
 /** A model as pi has it. Its `maxTokens` is what it can say at most. */
 const piModel = z.looseObject({
   id: name,
-  api: said(z.string()),
-  ...place,
+  api: optionalField(z.string()),
+  ...target,
   maxTokens: options.maxTokens,
   contextWindow: options.maxTokens,
   headers,
@@ -99,22 +101,22 @@ const piModel = z.looseObject({
 const schema = z.looseObject(
   {
     ...options,
-    ...place,
+    ...target,
     model: z.union([name, piModel], 'must be a name, or a model with an id'),
-    streamOptions: said(z.looseObject(options, OBJECT)),
+    streamOptions: optionalField(z.looseObject(options, OBJECT)),
   },
   OBJECT,
 )
 
 /** Reads a request's `llmConfig`. @throws ServiceError `invalid-request`, naming the field and never quoting what stands in it */
-export function readWish(llmConfig: Json | undefined): Wish {
-  const read = schema.safeParse(llmConfig ?? {})
-  if (!read.success) {
-    const [issue] = read.error.issues
+export function readLlmConfig(llmConfig: Json | undefined): LlmConfig {
+  const result = schema.safeParse(llmConfig ?? {})
+  if (!result.success) {
+    const [issue] = result.error.issues
     const field = ['llmConfig', ...(issue?.path ?? []).map(String)].join('.')
     throw new ServiceError('invalid-request', `${field} ${issue?.message ?? 'is not as it must be'}`)
   }
-  const { streamOptions = {}, ...own } = read.data
+  const { streamOptions = {}, ...own } = result.data
   const model: Partial<z.output<typeof piModel>> =
     typeof own.model === 'object' ? own.model : { id: own.model }
   return {
@@ -126,10 +128,10 @@ export function readWish(llmConfig: Json | undefined): Wish {
     temperature: own.temperature ?? streamOptions.temperature,
     maxTokens: own.maxTokens ?? streamOptions.maxTokens ?? model.maxTokens,
     contextWindow: model.contextWindow,
-    headers: lowerCased({ ...model.headers, ...streamOptions.headers, ...own.headers }),
+    headers: lowerCaseKeys({ ...model.headers, ...streamOptions.headers, ...own.headers }),
   }
 }
 
-function lowerCased(given: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(given).map(([each, value]) => [each.toLowerCase(), value]))
+function lowerCaseKeys(input: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(input).map(([each, value]) => [each.toLowerCase(), value]))
 }

@@ -7,8 +7,8 @@ const number = z.preprocess(
 )
 const flag = z.union([z.boolean(), z.stringbool()])
 const text = z.string().trim()
-const name = text.min(1)
-const names = z.union([name.transform((one) => [one]), z.array(name)])
+const nonEmptyText = text.min(1)
+const names = z.union([nonEmptyText.transform((one) => [one]), z.array(nonEmptyText)])
 
 const provider = z.looseObject({
   name: text.exactOptional(),
@@ -19,20 +19,20 @@ const provider = z.looseObject({
   timeout: number.pipe(z.number().max(86_400)).exactOptional(),
   api: z.enum(['anthropic', 'openai', 'google', 'chat', 'responses']).exactOptional(),
   api_protocol: z.enum(['anthropic', 'openai', 'google', 'chat', 'responses']).exactOptional(),
-  backup_urls: z.array(name).default([]),
+  backup_urls: z.array(nonEmptyText).default([]),
   backup_key_env: text.exactOptional(),
 })
 
 const model = z.looseObject({
-  provider: name,
-  model_name: name,
+  provider: nonEmptyText,
+  model_name: nonEmptyText,
   /** Tokens that it can read. */
   context_window: number.pipe(z.number().int().min(1)).exactOptional(),
   capabilities: z.array(z.string()).default([]),
   tier: text.exactOptional(),
 })
 
-const task = z.looseObject({ primary: name, fallback: names.default([]) })
+const task = z.looseObject({ primary: nonEmptyText, fallback: names.default([]) })
 
 const triggers = z.looseObject({
   on_api_error: flag.default(true),
@@ -43,10 +43,10 @@ const triggers = z.looseObject({
 })
 
 const file = z.looseObject({
-  providers: z.record(name, provider).default({}),
-  models: z.record(name, model).default({}),
-  defaults: z.record(name, task).default({}),
-  env_mapping: z.record(name, name).default({}),
+  providers: z.record(nonEmptyText, provider).default({}),
+  models: z.record(nonEmptyText, model).default({}),
+  defaults: z.record(nonEmptyText, task).default({}),
+  env_mapping: z.record(nonEmptyText, nonEmptyText).default({}),
   global_fallback: names.default([]),
   fallback_triggers: triggers.default(triggers.parse({})),
 })
@@ -60,24 +60,24 @@ export type FileProvider = ModelsFile['providers'][string]
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value
-  const said = Object.entries(value).filter(([, held]) => held !== null)
-  return Object.fromEntries(said.map(([key, held]) => [key, withoutNulls(held)]))
+  const entries = Object.entries(value).filter(([, field]) => field !== null)
+  return Object.fromEntries(entries.map(([key, field]) => [key, withoutNulls(field)]))
 }
 
 /** What is written in the file and has no effect, each as `providers.claude.test_endpoint`. */
 export function unusedFields(read: ModelsFile): string[] {
   const inEach = (section: 'providers' | 'models' | 'defaults', known: object): string[] =>
-    Object.entries(read[section]).flatMap(([id, entry]) => unknown(entry, known, `${section}.${id}.`))
+    Object.entries(read[section]).flatMap(([id, entry]) => unknownFields(entry, known, `${section}.${id}.`))
   return [
-    ...unknown(read, file.shape, ''),
+    ...unknownFields(read, file.shape, ''),
     ...inEach('providers', provider.shape),
     ...inEach('models', model.shape),
     ...inEach('defaults', task.shape),
-    ...unknown(read.fallback_triggers, triggers.shape, 'fallback_triggers.'),
+    ...unknownFields(read.fallback_triggers, triggers.shape, 'fallback_triggers.'),
   ]
 }
 
-function unknown(entry: object, known: object, path: string): string[] {
+function unknownFields(entry: object, known: object, path: string): string[] {
   return Object.keys(entry)
     .filter((key) => !Object.hasOwn(known, key))
     .map((key) => `${path}${key}`)

@@ -12,7 +12,7 @@ export interface Watchdog {
  * Watches waits of at most `ms` (0: any), one at a time. It has one timer, which is not armed anew for each wait: it looks, when it
  * comes, for how long the present one has been.
  */
-export function watchdog(ms: number, caller?: AbortSignal): Watchdog {
+export function createWatchdog(ms: number, caller?: AbortSignal): Watchdog {
   const control = new AbortController()
   let since: number | undefined
   let timer: NodeJS.Timeout | undefined
@@ -24,11 +24,11 @@ export function watchdog(ms: number, caller?: AbortSignal): Watchdog {
     control.abort(reason)
   }
   const giveUp = (): void => stop(caller?.reason)
-  const look = (): void => {
+  const checkWait = (): void => {
     timer = undefined
     if (since === undefined) return
     const left = since + ms - performance.now()
-    if (left > 0) timer = setTimeout(look, left)
+    if (left > 0) timer = setTimeout(checkWait, left)
     else stop(new DOMException('The wait was too long.', 'TimeoutError'))
   }
   if (caller?.aborted) giveUp()
@@ -37,7 +37,7 @@ export function watchdog(ms: number, caller?: AbortSignal): Watchdog {
     signal: control.signal,
     wait(waiting) {
       since = waiting ? performance.now() : undefined
-      if (waiting && ms > 0 && !control.signal.aborted) timer ??= setTimeout(look, ms)
+      if (waiting && ms > 0 && !control.signal.aborted) timer ??= setTimeout(checkWait, ms)
     },
     stop,
   }

@@ -1,6 +1,6 @@
 import { modelSettings, type AgentServices } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
-import { toolModel, type Models } from '../models/index.ts'
+import { createToolModel, type Models } from '../models/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { agentOf } from './staff.ts'
@@ -35,7 +35,7 @@ export function agentRegistry(models: Models): AgentRegistry {
     },
     delegate: async (task) => get().delegate(task),
     delegates: () => get().modules.flatMap(delegateOf),
-    model: (id) => toolModel(() => models.choose(modelSettings(agentOf(get().modules, id).model))),
+    model: (id) => createToolModel(() => models.choose(modelSettings(agentOf(get().modules, id).model))),
     forget: async (threadId) => get().runs.forget(threadId, 'user'),
     titleLength: (id) => get().modules.find(({ agent }) => agent.id === id)?.agent.titleLength,
   }

@@ -69,7 +69,7 @@ export function mount(
     '/copilotkit',
     copilotKit({ ...shared, version, agents: named, defaultAgent: defaultOf(modules) }),
   )
-  const server = { ...shared, staffFor, mustReach: (model: string): void => models.mustReach?.(model) }
+  const server = { ...shared, staffFor, mustReach: (model: string): void => models.requireReachable?.(model) }
   for (const { agent, routes, condition, notUsed, problems } of modules) {
     app.route(`/${agent.id}/chat`, chatApi({ ...shared, agent: agent.id }))
     const model = () => modelOf(agent)

@@ -1,6 +1,6 @@
 import { modelSettings, type Agent } from '../agents/index.ts'
 import type { Database } from '../database/index.ts'
-import { textFrom, type Models } from '../models/index.ts'
+import { generateText, type Models } from '../models/index.ts'
 import { titles } from '../threads/index.ts'
 
 export type NamingOptions = {
@@ -21,7 +21,7 @@ export async function naming(
   const named = titles(db, async ({ agent: id, ...asked }, patience) => {
     const agent = staff.get(id)?.agent
     const choice = agent && models.choose(modelSettings(agent.model))
-    return !choice || choice.name === 'offline' ? undefined : textFrom(choice, asked, patience)
+    return !choice || choice.name === 'offline' ? undefined : generateText(choice, asked, patience)
   })
   await named.keepUp(signal, report)
 }

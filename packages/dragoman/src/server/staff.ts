@@ -8,7 +8,7 @@ import {
 } from '../agents/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
-import { callersModels, toolModel, type Models } from '../models/index.ts'
+import { createLlmConfigResolver, createToolModel, type Models } from '../models/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import type { ResolvedAgent } from '../runs/index.ts'
 
@@ -29,7 +29,7 @@ export function staffOf(
           `Agent ${agent.id} wants the engine ${JSON.stringify(agent.engine)}, which is not here.`,
         )
       const model: ResolvedAgent['model'] = (count) =>
-        toolModel(() => models.choose(modelSettings(agent.model)), count)
+        createToolModel(() => models.choose(modelSettings(agent.model)), count)
       return [
         agent.id,
         {
@@ -76,13 +76,13 @@ type Server = {
   /** By name. A factory can create an engine for the models of a caller. */
   readonly engines: ReadonlyMap<string, AgentEngine | EngineFactory>
   readonly models: Models
-  readonly outward: Parameters<typeof callersModels>[0]['reach']
-  readonly limits: Parameters<typeof callersModels>[0]['limits']
+  readonly outward: Parameters<typeof createLlmConfigResolver>[0]['network']
+  readonly limits: Parameters<typeof createLlmConfigResolver>[0]['limits']
 }
 
 /** A key of the caller's is held by what this gives, and by nothing else: it is gone with the run. */
 export function staffForCallers({ staff, engines, models: servers, outward, limits }: Server): StaffFor {
-  const wanted = callersModels({ models: servers, reach: outward, limits })
+  const wanted = createLlmConfigResolver({ models: servers, network: outward, limits })
   return async (id, llmConfig, signal) => {
     const usual = staff.get(id)
     if (!usual) throw new ServiceError('not-found', `There is no agent ${id}.`)
@@ -101,7 +101,7 @@ export function staffForCallers({ staff, engines, models: servers, outward, limi
       agent: { ...usual.agent, model },
       engine,
       ...(models && { ownKey: true }),
-      model: (count) => toolModel(() => (models ?? servers).choose(model), count),
+      model: (count) => createToolModel(() => (models ?? servers).choose(model), count),
     }
   }
 }

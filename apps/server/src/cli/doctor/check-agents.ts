@@ -1,7 +1,7 @@
 import { modelSettings } from 'dragoman/agents'
 import type { Config } from 'dragoman/config'
 import { openDatabase } from 'dragoman/database'
-import { toolModel, type Models } from 'dragoman/models'
+import { createToolModel, type Models } from 'dragoman/models'
 import { checkAgents as checkModules, withAgentFiles, type ConfiguredModule } from 'dragoman/modules'
 import { agentOf, configuredModels, coreEngines, createAgentServices, createModules } from 'dragoman/server'
 import { bundledAgents, bundledParts } from '../../main.ts'
@@ -18,7 +18,7 @@ export async function loadAgents(
   const models: Models = { choose: (wish) => configuredModels(config).choose(wish) }
   const services = createAgentServices(config, {
     database,
-    model: (id) => toolModel(() => models.choose(modelSettings(agentOf(modules, id).model))),
+    model: (id) => createToolModel(() => models.choose(modelSettings(agentOf(modules, id).model))),
     report: () => undefined,
     warn: () => undefined,
     readThreadContext: async () => ({}),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
 import { ServiceError } from '../errors.ts'
-import { createModels, modelsFileSchema, type ModelsOptions, type WantedModel } from './index.ts'
+import { createModels, modelsFileSchema, type ModelsOptions, type ModelPreference } from './index.ts'
 
 const agent = { primary: 'sonnet', fallback: 'haiku' }
 
-function choose(env: ModelsOptions['env'], override?: string, model: WantedModel = agent) {
+function choose(env: ModelsOptions['env'], override?: string, model: ModelPreference = agent) {
   return createModels({ env, override, offlinePace: 0 }).choose(model)
 }
 
@@ -32,14 +32,14 @@ describe('a model that somebody asks for', () => {
     ['anthropic:claude-x', { ANTHROPIC_API_KEY: SECRET }],
     ['openai', { OPENAI_API_KEY: SECRET }],
   ])('may be %s', (name, env) => {
-    expect(() => models(env).mustReach(name)).not.toThrow()
+    expect(() => models(env).requireReachable(name)).not.toThrow()
   })
 
   it('may bear a name of models.yaml', () => {
     const file = { models: { fast: { provider: 'openai', model_name: 'gpt-x' } } }
 
-    expect(() => models({ OPENAI_API_KEY: SECRET }, file).mustReach('fast')).not.toThrow()
-    expect(() => models({}, file).mustReach('fast')).toThrow('model: cannot be reached (')
+    expect(() => models({ OPENAI_API_KEY: SECRET }, file).requireReachable('fast')).not.toThrow()
+    expect(() => models({}, file).requireReachable('fast')).toThrow('model: cannot be reached (')
   })
 
   it.each([
@@ -48,7 +48,7 @@ describe('a model that somebody asks for', () => {
     ['sonnet', 'model: cannot be reached (neither ANTHROPIC_API_KEY nor'],
     ['anthropic:claude-x', 'model: cannot be reached ('],
   ])('is refused with what may be asked for, and not quoted: %s', (name, words) => {
-    const refused = (): void => models({ OPENAI_API_KEY: SECRET }).mustReach(name)
+    const refused = (): void => models({ OPENAI_API_KEY: SECRET }).requireReachable(name)
 
     expect(refused).toThrow(words)
     expect(refused).not.toThrow(SECRET)
@@ -150,7 +150,7 @@ describe('the model of an agent', () => {
   it.each(['openai/', 'openai:', 'openaix/gpt', 'vendor/model', '/gpt', ''])(
     'is not what no provider has: %j',
     (name) => {
-      expect(createModels({ env: {}, offlinePace: 0 }).meaning(name)).toBeUndefined()
+      expect(createModels({ env: {}, offlinePace: 0 }).resolveName(name)).toBeUndefined()
     },
   )
 

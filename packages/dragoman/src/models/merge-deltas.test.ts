@@ -2,7 +2,7 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { joinedDeltas } from './joined-deltas.ts'
+import { mergeDeltas } from './merge-deltas.ts'
 
 type Part = LanguageModelV4StreamPart
 
@@ -17,7 +17,7 @@ function pipe() {
   )
   const writer = writable.getWriter()
   const reader = readable.getReader()
-  return { writer, next: joinedDeltas(() => reader.read()) }
+  return { writer, next: mergeDeltas(() => reader.read()) }
 }
 
 async function rest(next: () => Promise<Part | undefined>): Promise<Part[]> {
@@ -117,7 +117,7 @@ it('joined or not, all is said, in order, at any pace', async () => {
       }
       const reader = ReadableStream.from(speak()).getReader()
 
-      const joined = await rest(joinedDeltas(() => reader.read()))
+      const joined = await rest(mergeDeltas(() => reader.read()))
 
       expect(folded(joined)).toEqual(folded(said.map(({ part }) => part)))
       if (said.every(({ late }) => !late)) expect(joined).toHaveLength(folded(joined).length)

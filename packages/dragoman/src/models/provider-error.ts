@@ -20,9 +20,13 @@ export type ProviderError = {
 }
 
 /** Why the provider refused, in its own words, without keys; undefined where it did not say. */
-export function reasonOf(error: ProviderError, secrets: readonly string[]): string | undefined {
-  const said = [inJson(parsed(error.responseBody)), inMessage(error), inPlainText(error.responseBody)]
-  const words = said.find((each) => each !== undefined && each.trim() !== '')
+export function readReason(error: ProviderError, secrets: readonly string[]): string | undefined {
+  const texts = [
+    readJsonReason(tryParseJson(error.responseBody)),
+    readMessageReason(error),
+    readTextReason(error.responseBody),
+  ]
+  const words = texts.find((each) => each !== undefined && each.trim() !== '')
   const reason = words === undefined ? '' : scrub(words, { secrets }).replace(/\.$/, '')
   return reason === '' || reason === '[key]' ? undefined : reason
 }
@@ -35,8 +39,8 @@ export function isContextFull(error: ProviderError, status: number | undefined):
   if (status === 413) return true
   if (status !== undefined && status !== 400 && status !== 422) return false
   const { message, code, type, responseBody } = error
-  const said = [message, code, type, responseBody].filter((each) => typeof each === 'string')
-  return said.some((words) => CONTEXT_FULL.test(words.slice(0, MAX_CHARACTERS)))
+  const texts = [message, code, type, responseBody].filter((each) => typeof each === 'string')
+  return texts.some((words) => CONTEXT_FULL.test(words.slice(0, MAX_CHARACTERS)))
 }
 
 const MAX_CHARACTERS = 8192
@@ -76,7 +80,7 @@ const CONTEXT_FULL = new RegExp(
   'i',
 )
 
-function parsed(body: unknown): Json | undefined {
+function tryParseJson(body: unknown): Json | undefined {
   if (typeof body !== 'string') return undefined
   try {
     return JSON.parse(body) as Json
@@ -86,21 +90,21 @@ function parsed(body: unknown): Json | undefined {
 }
 
 /** `{error: {message}}`, `{error: "…"}`, `{message}`, `{detail}`, or a list of one of them. */
-function inJson(json: Json | undefined): string | undefined {
-  if (Array.isArray(json)) return inJson(json[0])
+function readJsonReason(json: Json | undefined): string | undefined {
+  if (Array.isArray(json)) return readJsonReason(json[0])
   if (!isJsonObject(json)) return undefined
   const { error, message, detail } = json
-  if (typeof error === 'object') return inJson(error)
+  if (typeof error === 'object') return readJsonReason(error)
   return [error, message, detail].find((each) => typeof each === 'string')
 }
 
 /** Without a readable body the SDK's message is that of the status, which says no more than its number. */
-function inMessage({ message, responseBody, name }: ProviderError): string | undefined {
-  const isStatusText = typeof responseBody === 'string' && parsed(responseBody) === undefined
+function readMessageReason({ message, responseBody, name }: ProviderError): string | undefined {
+  const isStatusText = typeof responseBody === 'string' && tryParseJson(responseBody) === undefined
   return typeof message === 'string' && !(isStatusText && name === 'AI_APICallError') ? message : undefined
 }
 
 /** A page of HTML is for browsers. */
-function inPlainText(body: unknown): string | undefined {
+function readTextReason(body: unknown): string | undefined {
   return typeof body === 'string' && !/[<{]/.test(body) ? body : undefined
 }

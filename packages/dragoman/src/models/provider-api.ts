@@ -1,13 +1,13 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 
 import { ServiceError } from '../errors.ts'
-import { isInstalled, packageHint } from './packages.ts'
+import { isInstalled, packageHint } from './provider-packages.ts'
 
 /** How a provider is spoken to: Claude's messages, Gemini's, OpenAI's chat completions that most servers know, or its newer responses. */
-export type Api = 'anthropic' | 'google' | 'chat' | 'responses'
+export type ProviderApi = 'anthropic' | 'google' | 'chat' | 'responses'
 
 /** The address of those who made the protocol. */
-export const OFFICIAL: Readonly<Record<Api, string>> = {
+export const OFFICIAL_BASE_URLS: Readonly<Record<ProviderApi, string>> = {
   anthropic: 'https://api.anthropic.com/v1',
   google: 'https://generativelanguage.googleapis.com/v1beta',
   chat: 'https://api.openai.com/v1',
@@ -15,7 +15,7 @@ export const OFFICIAL: Readonly<Record<Api, string>> = {
 }
 
 /** The package that speaks each of them. It is loaded at first use, and need not be installed where it is not used. */
-export const PACKAGES: Readonly<Record<Api, string>> = {
+export const PROVIDER_PACKAGES: Readonly<Record<ProviderApi, string>> = {
   anthropic: '@ai-sdk/anthropic',
   google: '@ai-sdk/google',
   chat: '@ai-sdk/openai-compatible',
@@ -23,7 +23,7 @@ export const PACKAGES: Readonly<Record<Api, string>> = {
 }
 
 /** The name under which the packages keep what is the provider's own: signatures, item ids. */
-export const NAMESPACES: Readonly<Record<Api, string>> = {
+export const METADATA_NAMESPACES: Readonly<Record<ProviderApi, string>> = {
   anthropic: 'anthropic',
   google: 'google',
   chat: 'openai',
@@ -31,12 +31,12 @@ export const NAMESPACES: Readonly<Record<Api, string>> = {
 }
 
 /** Ollama, vLLM and most gateways have no `/responses`: only the official host is spoken to in that newer protocol. */
-export function openaiApi(baseUrl: string): Api {
-  return URL.parse(baseUrl)?.origin === new URL(OFFICIAL.responses).origin ? 'responses' : 'chat'
+export function openaiApi(baseUrl: string): ProviderApi {
+  return URL.parse(baseUrl)?.origin === new URL(OFFICIAL_BASE_URLS.responses).origin ? 'responses' : 'chat'
 }
 
 /** Where a provider is, and the key that goes there and nowhere else. `fetch` is how it is sent there, where that is not the usual way. */
-export type Address = {
+export type ProviderAddress = {
   readonly baseURL: string
   readonly key: string | undefined
   readonly fetch?: typeof fetch
@@ -45,15 +45,15 @@ export type Address = {
 }
 
 /** Loads a provider's package at its first use. Address and key are always given: left out, it would look for them in process.env. */
-export async function loadModel(
-  api: Api,
+export async function loadLanguageModel(
+  api: ProviderApi,
   modelId: string,
-  { baseURL, key, fetch: send }: Address & Required<Pick<Address, 'fetch'>>,
+  { baseURL, key, fetch: send }: ProviderAddress & Required<Pick<ProviderAddress, 'fetch'>>,
 ): Promise<LanguageModelV4> {
   // Some packages insist on a key, even for a gateway that wants none.
   const settings = { baseURL, apiKey: key ?? 'none', fetch: send }
-  if (!isInstalled(PACKAGES[api]))
-    throw new ServiceError('model-missing', `The model ${modelId} ${packageHint(PACKAGES[api])}`)
+  if (!isInstalled(PROVIDER_PACKAGES[api]))
+    throw new ServiceError('model-missing', `The model ${modelId} ${packageHint(PROVIDER_PACKAGES[api])}`)
   switch (api) {
     case 'anthropic':
       return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(modelId)
@@ -67,7 +67,7 @@ export async function loadModel(
       const provider = createOpenAICompatible({
         ...keyless,
         ...(key !== undefined && { apiKey }),
-        name: NAMESPACES.chat,
+        name: METADATA_NAMESPACES.chat,
         includeUsage: true,
       })
       return provider.chatModel(modelId)
@@ -76,4 +76,5 @@ export async function loadModel(
 }
 
 /** A key goes to the address that it is configured for: `fetch` would take `x-api-key` along to wherever it is sent on. */
-export const withoutRedirects: typeof fetch = (url, options) => fetch(url, { ...options, redirect: 'manual' })
+export const fetchWithoutRedirects: typeof fetch = (url, options) =>
+  fetch(url, { ...options, redirect: 'manual' })

@@ -12,7 +12,7 @@ const MAX_DELTA_CHARACTERS = 16_384
  * on costs a way through the whole house. It never waits: a delta that is alone is given on before the process turns to anything
  * that comes from outside. Gives undefined at the end.
  */
-export function joinedDeltas(read: () => Promise<Read>): () => Promise<Part | undefined> {
+export function mergeDeltas(read: () => Promise<Read>): () => Promise<Part | undefined> {
   let ahead: Promise<Read> | undefined
   return async () => {
     const { value } = await (ahead ?? read())
@@ -20,28 +20,28 @@ export function joinedDeltas(read: () => Promise<Read>): () => Promise<Part | un
     if (!value || !isDelta(value)) return value
 
     const { promise, resolve } = Promise.withResolvers<Part>()
-    let joined: Delta = value
+    let merged: Delta = value
     let { delta } = value
-    let given = false
-    const give = (): void => {
-      given = true
-      resolve(delta === joined.delta ? joined : { ...joined, delta })
+    let isDone = false
+    const finish = (): void => {
+      isDone = true
+      resolve(delta === merged.delta ? merged : { ...merged, delta })
     }
-    const hear = ({ value: next }: Read): void => {
-      if (given) return
-      if (delta.length >= MAX_DELTA_CHARACTERS || !continues(joined, next)) return give()
+    const onRead = ({ value: next }: Read): void => {
+      if (isDone) return
+      if (delta.length >= MAX_DELTA_CHARACTERS || !continues(merged, next)) return finish()
       delta += next.delta
       // What the provider says with a newer delta replaces what it said before.
-      if (next.providerMetadata) joined = { ...joined, ...next }
-      look()
+      if (next.providerMetadata) merged = { ...merged, ...next }
+      readAhead()
     }
-    const look = (): void => {
+    const readAhead = (): void => {
       ahead = read()
-      ahead.then(hear, give)
+      ahead.then(onRead, finish)
     }
-    look()
+    readAhead()
     // It comes when all promises that could be kept are: what is read by then was there, what is not has to come.
-    process.nextTick(give)
+    process.nextTick(finish)
     return promise
   }
 }

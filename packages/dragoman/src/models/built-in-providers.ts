@@ -1,7 +1,7 @@
-import { OFFICIAL, openaiApi, type Address, type Api } from './api.ts'
+import { OFFICIAL_BASE_URLS, openaiApi, type ProviderAddress, type ProviderApi } from './provider-api.ts'
 import { readBaseUrl } from './base-url.ts'
-import type { AnswerLimits } from './bounded.ts'
-import { setting, spokenTo, type Environment, type Provider } from './provider.ts'
+import type { ResponseLimits } from './limit-responses.ts'
+import { readVariable, connectProvider, type Environment, type Provider } from './provider.ts'
 
 /** The newest Sonnet among the model ids in the typings of `@ai-sdk/anthropic` 4.0.105. */
 const NEWEST_SONNET = 'claude-sonnet-5-5'
@@ -9,25 +9,25 @@ const NEWEST_SONNET = 'claude-sonnet-5-5'
 const NEWEST_HAIKU = 'claude-haiku-5-5'
 
 /** Seconds for which a provider may be silent where nobody says otherwise. */
-export const SILENCE_SECONDS = 180
+export const DEFAULT_IDLE_TIMEOUT_SECONDS = 180
 
-type Maker = {
+type BuiltInProvider = {
   readonly name: string
   /** Key and address are read as a pair, `<family>_API_KEY` and `<family>_BASE_URL`: a key never goes to another family's address. */
   readonly families: readonly [string, ...string[]]
   readonly address: string
-  readonly api: (baseURL: string) => Api
+  readonly api: (baseURL: string) => ProviderApi
   readonly modelVariable: string
   readonly model: string | undefined
   /** Needs no variable, and is asked only by those who name it. */
   readonly isLocal?: true
 }
 
-const MAKERS: readonly Maker[] = [
+const BUILT_IN_PROVIDERS: readonly BuiltInProvider[] = [
   {
     name: 'anthropic',
     families: ['ANTHROPIC', 'CLAUDE'],
-    address: OFFICIAL.anthropic,
+    address: OFFICIAL_BASE_URLS.anthropic,
     api: () => 'anthropic',
     modelVariable: 'CLAUDE_MODEL',
     model: NEWEST_SONNET,
@@ -35,7 +35,7 @@ const MAKERS: readonly Maker[] = [
   {
     name: 'openai',
     families: ['OPENAI'],
-    address: OFFICIAL.responses,
+    address: OFFICIAL_BASE_URLS.responses,
     api: openaiApi,
     modelVariable: 'OPENAI_MODEL',
     // The model that the documentation of `@ai-sdk/openai` 4.0.118 uses throughout; it is in its typings too.
@@ -44,7 +44,7 @@ const MAKERS: readonly Maker[] = [
   {
     name: 'google',
     families: ['GOOGLE', 'GEMINI', 'GOOGLE_GENERATIVE_AI'],
-    address: OFFICIAL.google,
+    address: OFFICIAL_BASE_URLS.google,
     api: () => 'google',
     modelVariable: 'GOOGLE_MODEL',
     // Google's own name for the newest of its models that every key may use.
@@ -74,7 +74,7 @@ const MAKERS: readonly Maker[] = [
 /** The short names that agents use for Claude models. */
 export function claudeAliases(env: Environment): ReadonlyMap<string, string> {
   return new Map([
-    ['sonnet', setting(env, 'CLAUDE_MODEL') ?? NEWEST_SONNET],
+    ['sonnet', readVariable(env, 'CLAUDE_MODEL') ?? NEWEST_SONNET],
     ['haiku', NEWEST_HAIKU],
   ])
 }
@@ -83,49 +83,54 @@ export function claudeAliases(env: Environment): ReadonlyMap<string, string> {
 export type KeyOwner = (variable: string, baseURL: string) => string | undefined
 
 /** The providers that the environment alone can configure. @throws ServiceError `invalid-request` for an unreadable base URL. */
-export function builtInProviders(env: Environment, ownerOf: KeyOwner, limits: AnswerLimits): Provider[] {
-  return MAKERS.map((maker) => providerOf(maker, env, ownerOf, limits))
+export function builtInProviders(env: Environment, ownerOf: KeyOwner, limits: ResponseLimits): Provider[] {
+  return BUILT_IN_PROVIDERS.map((builtIn) => providerOf(builtIn, env, ownerOf, limits))
 }
 
-function providerOf(maker: Maker, env: Environment, ownerOf: KeyOwner, limits: AnswerLimits): Provider {
-  const { name, families, isLocal = false } = maker
-  const pairs = families.flatMap((family) => readPair(maker, family, env) ?? [])
+function providerOf(
+  builtIn: BuiltInProvider,
+  env: Environment,
+  ownerOf: KeyOwner,
+  limits: ResponseLimits,
+): Provider {
+  const { name, families, isLocal = false } = builtIn
+  const pairs = families.flatMap((family) => readPair(builtIn, family, env) ?? [])
   const pair = pairs.find(({ keyVariable, baseURL }) => ownerOf(keyVariable, baseURL) === undefined)
-  const [lost] = pairs
-  const baseURL = pair?.baseURL ?? maker.address
-  const defaultModel = setting(env, maker.modelVariable) ?? maker.model
+  const [firstPair] = pairs
+  const baseURL = pair?.baseURL ?? builtIn.address
+  const defaultModel = readVariable(env, builtIn.modelVariable) ?? builtIn.model
   const [keyVariable, ...otherKeys] = families.map((family) => `${family}_API_KEY`)
-  const missing = lost
-    ? `${lost.keyVariable} is for ${ownerOf(lost.keyVariable, lost.baseURL)} of models.yaml`
+  const missing = firstPair
+    ? `${firstPair.keyVariable} is for ${ownerOf(firstPair.keyVariable, firstPair.baseURL)} of models.yaml`
     : `neither ${keyVariable} nor ${families[0]}_BASE_URL is set`
   return {
     name,
     reachable: pair !== undefined || isLocal,
-    because: pair?.because ?? (isLocal ? 'it needs no key' : missing),
+    reason: pair?.reason ?? (isLocal ? 'it needs no key' : missing),
     defaultModel,
-    mayStandIn: pair !== undefined && defaultModel !== undefined,
+    isUsableByDefault: pair !== undefined && defaultModel !== undefined,
     keyVariable: otherKeys.length > 0 ? `${keyVariable} (or ${otherKeys.join(', ')})` : String(keyVariable),
-    silenceMs: SILENCE_SECONDS * 1000,
-    place: { api: maker.api(baseURL), baseURL },
-    ...spokenTo(maker.api(baseURL), [{ baseURL, key: pair?.key }], limits),
+    idleTimeoutMs: DEFAULT_IDLE_TIMEOUT_SECONDS * 1000,
+    endpoint: { api: builtIn.api(baseURL), baseURL },
+    ...connectProvider(builtIn.api(baseURL), [{ baseURL, key: pair?.key }], limits),
   }
 }
 
-type Pair = Address & { readonly keyVariable: string; readonly because: string }
+type KeyAndAddress = ProviderAddress & { readonly keyVariable: string; readonly reason: string }
 
 /** Undefined when neither variable of the pair says anything. */
-function readPair(maker: Maker, family: string, env: Environment): Pair | undefined {
+function readPair(builtIn: BuiltInProvider, family: string, env: Environment): KeyAndAddress | undefined {
   const keyVariable = `${family}_API_KEY`
   const urlVariable = `${family}_BASE_URL`
-  const key = setting(env, keyVariable)
-  const url = setting(env, urlVariable)
+  const key = readVariable(env, keyVariable)
+  const url = readVariable(env, urlVariable)
   if (key === undefined && url === undefined) return undefined
 
-  const usualVersion = maker.address.endsWith('/v1beta') ? 'v1beta' : 'v1'
+  const usualVersion = builtIn.address.endsWith('/v1beta') ? 'v1beta' : 'v1'
   return {
     keyVariable,
     key,
-    baseURL: url === undefined ? maker.address : readBaseUrl(url, urlVariable, usualVersion),
-    because: `${key === undefined ? urlVariable : keyVariable} is set`,
+    baseURL: url === undefined ? builtIn.address : readBaseUrl(url, urlVariable, usualVersion),
+    reason: `${key === undefined ? urlVariable : keyVariable} is set`,
   }
 }

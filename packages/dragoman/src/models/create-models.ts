@@ -1,14 +1,20 @@
 import { ServiceError } from '../errors.ts'
-import { DEFAULT_LIMITS, type AnswerLimits } from './bounded.ts'
-import { builtInProviders } from './built-in.ts'
-import { candidateFinder, type WantedModel } from './candidates.ts'
-import { choiceOf, type ModelChoice } from './choice.ts'
+import { DEFAULT_RESPONSE_LIMITS, type ResponseLimits } from './limit-responses.ts'
+import { builtInProviders } from './built-in-providers.ts'
+import { createCandidateFinder, type ModelPreference } from './candidates.ts'
+import { createChoice, type ModelChoice } from './model-choice.ts'
 import { fileProviders } from './file-providers.ts'
 import { modelsFileSchema, unusedFields, type ModelsFile } from './models-file.ts'
-import { isFullName, knownNames, nameReader, notReached, type Meaning } from './names.ts'
-import { isInstalled, packageHint } from './packages.ts'
+import {
+  isFullName,
+  listModelNames,
+  createNameResolver,
+  unreachableModelError,
+  type NameResolution,
+} from './model-names.ts'
+import { isInstalled, packageHint } from './provider-packages.ts'
 import type { Environment, Provider } from './provider.ts'
-import type { Patience } from './resilient.ts'
+import type { RetryPolicy } from './resilient-model.ts'
 
 export type ModelsOptions = {
   /** The process environment; it is read nowhere else in this folder. */
@@ -19,7 +25,7 @@ export type ModelsOptions = {
   readonly offlinePace: number
   /** What models.yaml says. */
   readonly file?: ModelsFile | undefined
-  readonly limits?: AnswerLimits | undefined
+  readonly limits?: ResponseLimits | undefined
 }
 
 /**
@@ -29,22 +35,22 @@ export type ModelsOptions = {
  * const nameOf = (models: Models): string => models.choose({ primary: 'anthropic' }).name
  */
 export interface Models {
-  choose(wanted: WantedModel): ModelChoice
+  choose(wanted: ModelPreference): ModelChoice
   /** Of a name that somebody asks for. Where this is absent any name will do. @throws ServiceError `invalid-request`, with what can be asked for */
-  mustReach?(name: string): void
+  requireReachable?(name: string): void
 }
 
 /** Models as environment and models.yaml configure them. */
 export interface ConfiguredModels extends Models {
-  mustReach(name: string): void
+  requireReachable(name: string): void
   /** What of models.yaml has no effect, a sentence each. */
   readonly warnings: readonly string[]
   /** What a model's name means here. */
-  meaning(name: string): Meaning
+  resolveName(name: string): NameResolution
   /** What keeps a model that an agent names from ever answering: a clause that follows the name. */
   nameFault(name: string): string | undefined
   /** What keeps the model that answers an agent from answering: a sentence that names it. */
-  choiceFault(wanted: WantedModel): string | undefined
+  choiceFault(wanted: ModelPreference): string | undefined
 }
 
 /** Whether they know providers by name: those that stand in for them in somebody's own server may not. */
@@ -52,60 +58,62 @@ export function isConfigured(models: Models): models is ConfiguredModels {
   return 'meaning' in models
 }
 
-const NONE = modelsFileSchema.parse({})
+const EMPTY_FILE = modelsFileSchema.parse({})
 const RETRIES = 3
 const RETRY_DELAY_MS = 1000
 
 /** @throws ServiceError `invalid-request` for an override that cannot be followed, an unreadable address, or a model without provider. */
 export function createModels(options: ModelsOptions): ConfiguredModels {
-  const { env, override, file = NONE, limits = DEFAULT_LIMITS } = options
+  const { env, override, file = EMPTY_FILE, limits = DEFAULT_RESPONSE_LIMITS } = options
   const providers = providersOf(file, env, limits)
-  const meaning = nameReader(providers, file, env)
-  const candidates = candidateFinder({ ...options, file, limits, providers, meaning })
+  const resolveName = createNameResolver(providers, file, env)
+  const candidates = createCandidateFinder({ ...options, file, limits, providers, resolveName })
   return {
     choose(wanted) {
       const [first, ...others] = candidates(wanted)
-      return choiceOf(first, others, patienceOf(file, wanted))
+      return createChoice(first, others, retryPolicyOf(file, wanted))
     },
-    mustReach(name) {
-      const meant = meaning(name)
-      if (meant === 'offline' || (meant?.provider.reachable && meant.modelId !== undefined)) return
-      throw notReached(meant, knownNames(providers, file, meaning))
+    requireReachable(name) {
+      const resolution = resolveName(name)
+      if (resolution === 'offline' || (resolution?.provider.reachable && resolution.modelId !== undefined))
+        return
+      throw unreachableModelError(resolution, listModelNames(providers, file, resolveName))
     },
     nameFault(name) {
-      const meant = meaning(name)
-      if (meant === undefined) return UNKNOWN
-      if (meant === 'offline' || override?.trim()) return undefined
-      const { provider } = meant
+      const resolution = resolveName(name)
+      if (resolution === undefined) return UNKNOWN
+      if (resolution === 'offline' || override?.trim()) return undefined
+      const { provider } = resolution
       // A short name is a preference, for where its provider is configured.
       const isNeeded = provider.reachable || isFullName(name, provider.name)
       return isNeeded && !isInstalled(provider.package) ? packageHint(provider.package) : undefined
     },
     choiceFault(wanted) {
-      for (const { name, package: needed, why } of candidates(wanted))
-        if (needed !== undefined && !isInstalled(needed)) return `${name} ${packageHint(needed)} (${why})`
+      for (const { name, package: packageName, why } of candidates(wanted))
+        if (packageName !== undefined && !isInstalled(packageName))
+          return `${name} ${packageHint(packageName)} (${why})`
       return undefined
     },
-    warnings: warningsOf(file, meaning),
-    meaning,
+    warnings: warningsOf(file, resolveName),
+    resolveName,
   }
 }
 
 const UNKNOWN = 'is not a known model. Use PROVIDER/MODEL, sonnet, haiku, offline, or a model of models.yaml.'
 
 /** Those of models.yaml before those of the environment. @throws ServiceError `invalid-request` */
-function providersOf(file: ModelsFile, env: Environment, limits: AnswerLimits): Provider[] {
-  const { providers: own, ownerOf } = fileProviders(file, env, limits)
+function providersOf(file: ModelsFile, env: Environment, limits: ResponseLimits): Provider[] {
+  const { providers: fromFile, ownerOf } = fileProviders(file, env, limits)
   const builtIn = builtInProviders(env, ownerOf, limits).filter(
-    ({ name }) => !own.some((other) => other.name === name),
+    ({ name }) => !fromFile.some((other) => other.name === name),
   )
-  const providers = [...own, ...builtIn].map((provider) => withWindows(provider, file))
+  const providers = [...fromFile, ...builtIn].map((provider) => withContextWindows(provider, file))
   requireProviders(file, providers)
   return providers
 }
 
 /** With what models.yaml says of its models. */
-function withWindows(provider: Provider, { models }: ModelsFile): Provider {
+function withContextWindows(provider: Provider, { models }: ModelsFile): Provider {
   const windows = Object.values(models).flatMap((model) => {
     const { provider: name, model_name: modelId, context_window: tokens } = model
     return name === provider.name && tokens !== undefined ? [[modelId, tokens] as const] : []
@@ -124,28 +132,28 @@ function requireProviders(file: ModelsFile, providers: readonly Provider[]): voi
   }
 }
 
-function warningsOf(file: ModelsFile, meaning: (name: string) => Meaning): string[] {
+function warningsOf(file: ModelsFile, resolveName: (name: string) => NameResolution): string[] {
   const named: [field: string, names: readonly string[]][] = [['global_fallback', file.global_fallback]]
   for (const [task, { primary, fallback }] of Object.entries(file.defaults)) {
     named.push([`defaults.${task}.primary`, [primary]], [`defaults.${task}.fallback`, fallback])
   }
   const unknown = named.flatMap(([field, names]) =>
     names
-      .filter((name) => meaning(name) === undefined)
+      .filter((name) => resolveName(name) === undefined)
       .map((name) => `models.yaml: ${field} names "${name}", which is no known model.`),
   )
   return [...unusedFields(file).map((field) => `models.yaml: ${field} is not used.`), ...unknown]
 }
 
 /** How often a model is asked again, and which failures let the next one of a chain be asked. */
-function patienceOf(
+function retryPolicyOf(
   { fallback_triggers: triggers }: ModelsFile,
-  { retries, retryDelayMs }: Pick<WantedModel, 'retries' | 'retryDelayMs'>,
-): Patience {
+  { retries, retryDelayMs }: Pick<ModelPreference, 'retries' | 'retryDelayMs'>,
+): RetryPolicy {
   return {
     retries: retries ?? triggers.max_retries ?? RETRIES,
     retryDelayMs: retryDelayMs ?? RETRY_DELAY_MS,
-    movesOn({ code }) {
+    usesFallback({ code }) {
       if (code === 'rate-limited') return triggers.on_quota_exceeded
       return code === 'timed-out' ? triggers.timeout !== false : triggers.on_api_error
     },

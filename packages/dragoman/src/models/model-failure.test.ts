@@ -3,7 +3,7 @@ import { RetryError } from 'ai'
 import { describe, expect, it } from 'vitest'
 
 import { ServiceError, toFailure } from '../errors.ts'
-import { modelFailure } from './failure.ts'
+import { modelFailure } from './model-failure.ts'
 
 const SECRET = 'sk-secret-1234'
 

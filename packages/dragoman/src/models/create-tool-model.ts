@@ -3,17 +3,17 @@ import { z } from 'zod'
 
 import { ServiceError } from '../errors.ts'
 import type { Usage } from '../events/index.ts'
-import type { ModelChoice } from './choice.ts'
-import { textFrom } from './text.ts'
+import type { ModelChoice } from './model-choice.ts'
+import { generateText } from './generate-text.ts'
 
-type Question = { readonly instructions: string; readonly text: string; readonly mostTokens?: number }
+type Question = { readonly instructions: string; readonly text: string; readonly maxOutputTokens?: number }
 
 /** An answer of several paragraphs. */
-const MOST_TOKENS = 4000
+const DEFAULT_MAX_OUTPUT_TOKENS = 4000
 
 /** Asks a model apart from the conversation; which one, is chosen each time. The demo model is not asked: it judges nothing. */
-export function toolModel(choose: () => ModelChoice, count: (usage: Usage) => void = () => undefined) {
-  const chosen = (): ModelChoice => {
+export function createToolModel(choose: () => ModelChoice, count: (usage: Usage) => void = () => undefined) {
+  const chooseConfigured = (): ModelChoice => {
     const choice = choose()
     if (choice.name !== 'offline') return choice
     throw new ServiceError('model-missing', `This needs a model, and none is configured. ${choice.why}`)
@@ -21,29 +21,35 @@ export function toolModel(choose: () => ModelChoice, count: (usage: Usage) => vo
   return {
     name: () => choose().name,
 
-    text: async ({ mostTokens = MOST_TOKENS, ...question }: Question, signal: AbortSignal) =>
-      textFrom(chosen(), { ...question, mostTokens }, signal, count),
+    text: async (
+      { maxOutputTokens: mostTokens = DEFAULT_MAX_OUTPUT_TOKENS, ...question }: Question,
+      signal: AbortSignal,
+    ) => generateText(chooseConfigured(), { ...question, maxOutputTokens: mostTokens }, signal, count),
 
     async object<S extends z.ZodType>(
-      { schema, mostTokens = MOST_TOKENS, ...question }: Question & { readonly schema: S },
+      {
+        schema,
+        maxOutputTokens: mostTokens = DEFAULT_MAX_OUTPUT_TOKENS,
+        ...question
+      }: Question & { readonly schema: S },
       signal: AbortSignal,
     ): Promise<z.infer<S>> {
-      const choice = chosen()
-      const form = z.toJSONSchema(schema) as JsonSchema
-      const asking = {
+      const choice = chooseConfigured()
+      const jsonSchema = z.toJSONSchema(schema) as JsonSchema
+      const request = {
         text: question.text,
-        instructions: `${question.instructions}\n\n${ONLY_JSON}\n${JSON.stringify(form)}`,
+        instructions: `${question.instructions}\n\n${JSON_ONLY_RULE}\n${JSON.stringify(jsonSchema)}`,
         mostTokens,
-        responseFormat: { type: 'json', schema: form } as const,
+        responseFormat: { type: 'json', schema: jsonSchema } as const,
       }
-      const first = await textFrom(choice, asking, signal, count)
-      const read = fitting(schema, first)
+      const first = await generateText(choice, request, signal, count)
+      const read = parseObject(schema, first)
       if ('value' in read) return read.value
       const more: LanguageModelV4Prompt = [
         { role: 'assistant', content: [{ type: 'text', text: first.trim() || '{}' }] },
-        { role: 'user', content: [{ type: 'text', text: `${read.mistake}\n${ONCE_MORE}` }] },
+        { role: 'user', content: [{ type: 'text', text: `${read.mistake}\n${RETRY_RULE}` }] },
       ]
-      const second = fitting(schema, await textFrom(choice, { ...asking, more }, signal, count))
+      const second = parseObject(schema, await generateText(choice, { ...request, more }, signal, count))
       if ('value' in second) return second.value
       throw new ServiceError('model-failed', `The model ${choice.name} gave no answer of the form asked for.`)
     },
@@ -54,11 +60,11 @@ type ResponseFormat = NonNullable<LanguageModelV4CallOptions['responseFormat']>
 type JsonSchema = NonNullable<Extract<ResponseFormat, { type: 'json' }>['schema']>
 
 /** Not every server that says it is compatible heeds the form of an answer. */
-const ONLY_JSON = 'Answer with one JSON object and nothing else. It fits this JSON schema:'
-const ONCE_MORE = 'Give the whole object once more, as the schema asks for it.'
+const JSON_ONLY_RULE = 'Answer with one JSON object and nothing else. It fits this JSON schema:'
+const RETRY_RULE = 'Give the whole object once more, as the schema asks for it.'
 
 /** Some put a fence or a sentence round their JSON. */
-function fitting<S extends z.ZodType>(
+function parseObject<S extends z.ZodType>(
   schema: S,
   said: string,
 ): { readonly value: z.infer<S> } | { readonly mistake: string } {

@@ -1,10 +1,10 @@
 import { ServiceError } from '../errors.ts'
-import { claudeAliases } from './built-in.ts'
+import { claudeAliases } from './built-in-providers.ts'
 import type { ModelsFile } from './models-file.ts'
 import type { Environment, Provider } from './provider.ts'
 
 /** What a model's name means: a provider and a model of its, the built-in model, or nothing that we know. */
-export type Meaning =
+export type NameResolution =
   | { readonly provider: Provider; readonly modelId: string | undefined }
   | 'offline'
   | undefined
@@ -13,11 +13,11 @@ export type Meaning =
  * Reads names: `offline`, a short name, `provider`, `provider/model` or `provider/short-name`. A colon separates as well as a slash.
  * The rest of a name may have both: `openrouter/vendor/model`, `ollama/qwen3:8b`.
  */
-export function nameReader(
+export function createNameResolver(
   providers: readonly Provider[],
   file: ModelsFile,
   env: Environment,
-): (name: string) => Meaning {
+): (name: string) => NameResolution {
   const known = new Map(providers.map((provider) => [provider.name, provider]))
   const fullNames = new Map<string, { readonly provider: string; readonly modelId: string }>()
   for (const [short, modelId] of claudeAliases(env)) fullNames.set(short, { provider: 'anthropic', modelId })
@@ -28,11 +28,11 @@ export function nameReader(
   return (name) => {
     if (name === 'offline') return 'offline'
     const short = fullNames.get(name)
-    const [said, rest] = short ? [short.provider] : splitName(name, known)
-    const provider = known.get(said)
+    const [providerName, rest] = short ? [short.provider] : splitName(name, known)
+    const provider = known.get(providerName)
     if (!provider || rest === '') return undefined
-    const ofIts = short ?? fullNames.get(rest ?? '')
-    const modelId = ofIts?.provider === provider.name ? ofIts.modelId : rest
+    const shortName = short ?? fullNames.get(rest ?? '')
+    const modelId = shortName?.provider === provider.name ? shortName.modelId : rest
     return { provider, modelId: modelId ?? provider.defaultModel }
   }
 }
@@ -51,22 +51,25 @@ export function isFullName(name: string, provider: string): boolean {
 }
 
 /** What may be asked for: every name that leads to a model. */
-export function knownNames(
+export function listModelNames(
   providers: readonly Provider[],
   file: ModelsFile,
-  meaning: (name: string) => Meaning,
+  resolveName: (name: string) => NameResolution,
 ): string[] {
   const short = ['sonnet', 'haiku', ...Object.keys(file.models)].filter((name) => {
-    const meant = meaning(name)
-    return typeof meant === 'object' && meant.provider.reachable
+    const resolution = resolveName(name)
+    return typeof resolution === 'object' && resolution.provider.reachable
   })
   const full = providers.filter(({ reachable }) => reachable).map(({ name }) => `${name}/<model>`)
   return ['offline', ...short, ...full]
 }
 
 /** Of a model that somebody asks for. As with an override, the name is not quoted back. */
-export function notReached(meant: Exclude<Meaning, 'offline'>, known: readonly string[]): ServiceError {
-  const isUnreachable = meant !== undefined && !meant.provider.reachable
-  const why = isUnreachable ? `cannot be reached (${meant.provider.because})` : 'is not known here'
-  return new ServiceError('invalid-request', `model: ${why}: use one of ${known.join(', ')}.`)
+export function unreachableModelError(
+  resolution: Exclude<NameResolution, 'offline'>,
+  known: readonly string[],
+): ServiceError {
+  const isUnreachable = resolution !== undefined && !resolution.provider.reachable
+  const problem = isUnreachable ? `cannot be reached (${resolution.provider.reason})` : 'is not known here'
+  return new ServiceError('invalid-request', `model: ${problem}: use one of ${known.join(', ')}.`)
 }

@@ -3,43 +3,43 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/
 type Tool = NonNullable<LanguageModelV4CallOptions['tools']>[number]
 type Request = Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>
 
-const MARK = { cacheControl: { type: 'ephemeral' } }
+const CACHE_CONTROL = { cacheControl: { type: 'ephemeral' } }
 
 /**
  * Marks how far a request is like the next one: Claude keeps what stands before a mark, and reads it for a tenth of its price. The tools, the
  * system's words, and all that has been said so far: three of the four marks that it allows. Others keep what they know unasked.
  */
-export function withCacheMarks<R extends Request>(request: R, namespace: string | undefined): R {
+export function addCacheControl<R extends Request>(request: R, namespace: string | undefined): R {
   if (namespace !== 'anthropic') return request
   const { prompt, tools } = request
   const last = tools?.at(-1)
   return {
     ...request,
-    prompt: markedPrompt(prompt),
-    ...(tools && last && { tools: [...tools.slice(0, -1), marked(last)] }),
+    prompt: markPrompt(prompt),
+    ...(tools && last && { tools: [...tools.slice(0, -1), markTool(last)] }),
   }
 }
 
 /** Tools that the provider itself runs have no place for a mark. */
-function marked(tool: Tool): Tool {
-  return tool.type === 'function' ? { ...tool, ...markOf(tool) } : tool
+function markTool(tool: Tool): Tool {
+  return tool.type === 'function' ? { ...tool, ...markedOptions(tool) } : tool
 }
 
-function markedPrompt(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+function markPrompt(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   const system = prompt.findLastIndex((message) => message.role === 'system')
   return prompt.map((message, index) => {
     const isLast = index === prompt.length - 1 && (message.role === 'user' || message.role === 'tool')
     // It refuses a mark on nothing.
     const isSystem = index === system && message.content.length > 0
-    return isLast || isSystem ? { ...message, ...markOf(message) } : message
+    return isLast || isSystem ? { ...message, ...markedOptions(message) } : message
   })
 }
 
 type Options = LanguageModelV4CallOptions['providerOptions']
 
-function markOf(said: { readonly providerOptions?: Options }): {
+function markedOptions(item: { readonly providerOptions?: Options }): {
   readonly providerOptions: NonNullable<Options>
 } {
-  const own = said.providerOptions ?? {}
-  return { providerOptions: { ...own, anthropic: { ...own['anthropic'], ...MARK } } }
+  const own = item.providerOptions ?? {}
+  return { providerOptions: { ...own, anthropic: { ...own['anthropic'], ...CACHE_CONTROL } } }
 }

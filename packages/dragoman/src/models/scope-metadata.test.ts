@@ -1,7 +1,7 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 
-import { namedPart, promptFor } from './own-metadata.ts'
+import { scopePartMetadata, scopePrompt } from './scope-metadata.ts'
 
 const claude = { provider: 'anthropic', namespace: 'anthropic' }
 const relay = { provider: 'relay', namespace: 'anthropic' }
@@ -37,7 +37,7 @@ const prompt: LanguageModelV4Prompt = [
 
 describe('a conversation that goes to a provider', () => {
   it('has what is its own, where its package looks for it', () => {
-    const [, , thought, said] = promptFor(prompt, relay)
+    const [, , thought, said] = scopePrompt(prompt, relay)
 
     expect(thought?.content).toEqual([
       { type: 'reasoning', text: 'Hm.', providerOptions: { anthropic: signed } },
@@ -54,7 +54,7 @@ describe('a conversation that goes to a provider', () => {
     ['of another maker', gpt],
     ['that is spoken to through the same package', claude],
   ])('%s has no signature of the first one, nor the thoughts that it signed', (_which, other) => {
-    const asked = promptFor(prompt, other)
+    const asked = scopePrompt(prompt, other)
 
     expect(JSON.stringify(asked)).not.toMatch(/abc|Hm\.|caller/)
     expect(asked.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool'])
@@ -71,15 +71,15 @@ describe('what a provider tells of its own', () => {
   const part = { type: 'reasoning-end', id: 'r', providerMetadata: { anthropic: signed } } as const
 
   it('is kept under its name', () => {
-    expect(namedPart(part, relay)).toEqual({ ...part, providerMetadata: { relay: signed } })
-    expect(namedPart(part, claude)).toBe(part)
+    expect(scopePartMetadata(part, relay)).toEqual({ ...part, providerMetadata: { relay: signed } })
+    expect(scopePartMetadata(part, claude)).toBe(part)
   })
 
   it('goes back to it as it came', () => {
-    const { providerMetadata: providerOptions } = namedPart(part, relay) as typeof part
+    const { providerMetadata: providerOptions } = scopePartMetadata(part, relay) as typeof part
     const content = [{ type: 'reasoning' as const, text: 'Hm.', providerOptions }]
 
-    expect(promptFor([{ role: 'assistant', content }], relay)[0]).toMatchObject({
+    expect(scopePrompt([{ role: 'assistant', content }], relay)[0]).toMatchObject({
       content: [{ providerOptions: { anthropic: signed } }],
     })
   })

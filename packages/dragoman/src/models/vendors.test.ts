@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 
 import { readBaseUrl } from './base-url.ts'
 import { createModels, modelsFileSchema } from './index.ts'
-import { knownByName, namedIn, spokenAt } from './makers.ts'
+import { findVendor, resolveProvider, detectApi } from './vendors.ts'
 
 const at = (baseUrl: string, provider?: string) =>
-  spokenAt(new URL(baseUrl), provider === undefined ? undefined : knownByName(provider))
+  detectApi(new URL(baseUrl), provider === undefined ? undefined : findVendor(provider))
 
 describe('who is at an address', () => {
   it.each([
@@ -57,17 +57,17 @@ it.each([
   ['gpt-oss-120b', undefined],
   ['llama-4', undefined],
 ])('the model %s is of %s', (modelId, provider) => {
-  expect(namedIn({ modelId, headers: {} }, () => undefined)).toEqual({ provider, modelId })
+  expect(resolveProvider({ modelId, headers: {} }, () => undefined)).toEqual({ provider, modelId })
 })
 
 it('a name with a slash is one of OpenRouter, whatever providers the server has, unless models.yaml has it', () => {
   const models = { 'qwen/best': { provider: 'openai', model_name: 'qwen3' } }
-  const { meaning } = createModels({
+  const { resolveName: meaning } = createModels({
     env: { OPENAI_API_KEY: 'sk-1' },
     offlinePace: 0,
     file: modelsFileSchema.parse({ models }),
   })
-  const named = (modelId: string) => namedIn({ modelId, headers: {} }, meaning)
+  const named = (modelId: string) => resolveProvider({ modelId, headers: {} }, meaning)
 
   expect(named('openai/gpt-4o')).toEqual({ provider: 'openrouter', modelId: 'openai/gpt-4o' })
   expect(named('openai:gpt-4o')).toEqual({ provider: 'openai', modelId: 'gpt-4o' })

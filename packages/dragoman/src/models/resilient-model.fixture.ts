@@ -2,13 +2,13 @@ import { APICallError, type LanguageModelV4StreamPart } from '@ai-sdk/provider'
 
 import { breakOff, silence, type ScriptPart } from '../testing/script.ts'
 import { scriptedModel } from '../testing/scripted-model.ts'
-import type { Member } from './attempt.ts'
-import { modelFailure } from './failure.ts'
-import { resilient, type Chain, type Patience } from './resilient.ts'
+import type { ModelEndpoint } from './call-model.ts'
+import { modelFailure } from './model-failure.ts'
+import { createResilientModel, type Chain, type RetryPolicy } from './resilient-model.ts'
 
 export type Part = LanguageModelV4StreamPart
 /** One call: what it streams, `silence` where nothing more comes, or an error instead of a stream. */
-export type Call = readonly (Part | 'silence')[] | Error
+export type ScriptedCall = readonly (Part | 'silence')[] | Error
 
 export const SECRET = 'sk-secret-1234'
 type Finish = Extract<Part, { type: 'finish' }>
@@ -27,7 +27,7 @@ export const say = (...deltas: string[]): Part[] => [
 ]
 export const answer = (...deltas: string[]): Part[] => [...say(...deltas), { type: 'text-end', id: 't' }, end]
 
-export function refused(statusCode: number, responseHeaders: Record<string, string> = {}): APICallError {
+export function apiError(statusCode: number, responseHeaders: Record<string, string> = {}): APICallError {
   return new APICallError({
     message: SECRET,
     url: 'http://x',
@@ -38,7 +38,7 @@ export function refused(statusCode: number, responseHeaders: Record<string, stri
 }
 
 /** A model that goes through its calls, and says how often it was asked and which of its requests were aborted. */
-export function scripted(provider: string, ...calls: Call[]) {
+export function scriptedEndpoint(provider: string, ...calls: ScriptedCall[]) {
   const state = {
     get asked() {
       return model.requests.length
@@ -55,11 +55,11 @@ export function scripted(provider: string, ...calls: Call[]) {
     { provider, modelId: 'scripted' },
   )
   const name = `${provider}:scripted`
-  const member: Member = {
+  const member: ModelEndpoint = {
     name,
     provider,
     namespace: provider,
-    silenceMs: 180_000,
+    idleTimeoutMs: 180_000,
     contextWindow: 128_000,
     callsPerStep: 128,
     load: async () => model,
@@ -73,15 +73,15 @@ function partOf(part: Part | 'silence'): ScriptPart {
 }
 
 /** Three more tries, and every model of the chain. */
-export const always: Patience = { retries: 3, retryDelayMs: 1000, movesOn: () => true }
+export const retryAlways: RetryPolicy = { retries: 3, retryDelayMs: 1000, usesFallback: () => true }
 
 /** Asks a chain, and tells what came of it. */
 export async function ask(
   chain: Chain,
-  { patience = always, signal }: { patience?: Patience; signal?: AbortSignal } = {},
+  { patience = retryAlways, signal }: { patience?: RetryPolicy; signal?: AbortSignal } = {},
 ) {
   const speakers: string[] = []
-  const model = await resilient(chain, patience, { answered: ({ name }) => speakers.push(name) })
+  const model = await createResilientModel(chain, patience, { onModel: ({ name }) => speakers.push(name) })
   const said: string[] = []
   const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }]
   const listen = async (): Promise<void> => {

@@ -3,8 +3,8 @@ import { z } from 'zod'
 
 import type { Usage } from '../events/index.ts'
 import { says, scriptedModel, step } from '../../../../test/support/scripted-model.ts'
-import { offlineCandidate, choiceOf } from './choice.ts'
-import { toolModel } from './tool-model.ts'
+import { createDemoCandidate, createChoice } from './model-choice.ts'
+import { createToolModel } from './create-tool-model.ts'
 
 const question = { instructions: 'Judge.', text: 'This.' }
 const schema = z.object({ fit: z.enum(['High', 'Low']) })
@@ -14,7 +14,7 @@ describe('a model that a tool asks', () => {
   it('gives text, and counts what it used', async () => {
     const { models } = scriptedModel([step(says('It fits.'))])
     const counted: Usage[] = []
-    const model = toolModel(
+    const model = createToolModel(
       () => models.choose({ primary: '', fallback: '' }),
       (usage) => counted.push(usage),
     )
@@ -28,7 +28,7 @@ describe('a model that a tool asks', () => {
     'gives an object out of %s',
     async (said) => {
       const { models } = scriptedModel([step(says(said))])
-      const model = toolModel(() => models.choose({ primary: '', fallback: '' }))
+      const model = createToolModel(() => models.choose({ primary: '', fallback: '' }))
 
       expect(await model.object({ ...question, schema }, signal)).toEqual({ fit: 'High' })
     },
@@ -39,7 +39,7 @@ describe('a model that a tool asks', () => {
       step(says('{"fit": "Good"}')),
       step(says('{"fit": "Low"}')),
     ])
-    const model = toolModel(() => models.choose({ primary: '', fallback: '' }))
+    const model = createToolModel(() => models.choose({ primary: '', fallback: '' }))
 
     expect(await model.object({ ...question, schema }, signal)).toEqual({ fit: 'Low' })
     expect(JSON.stringify(prompts[1])).toContain('Good')
@@ -51,12 +51,12 @@ describe('a model that a tool asks', () => {
   })
 
   it('says what is missing where there is only the offline one', async () => {
-    const offline = choiceOf(offlineCandidate(0, 'No model provider is configured: set A_KEY.'), [], {
+    const offline = createChoice(createDemoCandidate(0, 'No model provider is configured: set A_KEY.'), [], {
       retries: 0,
       retryDelayMs: 0,
-      movesOn: () => false,
+      usesFallback: () => false,
     })
-    const model = toolModel(() => offline)
+    const model = createToolModel(() => offline)
 
     expect(model.name()).toBe('offline')
     await expect(model.text(question, signal)).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 import type { Usage } from '../events/index.ts'
 import { scriptedModel, says, step } from '../../../../test/support/scripted-model.ts'
-import { textFrom } from './text.ts'
+import { generateText } from './generate-text.ts'
 
 it.each([
   { input: -500_000, output: -1e9, counted: { inputTokens: 0, outputTokens: 0 } },
@@ -32,7 +32,7 @@ it.each([
   }
   const told: Usage[] = []
   const asking = { instructions: 'a', text: 'b' }
-  await textFrom({ ...choice, load }, asking, new AbortController().signal, (usage) => told.push(usage))
+  await generateText({ ...choice, load }, asking, new AbortController().signal, (usage) => told.push(usage))
 
   expect(told).toEqual([reported.counted])
 })

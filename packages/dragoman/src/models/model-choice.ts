@@ -3,20 +3,20 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { ServiceError } from '../errors.ts'
 import { lazy } from '../async/index.ts'
 import { adaptLanguageModel, type LanguageModel } from './adapt-language-model.ts'
-import type { Member } from './attempt.ts'
+import type { ModelEndpoint } from './call-model.ts'
 import { contextWindowOf } from './context-window.ts'
 import { demoModel, type DemoScript } from './demo/index.ts'
-import { modelFailure } from './failure.ts'
+import { modelFailure } from './model-failure.ts'
 import type { Provider } from './provider.ts'
-import { resilient, type Hearing, type Patience } from './resilient.ts'
+import { createResilientModel, type ModelCallbacks, type RetryPolicy } from './resilient-model.ts'
 
 /**
  * Which model speaks: its full name, and the provider whose metadata comes with its words.
  *
  * @example
- * const speaker: Speaker = { name: 'anthropic:claude-sonnet-5-5', provider: 'anthropic' }
+ * const model: ModelInfo = { name: 'anthropic:claude-sonnet-5-5', provider: 'anthropic' }
  */
-export type Speaker = { readonly name: string; readonly provider: string }
+export type ModelInfo = { readonly name: string; readonly provider: string }
 
 /**
  * A model that can be loaded, what it is called, and one sentence on why it was taken. None of it ever holds a key.
@@ -32,7 +32,7 @@ export interface ModelChoice {
    * stand in. `waits` is told
    * how many seconds a provider asks to wait before the next try.
    */
-  load(answered?: (by: Speaker) => void, waits?: Hearing['waits']): Promise<LanguageModelV4>
+  load(onModel?: (by: ModelInfo) => void, onWait?: ModelCallbacks['onWait']): Promise<LanguageModelV4>
   /** What its user may be told of an error that came from this model. */
   failure(error: unknown): ServiceError
 }
@@ -43,64 +43,68 @@ export type Candidate = {
   readonly why: string
   /** The package that speaks to its provider, where one has to be installed. */
   readonly package?: string
-  readonly members: readonly [Member, ...Member[]]
+  readonly endpoints: readonly [ModelEndpoint, ...ModelEndpoint[]]
 }
 
 /** The first of them, and the others to stand in for it, each once. */
-export function choiceOf(first: Candidate, others: readonly Candidate[], patience: Patience): ModelChoice {
-  const { name, why, members } = first
-  const standIns = [...new Map(others.map((other) => [other.name, other])).values()].filter(
+export function createChoice(
+  first: Candidate,
+  others: readonly Candidate[],
+  retryPolicy: RetryPolicy,
+): ModelChoice {
+  const { name, why, endpoints: members } = first
+  const fallbacks = [...new Map(others.map((other) => [other.name, other])).values()].filter(
     (other) => other.name !== name,
   )
-  const chain = [...members, ...standIns.flatMap((other) => other.members)] as const
-  const then =
-    standIns.length > 0 ? ` Where it fails: ${standIns.map((other) => other.name).join(', ')}.` : ''
+  const chain = [...members, ...fallbacks.flatMap((other) => other.endpoints)] as const
+  const fallbackNote =
+    fallbacks.length > 0 ? ` Where it fails: ${fallbacks.map((other) => other.name).join(', ')}.` : ''
   return {
     name,
-    why: `${why}${then}`,
-    load: (answered, waits) =>
-      resilient(chain, patience, {
-        answered: ({ name: by, provider }) => answered?.({ name: by, provider }),
-        waits,
+    why: `${why}${fallbackNote}`,
+    load: (onModel, onWait) =>
+      createResilientModel(chain, retryPolicy, {
+        onModel: ({ name: by, provider }) => onModel?.({ name: by, provider }),
+        onWait,
       }),
     failure: members[0].failure,
   }
 }
 
 /** A model of a provider's. Each of its addresses is one to ask. */
-export function candidateOf(provider: Provider, modelId: string, why: string): Candidate | undefined {
+export function createCandidate(provider: Provider, modelId: string, why: string): Candidate | undefined {
   const name = `${provider.name}:${modelId}`
-  const { namespace, silenceMs, keyVariable, limits, secrets } = provider
+  const { namespace, idleTimeoutMs: silenceMs, keyVariable, limits, secrets } = provider
   const failure = (error: unknown): ServiceError => modelFailure(error, { name, keyVariable, secrets })
-  const [first, ...backups] = provider.addresses.map((load): Member => ({
+  const [first, ...backups] = provider.loaders.map((load): ModelEndpoint => ({
     name,
     provider: provider.name,
     namespace,
-    silenceMs,
+    idleTimeoutMs: silenceMs,
     contextWindow: provider.contextWindows?.get(modelId) ?? contextWindowOf(modelId),
     callsPerStep: limits.callsPerStep,
     load: lazy(() => load(modelId)),
     failure,
   }))
-  return first && { name, why, package: provider.package, members: [first, ...backups] }
+  return first && { name, why, package: provider.package, endpoints: [first, ...backups] }
 }
 
 /** How long a model object may be silent, and how many calls it may make in one step. */
-export type ObjectLimits = Pick<Member, 'silenceMs' | 'callsPerStep'>
+export type ObjectLimits = Pick<ModelEndpoint, 'idleTimeoutMs' | 'callsPerStep'>
 
 /** A model object of an agent's code. What is its provider's own goes back to it as it came. */
-export function objectCandidate(model: LanguageModel, why: string, limits: ObjectLimits): Candidate {
+export function createObjectCandidate(model: LanguageModel, why: string, limits: ObjectLimits): Candidate {
   const { provider, modelId } = model
   const name = `${provider}:${modelId}`
   const failure = (error: unknown): ServiceError =>
     modelFailure(error, { name, keyVariable: 'the key that the model object was created with' })
   const contextWindow = contextWindowOf(modelId)
   const load = async () => adaptLanguageModel(model)
-  return { name, why, members: [{ name, provider, contextWindow, ...limits, load, failure }] }
+  return { name, why, endpoints: [{ name, provider, contextWindow, ...limits, load, failure }] }
 }
 
 /** The demo model, with an agent's script. It is never silent but while it waits for its next word. */
-export function offlineCandidate(pace: number, why: string, demo: DemoScript = []): Candidate {
+export function createDemoCandidate(pace: number, why: string, demo: DemoScript = []): Candidate {
   const load = lazy(async () => demoModel(demo, { pace }))
   const failure = (error: unknown): ServiceError =>
     modelFailure(error, { name: 'offline', keyVariable: 'nothing' })
@@ -108,12 +112,12 @@ export function offlineCandidate(pace: number, why: string, demo: DemoScript = [
   return {
     name: 'offline',
     why,
-    members: [
+    endpoints: [
       {
         name: 'offline',
         provider: 'offline',
         namespace,
-        silenceMs: 0,
+        idleTimeoutMs: 0,
         contextWindow: Infinity,
         callsPerStep: Infinity,
         load,

@@ -6,15 +6,15 @@ import type {
 } from '@ai-sdk/provider'
 
 /** Whose metadata it is, and the key under which the package that speaks to it has it: none where it may be any, as of a model object. */
-export type Owner = { readonly provider: string; readonly namespace?: string }
+export type MetadataOwner = { readonly provider: string; readonly namespace?: string }
 
 /**
  * Puts what is the provider's own under the provider's name. Several providers may be spoken to through one package, and a signature
  * of one is refused by another.
  */
-export function named<T extends { readonly providerMetadata?: SharedV4ProviderMetadata }>(
+export function scopeMetadata<T extends { readonly providerMetadata?: SharedV4ProviderMetadata }>(
   part: T,
-  { provider, namespace }: Owner,
+  { provider, namespace }: MetadataOwner,
 ): T {
   const all = part.providerMetadata
   const metadata = namespace === undefined ? all : all?.[namespace]
@@ -22,31 +22,35 @@ export function named<T extends { readonly providerMetadata?: SharedV4ProviderMe
   return { ...part, providerMetadata: { [provider]: metadata } }
 }
 
-export function namedPart(part: LanguageModelV4StreamPart, owner: Owner): LanguageModelV4StreamPart {
-  return 'providerMetadata' in part ? named(part, owner) : part
+export function scopePartMetadata(
+  part: LanguageModelV4StreamPart,
+  owner: MetadataOwner,
+): LanguageModelV4StreamPart {
+  return 'providerMetadata' in part ? scopeMetadata(part, owner) : part
 }
 
 /** The conversation as one provider may read it: without what is another's own, and without thoughts that this one has not signed. */
-export function promptFor(prompt: LanguageModelV4Prompt, owner: Owner): LanguageModelV4Prompt {
+export function scopePrompt(prompt: LanguageModelV4Prompt, owner: MetadataOwner): LanguageModelV4Prompt {
   return prompt.flatMap((message): LanguageModelV4Message[] => {
-    if (message.role === 'system') return [own(message, owner)]
+    if (message.role === 'system') return [ownOptions(message, owner)]
     const content = message.content.flatMap((part) => {
-      const kept = own<typeof part>(part, owner)
-      const isThought = part.type === 'reasoning' || part.type === 'reasoning-file' || part.type === 'custom'
-      return isThought && kept.providerOptions === undefined ? [] : [kept]
+      const ownPart = ownOptions<typeof part>(part, owner)
+      const isReasoning =
+        part.type === 'reasoning' || part.type === 'reasoning-file' || part.type === 'custom'
+      return isReasoning && ownPart.providerOptions === undefined ? [] : [ownPart]
     })
     // A message of nothing is refused.
     if (content.length === 0) return []
-    return [{ ...own(message, owner), content } as LanguageModelV4Message]
+    return [{ ...ownOptions(message, owner), content } as LanguageModelV4Message]
   })
 }
 
-function own<T extends { readonly providerOptions?: SharedV4ProviderMetadata }>(
-  said: T,
-  { provider, namespace }: Owner,
+function ownOptions<T extends { readonly providerOptions?: SharedV4ProviderMetadata }>(
+  item: T,
+  { provider, namespace }: MetadataOwner,
 ): T {
-  if (said.providerOptions === undefined) return said
-  const { providerOptions, ...rest } = said
+  if (item.providerOptions === undefined) return item
+  const { providerOptions, ...rest } = item
   const options = providerOptions[provider]
   if (options === undefined) return rest as T
   return { ...rest, providerOptions: namespace === undefined ? options : { [namespace]: options } } as T

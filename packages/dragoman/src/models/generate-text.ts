@@ -6,24 +6,30 @@ import type {
 } from '@ai-sdk/provider'
 
 import { estimateTokens, readTokens, readUsage, type Usage } from '../events/index.ts'
-import type { ModelChoice } from './choice.ts'
+import type { ModelChoice } from './model-choice.ts'
 
 /** A name or a line needs few; a model that thinks first needs more. */
-const MOST_TOKENS = 1000
+const DEFAULT_MAX_OUTPUT_TOKENS = 1000
 
-export type Asking = {
+export type TextRequest = {
   readonly instructions: string
   readonly text: string
-  readonly mostTokens?: number
+  readonly maxOutputTokens?: number
   /** What else is said after the first answer. */
   readonly more?: LanguageModelV4Prompt
   readonly responseFormat?: LanguageModelV4CallOptions['responseFormat']
 }
 
 /** What a model says to something, apart from any conversation. `count` is told what it used. @throws ServiceError where it fails */
-export async function textFrom(
+export async function generateText(
   choice: ModelChoice,
-  { instructions, text, mostTokens = MOST_TOKENS, more = [], responseFormat }: Asking,
+  {
+    instructions,
+    text,
+    maxOutputTokens: mostTokens = DEFAULT_MAX_OUTPUT_TOKENS,
+    more = [],
+    responseFormat,
+  }: TextRequest,
   signal: AbortSignal,
   count: (usage: Usage) => void = () => undefined,
 ): Promise<string> {
@@ -39,32 +45,32 @@ export async function textFrom(
       abortSignal: signal,
       ...(responseFormat && { responseFormat }),
     })
-    const heard: Heard = { said: '', used: undefined }
-    await hear(stream, heard, signal).finally(() => count(usageOf(heard, instructions + text)))
-    return heard.said
+    const output: TextOutput = { text: '', usage: undefined }
+    await readStream(stream, output, signal).finally(() => count(usageOf(output, instructions + text)))
+    return output.text
   } catch (error) {
     if (signal.aborted) throw signal.reason
     throw choice.failure(error)
   }
 }
 
-type Heard = { said: string; used: LanguageModelV4Usage | undefined }
+type TextOutput = { text: string; usage: LanguageModelV4Usage | undefined }
 
-async function hear(
+async function readStream(
   stream: ReadableStream<LanguageModelV4StreamPart>,
-  heard: Heard,
+  output: TextOutput,
   signal: AbortSignal,
 ): Promise<void> {
   for await (const part of stream) {
     signal.throwIfAborted()
     if (part.type === 'error') throw part.error
-    if (part.type === 'text-delta') heard.said += part.delta
-    if (part.type === 'finish') heard.used = part.usage
+    if (part.type === 'text-delta') output.text += part.delta
+    if (part.type === 'finish') output.usage = part.usage
   }
 }
 
 /** What was cut off, or is not told, is an estimate. */
-function usageOf({ said, used }: Heard, asked: string): Usage {
+function usageOf({ text: said, usage: used }: TextOutput, asked: string): Usage {
   const { inputTokens: input, outputTokens: output } = used ?? {}
   if (readTokens(input?.total) === undefined && readTokens(output?.total) === undefined) {
     return { inputTokens: estimateTokens(asked), outputTokens: estimateTokens(said), estimated: true }

@@ -1,8 +1,8 @@
 import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
-import { isContextFull, reasonOf, type ProviderError } from './reason.ts'
+import { isContextFull, readReason, type ProviderError } from './provider-error.ts'
 
 /** Which model was asked, what holds its key, and what must not be repeated of what its provider says. */
-export type Asked = {
+export type ModelCall = {
   readonly name: string
   readonly keyVariable: string
   readonly secrets?: readonly string[]
@@ -12,16 +12,16 @@ export type Asked = {
  * Turns what went wrong at a model provider into an error that may be shown. Keys are removed from the provider's
  * reason.
  */
-export function modelFailure(error: unknown, asked: Asked): ServiceError {
-  const { name } = asked
+export function modelFailure(error: unknown, call: ModelCall): ServiceError {
+  const { name } = call
   const chain = [...causes(error)]
   const own = chain.find((known) => isServiceError(known))
   if (own) return own
 
-  const answered = chain.find((known) => statusOf(known) !== undefined)
-  if (answered) return refusal(answered, asked, error)
+  const response = chain.find((known) => statusOf(known) !== undefined)
+  if (response) return statusFailure(response, call, error)
 
-  if (chain.some((known) => known.name === 'TimeoutError' || isTimeOut(known.code))) {
+  if (chain.some((known) => known.name === 'TimeoutError' || isTimeoutCode(known.code))) {
     return new ServiceError('timed-out', `The model ${name} took too long to answer.`, {
       cause: error,
       translations: { zh: `模型 ${name} 太久没有回应，请再试一次。` },
@@ -33,32 +33,33 @@ export function modelFailure(error: unknown, asked: Asked): ServiceError {
       translations: { zh: `对 ${name} 的请求被停止了。` },
     })
   }
-  if (chain.some(({ statusCode }) => typeof statusCode === 'number')) return brokeOff(name, error)
+  if (chain.some(({ statusCode }) => typeof statusCode === 'number'))
+    return incompleteAnswerError(name, error)
   if (chain.some(isNetworkError)) {
     const message = `The provider of ${name} could not be reached. Check its address, and this server's way to it.`
     const chinese = `连不上 ${name} 的服务。请检查它的地址和本服务器的网络。`
     return new ServiceError('model-failed', message, { cause: error, translations: { zh: chinese } })
   }
-  if (chain.some((known) => known.isRetryable === false || isOfTheRequest(known))) {
-    const media = chain.map(mediaOf).find((type) => type !== undefined)
-    const why = media === undefined ? 'cannot be asked this' : `takes no files of the type ${media}`
+  if (chain.some((known) => known.isRetryable === false || isRequestError(known))) {
+    const media = chain.map(unsupportedMediaType).find((type) => type !== undefined)
+    const problem = media === undefined ? 'cannot be asked this' : `takes no files of the type ${media}`
     const chinese = media === undefined ? `不能向 ${name} 这样提问。` : `${name} 不接受 ${media} 类型的文件。`
-    return new ServiceError('model-refused', `The model ${name} ${why}.`, {
+    return new ServiceError('model-refused', `The model ${name} ${problem}.`, {
       cause: error,
       translations: { zh: chinese },
     })
   }
-  return ofStream(error, asked)
+  return streamFailure(error, call)
 }
 
 /**
  * An error without a status that came within a stream: an object or a text of the provider's, or what nobody foresaw.
  */
-function ofStream(error: unknown, { name, secrets = [] }: Asked): ServiceError {
-  const isSaid = !(error instanceof Error) && error !== undefined && error !== null
-  const said: ProviderError = typeof error === 'string' ? { message: error } : isSaid ? error : {}
-  const reason = reasonOf(said, secrets)
-  if (isContextFull(said, undefined)) return contextFull(name, reason, error)
+function streamFailure(error: unknown, { name, secrets = [] }: ModelCall): ServiceError {
+  const hasDetails = !(error instanceof Error) && error !== undefined && error !== null
+  const details: ProviderError = typeof error === 'string' ? { message: error } : hasDetails ? error : {}
+  const reason = readReason(details, secrets)
+  if (isContextFull(details, undefined)) return contextFullError(name, reason, error)
   return new ServiceError(
     'model-failed',
     `The model ${name} did not answer as it should${reason === undefined ? '' : `: ${reason}`}.`,
@@ -66,10 +67,10 @@ function ofStream(error: unknown, { name, secrets = [] }: Asked): ServiceError {
   )
 }
 
-function contextFull(name: string, reason: string | undefined, cause: unknown): ServiceError {
+function contextFullError(name: string, reason: string | undefined, cause: unknown): ServiceError {
   return new ServiceError(
     'context-full',
-    `The conversation is too long for ${name}, even without its older turns${because(reason)}`,
+    `The conversation is too long for ${name}, even without its older turns${sentenceEnd(reason)}`,
     {
       cause,
       translations: {
@@ -80,12 +81,12 @@ function contextFull(name: string, reason: string | undefined, cause: unknown): 
 }
 
 /** The end of a sentence. */
-function because(reason: string | undefined): string {
+function sentenceEnd(reason: string | undefined): string {
   return reason === undefined ? '.' : `: ${reason}.`
 }
 
 /** An answer that ended before its end. */
-export function brokeOff(name: string, cause?: unknown): ServiceError {
+export function incompleteAnswerError(name: string, cause?: unknown): ServiceError {
   return new ServiceError('model-failed', `The model provider broke off the answer of ${name}.`, {
     cause,
     translations: { zh: `${name} 的回答中途断了，请再试一次。` },
@@ -100,31 +101,31 @@ function statusOf({ statusCode, code }: ProviderError): number | undefined {
 }
 
 /** What `fetch` says by itself after minutes of silence. */
-function isTimeOut(code: unknown): boolean {
+function isTimeoutCode(code: unknown): boolean {
   return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'
 }
 
 /** The SDK's own errors of what it was given, before anything was sent: another try would be the same. */
-function isOfTheRequest({ name }: ProviderError): boolean {
+function isRequestError({ name }: ProviderError): boolean {
   return /^AI_(?:Unsupported|InvalidArgument|InvalidPrompt|LoadAPIKey|NoSuch)/.test(String(name))
 }
 
 /** Of which file the SDK says that it cannot be told to this provider. */
-function mediaOf({ functionality }: ProviderError): string | undefined {
+function unsupportedMediaType({ functionality }: ProviderError): string | undefined {
   return /media type:? ([\w.+-]+\/[\w.+*-]+)/.exec(String(functionality))?.[1]
 }
 
 /** A provider's error status in our words, and its reason in its own. */
-function refusal(
-  answered: ProviderError,
-  { name, keyVariable, secrets = [] }: Asked,
+function statusFailure(
+  response: ProviderError,
+  { name, keyVariable, secrets = [] }: ModelCall,
   cause: unknown,
 ): ServiceError {
-  const status = statusOf(answered) ?? 500
-  const reason = reasonOf(answered, secrets)
-  if (isContextFull(answered, status)) return contextFull(name, reason, cause)
-  const retryAfter = retryAfterOf(answered.responseHeaders)
-  const told = (code: ErrorCode, message: string, chinese: string): ServiceError =>
+  const status = statusOf(response) ?? 500
+  const reason = readReason(response, secrets)
+  if (isContextFull(response, status)) return contextFullError(name, reason, cause)
+  const retryAfter = retryAfterOf(response.responseHeaders)
+  const failure = (code: ErrorCode, message: string, chinese: string): ServiceError =>
     new ServiceError(code, reason === undefined ? message : `${message} The provider says: ${reason}.`, {
       cause,
       translations: { zh: reason === undefined ? chinese : `${chinese}模型服务说：${reason}。` },
@@ -133,20 +134,20 @@ function refusal(
 
   if (status === 401 || status === 403) {
     const message = `The model provider refused the key for ${name}. Check ${keyVariable}.`
-    return told('model-unauthorized', message, `模型服务不接受 ${name} 的密钥，请检查 ${keyVariable}。`)
+    return failure('model-unauthorized', message, `模型服务不接受 ${name} 的密钥，请检查 ${keyVariable}。`)
   }
   if (status === 429) {
     const wait = retryAfter === undefined ? 'Please try again later.' : `Please wait ${retryAfter} seconds.`
     const chinese = `${name} 的请求太多了，请${retryAfter === undefined ? '稍后' : `等 ${retryAfter} 秒`}再试。`
-    return told('rate-limited', `Rate limit exceeded for ${name}. ${wait}`, chinese)
+    return failure('rate-limited', `Rate limit exceeded for ${name}. ${wait}`, chinese)
   }
   if (status === 404) {
     const message = `The model provider answered that there is no ${name}. Check the model's name, and the provider's address.`
-    return told('model-refused', message, `模型服务说没有 ${name}。请检查模型的名称和服务的地址。`)
+    return failure('model-refused', message, `模型服务说没有 ${name}。请检查模型的名称和服务的地址。`)
   }
   const options = { cause, ...(retryAfter !== undefined && { retryAfter }) }
   if (status === 503 || status === 529) {
-    const message = `The model provider is overloaded: it answered the call of ${name} with status ${status}${because(reason)}`
+    const message = `The model provider is overloaded: it answered the call of ${name} with status ${status}${sentenceEnd(reason)}`
     const chinese = `模型服务现在太忙（${name}，状态码 ${status}），请稍后再试。`
     return new ServiceError('model-overloaded', message, { ...options, translations: { zh: chinese } })
   }
@@ -154,7 +155,7 @@ function refusal(
   const done = mayPass ? 'answered the call of' : 'refused'
   return new ServiceError(
     mayPass ? 'model-failed' : 'model-refused',
-    `The model provider ${done} ${name} with status ${status}${because(reason)}`,
+    `The model provider ${done} ${name} with status ${status}${sentenceEnd(reason)}`,
     {
       ...options,
       translations: {
@@ -191,9 +192,9 @@ function retryAfterOf(headers: unknown): number | undefined {
   const milliseconds = Number(all.get('retry-after-ms') ?? Number.NaN)
   if (Number.isFinite(milliseconds)) return seconds(milliseconds)
 
-  const given = all.get('retry-after')
-  if (given === undefined) return undefined
-  const wait = /^\s*\d+(?:\.\d+)?\s*$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now()
+  const header = all.get('retry-after')
+  if (header === undefined) return undefined
+  const wait = /^\s*\d+(?:\.\d+)?\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
   return Number.isFinite(wait) ? seconds(wait) : undefined
 }
 

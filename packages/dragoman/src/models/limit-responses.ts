@@ -2,25 +2,25 @@ import { ServiceError } from '../errors.ts'
 import { readLimits, type Limits } from '../config/index.ts'
 
 /** How much one answer of a model provider may hold. */
-export type AnswerLimits = Pick<Limits, 'providerLineBytes' | 'providerAnswerBytes' | 'callsPerStep'>
+export type ResponseLimits = Pick<Limits, 'providerLineBytes' | 'providerAnswerBytes' | 'callsPerStep'>
 
-export const DEFAULT_LIMITS: AnswerLimits = readLimits(null).own
+export const DEFAULT_RESPONSE_LIMITS: ResponseLimits = readLimits(null).own
 
 /** The server reads only the status and the beginning of an answer that is a failure. */
-const FAILURE_BYTES = 64 * 1024
+const MAX_ERROR_BODY_BYTES = 64 * 1024
 
 /**
  * Limits what a provider may answer to one request: the server holds an answer in memory and writes it to the log.
  * `fetch` has decompressed the bytes that are counted here.
  */
-export function bounded(send: typeof fetch, limits: AnswerLimits): typeof fetch {
+export function limitResponses(send: typeof fetch, limits: ResponseLimits): typeof fetch {
   return async (url, options) => {
     const answer = await send(url, options)
     if (!answer.body) return answer
-    if (!answer.ok) return new Response(answer.body.pipeThrough(beginning(FAILURE_BYTES)), answer)
-    const counts = [bytesUpTo(limits.providerAnswerBytes)]
-    if (isStream(answer)) counts.push(eventsUpTo(limits.providerLineBytes))
-    return new Response(answer.body.pipeThrough(checked(counts)), answer)
+    if (!answer.ok) return new Response(answer.body.pipeThrough(truncate(MAX_ERROR_BODY_BYTES)), answer)
+    const checks = [limitBytes(limits.providerAnswerBytes)]
+    if (isStream(answer)) checks.push(limitEvents(limits.providerLineBytes))
+    return new Response(answer.body.pipeThrough(checkChunks(checks)), answer)
   }
 }
 
@@ -31,7 +31,7 @@ function isStream({ headers }: Response): boolean {
 
 type Check = (chunk: Uint8Array) => void
 
-function checked(checks: readonly Check[]): TransformStream<Uint8Array, Uint8Array> {
+function checkChunks(checks: readonly Check[]): TransformStream<Uint8Array, Uint8Array> {
   return new TransformStream({
     transform(chunk, controller) {
       for (const check of checks) check(chunk)
@@ -40,11 +40,12 @@ function checked(checks: readonly Check[]): TransformStream<Uint8Array, Uint8Arr
   })
 }
 
-function bytesUpTo(most: number): Check {
+function limitBytes(maxBytes: number): Check {
   let bytes = 0
   return (chunk) => {
     bytes += chunk.length
-    if (bytes > most) throw tooLong(`an answer of more than ${most} bytes (limits.providerAnswerBytes)`)
+    if (bytes > maxBytes)
+      throw tooLongError(`an answer of more than ${maxBytes} bytes (limits.providerAnswerBytes)`)
   }
 }
 
@@ -52,7 +53,7 @@ const LF = 10
 const CR = 13
 
 /** An empty line ends an event. Until then, the parser of a provider's package holds the event in memory. */
-function eventsUpTo(most: number): Check {
+function limitEvents(maxBytes: number): Check {
   let bytes = 0
   let isLineEmpty = false
   let last = 0
@@ -65,25 +66,26 @@ function eventsUpTo(most: number): Check {
       if (endsLine && isLineEmpty) bytes = 0
       isLineEmpty = endsLine
       bytes += 1
-      if (bytes > most) throw tooLong(`an event of more than ${most} bytes (limits.providerLineBytes)`)
+      if (bytes > maxBytes)
+        throw tooLongError(`an event of more than ${maxBytes} bytes (limits.providerLineBytes)`)
     }
   }
 }
 
-function tooLong(what: string): ServiceError {
+function tooLongError(what: string): ServiceError {
   return new ServiceError('model-refused', `The model provider sent ${what}, more than can be taken in.`, {
     translations: { zh: '模型服务的回答太长了，没法接收。' },
   })
 }
 
 /** Ends without an error after so many bytes, and does not read the rest. */
-function beginning(bytes: number): TransformStream<Uint8Array, Uint8Array> {
-  let left = bytes
+function truncate(bytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let remaining = bytes
   return new TransformStream({
     transform(chunk, controller) {
-      controller.enqueue(chunk.subarray(0, left))
-      left -= chunk.length
-      if (left <= 0) controller.terminate()
+      controller.enqueue(chunk.subarray(0, remaining))
+      remaining -= chunk.length
+      if (remaining <= 0) controller.terminate()
     },
   })
 }

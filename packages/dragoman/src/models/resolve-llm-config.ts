@@ -1,0 +1,122 @@
+import { ServiceError } from '../errors.ts'
+import type { Json } from '../events/index.ts'
+import type { ResponseLimits } from './limit-responses.ts'
+import { DEFAULT_IDLE_TIMEOUT_SECONDS } from './built-in-providers.ts'
+import { resolveTarget, type ModelTarget, type PublicNetwork } from './model-target.ts'
+import type { ModelPreference } from './candidates.ts'
+import { createCandidate, createChoice } from './model-choice.ts'
+import { hasKey, readLlmConfig, type LlmConfig } from './llm-config.ts'
+import { resolveProvider } from './vendors.ts'
+import { connectProvider, type Provider } from './provider.ts'
+import { isConfigured, type ConfiguredModels, type Models } from './create-models.ts'
+
+type Settings = { readonly temperature?: number; readonly maxOutputTokens?: number }
+
+/** Who answers one request. `models`: the caller's own, where they came with a key; else the server's answer. */
+export type LlmConfigResult<M> = { readonly models?: Models; readonly model: M & Settings }
+
+/**
+ * What a request's `llmConfig` comes to. A key of the caller's goes where the caller says, and no key of the server's goes there; what this
+ * gives holds it, and nothing else does. @throws ServiceError `invalid-request`, `forbidden`, and `unauthorized` where there is no key
+ */
+export type LlmConfigResolver = <M extends ModelPreference>(
+  llmConfig: Json | undefined,
+  defaultModel: M,
+  signal: AbortSignal,
+) => Promise<LlmConfigResult<M>>
+
+/** What a model that we know nothing of may say in one step. */
+const MAX_OUTPUT_TOKENS = 8192
+/** A failure is told: there is nobody to stand in. */
+const RETRY_POLICY = { retries: 2, retryDelayMs: 1000, usesFallback: () => false }
+
+type ResolverOptions = {
+  readonly models: Models
+  readonly network: PublicNetwork
+  readonly limits: ResponseLimits
+}
+
+export function createLlmConfigResolver({
+  models,
+  network: reach,
+  limits,
+}: ResolverOptions): LlmConfigResolver {
+  const resolveName: ConfiguredModels['resolveName'] = isConfigured(models)
+    ? models.resolveName
+    : () => undefined
+  return async (llmConfig, defaultModel, signal) => {
+    const config = readLlmConfig(llmConfig)
+    const settings = {
+      ...(config.temperature !== undefined && { temperature: config.temperature }),
+      ...(config.maxTokens !== undefined && { maxOutputTokens: config.maxTokens }),
+    }
+    if (hasKey(config) || config.baseUrl !== undefined) {
+      const target = await resolveTarget(config, { resolveName, network: reach }, signal)
+      const name = `${target.name}:${target.modelId}`
+      const model = {
+        ...defaultModel,
+        maxOutputTokens: MAX_OUTPUT_TOKENS,
+        ...settings,
+        primary: name,
+        fallback: name,
+      }
+      return { models: singleModel(target, limits), model }
+    }
+    // Some gateways are told by a header where to send what they get, the key with it.
+    if (Object.keys(config.headers).length > 0)
+      throw new ServiceError('invalid-request', 'llmConfig.headers go along with llmConfig.apiKey only.')
+    const name = configuredName(config, models.choose(defaultModel).name, resolveName)
+    return {
+      model: { ...defaultModel, ...settings, ...(name !== undefined && { primary: name, fallback: name }) },
+    }
+  }
+}
+
+/** One model, for whoever asks. */
+function singleModel(
+  { name, modelId, api, address, contextWindow }: ModelTarget,
+  limits: ResponseLimits,
+): Models {
+  const provider: Provider = {
+    name,
+    reachable: true,
+    reason: 'its caller has a key',
+    defaultModel: undefined,
+    isUsableByDefault: false,
+    keyVariable: 'llmConfig.apiKey',
+    idleTimeoutMs: DEFAULT_IDLE_TIMEOUT_SECONDS * 1000,
+    endpoint: { api, baseURL: address.baseURL },
+    ...connectProvider(api, [address], limits),
+    ...(contextWindow !== undefined && { contextWindows: new Map([[modelId, contextWindow]]) }),
+  }
+  const candidate = createCandidate(provider, modelId, 'Its caller asks for it.')
+  return {
+    choose() {
+      if (candidate) return createChoice(candidate, [], RETRY_POLICY)
+      throw new ServiceError('model-missing', 'The model has no address.')
+    },
+  }
+}
+
+/** What the server calls the model that is asked for. `usual` is who answers where none is. @throws ServiceError `unauthorized` where no key is for it */
+function configuredName(
+  config: LlmConfig,
+  defaultModel: string,
+  resolveName: ConfiguredModels['resolveName'],
+): string | undefined {
+  if (config.provider === undefined && config.modelId === undefined) return undefined
+  if (config.provider === 'offline' || config.modelId === 'offline') return 'offline'
+  const { provider = defaultModel.split(':')[0] ?? defaultModel, modelId } = resolveProvider(
+    config,
+    resolveName,
+  )
+  const name = modelId === undefined ? provider : `${provider}:${modelId}`
+  const resolution = resolveName(name)
+  if (!resolution || resolution === 'offline' || !resolution.provider.reachable)
+    throw new ServiceError(
+      'unauthorized',
+      'There is no key for this model, neither in llmConfig.apiKey nor on this server.',
+    )
+  if (resolution.modelId !== undefined) return name
+  throw new ServiceError('invalid-request', 'llmConfig.model is required')
+}
