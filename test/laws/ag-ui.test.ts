@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import {
-  patched,
+  applyJsonPatch,
   textOf,
   type Json,
   type LogEntry,
@@ -171,7 +171,7 @@ function callsOf(log: readonly LogEntry[]): Record<string, Call> {
 
 function stateOf(log: readonly LogEntry[]): Json {
   return log.reduce<Json>(
-    (state, { event }) => (event.type === 'state.changed' ? patched(state, event.patch) : state),
+    (state, { event }) => (event.type === 'state.changed' ? applyJsonPatch(state, event.patch) : state),
     {},
   )
 }

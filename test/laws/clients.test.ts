@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import {
   pausesAfter,
-  toolInvocations,
+  toToolInvocations,
   waitingCalls,
   type AssistantMessage,
   type LogEntry,
@@ -138,7 +138,7 @@ describe('whatever a run writes', () => {
         expect(cardsByChat(ui)).toEqual(cardsByFold(message, (value) => value))
         expect(saidByV4({ ...v4, reasoning: thoughtIn(v4) }, calls)).toEqual(saidByFold(settled, asObject))
         expect(questionsIn(v4.annotations ?? [])).toEqual(questionsIn(ui.parts))
-        const called = toolInvocations(message).map(({ args }) => args)
+        const called = toToolInvocations(message).map(({ args }) => args)
         expect(called).toEqual(Object.values(saidByFold(message).calls).map(({ input }) => input))
         expect(cardsByV4(v4)).toEqual(cardsByFold(message, (value) => value))
       }),

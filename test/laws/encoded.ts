@@ -1,4 +1,4 @@
-import { isStructure, type LogEntry } from '../../packages/dragoman/src/events/index.ts'
+import { isStructural, type LogEntry } from '../../packages/dragoman/src/events/index.ts'
 import {
   agUi,
   dataStream,
@@ -67,7 +67,7 @@ export function primed(
 ): Encoder {
   const view = protocol.view(wanted, {})
   const encoder = protocol.encoder({ run, view, ...(protocol.needsThread && { before: said }) })
-  for (const entry of before) if (protocol.remembersAll?.(view) || isStructure(entry.event)) encoder(entry)
+  for (const entry of before) if (protocol.remembersAll?.(view) || isStructural(entry.event)) encoder(entry)
   return encoder
 }
 

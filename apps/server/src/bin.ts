@@ -16,5 +16,5 @@ process.emitWarning = new Proxy(process.emitWarning, {
 const { command } = await import('./cli/index.ts')
 process.exitCode = await command(process.argv.slice(2))
 
-const { endProcesses } = await import('dragoman/worker')
+const { killProcesses: endProcesses } = await import('dragoman/worker')
 await endProcesses()

@@ -1,7 +1,7 @@
 import type { Failure, Json } from './events/index.ts'
 
 /** Every way to fail that we foresee: its HTTP status, and whether the same request may succeed later. */
-const catalogue = {
+const catalog = {
   'invalid-request': { status: 400, retryable: false },
   unauthorized: { status: 401, retryable: false },
   forbidden: { status: 403, retryable: false },
@@ -45,10 +45,10 @@ const catalogue = {
  * @example
  * const code: ErrorCode = 'not-found'
  */
-export type ErrorCode = keyof typeof catalogue
-export type ErrorStatus = (typeof catalogue)[ErrorCode]['status']
+export type ErrorCode = keyof typeof catalog
+export type ErrorStatus = (typeof catalog)[ErrorCode]['status']
 
-export const errorCodes = Object.keys(catalogue) as readonly ErrorCode[]
+export const errorCodes = Object.keys(catalog) as readonly ErrorCode[]
 
 /**
  * An error that clients see: a code and a sentence. `details` are sent with them; the cause is not.
@@ -96,7 +96,7 @@ export function isServiceError(error: unknown, code?: ErrorCode): error is Servi
 }
 
 export function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(catalogue, code)
+  return Object.hasOwn(catalog, code)
 }
 
 /** What may be shown of an error. One that we did not foresee keeps its words to itself. */
@@ -108,7 +108,7 @@ export function toFailure(error: unknown): Failure {
   return {
     code,
     message,
-    retryable: catalogue[code].retryable,
+    retryable: catalog[code].retryable,
     ...(retryAfter !== undefined && { retryAfter }),
   }
 }
@@ -118,5 +118,5 @@ export function statusOf(error: unknown): ErrorStatus {
 }
 
 export function codeStatus(code: ErrorCode): ErrorStatus {
-  return catalogue[code].status
+  return catalog[code].status
 }

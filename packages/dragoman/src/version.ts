@@ -10,4 +10,4 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 export const version: string = manifest.version
 
 /** The oldest Node that it runs on. */
-export const oldestNode: string = manifest.engines.node.replace('>=', '')
+export const MIN_NODE_VERSION: string = manifest.engines.node.replace('>=', '')

@@ -12,29 +12,29 @@ if (FROM_SOURCES) setFlagsFromString(`--wasm-wrapper-tiering-budget=${2 ** 31 - 
 
 /** Starts a thread. `module` is named without its ending: sources start sources, the built package what was built. */
 export function startWorker(module: URL, options: WorkerOptions): Worker {
-  return new Worker(withEnding(module), { ...options, ...unwatched() })
+  return new Worker(withExtension(module), { ...options, ...withoutWatchReports() })
 }
 
-const living = new Set<ChildProcess>()
+const children = new Set<ChildProcess>()
 
 /** Starts a process that is spoken with as a thread is, in what can be cloned. Without the parent's flags: a test runner's loaders are not for it. */
 export function startProcess(module: URL, args: readonly string[]): ChildProcess {
-  const child = fork(withEnding(module), args, {
+  const child = fork(withExtension(module), args, {
     execArgv: [],
-    ...unwatched(),
+    ...withoutWatchReports(),
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   // One that could not be started has no end either.
-  if (child.pid !== undefined) living.add(child)
-  child.once('exit', () => living.delete(child))
+  if (child.pid !== undefined) children.add(child)
+  child.once('exit', () => children.delete(child))
   return child
 }
 
 /** Ends what was started, and waits until it is gone: whoever ends afterwards leaves nothing for the system to clear away. */
-export async function endProcesses(): Promise<void> {
-  const ends = [...living].map((child) => once(child, 'exit'))
-  for (const child of living) {
+export async function killProcesses(): Promise<void> {
+  const ends = [...children].map((child) => once(child, 'exit'))
+  for (const child of children) {
     child.ref()
     child.kill('SIGKILL')
   }
@@ -42,11 +42,11 @@ export async function endProcesses(): Promise<void> {
 }
 
 /** Under `node --watch`, whatever is started tells who started it what it has loaded, in the midst of what it is asked. */
-function unwatched(): { env?: NodeJS.ProcessEnv } {
+function withoutWatchReports(): { env?: NodeJS.ProcessEnv } {
   const { WATCH_REPORT_DEPENDENCIES: isWatched, ...env } = process.env
   return isWatched === undefined ? {} : { env }
 }
 
-function withEnding(module: URL): URL {
+function withExtension(module: URL): URL {
   return new URL(module.href + (FROM_SOURCES ? '.ts' : '.js'))
 }

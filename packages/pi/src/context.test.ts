@@ -5,15 +5,15 @@ import type { Message, UserMessage } from 'dragoman/events'
 import {
   call,
   finish,
-  rigFor,
+  runInHarness,
   say,
-  type RigOptions,
+  type HarnessOptions,
   type Step,
-} from '../../dragoman/src/engine/engine.rig.fixture.ts'
+} from '../../dragoman/src/engine/engine-harness.fixture.ts'
 import { piEngine, type PiHooks } from './index.ts'
 
-const run = (hooks: PiHooks, steps: readonly Step[], more: RigOptions = {}) =>
-  rigFor(piEngine(hooks).create, steps, more)
+const run = (hooks: PiHooks, steps: readonly Step[], more: HarnessOptions = {}) =>
+  runInHarness(piEngine(hooks).create, steps, more)
 const calls: Step = [...call('c1', 'look', '{"at":1}'), finish('tool-calls')]
 const done: Step = [...say('Done.'), finish()]
 const user = (id: string, text: string): UserMessage => ({
@@ -143,7 +143,7 @@ describe('pi’s messages', () => {
         },
       },
       [calls, done],
-      { joined: () => letters.shift() ?? [] },
+      { userMessages: () => letters.shift() ?? [] },
     )
 
     expect(rolesOf(seen[1] ?? [])).toEqual(['system', 'user', 'assistant', 'toolResult', 'user'])
@@ -160,7 +160,7 @@ describe('pi’s messages', () => {
       },
       [done],
       {
-        joined: ({ abort }) => {
+        userMessages: ({ abort }) => {
           setImmediate(abort)
           return []
         },

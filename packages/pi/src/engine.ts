@@ -67,7 +67,7 @@ async function drive(models: Models, job: EngineJob, host: EngineHost, hooks: Pi
     return stream
   }
   const finishTurn: FinishTurn = async () => {
-    const isOver = turn.step.calls.made.length === 0
+    const isOver = turn.step.calls.all.length === 0
     const next = await steps.next()
     if (!next) return { action: 'end' }
     turn.begin(next)
@@ -110,7 +110,7 @@ function turns(first: Step, job: EngineJob, calls: PiCalls, declare: Declare) {
     return { messages: [system, ...toPiMessages(prompt)], tools }
   }
   let step = first
-  let steering = first.joined
+  let steering = first.userMessages
   let context = contextOf(first)
   return {
     get step() {
@@ -121,7 +121,7 @@ function turns(first: Step, job: EngineJob, calls: PiCalls, declare: Declare) {
     },
     begin(next: Step): void {
       step = next
-      steering = next.joined
+      steering = next.userMessages
       context = contextOf(next)
     },
     /** Each message once. */
@@ -136,7 +136,7 @@ function turns(first: Step, job: EngineJob, calls: PiCalls, declare: Declare) {
 /** pi gets a turn in one event, when it is over. The host has its words since they came. */
 function endOfTurn(step: Step, { signal }: EngineHost): AssistantMessageEvent {
   if (signal.aborted) return { type: 'error', reason: 'aborted', error: assistantMessage([], 'aborted') }
-  const reason = step.calls.made.length > 0 ? 'toolUse' : 'stop'
+  const reason = step.calls.all.length > 0 ? 'toolUse' : 'stop'
   return { type: 'done', reason, message: assistantMessage(contentOf(step), reason) }
 }
 

@@ -4,16 +4,16 @@ import { describe, expect, it } from 'vitest'
 import {
   call,
   finish,
-  rigFor,
+  runInHarness,
   say,
-  type RigOptions,
+  type HarnessOptions,
   type Step,
-} from '../../dragoman/src/engine/engine.rig.fixture.ts'
+} from '../../dragoman/src/engine/engine-harness.fixture.ts'
 import type { ToolOutcome } from 'dragoman/agents'
 import { piEngine, type PiHooks } from './index.ts'
 
-const run = (hooks: PiHooks, steps: readonly Step[], more: RigOptions = {}) =>
-  rigFor(piEngine(hooks).create, steps, more)
+const run = (hooks: PiHooks, steps: readonly Step[], more: HarnessOptions = {}) =>
+  runInHarness(piEngine(hooks).create, steps, more)
 const calls: Step = [...call('c1', 'look', '{"at":1}'), finish('tool-calls')]
 const done: Step = [...say('Done.'), finish()]
 const rolesOf = (messages: readonly AgentMessage[]) => messages.map(({ role }) => role)
@@ -88,7 +88,7 @@ describe('pi’s hooks on calls', () => {
         }),
       },
       [calls, done],
-      { recorded: (outcome) => outcomes.push(outcome) },
+      { onOutcome: (outcome) => outcomes.push(outcome) },
     )
 
     const text = '[{"type":"text","text":"outcome of look"}] checked'
@@ -103,7 +103,7 @@ describe('pi’s hooks on calls', () => {
     const outcomes: ToolOutcome[] = []
     await run({ afterToolCall: async () => changed }, [calls, done], {
       outcome: async () => outcome,
-      recorded: (each) => outcomes.push(each),
+      onOutcome: (each) => outcomes.push(each),
     })
 
     expect(outcomes).toMatchObject([{ ok, text: outcome.text }])
@@ -114,7 +114,7 @@ describe('pi’s hooks on calls', () => {
     const outcomes: ToolOutcome[] = []
     await run({ afterToolCall: async () => undefined }, [calls, done], {
       outcome: async () => outcome,
-      recorded: (each) => outcomes.push(each),
+      onOutcome: (each) => outcomes.push(each),
     })
 
     expect(outcomes).toEqual([outcome])

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 
 import { describeRoute, type AppEnv } from 'dragoman/agents'
-import { jsonMistake } from 'dragoman/events'
+import { describeJsonError } from 'dragoman/events'
 import { limitBodySize, readJsonBody } from '@dragoman/agent-kit/json-body'
 import { changeFile, createFile } from '../files/change-file.ts'
 import { linesOf } from '../files/unified-diff.ts'
@@ -31,14 +31,14 @@ export function fileRoutes(workspaces: Workspaces, find: Finding, opened: Worksp
       describeRoute(says.writing),
       limitBodySize(MAX_WRITE_BODY_BYTES, 'The body may have at most 64 MB'),
       async (c) => {
-        const { path, content, ...wanted } = await readJsonBody(c, says.writeBodyShape, jsonMistake)
+        const { path, content, ...wanted } = await readJsonBody(c, says.writeBodyShape, describeJsonError)
         const place = await placeIn(await opened(wanted, c.get('userId')), path)
         const signal = c.req.raw.signal
         return c.json(await workspaces.inTurn(place.path, signal, () => write(place, content)))
       },
     )
     .post('/read', describeRoute(says.reading), notTooLarge, async (c) => {
-      const { path, ...wanted } = await readJsonBody(c, says.readBodyShape, jsonMistake)
+      const { path, ...wanted } = await readJsonBody(c, says.readBodyShape, describeJsonError)
       const place = await placeIn(await opened(wanted, c.get('userId')), path)
       const { text, encoding } = await readText(place)
       return c.json({
@@ -50,7 +50,7 @@ export function fileRoutes(workspaces: Workspaces, find: Finding, opened: Worksp
       })
     })
     .post('/search', describeRoute(says.searching), notTooLarge, async (c) => {
-      const { pattern, name, ...wanted } = await readJsonBody(c, says.searchBodyShape, jsonMistake)
+      const { pattern, name, ...wanted } = await readJsonBody(c, says.searchBodyShape, describeJsonError)
       const [workspace, path] = [await opened(wanted, c.get('userId')), wanted.path ?? undefined]
       const signal = c.req.raw.signal
       if (typeof name === 'string') {
@@ -63,7 +63,7 @@ export function fileRoutes(workspaces: Workspaces, find: Finding, opened: Worksp
       return c.json({ matches, truncated: end !== 'all' })
     })
     .post('/list', describeRoute(says.listing), notTooLarge, async (c) => {
-      const { path, ...wanted } = await readJsonBody(c, says.listBodyShape, jsonMistake)
+      const { path, ...wanted } = await readJsonBody(c, says.listBodyShape, describeJsonError)
       const place = await placeIn(await opened(wanted, c.get('userId')), path || '.')
       return c.json({ path: place.shown, ...(await listFolder(place, MAX_ENTRIES)) })
     })

@@ -72,7 +72,7 @@ function messagesOf(log: readonly LogEntry[], of: Run = run): Json {
 
 function past(history: Json): readonly Message[] {
   const read = agentEvents.parse({ message: 'Go on.', workDir: '/w', history })
-  return ('past' in read && read.past) || []
+  return ('history' in read && read.history) || []
 }
 
 /** What a model is told of a run that has ended, but for what says nothing. */

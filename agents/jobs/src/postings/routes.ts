@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 
 import { describeRoute, type AppEnv } from 'dragoman/agents'
-import { jsonMistake } from 'dragoman/events'
+import { describeJsonError } from 'dragoman/events'
 import { limitBodySize, validateBody, readJsonBody } from '@dragoman/agent-kit/json-body'
 import { newPostingBody, pageBody, postingPath } from './body.ts'
 import { changeBody, starBody, touchBody } from './change-body.ts'
@@ -24,7 +24,10 @@ export function jobsRoutes(postings: Postings, report: (error: unknown) => void)
       return c.json(await postings.list(c.get('userId'), listing))
     })
     .post('/', describeRoute(says.creation), notTooLarge, async (c) => {
-      const saved = await postings.create(c.get('userId'), await readJsonBody(c, newPostingBody, jsonMistake))
+      const saved = await postings.create(
+        c.get('userId'),
+        await readJsonBody(c, newPostingBody, describeJsonError),
+      )
       return c.json(saved, saved.created ? 201 : 200)
     })
     .post(
@@ -49,7 +52,11 @@ function ofOne(postings: Postings): Hono<AppEnv> {
   const idOf = (c: Context): number => validateBody(postingPath, c.req.param()).id
   const change = async (c: Context<AppEnv>): Promise<Response> => {
     const id = idOf(c)
-    const job = await postings.change(c.get('userId'), id, await readJsonBody(c, changeBody, jsonMistake))
+    const job = await postings.change(
+      c.get('userId'),
+      id,
+      await readJsonBody(c, changeBody, describeJsonError),
+    )
     return c.json({ job })
   }
   return new Hono<AppEnv>()
@@ -65,12 +72,20 @@ function ofOne(postings: Postings): Hono<AppEnv> {
     })
     .post('/:id/star', describeRoute(says.starring), notTooLarge, async (c) => {
       const id = idOf(c)
-      const job = await postings.change(c.get('userId'), id, await readJsonBody(c, starBody, jsonMistake))
+      const job = await postings.change(
+        c.get('userId'),
+        id,
+        await readJsonBody(c, starBody, describeJsonError),
+      )
       return c.json({ job })
     })
     .post('/:id/touches', describeRoute(says.touching), notTooLarge, async (c) => {
       const id = idOf(c)
-      const touch = await postings.touch(c.get('userId'), id, await readJsonBody(c, touchBody, jsonMistake))
+      const touch = await postings.touch(
+        c.get('userId'),
+        id,
+        await readJsonBody(c, touchBody, describeJsonError),
+      )
       return c.json({ touch }, 201)
     })
 }

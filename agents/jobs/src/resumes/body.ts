@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 
 import { ServiceError } from 'dragoman/errors'
-import { jsonMistake } from 'dragoman/events'
+import { describeJsonError } from 'dragoman/events'
 import { validateBody, readJsonBody } from '@dragoman/agent-kit/json-body'
 import { count, requiredText, idField, neededLine, optionalText } from '../fields.ts'
 import { isForm, readFileForm } from '../forms.ts'
@@ -80,14 +80,14 @@ export const formBody = z.object({ file: z.file(), ...formFields.shape })
 /** Reads a new resume: JSON, or a form with a `file`. @throws ServiceError `invalid-request` */
 export async function readNewResume(c: Context): Promise<NewResume> {
   if (isForm(c)) return readSentFile(c)
-  const { content, format: kind, ...rest } = await readJsonBody(c, newResumeBody, jsonMistake)
+  const { content, format: kind, ...rest } = await readJsonBody(c, newResumeBody, describeJsonError)
   return { ...rest, text: { format: kind, content } }
 }
 
 /** Reads what is to change. @throws ServiceError `invalid-request` */
 export async function readChange(c: Context): Promise<ResumeChange> {
   if (isForm(c)) return readSentFile(c)
-  const { content, format: kind, ...rest } = await readJsonBody(c, resumeChangeBody, jsonMistake)
+  const { content, format: kind, ...rest } = await readJsonBody(c, resumeChangeBody, describeJsonError)
   if (content === undefined && rest.name === undefined && rest.isDefault === undefined) {
     throw new ServiceError('invalid-request', 'There is nothing to change: give name, content or isDefault')
   }

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 
 import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
-import { jsonMistake } from 'dragoman/events'
+import { describeJsonError } from 'dragoman/events'
 import type { Outward } from 'dragoman/safe-fetch'
 import { limitBodySize, validateBody, readJsonBody } from '@dragoman/agent-kit/json-body'
 import type { Mailbox } from '../mail/mailbox.ts'
@@ -87,7 +87,7 @@ export function sourceRoutes(ports: SourcePorts): Hono<AppEnv> {
       return c.json({ sources: (await sources.list(c.get('userId'))).map(publicSource) })
     })
     .post('/sources', describeRoute(add), small, async (c) => {
-      const { source, check: wanted } = await readJsonBody(c, newSource, jsonMistake)
+      const { source, check: wanted } = await readJsonBody(c, newSource, describeJsonError)
       const tried = wanted ? { found: await check(ports, source, c.req.raw.signal) } : {}
       return c.json({ source: publicSource(await sources.add(c.get('userId'), source)), ...tried }, 201)
     })

@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts'
 import type { Json } from '../events/index.ts'
 import { readHomeFile } from '../home-files/index.ts'
 import { readLimits, type Limits } from './limits.ts'
-import { FIELDS, flagFields, parseFlags, said, shapeOf, type Settings } from './settings.ts'
+import { FIELDS, flagFields, parseFlags, readSettings, shapeOf, type Settings } from './settings.ts'
 
 /**
  * All that flags, environment and `config.yaml` decide, read once.
@@ -96,31 +96,31 @@ export function readConfig(
   const file = readHomeFile(join(home, 'config.yaml'), fileSchema(agents), env)
   const all: Readonly<Record<string, unknown>> = {
     ...file,
-    ...said(env, (flag) => `DRAGOMAN_${flag.toUpperCase().replaceAll('-', '_')}`, fields),
-    ...said(flags, (flag) => `--${flag}`, fields),
+    ...readSettings(env, (flag) => `DRAGOMAN_${flag.toUpperCase().replaceAll('-', '_')}`, fields),
+    ...readSettings(flags, (flag) => `--${flag}`, fields),
   }
-  const given = all as Settings
+  const values = all as Settings
   const limits = readLimits(file?.limits ?? null, limitsOf(agents))
   return Object.freeze({
-    host: given.host ?? '127.0.0.1',
-    port: given.port ?? 3033,
+    host: values.host ?? '127.0.0.1',
+    port: values.port ?? 3033,
     home,
-    model: given.model,
-    origins: given.origins ?? [],
-    hosts: given.hosts ?? [],
-    trustedProxies: given.trustedProxies ?? LOOPBACK_NETWORKS,
-    requireToken: given.requireToken ?? false,
-    guests: given.guests ?? false,
-    keepGuests: given.keepGuests ?? 90,
-    rateLimit: given.rateLimit ?? 100,
-    readers: given.readers ?? 1000,
-    keepLogs: given.keepLogs ?? 30,
-    logLevel: given.logLevel ?? 'info',
-    offlinePace: given.offlinePace ?? 30,
-    titles: given.titles ?? 'words',
-    answerWithin: given.answerWithin ?? 86_400,
-    privateHosts: given.privateHosts ?? [],
-    metrics: given.metrics ?? false,
+    model: values.model,
+    origins: values.origins ?? [],
+    hosts: values.hosts ?? [],
+    trustedProxies: values.trustedProxies ?? LOOPBACK_NETWORKS,
+    requireToken: values.requireToken ?? false,
+    guests: values.guests ?? false,
+    keepGuests: values.keepGuests ?? 90,
+    rateLimit: values.rateLimit ?? 100,
+    readers: values.readers ?? 1000,
+    keepLogs: values.keepLogs ?? 30,
+    logLevel: values.logLevel ?? 'info',
+    offlinePace: values.offlinePace ?? 30,
+    titles: values.titles ?? 'words',
+    answerWithin: values.answerWithin ?? 86_400,
+    privateHosts: values.privateHosts ?? [],
+    metrics: values.metrics ?? false,
     limits: limits.own,
     sections: sections((section) => file?.[section] ?? null),
     agents: Object.fromEntries(
@@ -139,11 +139,11 @@ function fileSchema(agents: readonly AgentSettings[]) {
   const fields: Record<string, z.ZodType> = {}
   for (const { id, settings } of agents) {
     const { limits: _, ...own } = shapeOf(settings)
-    const taken = Object.keys(own).find((name) => name in core || name in fields)
-    if (taken !== undefined)
+    const duplicate = Object.keys(own).find((name) => name in core || name in fields)
+    if (duplicate !== undefined)
       throw new ServiceError(
         'invalid-request',
-        `Agent ${JSON.stringify(id)}: settings.${taken} is a setting already. Choose another name.`,
+        `Agent ${JSON.stringify(id)}: settings.${duplicate} is a setting already. Choose another name.`,
       )
     Object.assign(fields, own)
   }
@@ -155,9 +155,9 @@ function limitsOf(agents: readonly AgentSettings[]): Readonly<Record<string, z.Z
 }
 
 /** An agent's own fields, with their defaults. They have been checked before. */
-function settingsOf(settings: z.ZodType | undefined, given: Readonly<Record<string, unknown>>): unknown {
+function settingsOf(settings: z.ZodType | undefined, values: Readonly<Record<string, unknown>>): unknown {
   const shape = shapeOf(settings)
-  const own = Object.entries(given).filter(([name, value]) => name in shape && value !== undefined)
+  const own = Object.entries(values).filter(([name, value]) => name in shape && value !== undefined)
   return settings?.parse(Object.fromEntries(own))
 }
 

@@ -35,20 +35,23 @@ export type Limits = z.infer<typeof schema>
  * Reads the section `limits`, whose fields are the server's and those of its agents.
  * @throws ServiceError `invalid-request` that names the field
  */
-export function readLimits(section: Json, ofAgents: Readonly<Record<string, z.ZodType>> = {}) {
-  const whole = schema.extend(ofAgents)
-  const limits = (readSection('limits', section, whole) ?? whole.parse({})) as Readonly<
+export function readLimits(section: Json, agentLimits: Readonly<Record<string, z.ZodType>> = {}) {
+  const fullSchema = schema.extend(agentLimits)
+  const limits = (readSection('limits', section, fullSchema) ?? fullSchema.parse({})) as Readonly<
     Record<string, unknown>
   >
-  return { own: schema.parse(only(limits, Object.keys(schema.shape))), all: limits }
+  return { own: schema.parse(pickFields(limits, Object.keys(schema.shape))), all: limits }
 }
 
-function only(values: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+function pickFields(
+  values: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, values[name]]))
 }
 
 /** A limit with its default: a whole number from 1. */
 export function limit(fallback: number, max: number): z.ZodDefault<z.ZodInt> {
-  const words = `must be a whole number from 1 to ${max}`
-  return z.int(words).min(1, words).max(max, words).default(fallback)
+  const message = `must be a whole number from 1 to ${max}`
+  return z.int(message).min(1, message).max(max, message).default(fallback)
 }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 import { ServiceError } from '../errors.ts'
 
-const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /** What each setting may be, by its name in `config.yaml`. */
 export const FIELDS = {
@@ -22,7 +22,7 @@ export const FIELDS = {
   rateLimit: wholeNumber(1_000_000),
   readers: wholeNumber(1_000_000),
   keepLogs: wholeNumber(36_500),
-  logLevel: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`),
+  logLevel: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`),
   offlinePace: wholeNumber(100_000),
   titles: z.enum(['words', 'model'], 'must be words or model'),
   answerWithin: wholeNumber(31_536_000, 1),
@@ -71,8 +71,8 @@ const CORE_FIELDS: FlagFields = Object.fromEntries(
 
 /** All settings that have a flag: those of the server, and those of its agents. */
 export function flagFields(agents: readonly { readonly settings?: z.ZodType }[]): FlagFields {
-  const ofAgents = agents.flatMap(({ settings }) => Object.entries(shapeOf(settings)))
-  const named = ofAgents.flatMap(([name, schema]) => {
+  const shapes = agents.flatMap(({ settings }) => Object.entries(shapeOf(settings)))
+  const agentFields = shapes.flatMap(([name, schema]) => {
     const { flag, value, help } = schema.meta() ?? {}
     if (typeof flag !== 'string') return []
     return [
@@ -87,7 +87,7 @@ export function flagFields(agents: readonly { readonly settings?: z.ZodType }[])
       ] as const,
     ]
   })
-  return { ...CORE_FIELDS, ...Object.fromEntries(named) }
+  return { ...CORE_FIELDS, ...Object.fromEntries(agentFields) }
 }
 
 /** The fields of an agent's settings. */
@@ -96,27 +96,29 @@ export function shapeOf(settings: z.ZodType | undefined): Readonly<Record<string
 }
 
 /** The settings that flags or variables give, by their names in `config.yaml`. */
-export function said(
+export function readSettings(
   texts: Readonly<Record<string, string | undefined>>,
   nameOf: (flag: string) => string,
   fields: FlagFields,
 ): Readonly<Record<string, unknown>> {
-  const found = Object.entries(fields).flatMap(([setting, { flag, schema }]) => {
+  const entries = Object.entries(fields).flatMap(([setting, { flag, schema }]) => {
     const text = texts[nameOf(flag)]
-    return text === undefined ? [] : [[setting, fromText(schema, text, nameOf(flag))]]
+    return text === undefined ? [] : [[setting, parseSetting(schema, text, nameOf(flag))]]
   })
-  return Object.fromEntries(found)
+  return Object.fromEntries(entries)
 }
 
-function fromText(schema: z.ZodType, text: string, name: string): unknown {
+function parseSetting(schema: z.ZodType, text: string, name: string): unknown {
   const field = schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema
-  const result = field.safeParse(meant(field, text))
+  const result = field.safeParse(parseText(field, text))
   if (result.success) return result.data
-  throw wrong(`${name} ${result.error.issues[0]?.message ?? 'is wrong'}, not "${text.slice(0, 100)}".`)
+  throw invalidSettingError(
+    `${name} ${result.error.issues[0]?.message ?? 'is wrong'}, not "${text.slice(0, 100)}".`,
+  )
 }
 
 /** A list's parts are parted by commas; what cannot be meant stays text, and is refused as such. */
-function meant(field: z.ZodType, text: string): unknown {
+function parseText(field: z.ZodType, text: string): unknown {
   if (field instanceof z.ZodArray) {
     return text
       .split(',')
@@ -124,11 +126,11 @@ function meant(field: z.ZodType, text: string): unknown {
       .filter((each) => each !== '')
   }
   if (field instanceof z.ZodNumber) return /^\d{1,9}$/.test(text) ? Number(text) : text
-  if (field instanceof z.ZodBoolean) return YES_OR_NO.get(text) ?? text
+  if (field instanceof z.ZodBoolean) return BOOLEANS.get(text) ?? text
   return text
 }
 
-const YES_OR_NO = new Map([
+const BOOLEANS = new Map([
   ['true', true],
   ['1', true],
   ['false', false],
@@ -151,14 +153,14 @@ export function parseFlags(
     return Object.fromEntries(Object.entries(values).map(([flag, value]) => [`--${flag}`, String(value)]))
   } catch (error) {
     // Node's sentence goes on with advice about "--" that does not help here.
-    const [words = ''] = error instanceof Error ? error.message.split(/\. |\n/) : []
-    throw wrong(`${words.replace(/\.$/, '')}. See dragoman --help.`)
+    const [message = ''] = error instanceof Error ? error.message.split(/\. |\n/) : []
+    throw invalidSettingError(`${message.replace(/\.$/, '')}. See dragoman --help.`)
   }
 }
 
-function wholeNumber(most: number, least = 0): z.ZodInt {
-  const words = `must be a whole number from ${least} to ${most}`
-  return z.int(words).min(least, words).max(most, words)
+function wholeNumber(max: number, min = 0): z.ZodInt {
+  const message = `must be a whole number from ${min} to ${max}`
+  return z.int(message).min(min, message).max(max, message)
 }
 
 /** Origins that `URL` knows nothing of: those of browser extensions, and every port of this machine. */
@@ -185,6 +187,6 @@ function toNetwork(text: string, context: z.RefinementCtx): string {
   return z.NEVER
 }
 
-function wrong(sentence: string): ServiceError {
+function invalidSettingError(sentence: string): ServiceError {
   return new ServiceError('invalid-request', sentence)
 }

@@ -7,7 +7,7 @@ export interface CallIds {
 }
 
 /** Unique in the run: some providers begin anew with each step, or give two calls one id. */
-export function callIds(step: number): CallIds {
+export function createCallIds(step: number): CallIds {
   const calls = new Map<string, { readonly count: number; complete: boolean }>()
   const find = (providerId: string) => {
     const known = calls.get(providerId)
@@ -16,13 +16,13 @@ export function callIds(step: number): CallIds {
     calls.set(providerId, next)
     return next
   }
-  const named = (providerId: string, count: number): string => `${step}:${count}:${providerId}`
+  const toCallId = (providerId: string, count: number): string => `${step}:${count}:${providerId}`
   return {
-    open: (providerId) => named(providerId, find(providerId).count),
+    open: (providerId) => toCallId(providerId, find(providerId).count),
     complete(providerId) {
       const call = find(providerId)
       call.complete = true
-      return named(providerId, call.count)
+      return toCallId(providerId, call.count)
     },
   }
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 
-import { call, finish, say, type Run } from './engine.rig.fixture.ts'
+import { call, finish, say, type Run } from './engine-harness.fixture.ts'
 
 /** How an engine gets on with its host: one that is slow, and one that breaks. */
 export function describeHost(run: Run): void {
   it('waits for a host that is behind, and has its calls run all the same', async () => {
     let behind = false
-    const rig = await run(
+    const result = await run(
       [
         [...say('a', 'b'), ...call('c1', 'look', '{}'), finish('tool-calls')],
         [...say('c'), finish()],
@@ -27,16 +27,16 @@ export function describeHost(run: Run): void {
       },
     )
 
-    expect(rig.error).toBeUndefined()
-    expect(rig.prompts[1]).toContain('outcome of look')
-    expect(rig.types().filter((type) => type === 'step.finished')).toHaveLength(2)
+    expect(result.error).toBeUndefined()
+    expect(result.prompts[1]).toContain('outcome of look')
+    expect(result.types().filter((type) => type === 'step.finished')).toHaveLength(2)
   })
 
   it.each(['throws', 'rejects'])(
     'throws what a host %s at an event, and lets go of the model',
     async (how) => {
       const full = new Error('The disk is full.')
-      const rig = await run([[...say('Hel', 'lo'), 'hang']], {
+      const result = await run([[...say('Hel', 'lo'), 'hang']], {
         emit: (event) => {
           if (event.type !== 'text.delta') return undefined
           if (how === 'throws') throw full
@@ -44,16 +44,16 @@ export function describeHost(run: Run): void {
         },
       })
 
-      expect(rig.error).toBe(full)
-      expect(rig.types()).toEqual(['step.started', 'text.started', 'text.delta'])
-      expect(rig.requestAborted).toBe(true)
+      expect(result.error).toBe(full)
+      expect(result.types()).toEqual(['step.started', 'text.started', 'text.delta'])
+      expect(result.requestAborted).toBe(true)
     },
   )
 
   it('throws what a host throws at a call, once the other calls have their outcomes', async () => {
     const broken = new Error('The ledger is gone.')
     let outcomes = 0
-    const rig = await run(
+    const result = await run(
       [
         [...call('c1', 'look', '{}'), ...call('c2', 'slow', '{}'), finish('tool-calls')],
         [...say('ok'), finish()],
@@ -68,20 +68,20 @@ export function describeHost(run: Run): void {
       },
     )
 
-    expect(rig.error).toBe(broken)
+    expect(result.error).toBe(broken)
     expect(outcomes).toBe(1)
-    expect(rig.requests).toHaveLength(1)
+    expect(result.requests).toHaveLength(1)
   })
 
   it('tells every word of a very long answer, in order', async () => {
     const words = Array.from({ length: 20_000 }, (_none, index) => `${index} `)
-    const rig = await run([
+    const result = await run([
       [...say(...words), ...call('c1', 'look', '{}'), finish('tool-calls')],
       [...say('ok'), finish()],
     ])
 
-    const told = rig.events.flatMap((event) => (event.type === 'text.delta' ? [event.delta] : []))
-    expect(told.join('')).toBe(`${words.join('')}ok`)
-    expect(rig.prompts[1]).toContain(words.join('').trimEnd())
+    const texts = result.events.flatMap((event) => (event.type === 'text.delta' ? [event.delta] : []))
+    expect(texts.join('')).toBe(`${words.join('')}ok`)
+    expect(result.prompts[1]).toContain(words.join('').trimEnd())
   })
 }

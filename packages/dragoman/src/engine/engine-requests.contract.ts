@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { Message } from '../events/index.ts'
-import { call, finish, say, type Run, type Step } from './engine.rig.fixture.ts'
+import { call, finish, say, type Run, type Step } from './engine-harness.fixture.ts'
 
 const done: Step = [...say('ok'), finish()]
 
@@ -24,18 +24,18 @@ export function describeRequests(run: Run): void {
       },
       { role: 'user', id: 'u2', parts: [{ type: 'text', text: 'second' }] },
     ]
-    const rig = await run([done], { history })
+    const result = await run([done], { history })
 
-    expect(rig.roles[0]).toEqual(['system', 'user', 'assistant', 'tool', 'user'])
-    expect(rig.prompts[0]).not.toContain('unsigned thought')
-    expect(rig.prompts[0]).not.toContain('cut')
-    expect(rig.prompts[0]).toContain('had an outcome')
-    expect(rig.prompts[0]).not.toContain('run_1.1')
+    expect(result.roles[0]).toEqual(['system', 'user', 'assistant', 'tool', 'user'])
+    expect(result.prompts[0]).not.toContain('unsigned thought')
+    expect(result.prompts[0]).not.toContain('cut')
+    expect(result.prompts[0]).toContain('had an outcome')
+    expect(result.prompts[0]).not.toContain('run_1.1')
   })
 
   it('keeps what the provider tells of its own with a delta, and gives it back in the next step', async () => {
     const providerMetadata = { test: { signature: 'of-a-delta' } }
-    const rig = await run([
+    const result = await run([
       [
         { type: 'reasoning-start', id: 'r' },
         { type: 'reasoning-delta', id: 'r', delta: 'Hm.' },
@@ -47,14 +47,14 @@ export function describeRequests(run: Run): void {
       done,
     ])
 
-    expect(rig.prompts[1]).toContain('of-a-delta')
-    expect(rig.prompts[1]).toContain('Hm.')
+    expect(result.prompts[1]).toContain('of-a-delta')
+    expect(result.prompts[1]).toContain('Hm.')
   })
 
   it('gives a call back as its provider made it, with the outcome that is its own', async () => {
     const first = Promise.withResolvers<void>()
     const providerMetadata = { test: { itemId: 'item-1' } }
-    const rig = await run(
+    const result = await run(
       [
         [
           { type: 'tool-call', toolCallId: 'c1', toolName: 'slow', input: '{"n":1}', providerMetadata },
@@ -72,7 +72,7 @@ export function describeRequests(run: Run): void {
       },
     )
 
-    expect(rig.requests[1]?.prompt.slice(-2)).toEqual([
+    expect(result.requests[1]?.prompt.slice(-2)).toEqual([
       {
         role: 'assistant',
         content: [
@@ -91,7 +91,7 @@ export function describeRequests(run: Run): void {
   })
 
   it("gives no other provider what is one provider's own", async () => {
-    const rig = await run(
+    const result = await run(
       [
         [
           { type: 'reasoning-start', id: 'r' },
@@ -124,13 +124,13 @@ export function describeRequests(run: Run): void {
       },
     )
 
-    expect(rig.prompts[0]).toContain('Said.')
-    expect(rig.prompts[0]).not.toContain('Secret.')
-    expect(rig.prompts[0]).not.toContain('abc')
+    expect(result.prompts[0]).toContain('Said.')
+    expect(result.prompts[0]).not.toContain('Secret.')
+    expect(result.prompts[0]).not.toContain('abc')
   })
 
   it('asks with the settings of the agent, its words and the schemas of its tools', async () => {
-    const rig = await run([done], {
+    const result = await run([done], {
       model: {
         primary: 'sonnet',
         fallback: 'haiku',
@@ -140,7 +140,7 @@ export function describeRequests(run: Run): void {
       },
     })
 
-    expect(rig.requests[0]).toMatchObject({
+    expect(result.requests[0]).toMatchObject({
       temperature: 0.5,
       reasoning: 'low',
       maxOutputTokens: 99,
@@ -150,20 +150,20 @@ export function describeRequests(run: Run): void {
         { type: 'function', name: 'slow' },
       ],
     })
-    expect(rig.requests[0]?.prompt[0]).toMatchObject({ role: 'system', content: 'You are tested.' })
+    expect(result.requests[0]?.prompt[0]).toMatchObject({ role: 'system', content: 'You are tested.' })
   })
 
   it('leaves to the provider what the agent does not say', async () => {
-    const rig = await run([done])
+    const result = await run([done])
 
-    expect(rig.requests[0]?.temperature).toBeUndefined()
-    expect(rig.requests[0]?.reasoning).toBeUndefined()
-    expect(rig.requests[0]?.maxOutputTokens).toBeUndefined()
+    expect(result.requests[0]?.temperature).toBeUndefined()
+    expect(result.requests[0]?.reasoning).toBeUndefined()
+    expect(result.requests[0]?.maxOutputTokens).toBeUndefined()
   })
 
   it('gives files as bytes, and an image the name of what it is', async () => {
     const gif = 'R0lGODlhAQABAAAAACwAAAAAAQABAAA='
-    const rig = await run([done], {
+    const result = await run([done], {
       history: [
         {
           role: 'user',
@@ -177,7 +177,7 @@ export function describeRequests(run: Run): void {
       ],
     })
 
-    expect(rig.requests[0]?.prompt.at(-1)?.content).toMatchObject([
+    expect(result.requests[0]?.prompt.at(-1)?.content).toMatchObject([
       { type: 'text', text: 'Look.' },
       { type: 'file', mediaType: 'image/gif', filename: 'a.png', data: { type: 'data', data: gif } },
       { type: 'file', mediaType: 'text/plain', data: { type: 'data', data: 'aGk=' } },

@@ -5,7 +5,7 @@ import type {
 } from '@ai-sdk/provider'
 
 import {
-  CUT_OFF,
+  CUT_OFF_NOTICE,
   isJsonObject,
   type AssistantMessage,
   type AssistantPart,
@@ -14,7 +14,7 @@ import {
   type ToolPart,
   type UserPart,
 } from '../events/index.ts'
-import { ownOf } from './provider-metadata.ts'
+import { readProviderField } from './provider-metadata.ts'
 
 /** All that is said to a model but the system's words, which each engine puts where they belong. */
 export type PromptMessage = Exclude<LanguageModelV4Message, { role: 'system' }>
@@ -27,7 +27,7 @@ type Content<Role> = Extract<PromptMessage, { role: Role }>['content']
  */
 export function toPrompt(history: readonly Message[], provider: string, note?: string): PromptMessage[] {
   const prompt = messagesOf(history, provider)
-  const last = note ?? (prompt.at(-1)?.role === 'assistant' ? CUT_OFF : undefined)
+  const last = note ?? (prompt.at(-1)?.role === 'assistant' ? CUT_OFF_NOTICE : undefined)
   if (last === undefined) return prompt
   return [...prompt, { role: 'user', content: [{ type: 'text', text: last }] }]
 }
@@ -38,20 +38,20 @@ function messagesOf(history: readonly Message[], provider: string): PromptMessag
     if (message.role === 'assistant') return assistantMessages(message, provider, callIds)
     const answer = history[index + 1]
     // A file that a provider would not take must not make it refuse all that comes after.
-    const refused = answer?.role === 'assistant' && answer.status === 'failed'
-    return userMessage(refused ? message.parts.map(named) : message.parts)
+    const isRefused = answer?.role === 'assistant' && answer.status === 'failed'
+    return userMessage(isRefused ? message.parts.map(replaceFile) : message.parts)
   })
 }
 
-function named(part: UserPart): UserPart {
+function replaceFile(part: UserPart): UserPart {
   return part.type === 'text' ? part : { type: 'text', text: `[File: ${part.filename ?? part.mediaType}]` }
 }
 
 function userMessage(parts: readonly UserPart[]): PromptMessage[] {
-  const said: Content<'user'> = parts.map((part) =>
+  const contentParts: Content<'user'> = parts.map((part) =>
     part.type === 'text' ? { type: 'text', text: part.text } : filePart(part),
   )
-  return said.length > 0 ? [{ role: 'user', content: said }] : []
+  return contentParts.length > 0 ? [{ role: 'user', content: contentParts }] : []
 }
 
 function filePart({
@@ -60,11 +60,11 @@ function filePart({
   filename,
 }: Extract<UserPart, { type: 'file' }>): LanguageModelV4FilePart {
   const data = url.slice(url.indexOf(',') + 1)
-  const claimed = /^data:([^;,]+)/.exec(url)?.[1] ?? mediaType
+  const declaredType = /^data:([^;,]+)/.exec(url)?.[1] ?? mediaType
   return {
     type: 'file',
     data: { type: 'data', data },
-    mediaType: IMAGES.find(([begins]) => begins.test(data))?.[1] ?? claimed,
+    mediaType: IMAGES.find(([pattern]) => pattern.test(data))?.[1] ?? declaredType,
     ...(filename !== undefined && { filename }),
   }
 }
@@ -81,20 +81,20 @@ type CallIds = (part: ToolPart, provider: string) => string
 
 function assistantMessages(message: AssistantMessage, provider: string, callIds: CallIds): PromptMessage[] {
   return stepsOf(message.parts).flatMap((step): PromptMessage[] => {
-    const joined = step.find((part) => part.type === 'user')
-    if (joined) return userMessage(joined.input)
+    const userParts = step.find((part) => part.type === 'user')
+    if (userParts) return userMessage(userParts.input)
     const calls = step.filter((part) => part.type === 'tool' && part.input !== undefined) as ToolPart[]
     const ids = new Map(calls.map((part) => [part.callId, callIds(part, provider)]))
-    const said = step.flatMap((part) => content(part, provider, ids))
+    const contentParts = step.flatMap((part) => toContent(part, provider, ids))
     // A message of thoughts alone is refused by those who sign them.
-    if (said.every(({ type }) => type === 'reasoning')) return []
+    if (contentParts.every(({ type }) => type === 'reasoning')) return []
     const outcomes: Content<'tool'> = calls.map((part) => ({
       type: 'tool-result',
       toolCallId: ids.get(part.callId) ?? part.callId,
       toolName: part.tool,
       output: outcomeOf(part),
     }))
-    const assistant: PromptMessage = { role: 'assistant', content: said }
+    const assistant: PromptMessage = { role: 'assistant', content: contentParts }
     return outcomes.length > 0 ? [assistant, { role: 'tool', content: outcomes }] : [assistant]
   })
 }
@@ -102,27 +102,29 @@ function assistantMessages(message: AssistantMessage, provider: string, callIds:
 /** What a user said in the middle of a step stands alone, after it: a provider takes what it has signed only as it was. */
 function stepsOf(parts: readonly AssistantPart[]): AssistantPart[][] {
   const steps: AssistantPart[][] = [[]]
-  let joined: AssistantPart[][] = []
+  let userParts: AssistantPart[][] = []
   for (const part of parts) {
-    if (part.type === 'user') joined.push([part])
+    if (part.type === 'user') userParts.push([part])
     else if (part.type === 'step') {
-      steps.push(...joined, [])
-      joined = []
+      steps.push(...userParts, [])
+      userParts = []
     } else steps.at(-1)?.push(part)
   }
-  return [...steps, ...joined]
+  return [...steps, ...userParts]
 }
 
-function content(
+function toContent(
   part: AssistantPart,
   provider: string,
   ids: ReadonlyMap<string, string>,
 ): Content<'assistant'> {
   switch (part.type) {
     case 'text':
-      return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text, ...metadata(part, provider) }]
+      return part.text.trim() === ''
+        ? []
+        : [{ type: 'text', text: part.text, ...metadataOptions(part, provider) }]
     case 'reasoning': {
-      const own = metadata(part, provider)
+      const own = metadataOptions(part, provider)
       return 'providerOptions' in own ? [{ type: 'reasoning', text: part.text, ...own }] : []
     }
     case 'tool': {
@@ -130,7 +132,9 @@ function content(
       if (toolCallId === undefined) return []
       // Some APIs take only objects, whatever the model has written.
       const input = isJsonObject(part.input) ? part.input : {}
-      return [{ type: 'tool-call', toolCallId, toolName: part.tool, input, ...metadata(part, provider) }]
+      return [
+        { type: 'tool-call', toolCallId, toolName: part.tool, input, ...metadataOptions(part, provider) },
+      ]
     }
     case 'data':
     case 'step':
@@ -149,8 +153,8 @@ function outcomeOf(part: ToolPart): LanguageModelV4ToolResultPart['output'] {
 
 type ProviderOptions = { providerOptions?: Record<string, Record<string, Json>> }
 
-function metadata(part: { readonly provider?: Json }, provider: string): ProviderOptions {
-  const own = ownOf(part, provider)['metadata']
+function metadataOptions(part: { readonly provider?: Json }, provider: string): ProviderOptions {
+  const own = readProviderField(part, provider)['metadata']
   return isJsonObject(own) ? { providerOptions: own as Record<string, Record<string, Json>> } : {}
 }
 
@@ -158,8 +162,11 @@ function metadata(part: { readonly provider?: Json }, provider: string): Provide
 function uniqueCallIds(): CallIds {
   const used = new Set<string>()
   return (part, provider) => {
-    const theirs = ownOf(part, provider)['callId']
-    let id = typeof theirs === 'string' && !used.has(theirs) ? theirs : part.callId.replaceAll(/[^\w-]/g, '_')
+    const providerId = readProviderField(part, provider)['callId']
+    let id =
+      typeof providerId === 'string' && !used.has(providerId)
+        ? providerId
+        : part.callId.replaceAll(/[^\w-]/g, '_')
     while (used.has(id)) id += '_'
     used.add(id)
     return id

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../events/index.ts'
 
 /** What is a provider's own goes through the log and back to it, under its name; `callId` is what it calls a call. */
-export function providersOwn(
+export function toProviderField(
   provider: string,
   own: { readonly callId?: string; readonly metadata?: unknown },
 ): { provider?: Json } {
@@ -16,7 +16,7 @@ export function providersOwn(
 }
 
 /** What a part holds of this provider's own; what came from another is not for it. */
-export function ownOf(
+export function readProviderField(
   part: { readonly provider?: Json },
   provider: string,
 ): { readonly [key: string]: Json } {
@@ -24,21 +24,21 @@ export function ownOf(
 }
 
 /** Some providers tell a part's own (Claude its signature) with a delta or at its start: the newest counts at its end. */
-export interface NewestMetadata {
-  keep(id: string, metadata: unknown): void
+export interface MetadataBuffer {
+  set(id: string, metadata: unknown): void
   /** Gives it, and forgets the part. */
   take(id: string): unknown
 }
 
-export function newestMetadata(): NewestMetadata {
-  const kept = new Map<string, unknown>()
+export function createMetadataBuffer(): MetadataBuffer {
+  const values = new Map<string, unknown>()
   return {
-    keep(id, metadata) {
-      if (metadata !== undefined) kept.set(id, metadata)
+    set(id, metadata) {
+      if (metadata !== undefined) values.set(id, metadata)
     },
     take(id) {
-      const newest = kept.get(id)
-      kept.delete(id)
+      const newest = values.get(id)
+      values.delete(id)
       return newest
     },
   }

@@ -1,53 +1,53 @@
-import type { Answer } from './answer.ts'
+import type { AnswerBuilder } from './answer-builder.ts'
 import type { CallHooks, EngineCall, EngineHost, ToolOutcome } from '../agents/index.ts'
 
 /** The calls of one step, at work in the host. */
 export interface StepCalls {
   /** In the order of their making. */
-  readonly made: readonly EngineCall[]
+  readonly all: readonly EngineCall[]
   /** Has the host run one. What the host throws is heard by those who wait. */
   run(call: EngineCall): void
   /** What the model reads of a call; nothing once the run is aborted. @throws what the host threw */
   outcome(callId: string): Promise<ToolOutcome | undefined>
   /** Every call has its outcome, or the run is aborted. @throws what the host threw at one of them */
-  settled(): Promise<void>
+  waitForOutcomes(): Promise<void>
 }
 
 type StepCallsOptions = {
   readonly host: EngineHost
-  readonly answer: Answer
+  readonly answer: AnswerBuilder
   /** Resolves when the run is aborted: a host that asks a person never answers then. */
-  readonly stopped: Promise<undefined>
+  readonly abortion: Promise<undefined>
   readonly hooks: CallHooks | undefined
 }
 
-export function stepCalls({ host, answer, stopped, hooks }: StepCallsOptions): StepCalls {
-  const made: EngineCall[] = []
+export function createStepCalls({ host, answer, abortion: stopped, hooks }: StepCallsOptions): StepCalls {
+  const all: EngineCall[] = []
   const outcomes = new Map<string, Promise<ToolOutcome>>()
   const outcomeOf = async (call: EngineCall): Promise<ToolOutcome> => {
     const outcome = await host.call(call, hooks)
     const { ok, output, text } = outcome
     const { callId } = call
     const failure = { code: 'tool-failed', message: text, retryable: false }
-    answer.note(
+    answer.apply(
       ok ? { type: 'tool.returned', callId, output, text } : { type: 'tool.failed', callId, failure },
     )
     return outcome
   }
   return {
-    made,
+    all,
     run(call) {
       const outcome = outcomeOf(call)
       // It may fail long before anybody waits for it.
       outcome.catch(() => undefined)
-      made.push(call)
+      all.push(call)
       outcomes.set(call.callId, outcome)
     },
     outcome: (callId) => Promise.race([outcomes.get(callId), stopped]),
-    async settled() {
+    async waitForOutcomes() {
       const results = await Promise.race([Promise.allSettled(outcomes.values()), stopped])
-      const thrown = results?.find((result) => result.status === 'rejected')
-      if (thrown) throw thrown.reason
+      const rejection = results?.find((result) => result.status === 'rejected')
+      if (rejection) throw rejection.reason
     },
   }
 }

@@ -9,12 +9,12 @@ import {
 } from '../agents/index.ts'
 import { WAITING_FOR_MODEL, type UserMessage } from '../events/index.ts'
 import type { Models, ModelInfo } from '../models/index.ts'
-import { answerAfter } from './answer.ts'
-import { listen } from './listen.ts'
-import { notes } from './notes.ts'
+import { createAnswerBuilder } from './answer-builder.ts'
+import { consumeStream } from './consume-stream.ts'
+import { createFollowUps } from './follow-up.ts'
 import { toPrompt } from './prompt.ts'
-import { beginStep, type Step } from './step.ts'
-import { partReceiver } from './stream-parts.ts'
+import { createStep, type Step } from './step.ts'
+import { createPartReceiver } from './part-receiver.ts'
 
 /** The prompt and the tools of one model call. */
 export type StepRequest = Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>
@@ -48,79 +48,86 @@ export async function createSteps(
   hooks?: CallHooks,
 ): Promise<Steps> {
   const { signal } = host
-  const { model, speaker, failure } = await loadModel(models, job, host)
-  const answer = answerAfter(job.partialAnswer)
+  const { model, modelInfo, failure } = await loadModel(models, job, host)
+  const answer = createAnswerBuilder(job.partialAnswer)
   const { instructions } = job.agent
-  const work = { host, answer, instructions, speaker, failure, stopped: aborted(signal), hooks }
-  const noted = notes(job, host, answer)
+  const work = { host, answer, instructions, modelInfo, failure, abortion: whenAborted(signal), hooks }
+  const followUps = createFollowUps(job, host, answer)
   let step: Step | undefined
   let number = 0
   let limit = job.stepsLeft
 
-  const ended = async (last: Step): Promise<boolean> => {
-    await last.calls.settled()
-    if (!signal.aborted) await last.closed
-    return last.calls.made.length > 0
+  const waitForEnd = async (last: Step): Promise<boolean> => {
+    await last.calls.waitForOutcomes()
+    if (!signal.aborted) await last.whenClosed
+    return last.calls.all.length > 0
   }
-  const takeJoined = async (): Promise<readonly UserMessage[]> => {
+  const takeUserMessages = async (): Promise<readonly UserMessage[]> => {
     const messages = await host.takeUserMessages()
     for (const { id: messageId, parts: input } of messages)
-      answer.note({ type: 'user.joined', messageId, input })
+      answer.apply({ type: 'user.joined', messageId, input })
     return messages
   }
   return {
     async next() {
-      const more = step === undefined || (await ended(step))
+      const hasMore = step === undefined || (await waitForEnd(step))
       if (signal.aborted) return undefined
-      const joined = await takeJoined()
+      const userMessages = await takeUserMessages()
       // The limit counts steps since the user's last message.
-      const isSpokenTo = joined.length > 0
-      if (isSpokenTo) limit = number + job.agent.maxSteps
-      const note = isSpokenTo ? undefined : await noted.before({ last: step, more, isOver: number >= limit })
-      const goesOn = isSpokenTo || (more && number < limit)
-      if (signal.aborted || (note === undefined && !goesOn)) return undefined
+      const hasUserMessages = userMessages.length > 0
+      if (hasUserMessages) limit = number + job.agent.maxSteps
+      const followUp = hasUserMessages
+        ? undefined
+        : await followUps.next({ last: step, hasMore, isOver: number >= limit })
+      const continues = hasUserMessages || (hasMore && number < limit)
+      if (signal.aborted || (followUp === undefined && !continues)) return undefined
       number += 1
-      const prompt = toPrompt([...job.history, answer.message], speaker().provider, note?.words)
-      step = beginStep({ ...work, number, prompt, joined, ...(note && { closing: note.why }) })
+      const prompt = toPrompt([...job.history, answer.message], modelInfo().provider, followUp?.text)
+      step = createStep({
+        ...work,
+        number,
+        prompt,
+        userMessages,
+        ...(followUp && { textOnlyReason: followUp.reason }),
+      })
       return step
     },
     async stream(current, request = ownRequest(current, job)) {
       if (signal.aborted) return
-      const toolChoice = { type: current.closing ? 'none' : 'auto' } as const
-      const asked = { ...settingsOf(modelSettings(job.agent.model)), ...request, toolChoice }
-      await listen({
-        open: async (abortSignal) => (await model.doStream({ ...asked, abortSignal })).stream,
-        take: partReceiver(current),
+      const toolChoice = { type: current.textOnlyReason ? 'none' : 'auto' } as const
+      const options = { ...settingsOf(modelSettings(job.agent.model)), ...request, toolChoice }
+      await consumeStream({
+        open: async (abortSignal) => (await model.doStream({ ...options, abortSignal })).stream,
+        onPart: createPartReceiver(current),
         signal,
         failure,
       })
       if (signal.aborted) return
-      if (!current.complete) throw failure(new Error('The stream broke off.'))
-      const endsHere =
-        job.agent.finalPrompt === undefined && current.calls.made.length > 0 && number === limit
-      current.close(current.closing === 'limit' || endsHere)
+      if (!current.isComplete) throw failure(new Error('The stream broke off.'))
+      const endsHere = job.agent.finalPrompt === undefined && current.calls.all.length > 0 && number === limit
+      current.close(current.textOnlyReason === 'limit' || endsHere)
     },
   }
 }
 
 /** The run's model, who answers for it (or did last), and what its errors mean. */
 async function loadModel(models: Models, job: EngineJob, host: EngineHost) {
-  const chosen = models.choose(modelSettings(job.agent.model))
-  const failure = (error: unknown): Error => chosen.failure(error)
-  let speaker: ModelInfo = { name: chosen.name, provider: chosen.name.split(':')[0] ?? chosen.name }
+  const choice = models.choose(modelSettings(job.agent.model))
+  const failure = (error: unknown): Error => choice.failure(error)
+  let modelInfo: ModelInfo = { name: choice.name, provider: choice.name.split(':')[0] ?? choice.name }
   try {
-    const model = await chosen.load(
-      (by) => (speaker = by),
-      (retryAfter) => tellWait(host, retryAfter),
+    const model = await choice.load(
+      (info) => (modelInfo = info),
+      (retryAfter) => reportWait(host, retryAfter),
     )
-    return { model, speaker: () => speaker, failure }
+    return { model, modelInfo: () => modelInfo, failure }
   } catch (error) {
     throw failure(error)
   }
 }
 
 /** Readers learn at once why nothing comes. The event is no part of the answer. */
-function tellWait(host: EngineHost, retryAfter: number): void {
+function reportWait(host: EngineHost, retryAfter: number): void {
   void host.emit({ type: 'data', name: WAITING_FOR_MODEL, value: { retryAfter }, transient: true })
 }
 
@@ -149,7 +156,7 @@ function ownRequest({ instructions, prompt }: Step, { tools }: EngineJob): StepR
   }
 }
 
-function aborted(signal: AbortSignal): Promise<undefined> {
+function whenAborted(signal: AbortSignal): Promise<undefined> {
   if (signal.aborted) return Promise.resolve(undefined)
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true })

@@ -1,5 +1,5 @@
 import type { Json } from './json.ts'
-import type { Message, SentTurn } from './message.ts'
+import type { Message, ClientTurn } from './message.ts'
 import type { Answer } from './run-event.ts'
 import type { ClientTool } from './run.ts'
 import type { UserPart } from './user-part.ts'
@@ -9,9 +9,9 @@ export type ChatRequest = {
   /** The conversation, by our id or the client's name. */
   readonly thread?: string
   /** What the client tells of the turns before the message. */
-  readonly turns: readonly SentTurn[]
+  readonly turns: readonly ClientTurn[]
   /** In place of turns, from one who keeps the conversation itself: what its model is told as it stands, calls and outcomes included. */
-  readonly past?: readonly Message[]
+  readonly history?: readonly Message[]
   /** `clientId` and `sentAt` are what the client calls it, and when it was said by its clock (ISO 8601). */
   readonly message: {
     readonly clientId?: string
@@ -48,7 +48,7 @@ export type AnswerRequest = {
   readonly thread?: string
   /** The message that asks, by its id. Without one the conversation's latest is meant. */
   readonly messageId?: string
-  readonly answers: readonly SentAnswer[]
+  readonly answers: readonly ClientAnswer[]
   /** What agent and client share, as the client has it by now. Where it names none: as the run has it. */
   readonly state?: Json
   /** The client's name for this request: it finds the run then, as the run's own does. */
@@ -56,4 +56,4 @@ export type AnswerRequest = {
 }
 
 /** An `output` may also be an approval's `{approved, reason?}`: clients that know no approvals answer by a tool's output. */
-export type SentAnswer = { readonly callId: string; readonly answer: Answer }
+export type ClientAnswer = { readonly callId: string; readonly answer: Answer }

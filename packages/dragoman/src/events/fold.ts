@@ -1,4 +1,4 @@
-import type { AssistantMessage, AssistantPart, SpokenPart, ToolPart } from './message.ts'
+import type { AssistantMessage, AssistantPart, TextPart, ToolPart } from './message.ts'
 import type { Question, RunEvent } from './run-event.ts'
 
 /** A message of which nothing has been said yet. */
@@ -20,22 +20,22 @@ export function fold(message: AssistantMessage, event: RunEvent): AssistantMessa
       return { ...message, status: 'streaming' }
     case 'user.joined': {
       const { messageId, clientId, input } = event
-      return add(message, { type: 'user', messageId, ...(clientId !== undefined && { clientId }), input })
+      return addPart(message, { type: 'user', messageId, ...(clientId !== undefined && { clientId }), input })
     }
     case 'step.started':
-      return add(message, { type: 'step', model: event.model })
+      return addPart(message, { type: 'step', model: event.model })
     case 'text.started':
-      return add(message, { type: 'text', partId: event.partId, text: '', open: true })
+      return addPart(message, { type: 'text', partId: event.partId, text: '', open: true })
     case 'reasoning.started':
-      return add(message, { type: 'reasoning', partId: event.partId, text: '', open: true })
+      return addPart(message, { type: 'reasoning', partId: event.partId, text: '', open: true })
     case 'text.delta':
     case 'reasoning.delta':
-      return spoken(message, event.partId, (part) => ({ ...part, text: part.text + event.delta }))
+      return changeText(message, event.partId, (part) => ({ ...part, text: part.text + event.delta }))
     case 'text.ended':
     case 'reasoning.ended':
-      return spoken(message, event.partId, (part) => ({ ...part, open: false, ...provider(event) }))
+      return changeText(message, event.partId, (part) => ({ ...part, open: false, ...providerField(event) }))
     case 'tool.started':
-      return add(message, {
+      return addPart(message, {
         type: 'tool',
         callId: event.callId,
         tool: event.tool,
@@ -49,11 +49,11 @@ export function fold(message: AssistantMessage, event: RunEvent): AssistantMessa
     case 'tool.progressed':
     case 'tool.returned':
     case 'tool.failed':
-      return call(message, event.callId, (part) => foldCall(part, event))
+      return changeCall(message, event.callId, (part) => foldCall(part, event))
     case 'tool.called':
-      return called(message, event)
+      return foldCalled(message, event)
     case 'data':
-      return data(message, event)
+      return foldData(message, event)
     case 'run.finished':
       return { ...message, status: 'finished', finishReason: event.reason, usage: event.usage }
     case 'run.failed':
@@ -73,7 +73,7 @@ function foldCall(
     case 'tool.delta':
       return { ...part, inputText: part.inputText + event.delta }
     case 'tool.asked':
-      return asked(part, event.question)
+      return foldQuestion(part, event.question)
     case 'tool.answered':
       return { ...part, state: 'answered', answer: event.answer }
     case 'tool.executing':
@@ -88,50 +88,50 @@ function foldCall(
 }
 
 /** Asked again, it waits for another answer than it had. */
-function asked(part: ToolPart, question: Question): ToolPart {
+function foldQuestion(part: ToolPart, question: Question): ToolPart {
   const { answer: _, ...unanswered } = part
   return { ...unanswered, state: 'asked', question }
 }
 
 /** A call may come without its input having been streamed. */
-function called(
+function foldCalled(
   message: AssistantMessage,
   event: Extract<RunEvent, { type: 'tool.called' }>,
 ): AssistantMessage {
   const { callId, tool, input } = event
-  const part = { type: 'tool', callId, tool, state: 'called', input, ...provider(event) } as const
+  const part = { type: 'tool', callId, tool, state: 'called', input, ...providerField(event) } as const
   if (!message.parts.some((known) => known.type === 'tool' && known.callId === callId)) {
-    return add(message, { ...part, inputText: '' })
+    return addPart(message, { ...part, inputText: '' })
   }
-  return call(message, callId, (known) => ({ ...known, ...part }))
+  return changeCall(message, callId, (known) => ({ ...known, ...part }))
 }
 
 /** A datum with an id replaces the one that had it. */
-function data(message: AssistantMessage, event: Extract<RunEvent, { type: 'data' }>): AssistantMessage {
+function foldData(message: AssistantMessage, event: Extract<RunEvent, { type: 'data' }>): AssistantMessage {
   if (event.transient) return message
   const { name, id, value } = event
   const part: AssistantPart = { type: 'data', name, value, ...(id !== undefined && { id }) }
   const at = message.parts.findIndex(
     (known) => known.type === 'data' && id !== undefined && known.name === name && known.id === id,
   )
-  return at < 0 ? add(message, part) : { ...message, parts: message.parts.with(at, part) }
+  return at < 0 ? addPart(message, part) : { ...message, parts: message.parts.with(at, part) }
 }
 
-function add(message: AssistantMessage, part: AssistantPart): AssistantMessage {
+function addPart(message: AssistantMessage, part: AssistantPart): AssistantMessage {
   return { ...message, parts: [...message.parts, part] }
 }
 
-function spoken(
+function changeText(
   message: AssistantMessage,
   partId: string,
-  change: (part: SpokenPart) => SpokenPart,
+  change: (part: TextPart) => TextPart,
 ): AssistantMessage {
   const at = message.parts.findLastIndex((part) => 'partId' in part && part.partId === partId)
   const part = message.parts[at]
   return part && 'partId' in part ? { ...message, parts: message.parts.with(at, change(part)) } : message
 }
 
-function call(
+function changeCall(
   message: AssistantMessage,
   callId: string,
   change: (part: ToolPart) => ToolPart,
@@ -143,6 +143,6 @@ function call(
   return next === part ? message : { ...message, parts: message.parts.with(at, next) }
 }
 
-function provider(event: { readonly provider?: unknown }): object {
+function providerField(event: { readonly provider?: unknown }): object {
   return event.provider === undefined ? {} : { provider: event.provider }
 }

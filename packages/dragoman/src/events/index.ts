@@ -1,8 +1,8 @@
-export type { AnswerRequest, ChatRequest, SentAnswer, ThreadPolicy } from './chat-request.ts'
-export { CORRECTION, CUT_OFF, isServerNote, serverNote } from './cut-off.ts'
+export type { AnswerRequest, ChatRequest, ClientAnswer, ThreadPolicy } from './chat-request.ts'
+export { CORRECTION, CUT_OFF_NOTICE, isServerNote, serverNote } from './server-note.ts'
 export { emptyMessage, fold } from './fold.ts'
-export { GUEST, isGuest } from './guest.ts'
-export { jsonMistake } from './json-place.ts'
+export { GUEST_PREFIX, isGuest } from './guest.ts'
+export { describeJsonError } from './json-error.ts'
 export { canonicalJson, isJsonObject, parseJson, type Json } from './json.ts'
 export {
   reasoningOf,
@@ -10,12 +10,12 @@ export {
   type AssistantMessage,
   type AssistantPart,
   type Message,
-  type SentTurn,
+  type ClientTurn,
   type ToolPart,
   type UserMessage,
 } from './message.ts'
 export {
-  isStructure,
+  isStructural,
   isTerminal,
   WAITING_FOR_MODEL,
   type Answer,
@@ -31,9 +31,9 @@ export {
   type ToolEvent,
   type Usage,
 } from './run-event.ts'
-export { ALONE, isAlone, isLive, type ClientTool, type NewRun, type Run } from './run.ts'
-export { patched, patchedIfFit, type PatchOperation } from './state.ts'
-export { toolInvocations } from './tool-invocation.ts'
+export { DETACHED_PREFIX, isDetached, isLive, type ClientTool, type NewRun, type Run } from './run.ts'
+export { applyJsonPatch, applyJsonPatchIfValid, type PatchOperation } from './json-patch.ts'
+export { toToolInvocations } from './tool-invocation.ts'
 export { addUsage, estimateTokens, noUsage, readTokens, readUsage } from './usage.ts'
 export type { UserPart } from './user-part.ts'
-export { pausesAfter, waitingCalls } from './waiting.ts'
+export { pausesAfter, waitingCalls } from './waiting-calls.ts'

@@ -22,9 +22,9 @@ export function parseJson(text: string): Json | undefined {
 
 /** A text that is equal for equal values, whatever the order of their keys. */
 export function canonicalJson(value: Json): string {
-  return JSON.stringify(value, (_key, held: Json) =>
-    isJsonObject(held)
-      ? Object.fromEntries(Object.entries(held).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : held,
+  return JSON.stringify(value, (_key, field: Json) =>
+    isJsonObject(field)
+      ? Object.fromEntries(Object.entries(field).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : field,
   )
 }

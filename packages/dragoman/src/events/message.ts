@@ -46,7 +46,7 @@ export type Message = UserMessage | AssistantMessage
  */
 export type AssistantPart =
   | { readonly type: 'step'; readonly model: string }
-  | SpokenPart
+  | TextPart
   | ToolPart
   | { readonly type: 'data'; readonly name: string; readonly id?: string; readonly value: Json }
   | {
@@ -56,7 +56,7 @@ export type AssistantPart =
       readonly input: readonly UserPart[]
     }
 
-export type SpokenPart = {
+export type TextPart = {
   readonly type: 'text' | 'reasoning'
   readonly partId: string
   readonly text: string
@@ -82,7 +82,7 @@ export type ToolPart = {
 }
 
 /** A turn that a client tells of. `id` is whatever it calls it; `sentAt` when it was said, by its clock, ISO 8601. */
-export type SentTurn = {
+export type ClientTurn = {
   readonly role: 'user' | 'assistant'
   readonly text: string
   readonly id?: string
@@ -91,15 +91,15 @@ export type SentTurn = {
 
 /** The words of a message, its text parts joined by a blank line. */
 export function textOf(message: Message): string {
-  return joined(message, 'text')
+  return joinTexts(message, 'text')
 }
 
 /** What it has thought, likewise. */
 export function reasoningOf(message: AssistantMessage): string {
-  return joined(message, 'reasoning')
+  return joinTexts(message, 'reasoning')
 }
 
-function joined({ parts }: Message, type: 'text' | 'reasoning'): string {
+function joinTexts({ parts }: Message, type: 'text' | 'reasoning'): string {
   const texts: string[] = []
   for (const part of parts)
     if (part.type === type && 'text' in part && part.text !== '') texts.push(part.text)

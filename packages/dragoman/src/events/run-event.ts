@@ -1,5 +1,5 @@
 import type { Json } from './json.ts'
-import type { PatchOperation } from './state.ts'
+import type { PatchOperation } from './json-patch.ts'
 import type { UserPart } from './user-part.ts'
 
 /**
@@ -8,10 +8,17 @@ import type { UserPart } from './user-part.ts'
  * @example
  * const textIn = (event: RunEvent): string => (event.type === 'text.delta' ? event.delta : '')
  */
-export type RunEvent = LifeEvent | StepEvent | PartEvent | ToolEvent | DataEvent | StateEvent | TerminalEvent
+export type RunEvent =
+  | LifecycleEvent
+  | StepEvent
+  | PartEvent
+  | ToolEvent
+  | DataEvent
+  | StateEvent
+  | TerminalEvent
 
 /** What happens to the run as a whole. `messageId` is the user's message, and ours; `attempt` counts crashes; a `key` finds the run, as its own does. */
-export type LifeEvent =
+export type LifecycleEvent =
   | {
       readonly type: 'run.started'
       readonly agent: string
@@ -174,7 +181,7 @@ export function isTerminal(event: RunEvent): event is TerminalEvent {
  * Whether an event says how a message is built rather than what it says. Encoders are fed these before a cursor and everything
  * after it, so that a resume costs what was missed.
  */
-export function isStructure(event: RunEvent): boolean {
+export function isStructural(event: RunEvent): boolean {
   switch (event.type) {
     case 'text.delta':
     case 'reasoning.delta':

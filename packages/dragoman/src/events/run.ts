@@ -75,11 +75,11 @@ export type Run = NewRun & {
 }
 
 /** With what the thread of a run is named that stands in no conversation. */
-export const ALONE = 'once_'
+export const DETACHED_PREFIX = 'once_'
 
 /** Whether a run stands in no conversation: it is listed nowhere, never waits, and is removed soon after its end. */
-export function isAlone({ threadId }: Pick<NewRun, 'threadId'>): boolean {
-  return threadId.startsWith(ALONE)
+export function isDetached({ threadId }: Pick<NewRun, 'threadId'>): boolean {
+  return threadId.startsWith(DETACHED_PREFIX)
 }
 
 /** Whether a run has yet to write its terminal entry. */

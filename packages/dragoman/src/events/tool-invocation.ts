@@ -11,7 +11,7 @@ export type ToolInvocation = {
 }
 
 /** The calls of a message, but for those whose input was cut off. */
-export function toolInvocations({ parts }: AssistantMessage): ToolInvocation[] {
+export function toToolInvocations({ parts }: AssistantMessage): ToolInvocation[] {
   return parts.flatMap((part) =>
     part.type === 'tool' && part.input !== undefined ? [toInvocation(part, part.input)] : [],
   )

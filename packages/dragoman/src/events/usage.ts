@@ -15,10 +15,10 @@ export function readTokens(value: unknown, max = MAX_CALL_TOKENS): number | unde
   return Math.min(Math.max(Math.round(value), 0), max)
 }
 
-type Reported = { readonly [Field in keyof Usage]: unknown }
+type UntrustedUsage = { readonly [Field in keyof Usage]: unknown }
 
 /** Reads a usage that comes from outside. A count that is not a number is 0. */
-export function readUsage(usage: Reported, max = MAX_CALL_TOKENS): Usage {
+export function readUsage(usage: UntrustedUsage, max = MAX_CALL_TOKENS): Usage {
   const count = (field: keyof Usage): number => readTokens(usage[field], max) ?? 0
   const [reasoning, cached] = [count('reasoningTokens'), count('cachedInputTokens')]
   return {

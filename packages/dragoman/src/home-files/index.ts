@@ -1,2 +1,2 @@
-export { readHomeFile } from './read.ts'
-export { readGroup, readSection } from './section.ts'
+export { readHomeFile } from './read-home-file.ts'
+export { readGroup, readSection } from './read-section.ts'

@@ -2,7 +2,7 @@ import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { assert, constantFrom, integer, array, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { CUT_OFF, isServerNote } from '../events/index.ts'
+import { CUT_OFF_NOTICE, isServerNote } from '../events/index.ts'
 import { contextWindowOf, maxInputTokens } from './context-window.ts'
 import { fitContext, tokensOf } from './fit-context.ts'
 
@@ -131,13 +131,13 @@ describe('fitContext', () => {
   })
 
   it('does not take words of the server for the newest message of the user', () => {
-    const cut = [user('old'), says(long('old')), user('newest'), says(long('half')), user(CUT_OFF)]
+    const cut = [user('old'), says(long('old')), user('newest'), says(long('half')), user(CUT_OFF_NOTICE)]
 
     expect(wordsOf(fitContext({ prompt: cut }, 150).prompt)).toEqual([
       'note',
       'newest',
       'half half ha',
-      CUT_OFF.slice(0, 12),
+      CUT_OFF_NOTICE.slice(0, 12),
     ])
   })
 
@@ -148,7 +148,7 @@ describe('fitContext', () => {
         const said = kinds.flatMap((kind, index): Message[] => {
           if (kind === 'says') return [says(long(`s${index}`))]
           if (kind === 'user') return [user(`u${index}`)]
-          if (kind === 'note') return [user(CUT_OFF)]
+          if (kind === 'note') return [user(CUT_OFF_NOTICE)]
           return [calls(`c${index}`), outcome(`c${index}`, long(`o${index}`))]
         })
         const before = [system, user('begin'), ...said]

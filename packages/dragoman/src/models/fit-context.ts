@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider'
 
-import { CUT_OFF, estimateTokens, isServerNote, serverNote } from '../events/index.ts'
+import { CUT_OFF_NOTICE, estimateTokens, isServerNote, serverNote } from '../events/index.ts'
 
 type Options = LanguageModelV4CallOptions
 type Message = LanguageModelV4Message
@@ -94,7 +94,9 @@ function splitPrompt(prompt: Group) {
 /** What the server itself says in the user's role belongs to the turn before. */
 function isUserMessage({ role, content }: Message): boolean {
   if (role !== 'user') return false
-  return !content.every((part) => part.type === 'text' && (part.text === CUT_OFF || isServerNote(part.text)))
+  return !content.every(
+    (part) => part.type === 'text' && (part.text === CUT_OFF_NOTICE || isServerNote(part.text)),
+  )
 }
 
 function turnsOf(messages: Group): Message[][] {

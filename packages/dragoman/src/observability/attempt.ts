@@ -32,7 +32,7 @@ export type Begun = {
   readonly at: number
   /** Whether the run was driven before. */
   readonly again: boolean
-  /** How the log was built until then: `isStructure` is enough. */
+  /** How the log was built until then: `isStructural` is enough. */
   readonly before: readonly LogEntry[]
   /** The model that was asked for by name. */
   readonly wanted?: string | undefined

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { emptyMessage, fold, isStructure, type Json, type LogEntry } from '../events/index.ts'
+import { emptyMessage, fold, isStructural, type Json, type LogEntry } from '../events/index.ts'
 import type { Judge } from './judges.fixture.ts'
 import { before, logOf, run, stories } from './stories.fixture.ts'
 import type { Encoder, Protocol } from './protocol.ts'
@@ -56,7 +56,7 @@ export function describeProtocol(
         for (const [index] of log.entries()) {
           const encoder = begin()
           for (const entry of log.slice(0, index))
-            if (protocol.remembersAll?.(view) || isStructure(entry.event)) encoder(entry)
+            if (protocol.remembersAll?.(view) || isStructural(entry.event)) encoder(entry)
 
           expect(log.slice(index).map((entry) => encoder(entry))).toEqual(frames.slice(index))
         }

@@ -1,7 +1,7 @@
 import { nanoid } from 'nanoid'
 
 import { ServiceError } from '../errors.ts'
-import { ALONE, canonicalJson, type NewRun, type Run } from '../events/index.ts'
+import { DETACHED_PREFIX, canonicalJson, type NewRun, type Run } from '../events/index.ts'
 import type { Thread } from '../threads/index.ts'
 import { byPolicy, joinOf, type Admitted, type Rules } from './policies.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
@@ -24,7 +24,7 @@ export async function admit(
   ports: RunsOptions,
   rules: Rules,
 ): Promise<Admitted> {
-  const request = sent.past ? { ...sent, turns: sent.past.flatMap(toTurn) } : sent
+  const request = sent.history ? { ...sent, turns: sent.history.flatMap(toTurn) } : sent
   const earlier = await runOfKey(request, known, ports)
   if (earlier) return sameRequest(earlier, request, known, ports)
   return countStart(request, undefined, ports, (runId) =>
@@ -40,9 +40,9 @@ export function admitDetached(
   { start }: Pick<Rules, 'start'>,
 ): Promise<Admitted> {
   return countStart(request, resolved.ownKey, ports, async (id) => {
-    const { turns, past = toMessages(turns) } = request
+    const { turns, history: past = toMessages(turns) } = request
     const place = { turns: [], messageId: newMessageId() }
-    const run = newRun(request, { id, threadId: `${ALONE}${nanoid(12)}` }, place)
+    const run = newRun(request, { id, threadId: `${DETACHED_PREFIX}${nanoid(12)}` }, place)
     const detached: NewRun = {
       ...run,
       request: {

@@ -6,7 +6,7 @@ import {
   type Question,
   type Run,
   type RunEvent,
-  type SentAnswer,
+  type ClientAnswer,
 } from '../events/index.ts'
 import { appendIf, type RunLog, type Store } from '../log/index.ts'
 import { readStructure } from './run-snapshots.ts'
@@ -20,7 +20,7 @@ type Ports = { readonly store: Store; readonly log: RunLog }
  */
 export async function answerQuestion(
   run: Run,
-  { callId, answer, key }: SentAnswer & { readonly key?: string | undefined },
+  { callId, answer, key }: ClientAnswer & { readonly key?: string | undefined },
   by: string,
   { store, log }: Ports,
 ): Promise<void> {

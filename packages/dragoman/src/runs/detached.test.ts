@@ -53,7 +53,7 @@ describe('a detached run', () => {
     const told: unknown[] = []
     const { run } = await runs.startDetached(
       agentOf(async (job) => void told.push([job.agent.instructions, job.history.map(({ id }) => id)])),
-      { ...request, past },
+      { ...request, history: past },
     )
 
     expect((await ended(run.id)).at(-1)).toMatchObject({ type: 'run.finished' })
@@ -162,7 +162,7 @@ describe('a detached run', () => {
         parts: [{ type: 'text', partId: 'p', text: 'yes', open: false }],
       },
     ]
-    const { run } = await runs.start({ ...request, past })
+    const { run } = await runs.start({ ...request, history: past })
 
     expect(run.request.history?.map(({ role, id }) => [role, id.slice(0, 4)])).toEqual([
       ['user', 'msg_'],

@@ -1,7 +1,7 @@
 import { modelSettings, type ResolvedTools, type RunScope } from '../agents/index.ts'
 import { withTimeout } from '../async/index.ts'
 import { isServiceError } from '../errors.ts'
-import { isAlone, type Message, type Run, type UserPart } from '../events/index.ts'
+import { isDetached, type Message, type Run, type UserPart } from '../events/index.ts'
 import type { RunLog } from '../log/index.ts'
 import type { History, StoredMessage } from '../threads/index.ts'
 import { failingEngine, interruptedAgent, unknownAgent } from './fallback-agents.ts'
@@ -36,7 +36,7 @@ export async function prepareAttempt(
   const { store, log, agents } = options
   const resolved =
     detached ??
-    (isAlone(run) ? interruptedAgent(run.agent) : (agents.get(run.agent) ?? unknownAgent(run.agent)))
+    (isDetached(run) ? interruptedAgent(run.agent) : (agents.get(run.agent) ?? unknownAgent(run.agent)))
   const history = createRunHistory(run, store)
   if (epoch > 1 || run.lastSeq > 1) await history.advance()
   const claimed = { run, epoch, history }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import { isLive, type Json, type Run, type SentAnswer } from '../events/index.ts'
+import { isLive, type Json, type Run, type ClientAnswer } from '../events/index.ts'
 import { admit, admitDetached } from './admission.ts'
 import type { ResolvedAgent, RunsOptions } from './ports.ts'
 import type { StartRequest } from './ports.ts'
@@ -17,7 +17,7 @@ const STOP_TIMEOUT_MS = 1000
 const ALL = Number.MAX_SAFE_INTEGER
 
 /** `key`: finds the run if the request is sent again. `secrets`: as a start's. */
-export type Answering = SentAnswer & { readonly key?: string | undefined; readonly secrets?: Json }
+export type Answering = ClientAnswer & { readonly key?: string | undefined; readonly secrets?: Json }
 
 export interface Runs extends RunSnapshots {
   /**

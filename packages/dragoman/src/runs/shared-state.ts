@@ -2,8 +2,8 @@ import { ServiceError } from '../errors.ts'
 import {
   canonicalJson,
   isLive,
-  patched,
-  patchedIfFit,
+  applyJsonPatch,
+  applyJsonPatchIfValid,
   type Json,
   type NewRun,
   type Run,
@@ -22,7 +22,7 @@ type Change = Extract<RunEvent, { type: 'state.changed' }>
 /** The state that agent and client share, after a run's changes. Null if the client shares nothing. */
 export function stateOf({ request }: Pick<NewRun, 'request'>, events: readonly RunEvent[]): Json {
   return events.reduce<Json>(
-    (state, event) => (event.type === 'state.changed' ? patchedIfFit(state, event.patch) : state),
+    (state, event) => (event.type === 'state.changed' ? applyJsonPatchIfValid(state, event.patch) : state),
     request.state ?? null,
   )
 }
@@ -44,7 +44,7 @@ export function sharedState(initial: Json): SharedState {
   let logged = initial
   /** Changes of the run's own that the log has yet to return. */
   let own: Change['patch'][] = []
-  const current = (): Json => own.reduce(patchedIfFit, logged)
+  const current = (): Json => own.reduce(applyJsonPatchIfValid, logged)
   return {
     current,
     change(patch, write) {
@@ -53,7 +53,7 @@ export function sharedState(initial: Json): SharedState {
       return next
     },
     take({ patch, by }) {
-      logged = patchedIfFit(logged, patch)
+      logged = applyJsonPatchIfValid(logged, patch)
       if (by === undefined) own = own.slice(1)
     },
   }
@@ -61,7 +61,7 @@ export function sharedState(initial: Json): SharedState {
 
 function changed(state: Json, patch: Change['patch']): Json {
   try {
-    const next = patched(state, patch, (copied) => {
+    const next = applyJsonPatch(state, patch, (copied) => {
       if (charactersLeft(copied, MAX_PATCH_CHARACTERS) < 0) throw tooLarge()
     })
     if (isShort(next)) return next

@@ -1,14 +1,14 @@
 import { nanoid } from 'nanoid'
 
 import { ServiceError } from '../errors.ts'
-import { textOf, type ChatRequest, type Message, type SentTurn, type UserPart } from '../events/index.ts'
+import { textOf, type ChatRequest, type Message, type ClientTurn, type UserPart } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
 import type { History, Projector, StoredMessage, Thread } from '../threads/index.ts'
 
 /** Where a new message stands in its conversation, its id, and its parts if they are those of a known message. */
 export type ThreadPosition = {
   readonly parentId?: string
-  readonly turns: readonly SentTurn[]
+  readonly turns: readonly ClientTurn[]
   readonly messageId: string
   readonly input?: readonly UserPart[]
 }
@@ -81,11 +81,11 @@ function textOfParts(parts: readonly UserPart[]): string {
 }
 
 /** Only the texts of a client's earlier turns count. A turn without text only names the client's place. */
-export function toMessages(turns: readonly SentTurn[]): Message[] {
+export function toMessages(turns: readonly ClientTurn[]): Message[] {
   return turns.filter(({ text }) => text.trim() !== '').map(toMessage)
 }
 
-function toMessage({ role, text, sentAt }: SentTurn): Message {
+function toMessage({ role, text, sentAt }: ClientTurn): Message {
   const id = newMessageId()
   const when = sentAt === undefined ? {} : { sentAt }
   if (role === 'user') return { role, id, parts: [{ type: 'text', text }], ...when }
@@ -99,7 +99,7 @@ function toMessage({ role, text, sentAt }: SentTurn): Message {
 }
 
 /** The text of a message that a client sends, and nothing else of it. */
-export function toTurn(message: Message): SentTurn[] {
+export function toTurn(message: Message): ClientTurn[] {
   const text = textOf(message)
   return text === '' ? [] : [{ role: message.role, text }]
 }

@@ -1,5 +1,5 @@
 import type { CallHooks, EngineCall, ToolOutcome } from '../agents/index.ts'
-import { isAlone, type Json, type Question, type RunEvent, type ToolPart } from '../events/index.ts'
+import { isDetached, type Json, type Question, type RunEvent, type ToolPart } from '../events/index.ts'
 import { bindHooks } from './call-hooks.ts'
 import { checkCall, checkNewCall, readableInput } from './check-call.ts'
 import type { RunContext } from './run-context.ts'
@@ -92,7 +92,7 @@ function callSteps(context: RunContext, write: Phase['write']) {
   const ask = async (call: LoggedCall, kind: Question['kind'], withinMs?: number): Done => {
     if (signal.aborted) return undefined
     const { callId, tool } = call
-    if (isAlone(run)) return settle(call, unaskable(tool))
+    if (isDetached(run)) return settle(call, unaskable(tool))
     const expiresAt = Date.now() + (withinMs ?? ports.answerWithin * 1000)
     write({ type: 'tool.asked', callId, question: { kind, expiresAt } })
     await writer.flush()

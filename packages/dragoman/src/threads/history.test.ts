@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { migrate, openDatabase, type Database } from '../database/index.ts'
-import type { Message, SentTurn } from '../events/index.ts'
+import type { Message, ClientTurn } from '../events/index.ts'
 import type { Store } from '../log/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { memoryStore } from '../stores/memory/index.ts'
@@ -34,7 +34,7 @@ describe('a conversation', () => {
     await projector(db, store).upTo(threadId)
     return turns
   }
-  const sent = (messages: readonly Message[], withIds: boolean): SentTurn[] =>
+  const sent = (messages: readonly Message[], withIds: boolean): ClientTurn[] =>
     messages.map(({ id, role }, index) => ({ role, text: words(role, index), ...(withIds && { id }) }))
 
   it.each([
@@ -50,7 +50,7 @@ describe('a conversation', () => {
   })
 
   it('is gone on with at its end by a client that tells of its last turns alone, though they were said before', async () => {
-    const turns: SentTurn[] = ['hello', 'Hi.', 'hello', 'Hi.', 'hello', 'Hi.'].map((text, index) => ({
+    const turns: ClientTurn[] = ['hello', 'Hi.', 'hello', 'Hi.', 'hello', 'Hi.'].map((text, index) => ({
       role: index % 2 === 0 ? 'user' : 'assistant',
       text,
     }))
@@ -64,7 +64,7 @@ describe('a conversation', () => {
 
   it('takes what a client adds after turns that we know', async () => {
     const turns = await said(4)
-    const added: SentTurn = { role: 'assistant', text: 'said elsewhere' }
+    const added: ClientTurn = { role: 'assistant', text: 'said elsewhere' }
 
     expect(await history(db).place(threadId, [...sent(turns, true), added])).toEqual({
       parentId: 'msg_3',

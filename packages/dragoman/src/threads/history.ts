@@ -2,7 +2,7 @@ import type { Place } from './place.ts'
 import { sql } from 'kysely'
 
 import type { Database } from '../database/index.ts'
-import { textOf, type Message, type SentTurn } from '../events/index.ts'
+import { textOf, type Message, type ClientTurn } from '../events/index.ts'
 import { toMessage } from './message-rows.ts'
 import { afterWhatIsOnItsWay } from './on-its-way.ts'
 import { answerRetold, bare } from './retold.ts'
@@ -18,7 +18,7 @@ export interface History {
   /** The thread in which a user's message of that client's name was said last. */
   threadOf(userId: string, agent: string, name: string): Promise<string | undefined>
   /** Where a message after these turns belongs. Known turns are ours, by id or else by their words. */
-  place(threadId: string, turns: readonly SentTurn[]): Promise<Place>
+  place(threadId: string, turns: readonly ClientTurn[]): Promise<Place>
 }
 
 /** `row` has the columns as stored. */
@@ -143,7 +143,7 @@ async function wayBack(db: Database, leaf: string): Promise<readonly MessageRow[
 async function lastKnown(
   tables: ThreadDatabase,
   threadId: string,
-  turns: readonly SentTurn[],
+  turns: readonly ClientTurn[],
 ): Promise<{ row: MessageRow; index: number } | undefined> {
   const recent = turns.slice(-COMPARED)
   const names = recent.flatMap(({ id }) => (id === undefined ? [] : [id]))
@@ -175,7 +175,7 @@ async function lastKnown(
 async function placeAfter(
   tables: ThreadDatabase,
   row: MessageRow,
-  turns: readonly SentTurn[],
+  turns: readonly ClientTurn[],
 ): Promise<Place> {
   const known = { row, message: toMessage(row) }
   const told = answerRetold(await answersOf(tables, known), turns)
@@ -198,7 +198,7 @@ async function answersOf(tables: ThreadDatabase, known: StoredMessage): Promise<
 }
 
 /** Words that have joined an answer, and what came after them, are in its message: their client has them as turns of their own. */
-function beyond(said: Message | undefined, turns: readonly SentTurn[]): readonly SentTurn[] {
+function beyond(said: Message | undefined, turns: readonly ClientTurn[]): readonly ClientTurn[] {
   let at = 0
   for (const part of said?.parts ?? []) {
     if (part.type !== 'user') continue
@@ -214,7 +214,7 @@ function beyond(said: Message | undefined, turns: readonly SentTurn[]): readonly
  * By their words, for clients that give no ids. Mostly all turns are the end of the path; else, for a client may have let go of the oldest
  * or gone another way, the longest run of turns that is found counts.
  */
-function placeAmong(stored: readonly StoredMessage[], turns: readonly SentTurn[]): Place {
+function placeAmong(stored: readonly StoredMessage[], turns: readonly ClientTurn[]): Place {
   const name = namer()
   const path = stored.map(({ message }) => name(message.role, textOf(message)))
   const sent = turns.map(({ role, text }) => name(role, text))

@@ -1,7 +1,7 @@
 import {
   reasoningOf,
   textOf,
-  toolInvocations,
+  toToolInvocations,
   type AssistantMessage,
   type AssistantPart,
   type Failure,
@@ -56,7 +56,7 @@ export function toColumns(message: Message): Columns {
     return { ...none, role: 'user', content: textOf(message), parts: JSON.stringify(message.parts) }
   }
   const reasoning = reasoningOf(message)
-  const calls = toolInvocations(message)
+  const calls = toToolInvocations(message)
   return {
     role: 'assistant',
     content: textOf(message),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { prepareQuery, type Database } from '../database/index.ts'
-import { isAlone, isLive, type Run, type RunEvent } from '../events/index.ts'
+import { isDetached, isLive, type Run, type RunEvent } from '../events/index.ts'
 import { pause, type Store } from '../log/index.ts'
 import { project, type Projecting } from './projected.ts'
 import { threadTables, type ThreadDatabase } from './tables.ts'
@@ -123,7 +123,7 @@ async function pass(work: Work, place: Place): Promise<boolean> {
   const { runs, cursor } = await store.changed(since, PAGE)
   for (const run of runs) {
     // What stands in no conversation has no rows.
-    if (place.owing.has(run.id) || isAlone(run)) continue
+    if (place.owing.has(run.id) || isDetached(run)) continue
     place.owing.set(run.id, { at: -Infinity, seq: 0, since })
   }
   for (const [id, last] of place.owing) {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { RunEvent, SentTurn } from '../events/index.ts'
+import type { RunEvent, ClientTurn } from '../events/index.ts'
 import { newRun } from '../log/store-claims.contract.ts'
 import { finished, talking, type Talking } from './talking.fixture.ts'
 
@@ -30,7 +30,7 @@ function eventsOf(run: number): RunEvent[] {
   ]
 }
 
-type Told = Omit<SentTurn, 'role'>
+type Told = Omit<ClientTurn, 'role'>
 type Way = (run: number) => Told[]
 const ways: Readonly<Record<string, Way>> = {
   'by our ids': (run) => [1, 2].map((step) => ({ id: `msg_run_${run}`, text: spoken(run, step) })),
@@ -52,7 +52,7 @@ const ways: Readonly<Record<string, Way>> = {
   ],
 }
 
-const assistant = (told: Told): SentTurn => ({ role: 'assistant', ...told })
+const assistant = (told: Told): ClientTurn => ({ role: 'assistant', ...told })
 
 describe('an answer that a client retells', () => {
   let here: Talking
@@ -68,9 +68,9 @@ describe('an answer that a client retells', () => {
     }
   })
   afterAll(() => here.db.destroy())
-  const place = (turns: readonly SentTurn[]) => here.history.place(here.thread.id, turns)
-  const asked = (run: number): SentTurn => ({ role: 'user', id: `u${run}`, text: 'And now?' })
-  const answered = (run: number, way: Way): SentTurn[] => way(run).map((told) => assistant(told))
+  const place = (turns: readonly ClientTurn[]) => here.history.place(here.thread.id, turns)
+  const asked = (run: number): ClientTurn => ({ role: 'user', id: `u${run}`, text: 'And now?' })
+  const answered = (run: number, way: Way): ClientTurn[] => way(run).map((told) => assistant(told))
 
   it.each(Object.entries(ways))('%s is known for it', async (_name, way) => {
     expect(await place([asked(2), ...answered(2, way)])).toEqual({ parentId: 'msg_run_2', unknown: [] })
@@ -96,7 +96,7 @@ describe('an answer that a client retells', () => {
   })
 
   it('is not taken for what another has said', async () => {
-    const other: SentTurn = { role: 'assistant', id: 'own', text: 'Said elsewhere.' }
+    const other: ClientTurn = { role: 'assistant', id: 'own', text: 'Said elsewhere.' }
 
     expect(await place([asked(2), other])).toEqual({ parentId: 'msg_u_run_2', unknown: [other] })
     expect(await place([asked(2), ...answered(2, (run) => [{ text: spoken(run, 2) }]), other])).toEqual({

@@ -1,4 +1,4 @@
-import type { AssistantPart, Message, SentTurn } from '../events/index.ts'
+import type { AssistantPart, Message, ClientTurn } from '../events/index.ts'
 
 /** How many turns tell of an answer, and whether they have all its words. */
 type Retold = { readonly turns: number; readonly isWhole: boolean }
@@ -9,7 +9,7 @@ type Retold = { readonly turns: number; readonly isWhole: boolean }
  */
 export function answerRetold<Answer extends { readonly message: Message }>(
   answers: readonly Answer[],
-  turns: readonly SentTurn[],
+  turns: readonly ClientTurn[],
 ): { readonly answer: Answer; readonly turns: number } | undefined {
   const other = turns.findIndex(({ role }) => role !== 'assistant')
   const texts = turns.slice(0, other < 0 ? turns.length : other).map(({ text }) => bare(text))

@@ -85,7 +85,7 @@ describe('a request in agent-events', () => {
   it('is read, with its folder as what surrounds it', () => {
     expect(agentEvents.parse({ ...asked, llmConfig: { apiKey: 'SECRET', model: 'm' } })).toEqual({
       turns: [],
-      past: [],
+      history: [],
       message: { parts: [{ type: 'text', text: 'hi' }] },
       context: { workspaceRoot: '/w' },
       stream: true,

@@ -6,7 +6,7 @@ import { agentEvents } from './index.ts'
 
 function past(...history: Json[]): readonly Message[] {
   const read = agentEvents.parse({ message: 'Go on.', workDir: '/w', history })
-  return ('past' in read && read.past) || []
+  return ('history' in read && read.history) || []
 }
 
 /** Each part in a word or two. */

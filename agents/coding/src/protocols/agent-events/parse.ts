@@ -44,7 +44,7 @@ export function parse(sent: Json): RunRequest {
     if (text.trim() === '') throw new ServiceError('invalid-request', `${field} is required`)
   return {
     turns: [],
-    past: trimmed(toPast(history ?? [])),
+    history: trimmed(toPast(history ?? [])),
     message: { parts: [{ type: 'text', text: message }] },
     context: { workspaceRoot: workDir },
     stream: streamed ?? true,

@@ -3,7 +3,7 @@ import {
   pausesAfter,
   reasoningOf,
   textOf,
-  toolInvocations,
+  toToolInvocations,
   WAITING_FOR_MODEL,
   type AssistantMessage,
   type FinishReason,
@@ -121,7 +121,7 @@ function progress({ delta, output }: Extract<RunEvent, { type: 'tool.progressed'
 export function whole(run: Run, view: Json, message: AssistantMessage): Json {
   const { showThinking } = thinkingView(view)
   const reasoning = reasoningOf(message)
-  const toolCalls = toolInvocations(message)
+  const toolCalls = toToolInvocations(message)
   return {
     messageId: message.id,
     conversationId: run.threadId,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { ServiceError } from 'dragoman/errors'
-import type { Json, SentTurn } from 'dragoman/events'
+import type { Json, ClientTurn } from 'dragoman/events'
 import {
   clientTools,
   toClientTools,
@@ -84,7 +84,7 @@ function toTurn(turn: {
   role: 'user' | 'assistant'
   content: string
   timestamp?: string | null | undefined
-}): SentTurn {
+}): ClientTurn {
   return { role: turn.role, text: turn.content, ...sentAt(turn) }
 }
 

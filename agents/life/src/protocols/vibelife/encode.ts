@@ -1,6 +1,6 @@
 import {
   isJsonObject,
-  isStructure,
+  isStructural,
   pausesAfter,
   textOf,
   type Answer,
@@ -33,7 +33,7 @@ export function encoder({ run }: Begun): Encoder {
   return (entry) => {
     const frames = [...toText(entry, run, memory), ...toFrames(entry, memory)]
     memory.before = soFar(memory.before, entry.event)
-    if (isStructure(entry.event)) memory.structural += 1
+    if (isStructural(entry.event)) memory.structural += 1
     return [...frames, ...toPause(entry, memory.before)].map((frame) => JSON.stringify(frame))
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { ServiceError } from 'dragoman/errors'
-import type { Json, SentTurn, UserPart } from 'dragoman/events'
+import type { Json, ClientTurn, UserPart } from 'dragoman/events'
 import {
   clientTools,
   toClientTools,
@@ -75,7 +75,7 @@ export function parse(json: Json): RunRequest {
   return addVibeLifeFields(request, json)
 }
 
-type Turn = Omit<SentTurn, 'role'> & { readonly role: z.infer<typeof message>['role'] }
+type Turn = Omit<ClientTurn, 'role'> & { readonly role: z.infer<typeof message>['role'] }
 
 function toTurn({ role, content, parts }: z.infer<typeof message>): Turn {
   const words = (parts ?? []).flatMap(({ type, text }) => (type === 'text' && text ? [text] : []))
@@ -93,6 +93,6 @@ function filesIn(json: z.infer<typeof message> | undefined, place: string): User
 }
 
 /** The server's words to its model are its own. */
-function isTurn(turn: Turn): turn is SentTurn {
+function isTurn(turn: Turn): turn is ClientTurn {
   return turn.role !== 'system' && turn.text !== ''
 }

@@ -6,7 +6,7 @@ import { nanoid } from 'nanoid'
 import type { RateLimiterRes } from 'rate-limiter-flexible'
 
 import { ServiceError } from '../../errors.ts'
-import { GUEST } from '../../events/index.ts'
+import { GUEST_PREFIX } from '../../events/index.ts'
 
 /** What is known of one who has no token. */
 export type Stranger = {
@@ -82,7 +82,7 @@ export function guests(home: string, comes: (userId: string) => Promise<boolean>
         return { userId: again }
       }
       await limit(from)
-      const userId = `${GUEST}${nanoid(12)}`
+      const userId = `${GUEST_PREFIX}${nanoid(12)}`
       await comes(userId)
       remember(userId, from)
       const value = `${userId}.${(await signed('guest', userId)).toString('base64url')}`

@@ -4,7 +4,7 @@ import { nanoid } from 'nanoid'
 
 import type { Database } from '../../database/index.ts'
 import { ServiceError } from '../../errors.ts'
-import { GUEST, isGuest } from '../../events/index.ts'
+import { GUEST_PREFIX, isGuest } from '../../events/index.ts'
 import { userTables, type TokenRow } from './tables.ts'
 
 /** A key to this server, and whose deeds are done with it. Times are ISO 8601. */
@@ -143,7 +143,10 @@ function check(name: string, userId: string): void {
     )
   }
   if (isGuest(userId)) {
-    throw new ServiceError('invalid-request', `--user must not begin with ${GUEST}: guests have no tokens.`)
+    throw new ServiceError(
+      'invalid-request',
+      `--user must not begin with ${GUEST_PREFIX}: guests have no tokens.`,
+    )
   }
 }
 

@@ -72,7 +72,7 @@ describe('a custom engine', () => {
     expect(jobs).toMatchObject([
       { instructions: 'You are tested.', messages: [{ role: 'user', content: 'hi' }], userId: 'ada' },
     ])
-    expect(jobs[0]?.answered).toBeUndefined()
+    expect(jobs[0]?.partialAnswer).toBeUndefined()
   })
 
   it('calls tools, several at once too, each group in a step of its own', async () => {
@@ -97,7 +97,7 @@ describe('a custom engine', () => {
   it('continues after an approval, and repeats no call', async () => {
     let turns = 0
     const { runs, run, said, ended } = await start(
-      async function* ({ callTool, answered }) {
+      async function* ({ callTool, partialAnswer: answered }) {
         turns += 1
         const free = await callTool('free', {})
         const rolled = await callTool('roll', { sides: 6 })

@@ -1,9 +1,15 @@
 import type { AgentEngine, EngineHost, EngineJob } from '../../agents/index.ts'
-import { CUT_OFF, serverNote, textOf, type AssistantMessage, type Message } from '../../events/index.ts'
-import { answerAfter, type Answer } from '../answer.ts'
-import { findCorrection } from '../notes.ts'
+import {
+  CUT_OFF_NOTICE,
+  serverNote,
+  textOf,
+  type AssistantMessage,
+  type Message,
+} from '../../events/index.ts'
+import { createAnswerBuilder, type AnswerBuilder } from '../answer-builder.ts'
+import { findCorrection } from '../follow-up.ts'
 import type { CustomJob, CustomMessage, CustomPart } from './custom-job.ts'
-import { customWriter, type CustomWriter } from './custom-writer.ts'
+import { createCustomWriter, type CustomWriter } from './custom-writer.ts'
 
 /**
  * The answer of one run, part by part.
@@ -35,23 +41,23 @@ export function customEngine(
   return {
     name,
     async run(job, host) {
-      const answer = answerAfter(job.partialAnswer)
+      const answer = createAnswerBuilder(job.partialAnswer)
       const { signal } = host
-      const stopped = rejected(signal)
-      const writer = customWriter({ name, job, host, answer, stopped })
-      await takeJoined(host, answer)
+      const abortion = rejectOnAbort(signal)
+      const writer = createCustomWriter({ name, job, host, answer, abortion })
+      await takeUserMessages(host, answer)
       let note: string | undefined
       do {
-        await play(await stream(customJob(job, { answer, note, signal, writer })), writer, stopped)
+        await writeParts(await stream(customJob(job, { answer, note, signal, writer })), writer, abortion)
         if (signal.aborted) return
-        note = (await takeJoined(host, answer)) ? '' : await correctionNote(job, host, answer)
+        note = (await takeUserMessages(host, answer)) ? '' : await correctionNote(job, host, answer)
       } while (note !== undefined && !writer.isOver && !signal.aborted)
     },
   }
 }
 
 type Turn = {
-  readonly answer: Answer
+  readonly answer: AnswerBuilder
   /** What the server says to the engine, if it is not the user who speaks. */
   readonly note: string | undefined
   readonly signal: AbortSignal
@@ -64,7 +70,7 @@ function customJob(job: EngineJob, { answer, note, signal, writer }: Turn): Cust
     instructions: agent.instructions,
     messages: [...history.flatMap(toMessage), ...answerMessages(answer.message, note)],
     history,
-    answered: answer.message.parts.length > 0 ? answer.message : undefined,
+    partialAnswer: answer.message.parts.length > 0 ? answer.message : undefined,
     tools,
     context,
     userId,
@@ -74,15 +80,19 @@ function customJob(job: EngineJob, { answer, note, signal, writer }: Turn): Cust
 }
 
 /** Writes all parts. Returns early if the run is aborted or its steps are used up. @throws the stream's own error */
-async function play(stream: CustomStream, writer: CustomWriter, stopped: Promise<never>): Promise<void> {
+async function writeParts(
+  stream: CustomStream,
+  writer: CustomWriter,
+  abortion: Promise<never>,
+): Promise<void> {
   const parts = Symbol.asyncIterator in stream ? stream[Symbol.asyncIterator]() : stream[Symbol.iterator]()
-  const isStopped = stopped.catch(() => undefined)
+  const isAborted = abortion.catch(() => undefined)
   try {
     while (!writer.isOver) {
       const asked = Promise.resolve(parts.next())
       // After an abort, the pending part rejects with the signal, and no code awaits it.
       asked.catch(() => undefined)
-      const next = await Promise.race([asked, isStopped])
+      const next = await Promise.race([asked, isAborted])
       // A tool call may have used up the steps.
       if (!next || writer.isOver) return
       if (next.done) return await writer.end()
@@ -96,16 +106,20 @@ async function play(stream: CustomStream, writer: CustomWriter, stopped: Promise
   }
 }
 
-async function takeJoined(host: EngineHost, answer: Answer): Promise<boolean> {
+async function takeUserMessages(host: EngineHost, answer: AnswerBuilder): Promise<boolean> {
   const messages = await host.takeUserMessages()
   for (const { id: messageId, parts: input } of messages)
-    answer.note({ type: 'user.joined', messageId, input })
+    answer.apply({ type: 'user.joined', messageId, input })
   return messages.length > 0
 }
 
-async function correctionNote(job: EngineJob, host: EngineHost, answer: Answer): Promise<string | undefined> {
-  const because = await findCorrection(job, host, answer)
-  return because === undefined ? undefined : serverNote(because)
+async function correctionNote(
+  job: EngineJob,
+  host: EngineHost,
+  answer: AnswerBuilder,
+): Promise<string | undefined> {
+  const problem = await findCorrection(job, host, answer)
+  return problem === undefined ? undefined : serverNote(problem)
 }
 
 function toMessage(message: Message): CustomMessage[] {
@@ -130,12 +144,12 @@ function answerMessages(answer: AssistantMessage, note: string | undefined): Cus
       messages.splice(-1, 1, { role: 'assistant', content: `${last.content}\n\n${part.text}` })
     else messages.push({ role: 'assistant', content: part.text })
   }
-  const asked = note ?? (messages.at(-1)?.role === 'assistant' ? CUT_OFF : '')
+  const asked = note ?? (messages.at(-1)?.role === 'assistant' ? CUT_OFF_NOTICE : '')
   return asked === '' ? messages : [...messages, { role: 'user', content: asked }]
 }
 
 /** Never resolves, and rejects with the signal's reason. */
-function rejected(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => undefined)
   const stop = (): void => reject(signal.reason as Error)

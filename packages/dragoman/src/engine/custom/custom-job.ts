@@ -50,7 +50,7 @@ export type CustomJob = {
   /** The conversation with all parts of its messages. */
   readonly history: readonly Message[]
   /** What the run has said and called so far, if it continues after a crash or an answer. */
-  readonly answered: AssistantMessage | undefined
+  readonly partialAnswer: AssistantMessage | undefined
   readonly tools: readonly ClientTool[]
   /** What the client reports about its surroundings. */
   readonly context: EngineJob['context']

@@ -9,8 +9,8 @@ import {
   type Json,
   type ToolPart,
 } from '../../events/index.ts'
-import type { Answer } from '../answer.ts'
-import { usageOf, type Spent } from '../spent.ts'
+import type { AnswerBuilder } from '../answer-builder.ts'
+import { toUsage, type ReportedUsage } from '../reported-usage.ts'
 import type { CustomPart } from './custom-job.ts'
 
 /** Writes the parts of a custom engine's answer as steps of a run. */
@@ -28,17 +28,17 @@ type WriterOptions = {
   readonly name: string
   readonly job: EngineJob
   readonly host: EngineHost
-  readonly answer: Answer
+  readonly answer: AnswerBuilder
   /** Rejects with the signal's reason. */
-  readonly stopped: Promise<never>
+  readonly abortion: Promise<never>
 }
 
-export function customWriter(options: WriterOptions): CustomWriter {
-  const { job, host, answer, stopped } = options
-  const recorded = settledCalls(job.partialAnswer)
-  const step = stepWriter(options)
+export function createCustomWriter(options: WriterOptions): CustomWriter {
+  const { job, host, answer, abortion: stopped } = options
+  const recorded = recordedCalls(job.partialAnswer)
+  const step = createStepWriter(options)
   /** The end of a step with calls: it lasts until they have their outcomes. */
-  let ending: Promise<void> | undefined
+  let stepEnd: Promise<void> | undefined
   let isEnding = false
   let calls = 0
 
@@ -49,7 +49,7 @@ export function customWriter(options: WriterOptions): CustomWriter {
     await step.finish(step.count >= job.stepsLeft ? 'step-limit' : 'tool-calls')
   }
   const begin = async (): Promise<void> => {
-    if (!step.isOpen) await ending
+    if (!step.isOpen) await stepEnd
     await step.begin()
   }
   return {
@@ -57,7 +57,7 @@ export function customWriter(options: WriterOptions): CustomWriter {
       return step.isOver
     },
     async write(part) {
-      if (isEnding) await ending
+      if (isEnding) await stepEnd
       await begin()
       await step.write(typeof part === 'string' ? { type: 'text', text: part } : part)
     },
@@ -66,23 +66,23 @@ export function customWriter(options: WriterOptions): CustomWriter {
       if (known) return known
       await begin()
       const callId = `call-${(calls += 1)}`
-      const called = step
+      const pending = step
         .call(callId, tool, input)
         .then(() => host.call({ callId, tool, input: { value: input } }))
-      called.catch(() => undefined)
+      pending.catch(() => undefined)
       if (!isEnding) {
         isEnding = true
-        ending = endStep()
-        ending.catch(() => undefined)
+        stepEnd = endStep()
+        stepEnd.catch(() => undefined)
       }
-      const outcome = await Promise.race([called, stopped])
-      noteOutcome(answer, callId, outcome)
+      const outcome = await Promise.race([pending, stopped])
+      applyOutcome(answer, callId, outcome)
       // A call that depends on this outcome belongs to the next step.
-      await Promise.race([ending, stopped])
+      await Promise.race([stepEnd, stopped])
       return outcome
     },
     async end() {
-      await ending
+      await stepEnd
       if (!step.isOpen && step.count > 0) return
       await begin()
       await step.finish('stop')
@@ -93,16 +93,16 @@ export function customWriter(options: WriterOptions): CustomWriter {
 type OpenPart = { readonly type: 'text' | 'reasoning'; readonly partId: string }
 
 /** Writes one step after the other. */
-function stepWriter({ name, job, host, answer }: WriterOptions) {
+function createStepWriter({ name, job, host, answer }: WriterOptions) {
   const emit = (event: EngineEvent): void | Promise<void> => {
-    answer.note(event)
+    answer.apply(event)
     return host.emit(event)
   }
   let count = 0
   let isOpen = false
   let isOver = false
-  const part = partWriter(emit)
-  let spent: Spent | undefined
+  const part = createPartWriter(emit)
+  let usageReport: ReportedUsage | undefined
   let before = answer.message
   return {
     get count() {
@@ -122,19 +122,19 @@ function stepWriter({ name, job, host, answer }: WriterOptions) {
       before = answer.message
       await emit({ type: 'step.started', model: name })
     },
-    async write(given: Exclude<CustomPart, string>): Promise<void> {
-      switch (given.type) {
+    async write(input: Exclude<CustomPart, string>): Promise<void> {
+      switch (input.type) {
         case 'text':
         case 'reasoning':
-          return given.text === '' ? undefined : part.say(given.type, given.text)
+          return input.text === '' ? undefined : part.say(input.type, input.text)
         case 'data':
-          return emit(given)
+          return emit(input)
         case 'usage':
-          spent = { ...NOT_SPENT, input: given.inputTokens, output: given.outputTokens }
+          usageReport = { ...NO_USAGE, input: input.inputTokens, output: input.outputTokens }
           return undefined
         default:
           throw new TypeError(
-            `A custom engine yields text, reasoning, data or usage: ${JSON.stringify(given)}`,
+            `A custom engine yields text, reasoning, data or usage: ${JSON.stringify(input)}`,
           )
       }
     },
@@ -146,16 +146,16 @@ function stepWriter({ name, job, host, answer }: WriterOptions) {
       await part.close()
       isOpen = false
       isOver = reason === 'step-limit'
-      const said = textOf(answer.message).slice(textOf(before).length)
-      const usage = usageOf(spent, () => ({ asked: job.agent.instructions, said }))
-      spent = undefined
+      const outputText = textOf(answer.message).slice(textOf(before).length)
+      const usage = toUsage(usageReport, () => ({ asked: job.agent.instructions, said: outputText }))
+      usageReport = undefined
       await emit({ type: 'step.finished', reason, usage })
     },
   }
 }
 
 /** Writes texts and reasoning: consecutive pieces of one type are one part. */
-function partWriter(emit: (event: EngineEvent) => void | Promise<void>) {
+function createPartWriter(emit: (event: EngineEvent) => void | Promise<void>) {
   let open: OpenPart | undefined
   let count = 0
   const close = async (): Promise<void> => {
@@ -176,21 +176,26 @@ function partWriter(emit: (event: EngineEvent) => void | Promise<void>) {
   }
 }
 
-const NOT_SPENT: Spent = { input: undefined, output: undefined, reasoning: undefined, cached: undefined }
+const NO_USAGE: ReportedUsage = {
+  input: undefined,
+  output: undefined,
+  reasoning: undefined,
+  cached: undefined,
+}
 
-function noteOutcome(answer: Answer, callId: string, { ok, output, text }: ToolOutcome): void {
-  if (ok) return answer.note({ type: 'tool.returned', callId, output, text })
+function applyOutcome(answer: AnswerBuilder, callId: string, { ok, output, text }: ToolOutcome): void {
+  if (ok) return answer.apply({ type: 'tool.returned', callId, output, text })
   const failure = { code: 'tool-failed', message: text, retryable: false }
-  return answer.note({ type: 'tool.failed', callId, failure })
+  return answer.apply({ type: 'tool.failed', callId, failure })
 }
 
 /** The calls of the attempts before this one. Each is given once. */
-function settledCalls(soFar: AssistantMessage | undefined) {
-  const left = (soFar?.parts ?? []).filter((part): part is ToolPart => part.type === 'tool')
+function recordedCalls(partialAnswer: AssistantMessage | undefined) {
+  const remaining = (partialAnswer?.parts ?? []).filter((part): part is ToolPart => part.type === 'tool')
   return {
     take(tool: string, input: Json): ToolOutcome | undefined {
-      const at = left.findIndex((part) => part.tool === tool && isDeepStrictEqual(part.input, input))
-      const [part] = at < 0 ? [] : left.splice(at, 1)
+      const at = remaining.findIndex((part) => part.tool === tool && isDeepStrictEqual(part.input, input))
+      const [part] = at < 0 ? [] : remaining.splice(at, 1)
       if (!part) return undefined
       const { failure, output = null, text = '' } = part
       return failure ? { ok: false, output: null, text: failure.message } : { ok: true, output, text }

@@ -5,7 +5,7 @@ import type {
 } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
 
-import { CUT_OFF } from '../../events/index.ts'
+import { CUT_OFF_NOTICE } from '../../events/index.ts'
 import { demoModel, type DemoScript } from './index.ts'
 import { script } from './script.fixture.ts'
 
@@ -30,7 +30,7 @@ const result = (toolName: string, output: LanguageModelV4ToolResultOutput | stri
     ],
   },
 ]
-const cutOff = user(CUT_OFF)
+const cutOff = user(CUT_OFF_NOTICE)
 
 async function answerTo(
   prompt: readonly Turn[],

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider'
 
-import { CUT_OFF, isServerNote } from '../../events/index.ts'
+import { CUT_OFF_NOTICE, isServerNote } from '../../events/index.ts'
 import type { DemoLanguage } from './script.ts'
 
 /** The result of a tool call. */
@@ -41,7 +41,7 @@ export function readConversation(prompt: LanguageModelV4Prompt): Conversation {
 function isUserMessage(message: LanguageModelV4Message): boolean {
   if (message.role !== 'user') return false
   const text = messageText(message)
-  return text !== CUT_OFF && !isServerNote(text)
+  return text !== CUT_OFF_NOTICE && !isServerNote(text)
 }
 
 /** The lines about the client's context are a part of their own before the message. */

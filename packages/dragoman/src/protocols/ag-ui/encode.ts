@@ -1,4 +1,4 @@
-import { isStructure, type LogEntry, type RunEvent } from '../../events/index.ts'
+import { isStructural, type LogEntry, type RunEvent } from '../../events/index.ts'
 import type { Begun, Encoder } from '../protocol.ts'
 import { soFar } from '../so-far.ts'
 import { callWords } from './calls.ts'
@@ -24,7 +24,7 @@ function written(entry: LogEntry, writing: Writing): AgUiWord[] {
   const before = memory.state
   const said = wordsOf(entry, writing)
   memory.soFar = soFar(memory.soFar, event)
-  if (isStructure(event)) memory.structural += 1
+  if (isStructural(event)) memory.structural += 1
   const isEnd = ends(entry, writing)
   const begins = event.type === 'run.started' || said.length > 0 || isEnd
   const opening = begins && memory.runId === undefined ? openingWords(entry, before, writing) : []

@@ -1,6 +1,6 @@
 import {
   noUsage,
-  patched,
+  applyJsonPatch,
   type Json,
   type LogEntry,
   type Message,
@@ -98,7 +98,7 @@ export function deltasBefore({ seq }: LogEntry, { structural }: Memory): number 
 /** What does not fit changes nothing: the run's own state stayed as it was, too. */
 export function changeState(memory: Memory, patch: readonly PatchOperation[]): boolean {
   try {
-    memory.state = patched(memory.state, patch) ?? {}
+    memory.state = applyJsonPatch(memory.state, patch) ?? {}
     return true
   } catch (error) {
     if (error instanceof RangeError) return false

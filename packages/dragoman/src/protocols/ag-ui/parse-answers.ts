@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
-import { parseJson, type Answer, type Json, type SentAnswer } from '../../events/index.ts'
+import { parseJson, type Answer, type Json, type ClientAnswer } from '../../events/index.ts'
 import { textIn } from './parse-content.ts'
 import type { ToolTold } from './parse-messages.ts'
 
@@ -17,7 +17,7 @@ export const resume = z.object({
 })
 
 /** What a client has decided. @throws ServiceError `invalid-request` for what is neither a yes nor a no */
-export function toDecisions(entries: readonly z.infer<typeof resume>[]): SentAnswer[] {
+export function toDecisions(entries: readonly z.infer<typeof resume>[]): ClientAnswer[] {
   return entries.map(({ interruptId: callId, status, payload }, index) => {
     if (status === 'cancelled') return { callId, answer: { kind: 'approval', approved: false } }
     const said = typeof payload === 'boolean' ? { approved: payload } : verdict.safeParse(payload).data
@@ -34,7 +34,7 @@ function approval({ approved, reason }: z.infer<typeof verdict>): Answer {
 }
 
 /** What a tool of the client's has given: JSON is read, any other text is taken as it is. */
-export function toOutcome({ toolCallId: callId, content, error, place }: ToolTold): SentAnswer {
+export function toOutcome({ toolCallId: callId, content, error, place }: ToolTold): ClientAnswer {
   if (error) return { callId, answer: { kind: 'error', message: error.slice(0, LONGEST_REASON) } }
   return { callId, answer: { kind: 'output', output: valueOf(textIn(content, `${place}.content`)) } }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { SentTurn } from '../../events/index.ts'
+import type { ClientTurn } from '../../events/index.ts'
 import { readBody } from '../protocol.ts'
 import { content, textIn } from './parse-content.ts'
 
@@ -57,8 +57,8 @@ export function toldOf(messages: readonly Sent[]): Told[] {
 }
 
 /** What was said before, in words: all else is in our store, or nowhere. A message of which we know nothing but its name says where the client is. */
-export function toTurns(told: readonly Told[]): SentTurn[] {
-  return told.flatMap((each): SentTurn[] => {
+export function toTurns(told: readonly Told[]): ClientTurn[] {
+  return told.flatMap((each): ClientTurn[] => {
     if (each.role !== 'user' && each.role !== 'assistant') return []
     const text = textIn(each.content, `${each.place}.content`)
     const named = each.id ? { id: ours(each.id) } : {}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
-import type { Json, SentAnswer } from '../../events/index.ts'
+import type { Json, ClientAnswer } from '../../events/index.ts'
 
 /** A call with a result. What is settled already is among them too: the log knows which. */
 const settled = z.object({ toolCallId: z.string(), state: z.literal('result'), result: z.unknown() })
@@ -20,7 +20,7 @@ export function answersIn(
     readonly toolInvocations?: readonly unknown[] | null | undefined
   },
   place: string,
-): { messageId?: string; answers: readonly SentAnswer[] } {
+): { messageId?: string; answers: readonly ClientAnswer[] } {
   const inParts = message.parts?.flatMap(({ toolInvocation }) => toAnswer(toolInvocation)) ?? []
   const answers = inParts.length > 0 ? inParts : (message.toolInvocations ?? []).flatMap(toAnswer)
   if (answers.length === 0)
@@ -31,7 +31,7 @@ export function answersIn(
   return { ...(message.id !== undefined && { messageId: message.id }), answers }
 }
 
-function toAnswer(invocation: unknown): SentAnswer[] {
+function toAnswer(invocation: unknown): ClientAnswer[] {
   const { success, data } = settled.safeParse(invocation)
   if (!success) return []
   return [{ callId: data.toolCallId, answer: { kind: 'output', output: (data.result ?? null) as Json } }]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
-import type { Json, SentAnswer } from '../../events/index.ts'
+import type { Json, ClientAnswer } from '../../events/index.ts'
 
 /** A call with an outcome that the client gives. What is settled already is among them too: the log knows which. */
 const settled = z.discriminatedUnion('state', [
@@ -20,7 +20,7 @@ type Part = { readonly type: string; readonly [field: string]: unknown }
 export function answersIn(
   { id, parts = [] }: { readonly id?: string | undefined; readonly parts?: readonly Part[] | undefined },
   place: string,
-): { messageId: string; answers: readonly SentAnswer[] } {
+): { messageId: string; answers: readonly ClientAnswer[] } {
   const answers = parts.flatMap(toAnswer)
   if (answers.length === 0)
     throw new ServiceError(
@@ -31,14 +31,14 @@ export function answersIn(
   return { messageId: id, answers }
 }
 
-function toAnswer(part: Part): SentAnswer[] {
+function toAnswer(part: Part): ClientAnswer[] {
   const isTool = part.type.startsWith('tool-') || part.type === 'dynamic-tool'
   if (!isTool || part['preliminary'] === true) return []
   const { success, data } = settled.safeParse(part)
   return success ? [{ callId: data.toolCallId, answer: answerOf(data) }] : []
 }
 
-function answerOf(part: z.infer<typeof settled>): SentAnswer['answer'] {
+function answerOf(part: z.infer<typeof settled>): ClientAnswer['answer'] {
   switch (part.state) {
     case 'output-available':
       return { kind: 'output', output: (part.output ?? null) as Json }

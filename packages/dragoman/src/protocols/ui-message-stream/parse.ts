@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
-import type { Json, SentTurn, UserPart } from '../../events/index.ts'
+import type { Json, ClientTurn, UserPart } from '../../events/index.ts'
 import { clientTools, toClientTools } from '../client-tools.ts'
 import { readBody, type RunRequest } from '../protocol.ts'
 import { context, conversationId, namedPolicy, policy, showThinking, stream } from '../request-field.ts'
@@ -110,7 +110,7 @@ function userParts({ parts, content }: Message, place: string): UserPart[] {
 }
 
 /** Of earlier turns the words: what else there was is in our store, or nowhere. */
-function toTurn(sent: Message): SentTurn[] {
+function toTurn(sent: Message): ClientTurn[] {
   if (sent.role === 'system') return []
   const words = sent.parts
     ?.map((each) => (each.type === 'text' ? each['text'] : undefined))

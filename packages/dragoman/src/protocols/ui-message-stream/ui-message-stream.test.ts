@@ -2,7 +2,7 @@ import { uiMessageChunkSchema } from 'ai'
 import { uiMessageChunkSchema as strictSchema } from 'ai-5-0-216'
 import { describe, expect, it } from 'vitest'
 
-import { emptyMessage, fold, toolInvocations, type Json } from '../../events/index.ts'
+import { emptyMessage, fold, toToolInvocations, type Json } from '../../events/index.ts'
 import { describeProtocol } from '../protocol.contract.ts'
 import { uiMessageStreamJudge } from '../judges.fixture.ts'
 import { logOf, run, stories } from '../stories.fixture.ts'
@@ -55,7 +55,7 @@ describe('ui-message-stream', () => {
       '"input":null',
     )
     expect(uiMessageStream.whole(run, {}, message)).toMatchObject({ parts: [{ input: null }] })
-    expect(toolInvocations(message)).toMatchObject([{ args: null }])
+    expect(toToolInvocations(message)).toMatchObject([{ args: null }])
   })
 
   it('leaves reasoning out where it is not wanted', () => {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import { ServiceError } from '../../errors.ts'
-import { jsonMistake, type Json } from '../../events/index.ts'
+import { describeJsonError, type Json } from '../../events/index.ts'
 import { valueCounter } from './value-count.ts'
 
 /** A chat's whole history fits; what is larger is a mistake or worse. */
@@ -23,7 +23,7 @@ function parse(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch (error) {
-    throw new ServiceError('invalid-request', `Invalid JSON${jsonMistake(text)}.`, { cause: error })
+    throw new ServiceError('invalid-request', `Invalid JSON${describeJsonError(text)}.`, { cause: error })
   }
 }
 

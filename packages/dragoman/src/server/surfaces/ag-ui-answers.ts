@@ -5,7 +5,7 @@ import {
   type ChatRequest,
   type LogEntry,
   type Run,
-  type SentAnswer,
+  type ClientAnswer,
 } from '../../events/index.ts'
 import type { RunRequest } from '../../protocols/index.ts'
 import type { Thread } from '../../threads/index.ts'
@@ -80,7 +80,7 @@ async function give(
 }
 
 /** A yes that has been given is sent once more by one who knows no better, while its call waits for the client's output. */
-function fits({ answer: { kind } }: SentAnswer, asked: 'approval' | 'output' | undefined): boolean {
+function fits({ answer: { kind } }: ClientAnswer, asked: 'approval' | 'output' | undefined): boolean {
   return asked !== undefined && !(kind === 'approval' && asked === 'output')
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import { isErrorCode, ServiceError } from '../../errors.ts'
-import { isAlone, isLive, type Failure, type Json, type Run } from '../../events/index.ts'
+import { isDetached, isLive, type Failure, type Json, type Run } from '../../events/index.ts'
 import type { Protocol } from '../../protocols/index.ts'
 import type { Runs } from '../../runs/index.ts'
 import type { History, Projector } from '../../threads/index.ts'
@@ -199,7 +199,7 @@ function viewFor(c: Context, { reply }: Run, protocol: Protocol, asked?: Json): 
 }
 
 function namesOf(run: Run): Record<string, string> {
-  const conversation = isAlone(run) ? {} : { 'x-conversation-id': run.threadId }
+  const conversation = isDetached(run) ? {} : { 'x-conversation-id': run.threadId }
   return { 'x-run-id': run.id, ...conversation, 'x-workflow-run-id': run.id }
 }
 

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors.ts'
 import {
-  isAlone,
+  isDetached,
   isLive,
-  isStructure,
+  isStructural,
   type LogEntry,
   type NewRun,
   type Run,
@@ -144,7 +144,7 @@ function page({ run, log, pruned }: Kept, after: number, what: Reading = {}): Lo
   if (pruned) throw logPruned(run)
   const { to = log.length, limit = 1000, structure, joined } = what
   const entries = log.slice(after, to)
-  const found = (structure ? entries.filter(({ event }) => isStructure(event)) : entries).slice(0, limit)
+  const found = (structure ? entries.filter(({ event }) => isStructural(event)) : entries).slice(0, limit)
   return joined ? joinedEntries(found) : found
 }
 
@@ -159,7 +159,7 @@ function prune({ runs }: Memory, before: number): boolean {
 
 function discard(memory: Memory, before: number): boolean {
   const ended = [...memory.runs.values()].filter(
-    ({ run, state, log }) => isAlone(run) && !isLive(state) && (log.at(-1)?.at ?? 0) < before,
+    ({ run, state, log }) => isDetached(run) && !isLive(state) && (log.at(-1)?.at ?? 0) < before,
   )
   remove(memory, ended)
   return false

@@ -1,4 +1,4 @@
-import { ALONE } from '../../events/index.ts'
+import { DETACHED_PREFIX } from '../../events/index.ts'
 import { PIECE_ENTRIES, packed, pieceOf, unpacked } from './packed.ts'
 import { FORM, type StoredEntry } from './rows.ts'
 import type { Sql } from './sql-port.ts'
@@ -85,7 +85,7 @@ export function prune(sql: Sql, before: number): boolean {
 /** Removes runs that stand in no conversation, with all that was said in them. */
 export function discard(sql: Sql, before: number): boolean {
   const runs = sql.all<{ num: number }>(
-    `SELECT num FROM runs JOIN run_states USING (num) WHERE thread_id GLOB '${ALONE}*' AND ${ENDED} AND last_at < ? LIMIT ?`,
+    `SELECT num FROM runs JOIN run_states USING (num) WHERE thread_id GLOB '${DETACHED_PREFIX}*' AND ${ENDED} AND last_at < ? LIMIT ?`,
     before,
     AT_ONCE,
   )

@@ -1,4 +1,4 @@
-import { isStructure, type LogEntry, type Run, type RunEvent } from '../../events/index.ts'
+import { isStructural, type LogEntry, type Run, type RunEvent } from '../../events/index.ts'
 import type { RunState } from '../../log/index.ts'
 
 /** A row of `run_states`, and what its run never changes of itself but for the request, which may be large. */
@@ -96,7 +96,7 @@ export function toColumns(runId: string, event: RunEvent): Pick<StoredEntry, 'ki
 }
 
 function asJson(event: RunEvent): Pick<StoredEntry, 'kind' | 'part' | 'body'> {
-  return { kind: isStructure(event) ? KIND.structure : KIND.other, part: null, body: JSON.stringify(event) }
+  return { kind: isStructural(event) ? KIND.structure : KIND.other, part: null, body: JSON.stringify(event) }
 }
 
 export function toEntry(runId: string, createdAt: number, row: StoredEntry): LogEntry {

@@ -1,6 +1,6 @@
 import {
   isLive,
-  isStructure,
+  isStructural,
   type LogEntry,
   type NewRun,
   type Run,
@@ -155,7 +155,7 @@ function append(
       body,
     )
   }
-  const saved = events.some(isStructure) ? save(sql, before, state, at) : sql.known.nextChange()
+  const saved = events.some(isStructural) ? save(sql, before, state, at) : sql.known.nextChange()
   remember(sql, before, { state, at, change: saved })
   return { seq: state.lastSeq - events.length + 1, at }
 }

@@ -1,23 +1,26 @@
 import { estimateTokens, readTokens, readUsage, type FinishReason, type Usage } from '../events/index.ts'
 
 /** Tokens of a step as its provider reports them. Whatever their types say, the provider may have sent any value. */
-export type Spent = Readonly<Record<'input' | 'output' | 'reasoning' | 'cached', number | undefined>>
+export type ReportedUsage = Readonly<Record<'input' | 'output' | 'reasoning' | 'cached', number | undefined>>
 
 /** What a step used. It is estimated from the words if the provider reported neither number. */
-export function usageOf(spent: Spent | undefined, words: () => { asked: string; said: string }): Usage {
-  if (readTokens(spent?.input) === undefined && readTokens(spent?.output) === undefined) {
-    const { asked, said } = words()
+export function toUsage(
+  reported: ReportedUsage | undefined,
+  texts: () => { asked: string; said: string },
+): Usage {
+  if (readTokens(reported?.input) === undefined && readTokens(reported?.output) === undefined) {
+    const { asked, said } = texts()
     return { inputTokens: estimateTokens(asked), outputTokens: estimateTokens(said), estimated: true }
   }
   return readUsage({
-    inputTokens: spent?.input,
-    outputTokens: spent?.output,
-    reasoningTokens: spent?.reasoning,
-    cachedInputTokens: spent?.cached,
+    inputTokens: reported?.input,
+    outputTokens: reported?.output,
+    reasoningTokens: reported?.reasoning,
+    cachedInputTokens: reported?.cached,
   })
 }
 
-export function reasonOf(reason: string): FinishReason {
+export function toFinishReason(reason: string): FinishReason {
   switch (reason) {
     case 'stop':
     case 'length':

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 
-import { fieldName } from './variables.ts'
+import { formatPath } from './expand-variables.ts'
 
 type Issue = z.core.$ZodIssue
 type RawIssue = z.core.$ZodRawIssue
 
 /** What is wrong with a value, a sentence each, in the words of whoever wrote the file. None of them quotes the value, which may be a secret. */
-export function mistakes(error: z.ZodError, schema: z.ZodType): string[] {
+export function describeIssues(error: z.ZodError, schema: z.ZodType): string[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(issue, key, schema))
-    return [`${fieldName(issue.path)} ${issue.message}.`]
+    return [`${formatPath(issue.path)} ${issue.message}.`]
   })
 }
 
 /** A schema that says something of its own says it better. */
-export function wording(issue: RawIssue): string | undefined {
+export function fileIssueMessage(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? 'is missing' : `must be ${KINDS[issue.expected] ?? issue.expected}`
@@ -23,9 +23,9 @@ export function wording(issue: RawIssue): string | undefined {
     case 'too_small':
       return issue.minimum === 1 && issue.origin !== 'number'
         ? 'must not be empty'
-        : `must be at least ${issue.minimum}${measure(issue.origin)}`
+        : `must be at least ${issue.minimum}${unitOf(issue.origin)}`
     case 'too_big':
-      return `must be at most ${issue.maximum}${measure(issue.origin)}`
+      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`
     case 'invalid_format':
       return issue.format === 'url' ? 'must be an address like https://host.example' : undefined
     case 'invalid_union':
@@ -45,14 +45,14 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'a group of fields',
 }
 
-function measure(origin: string): string {
+function unitOf(origin: string): string {
   if (origin === 'string') return ' characters long'
   return origin === 'array' ? ' entries long' : ''
 }
 
 function unknownField(issue: Issue, key: string, schema: z.ZodType): string {
-  const near = nearest(key, fieldsAt(schema, issue.path))
-  return `${fieldName([...issue.path, key])} is not known${near === undefined ? '.' : `: is ${near} meant?`}`
+  const suggestion = nearest(key, fieldsAt(schema, issue.path))
+  return `${formatPath([...issue.path, key])} is not known${suggestion === undefined ? '.' : `: is ${suggestion} meant?`}`
 }
 
 /** The fields that a schema has at a place, where it is one of named fields. */
@@ -65,23 +65,25 @@ function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   return step === undefined ? Object.keys(schema.shape) : fieldsAt(schema.shape[String(step)], rest)
 }
 
-function nearest(word: string, among: readonly string[]): string | undefined {
-  const far = new Map(among.map((each) => [each, distance(word.toLowerCase(), each.toLowerCase())]))
-  const first = among.toSorted((a, b) => (far.get(a) ?? 0) - (far.get(b) ?? 0))[0]
+function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const distances = new Map(
+    candidates.map((each) => [each, editDistance(word.toLowerCase(), each.toLowerCase())]),
+  )
+  const first = candidates.toSorted((a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0))[0]
   // What is farther has only its length in common.
-  return first !== undefined && (far.get(first) ?? 0) <= Math.max(word.length, first.length) / 2
+  return first !== undefined && (distances.get(first) ?? 0) <= Math.max(word.length, first.length) / 2
     ? first
     : undefined
 }
 
 /** Levenshtein's: how many letters are put in, taken out or changed. */
-function distance(from: string, to: string): number {
+function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (const [i, letter] of from.split('').entries()) {
     const next = [i + 1]
     for (const [j, other] of to.split('').entries()) {
-      const changed = (row[j] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+      const replaceCost = (row[j] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(replaceCost, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
     }
     row = next
   }

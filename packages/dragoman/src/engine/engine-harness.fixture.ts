@@ -19,25 +19,25 @@ import { scriptedModel, type ScriptedModel } from '../testing/scripted-model.ts'
 /** What the model says in one step. `hang`: nothing more, until it is aborted; `deaf`: nor then. An error: the request itself fails. */
 export type Step = readonly (LanguageModelV4StreamPart | 'hang' | 'deaf')[] | Error
 
-type Rig = { readonly events: readonly EngineEvent[]; readonly abort: () => void }
-export type Run = (steps: readonly Step[], more?: RigOptions) => ReturnType<typeof rigFor>
-export type RigOptions = {
-  readonly outcome?: (call: EngineCall, rig: Rig) => Promise<ToolOutcome>
+type Harness = { readonly events: readonly EngineEvent[]; readonly abort: () => void }
+export type Run = (steps: readonly Step[], more?: HarnessOptions) => ReturnType<typeof runInHarness>
+export type HarnessOptions = {
+  readonly outcome?: (call: EngineCall, harness: Harness) => Promise<ToolOutcome>
   /** Receives each outcome that the host records. */
-  readonly recorded?: (outcome: ToolOutcome) => void
+  readonly onOutcome?: (outcome: ToolOutcome) => void
   /** What the host does with an event, once it has been noted. */
-  readonly emit?: (event: EngineEvent, rig: Rig) => void | Promise<void>
+  readonly emit?: (event: EngineEvent, harness: Harness) => void | Promise<void>
   readonly model?: AgentModel
   readonly tools?: EngineJob['tools']
   readonly history?: readonly Message[]
-  readonly soFar?: AssistantMessage
+  readonly partialAnswer?: AssistantMessage
   /** What the user has said meanwhile, each time that the host is asked. */
-  readonly joined?: (rig: Rig) => readonly UserMessage[]
+  readonly userMessages?: (harness: Harness) => readonly UserMessage[]
   readonly stepsLeft?: number
-  readonly lastWord?: string
-  readonly review?: (said: AssistantMessage) => Promise<string | undefined>
+  readonly finalPrompt?: string
+  readonly outputGuardrail?: (said: AssistantMessage) => Promise<string | undefined>
   /** Who answers each call, as a chain of models tells it; `test:scripted` where nothing is said. */
-  readonly speakers?: readonly ModelInfo[]
+  readonly models?: readonly ModelInfo[]
   /** Aborts once so many events have been told; 0: before the run. */
   readonly abortAfter?: number
   /** Aborts while the model is asked for the so manieth time. */
@@ -56,32 +56,32 @@ const agent: Agent = {
 }
 
 /** Runs an engine over a script, and keeps all that it did. */
-export async function rigFor(
+export async function runInHarness(
   create: (models: Models) => AgentEngine,
   steps: readonly Step[],
-  options: RigOptions,
+  options: HarnessOptions,
 ) {
   const control = new AbortController()
-  const model = scripted(steps, (asked) => asked === options.abortAtRequest && control.abort())
+  const model = playSteps(steps, (requestCount) => requestCount === options.abortAtRequest && control.abort())
   const { requests } = model
   if (options.abortAfter === 0) control.abort()
-  const { host, events, calls } = hostOf(control, options)
+  const { host, events, calls } = createHost(control, options)
   const job = {
     agent: {
       ...agent,
       ...(options.model !== undefined && { model: options.model }),
-      ...(options.lastWord !== undefined && { finalPrompt: options.lastWord }),
+      ...(options.finalPrompt !== undefined && { finalPrompt: options.finalPrompt }),
     },
     tools:
       options.tools ?? TOOLS.map((name) => ({ name, description: name, inputSchema: { type: 'object' } })),
     history: options.history ?? [{ role: 'user', id: 'u', parts: [{ type: 'text', text: 'hi' }] } as const],
-    ...(options.soFar && { partialAnswer: options.soFar }),
+    ...(options.partialAnswer && { partialAnswer: options.partialAnswer }),
     stepsLeft: options.stepsLeft ?? 10,
-    ...(options.review && { outputGuardrail: options.review }),
+    ...(options.outputGuardrail && { outputGuardrail: options.outputGuardrail }),
     userId: 'ada',
     context: {},
   }
-  const error: unknown = await create(modelsWith(model, options.speakers ?? []))
+  const error: unknown = await create(modelsWith(model, options.models ?? []))
     .run(job, host)
     .then(
       () => undefined,
@@ -103,48 +103,48 @@ export async function rigFor(
 const TOOLS = ['look', 'slow']
 
 /** Hooks see no call that the host refuses. */
-function isTaken({ tool, input }: EngineCall): boolean {
+function isValidCall({ tool, input }: EngineCall): boolean {
   return TOOLS.includes(tool) && 'value' in input
 }
 
-function hostOf(control: AbortController, options: RigOptions) {
+function createHost(control: AbortController, options: HarnessOptions) {
   const events: EngineEvent[] = []
   const calls: EngineCall[] = []
-  const rig = { events, abort: () => control.abort() }
+  const harness = { events, abort: () => control.abort() }
   const host: EngineHost = {
     signal: control.signal,
     emit(event) {
       events.push(event)
       if (events.length === options.abortAfter) control.abort()
-      return options.emit?.(event, rig)
+      return options.emit?.(event, harness)
     },
     async call(call, hooks) {
       calls.push(call)
-      const refusal = isTaken(call) ? await hooks?.before(call, control.signal) : undefined
+      const refusal = isValidCall(call) ? await hooks?.before(call, control.signal) : undefined
       if (refusal !== undefined) return { ok: false, output: null, text: refusal }
-      const reached = (await options.outcome?.(call, rig)) ?? {
+      const outcome = (await options.outcome?.(call, harness)) ?? {
         ok: true,
         output: null,
         text: `outcome of ${call.tool}`,
       }
-      const changed = isTaken(call) ? await hooks?.after(call, reached, control.signal) : undefined
-      options.recorded?.(changed ?? reached)
-      return changed ?? reached
+      const replacement = isValidCall(call) ? await hooks?.after(call, outcome, control.signal) : undefined
+      options.onOutcome?.(replacement ?? outcome)
+      return replacement ?? outcome
     },
-    takeUserMessages: async () => options.joined?.(rig) ?? [],
+    takeUserMessages: async () => options.userMessages?.(harness) ?? [],
   }
   return { host, events, calls }
 }
 
 const SCRIPTED: ModelInfo = { name: 'test:scripted', provider: 'test' }
 
-function modelsWith(model: LanguageModelV4, speakers: readonly ModelInfo[]): Models {
+function modelsWith(model: LanguageModelV4, models: readonly ModelInfo[]): Models {
   const load: ModelChoice['load'] = async (answered) => {
-    let called = 0
+    let requestIndex = 0
     return {
       ...model,
       doStream(request) {
-        answered?.(speakers[called++] ?? SCRIPTED)
+        answered?.(models[requestIndex++] ?? SCRIPTED)
         return model.doStream(request)
       },
     }
@@ -155,7 +155,7 @@ function modelsWith(model: LanguageModelV4, speakers: readonly ModelInfo[]): Mod
 }
 
 /** It speaks on after an abort, unless it hangs: what is dropped then, the engine has to drop. */
-function scripted(steps: readonly Step[], onRequest: (asked: number) => unknown): ScriptedModel {
+function playSteps(steps: readonly Step[], onRequest: (requestCount: number) => unknown): ScriptedModel {
   const script = steps.map((step) => () => {
     onRequest(model.requests.length)
     return step instanceof Error ? step : [...step.map(partOf), breakOff()]

@@ -10,123 +10,125 @@ export type PatchOperation =
  * A value after its changes, of which all hold or none. The value itself stays as it was. @throws RangeError naming the operation that does
  * not fit, or a `test` that does not hold. `onCopied` is told what it is after each copy: a few of them make a value without measure.
  */
-export function patched(
+export function applyJsonPatch(
   state: Json,
   patch: readonly PatchOperation[],
-  onCopied?: (value: Json) => void,
+  onCopy?: (value: Json) => void,
 ): Json {
   return patch.reduce((value, operation, index) => {
-    const next = appliedAt(index, value, operation)
-    if (operation.op === 'copy') onCopied?.(next)
+    const next = applyNumbered(index, value, operation)
+    if (operation.op === 'copy') onCopy?.(next)
     return next
   }, state)
 }
 
 /** A value after its changes, or as it was where they do not fit. */
-export function patchedIfFit(state: Json, patch: readonly PatchOperation[]): Json {
+export function applyJsonPatchIfValid(state: Json, patch: readonly PatchOperation[]): Json {
   try {
-    return patched(state, patch)
+    return applyJsonPatch(state, patch)
   } catch (error) {
     if (error instanceof RangeError) return state
     throw error
   }
 }
 
-function appliedAt(index: number, value: Json, operation: PatchOperation): Json {
+function applyNumbered(index: number, value: Json, operation: PatchOperation): Json {
   try {
-    return applied(value, operation)
+    return applyOperation(value, operation)
   } catch (cause) {
-    const words = cause instanceof RangeError ? cause.message : 'does not fit'
-    throw new RangeError(`${index}: ${operation.op} ${operation.path} ${words}`, { cause })
+    const problem = cause instanceof RangeError ? cause.message : 'does not fit'
+    throw new RangeError(`${index}: ${operation.op} ${operation.path} ${problem}`, { cause })
   }
 }
 
-function applied(state: Json, operation: PatchOperation): Json {
-  const path = keysOf(operation.path)
+function applyOperation(state: Json, operation: PatchOperation): Json {
+  const path = parsePointer(operation.path)
   switch (operation.op) {
     case 'add':
-      return put(state, path, operation.value, 'add')
+      return setAt(state, path, operation.value, 'add')
     case 'replace':
-      at(state, path)
-      return put(state, path, operation.value, 'replace')
+      valueAt(state, path)
+      return setAt(state, path, operation.value, 'replace')
     case 'remove':
-      at(state, path)
-      return without(state, path)
+      valueAt(state, path)
+      return removeAt(state, path)
     case 'test':
-      if (same(at(state, path), operation.value)) return state
+      if (isEqual(valueAt(state, path), operation.value)) return state
       throw new RangeError('does not hold')
     case 'copy':
-      return put(state, path, at(state, keysOf(operation.from)), 'add')
+      return setAt(state, path, valueAt(state, parsePointer(operation.from)), 'add')
     case 'move': {
-      const from = keysOf(operation.from)
+      const from = parsePointer(operation.from)
       if (operation.path.startsWith(`${operation.from}/`)) throw new RangeError('would be moved into itself')
-      return put(without(state, from), path, at(state, from), 'add')
+      return setAt(removeAt(state, from), path, valueAt(state, from), 'add')
     }
   }
 }
 
 const POINTER = /^(?:\/(?:[^/~]|~[01])*)*$/
 /** What might change a prototype in somebody's hands, if not in ours. */
-const SUSPECT = new Set(['__proto__', 'constructor', 'prototype'])
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** https://www.rfc-editor.org/rfc/rfc6901 */
-function keysOf(pointer: string): string[] {
+function parsePointer(pointer: string): string[] {
   if (!POINTER.test(pointer)) throw new RangeError('is no JSON pointer')
   const keys = pointer
     .split('/')
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-  const suspect = keys.find((key) => SUSPECT.has(key))
-  if (suspect !== undefined) throw new RangeError(`may not name ${suspect}`)
+  const forbiddenKey = keys.find((key) => FORBIDDEN_KEYS.has(key))
+  if (forbiddenKey !== undefined) throw new RangeError(`may not name ${forbiddenKey}`)
   return keys
 }
 
-function at(value: Json, path: readonly string[]): Json {
-  return path.reduce((held, key) => {
-    const found = Array.isArray(held)
-      ? held[indexIn(held, key)]
-      : isJsonObject(held)
-        ? own(held, key)
+function valueAt(value: Json, path: readonly string[]): Json {
+  return path.reduce((child, key) => {
+    const found = Array.isArray(child)
+      ? child[indexIn(child, key)]
+      : isJsonObject(child)
+        ? ownField(child, key)
         : undefined
     if (found === undefined) throw new RangeError('is not there')
     return found
   }, value)
 }
 
-function put(value: Json, path: readonly string[], leaf: Json, how: 'add' | 'replace'): Json {
+function setAt(value: Json, path: readonly string[], leaf: Json, how: 'add' | 'replace'): Json {
   const [key, ...rest] = path
   if (key === undefined) return leaf
   if (Array.isArray(value)) {
     const list = value as readonly Json[]
     if (rest.length > 0 || how === 'replace') {
       const index = indexIn(list, key)
-      return list.with(index, put(list[index] ?? null, rest, leaf, how))
+      return list.with(index, setAt(list[index] ?? null, rest, leaf, how))
     }
     const index = key === '-' ? list.length : indexIn(list, key, 1)
     return list.toSpliced(index, 0, leaf)
   }
   if (!isJsonObject(value)) throw new RangeError('is not there')
   if (rest.length === 0) return { ...value, [key]: leaf }
-  const held = own(value, key)
-  if (held === undefined) throw new RangeError('is not there')
-  return { ...value, [key]: put(held, rest, leaf, how) }
+  const child = ownField(value, key)
+  if (child === undefined) throw new RangeError('is not there')
+  return { ...value, [key]: setAt(child, rest, leaf, how) }
 }
 
-function without(value: Json, path: readonly string[]): Json {
+function removeAt(value: Json, path: readonly string[]): Json {
   const [key, ...rest] = path
   if (key === undefined) return null
   if (Array.isArray(value)) {
     const list = value as readonly Json[]
     const index = indexIn(list, key)
-    return rest.length === 0 ? list.toSpliced(index, 1) : list.with(index, without(list[index] ?? null, rest))
+    return rest.length === 0
+      ? list.toSpliced(index, 1)
+      : list.with(index, removeAt(list[index] ?? null, rest))
   }
   if (!isJsonObject(value)) throw new RangeError('is not there')
-  const { [key]: held, ...others } = value
-  if (held === undefined) throw new RangeError('is not there')
-  return rest.length === 0 ? others : { ...value, [key]: without(held, rest) }
+  const { [key]: child, ...others } = value
+  if (child === undefined) throw new RangeError('is not there')
+  return rest.length === 0 ? others : { ...value, [key]: removeAt(child, rest) }
 }
 
-function own(value: { readonly [key: string]: Json }, key: string): Json | undefined {
+function ownField(value: { readonly [key: string]: Json }, key: string): Json | undefined {
   return Object.hasOwn(value, key) ? value[key] : undefined
 }
 
@@ -136,6 +138,6 @@ function indexIn(list: readonly Json[], key: string, beyond = 0): number {
   throw new RangeError('is not there')
 }
 
-function same(a: Json, b: Json): boolean {
+function isEqual(a: Json, b: Json): boolean {
   return canonicalJson(a) === canonicalJson(b)
 }

@@ -1,35 +1,35 @@
 import { expect, it } from 'vitest'
 
-import { call, finish, say, type Run, type Step } from './engine.rig.fixture.ts'
+import { call, finish, say, type Run, type Step } from './engine-harness.fixture.ts'
 
 /** How an engine ends where its model fails or its host aborts. */
-export function describeEndings(run: Run): void {
+export function describeFailure(run: Run): void {
   it.each([
     ['before the first token', []],
     ['in the middle', say('Hel')],
   ])('throws a model error %s as one of ours, without its words', async (_place, before) => {
-    const rig = await run([[...before, { type: 'error', error: new Error('key sk-secret') }]])
+    const result = await run([[...before, { type: 'error', error: new Error('key sk-secret') }]])
 
-    expect(rig.error).toMatchObject({ code: 'model-failed' })
-    expect(String(rig.error)).not.toContain('sk-secret')
-    expect(rig.types()).not.toContain('step.finished')
+    expect(result.error).toMatchObject({ code: 'model-failed' })
+    expect(String(result.error)).not.toContain('sk-secret')
+    expect(result.types()).not.toContain('step.finished')
   })
 
   it.each([
     ['cannot be reached', new Error('no route')],
     ['fails before its first word', [{ type: 'error', error: new Error('overloaded') }]],
   ] as const)('throws where the model %s, and has begun no step', async (_what, step) => {
-    const rig = await run([step])
+    const result = await run([step])
 
-    expect(rig.error).toMatchObject({ code: 'model-failed' })
-    expect(rig.events).toEqual([])
+    expect(result.error).toMatchObject({ code: 'model-failed' })
+    expect(result.events).toEqual([])
   })
 
   it('throws where a stream ends without a word of its end', async () => {
-    const rig = await run([say('Hel')])
+    const result = await run([say('Hel')])
 
-    expect(rig.error).toMatchObject({ code: 'model-failed' })
-    expect(rig.types()).not.toContain('step.finished')
+    expect(result.error).toMatchObject({ code: 'model-failed' })
+    expect(result.types()).not.toContain('step.finished')
   })
 
   it.each([
@@ -42,47 +42,47 @@ export function describeEndings(run: Run): void {
     ],
     ['the input of a call', [{ type: 'tool-input-start', id: 'c', toolName: 'look' }]],
   ] as const)('returns when it is aborted in %s, and aborts the model request', async (_place, parts) => {
-    const rig = await run([[...parts, 'hang']], { abortAfter: parts.length + 1 })
+    const result = await run([[...parts, 'hang']], { abortAfter: parts.length + 1 })
 
-    expect(rig.error).toBeUndefined()
-    expect(rig.requestAborted).toBe(true)
+    expect(result.error).toBeUndefined()
+    expect(result.requestAborted).toBe(true)
   })
 
   it('does not ask the model where it is aborted before the run', async () => {
-    const rig = await run([say('Hel')], { abortAfter: 0 })
+    const result = await run([say('Hel')], { abortAfter: 0 })
 
-    expect(rig.error).toBeUndefined()
-    expect(rig.requests).toEqual([])
+    expect(result.error).toBeUndefined()
+    expect(result.requests).toEqual([])
   })
 
   it('begins no step where it is aborted before the first word', async () => {
-    const rig = await run([[...say('Hel'), 'hang']], { abortAtRequest: 1 })
+    const result = await run([[...say('Hel'), 'hang']], { abortAtRequest: 1 })
 
-    expect(rig.error).toBeUndefined()
-    expect(rig.events).toEqual([])
+    expect(result.error).toBeUndefined()
+    expect(result.events).toEqual([])
   })
 
   it('returns when it is aborted, though the model goes on regardless', async () => {
-    const rig = await run([[{ type: 'text-start', id: 't' }, 'deaf']], { abortAfter: 2 })
+    const result = await run([[{ type: 'text-start', id: 't' }, 'deaf']], { abortAfter: 2 })
 
-    expect(rig.error).toBeUndefined()
-    expect(rig.types()).toEqual(['step.started', 'text.started'])
+    expect(result.error).toBeUndefined()
+    expect(result.types()).toEqual(['step.started', 'text.started'])
   })
 
   it.each(['returns late', 'never returns'])('returns when it is aborted in a tool that %s', async (how) => {
-    let told = 0
-    const rig = await run([[...call('c1', 'look', '{}'), finish('tool-calls')]], {
+    let texts = 0
+    const result = await run([[...call('c1', 'look', '{}'), finish('tool-calls')]], {
       outcome: (_call, { abort, events }) => {
-        told = events.length
+        texts = events.length
         abort()
         if (how === 'never returns') return new Promise(() => undefined)
         return Promise.resolve({ ok: false, output: null, text: 'The run was stopped.' })
       },
     })
 
-    expect(rig.error).toBeUndefined()
-    expect(rig.requests).toHaveLength(1)
-    expect(rig.events).toHaveLength(told)
+    expect(result.error).toBeUndefined()
+    expect(result.requests).toHaveLength(1)
+    expect(result.events).toHaveLength(texts)
   })
 
   it('tells nothing more, and asks for nothing more, wherever it is aborted', async () => {

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { Json } from './json.ts'
-import { patched, type PatchOperation } from './state.ts'
+import { applyJsonPatch, type PatchOperation } from './json-patch.ts'
 
 /** What the AG-UI clients apply patches with: it throws where one does not fit. */
 type Judge = {
@@ -65,7 +65,7 @@ describe('a patch', () => {
     fc.assert(
       fc.property(document, document, (before, after) => {
         const [from, to] = [{ shared: before }, { shared: after }]
-        expect(patched(from, compare(from, to))).toEqual(to)
+        expect(applyJsonPatch(from, compare(from, to))).toEqual(to)
       }),
       { numRuns: 300, seed: 20_261_122 },
     )
@@ -76,7 +76,7 @@ describe('a patch', () => {
     fc.assert(
       fc.property(changes, ({ before, patch }) => {
         const asItWas = JSON.stringify({ before, patch })
-        const ours = outcome(() => patched(before, patch))
+        const ours = outcome(() => applyJsonPatch(before, patch))
         const theirs = outcome(
           () => applyPatch(structuredClone(before), structuredClone(patch), true, false).newDocument,
         )
@@ -101,14 +101,18 @@ describe('a patch', () => {
         { op: 'move', from: '/a', path },
       ]
       for (const operation of patches)
-        expect(() => patched({ a: { constructor: { prototype: {} } } }, [operation])).toThrow(RangeError)
+        expect(() => applyJsonPatch({ a: { constructor: { prototype: {} } } }, [operation])).toThrow(
+          RangeError,
+        )
       expect(Object.keys(Object.prototype)).toEqual([])
     },
   )
 
   it('finds nothing that an object has from its prototype', () => {
-    expect(() => patched({ a: {} }, [{ op: 'copy', from: '/a/toString', path: '/b' }])).toThrow(RangeError)
-    expect(() => patched({ a: {} }, [{ op: 'remove', path: '/a/hasOwnProperty' }])).toThrow(RangeError)
+    expect(() => applyJsonPatch({ a: {} }, [{ op: 'copy', from: '/a/toString', path: '/b' }])).toThrow(
+      RangeError,
+    )
+    expect(() => applyJsonPatch({ a: {} }, [{ op: 'remove', path: '/a/hasOwnProperty' }])).toThrow(RangeError)
   })
 
   it('says which operation does not fit', () => {
@@ -116,10 +120,12 @@ describe('a patch', () => {
       { op: 'add', path: '/n', value: 1 },
       { op: 'replace', path: '/list/3', value: 1 },
     ] as const
-    expect(() => patched({ list: [] }, patch)).toThrow('1: replace /list/3 is not there')
-    expect(() => patched({}, [{ op: 'test', path: '', value: null }])).toThrow('0: test  does not hold')
-    expect(() => patched({ a: {} }, [{ op: 'move', from: '/a', path: '/a/b' }])).toThrow('into itself')
-    expect(() => patched({}, [{ op: 'remove', path: 'x' }])).toThrow('is no JSON pointer')
+    expect(() => applyJsonPatch({ list: [] }, patch)).toThrow('1: replace /list/3 is not there')
+    expect(() => applyJsonPatch({}, [{ op: 'test', path: '', value: null }])).toThrow(
+      '0: test  does not hold',
+    )
+    expect(() => applyJsonPatch({ a: {} }, [{ op: 'move', from: '/a', path: '/a/b' }])).toThrow('into itself')
+    expect(() => applyJsonPatch({}, [{ op: 'remove', path: 'x' }])).toThrow('is no JSON pointer')
   })
 })
 

@@ -1,41 +1,45 @@
 import { emptyMessage, fold, type AssistantMessage, type RunEvent } from '../events/index.ts'
 
 /** What one run has said so far, folded as its log will be: each request of the model is made from it. */
-export interface Answer {
+export interface AnswerBuilder {
   readonly message: AssistantMessage
-  note(event: RunEvent): void
+  apply(event: RunEvent): void
 }
 
-type Words = { readonly type: 'text.delta' | 'reasoning.delta'; readonly partId: string; delta: string }
+type PendingDelta = {
+  readonly type: 'text.delta' | 'reasoning.delta'
+  readonly partId: string
+  delta: string
+}
 
 /** It goes on from what was said before. The words of a part are folded once it is over, not one by one. */
-export function answerAfter(soFar = emptyMessage('')): Answer {
-  let message = soFar
-  let words: Words | undefined
-  const foldWords = (): void => {
-    if (words) message = fold(message, words)
-    words = undefined
+export function createAnswerBuilder(partialAnswer = emptyMessage('')): AnswerBuilder {
+  let message = partialAnswer
+  let pending: PendingDelta | undefined
+  const flush = (): void => {
+    if (pending) message = fold(message, pending)
+    pending = undefined
   }
   return {
     get message() {
-      foldWords()
+      flush()
       return message
     },
-    note(event) {
+    apply(event) {
       switch (event.type) {
         case 'tool.delta':
           // A request holds what was called, never half of it.
           return
         case 'text.delta':
         case 'reasoning.delta':
-          if (words?.type === event.type && words.partId === event.partId) words.delta += event.delta
+          if (pending?.type === event.type && pending.partId === event.partId) pending.delta += event.delta
           else {
-            foldWords()
-            words = { ...event }
+            flush()
+            pending = { ...event }
           }
           return
         default:
-          foldWords()
+          flush()
           message = fold(message, event)
       }
     },

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest'
 
-import { CUT_OFF, type AssistantMessage, type AssistantPart, type UserMessage } from '../events/index.ts'
-import { call, finish, say, type Run } from './engine.rig.fixture.ts'
+import {
+  CUT_OFF_NOTICE,
+  type AssistantMessage,
+  type AssistantPart,
+  type UserMessage,
+} from '../events/index.ts'
+import { call, finish, say, type Run } from './engine-harness.fixture.ts'
 
 const soFar = (...parts: readonly AssistantPart[]): AssistantMessage => ({
   role: 'assistant',
@@ -28,40 +33,46 @@ const joins = (id: string, words: string): UserMessage => ({
 })
 
 /** How an engine goes on with a run that was parked or cut off, and hears who joins it. */
-export function describeContinuing(run: Run): void {
+export function describeResume(run: Run): void {
   it('goes on after the outcomes of a run that waited, with nothing in between', async () => {
     const asked = soFar(step, text('I pay.'), tool('run.1', { output: 1, text: 'paid' }))
-    const rig = await run([[...say('Done.'), finish()]], { soFar: asked })
+    const result = await run([[...say('Done.'), finish()]], { partialAnswer: asked })
 
-    expect(rig.error).toBeUndefined()
-    expect(rig.roles).toEqual([['system', 'user', 'assistant', 'tool']])
-    expect(rig.prompts[0]).toContain('paid')
-    expect(rig.prompts[0]).not.toContain(CUT_OFF)
-    expect(rig.types()).toEqual(['step.started', 'text.started', 'text.delta', 'text.ended', 'step.finished'])
+    expect(result.error).toBeUndefined()
+    expect(result.roles).toEqual([['system', 'user', 'assistant', 'tool']])
+    expect(result.prompts[0]).toContain('paid')
+    expect(result.prompts[0]).not.toContain(CUT_OFF_NOTICE)
+    expect(result.types()).toEqual([
+      'step.started',
+      'text.started',
+      'text.delta',
+      'text.ended',
+      'step.finished',
+    ])
   })
 
   it('asks the model to go on from its last word where it was cut off', async () => {
-    const rig = await run([[...say(' world'), finish()]], { soFar: soFar(step, text('Hello')) })
+    const result = await run([[...say(' world'), finish()]], { partialAnswer: soFar(step, text('Hello')) })
 
-    expect(rig.roles).toEqual([['system', 'user', 'assistant', 'user']])
-    expect(rig.requests[0]?.prompt.at(-1)).toEqual({
+    expect(result.roles).toEqual([['system', 'user', 'assistant', 'user']])
+    expect(result.requests[0]?.prompt.at(-1)).toEqual({
       role: 'user',
-      content: [{ type: 'text', text: CUT_OFF }],
+      content: [{ type: 'text', text: CUT_OFF_NOTICE }],
     })
-    expect(rig.requests[0]?.prompt.at(-2)).toMatchObject({ content: [{ type: 'text', text: 'Hello' }] })
+    expect(result.requests[0]?.prompt.at(-2)).toMatchObject({ content: [{ type: 'text', text: 'Hello' }] })
   })
 
   it('tells the truth of calls that have no outcome, and leaves out those whose input was cut', async () => {
     const failure = { code: 'outcome-unknown', message: 'It is not known.', retryable: false }
-    const rig = await run([[...say('ok'), finish()]], {
-      soFar: soFar(
+    const result = await run([[...say('ok'), finish()]], {
+      partialAnswer: soFar(
         step,
         { ...tool('run.1', {}), state: 'failed', failure },
         { type: 'tool', callId: 'run.2', tool: 'look', state: 'failed', inputText: '{"a', failure },
       ),
     })
 
-    const [, , assistant, outcomes] = rig.requests[0]?.prompt ?? []
+    const [, , assistant, outcomes] = result.requests[0]?.prompt ?? []
     expect(assistant?.content).toMatchObject([{ type: 'tool-call', toolCallId: 'run_1' }])
     expect(outcomes?.content).toMatchObject([
       { type: 'tool-result', toolCallId: 'run_1', output: { type: 'error-text', value: 'It is not known.' } },
@@ -70,8 +81,8 @@ export function describeContinuing(run: Run): void {
 
   it('gives back what a provider has signed, and thoughts only so', async () => {
     const provider = { name: 'test', metadata: { test: { signature: 'sig' } } }
-    const rig = await run([[...say('ok'), finish()]], {
-      soFar: soFar(
+    const result = await run([[...say('ok'), finish()]], {
+      partialAnswer: soFar(
         step,
         { type: 'reasoning', partId: 'r', text: 'Signed.', open: false, provider },
         { type: 'reasoning', partId: 's', text: 'Cut off.', open: false },
@@ -79,63 +90,63 @@ export function describeContinuing(run: Run): void {
       ),
     })
 
-    expect(rig.requests[0]?.prompt[2]?.content).toEqual([
+    expect(result.requests[0]?.prompt[2]?.content).toEqual([
       { type: 'reasoning', text: 'Signed.', providerOptions: { test: { signature: 'sig' } } },
       { type: 'text', text: 'So' },
     ])
   })
 
   it('begins its steps anew, as many as are left, under calls of new names', async () => {
-    const rig = await run(
+    const result = await run(
       [
         [...call('c1', 'look', '{}'), finish('tool-calls')],
         [...call('c1', 'look', '{}'), finish('tool-calls')],
       ],
-      { soFar: soFar(step, tool('1:1:c1', { output: 1, text: 'seen' })), stepsLeft: 2 },
+      { partialAnswer: soFar(step, tool('1:1:c1', { output: 1, text: 'seen' })), stepsLeft: 2 },
     )
 
-    expect(new Set(rig.callIds()).size).toBe(2)
-    expect(rig.requests).toHaveLength(2)
-    expect(rig.events.at(-1)).toMatchObject({ type: 'step.finished', reason: 'step-limit' })
+    expect(new Set(result.callIds()).size).toBe(2)
+    expect(result.requests).toHaveLength(2)
+    expect(result.events.at(-1)).toMatchObject({ type: 'step.finished', reason: 'step-limit' })
   })
 
   it('hears who joins before each step, and once more before it returns', async () => {
     const letters = [[], [joins('u2', 'and this?')], [joins('u3', 'one more')], []]
-    const rig = await run(
+    const result = await run(
       [
         [...call('c1', 'look', '{}'), finish('tool-calls')],
         [...say('this too'), finish()],
         [...say('that as well'), finish()],
       ],
-      { joined: () => letters.shift() ?? [] },
+      { userMessages: () => letters.shift() ?? [] },
     )
 
-    expect(rig.error).toBeUndefined()
-    expect(rig.roles).toEqual([
+    expect(result.error).toBeUndefined()
+    expect(result.roles).toEqual([
       ['system', 'user'],
       ['system', 'user', 'assistant', 'tool', 'user'],
       ['system', 'user', 'assistant', 'tool', 'user', 'assistant', 'user'],
     ])
-    expect(rig.prompts.join('')).not.toContain(CUT_OFF)
+    expect(result.prompts.join('')).not.toContain(CUT_OFF_NOTICE)
   })
 
   it('answers who joins at the last of its steps, within as many again', async () => {
     const letters = [[], [joins('u2', 'and this?')]]
-    const rig = await run(
+    const result = await run(
       [
         [...call('c1', 'look', '{}'), finish('tool-calls')],
         [...say('this too'), finish()],
       ],
-      { stepsLeft: 1, joined: () => letters.shift() ?? [] },
+      { stepsLeft: 1, userMessages: () => letters.shift() ?? [] },
     )
 
-    expect(rig.requests).toHaveLength(2)
-    expect(rig.events.at(-1)).toMatchObject({ type: 'step.finished', reason: 'stop' })
+    expect(result.requests).toHaveLength(2)
+    expect(result.events.at(-1)).toMatchObject({ type: 'step.finished', reason: 'stop' })
   })
 
   it('tells the end of a step before the outcomes of its calls, and waits for both', async () => {
     const order: string[] = []
-    const rig = await run(
+    const result = await run(
       [
         [...call('c1', 'slow', '{}'), finish('tool-calls')],
         [...say('ok'), finish()],
@@ -150,7 +161,7 @@ export function describeContinuing(run: Run): void {
       },
     )
 
-    expect(rig.error).toBeUndefined()
+    expect(result.error).toBeUndefined()
     expect(order.slice(0, 7)).toEqual([
       'step.started',
       'tool.started',

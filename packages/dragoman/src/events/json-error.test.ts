@@ -1,7 +1,7 @@
 import { assert, json, nat, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { jsonErrorOffset } from './json-place.ts'
+import { jsonErrorOffset } from './json-error.ts'
 
 describe('the place of a mistake in JSON', () => {
   it.each([

@@ -3,11 +3,11 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 type Part = LanguageModelV4StreamPart
 
 /** A model call, and the receiver of its parts. */
-type Listening = {
+type StreamConsumer = {
   /** Asks the model. `signal` aborts once nobody listens any more. */
   readonly open: (signal: AbortSignal) => PromiseLike<ReadableStream<Part>>
   /** Takes a part; the next one comes when it is done. */
-  readonly take: (part: Part) => void | Promise<void>
+  readonly onPart: (part: Part) => void | Promise<void>
   readonly signal: AbortSignal
   /** Turns an error of the model's into one of ours. */
   readonly failure: (error: unknown) => Error
@@ -17,23 +17,23 @@ type Listening = {
  * Listens to a model until its stream ends or `signal` aborts: then it returns at once, also where the model does not heed its own signal.
  * @throws what `failure` made of an error of the model's, and whatever `take` throws
  */
-export async function listen({ open, take, signal, failure }: Listening): Promise<void> {
+export async function consumeStream({ open, onPart: take, signal, failure }: StreamConsumer): Promise<void> {
   const request = new AbortController()
-  const left = Promise.withResolvers<undefined>()
+  const aborted = Promise.withResolvers<undefined>()
   let reader: ReadableStreamDefaultReader<Part> | undefined
-  const leave = (): void => {
+  const abort = (): void => {
     request.abort(signal.reason)
-    left.resolve(undefined)
-    if (reader) letGo(reader)
+    aborted.resolve(undefined)
+    if (reader) cancelStream(reader)
   }
-  signal.addEventListener('abort', leave, { once: true })
+  signal.addEventListener('abort', abort, { once: true })
   try {
     const opening = Promise.resolve(open(request.signal))
-    const stream = await Promise.race([opening, left.promise]).catch((error: unknown) => {
+    const stream = await Promise.race([opening, aborted.promise]).catch((error: unknown) => {
       throw failure(error)
     })
     if (!stream) {
-      opening.then(letGo, () => undefined)
+      opening.then(cancelStream, () => undefined)
       return
     }
     reader = stream.getReader()
@@ -42,17 +42,17 @@ export async function listen({ open, take, signal, failure }: Listening): Promis
     // What an aborted request throws is no news.
     if (signal.aborted) return
     request.abort(error)
-    if (reader) letGo(reader)
+    if (reader) cancelStream(reader)
     throw error
   } finally {
-    signal.removeEventListener('abort', leave)
+    signal.removeEventListener('abort', abort)
   }
 }
 
 async function readAll(
   reader: ReadableStreamDefaultReader<Part>,
-  take: Listening['take'],
-  failure: Listening['failure'],
+  onPart: StreamConsumer['onPart'],
+  failure: StreamConsumer['failure'],
 ): Promise<void> {
   for (;;) {
     let next
@@ -62,12 +62,12 @@ async function readAll(
       throw failure(error)
     }
     if (next.done) return
-    const taken = take(next.value)
-    if (taken) await taken
+    const pending = onPart(next.value)
+    if (pending) await pending
   }
 }
 
 /** A read that waits is over then. Whether the model's side closes well is nobody's concern any more. */
-function letGo(stream: Pick<ReadableStream, 'cancel'>): void {
+function cancelStream(stream: Pick<ReadableStream, 'cancel'>): void {
   stream.cancel().catch(() => undefined)
 }

@@ -52,9 +52,9 @@ function afterValue(open: readonly string[]): Next {
 }
 
 /** Where and how a text is no JSON, in words that follow "Invalid JSON". People count lines, not offsets. */
-export function jsonMistake(text: string): string {
+export function describeJsonError(text: string): string {
   if (text.trim() === '') return ': the body is empty'
-  const offset = offsetIn(text)
+  const offset = errorOffset(text)
   if (offset === undefined) return ''
   if (offset >= text.length) return ': it ends too early'
   const before = text.slice(0, offset).split('\n')
@@ -62,7 +62,7 @@ export function jsonMistake(text: string): string {
 }
 
 /** A text with very many escapes in it is more than a regular expression has room for: then nobody knows. */
-function offsetIn(text: string): number | undefined {
+function errorOffset(text: string): number | undefined {
   try {
     return jsonErrorOffset(text)
   } catch (error) {
