@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import { isTerminal, type LogEntry, type RunEvent } from '../packages/dragoman/src/events/index.ts'
-import { mistakeIn } from '../packages/dragoman/src/protocols/legality.fixture.ts'
+import { findLogError } from '../packages/dragoman/src/protocols/log-validator.fixture.ts'
 import type { Said } from '../test/laws/said.ts'
 import type { Reading, Visit } from './reader.ts'
 import type { Frame } from './server.ts'
@@ -58,7 +58,7 @@ function logMistakes({ entries }: Pick<Ended, 'entries'>): string[] {
     found.push(`the log has ${ends.length} terminal entries: ${ends.join(', ') || 'none'}`)
   if (ends.length > 0 && ends.at(-1) !== entries.length)
     found.push(`entry ${ends.at(-1)} is terminal, and not the last`)
-  const mistake = mistakeIn(events, { complete: true })
+  const mistake = findLogError(events, { complete: true })
   return mistake === undefined ? found : [...found, `the log is not legal: ${mistake}`]
 }
 

@@ -11,8 +11,8 @@ import {
   type ToolPart,
 } from '../../packages/dragoman/src/events/index.ts'
 import { agUi, useAi } from '../../packages/dragoman/src/protocols/index.ts'
-import { logs } from '../../packages/dragoman/src/protocols/logs.fixture.ts'
-import { pageTools } from '../../packages/dragoman/src/protocols/page-stories.fixture.ts'
+import { anyLogs } from '../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
+import { storyTools } from '../../packages/dragoman/src/protocols/client-tool-stories.fixture.ts'
 import { run } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { bytesOf, framesOf } from './encoded.ts'
 import { RUNS } from './runs.ts'
@@ -52,7 +52,7 @@ afterEach(() => vi.restoreAllMocks())
 describe.each(Object.entries(clients))('whatever a run writes, the AG-UI client %s', (version, { read }) => {
   it('takes it without a warning, and has in the end what our own fold has', async () => {
     await fc.assert(
-      fc.asyncProperty(logs, async (log) => {
+      fc.asyncProperty(anyLogs, async (log) => {
         const { messages, state, ends } = await read(log)
         const said = folded(log)
         expect(textIn(messages)).toBe(textOf(said) + betweenTexts(log, textIn(messages)))
@@ -71,7 +71,7 @@ describe.each(Object.entries(clients))('whatever a run writes, the AG-UI client 
 describe('whatever a run writes, the one message of use-ai', () => {
   it('has its text, word for word, for one who watches', () => {
     fc.assert(
-      fc.property(logs, (log) => {
+      fc.property(anyLogs, (log) => {
         const deltas = textsOf(log, { watches: true })
         expect(deltas.join('')).toBe(textOf(folded(log)) + betweenTexts(log, deltas.join('')))
       }),
@@ -81,7 +81,7 @@ describe('whatever a run writes, the one message of use-ai', () => {
 
   it('has its text for the page, with each approval asked in a message that ends there', () => {
     fc.assert(
-      fc.property(logs, (log) => {
+      fc.property(anyLogs, (log) => {
         const own = textsOf(log, {})
           .join('')
           .replaceAll(/May I run this\?\n\n[^]*?\n\nPlease answer "yes" or "no"\./g, '')
@@ -158,7 +158,7 @@ function callsOf(log: readonly LogEntry[]): Record<string, Call> {
   return Object.fromEntries(
     parts.flatMap((part) => {
       const { callId, tool, input, inputText } = part
-      const own = pageTools.find(({ name }) => name === tool)
+      const own = storyTools.find(({ name }) => name === tool)
       if (input === undefined || (own?.confirm && part.question?.kind !== 'output')) return []
       const words = part.state === 'failed' ? part.failure?.message : part.text
       const isTheirs = part.question?.kind === 'output' && part.answer && part.answer.kind !== 'approval'

@@ -11,7 +11,7 @@ import {
   type ToolPart,
 } from '../../packages/dragoman/src/events/index.ts'
 import { dataStream, native, uiMessageStream } from '../../packages/dragoman/src/protocols/index.ts'
-import { logs } from '../../packages/dragoman/src/protocols/logs.fixture.ts'
+import { anyLogs } from '../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { run } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { builds, openChat, type ChatMessage, type Sdk } from '../clients/sdk-chat.ts'
 import { openV4, v4User, type V4Message } from '../clients/sdk-v4.ts'
@@ -36,7 +36,7 @@ import {
 } from './said.ts'
 import { asGiven } from './said-words.ts'
 
-const overNetwork = fc.tuple(logs, fc.infiniteStream(fc.integer({ min: 1, max: 900 })))
+const overNetwork = fc.tuple(anyLogs, fc.infiniteStream(fc.integer({ min: 1, max: 900 })))
 
 /** Each client as any other, and as what it may say that it is. */
 const readers = Object.entries(builds).flatMap(([build, load]) => {
@@ -124,7 +124,7 @@ describe('whatever a run writes', () => {
 
   it('the whole of it, as histories tell it, says the same', () => {
     fc.assert(
-      fc.property(logs, (log) => {
+      fc.property(anyLogs, (log) => {
         const message = folded(log)
         const answered = new Set(
           callsOf(message).flatMap(({ state, callId }) => (state === 'answered' ? [callId] : [])),
@@ -148,7 +148,7 @@ describe('whatever a run writes', () => {
 
   it('one who folds the native frames has our own fold, without what is not theirs to see', () => {
     fc.assert(
-      fc.property(logs, (log) => {
+      fc.property(anyLogs, (log) => {
         const frames = framesOf(native, log).flat()
         const read = frames.map((text) => ({ seq: 0, at: 0, event: JSON.parse(text) as LogEntry['event'] }))
         const own = JSON.stringify(folded(log), (key, value: unknown) =>

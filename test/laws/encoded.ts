@@ -9,43 +9,43 @@ import {
   type Protocol,
 } from '../../packages/dragoman/src/protocols/index.ts'
 import {
-  dataStreamJudge,
-  nativeJudge,
-  uiMessageStreamJudge,
-  type Judge,
-} from '../../packages/dragoman/src/protocols/judges.fixture.ts'
+  validateDataStream,
+  validateNative,
+  validateUiMessageStream,
+  type FrameValidator,
+} from '../../packages/dragoman/src/protocols/frame-validators.fixture.ts'
 import {
-  newerJudge,
-  olderJudge,
-  useAiJudge,
-} from '../../packages/dragoman/src/protocols/ag-ui/judge.fixture.ts'
-import { before as said, run } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
+  validateAgUi1,
+  validateAgUi0,
+  validateUseAi,
+} from '../../packages/dragoman/src/protocols/ag-ui/ag-ui-validators.fixture.ts'
+import { historyBefore as said, run } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { fromStart, type Cursor } from '../../packages/dragoman/src/server/fan-out/cursor.ts'
 import { encodeEntries } from '../../packages/dragoman/src/server/fan-out/encoded.ts'
 
 /** A wire format as its laws are tested. */
 export type Format = {
   readonly protocol: Protocol
-  readonly judge: Judge
+  readonly judge: FrameValidator
   readonly view?: View
   /** It has no word for a run's start. */
   readonly startsSilently?: true
 }
-const ui = { protocol: uiMessageStream, judge: uiMessageStreamJudge }
+const ui = { protocol: uiMessageStream, judge: validateUiMessageStream }
 
 /** The wire formats of the core. */
 export const coreFormats: Readonly<Record<string, Format>> = {
   'ui-message-stream': ui,
   'ui-message-stream of v6': { ...ui, view: { profile: 'v6' } },
   'ui-message-stream of v7': { ...ui, view: { profile: 'v7' } },
-  'data-stream': { protocol: dataStream, judge: dataStreamJudge },
-  native: { protocol: native, judge: nativeJudge },
-  'ag-ui': { protocol: agUi, judge: newerJudge, view: { version: '1.0' } },
-  'ag-ui before 1.0': { protocol: agUi, judge: olderJudge },
-  'use-ai': { protocol: useAi, judge: useAiJudge },
+  'data-stream': { protocol: dataStream, judge: validateDataStream },
+  native: { protocol: native, judge: validateNative },
+  'ag-ui': { protocol: agUi, judge: validateAgUi1, view: { version: '1.0' } },
+  'ag-ui before 1.0': { protocol: agUi, judge: validateAgUi0 },
+  'use-ai': { protocol: useAi, judge: validateUseAi },
   'use-ai, where another tab holds the calls': {
     protocol: useAi,
-    judge: useAiJudge,
+    judge: validateUseAi,
     view: { watches: true },
   },
 }

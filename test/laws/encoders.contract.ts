@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { logs, wholeLogs } from '../../packages/dragoman/src/protocols/logs.fixture.ts'
+import { anyLogs, completeLogs } from '../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { isTerminal } from '../../packages/dragoman/src/events/index.ts'
 import { fromStart, readCursor } from '../../packages/dragoman/src/server/fan-out/cursor.ts'
 import { eventsOf } from '../support/event-stream.ts'
@@ -15,7 +15,7 @@ export function describeEncoders(formats: Readonly<Record<string, Format>>): voi
     (_, { protocol, judge, view, startsSilently = false }) => {
       it('its frames are allowed, all that is opened is closed, and the end comes once and last', () => {
         fc.assert(
-          fc.property(logs, fc.boolean(), (log, showThinking) => {
+          fc.property(anyLogs, fc.boolean(), (log, showThinking) => {
             const end = log.at(-1)
             const frames = framesOf(protocol, log, { ...view, showThinking })
             judge(frames.flat(), end !== undefined && isTerminal(end.event))
@@ -27,7 +27,7 @@ export function describeEncoders(formats: Readonly<Record<string, Format>>): voi
 
       it('the same log gives the same bytes, with no line break and no secret in a frame', () => {
         fc.assert(
-          fc.property(logs, (log) => {
+          fc.property(anyLogs, (log) => {
             const frames = framesOf(protocol, log, view)
             expect(framesOf(protocol, log, view)).toEqual(frames)
             expect(frames.flat().filter((frame) => /[\n\r]|SECRET/.test(frame))).toEqual([])
@@ -38,7 +38,7 @@ export function describeEncoders(formats: Readonly<Record<string, Format>>): voi
 
       it('one that goes on from what it remembers before any entry writes what one writes that began at the first', () => {
         fc.assert(
-          fc.property(logs, fc.boolean(), (log, showThinking) => {
+          fc.property(anyLogs, fc.boolean(), (log, showThinking) => {
             const frames = framesOf(protocol, log, { ...view, showThinking })
             for (const [index] of log.entries()) {
               const encoder = primed(protocol, log.slice(0, index), { ...view, showThinking })
@@ -51,7 +51,7 @@ export function describeEncoders(formats: Readonly<Record<string, Format>>): voi
 
       it('a run that is read while it goes on gives what one gives that is read when it has ended', () => {
         fc.assert(
-          fc.property(wholeLogs, fc.nat(), (log, pick) => {
+          fc.property(completeLogs, fc.nat(), (log, pick) => {
             const cut = pick % log.length
             const early = bytesOf(protocol, log.slice(0, cut), { view })
             const late = bytesOf(protocol, log, { view, after: { ...fromStart, seq: cut } })
@@ -70,7 +70,7 @@ export function describeEncoders(formats: Readonly<Record<string, Format>>): voi
   describe.each(numbered)('whatever a run writes, %s', (name, { protocol, view }) => {
     it('gives exactly the rest to one whose line was cut anywhere', () => {
       fc.assert(
-        fc.property(logs, fc.nat(), (log, pick) => {
+        fc.property(anyLogs, fc.nat(), (log, pick) => {
           const full = bytesOf(protocol, log, { view })
           const events = eventsOf(full)
           const torn = pick % (full.length + 1)

@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { RunEvent } from '../../packages/dragoman/src/events/index.ts'
-import { mistakeIn } from '../../packages/dragoman/src/protocols/legality.fixture.ts'
-import { logs, wholeLogs } from '../../packages/dragoman/src/protocols/logs.fixture.ts'
+import { findLogError } from '../../packages/dragoman/src/protocols/log-validator.fixture.ts'
+import { anyLogs, completeLogs } from '../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { logOf, stories } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { RUNS } from './runs.ts'
 
@@ -12,9 +12,9 @@ const eventsOf = (log: readonly { event: RunEvent }[]): RunEvent[] => log.map(({
 describe('the logs that the laws are held against', () => {
   it('are legal, whole or cut short', () => {
     fc.assert(
-      fc.property(wholeLogs, logs, (whole, cut) => {
-        expect(mistakeIn(eventsOf(whole), { complete: true })).toBeUndefined()
-        expect(mistakeIn(eventsOf(cut), { complete: false })).toBeUndefined()
+      fc.property(completeLogs, anyLogs, (whole, cut) => {
+        expect(findLogError(eventsOf(whole), { complete: true })).toBeUndefined()
+        expect(findLogError(eventsOf(cut), { complete: false })).toBeUndefined()
       }),
       RUNS,
     )
@@ -22,20 +22,20 @@ describe('the logs that the laws are held against', () => {
 
   it('are no longer legal with an entry that tells of structure left out, or said twice', () => {
     fc.assert(
-      fc.property(wholeLogs, fc.nat(), (log, pick) => {
+      fc.property(completeLogs, fc.nat(), (log, pick) => {
         const events = eventsOf(log)
         const index = pick % events.length
         const event = events[index]
         fc.pre(event !== undefined && isBinding(event, events.slice(index)))
-        expect(mistakeIn(events.toSpliced(index, 1), { complete: true }), event.type).toBeDefined()
-        expect(mistakeIn(events.toSpliced(index, 0, event), { complete: true }), event.type).toBeDefined()
+        expect(findLogError(events.toSpliced(index, 1), { complete: true }), event.type).toBeDefined()
+        expect(findLogError(events.toSpliced(index, 0, event), { complete: true }), event.type).toBeDefined()
       }),
       RUNS,
     )
   })
 
   it('have all that the language can say in them', () => {
-    const said = new Set(fc.sample(wholeLogs, RUNS).flatMap((log) => log.map(({ event }) => event.type)))
+    const said = new Set(fc.sample(completeLogs, RUNS).flatMap((log) => log.map(({ event }) => event.type)))
     const words: Readonly<Record<RunEvent['type'], true>> = {
       'run.started': true,
       'run.waiting': true,
@@ -70,7 +70,7 @@ describe('the logs that the laws are held against', () => {
   })
 
   it('have calls in them that are asked for a yes and then for an output', () => {
-    const asked = fc.sample(wholeLogs, RUNS).flatMap((log) => {
+    const asked = fc.sample(completeLogs, RUNS).flatMap((log) => {
       const ids = log.flatMap(({ event }) => (event.type === 'tool.asked' ? [event.callId] : []))
       return ids.filter((callId, index) => ids.indexOf(callId) < index)
     })
@@ -78,7 +78,7 @@ describe('the logs that the laws are held against', () => {
   })
 
   it.each(Object.entries(stories))('are of a kind with the story of %s', (_story, events) => {
-    expect(mistakeIn(eventsOf(logOf(events)), { complete: true })).toBeUndefined()
+    expect(findLogError(eventsOf(logOf(events)), { complete: true })).toBeUndefined()
   })
 })
 

@@ -8,7 +8,7 @@ import {
   type LogEntry,
   type TerminalEvent,
 } from '../../packages/dragoman/src/events/index.ts'
-import { CONFIRMED } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
+import { CONFIRMED_TOOL } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
 import type { ChatMessage } from '../clients/sdk-chat.ts'
 import type { V4Message } from '../clients/sdk-v4.ts'
 import { wordsOf } from './said-words.ts'
@@ -165,7 +165,7 @@ function hasPrototype(value: Json): boolean {
 export function shownTo4(log: readonly LogEntry[]): (input: Json, callId: string) => Json {
   const withheld = new Set<string>()
   for (const { event } of log) {
-    if (event.type === 'tool.called' && event.tool === CONFIRMED) withheld.add(event.callId)
+    if (event.type === 'tool.called' && event.tool === CONFIRMED_TOOL) withheld.add(event.callId)
     if (event.type === 'tool.asked' && event.question.kind === 'output') withheld.delete(event.callId)
   }
   return (input, callId) => asObject(withheld.has(callId) ? withoutPrototypes(input) : input)

@@ -1,7 +1,7 @@
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
 
 import type { Json } from '../../packages/dragoman/src/index.ts'
-import { useAiJudge } from '../../packages/dragoman/src/protocols/ag-ui/judge.fixture.ts'
+import { validateUseAi } from '../../packages/dragoman/src/protocols/ag-ui/ag-ui-validators.fixture.ts'
 
 export type AgUiEvent = { readonly type: string; readonly [field: string]: unknown }
 /** One event, and of which run it says that it is. */
@@ -98,7 +98,7 @@ export function textIn(events: readonly AgUiEvent[]): string {
 
 /** Holds what a run was told against the clients' own rules, and gives the types of its events without those that repeat. */
 export function judged(events: readonly AgUiEvent[]): string[] {
-  useAiJudge(
+  validateUseAi(
     events.map((event) => JSON.stringify(event)),
     true,
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { Json } from 'dragoman/events'
-import { readBody } from 'dragoman/protocols'
+import { parseBody } from 'dragoman/protocols'
 
 const body = z.looseObject({
   runner: z.string(),
@@ -13,7 +13,7 @@ const body = z.looseObject({
 
 /** The request of a `run_workflow` message. The workflow's id stands for the user's words. */
 export function runWorkflowMessage(data: Json): Json {
-  const { runner, workflowId, inputs, runId, threadId } = readBody(body, data, 'data')
+  const { runner, workflowId, inputs, runId, threadId } = parseBody(body, data, 'data')
   return {
     threadId,
     runId,

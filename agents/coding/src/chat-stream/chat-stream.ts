@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono'
 import { describeRoute } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import { canonicalJson, isLive, type ChatRequest, type Run } from 'dragoman/events'
-import { readBody, type RunRequest } from 'dragoman/protocols'
+import { parseBody, type RunRequest } from 'dragoman/protocols'
 import { envelope, requestIdOf } from '../protocols/envelope/index.ts'
 import type { Thread } from 'dragoman/threads'
 import { readJson, type HttpEnv } from 'dragoman/http'
@@ -24,7 +24,7 @@ export function chatStream(options: ChatStreamOptions): Hono<HttpEnv> {
     .post('/chat/stream', describeRoute(operations.ask), async (c) => {
       const body = await readJson(c, MAX_BODY_BYTES)
       const request = envelope.parse(body)
-      const { model } = readBody(operations.modelOf, body)
+      const { model } = parseBody(operations.modelOf, body)
       return ask(c, request, model ?? undefined, options)
     })
     .get('/chat/stream', describeRoute(operations.comeBack(dialects)), async (c) => {
@@ -38,7 +38,7 @@ export function chatStream(options: ChatStreamOptions): Hono<HttpEnv> {
       return withId(await replies.stream(c, run, { protocol, after }), requestIdOf(run))
     })
     .post('/chat/cancel', describeRoute(operations.cancel), async (c) => {
-      const names = readBody(operations.cancelBody, await readJson(c))
+      const names = parseBody(operations.cancelBody, await readJson(c))
       const run = await runMeant(names, c.get('userId'), options)
       const success = run !== undefined && (await runs.stop(run, c.get('userId')))
       return c.json({ success, requestId: names.requestId ?? (run ? requestIdOf(run) : null) })

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 
 import { describeRoute } from 'dragoman/agents'
 import { textOf, type AssistantMessage, type Json, type ToolPart } from 'dragoman/events'
-import { readBody } from 'dragoman/protocols'
+import { parseBody } from 'dragoman/protocols'
 import type { StoredMessage } from 'dragoman/threads'
 import { readJson, type HttpEnv } from 'dragoman/http'
 import type { ChatStreamOptions } from './session.ts'
@@ -17,7 +17,7 @@ type Shown = z.infer<typeof operations.historyMessage>
 /** What was said in a session, along its chosen path. */
 export function historyRoute({ agent, threads, projector, pages }: ChatStreamOptions): Hono<HttpEnv> {
   return new Hono<HttpEnv>().post('/chat/history', describeRoute(operations.history), async (c) => {
-    const { sessionId, ...page } = readBody(operations.historyBody, await readJson(c))
+    const { sessionId, ...page } = parseBody(operations.historyBody, await readJson(c))
     const { id } = await threads.get(c.get('userId'), sessionId, agent)
     await projector.upTo(id)
     const { chosen: leaf } = await threads.get(c.get('userId'), id)

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { describeRoute } from 'dragoman/agents'
 import { ServiceError } from 'dragoman/errors'
 import { isJsonObject, isLive } from 'dragoman/events'
-import { readBody } from 'dragoman/protocols'
+import { parseBody } from 'dragoman/protocols'
 import { messageIdOf, requestIdOf } from '../protocols/envelope/index.ts'
 import { rememberedOf, type Thread } from 'dragoman/threads'
 import { readJson, type HttpEnv } from 'dragoman/http'
@@ -17,7 +17,7 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
   const { agent, runs, threads, projector, settle, mustReach } = options
   return new Hono<HttpEnv>()
     .post('/session', describeRoute(operations.beginSession), async (c) => {
-      const { model, metadata, workspaceRoot } = readBody(operations.newSession, await readJson(c))
+      const { model, metadata, workspaceRoot } = parseBody(operations.newSession, await readJson(c))
       const userId = c.get('userId')
       if (model) mustReach(model)
       const { thread } = await threads.open({
@@ -35,7 +35,7 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
       return c.json(toSession(thread))
     })
     .post('/session/get', describeRoute(operations.getSession), async (c) => {
-      const { sessionId } = readBody(operations.sessionBody, await readJson(c))
+      const { sessionId } = parseBody(operations.sessionBody, await readJson(c))
       const { id } = await threads.get(c.get('userId'), sessionId, agent)
       const latest = await runs.current(id)
       await projector.upTo(id)
@@ -45,7 +45,7 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
       return c.json({ ...session, live })
     })
     .post('/session/delete', describeRoute(operations.deleteSession), async (c) => {
-      const { sessionId } = readBody(operations.sessionBody, await readJson(c))
+      const { sessionId } = parseBody(operations.sessionBody, await readJson(c))
       const userId = c.get('userId')
       const thread = await threads.get(userId, sessionId, agent)
       await runs.forget(thread.id, userId)
@@ -55,7 +55,7 @@ export function sessionRoutes(options: ChatStreamOptions): Hono<HttpEnv> {
       return c.json({ success: true, sessionId })
     })
     .post('/sessions/list', describeRoute(operations.listSessions), async (c) => {
-      const page = readBody(operations.listBody, await readJson(c))
+      const page = parseBody(operations.listBody, await readJson(c))
       await projector.catchUp()
       const listed = await threads.list(c.get('userId'), { agent, ...page })
       const last = listed.length === page.limit ? listed.at(-1) : undefined
@@ -71,13 +71,13 @@ const MAX_DIRECTORIES = 50
 function placeRoutes({ agent, threads, settle }: ChatStreamOptions): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
     .post('/session/update-workspace', describeRoute(operations.updateWorkspace), async (c) => {
-      const { sessionId, workspaceRoot } = readBody(operations.workspaceBody, await readJson(c))
+      const { sessionId, workspaceRoot } = parseBody(operations.workspaceBody, await readJson(c))
       const thread = await threads.get(c.get('userId'), sessionId, agent)
       const root = rootIn(await settle({ workspaceRoot }, c.get('userId')))
       return c.json(toSession(await threads.amend(thread, (before) => moved(before, root))))
     })
     .post('/session/add-directory', describeRoute(operations.addDirectory), async (c) => {
-      const { sessionId, directory } = readBody(operations.directoryBody, await readJson(c))
+      const { sessionId, directory } = parseBody(operations.directoryBody, await readJson(c))
       const thread = await threads.get(c.get('userId'), sessionId, agent)
       const place = { ...placeOf(thread), directories: [directory] }
       const settled = await settle(toContext(place), c.get('userId')).catch((error: unknown) =>

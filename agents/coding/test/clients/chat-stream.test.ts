@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { envelope } from '../../src/protocols/envelope/index.ts'
 import { envelopesOf } from '../../src/protocols/envelope/judge.fixture.ts'
-import { logs } from '../../../../packages/dragoman/src/protocols/logs.fixture.ts'
+import { anyLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { framesOf } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
 import { folded, saidByFold } from '../../../../test/laws/said.ts'
@@ -15,7 +15,7 @@ const textOf = (values: readonly unknown[]): string => values.join('')
 describe('whatever a run writes, the clients of the description', () => {
   it('that string contents together end with the right text', () => {
     fc.assert(
-      fc.property(logs, (log) => {
+      fc.property(anyLogs, (log) => {
         const { handleMessage, contentBuffer } = accumulating()
         for (const { messages } of envelopesOf(framesOf(envelope, log).flat()))
           messages.forEach(handleMessage)
@@ -28,7 +28,7 @@ describe('whatever a run writes, the clients of the description', () => {
 
   it.each(MODES)('that keep a state, %s, end with the right text and nothing unfinished', (responseMode) => {
     fc.assert(
-      fc.property(logs, (log) => {
+      fc.property(anyLogs, (log) => {
         const { handleStreamMessage, messageState, finished } = keepingState(responseMode)
         const frames = framesOf(envelope, log, { responseMode }).flat()
         for (const response of envelopesOf(frames)) handleStreamMessage(response)

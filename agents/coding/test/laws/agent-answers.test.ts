@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 import { agentAnswers, agentEvents as read, type AgentAnswer } from '../../src/client/index.ts'
 import { agentEvents } from '../../src/protocols/agent-events/index.ts'
-import { wholeLogs } from '../../../../packages/dragoman/src/protocols/logs.fixture.ts'
+import { completeLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { bytesOf } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
 import { endOf, folded, saidByFold } from '../../../../test/laws/said.ts'
@@ -18,7 +18,7 @@ const sizes = fc.infiniteStream(fc.integer({ min: 1, max: 900 }))
 describe('a reader of agent events', () => {
   it('has in the end what our own fold has, whatever the run writes and wherever the network cuts it', async () => {
     await fc.assert(
-      fc.asyncProperty(wholeLogs, sizes, async (log, cuts) => {
+      fc.asyncProperty(completeLogs, sizes, async (log, cuts) => {
         const answer = await last(bytesOf(agentEvents, log), cuts)
         const end = endOf(log)
         expect(answer && saidByAnswer(answer)).toEqual(saidByFold(folded(log)))

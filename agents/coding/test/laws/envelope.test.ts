@@ -7,7 +7,7 @@ import { type Encoder } from '../../../../packages/dragoman/src/protocols/index.
 import { envelope } from '../../src/protocols/envelope/index.ts'
 import { envelopesOf } from '../../src/protocols/envelope/judge.fixture.ts'
 import type { Envelope } from '../../src/protocols/envelope/wire.ts'
-import { logs, wholeLogs } from '../../../../packages/dragoman/src/protocols/logs.fixture.ts'
+import { anyLogs, completeLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { readCursor } from '../../../../packages/dragoman/src/server/fan-out/cursor.ts'
 import { encodeEntries } from '../../../../packages/dragoman/src/server/fan-out/encoded.ts'
 import { eventsOf } from '../../../../test/support/event-stream.ts'
@@ -23,7 +23,7 @@ const some = { showThinking: true }
 describe('whatever a run writes, its envelopes', () => {
   it('make the same answer in both modes, each time that either says something', async () => {
     await fc.assert(
-      fc.asyncProperty(logs, fc.boolean(), async (log, showThinking) => {
+      fc.asyncProperty(anyLogs, fc.boolean(), async (log, showThinking) => {
         const increments = framesOf(envelope, log, { showThinking }).map(envelopesOf)
         const wholes = framesOf(envelope, log, { ...FULL, showThinking }).map(envelopesOf)
         const known: Envelope[] = []
@@ -41,7 +41,7 @@ describe('whatever a run writes, its envelopes', () => {
 
   it('make what our own fold has', async () => {
     await fc.assert(
-      fc.asyncProperty(logs, async (log) => {
+      fc.asyncProperty(anyLogs, async (log) => {
         const answer = await lastOf(framesOf(envelope, log, some).flatMap(envelopesOf), 'incremental')
         expect(saidByEnvelopes(answer, wholeCallsOf(log))).toEqual(saidByFold(folded(log)))
       }),
@@ -51,7 +51,7 @@ describe('whatever a run writes, its envelopes', () => {
 
   it('make the same answer to one whose line was cut, and who has come back at any cursor', async () => {
     await fc.assert(
-      fc.asyncProperty(wholeLogs, fc.nat(), async (log, pick) => {
+      fc.asyncProperty(completeLogs, fc.nat(), async (log, pick) => {
         const bytes = bytesOf(envelope, log)
         const events = eventsOf(bytes)
         const cut = pick % (bytes.length + 1)
@@ -70,7 +70,7 @@ describe('whatever a run writes, its envelopes', () => {
   it('are, however entries come together, each all that was said up to its cursor, and the last is among them', () => {
     const sizes = fc.infiniteStream(fc.integer({ min: 1, max: 8 }))
     fc.assert(
-      fc.property(logs, sizes, fc.boolean(), (log, batches, legacyEvents) => {
+      fc.property(anyLogs, sizes, fc.boolean(), (log, batches, legacyEvents) => {
         const view = { ...FULL, legacyEvents }
         const each = framesOf(envelope, log, view)
         const sent = together(primed(envelope, [], view), log, batches)
@@ -90,7 +90,7 @@ describe('whatever a run writes, its envelopes', () => {
 
   it('can be gone on with by one who has had any of them', () => {
     fc.assert(
-      fc.property(wholeLogs, fc.nat(), (log, pick) => {
+      fc.property(completeLogs, fc.nat(), (log, pick) => {
         const after = pick % log.length
         const encoder = envelope.encoder({ run, view: FULL })
         // As the transport does: nobody sees the frames before.

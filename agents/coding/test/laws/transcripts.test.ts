@@ -11,7 +11,7 @@ import type {
   Run,
 } from '../../../../packages/dragoman/src/events/index.ts'
 import { agentEvents } from '../../src/protocols/agent-events/index.ts'
-import { wholeLogs } from '../../../../packages/dragoman/src/protocols/logs.fixture.ts'
+import { completeLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { run } from '../../../../packages/dragoman/src/protocols/stories.fixture.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
 import { folded } from '../../../../test/laws/said.ts'
@@ -21,7 +21,7 @@ const user: Message = { role: 'user', id: 'u', parts: run.request.input }
 describe('the conversation with which agent events end', () => {
   it('tells the next run’s model what it would have been told of this one', () => {
     fc.assert(
-      fc.property(wholeLogs, (log) => {
+      fc.property(completeLogs, (log) => {
         expect(toPrompt(past(messagesOf(log)), 'offline')).toEqual(promptOf(log))
       }),
       RUNS,
@@ -30,7 +30,7 @@ describe('the conversation with which agent events end', () => {
 
   it('is told again and again without a change', () => {
     fc.assert(
-      fc.property(wholeLogs, wholeLogs, (before, log) => {
+      fc.property(completeLogs, completeLogs, (before, log) => {
         const history = past(JSON.parse(JSON.stringify(messagesOf(before)).replaceAll('run_story', 'run_1')))
         const told = messagesOf(log, { ...run, request: { ...run.request, history } })
         expect(toPrompt(past(told), 'offline')).toEqual(promptOf(log, history))
@@ -41,7 +41,7 @@ describe('the conversation with which agent events end', () => {
 
   it('says in each message of the model’s what its client was told', () => {
     fc.assert(
-      fc.property(wholeLogs, (log) => {
+      fc.property(completeLogs, (log) => {
         const encoder = agentEvents.encoder({ run, view: {} })
         const frames = log.flatMap((entry) => encoder(entry)).map((text) => JSON.parse(text) as Frame)
         const said = frames.flatMap(({ type, content = '' }) => (type === 'content' ? [content] : []))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { isJsonObject, textOf, type ToolPart } from '../../../../packages/dragoman/src/events/index.ts'
 import { vibelife } from '../../src/protocols/vibelife/index.ts'
-import { logs } from '../../../../packages/dragoman/src/protocols/logs.fixture.ts'
+import { anyLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { framesOf } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
 import { saidByVibeLife } from './said-vibelife.ts'
@@ -16,7 +16,7 @@ describeEncoders({ vibelife: { protocol: vibelife, judge: vibelifeJudge, startsS
 describe('whatever a run writes, in vibelife', () => {
   it('its reader has the text and the calls of our own fold', () => {
     fc.assert(
-      fc.property(logs, (log) => {
+      fc.property(anyLogs, (log) => {
         const message = folded(log)
         const own = new Set(
           message.parts.flatMap((part) =>

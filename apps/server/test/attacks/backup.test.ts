@@ -15,7 +15,7 @@ import { calls, says, scriptedModel, step, type Script } from '../../../../test/
 import { openServer, type TestServer } from '../../../../test/support/server.ts'
 import { databasePath } from '../../../../packages/dragoman/src/database/index.ts'
 import type { RunEvent } from '../../../../packages/dragoman/src/events/index.ts'
-import { mistakeIn } from '../../../../packages/dragoman/src/protocols/legality.fixture.ts'
+import { findLogError } from '../../../../packages/dragoman/src/protocols/log-validator.fixture.ts'
 import { openSqlite } from '../../../../packages/dragoman/src/stores/sqlite/index.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
@@ -121,7 +121,7 @@ it(
     expect((await readdir(home)).toSorted()).toEqual(['config.yaml', 'dragoman.db'])
     const [, ...live] = ids
     for (const log of await logsOf(live)) {
-      expect(mistakeIn(log, { complete: true })).toBeUndefined()
+      expect(findLogError(log, { complete: true })).toBeUndefined()
       expect(log.at(-1)).toMatchObject({ type: 'run.failed', failure: { code: 'interrupted' } })
     }
     const { opening, prompts } = serve([step(says('Hello again.'))])

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { LogEntry, RunEvent } from '../events/index.ts'
-import { wholeLogs } from '../protocols/logs.fixture.ts'
+import { completeLogs } from '../protocols/arbitrary-logs.fixture.ts'
 import { newRun, type StorePair } from './store-claims.contract.ts'
 import type { Reading, Store } from './store.ts'
 
@@ -44,7 +44,7 @@ export function describeRetention(pair: () => StorePair): void {
         joined: fc.boolean(),
       })
       await fc.assert(
-        fc.asyncProperty(wholeLogs, fc.array(asked, { maxLength: 6 }), async (log, looks) => {
+        fc.asyncProperty(completeLogs, fc.array(asked, { maxLength: 6 }), async (log, looks) => {
           const id = await ended(log.slice(1).map(({ event }) => event))
           const reads = () => {
             const some = looks.map(({ after, structure, joined, ...what }) =>

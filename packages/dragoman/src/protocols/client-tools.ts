@@ -4,10 +4,10 @@ import { ServiceError } from '../errors.ts'
 import { isJsonObject, type ClientTool, type Json } from '../events/index.ts'
 
 /** All tools of a request together, in letters of JSON: a model reads them at each step. */
-const MOST_LETTERS = 256 * 1024
-const MOST_TOOLS = 128
+const MAX_TOOLS_CHARACTERS = 256 * 1024
+const MAX_TOOLS = 128
 
-const described = z.object({
+const toolFields = z.object({
   description: z.string().nullish(),
   inputSchema: z.json().optional(),
   parameters: z.json().optional().describe('As inputSchema: AI SDK 4 and OpenAI call it so.'),
@@ -19,38 +19,39 @@ const name = z
 
 /** Tools that the client runs, as a list or by their names. */
 export const clientTools = z
-  .union([z.array(described.extend({ name })), z.record(z.string(), described)], 'must be a list of tools')
+  .union([z.array(toolFields.extend({ name })), z.record(z.string(), toolFields)], 'must be a list of tools')
   .describe('Tools that the client runs: the run waits for what they give. inputSchema is a JSON schema.')
 
 /** @throws ServiceError `invalid-request`, naming the tool and what is wrong with it */
-export function toClientTools(sent: z.infer<typeof clientTools> | null | undefined): {
+export function toClientTools(input: z.infer<typeof clientTools> | null | undefined): {
   readonly tools?: readonly ClientTool[]
 } {
-  if (!sent) return {}
-  const tools = Array.isArray(sent)
-    ? sent.map((tool, index) => toTool(tool.name, tool, `tools.${index}`))
-    : Object.entries(sent).map(([named, tool]) => toTool(named, tool, `tools.${named}`))
-  if (tools.length > MOST_TOOLS) throw invalid('tools', `must be at most ${MOST_TOOLS}`)
-  if (JSON.stringify(tools).length > MOST_LETTERS)
-    throw invalid('tools', `must be at most ${MOST_LETTERS / 1024} KB of JSON`)
+  if (!input) return {}
+  const tools = Array.isArray(input)
+    ? input.map((tool, index) => toTool(tool.name, tool, `tools.${index}`))
+    : Object.entries(input).map(([toolName, tool]) => toTool(toolName, tool, `tools.${toolName}`))
+  if (tools.length > MAX_TOOLS) throw invalid('tools', `must be at most ${MAX_TOOLS}`)
+  if (JSON.stringify(tools).length > MAX_TOOLS_CHARACTERS)
+    throw invalid('tools', `must be at most ${MAX_TOOLS_CHARACTERS / 1024} KB of JSON`)
   const names = tools.map((tool) => tool.name)
-  const twice = names.find((each, index) => names.indexOf(each) !== index)
-  if (twice !== undefined) throw invalid('tools', `${twice} is there twice`)
+  const duplicate = names.find((each, index) => names.indexOf(each) !== index)
+  if (duplicate !== undefined) throw invalid('tools', `${duplicate} is there twice`)
   return { tools }
 }
 
 function toTool(
-  named: string,
-  { description, inputSchema, parameters }: z.infer<typeof described>,
+  toolName: string,
+  { description, inputSchema, parameters }: z.infer<typeof toolFields>,
   place: string,
 ): ClientTool {
-  if (!name.safeParse(named).success) throw invalid(place, 'a name must be 1 to 64 letters, digits, _ or -')
+  if (!name.safeParse(toolName).success)
+    throw invalid(place, 'a name must be 1 to 64 letters, digits, _ or -')
   const schema: Json = inputSchema ?? parameters ?? { type: 'object', properties: {} }
   // What `jsonSchema()` of the AI SDK makes is the schema within an object.
   const inner = isJsonObject(schema) ? (schema['jsonSchema'] ?? schema) : schema
   const field = inputSchema === undefined ? 'parameters' : 'inputSchema'
   if (!isInputSchema(inner)) throw invalid(`${place}.${field}`, 'must be a JSON schema of an object')
-  return { name: named, description: description ?? '', inputSchema: inner }
+  return { name: toolName, description: description ?? '', inputSchema: inner }
 }
 
 /** A call's input is always an object; a schema that says nothing of its type may say the rest by reference. */
@@ -58,6 +59,6 @@ function isInputSchema(schema: Json): boolean {
   return isJsonObject(schema) && (schema['type'] === undefined || schema['type'] === 'object')
 }
 
-function invalid(place: string, words: string): ServiceError {
-  return new ServiceError('invalid-request', `${place}: ${words}`)
+function invalid(place: string, problem: string): ServiceError {
+  return new ServiceError('invalid-request', `${place}: ${problem}`)
 }

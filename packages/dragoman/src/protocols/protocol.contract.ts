@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { emptyMessage, fold, isStructural, type Json, type LogEntry } from '../events/index.ts'
-import type { Judge } from './judges.fixture.ts'
-import { before, logOf, run, stories } from './stories.fixture.ts'
+import type { FrameValidator } from './frame-validators.fixture.ts'
+import { historyBefore, logOf, run, stories } from './stories.fixture.ts'
 import type { Encoder, Protocol } from './protocol.ts'
 
 const GOLDEN = join(import.meta.dirname, '../../../../test/golden')
@@ -15,7 +15,7 @@ const encode = (encoder: Encoder, log: readonly LogEntry[]): string[][] =>
 /** The promises of a wire format, whose frames are read by `judge` as its clients would. A view of its own has a folder of bytes of its own; one that `startsSilently` has no word for a run's start. */
 export function describeProtocol(
   protocol: Protocol,
-  judge: Judge,
+  judge: FrameValidator,
   {
     name = protocol.name,
     view: wanted = {},
@@ -24,7 +24,8 @@ export function describeProtocol(
 ): void {
   const view = protocol.view(wanted, {})
   const named = protocol.eventName === undefined ? '' : `event: ${protocol.eventName}\n`
-  const begin = (): Encoder => protocol.encoder({ run, view, ...(protocol.needsThread && { before }) })
+  const begin = (): Encoder =>
+    protocol.encoder({ run, view, ...(protocol.needsThread && { before: historyBefore }) })
 
   describe(`${name} as a protocol`, () => {
     describe.each(Object.entries(stories))('of a run with %s', (story, events) => {

@@ -10,7 +10,7 @@ import type {
   Message,
   Run,
 } from '../events/index.ts'
-import { plainWords } from './plain-words.ts'
+import { bodyIssueMessage } from './body-issue-message.ts'
 
 /** One message on the wire, before its transport's framing: a line of text. */
 export type Frame = string
@@ -19,7 +19,7 @@ export type Frame = string
 export type Framing = 'events' | 'lines'
 
 /** How the answer is wanted. */
-type Wanted = {
+type ReplyOptions = {
   /** Which agent, where the surface serves several. */
   readonly agent?: string
   /** False: the whole answer at once. */
@@ -30,7 +30,7 @@ type Wanted = {
 }
 
 /** A request as one protocol has read it: a message, or answers to what a run has asked; in AG-UI it may be both. */
-export type RunRequest = (ChatRequest & Wanted) | (AnswerRequest & Wanted)
+export type RunRequest = (ChatRequest & ReplyOptions) | (AnswerRequest & ReplyOptions)
 
 /**
  * A wire format: how a request reads, and how a run's log is written. No I/O, no clock, no chance.
@@ -63,7 +63,7 @@ export interface Protocol {
   /** What one reader wants: the run's own, changed by the query. Equal views share bytes. */
   view(ofRun: Json, query: Readonly<Record<string, string>>): Json
   /** Remembers structure (open parts, calls), never deltas: fed the structural entries before a place, it goes on from there. */
-  encoder(start: Begun): Encoder
+  encoder(start: EncoderStart): Encoder
   /** Whether its encoder must be told the conversation before the run. */
   readonly needsThread?: true
   /** Ms between frames of which each says everything: of those that come sooner the newest is sent, and always the last. 0: each is sent. */
@@ -75,20 +75,23 @@ export interface Protocol {
 }
 
 /** `before`: the conversation up to the run's own message, that included, oldest first; told to those who need it. */
-export type Begun = { readonly run: Run; readonly view: Json; readonly before?: readonly Message[] }
+export type EncoderStart = { readonly run: Run; readonly view: Json; readonly before?: readonly Message[] }
 
 /** `more`: another entry follows at once. Where each frame says everything, one that nobody will see need not be written. */
 export type Encoder = (entry: LogEntry, more?: boolean) => readonly Frame[]
 
 /** Only the first mistake is told: a body may have a hundred thousand. */
-const FIRST_MISTAKE: z.core.ParseContextInternal<z.core.$ZodIssue> = { error: plainWords, abortEarly: true }
+const FIRST_ISSUE_ONLY: z.core.ParseContextInternal<z.core.$ZodIssue> = {
+  error: bodyIssueMessage,
+  abortEarly: true,
+}
 
 /** Checks a request's body, or the part of it that stands at `place`. Unknown fields are passed over. @throws ServiceError `invalid-request`, naming the first wrong field */
-export function readBody<S extends z.ZodType>(schema: S, body: Json, place?: string): z.infer<S> {
-  const parsed = schema.safeParse(body, FIRST_MISTAKE)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
+export function parseBody<S extends z.ZodType>(schema: S, body: Json, place?: string): z.infer<S> {
+  const result = schema.safeParse(body, FIRST_ISSUE_ONLY)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
   const field = [...(place === undefined ? [] : [place]), ...(issue?.path ?? []).map(String)].join('.')
-  const words = issue?.message ?? 'It is not as it must be.'
-  throw new ServiceError('invalid-request', words.startsWith(field) ? words : `${field}: ${words}`)
+  const problem = issue?.message ?? 'It is not as it must be.'
+  throw new ServiceError('invalid-request', problem.startsWith(field) ? problem : `${field}: ${problem}`)
 }

@@ -1,5 +1,5 @@
 import type { LogEntry, Message, Run, RunEvent } from '../events/index.ts'
-import { pageStories, pageTools } from './page-stories.fixture.ts'
+import { clientToolStories, storyTools } from './client-tool-stories.fixture.ts'
 
 /** Logs as runs write them, by what happens in them. */
 export const stories = {
@@ -170,11 +170,11 @@ export const stories = {
     },
     { type: 'run.cancelled', by: 'SECRET', usage: { inputTokens: 10, outputTokens: 5 } },
   ],
-  ...pageStories,
+  ...clientToolStories,
 } satisfies Record<string, RunEvent[]>
 
 /** A tool of the client's that a person must allow first: each of its calls is asked for a yes, and then for an output. */
-export const CONFIRMED = 'buy'
+export const CONFIRMED_TOOL = 'buy'
 
 export const run: Run = {
   id: 'run_story',
@@ -186,7 +186,7 @@ export const run: Run = {
     messageId: 'msg_user',
     input: [{ type: 'text', text: 'hi' }],
     context: {},
-    tools: pageTools,
+    tools: storyTools,
   },
   reply: { protocol: 'native', view: {} },
   onCrash: 'continue',
@@ -204,7 +204,7 @@ export function logOf(events: readonly RunEvent[]): LogEntry[] {
 }
 
 /** What was said before and with it, for those who must know. */
-export const before: readonly Message[] = [
+export const historyBefore: readonly Message[] = [
   {
     role: 'user',
     id: 'msg_first',

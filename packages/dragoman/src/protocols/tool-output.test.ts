@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Answer, Json } from '../events/index.ts'
-import { toOutput, toWords } from './tool-output.ts'
+import { toToolOutput, toToolText } from './tool-output.ts'
 
 describe('what a tool returned, for the AI SDK', () => {
   it.each<[Json, string, Json]>([
@@ -12,7 +12,7 @@ describe('what a tool returned, for the AI SDK', () => {
     [null, 'Words.', 'Words.'],
     ['Words.', 'Words.', 'Words.'],
   ])('%j, with the words %j, is %j', (output, text, told) => {
-    expect(toOutput(output, text)).toEqual(told)
+    expect(toToolOutput(output, text)).toEqual(told)
   })
 })
 
@@ -23,14 +23,14 @@ describe('an output that the client gave, for the AI SDK', () => {
       const answer: Answer = { kind: 'output', output }
       const text = typeof output === 'string' ? output : JSON.stringify(output)
 
-      expect(toOutput(output, text, answer)).toEqual(output)
+      expect(toToolOutput(output, text, answer)).toEqual(output)
     },
   )
 
   it('is the tool’s own output after a yes', () => {
     const answer: Answer = { kind: 'approval', approved: true }
 
-    expect(toOutput({ total: 2 }, 'Two.', answer)).toEqual({ text: 'Two.', data: { total: 2 } })
+    expect(toToolOutput({ total: 2 }, 'Two.', answer)).toEqual({ text: 'Two.', data: { total: 2 } })
   })
 })
 
@@ -41,6 +41,6 @@ describe('what a tool returned, for those who take a text', () => {
     [{ cardType: 'bazi_chart' }, 'Words.', 'Words.'],
     [null, 'Words.', 'Words.'],
   ])('%j, with the words %j, is %j', (output, text, told) => {
-    expect(toWords(output, text)).toBe(told)
+    expect(toToolText(output, text)).toBe(told)
   })
 })

@@ -5,14 +5,14 @@ import { isJsonObject, type Answer, type Json, type ToolEvent } from '../events/
  * the words themselves, and cards, are told as they are. An output that the client gave comes back as the client gave
  * it.
  */
-export function toOutput(output: Json, text: string, answer?: Answer): Json {
+export function toToolOutput(output: Json, text: string, answer?: Answer): Json {
   if (answer?.kind === 'output') return output
   if (isCard(output) || (isJsonObject(output) && output['text'] === text)) return output
   return output === null || output === text ? text : { text, data: output }
 }
 
 /** The same for those who take nothing but a text: the words that the model reads; of a card its JSON, for a page to draw. */
-export function toWords(output: Json, text: string): string {
+export function toToolText(output: Json, text: string): string {
   return isCard(output) ? JSON.stringify(output) : text
 }
 
@@ -22,7 +22,11 @@ function isCard(output: Json): boolean {
 }
 
 /** What a tool tells on its way, as the datum `tool-progress`: no version of the AI SDK has another place for it in all its clients. */
-export function toProgress({ callId, delta, output }: Extract<ToolEvent, { type: 'tool.progressed' }>): Json {
+export function toToolProgress({
+  callId,
+  delta,
+  output,
+}: Extract<ToolEvent, { type: 'tool.progressed' }>): Json {
   return {
     toolCallId: callId,
     ...(delta !== undefined && { delta }),

@@ -2,7 +2,7 @@ import type { AgentServices } from '../agents/index.ts'
 import type { Database, Migration } from '../database/index.ts'
 import type { Json } from '../events/index.ts'
 import { pause, type Store } from '../log/index.ts'
-import { toMessage } from '../protocols/index.ts'
+import { toPublicMessage } from '../protocols/index.ts'
 import type { Talk } from '../threads/index.ts'
 
 /** How often the server looks for conversations whose last run has ended, in ms. */
@@ -97,7 +97,7 @@ async function exported(
     const messages: unknown[] = []
     for await (const page of pages.all(id)) {
       for (const { message, row } of page) {
-        const said = message.role === 'user' ? message : toMessage(message)
+        const said = message.role === 'user' ? message : toPublicMessage(message)
         messages.push({ ...said, createdAt: row.created_at })
       }
     }

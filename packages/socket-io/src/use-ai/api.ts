@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { isServiceError, ServiceError, toFailure } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
-import { readBody } from 'dragoman/protocols'
+import { parseBody } from 'dragoman/protocols'
 import { shallow } from 'dragoman/fan-out'
 import type { Connection } from '../transport/connection.ts'
 import type { Heard, Take } from '../transport/inbox.ts'
@@ -58,7 +58,7 @@ function wordsOf({ name, said }: Heard): { type: string; data: Json } {
   if (name === 'abort_run') return { type: name, data: body }
   if (name !== 'message')
     throw new ServiceError('invalid-request', `There is no event ${name.slice(0, 40)}: send message.`)
-  const { type, data = {} } = readBody(message, body)
+  const { type, data = {} } = parseBody(message, body)
   return { type, data }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { parseJson, type Json } from 'dragoman/events'
-import { readBody, useAi } from 'dragoman/protocols'
+import { parseBody, useAi } from 'dragoman/protocols'
 import { writeCursor } from 'dragoman/fan-out'
 import { openQuestions, agUiRuns, findRun, PASSED_OVER } from 'dragoman/surfaces'
 import type { Holders } from './holders.ts'
@@ -59,7 +59,7 @@ function runAgent({ agents, defaultAgent, holders, ...ports }: Options): Message
 function toolResult({ runs, noted, holders }: Options): MessageType {
   return async ({ connection, followed: all }, data) => {
     const { userId } = connection
-    const { toolCallId, content, error: failed } = readBody(result, data)
+    const { toolCallId, content, error: failed } = parseBody(result, data)
     const output = typeof content === 'string' ? (parseJson(content) ?? content) : content
     const answer = failed ? { kind: 'error' as const, message: failed } : { kind: 'output' as const, output }
     try {
@@ -84,7 +84,7 @@ function toolResult({ runs, noted, holders }: Options): MessageType {
 
 function abortRun({ runs }: Options): MessageType {
   return async ({ connection: { userId }, followed: all }, data) => {
-    const { runId } = readBody(aborted, data)
+    const { runId } = parseBody(aborted, data)
     const own = all.named(runId ?? undefined)
     const named = own.length > 0 || !runId ? undefined : await findRun(runs, userId, runId)
     const found = named ? [named] : own
@@ -96,7 +96,7 @@ function abortRun({ runs }: Options): MessageType {
 /** Follows a run that was begun elsewhere or before: by our id, or as its conversation's latest. Who asks again for one that nobody holds is asked from then on. */
 function followRun({ runs, threads, holders }: Options): MessageType {
   return async ({ connection, followed: all }, data) => {
-    const { threadId, runId, after = '0' } = readBody(followed, data)
+    const { threadId, runId, after = '0' } = parseBody(followed, data)
     const { userId } = connection
     const thread =
       runId === undefined && threadId !== undefined ? await threads.get(userId, threadId) : undefined
@@ -120,7 +120,7 @@ function followRun({ runs, threads, holders }: Options): MessageType {
 /** There is no place for it: it is taken, and gone. */
 function messageFeedback({ noted }: Options): MessageType {
   return async (_line, data) => {
-    const { messageId } = readBody(feedback, data)
+    const { messageId } = parseBody(feedback, data)
     noted({ passedOver: 'message_feedback', messageId: messageId.slice(0, 80) })
     return { ok: true }
   }

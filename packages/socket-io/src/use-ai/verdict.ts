@@ -1,5 +1,5 @@
 import { textOf, type AnswerRequest, type LogEntry } from 'dragoman/events'
-import { spokenVerdict, type RunRequest } from 'dragoman/protocols'
+import { readTextApproval, type RunRequest } from 'dragoman/protocols'
 import { openQuestions, findRun, keyOf, runNameIn, type AgUiPorts, type Asking } from 'dragoman/surfaces'
 
 /**
@@ -17,7 +17,7 @@ export async function withVerdict(
   const hasFiles = message.parts.some(({ type }) => type !== 'text')
   const approved = hasFiles
     ? undefined
-    : spokenVerdict(textOf({ role: 'user', id: '', parts: message.parts }))
+    : readTextApproval(textOf({ role: 'user', id: '', parts: message.parts }))
   const thread = approved === undefined ? undefined : await threads.find(userId, name, agent)
   if (approved === undefined || !thread) return request
   const key = keyOf(agent, thread.id, runNameIn(view))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { filePart } from 'dragoman/protocols'
+import { filePartSchema } from 'dragoman/protocols'
 
 const text = z.object({ type: z.literal('text'), text: z.string() })
 const image = z
@@ -37,7 +37,7 @@ const outcome = { toolName: z.string().nullish(), isError: z.boolean().nullish()
 export const historyMessage = z.discriminatedUnion(
   'role',
   [
-    z.object({ role: z.literal('user'), content: contentOf([text, image, filePart]) }),
+    z.object({ role: z.literal('user'), content: contentOf([text, image, filePartSchema]) }),
     z.object({
       role: z.literal('assistant'),
       content: contentOf([text, image, thinking, toolCall]).nullish(),

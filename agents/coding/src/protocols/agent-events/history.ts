@@ -1,5 +1,5 @@
 import type { AssistantPart, Json, Message, ToolPart, UserPart } from 'dragoman/events'
-import { filePart } from 'dragoman/protocols'
+import { filePartSchema } from 'dragoman/protocols'
 import { callBook, type Call, type CallBook } from './call-book.ts'
 import type { HistoryMessage } from './history-shape.ts'
 
@@ -119,7 +119,7 @@ function toFile(image: Extract<Part, { type: 'image' }>): UserPart {
   const { data = '', mimeType = 'image/png', filename } = image
   const url = data.startsWith('data:') ? data : `data:${mimeType};base64,${data}`
   const file = { type: 'file', url, mediaType: mimeType, ...(filename !== undefined && { filename }) }
-  const read = filePart.safeParse(file)
+  const read = filePartSchema.safeParse(file)
   return read.success ? read.data : { type: 'text', text: wordsOf(image) }
 }
 

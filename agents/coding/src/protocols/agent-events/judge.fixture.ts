@@ -3,9 +3,9 @@ import { z } from 'zod'
 import {
   begin,
   end,
-  judgeEnd,
-  type Judge,
-} from '../../../../../packages/dragoman/src/protocols/judges.fixture.ts'
+  validateEnd,
+  type FrameValidator,
+} from '../../../../../packages/dragoman/src/protocols/frame-validators.fixture.ts'
 
 const tool = { toolId: z.string(), toolName: z.string() }
 const content = z.union([z.string(), z.array(z.looseObject({ type: z.enum(['text', 'image', 'file']) }))])
@@ -45,7 +45,7 @@ const agentFrame = z.discriminatedUnion('type', [
 ])
 
 /** The start is first, words come within a message, each call has one result, an error comes right before the end, and the end is last. */
-export const agentEventsJudge: Judge = (frames, whole) => {
+export const agentEventsJudge: FrameValidator = (frames, whole) => {
   const open = new Set<string>()
   const called = new Set<string>()
   const types: string[] = []
@@ -68,5 +68,5 @@ export const agentEventsJudge: Judge = (frames, whole) => {
     if (said.type === 'tool_result') end(open, `${said.toolName} ${said.toolId}`)
     types.push(said.type)
   }
-  judgeEnd(types, { ends: ['complete'], open, whole })
+  validateEnd(types, { ends: ['complete'], open, whole })
 }

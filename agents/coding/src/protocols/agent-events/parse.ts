@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
-import { readBody, showThinking, stream, thinkingView, type RunRequest } from 'dragoman/protocols'
+import { parseBody, showThinking, stream, thinkingView, type RunRequest } from 'dragoman/protocols'
 import { historyMessage } from './history-shape.ts'
 import { toPast } from './history.ts'
 import { trimmed } from './trim.ts'
@@ -39,7 +39,7 @@ export const body = z
 
 /** Reads a request of the agent chat, whose client keeps the conversation. */
 export function parse(sent: Json): RunRequest {
-  const { message, workDir, history, showThinking: shown, stream: streamed } = readBody(body, sent)
+  const { message, workDir, history, showThinking: shown, stream: streamed } = parseBody(body, sent)
   for (const [field, text] of Object.entries({ message, workDir }))
     if (text.trim() === '') throw new ServiceError('invalid-request', `${field} is required`)
   return {

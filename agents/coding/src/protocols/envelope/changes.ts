@@ -1,5 +1,5 @@
 import type { Json, RunEvent } from 'dragoman/events'
-import { toJoined } from 'dragoman/protocols'
+import { toUserMessageData } from 'dragoman/protocols'
 import { toCallChanges, toRequest } from './calls.ts'
 import { addMessage, beginText, endText, type Change, type Memory } from './memory.ts'
 import { toNotice } from './notice.ts'
@@ -49,8 +49,8 @@ export function changesOf(memory: Memory, event: RunEvent, showThinking: boolean
   }
 }
 
-function toDatum(event: Parameters<typeof toJoined>[0]): { id: string; value: Json } {
-  const { id, data } = toJoined(event)
+function toDatum(event: Parameters<typeof toUserMessageData>[0]): { id: string; value: Json } {
+  const { id, data } = toUserMessageData(event)
   return { id, value: data }
 }
 

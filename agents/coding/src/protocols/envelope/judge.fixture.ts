@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Judge } from '../../../../../packages/dragoman/src/protocols/judges.fixture.ts'
+import type { FrameValidator } from '../../../../../packages/dragoman/src/protocols/frame-validators.fixture.ts'
 import type { Envelope, StreamMessage } from './wire.ts'
 
 const call = z.object({ callId: z.string(), name: z.string(), args: z.json() })
@@ -61,7 +61,7 @@ export function envelopesOf(frames: readonly string[]): Envelope[] {
 }
 
 /** What each frame tells of a message: of a text, its next piece. */
-export const envelopeJudge: Judge = (frames, whole) => {
+export const envelopeJudge: FrameValidator = (frames, whole) => {
   const known = new Map<string, StreamMessage>()
   judgeEnd(envelopesOf(frames), whole, ({ messageId, messages }) => {
     for (const each of messages) {
@@ -75,7 +75,7 @@ export const envelopeJudge: Judge = (frames, whole) => {
 }
 
 /** Each frame tells all of them, in their order, and no text becomes shorter. */
-export const fullEnvelopeJudge: Judge = (frames, whole) => {
+export const fullEnvelopeJudge: FrameValidator = (frames, whole) => {
   let known: readonly StreamMessage[] = []
   judgeEnd(envelopesOf(frames), whole, ({ messageId, messages }) => {
     for (const [index, each] of messages.entries()) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
-import { readBody, showThinking, type RunRequest } from 'dragoman/protocols'
+import { parseBody, showThinking, type RunRequest } from 'dragoman/protocols'
 import { envelopeView } from './view.ts'
 
 const name = z.string().min(1).max(200)
@@ -38,7 +38,7 @@ export const body = z
 
 /** Reads a request of the chat stream. Which model answers is its surface's affair. */
 export function parse(sent: Json): RunRequest {
-  const read = readBody(body, sent)
+  const read = parseBody(body, sent)
   const { sessionId, messageId, message, workspaceRoot } = read
   if (message.trim() === '') throw new ServiceError('invalid-request', 'message: the message is empty')
   return {

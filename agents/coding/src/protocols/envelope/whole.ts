@@ -7,7 +7,7 @@ import {
   type TerminalEvent,
   type ToolPart,
 } from 'dragoman/events'
-import { toJoined } from 'dragoman/protocols'
+import { toUserMessageData } from 'dragoman/protocols'
 import { toOutcome } from './calls.ts'
 import { filesOf } from './files.ts'
 import { toNotice } from './notice.ts'
@@ -49,7 +49,7 @@ function toTold(part: AssistantPart, showThinking: boolean): readonly Told[] {
       return [generated({ type: 'data', value: { name, ...(id !== undefined && { id }), data } })]
     }
     case 'user': {
-      const { id, data } = toJoined(part)
+      const { id, data } = toUserMessageData(part)
       return [generated({ type: 'data', value: { name: 'user-message', id, data } })]
     }
     case 'tool':

@@ -12,29 +12,35 @@ import {
   type RunEvent,
   type Usage,
 } from 'dragoman/events'
-import { nothingSoFar, soFar, thinkingView, type Encoder, type SoFar } from 'dragoman/protocols'
+import {
+  initialProgress,
+  advanceProgress,
+  thinkingView,
+  type Encoder,
+  type RunProgress,
+} from 'dragoman/protocols'
 import type { EveFinishReason, EveFrame, EveUsage } from './wire.ts'
 
 /** For a tool that has nothing to say. */
 const DONE_WELL = 'Tool executed successfully'
 
 /** Also the name of the open block. */
-type Memory = { block: string; before: SoFar }
+type Memory = { block: string; before: RunProgress }
 
 /** Writes a run's log as the documented frames of the Eve jobs chat. */
 export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
   const { showThinking } = thinkingView(view)
-  const memory: Memory = { block: '', before: nothingSoFar }
+  const memory: Memory = { block: '', before: initialProgress }
   return ({ seq, event }) => {
     if (!showThinking && event.type.startsWith('reasoning.')) return []
     const frames = toFrames(event, run, { seq, memory })
-    memory.before = soFar(memory.before, event)
+    memory.before = advanceProgress(memory.before, event)
     return [...frames, ...toPause(event, memory.before)].map((frame) => JSON.stringify(frame))
   }
 }
 
 /** What the run waits for has no word here. */
-function toPause(event: RunEvent, after: SoFar): EveFrame[] {
+function toPause(event: RunEvent, after: RunProgress): EveFrame[] {
   const usage = eveUsage(after.usage)
   return pausesAfter(event, after.waiting) ? [{ type: 'finish', finishReason: 'tool-calls', usage }] : []
 }

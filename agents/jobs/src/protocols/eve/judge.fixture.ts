@@ -3,9 +3,9 @@ import { z } from 'zod'
 import {
   begin,
   end,
-  judgeEnd,
-  type Judge,
-} from '../../../../../packages/dragoman/src/protocols/judges.fixture.ts'
+  validateEnd,
+  type FrameValidator,
+} from '../../../../../packages/dragoman/src/protocols/frame-validators.fixture.ts'
 
 /** The frames that the surface documents, with exactly these fields. */
 const blockId = (kind: string) => z.string().regex(new RegExp(`^${kind}_[\\w-]{8}$`))
@@ -45,7 +45,7 @@ export const eveFrame = z.discriminatedUnion('type', [
  * Blocks are opened, filled and closed, one at a time; results follow their calls; the finish is last, and else only
  * comes where calls wait.
  */
-export const eveJudge: Judge = (frames, whole) => {
+export const eveJudge: FrameValidator = (frames, whole) => {
   const open = new Set<string>()
   const types: string[] = []
   let block: string | undefined
@@ -64,5 +64,5 @@ export const eveJudge: Judge = (frames, whole) => {
     types.push(pauses ? 'pause' : frame.type)
   }
   if (block !== undefined) open.add(block)
-  judgeEnd(types, { ends: ['finish'], open, whole })
+  validateEnd(types, { ends: ['finish'], open, whole })
 }

@@ -5,10 +5,10 @@ import type { Json, ClientTurn } from 'dragoman/events'
 import {
   clientTools,
   toClientTools,
-  readBody,
+  parseBody,
   context,
   conversationId,
-  namedPolicy,
+  readPolicy,
   policy,
   showThinking,
   stream,
@@ -56,7 +56,7 @@ export const body = z
 
 /** Reads a request of the Eve jobs chat: the complete history, the user's words last, or `{message}` alone. */
 export function parse(json: Json): RunRequest {
-  const read = readBody(body, json)
+  const read = parseBody(body, json)
   const { messages, message, context: told, tools, options } = read
   const all =
     messages ??
@@ -74,7 +74,7 @@ export function parse(json: Json): RunRequest {
     message: { parts: [{ type: 'text', text: last.content }], ...sentAt(last) },
     context: told ?? {},
     ...toClientTools(tools),
-    ...namedPolicy(read),
+    ...readPolicy(read),
     stream: options?.stream ?? true,
     view: thinkingView({ showThinking: options?.showThinking ?? true }),
   }

@@ -12,14 +12,21 @@ import {
   type Run,
   type ToolPart,
 } from 'dragoman/events'
-import { endsInCalls, nothingSoFar, soFar, type Begun, type Encoder, type SoFar } from 'dragoman/protocols'
+import {
+  endsInCalls,
+  initialProgress,
+  advanceProgress,
+  type EncoderStart,
+  type Encoder,
+  type RunProgress,
+} from 'dragoman/protocols'
 import type { VibeLifeFinishReason, VibeLifeFrame } from './wire.ts'
 
 /** What stands between two texts of an answer, as where they are joined. */
 const BETWEEN = '\n\n'
 
 type Memory = {
-  before: SoFar
+  before: RunProgress
   /** Entries that are structure: whatever else has a number is a delta. */
   structural: number
   /** Deltas that the log had when the open text began, and whether a text before it had any. */
@@ -28,11 +35,11 @@ type Memory = {
 }
 
 /** Writes a run's log as the documented frames of the VibeLife chat. */
-export function encoder({ run }: Begun): Encoder {
-  const memory: Memory = { before: nothingSoFar, structural: 0, deltas: 0, hasWords: false }
+export function encoder({ run }: EncoderStart): Encoder {
+  const memory: Memory = { before: initialProgress, structural: 0, deltas: 0, hasWords: false }
   return (entry) => {
     const frames = [...toText(entry, run, memory), ...toFrames(entry, memory)]
-    memory.before = soFar(memory.before, entry.event)
+    memory.before = advanceProgress(memory.before, entry.event)
     if (isStructural(entry.event)) memory.structural += 1
     return [...frames, ...toPause(entry, memory.before)].map((frame) => JSON.stringify(frame))
   }
@@ -51,7 +58,7 @@ function toText({ seq, event }: LogEntry, { messageId: id }: Run, memory: Memory
 }
 
 /** What the run waits for has no word here. */
-function toPause({ event }: LogEntry, after: SoFar): VibeLifeFrame[] {
+function toPause({ event }: LogEntry, after: RunProgress): VibeLifeFrame[] {
   return pausesAfter(event, after.waiting) ? [{ type: 'finish', finishReason: 'tool-calls' }] : []
 }
 
@@ -67,7 +74,7 @@ function toFrames({ event }: LogEntry, { before }: Memory): VibeLifeFrame[] {
       // A call that was cut off while its input streamed has not been told of.
       return before.calls.has(event.callId) ? [toResult(event.callId, toFailed(event.failure))] : []
     case 'run.finished':
-      return [{ type: 'finish', finishReason: toFinishReason(event.reason, before.called) }]
+      return [{ type: 'finish', finishReason: toFinishReason(event.reason, before.hasCalls) }]
     case 'run.cancelled':
       return [{ type: 'finish', finishReason: 'stop' }]
     case 'run.failed': {

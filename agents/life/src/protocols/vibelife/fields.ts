@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { ServiceError } from 'dragoman/errors'
 import { isJsonObject, type Json } from 'dragoman/events'
-import { readBody, type RunRequest } from 'dragoman/protocols'
+import { parseBody, type RunRequest } from 'dragoman/protocols'
 
 const filledIn = z.record(z.string(), z.json())
 
@@ -47,7 +47,7 @@ const OF_FORM = { date: 'birthDate', time: 'birthTime', place: 'birthPlace' } as
  */
 export function addVibeLifeFields<R extends RunRequest>(request: R, requestBody: Json): R {
   if (!isJsonObject(requestBody)) return request
-  const read = readBody(body, requestBody)
+  const read = parseBody(body, requestBody)
   const thread = read.conversation_id ? { thread: read.conversation_id } : {}
   const context = contextIn(read)
   if (!('context' in request) || Object.keys(context).length === 0) return { ...request, ...thread }

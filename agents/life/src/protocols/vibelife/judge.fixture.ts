@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Judge } from '../../../../../packages/dragoman/src/protocols/judges.fixture.ts'
+import type { FrameValidator } from '../../../../../packages/dragoman/src/protocols/frame-validators.fixture.ts'
 
 const fields = z.record(z.string(), z.json())
 /** The frames that the surface documents, with exactly these fields. */
@@ -28,7 +28,7 @@ export const vibelifeFrame = z.discriminatedUnion('type', [
  * All words are of one message; results follow their calls, once each; an error comes right before the end; the finish
  * is last, and else only comes where calls wait.
  */
-export const vibelifeJudge: Judge = (frames, whole) => {
+export const vibelifeJudge: FrameValidator = (frames, whole) => {
   const open = new Set<string>()
   const ids = new Set<string>()
   let isOver = false

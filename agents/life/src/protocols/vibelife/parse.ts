@@ -5,13 +5,13 @@ import type { Json, ClientTurn, UserPart } from 'dragoman/events'
 import {
   clientTools,
   toClientTools,
-  readBody,
+  parseBody,
   context,
   conversationId,
-  namedPolicy,
+  readPolicy,
   policy,
   stream,
-  filePart,
+  filePartSchema,
   type RunRequest,
 } from 'dragoman/protocols'
 import { fields, addVibeLifeFields } from './fields.ts'
@@ -52,7 +52,7 @@ export const body = z
 
 /** Reads a request of the VibeLife chat: `{message}`, or the conversation with the user's words last. */
 export function parse(json: Json): RunRequest {
-  const read = readBody(body, json)
+  const read = parseBody(body, json)
   const { message: single, messages, context: told, tools, options } = read
   const all = single === undefined ? (messages ?? []).map(toTurn) : [{ role: 'user', text: single } as const]
   const last = all.at(-1)
@@ -68,7 +68,7 @@ export function parse(json: Json): RunRequest {
     message: { parts },
     context: told ?? {},
     ...toClientTools(tools),
-    ...namedPolicy(read),
+    ...readPolicy(read),
     stream: options?.stream ?? true,
     view: {},
   }
@@ -88,7 +88,7 @@ function wordsOf({ text }: Turn): UserPart[] {
 
 function filesIn(json: z.infer<typeof message> | undefined, place: string): UserPart[] {
   return (json?.parts ?? []).flatMap((each, index) =>
-    each.type === 'file' ? [readBody(filePart, each as Json, `${place}.parts.${index}`)] : [],
+    each.type === 'file' ? [parseBody(filePartSchema, each as Json, `${place}.parts.${index}`)] : [],
   )
 }
 

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import type { Json, Message, Run, RunEvent } from '../../events/index.ts'
 import { describeProtocol } from '../protocol.contract.ts'
 import type { Protocol } from '../protocol.ts'
-import { before, logOf, run, stories } from '../stories.fixture.ts'
+import { historyBefore, logOf, run, stories } from '../stories.fixture.ts'
 import { agUi, useAi } from './index.ts'
-import { newerJudge, olderJudge, useAiJudge } from './judge.fixture.ts'
+import { validateAgUi1, validateAgUi0, validateUseAi } from './ag-ui-validators.fixture.ts'
 
-describeProtocol(agUi, newerJudge, { view: { version: '1.0', threadId: 'chat', runId: 'client-1' } })
-describeProtocol(agUi, olderJudge, { name: 'ag-ui-0.x' })
-describeProtocol(useAi, useAiJudge)
-describeProtocol(useAi, useAiJudge, { name: 'use-ai-watching', view: { watches: true } })
+describeProtocol(agUi, validateAgUi1, { view: { version: '1.0', threadId: 'chat', runId: 'client-1' } })
+describeProtocol(agUi, validateAgUi0, { name: 'ag-ui-0.x' })
+describeProtocol(useAi, validateUseAi)
+describeProtocol(useAi, validateUseAi, { name: 'use-ai-watching', view: { watches: true } })
 
 type Word = { readonly type: string; readonly [field: string]: unknown }
 type How = { readonly view?: Json; readonly of?: Run; readonly said?: readonly Message[] | undefined }
@@ -20,7 +20,7 @@ const newer = { view: { version: '1.0' } }
 function told(
   protocol: Protocol,
   events: readonly RunEvent[],
-  { view = {}, of = run, said = before }: How = {},
+  { view = {}, of = run, said = historyBefore }: How = {},
 ) {
   const encoder = protocol.encoder({ run: of, view, before: said })
   return logOf(events)
@@ -196,11 +196,11 @@ describe('what was said before', () => {
     ]
 
     expect(snapshot(run, said)).toBeUndefined()
-    expect(snapshot(run, before.slice(-1))).toEqual([{ id: 'msg_user', role: 'user', content: 'hi' }])
+    expect(snapshot(run, historyBefore.slice(-1))).toEqual([{ id: 'msg_user', role: 'user', content: 'hi' }])
   })
 
   it('is, in use-ai, one message a run, as its stream is', () => {
-    expect(snapshot(run, before.slice(1, 2), useAi)).toMatchObject([
+    expect(snapshot(run, historyBefore.slice(1, 2), useAi)).toMatchObject([
       { id: 'msg_answer.r1', content: 'Hm.' },
       { id: 'msg_answer', content: 'I look.\n\nA fox.' },
       { id: 'run_past.3.result', content: 'A fox.' },

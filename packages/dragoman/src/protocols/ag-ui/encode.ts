@@ -1,52 +1,53 @@
 import { isStructural, type LogEntry, type RunEvent } from '../../events/index.ts'
-import type { Begun, Encoder } from '../protocol.ts'
-import { soFar } from '../so-far.ts'
-import { callWords } from './calls.ts'
-import { ends, endWords, toTokenUsage } from './ends.ts'
-import { beginWriting, changeState, type Writing } from './memory.ts'
-import { openingWords } from './opening.ts'
-import { beginStep, joinedWords, spokenWords, stepNamed } from './speech.ts'
-import type { Profile } from './view.ts'
-import type { AgUiEvent, AgUiWord } from './wire.ts'
+import type { EncoderStart, Encoder } from '../protocol.ts'
+import { advanceProgress } from '../run-progress.ts'
+import { encodeToolCall } from './tool-call-events.ts'
+import { endsClientRun, encodeRunEnd, toTokenUsage } from './run-end-events.ts'
+import { createEncoderContext, changeState, type EncoderContext } from './encoder-memory.ts'
+import { encodeRunStart } from './run-start-events.ts'
+import { encodeStepStarted, encodeUserMessage, encodeText, stepFields } from './text-events.ts'
+import type { Profile } from './ag-ui-view.ts'
+import type { AgUiEvent, AgUiEventBody } from './wire.ts'
 
 /** Writes a run's log as AG-UI events. Where the client's run ends while ours waits, the next thing to say begins another. */
-export function encoder(begun: Begun, profile: Profile): Encoder {
-  const writing = beginWriting(begun, profile)
+export function createEncoder(start: EncoderStart, profile: Profile): Encoder {
+  const context = createEncoderContext(start, profile)
   return (entry) =>
-    written(entry, writing).map((word) =>
-      JSON.stringify({ ...word, timestamp: entry.at } satisfies AgUiEvent),
+    encodeEntry(entry, context).map((body) =>
+      JSON.stringify({ ...body, timestamp: entry.at } satisfies AgUiEvent),
     )
 }
 
-function written(entry: LogEntry, writing: Writing): AgUiWord[] {
-  const { memory } = writing
+function encodeEntry(entry: LogEntry, context: EncoderContext): AgUiEventBody[] {
+  const { memory } = context
   const { event } = entry
-  const before = memory.state
-  const said = wordsOf(entry, writing)
-  memory.soFar = soFar(memory.soFar, event)
-  if (isStructural(event)) memory.structural += 1
-  const isEnd = ends(entry, writing)
-  const begins = event.type === 'run.started' || said.length > 0 || isEnd
-  const opening = begins && memory.runId === undefined ? openingWords(entry, before, writing) : []
-  const words = [...opening, ...said, ...(isEnd ? endWords(entry, writing) : [])]
+  const stateBefore = memory.state
+  const events = encodeEvent(entry, context)
+  memory.progress = advanceProgress(memory.progress, event)
+  if (isStructural(event)) memory.structuralCount += 1
+  const isEnd = endsClientRun(entry, context)
+  const hasOutput = event.type === 'run.started' || events.length > 0 || isEnd
+  const startEvents =
+    hasOutput && memory.runId === undefined ? encodeRunStart(entry, stateBefore, context) : []
+  const allEvents = [...startEvents, ...events, ...(isEnd ? encodeRunEnd(entry, context) : [])]
   if (isEnd) memory.runId = undefined
-  return words
+  return allEvents
 }
 
-function wordsOf(entry: LogEntry, writing: Writing): AgUiWord[] {
+function encodeEvent(entry: LogEntry, context: EncoderContext): AgUiEventBody[] {
   const { event } = entry
   switch (event.type) {
     case 'step.started':
-      return beginStep(writing)
+      return encodeStepStarted(context)
     case 'step.finished':
-      return [finishedStep(event, writing)]
+      return [encodeStepFinished(event, context)]
     case 'text.started':
     case 'text.delta':
     case 'text.ended':
     case 'reasoning.started':
     case 'reasoning.delta':
     case 'reasoning.ended':
-      return spokenWords(entry, event, writing)
+      return encodeText(entry, event, context)
     case 'tool.started':
     case 'tool.delta':
     case 'tool.called':
@@ -56,15 +57,15 @@ function wordsOf(entry: LogEntry, writing: Writing): AgUiWord[] {
     case 'tool.progressed':
     case 'tool.returned':
     case 'tool.failed':
-      return callWords(entry, event, writing)
+      return encodeToolCall(entry, event, context)
     case 'data': {
       const { name, id, value } = event
       return [{ type: 'CUSTOM', name, value, ...(id !== undefined && { metadata: { id } }) }]
     }
     case 'state.changed':
-      return stateWords(event, writing)
+      return encodeState(event, context)
     case 'user.joined':
-      return joinedWords(event, writing)
+      return encodeUserMessage(event, context)
     // How the client's run begins and ends comes before and after all else of an entry.
     case 'run.started':
     case 'run.waiting':
@@ -80,14 +81,17 @@ function wordsOf(entry: LogEntry, writing: Writing): AgUiWord[] {
 type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 
 /** Those of 1.0 take further fields as metadata alone. */
-function finishedStep({ reason, usage }: Of<'step.finished'>, { memory, profile }: Writing): AgUiWord {
-  const named = { type: 'STEP_FINISHED', ...stepNamed(memory.steps - 1, profile) } as const
-  const told = { usage: toTokenUsage(usage), finishReason: reason }
-  return profile === 'agui-1.0' ? { ...named, metadata: told } : { ...named, ...told }
+function encodeStepFinished(
+  { reason, usage }: Of<'step.finished'>,
+  { memory, profile }: EncoderContext,
+): AgUiEventBody {
+  const base = { type: 'STEP_FINISHED', ...stepFields(memory.steps - 1, profile) } as const
+  const stepData = { usage: toTokenUsage(usage), finishReason: reason }
+  return profile === 'agui-1.0' ? { ...base, metadata: stepData } : { ...base, ...stepData }
 }
 
 /** What a client sets while its run waits is in the snapshot with which the next part begins. */
-function stateWords({ patch, by }: Of<'state.changed'>, { memory }: Writing): AgUiWord[] {
+function encodeState({ patch, by }: Of<'state.changed'>, { memory }: EncoderContext): AgUiEventBody[] {
   const isBetween = by !== undefined && memory.runId === undefined
   if (!changeState(memory, patch) || isBetween) return []
   return patch.some(({ path }) => path === '')

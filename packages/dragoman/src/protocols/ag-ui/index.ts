@@ -1,11 +1,11 @@
 import type { Protocol } from '../protocol.ts'
-import { encoder } from './encode.ts'
-import { whole } from './messages.ts'
+import { createEncoder } from './encode.ts'
+import { toWholeRun } from './to-ag-ui-messages.ts'
 import { body, parse } from './parse.ts'
-import { agUiView, httpProfile } from './view.ts'
+import { agUiView, httpProfile } from './ag-ui-view.ts'
 
 export { replay } from './replay.ts'
-export { spokenVerdict } from './spoken-question.ts'
+export { readTextApproval } from './text-approval.ts'
 
 /** AG-UI as its HTTP clients read it: the body ends where the run waits, and the next request goes on. */
 export const agUi: Protocol = {
@@ -19,8 +19,8 @@ export const agUi: Protocol = {
   body,
   parse,
   view: agUiView,
-  encoder: (begun) => encoder(begun, httpProfile(agUiView(begun.view))),
-  whole: (run, view, message) => whole(run, agUiView(view), message, httpProfile(agUiView(view))),
+  encoder: (begun) => createEncoder(begun, httpProfile(agUiView(begun.view))),
+  whole: (run, view, message) => toWholeRun(run, agUiView(view), message, httpProfile(agUiView(view))),
 }
 
 /**
@@ -33,8 +33,8 @@ export const useAi: Protocol = {
   name: 'use-ai',
   endsAtWaiting: 'approvals',
   remembersAll: () => true,
-  encoder: (begun) => encoder(begun, 'use-ai'),
-  whole: (run, view, message) => whole(run, agUiView(view), message, 'use-ai'),
+  encoder: (begun) => createEncoder(begun, 'use-ai'),
+  whole: (run, view, message) => toWholeRun(run, agUiView(view), message, 'use-ai'),
 }
 
 /** For one who only watches a run, and is not asked: it follows the run to its end. */

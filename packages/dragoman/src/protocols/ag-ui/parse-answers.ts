@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { parseJson, type Answer, type Json, type ClientAnswer } from '../../events/index.ts'
 import { textIn } from './parse-content.ts'
-import type { ToolTold } from './parse-messages.ts'
+import type { ToolResultMessage } from './parse-messages.ts'
 
 /** What a tool's output is as a value; nested deeper it is told as its text. */
-const MOST_LEVELS = 100
-const LONGEST_REASON = 2000
+const MAX_DEPTH = 100
+const MAX_REASON_CHARACTERS = 2000
 
 const verdict = z.object({ approved: z.boolean(), reason: z.string().nullish() })
 export const resume = z.object({
@@ -20,8 +20,8 @@ export const resume = z.object({
 export function toDecisions(entries: readonly z.infer<typeof resume>[]): ClientAnswer[] {
   return entries.map(({ interruptId: callId, status, payload }, index) => {
     if (status === 'cancelled') return { callId, answer: { kind: 'approval', approved: false } }
-    const said = typeof payload === 'boolean' ? { approved: payload } : verdict.safeParse(payload).data
-    if (said) return { callId, answer: approval(said) }
+    const decision = typeof payload === 'boolean' ? { approved: payload } : verdict.safeParse(payload).data
+    if (decision) return { callId, answer: approval(decision) }
     throw new ServiceError(
       'invalid-request',
       `resume.${index}.payload: must be {"approved": true} or {"approved": false}`,
@@ -30,12 +30,12 @@ export function toDecisions(entries: readonly z.infer<typeof resume>[]): ClientA
 }
 
 function approval({ approved, reason }: z.infer<typeof verdict>): Answer {
-  return { kind: 'approval', approved, ...(reason && { reason: reason.slice(0, LONGEST_REASON) }) }
+  return { kind: 'approval', approved, ...(reason && { reason: reason.slice(0, MAX_REASON_CHARACTERS) }) }
 }
 
 /** What a tool of the client's has given: JSON is read, any other text is taken as it is. */
-export function toOutcome({ toolCallId: callId, content, error, place }: ToolTold): ClientAnswer {
-  if (error) return { callId, answer: { kind: 'error', message: error.slice(0, LONGEST_REASON) } }
+export function toOutcome({ toolCallId: callId, content, error, place }: ToolResultMessage): ClientAnswer {
+  if (error) return { callId, answer: { kind: 'error', message: error.slice(0, MAX_REASON_CHARACTERS) } }
   return { callId, answer: { kind: 'output', output: valueOf(textIn(content, `${place}.content`)) } }
 }
 
@@ -50,7 +50,7 @@ function isShallow(text: string): boolean {
   for (const letter of text) {
     if (letter === '[' || letter === '{') depth++
     else if (letter === ']' || letter === '}') depth--
-    if (depth > MOST_LEVELS) return false
+    if (depth > MAX_DEPTH) return false
   }
   return true
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import { ServiceError } from '../../errors.ts'
 import { isJsonObject, type Json, type UserPart } from '../../events/index.ts'
-import { readBody } from '../protocol.ts'
-import { filePart } from '../user-part.ts'
+import { parseBody } from '../protocol.ts'
+import { filePartSchema } from '../user-part-schemas.ts'
 
 /** What a message says: a text, or parts, of which unknown ones are passed over. */
 export const content = z
@@ -32,32 +32,32 @@ const media = z.looseObject({
 const MEDIA = new Set(['image', 'audio', 'video', 'document', 'binary', 'file'])
 
 /** The words of a message, as ours are joined. */
-export function textIn(said: Content, place: string): string {
-  if (typeof said === 'string') return said
-  return (said ?? [])
+export function textIn(input: Content, place: string): string {
+  if (typeof input === 'string') return input
+  return (input ?? [])
     .flatMap((part, index) => wordsIn(part, `${place}.${index}`))
-    .filter((words) => words !== '')
+    .filter((pieces) => pieces !== '')
     .join('\n\n')
 }
 
 /** All that a message says, files too. @throws ServiceError `invalid-request`, naming what is no part of a message, or a file that would have to be fetched */
-export function partsIn(said: Content, place: string): UserPart[] {
-  if (typeof said === 'string') return said === '' ? [] : [{ type: 'text', text: said }]
-  return (said ?? []).flatMap((part, index): UserPart[] => {
+export function partsIn(input: Content, place: string): UserPart[] {
+  if (typeof input === 'string') return input === '' ? [] : [{ type: 'text', text: input }]
+  return (input ?? []).flatMap((part, index): UserPart[] => {
     const at = `${place}.${index}`
-    if (MEDIA.has(part.type)) return [fileIn(readBody(media, part, at), at)]
-    return wordsIn(part, at).flatMap((words) => (words === '' ? [] : [{ type: 'text', text: words }]))
+    if (MEDIA.has(part.type)) return [fileIn(parseBody(media, part, at), at)]
+    return wordsIn(part, at).flatMap((pieces) => (pieces === '' ? [] : [{ type: 'text', text: pieces }]))
   })
 }
 
 type Part = { readonly type: string; readonly [field: string]: Json }
 
 function wordsIn(part: Part, place: string): string[] {
-  if (part.type === 'text') return [readBody(text, part, place).text]
+  if (part.type === 'text') return [parseBody(text, part, place).text]
   if (part.type !== 'transformed_file') return []
-  const { text: words, originalFile } = readBody(transformed, part, place)
+  const { text: pieces, originalFile } = parseBody(transformed, part, place)
   const kind = originalFile?.mimeType ? ` (${originalFile.mimeType})` : ''
-  return [originalFile ? `[Content of file "${originalFile.name}"${kind}]:\n\n${words}` : words]
+  return [originalFile ? `[Content of file "${originalFile.name}"${kind}]:\n\n${pieces}` : pieces]
 }
 
 /** In the shape of AG-UI 1.0 with a source, in the older one with data, or with an address alone, as use-ai has it. */
@@ -66,9 +66,9 @@ function fileIn(part: z.infer<typeof media>, place: string): UserPart {
   const mediaType = (mimeType ?? /^data:([^;,]+)/.exec(url)?.[1] ?? '').replace(/;.*/s, '')
   const name = part.filename ?? nameIn(part['metadata'])
   const file = { type: 'file', url, mediaType, ...(name && { filename: name }) }
-  const { error } = filePart.shape.url.safeParse(url)
+  const { error } = filePartSchema.shape.url.safeParse(url)
   if (error) throw invalid(at, error.issues[0]?.message ?? 'is no file')
-  return readBody(filePart, file, place)
+  return parseBody(filePartSchema, file, place)
 }
 
 type Address = { readonly at: string; readonly url: string; readonly mimeType?: string | null | undefined }
@@ -91,6 +91,6 @@ function nameIn(metadata: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined
 }
 
-function invalid(place: string, words: string): ServiceError {
-  return new ServiceError('invalid-request', `${place}: ${words}`)
+function invalid(place: string, pieces: string): ServiceError {
+  return new ServiceError('invalid-request', `${place}: ${pieces}`)
 }

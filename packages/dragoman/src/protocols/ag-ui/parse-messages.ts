@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { ClientTurn } from '../../events/index.ts'
-import { readBody } from '../protocol.ts'
+import { parseBody } from '../protocol.ts'
 import { content, textIn } from './parse-content.ts'
 
 const id = z.string().max(200).nullish()
@@ -27,28 +27,28 @@ const tool = z.object({
 
 /** A message as it comes. Those of a role that we have no use for are passed over. */
 export const message = z.object({ id, role: z.string() }).catchall(z.json())
-type Sent = z.infer<typeof message>
+type RawMessage = z.infer<typeof message>
 
 /** A message that says something to us, and where in the body it stands. */
-export type Told = { readonly place: string } & z.infer<
+export type InputMessage = { readonly place: string } & z.infer<
   typeof system | typeof user | typeof assistant | typeof tool
 >
-export type ToolTold = Extract<Told, { role: 'tool' }>
+export type ToolResultMessage = Extract<InputMessage, { role: 'tool' }>
 
 /** @throws ServiceError `invalid-request`, naming the field */
-export function toldOf(messages: readonly Sent[]): Told[] {
-  return messages.flatMap((sent, index): Told[] => {
+export function readMessages(messages: readonly RawMessage[]): InputMessage[] {
+  return messages.flatMap((rawMessage, index): InputMessage[] => {
     const place = `messages.${index}`
-    switch (sent.role) {
+    switch (rawMessage.role) {
       case 'system':
       case 'developer':
-        return [{ place, ...readBody(system, sent, place) }]
+        return [{ place, ...parseBody(system, rawMessage, place) }]
       case 'user':
-        return [{ place, ...readBody(user, sent, place) }]
+        return [{ place, ...parseBody(user, rawMessage, place) }]
       case 'assistant':
-        return [{ place, ...readBody(assistant, sent, place) }]
+        return [{ place, ...parseBody(assistant, rawMessage, place) }]
       case 'tool':
-        return [{ place, ...readBody(tool, sent, place) }]
+        return [{ place, ...parseBody(tool, rawMessage, place) }]
       default:
         // Reasoning and activities are ours to tell; what comes with a later version of the protocol does no harm.
         return []
@@ -57,18 +57,18 @@ export function toldOf(messages: readonly Sent[]): Told[] {
 }
 
 /** What was said before, in words: all else is in our store, or nowhere. A message of which we know nothing but its name says where the client is. */
-export function toTurns(told: readonly Told[]): ClientTurn[] {
-  return told.flatMap((each): ClientTurn[] => {
+export function toTurns(inputMessages: readonly InputMessage[]): ClientTurn[] {
+  return inputMessages.flatMap((each): ClientTurn[] => {
     if (each.role !== 'user' && each.role !== 'assistant') return []
     const text = textIn(each.content, `${each.place}.content`)
-    const named = each.id ? { id: ours(each.id) } : {}
-    return text === '' && !each.id ? [] : [{ role: each.role, text, ...named }]
+    const idField = each.id ? { id: toMessageId(each.id) } : {}
+    return text === '' && !each.id ? [] : [{ role: each.role, text, ...idField }]
   })
 }
 
 /** Each step of an answer is a message there, named after the answer. */
 const STEP = /^(msg_[\w-]{12})\.r?\d+$/
 
-function ours(name: string): string {
+function toMessageId(name: string): string {
   return STEP.exec(name)?.[1] ?? name
 }

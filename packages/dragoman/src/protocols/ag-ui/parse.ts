@@ -3,14 +3,20 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import { isJsonObject, type ChatRequest, type ClientTool, type Json } from '../../events/index.ts'
 import { toClientTools } from '../client-tools.ts'
-import { readBody, type RunRequest } from '../protocol.ts'
+import { parseBody, type RunRequest } from '../protocol.ts'
 import { resume, toDecisions, toOutcome } from './parse-answers.ts'
 import { partsIn, textIn } from './parse-content.ts'
-import { resultId } from './names.ts'
-import { message, toldOf, toTurns, type Told, type ToolTold } from './parse-messages.ts'
+import { resultId } from './client-ids.ts'
+import {
+  message,
+  readMessages,
+  toTurns,
+  type InputMessage,
+  type ToolResultMessage,
+} from './parse-messages.ts'
 
 /** What agent and client share, in letters of JSON: each run has it whole. */
-const MOST_STATE = 64 * 1024
+const MAX_STATE_CHARACTERS = 64 * 1024
 
 const name = z.string().min(1, 'must not be empty').max(200)
 const tool = z.looseObject({
@@ -58,13 +64,13 @@ type Input = z.infer<typeof body>
  * Reads what an AG-UI client posts: a message, answers (what its tools gave, what was decided), or both: then the answers come first. Of what
  * its tools have ever given all is told: only the log says what is still asked.
  */
-export function parse(sent: Json): RunRequest {
-  const input = readBody(body, sent)
+export function parse(raw: Json): RunRequest {
+  const input = parseBody(body, raw)
   const { threadId, runId, protocolVersion, messages, resume: decisions } = input
-  const told = toldOf(messages)
-  const outcomes = told.flatMap((each) => (each.role === 'tool' ? [each] : []))
+  const all = readMessages(messages)
+  const outcomes = all.flatMap((each) => (each.role === 'tool' ? [each] : []))
   const answers = [...toDecisions(decisions ?? []), ...outcomes.map(toOutcome)]
-  const wanted = {
+  const reply = {
     stream: true,
     view: {
       threadId,
@@ -72,19 +78,19 @@ export function parse(sent: Json): RunRequest {
       ...(protocolVersion && { version: protocolVersion }),
     },
     thread: threadId,
-    ...forwarded(input.forwardedProps),
+    ...readForwardedProps(input.forwardedProps),
   }
-  const spoken = told.filter(({ role }) => role !== 'system' && role !== 'developer')
-  const last = spoken.at(-1)
+  const turns = all.filter(({ role }) => role !== 'system' && role !== 'developer')
+  const last = turns.at(-1)
   if (last?.role === 'user') {
-    const said = chatOf(input, { told, earlier: spoken.slice(0, -1), last })
-    const chat = { ...wanted, ...said, view: { ...wanted.view, ...resultsIn(outcomes) } }
+    const chatFields = chatOf(input, { all, earlier: turns.slice(0, -1), last })
+    const chat = { ...reply, ...chatFields, view: { ...reply.view, ...resultsIn(outcomes) } }
     return answers.length === 0 ? chat : { ...chat, answers }
   }
-  const asked = spoken.findLastIndex(({ role }) => role === 'user')
+  const lastUserIndex = turns.findLastIndex(({ role }) => role === 'user')
   const isAnswered =
-    (decisions ?? []).length > 0 || spoken.slice(asked + 1).some(({ role }) => role === 'tool')
-  if (isAnswered) return { ...wanted, answers, ...stateOf(input.state) }
+    (decisions ?? []).length > 0 || turns.slice(lastUserIndex + 1).some(({ role }) => role === 'tool')
+  if (isAnswered) return { ...reply, answers, ...stateOf(input.state) }
   throw new ServiceError(
     'invalid-request',
     'messages: the last one must be the user’s, or what a tool of the client’s gave',
@@ -92,22 +98,22 @@ export function parse(sent: Json): RunRequest {
 }
 
 /** Under which ids the client has what its tools gave, where they are not those that we would tell. */
-function resultsIn(told: readonly ToolTold[]): { readonly results?: Json } {
-  const named = told.flatMap(({ id, toolCallId }) =>
+function resultsIn(all: readonly ToolResultMessage[]): { readonly results?: Json } {
+  const idPairs = all.flatMap(({ id, toolCallId }) =>
     id && id !== resultId(toolCallId) ? [[toolCallId, id] as const] : [],
   )
-  return named.length > 0 ? { results: Object.fromEntries(named) } : {}
+  return idPairs.length > 0 ? { results: Object.fromEntries(idPairs) } : {}
 }
 
-type Said = {
-  readonly told: readonly Told[]
-  readonly earlier: readonly Told[]
-  readonly last: Extract<Told, { role: 'user' }>
+type MessageSplit = {
+  readonly all: readonly InputMessage[]
+  readonly earlier: readonly InputMessage[]
+  readonly last: Extract<InputMessage, { role: 'user' }>
 }
 
 function chatOf(
   { tools, state, context, forwardedProps }: Input,
-  { told, earlier, last }: Said,
+  { all: told, earlier, last }: MessageSplit,
 ): ChatRequest {
   const place = `${last.place}.content`
   const parts = partsIn(last.content, place)
@@ -127,8 +133,8 @@ function chatOf(
   }
 }
 
-function instructionsIn(told: readonly Told[]): { [field: string]: Json }[] {
-  return told.flatMap((each) => {
+function instructionsIn(all: readonly InputMessage[]): { [field: string]: Json }[] {
+  return all.flatMap((each) => {
     if (each.role !== 'system' && each.role !== 'developer') return []
     const { id, role, content, place } = each
     const words = textIn(content, `${place}.content`)
@@ -136,35 +142,38 @@ function instructionsIn(told: readonly Told[]): { [field: string]: Json }[] {
   })
 }
 
-function toolsOf(sent: readonly z.infer<typeof tool>[]): { readonly tools?: readonly ClientTool[] } {
+function toolsOf(raw: readonly z.infer<typeof tool>[]): { readonly tools?: readonly ClientTool[] } {
   const { tools = [] } = toClientTools(
-    sent.map(({ name: named, description, parameters }) => ({
-      name: named,
+    raw.map(({ name: toolName, description, parameters }) => ({
+      name: toolName,
       ...(description && { description }),
       ...(parameters && { parameters }),
     })),
   )
-  const confirmed = tools.map((each, index): ClientTool => {
-    const { name: named, description, inputSchema } = each
-    return isConfirmed(sent[index]) ? { name: named, description, inputSchema, confirm: true } : each
+  const clientTools = tools.map((each, index): ClientTool => {
+    const { name: toolName, description, inputSchema } = each
+    return needsConfirm(raw[index]) ? { name: toolName, description, inputSchema, confirm: true } : each
   })
-  return confirmed.length > 0 ? { tools: confirmed } : {}
+  return clientTools.length > 0 ? { tools: clientTools } : {}
 }
 
 /** Clients of 1.0 send no field of their own but in its metadata. */
-function isConfirmed(sent: z.infer<typeof tool> | undefined): boolean {
-  return sent?.confirmationRequired === true || sent?.metadata?.['confirmationRequired'] === true
+function needsConfirm(raw: z.infer<typeof tool> | undefined): boolean {
+  return raw?.confirmationRequired === true || raw?.metadata?.['confirmationRequired'] === true
 }
 
 /** Null clears the state; a client that leaves it out keeps it. */
 function stateOf(state: Json | undefined): { readonly state?: Json } {
   if (state === undefined) return {}
-  if (JSON.stringify(state).length <= MOST_STATE) return { state }
-  throw new ServiceError('invalid-request', `state: must be at most ${MOST_STATE / 1024} KB of JSON`)
+  if (JSON.stringify(state).length <= MAX_STATE_CHARACTERS) return { state }
+  throw new ServiceError(
+    'invalid-request',
+    `state: must be at most ${MAX_STATE_CHARACTERS / 1024} KB of JSON`,
+  )
 }
 
 /** What is not for the model: which agent, and what the run's tools alone may know. */
-function forwarded(props: Json | undefined): { readonly agent?: string; readonly secrets?: Json } {
+function readForwardedProps(props: Json | undefined): { readonly agent?: string; readonly secrets?: Json } {
   if (!isJsonObject(props)) return {}
   const { agent, mcpHeaders } = props
   return {

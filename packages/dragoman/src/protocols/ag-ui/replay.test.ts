@@ -2,11 +2,18 @@ import { describe, expect, it } from 'vitest'
 
 import type { Message } from '../../events/index.ts'
 import { run } from '../stories.fixture.ts'
-import { replay, type Rested } from './replay.ts'
+import { replay, type ReplayInput } from './replay.ts'
 
 const said = (id: string, text: string): Message => ({ role: 'user', id, parts: [{ type: 'text', text }] })
-const rested: Rested = { threadId: 't', runId: 'r', view: {}, run, messages: [said('m1', 'Hi')], state: null }
-const replayed = (what: Partial<Rested>) =>
+const rested: ReplayInput = {
+  threadId: 't',
+  runId: 'r',
+  view: {},
+  run,
+  messages: [said('m1', 'Hi')],
+  state: null,
+}
+const replayed = (what: Partial<ReplayInput>) =>
   replay({ ...rested, ...what }).map((frame) => JSON.parse(frame) as { type: string; messages?: object[] })
 
 describe('a conversation that rests', () => {

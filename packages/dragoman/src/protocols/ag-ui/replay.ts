@@ -1,11 +1,11 @@
 import type { Json, Message, Run } from '../../events/index.ts'
-import { conversation } from './messages.ts'
-import { isTaken, started } from './opening.ts'
-import { agUiView, httpProfile, type Profile } from './view.ts'
-import type { AgUiMessage, AgUiWord } from './wire.ts'
+import { toAgUiMessages } from './to-ag-ui-messages.ts'
+import { fitsOneEvent, toRunStarted } from './run-start-events.ts'
+import { agUiView, httpProfile, type Profile } from './ag-ui-view.ts'
+import type { AgUiMessage, AgUiEventBody } from './wire.ts'
 
 /** A conversation that rests, and the client's names for it and for this look at it. `run`: its last, if there was one. */
-export type Rested = {
+export type ReplayInput = {
   readonly threadId: string
   readonly runId: string
   readonly view: Json
@@ -15,22 +15,26 @@ export type Rested = {
 }
 
 /** Shows what was said as a run without words of its own: its client has all of it then, and can go on. */
-export function replay({ threadId, runId, view, run, messages, state }: Rested): string[] {
+export function replay({ threadId, runId, view, run, messages, state }: ReplayInput): string[] {
   const profile = httpProfile(agUiView(view))
   const names = { threadId, runId }
-  const past: AgUiWord[] = run
+  const snapshots: AgUiEventBody[] = run
     ? [
-        { type: 'MESSAGES_SNAPSHOT', messages: recent(run, messages, profile) },
+        { type: 'MESSAGES_SNAPSHOT', messages: fitRecent(run, messages, profile) },
         { type: 'STATE_SNAPSHOT', snapshot: state ?? {} },
       ]
     : []
-  const words: AgUiWord[] = [started(names, profile), ...past, { type: 'RUN_FINISHED', ...names, usage: [] }]
-  return words.map((word) => JSON.stringify(word))
+  const events: AgUiEventBody[] = [
+    toRunStarted(names, profile),
+    ...snapshots,
+    { type: 'RUN_FINISHED', ...names, usage: [] },
+  ]
+  return events.map((body) => JSON.stringify(body))
 }
 
 /** As much of its end as a client takes in one event. */
-function recent(run: Run, messages: readonly Message[], profile: Profile): AgUiMessage[] {
-  const told = conversation(run, messages, profile)
-  if (isTaken(told) || messages.length === 0) return told
-  return recent(run, messages.slice(Math.ceil(messages.length / 2)), profile)
+function fitRecent(run: Run, messages: readonly Message[], profile: Profile): AgUiMessage[] {
+  const recentMessages = toAgUiMessages(run, messages, profile)
+  if (fitsOneEvent(recentMessages) || messages.length === 0) return recentMessages
+  return fitRecent(run, messages.slice(Math.ceil(messages.length / 2)), profile)
 }

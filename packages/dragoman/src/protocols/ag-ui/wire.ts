@@ -4,12 +4,12 @@ import type { Json, PatchOperation } from '../../events/index.ts'
  * One event of the Agent-User Interaction protocol, as the clients 0.0.59 and 1.0.0 read it. https://docs.ag-ui.com/spec/1.0
  * `metadata` may stand at any; both generations pass it on.
  */
-export type AgUiEvent = Timed & (RunWord | SpokenWord | CallWord | SharedWord)
+export type AgUiEvent = Timed & (RunEventBody | TextEventBody | ToolCallEventBody | SharedEventBody)
 
 type Timed = { readonly timestamp: number; readonly metadata?: Fields }
 type Fields = { readonly [field: string]: Json }
 
-type RunWord =
+type RunEventBody =
   | {
       readonly type: 'RUN_STARTED'
       readonly threadId: string
@@ -40,7 +40,7 @@ type RunWord =
       readonly finishReason?: string
     }
 
-type SpokenWord =
+type TextEventBody =
   | {
       readonly type: 'TEXT_MESSAGE_START'
       readonly messageId: string
@@ -55,7 +55,7 @@ type SpokenWord =
   | { readonly type: 'REASONING_MESSAGE_START'; readonly messageId: string; readonly role: 'reasoning' }
   | { readonly type: 'REASONING_MESSAGE_CONTENT'; readonly messageId: string; readonly delta: string }
 
-type CallWord =
+type ToolCallEventBody =
   | {
       readonly type: 'TOOL_CALL_START'
       readonly toolCallId: string
@@ -72,14 +72,14 @@ type CallWord =
       readonly role: 'tool'
     }
 
-type SharedWord =
+type SharedEventBody =
   | { readonly type: 'STATE_SNAPSHOT'; readonly snapshot: Json }
   | { readonly type: 'STATE_DELTA'; readonly delta: readonly PatchOperation[] }
   | { readonly type: 'MESSAGES_SNAPSHOT'; readonly messages: readonly AgUiMessage[] }
   | { readonly type: 'CUSTOM'; readonly name: string; readonly value: Json }
 
 /** An event before its entry's time is written to it. */
-export type AgUiWord = AgUiEvent extends infer E
+export type AgUiEventBody = AgUiEvent extends infer E
   ? E extends AgUiEvent
     ? Omit<E, 'timestamp'>
     : never

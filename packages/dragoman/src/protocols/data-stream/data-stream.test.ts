@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 
 import { emptyMessage, fold, type RunEvent } from '../../events/index.ts'
 import { describeProtocol } from '../protocol.contract.ts'
-import { dataStreamJudge } from '../judges.fixture.ts'
+import { validateDataStream } from '../frame-validators.fixture.ts'
 import { logOf, run, stories } from '../stories.fixture.ts'
 import { dataStream } from './index.ts'
 
-describeProtocol(dataStream, dataStreamJudge)
+describeProtocol(dataStream, validateDataStream)
 
 const written = (events: readonly RunEvent[], view = dataStream.view({}, {})): string[] => {
   const encoder = dataStream.encoder({ run, view })

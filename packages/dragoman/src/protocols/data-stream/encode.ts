@@ -11,38 +11,44 @@ import {
   type ToolEvent,
   type Usage,
 } from '../../events/index.ts'
-import { harmless } from '../harmless.ts'
-import { toJoined } from '../joined.ts'
+import { omitPrototypeKeys } from '../omit-prototype-keys.ts'
+import { toUserMessageData } from '../to-user-message-data.ts'
 import type { Encoder } from '../protocol.ts'
 import { toQuestion } from '../question.ts'
-import { askedOf, nothingSoFar, soFar, type OpenCall, type SoFar } from '../so-far.ts'
-import { thinkingView } from '../thinking.ts'
-import { toOutput, toProgress } from '../tool-output.ts'
-import { isWithheld } from '../withheld.ts'
-import type { Args, Datum, Finish, Line } from './wire.ts'
+import {
+  withQuestion,
+  initialProgress,
+  advanceProgress,
+  type OpenCall,
+  type RunProgress,
+} from '../run-progress.ts'
+import { thinkingView } from '../thinking-view.ts'
+import { toToolOutput, toToolProgress } from '../tool-output.ts'
+import { isConfirmable } from '../is-confirmable.ts'
+import type { Args, DataPart, Finish, Line } from './wire.ts'
 
 /** Also whether a step has been begun and not finished. */
-type Memory = { step: boolean; before: SoFar }
+type EncoderMemory = { step: boolean; before: RunProgress }
 
 /** Writes a run's log as the AI SDK's data stream. */
-export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
+export function createEncoder({ run, view }: { run: Run; view: Json }): Encoder {
   const { showThinking } = thinkingView(view)
-  const memory: Memory = { step: false, before: nothingSoFar }
+  const memory: EncoderMemory = { step: false, before: initialProgress }
   return ({ event }) => {
     if (!showThinking && event.type.startsWith('reasoning.')) return []
     const lines = toLines(event, run, memory)
-    memory.before = soFar(memory.before, event)
+    memory.before = advanceProgress(memory.before, event)
     return [...lines, ...toPause(event, memory.before)].map(
       ([code, value]) => `${code}:${JSON.stringify(value)}`,
     )
   }
 }
 
-function toPause(event: RunEvent, after: SoFar): readonly Line[] {
-  return pausesAfter(event, after.waiting) ? [['d', finish('tool-calls', after.usage)]] : []
+function toPause(event: RunEvent, after: RunProgress): readonly Line[] {
+  return pausesAfter(event, after.waiting) ? [['d', toFinish('tool-calls', after.usage)]] : []
 }
 
-function toLines(event: RunEvent, run: Run, memory: Memory): readonly Line[] {
+function toLines(event: RunEvent, run: Run, memory: EncoderMemory): readonly Line[] {
   switch (event.type) {
     case 'run.started':
       // The first step is begun at once: only its line gives the message its name.
@@ -67,9 +73,9 @@ function toLines(event: RunEvent, run: Run, memory: Memory): readonly Line[] {
     case 'tool.failed':
       return toCallLines(event, run, memory.before)
     case 'data':
-      return [[event.transient ? '2' : '8', [toDatum(event)]]]
+      return [[event.transient ? '2' : '8', [toDataPart(event)]]]
     case 'user.joined':
-      return [['8', [toJoined(event)]]]
+      return [['8', [toUserMessageData(event)]]]
     case 'run.cancelled':
     case 'run.failed':
     case 'run.finished':
@@ -87,33 +93,33 @@ function toLines(event: RunEvent, run: Run, memory: Memory): readonly Line[] {
   }
 }
 
-function beginStep({ messageId }: Run, memory: Memory): readonly Line[] {
+function beginStep({ messageId }: Run, memory: EncoderMemory): readonly Line[] {
   if (memory.step) return []
   memory.step = true
   return [['f', { messageId }]]
 }
 
 function finishStep({ reason, usage }: { reason: FinishReason; usage: Usage }): Line {
-  return ['e', { ...finish(reason, usage), isContinued: false }]
+  return ['e', { ...toFinish(reason, usage), isContinued: false }]
 }
 
 /** A client of AI SDK 4 runs what it is told of by name: of a call that must be allowed first it sees the input alone until then. */
-function toCallLines(event: ToolEvent, run: Run, before: SoFar): readonly Line[] {
+function toCallLines(event: ToolEvent, run: Run, before: RunProgress): readonly Line[] {
   const { callId } = event
   const call = before.calls.get(callId)
   const lines = toToolLines(event, call)
-  if (!isWithheld(event, { run, before })) return lines
+  if (!isConfirmable(event, { run, before })) return lines
   switch (event.type) {
     case 'tool.started':
     case 'tool.delta':
       return []
     case 'tool.called':
-      return shown(callId, event.tool, event.input)
+      return toStreamedCall(callId, event.tool, event.input)
     case 'tool.asked':
-      return event.question.kind === 'output' && call ? [called(callId, call), ...lines] : lines
+      return event.question.kind === 'output' && call ? [toCallLine(callId, call), ...lines] : lines
     case 'tool.failed': {
-      const tool = before.typing.get(callId)
-      return tool === undefined ? lines : [...shown(callId, tool), ...lines]
+      const tool = before.streamingCalls.get(callId)
+      return tool === undefined ? lines : [...toStreamedCall(callId, tool), ...lines]
     }
     case 'tool.answered':
     case 'tool.executing':
@@ -124,13 +130,13 @@ function toCallLines(event: ToolEvent, run: Run, before: SoFar): readonly Line[]
 }
 
 /** A call as one whose input is still coming. */
-function shown(toolCallId: string, toolName: string, input?: Json): readonly Line[] {
+function toStreamedCall(toolCallId: string, toolName: string, input?: Json): readonly Line[] {
   const start: Line = ['b', { toolCallId, toolName }]
   if (input === undefined) return [start]
-  return [start, ['c', { toolCallId, argsTextDelta: JSON.stringify(toArgs(input), harmless) }]]
+  return [start, ['c', { toolCallId, argsTextDelta: JSON.stringify(toArgs(input), omitPrototypeKeys) }]]
 }
 
-function called(toolCallId: string, { tool, input }: Pick<OpenCall, 'tool' | 'input'>): Line {
+function toCallLine(toolCallId: string, { tool, input }: Pick<OpenCall, 'tool' | 'input'>): Line {
   return ['9', { toolCallId, toolName: tool, args: toArgs(input) }]
 }
 
@@ -142,27 +148,27 @@ function toToolLines(event: ToolEvent, call: OpenCall | undefined): readonly Lin
     case 'tool.delta':
       return [['c', { toolCallId: callId, argsTextDelta: event.delta }]]
     case 'tool.called':
-      return [called(callId, event)]
+      return [toCallLine(callId, event)]
     case 'tool.progressed':
-      return [['2', [{ type: 'data-tool-progress', data: toProgress(event) }]]]
+      return [['2', [{ type: 'data-tool-progress', data: toToolProgress(event) }]]]
     case 'tool.returned':
-      return [['a', { toolCallId: callId, result: toOutput(event.output, event.text, call?.answer) }]]
+      return [['a', { toolCallId: callId, result: toToolOutput(event.output, event.text, call?.answer) }]]
     case 'tool.failed':
       return [
-        ...(call?.question && !call.answer ? question(callId, call, 'closed') : []),
+        ...(call?.question && !call.answer ? toQuestionLines(callId, call, 'closed') : []),
         ['a', { toolCallId: callId, result: { error: event.failure.message } }],
       ]
     case 'tool.asked':
-      return question(callId, call && askedOf(call, event.question), 'open')
+      return toQuestionLines(callId, call && withQuestion(call, event.question), 'open')
     case 'tool.answered':
-      return question(callId, call && { ...call, answer: event.answer }, 'answered')
+      return toQuestionLines(callId, call && { ...call, answer: event.answer }, 'answered')
     case 'tool.executing':
       return []
   }
 }
 
 /** Told anew each time: the last of an id counts. */
-function question(
+function toQuestionLines(
   callId: string,
   call: OpenCall | undefined,
   state: 'open' | 'answered' | 'closed',
@@ -172,15 +178,15 @@ function question(
   return [['8', [{ type: 'data-question', id: callId, data }]]]
 }
 
-function toEndLines(event: TerminalEvent, run: Run, { step, before }: Memory): readonly Line[] {
-  const settled = before.called ? emptyStep(run) : []
-  if (event.type === 'run.failed') return [...settled, ['3', event.failure.message]]
+function toEndLines(event: TerminalEvent, run: Run, { step, before }: EncoderMemory): readonly Line[] {
+  const lastStep = before.hasCalls ? emptyStep(run) : []
+  if (event.type === 'run.failed') return [...lastStep, ['3', event.failure.message]]
   const reason = event.type === 'run.cancelled' ? 'stop' : event.reason
   return [
     ...(step ? [finishStep({ reason, usage: event.usage })] : []),
-    ...settled,
+    ...lastStep,
     ...(event.type === 'run.cancelled' ? [['8', [{ stopped: true }]] as const] : []),
-    ['d', finish(reason, event.usage)],
+    ['d', toFinish(reason, event.usage)],
   ]
 }
 
@@ -191,11 +197,11 @@ function toEndLines(event: TerminalEvent, run: Run, { step, before }: Memory): r
 function emptyStep({ messageId }: Run): readonly Line[] {
   return [
     ['f', { messageId }],
-    ['e', { ...finish('stop', noUsage), isContinued: false }],
+    ['e', { ...toFinish('stop', noUsage), isContinued: false }],
   ]
 }
 
-function toDatum({ name, id, value }: DataEvent): Datum {
+function toDataPart({ name, id, value }: DataEvent): DataPart {
   return { type: `data-${name}`, ...(id !== undefined && { id }), data: value }
 }
 
@@ -204,12 +210,12 @@ export function toArgs(input: Json): Args {
   return isJsonObject(input) ? input : { input }
 }
 
-function finish(reason: FinishReason, { inputTokens, outputTokens }: Usage): Finish {
+function toFinish(reason: FinishReason, { inputTokens, outputTokens }: Usage): Finish {
   const usage = { promptTokens: inputTokens, completionTokens: outputTokens }
-  return { finishReason: reasonOf(reason), usage }
+  return { finishReason: toDataFinishReason(reason), usage }
 }
 
-function reasonOf(reason: FinishReason): Finish['finishReason'] {
+function toDataFinishReason(reason: FinishReason): Finish['finishReason'] {
   if (reason === 'interrupted') return 'other'
   return reason === 'step-limit' ? 'tool-calls' : reason
 }

@@ -1,7 +1,7 @@
 import type { Protocol } from '../protocol.ts'
-import { thinkingView } from '../thinking.ts'
-import { encoder } from './encode.ts'
-import { toDataMessage } from './message.ts'
+import { thinkingView } from '../thinking-view.ts'
+import { createEncoder } from './encode.ts'
+import { toDataMessage } from './to-data-message.ts'
 import { body, parse } from './parse.ts'
 
 export { toDataMessage }
@@ -18,7 +18,7 @@ export const dataStream: Protocol = {
   body,
   parse,
   view: thinkingView,
-  encoder,
+  encoder: createEncoder,
   whole: (run, view, message) =>
     toDataMessage(message, { runId: run.id, conversationId: run.threadId }, view),
 }

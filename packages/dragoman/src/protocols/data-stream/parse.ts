@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import type { Json, ClientTurn, UserPart } from '../../events/index.ts'
 import { clientTools, toClientTools } from '../client-tools.ts'
-import { readBody, type RunRequest } from '../protocol.ts'
-import { context, conversationId, namedPolicy, policy, showThinking, stream } from '../request-field.ts'
-import { thinkingView } from '../thinking.ts'
-import { filePart } from '../user-part.ts'
-import { answersIn } from './answers.ts'
+import { parseBody, type RunRequest } from '../protocol.ts'
+import { context, conversationId, readPolicy, policy, showThinking, stream } from '../request-fields.ts'
+import { thinkingView } from '../thinking-view.ts'
+import { filePartSchema } from '../user-part-schemas.ts'
+import { parseAnswers } from './parse-answers.ts'
 
 const attachment = z.object({
   url: z.string(),
@@ -59,20 +59,20 @@ export const body = z
   })
 
 /** Reads what `useChat` of AI SDK 4 posts: the whole conversation, or (as its docs advise) the last message alone. */
-export function parse(sent: Json): RunRequest {
-  const read = readBody(body, sent)
-  const { id, messages, message: single, context: told, tools, options } = read
+export function parse(input: Json): RunRequest {
+  const request = parseBody(body, input)
+  const { id, messages, message: single, context: clientContext, tools, options } = request
   const all = messages ?? (single ? [single] : [])
   const last = all.at(-1)
   if (!last) throw new ServiceError('invalid-request', 'messages is required')
   const place = messages ? `messages.${all.length - 1}` : 'message'
   const named = options?.conversationId ?? id
   const thread = named === undefined ? {} : { thread: named }
-  const wanted = {
+  const reply = {
     stream: options?.stream ?? true,
     view: thinkingView({ showThinking: options?.showThinking ?? true }),
   }
-  if (last.role === 'assistant') return { ...thread, ...answersIn(last, place), ...wanted }
+  if (last.role === 'assistant') return { ...thread, ...parseAnswers(last, place), ...reply }
   if (last.role !== 'user')
     throw new ServiceError('invalid-request', `${place}: the last message must be the user's`)
   const parts = userParts(last, place)
@@ -83,21 +83,21 @@ export function parse(sent: Json): RunRequest {
     // `reload()` posts what was posted before, under the same id if any: that names no run.
     message: { parts, ...sentAt(last) },
     ...(messages && { resends: true }),
-    context: told ?? {},
+    context: clientContext ?? {},
     ...toClientTools(tools),
-    ...namedPolicy(read),
-    ...wanted,
+    ...readPolicy(request),
+    ...reply,
   }
 }
 
 type Message = z.infer<typeof message>
 
 /** Files first, as later versions send them. */
-function userParts({ content, experimental_attachments: attached }: Message, place: string): UserPart[] {
-  const files = (attached ?? []).map(({ url, contentType, name }, index) => {
+function userParts({ content, experimental_attachments: attachments }: Message, place: string): UserPart[] {
+  const files = (attachments ?? []).map(({ url, contentType, name }, index) => {
     const named = name ? { filename: name } : {}
     const file = { type: 'file', url, mediaType: contentType ?? mediaTypeOf(url), ...named }
-    return readBody(filePart, file, `${place}.experimental_attachments.${index}`)
+    return parseBody(filePartSchema, file, `${place}.experimental_attachments.${index}`)
   })
   return [...files, ...(content === '' ? [] : [{ type: 'text' as const, text: content }])]
 }
@@ -107,11 +107,11 @@ function mediaTypeOf(url: string): string {
 }
 
 /** Of earlier turns the words: what else there was is in our store, or nowhere. */
-function toTurn(sent: Message): ClientTurn[] {
-  if (sent.role !== 'user' && sent.role !== 'assistant') return []
-  if (sent.content === '' && sent.id === undefined) return []
-  const { role, content: text, id } = sent
-  return [{ role, text, ...(id !== undefined && { id }), ...sentAt(sent) }]
+function toTurn(input: Message): ClientTurn[] {
+  if (input.role !== 'user' && input.role !== 'assistant') return []
+  if (input.content === '' && input.id === undefined) return []
+  const { role, content: text, id } = input
+  return [{ role, text, ...(id !== undefined && { id }), ...sentAt(input) }]
 }
 
 function sentAt({ createdAt }: Message): { sentAt?: string } {

@@ -7,9 +7,9 @@ export type Line =
   /** Reasoning. */
   | readonly ['g', string]
   /** What is shown once, beside the messages: it is added to `data` of `useChat`. */
-  | readonly ['2', readonly [Datum]]
+  | readonly ['2', readonly [DataPart]]
   /** What belongs to the message: it is added to its `annotations`. */
-  | readonly ['8', readonly [Datum | Note]]
+  | readonly ['8', readonly [DataPart | Note]]
   /** The client throws it, and hears nothing after it. */
   | readonly ['3', string]
   | readonly ['b', { readonly toolCallId: string; readonly toolName: string }]
@@ -24,7 +24,7 @@ export type Line =
 export type Args = { readonly [key: string]: Json }
 
 /** As the UI message stream says it, so that one component can show both. */
-export type Datum = { readonly type: `data-${string}`; readonly id?: string; readonly data: Json }
+export type DataPart = { readonly type: `data-${string}`; readonly id?: string; readonly data: Json }
 
 /** What the lines have no place for. `stopped`: somebody stopped the run, which its end does not say. */
 export type Note = {

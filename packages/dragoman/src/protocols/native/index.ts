@@ -1,9 +1,9 @@
 import type { AssistantMessage, AssistantPart, Json, LogEntry, Run, RunEvent } from '../../events/index.ts'
 import type { Protocol } from '../protocol.ts'
 import { body, parse } from './parse.ts'
-import type { ShownRun } from './shape.ts'
+import type { PublicRun } from './public-schemas.ts'
 
-export { messageShape, runShape } from './shape.ts'
+export { messageSchema, runSchema } from './public-schemas.ts'
 
 /** Our own words: the log's entries as they are, without what is the provider's and without user ids. */
 export const native: Protocol = {
@@ -17,11 +17,11 @@ export const native: Protocol = {
   body,
   parse,
   view: () => ({}),
-  encoder: () => (entry) => [JSON.stringify(shown(entry))],
-  whole: (run, _view, message) => ({ run: toRun(run), message: toMessage(message) }),
+  encoder: () => (entry) => [JSON.stringify(toPublicEntry(entry))],
+  whole: (run, _view, message) => ({ run: toPublicRun(run), message: toPublicMessage(message) }),
 }
 
-function shown({ seq, at, event }: LogEntry): Json {
+function toPublicEntry({ seq, at, event }: LogEntry): Json {
   return { seq, at, ...withoutSecrets(event) }
 }
 
@@ -44,13 +44,13 @@ function withoutSecrets(event: RunEvent): RunEvent {
 }
 
 /** A run as its user may see it. */
-export function toRun(run: Run): ShownRun {
+export function toPublicRun(run: Run): PublicRun {
   const { id, threadId, agent, messageId, status, lastSeq, pruned } = run
   const createdAt = new Date(run.createdAt).toISOString()
   return { id, threadId, agent, messageId, status, lastSeq, createdAt, pruned }
 }
 
-export function toMessage(message: AssistantMessage): AssistantMessage {
+export function toPublicMessage(message: AssistantMessage): AssistantMessage {
   const parts = message.parts.map((each): AssistantPart => {
     if (!('provider' in each)) return each
     const { provider: _, ...rest } = each

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 
 import { emptyMessage, fold, type LogEntry } from '../../events/index.ts'
 import { describeProtocol } from '../protocol.contract.ts'
-import { nativeJudge } from '../judges.fixture.ts'
+import { validateNative } from '../frame-validators.fixture.ts'
 import { logOf, run, stories } from '../stories.fixture.ts'
 import { native } from './index.ts'
 
-describeProtocol(native, nativeJudge)
+describeProtocol(native, validateNative)
 
 describe('native', () => {
   it.each(Object.entries(stories))('gives of %s all that the message is made of', (_story, events) => {

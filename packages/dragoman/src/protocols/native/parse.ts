@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import type { Json } from '../../events/index.ts'
 import { clientTools, toClientTools } from '../client-tools.ts'
-import { readBody, type RunRequest } from '../protocol.ts'
-import { context, namedPolicy, policy, stream } from '../request-field.ts'
-import { filePart, textPart } from '../user-part.ts'
+import { parseBody, type RunRequest } from '../protocol.ts'
+import { context, readPolicy, policy, stream } from '../request-fields.ts'
+import { filePartSchema, textPartSchema } from '../user-part-schemas.ts'
 
-const part = z.discriminatedUnion('type', [textPart, filePart])
+const part = z.discriminatedUnion('type', [textPartSchema, filePartSchema])
 export const body = z
   .object({
     message: z.string().min(1).optional().describe('The user’s words.'),
@@ -28,9 +28,9 @@ export const body = z
   .meta({ id: 'NativeRequest', description: 'Our own words.', examples: [{ message: 'What can you do?' }] })
 
 /** Reads what the user says: words, or words and files. */
-export function parse(sent: Json): RunRequest {
-  const read = readBody(body, sent)
-  const { message, parts, agent, context: told, tools, replaces, stream: streamed } = read
+export function parse(input: Json): RunRequest {
+  const request = parseBody(body, input)
+  const { message, parts, agent, context: clientContext, tools, replaces, stream: isStreamed } = request
   if (message === undefined && parts === undefined && replaces === undefined)
     throw new ServiceError('invalid-request', 'message or parts is required')
   return {
@@ -38,10 +38,10 @@ export function parse(sent: Json): RunRequest {
     turns: [],
     message: { parts: parts ?? (message === undefined ? [] : [{ type: 'text', text: message }]) },
     ...(replaces !== undefined && { replaces }),
-    context: told ?? {},
+    context: clientContext ?? {},
     ...toClientTools(tools),
-    ...namedPolicy(read),
-    stream: streamed ?? true,
+    ...readPolicy(request),
+    stream: isStreamed ?? true,
     view: {},
   }
 }

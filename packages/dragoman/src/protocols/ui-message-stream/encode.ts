@@ -7,46 +7,52 @@ import {
   type TerminalEvent,
   type ToolEvent,
 } from '../../events/index.ts'
-import { harmless } from '../harmless.ts'
-import { toJoined } from '../joined.ts'
+import { omitPrototypeKeys } from '../omit-prototype-keys.ts'
+import { toUserMessageData } from '../to-user-message-data.ts'
 import type { Encoder, Frame } from '../protocol.ts'
-import { nothingSoFar, soFar, type SoFar } from '../so-far.ts'
-import { toOutput, toProgress } from '../tool-output.ts'
-import { isWithheld } from '../withheld.ts'
-import { answeredChunks, askedChunks, available, executingChunks, failedChunks } from './question.ts'
-import { uiView, type UiView } from './view.ts'
+import { initialProgress, advanceProgress, type RunProgress } from '../run-progress.ts'
+import { toToolOutput, toToolProgress } from '../tool-output.ts'
+import { isConfirmable } from '../is-confirmable.ts'
+import {
+  encodeAnswered,
+  encodeAsked,
+  toInputAvailable,
+  encodeExecuting,
+  encodeFailed,
+} from './approval-chunks.ts'
+import { uiView, type UiView } from './ui-view.ts'
 import { DONE, type Chunk, type MessageMetadata, type UiFinishReason } from './wire.ts'
 
 /** Writes a run's log as the AI SDK's UI message stream. */
-export function encoder({ run, view }: { run: Run; view: Json }): Encoder {
-  const wanted = uiView(view)
-  let before = nothingSoFar
+export function createEncoder({ run, view }: { run: Run; view: Json }): Encoder {
+  const uiOptions = uiView(view)
+  let before = initialProgress
   return ({ event }): Frame[] => {
-    const after = soFar(before, event)
-    const frames = toChunks(event, { run, wanted, before }).map(toFrame)
+    const after = advanceProgress(before, event)
+    const frames = toChunks(event, { run, view: uiOptions, before }).map(toFrame)
     before = after
     if (isTerminal(event)) return [...frames, DONE]
-    return pausesAfter(event, after.waiting) ? [...frames, toFrame(pause(after, wanted)), DONE] : frames
+    return pausesAfter(event, after.waiting) ? [...frames, toFrame(toPause(after, uiOptions)), DONE] : frames
   }
 }
 
-function pause({ waiting, usage }: SoFar, { profile }: UiView): Chunk {
+function toPause({ waiting, usage }: RunProgress, { profile }: UiView): Chunk {
   const messageMetadata = { finishReason: 'tool-calls', waiting, usage }
   return { type: 'finish', ...(profile && { finishReason: 'tool-calls' }), messageMetadata }
 }
 
 /** A key that might change a prototype. The clients refuse a chunk that has one, and with it the stream: it is left out. */
-const SUSPECT = /"(?:__proto__|constructor)":/
+const PROTOTYPE_KEY = /"(?:__proto__|constructor)":/
 
 function toFrame(chunk: Chunk): Frame {
   const text = JSON.stringify(chunk)
-  return SUSPECT.test(text) ? JSON.stringify(chunk, harmless) : text
+  return PROTOTYPE_KEY.test(text) ? JSON.stringify(chunk, omitPrototypeKeys) : text
 }
 
-type Context = { readonly run: Run; readonly wanted: UiView; readonly before: SoFar }
+type Context = { readonly run: Run; readonly view: UiView; readonly before: RunProgress }
 
 function toChunks(event: RunEvent, context: Context): readonly Chunk[] {
-  const { wanted } = context
+  const { view: wanted } = context
   switch (event.type) {
     case 'run.started':
       return [toStart(context.run)]
@@ -75,7 +81,7 @@ function toChunks(event: RunEvent, context: Context): readonly Chunk[] {
     case 'tool.progressed':
     case 'tool.returned':
     case 'tool.failed':
-      return isWithheld(event, context) ? toWithheld(event, context) : toToolChunks(event, context)
+      return isConfirmable(event, context) ? toConfirmChunks(event, context) : toToolChunks(event, context)
     case 'data':
       return [
         {
@@ -86,7 +92,7 @@ function toChunks(event: RunEvent, context: Context): readonly Chunk[] {
         },
       ]
     case 'user.joined':
-      return [toJoined(event)]
+      return [toUserMessageData(event)]
     case 'run.resumed':
       return event.because === 'answer'
         ? [{ type: 'message-metadata', messageMetadata: { waiting: [] } }]
@@ -108,8 +114,8 @@ function toStart({ id, threadId, messageId }: Run): Chunk {
 }
 
 /** The client sees what is called and is told to run it when that is allowed. */
-function toWithheld(event: ToolEvent, context: Context): readonly Chunk[] {
-  const { typing, calls } = context.before
+function toConfirmChunks(event: ToolEvent, context: Context): readonly Chunk[] {
+  const { streamingCalls: typing, calls } = context.before
   const { callId } = event
   const chunks = toToolChunks(event, context)
   switch (event.type) {
@@ -117,14 +123,14 @@ function toWithheld(event: ToolEvent, context: Context): readonly Chunk[] {
     case 'tool.delta':
       return []
     case 'tool.called':
-      return shown(callId, event.tool, event.input)
+      return toStreamedCall(callId, event.tool, event.input)
     case 'tool.asked': {
       const call = calls.get(callId)
-      return event.question.kind === 'output' && call ? [available(callId, call), ...chunks] : chunks
+      return event.question.kind === 'output' && call ? [toInputAvailable(callId, call), ...chunks] : chunks
     }
     case 'tool.failed': {
       const tool = typing.get(callId)
-      return tool === undefined ? chunks : [...shown(callId, tool), ...chunks]
+      return tool === undefined ? chunks : [...toStreamedCall(callId, tool), ...chunks]
     }
     case 'tool.answered':
     case 'tool.executing':
@@ -135,13 +141,16 @@ function toWithheld(event: ToolEvent, context: Context): readonly Chunk[] {
 }
 
 /** A call as one whose input is still coming. */
-function shown(toolCallId: string, toolName: string, input?: Json): readonly Chunk[] {
+function toStreamedCall(toolCallId: string, toolName: string, input?: Json): readonly Chunk[] {
   const start: Chunk = { type: 'tool-input-start', toolCallId, toolName }
   if (input === undefined) return [start]
-  return [start, { type: 'tool-input-delta', toolCallId, inputTextDelta: JSON.stringify(input, harmless) }]
+  return [
+    start,
+    { type: 'tool-input-delta', toolCallId, inputTextDelta: JSON.stringify(input, omitPrototypeKeys) },
+  ]
 }
 
-function toToolChunks(event: ToolEvent, { wanted: { profile }, before }: Context): readonly Chunk[] {
+function toToolChunks(event: ToolEvent, { view: { profile }, before }: Context): readonly Chunk[] {
   const { callId } = event
   const call = before.calls.get(callId)
   switch (event.type) {
@@ -150,26 +159,26 @@ function toToolChunks(event: ToolEvent, { wanted: { profile }, before }: Context
     case 'tool.delta':
       return [{ type: 'tool-input-delta', toolCallId: callId, inputTextDelta: event.delta }]
     case 'tool.called':
-      return [available(callId, event)]
+      return [toInputAvailable(callId, event)]
     case 'tool.progressed':
       // `preliminary` outputs are refused by the oldest clients: progress is a transient datum.
-      return [{ type: 'data-tool-progress', data: toProgress(event), transient: true }]
+      return [{ type: 'data-tool-progress', data: toToolProgress(event), transient: true }]
     case 'tool.returned':
       return [
         {
           type: 'tool-output-available',
           toolCallId: callId,
-          output: toOutput(event.output, event.text, call?.answer),
+          output: toToolOutput(event.output, event.text, call?.answer),
         },
       ]
     case 'tool.asked':
-      return askedChunks(event, call, profile)
+      return encodeAsked(event, call, profile)
     case 'tool.answered':
-      return answeredChunks(event, call, profile)
+      return encodeAnswered(event, call, profile)
     case 'tool.executing':
-      return executingChunks(callId, call, profile)
+      return encodeExecuting(callId, call, profile)
     case 'tool.failed':
-      return failedChunks(event, call, profile)
+      return encodeFailed(event, call, profile)
   }
 }
 
@@ -179,18 +188,18 @@ function toToolChunks(event: ToolEvent, { wanted: { profile }, before }: Context
  */
 const lastStep: readonly Chunk[] = [{ type: 'start-step' }, { type: 'finish-step' }]
 
-function toEndChunks(event: TerminalEvent, { before, wanted }: Context): readonly Chunk[] {
-  const metadata = { ...toldOf(event), ...(before.parked && { waiting: [] }), usage: event.usage }
+function toEndChunks(event: TerminalEvent, { before, view: wanted }: Context): readonly Chunk[] {
+  const metadata = { ...endMetadata(event), ...(before.isWaiting && { waiting: [] }), usage: event.usage }
   const finish: Chunk = {
     type: 'finish',
     ...(wanted.profile && { finishReason: uiReason(event) }),
     messageMetadata: metadata,
   }
-  return [...(before.called ? lastStep : []), ...ending(event, metadata), finish]
+  return [...(before.hasCalls ? lastStep : []), ...toEnding(event, metadata), finish]
 }
 
 /** A client hears nothing after an error, and a step alone does not make it look: what is to be known comes before. */
-function ending(event: TerminalEvent, messageMetadata: MessageMetadata): readonly Chunk[] {
+function toEnding(event: TerminalEvent, messageMetadata: MessageMetadata): readonly Chunk[] {
   switch (event.type) {
     case 'run.cancelled':
       return [{ type: 'abort' }]
@@ -204,7 +213,7 @@ function ending(event: TerminalEvent, messageMetadata: MessageMetadata): readonl
   }
 }
 
-function toldOf(event: TerminalEvent): MessageMetadata {
+function endMetadata(event: TerminalEvent): MessageMetadata {
   switch (event.type) {
     case 'run.cancelled':
       return { stopped: true, finishReason: 'stop' }

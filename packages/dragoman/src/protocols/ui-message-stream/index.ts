@@ -1,8 +1,8 @@
 import type { Protocol } from '../protocol.ts'
-import { encoder } from './encode.ts'
-import { toUiMessage } from './message.ts'
+import { createEncoder } from './encode.ts'
+import { toUiMessage } from './to-ui-message.ts'
 import { body, parse } from './parse.ts'
-import { uiView } from './view.ts'
+import { uiView } from './ui-view.ts'
 
 export { toUiMessage }
 
@@ -17,6 +17,6 @@ export const uiMessageStream: Protocol = {
   body,
   parse,
   view: uiView,
-  encoder,
+  encoder: createEncoder,
   whole: (run, view, message) => toUiMessage(message, { runId: run.id, conversationId: run.threadId }, view),
 }

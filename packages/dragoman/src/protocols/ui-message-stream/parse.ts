@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
 import type { Json, ClientTurn, UserPart } from '../../events/index.ts'
 import { clientTools, toClientTools } from '../client-tools.ts'
-import { readBody, type RunRequest } from '../protocol.ts'
-import { context, conversationId, namedPolicy, policy, showThinking, stream } from '../request-field.ts'
-import { filePart, textPart } from '../user-part.ts'
-import { answersIn } from './answers.ts'
-import { PROFILES, uiView } from './view.ts'
+import { parseBody, type RunRequest } from '../protocol.ts'
+import { context, conversationId, readPolicy, policy, showThinking, stream } from '../request-fields.ts'
+import { filePartSchema, textPartSchema } from '../user-part-schemas.ts'
+import { parseAnswers } from './parse-answers.ts'
+import { PROFILES, uiView } from './ui-view.ts'
 
 const part = z.looseObject({ type: z.string() })
 const message = z.object({
@@ -57,21 +57,30 @@ export const body = z
   })
 
 /** Reads what the AI SDK's chat transport posts: the whole conversation, or (as its docs advise) the last message alone. */
-export function parse(sent: Json): RunRequest {
-  const read = readBody(body, sent)
-  const { id, messages, message: single, trigger, messageId, context: told, tools, options } = read
+export function parse(input: Json): RunRequest {
+  const request = parseBody(body, input)
+  const {
+    id,
+    messages,
+    message: single,
+    trigger,
+    messageId,
+    context: clientContext,
+    tools,
+    options,
+  } = request
   const all = messages ?? (single ? [single] : [])
   const last = all.at(-1)
   if (!last) throw new ServiceError('invalid-request', 'messages is required')
   const place = messages ? `messages.${all.length - 1}` : 'message'
   const named = options?.conversationId ?? id
   const thread = named === undefined ? {} : { thread: named }
-  const wanted = {
+  const reply = {
     stream: options?.stream ?? true,
     view: uiView({ showThinking: options?.showThinking ?? true, profile: options?.profile ?? 'v5' }),
   }
-  const asking = trigger === 'regenerate-message' ? undefined : goesOn(all, messageId)
-  if (asking) return { ...thread, ...answersIn(asking, place), ...wanted }
+  const answeredMessage = trigger === 'regenerate-message' ? undefined : findAnsweredMessage(all, messageId)
+  if (answeredMessage) return { ...thread, ...parseAnswers(answeredMessage, place), ...reply }
   if (last.role !== 'user')
     throw new ServiceError('invalid-request', `${place}: the last message must be the user's`)
   const parts = userParts(last, place)
@@ -82,15 +91,18 @@ export function parse(sent: Json): RunRequest {
     turns: all.slice(0, -1).flatMap(toTurn),
     message: { parts, ...(last.id !== undefined && { clientId: last.id }) },
     ...(branch && { branch }),
-    context: told ?? {},
+    context: clientContext ?? {},
     ...toClientTools(tools),
-    ...namedPolicy(read),
-    ...wanted,
+    ...readPolicy(request),
+    ...reply,
   }
 }
 
 /** The answer that a client goes on with: the one that it names (not always its last message), or its last message. */
-function goesOn(all: readonly Message[], messageId: string | null | undefined): Message | undefined {
+function findAnsweredMessage(
+  all: readonly Message[],
+  messageId: string | null | undefined,
+): Message | undefined {
   const named = all.findLast(({ id, role }) => role === 'assistant' && id !== undefined && id === messageId)
   const last = all.at(-1)
   return named ?? (last?.role === 'assistant' ? last : undefined)
@@ -103,19 +115,19 @@ function userParts({ parts, content }: Message, place: string): UserPart[] {
   if (!parts) return content ? [{ type: 'text', text: content }] : []
   return parts.flatMap((each, index): UserPart[] => {
     if (each.type === 'text' && each['text'] !== '')
-      return [readBody(textPart, each as Json, `${place}.parts.${index}`)]
-    if (each.type === 'file') return [readBody(filePart, each as Json, `${place}.parts.${index}`)]
+      return [parseBody(textPartSchema, each as Json, `${place}.parts.${index}`)]
+    if (each.type === 'file') return [parseBody(filePartSchema, each as Json, `${place}.parts.${index}`)]
     return []
   })
 }
 
 /** Of earlier turns the words: what else there was is in our store, or nowhere. */
-function toTurn(sent: Message): ClientTurn[] {
-  if (sent.role === 'system') return []
-  const words = sent.parts
+function toTurn(input: Message): ClientTurn[] {
+  if (input.role === 'system') return []
+  const words = input.parts
     ?.map((each) => (each.type === 'text' ? each['text'] : undefined))
     .filter((text) => typeof text === 'string')
-  const text = words?.join('\n\n') ?? sent.content ?? ''
-  if (text === '' && sent.id === undefined) return []
-  return [{ role: sent.role, text, ...(sent.id !== undefined && { id: sent.id }) }]
+  const text = words?.join('\n\n') ?? input.content ?? ''
+  if (text === '' && input.id === undefined) return []
+  return [{ role: input.role, text, ...(input.id !== undefined && { id: input.id }) }]
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { emptyMessage, fold, toToolInvocations, type Json } from '../../events/index.ts'
 import { describeProtocol } from '../protocol.contract.ts'
-import { uiMessageStreamJudge } from '../judges.fixture.ts'
+import { validateUiMessageStream } from '../frame-validators.fixture.ts'
 import { logOf, run, stories } from '../stories.fixture.ts'
 import { uiMessageStream } from './index.ts'
 
@@ -16,7 +16,7 @@ const schemas = [uiMessageChunkSchema, strictSchema].map((schema) =>
   typeof schema === 'function' ? (schema() as Schema) : (schema as unknown as Schema),
 )
 
-describeProtocol(uiMessageStream, uiMessageStreamJudge)
+describeProtocol(uiMessageStream, validateUiMessageStream)
 
 describe('ui-message-stream', () => {
   it.each(Object.entries(stories))(

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 
 import { describeRoute, type Agent } from '../../agents/index.ts'
 import { ServiceError } from '../../errors.ts'
-import { agUi, readBody } from '../../protocols/index.ts'
+import { agUi, parseBody } from '../../protocols/index.ts'
 import { readJson, type HttpEnv } from '../http/index.ts'
 import * as operations from './ag-ui-operations.ts'
 import { agUiRuns, MOST_BYTES } from './ag-ui-runs.ts'
@@ -39,7 +39,7 @@ export function agUiApi({ agents, replies, ...ports }: AgUiOptions): Hono<HttpEn
     })
     .post('/:agent/stop', describeRoute(operations.stopAgent), async (c) => {
       const { id: agent } = agentIn(c)
-      const { threadId: thread, runId: run } = readBody(operations.stopBody, await readJson(c))
+      const { threadId: thread, runId: run } = parseBody(operations.stopBody, await readJson(c))
       return c.json({ stopped: await stop({ userId: c.get('userId'), agent, thread, run }) })
     })
     .get('/:agent/capabilities', describeRoute(operations.getCapabilities), (c) =>

@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.ts'
 import { isLive, type Json, type Run } from '../../events/index.ts'
 import {
   dataStream,
-  readBody,
+  parseBody,
   uiMessageStream,
   type Protocol,
   type RunRequest,
@@ -130,7 +130,7 @@ async function runToStop(
   userId: string,
   { runs, threads, agent }: ChatOptions,
 ): Promise<Run | undefined> {
-  const { messageId, runId, conversationId, key } = readBody(operations.stopBody, body)
+  const { messageId, runId, conversationId, key } = parseBody(operations.stopBody, body)
   const name = messageId ?? runId ?? (key && keyNamed(key, agent))
   try {
     if (name) return await runs.get(userId, name)

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import { isLive, type Json, type Message } from '../../events/index.ts'
-import { agUi, readBody, replay } from '../../protocols/index.ts'
+import { agUi, parseBody, replay } from '../../protocols/index.ts'
 import type { HttpEnv } from '../http/index.ts'
 import { stateLeft } from './ag-ui-start.ts'
 import type { Conversations } from './conversations.ts'
@@ -19,7 +19,7 @@ export async function connect(
   { agent, body = null }: { readonly agent: string; readonly body: Json | undefined },
   { runs, replies, threads, history, projector }: Conversations,
 ): Promise<Response> {
-  const { threadId, runId, protocolVersion: version } = readBody(connectBody, body)
+  const { threadId, runId, protocolVersion: version } = parseBody(connectBody, body)
   const thread = await threads.find(c.get('userId'), threadId, agent)
   const run = thread && (await runs.current(thread.id))
   const view = agUi.view({ threadId, replays: true, ...(version !== undefined && { version }) }, {})

@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono'
 import { describeRoute, type Agent } from '../../agents/index.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Json } from '../../events/index.ts'
-import { agUi, readBody } from '../../protocols/index.ts'
+import { agUi, parseBody } from '../../protocols/index.ts'
 import { readJson, readJsonIfAny, type HttpEnv } from '../http/index.ts'
 import { capabilitiesOf } from './ag-ui-operations.ts'
 import { agUiRuns, MOST_BYTES, type AgUiRuns } from './ag-ui-runs.ts'
@@ -50,7 +50,7 @@ export function copilotKit(options: CopilotKitOptions): Hono<HttpEnv> {
 
 /** All that the routes take, at one address. */
 async function single(c: Context<HttpEnv>, ports: Ports): Promise<Response> {
-  const { method, params, body } = readBody(operations.singleBody, await readJson(c, MOST_BYTES))
+  const { method, params, body } = parseBody(operations.singleBody, await readJson(c, MOST_BYTES))
   if (method === 'info') return c.json(infoOf(ports))
   if (params?.agentId === undefined) throw new ServiceError('invalid-request', 'params.agentId: is required')
   const asked = { agent: agentNamed(params.agentId, ports), thread: params.threadId, body }
@@ -81,7 +81,7 @@ async function stop(
   { agUiRuns: { stop: end } }: Ports,
 ): Promise<Response> {
   if (thread === undefined) throw new ServiceError('invalid-request', 'params.threadId: is required')
-  const { runId: named } = readBody(operations.stopBody, body ?? {}) ?? {}
+  const { runId: named } = parseBody(operations.stopBody, body ?? {}) ?? {}
   return c.json({ stopped: await end({ userId: c.get('userId'), agent, thread, run: named }) })
 }
 

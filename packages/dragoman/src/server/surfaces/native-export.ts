@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 
 import { describeRoute, type Operation } from '../../agents/index.ts'
-import { messageShape, toMessage } from '../../protocols/index.ts'
+import { messageSchema, toPublicMessage } from '../../protocols/index.ts'
 import type { Pages, StoredMessage, Thread } from '../../threads/index.ts'
 import { deliverText, type HttpEnv } from '../http/index.ts'
 import { fileHeader } from './file-name.ts'
@@ -20,7 +20,7 @@ const exportShape = z.object({
   exportedAt: z.iso.datetime(),
   thread: threadShape,
   messages: z.array(
-    messageShape.extend({
+    messageSchema.extend({
       parentId: z.string().nullable().describe('The message before it: those of one parent are branches.'),
       runId: z.string().nullable().describe('The run that wrote it.'),
       createdAt: z.iso.datetime(),
@@ -87,7 +87,7 @@ async function* inJson(thread: Thread, pages: Pages): AsyncGenerator<string> {
 /** All that is known of a message, but for what is its provider's alone. */
 function whole({ message, row }: StoredMessage): object {
   const place = { parentId: row.parent_id, runId: row.run_id, createdAt: row.created_at, at: row.timestamp }
-  return { ...(message.role === 'user' ? message : toMessage(message)), ...place }
+  return { ...(message.role === 'user' ? message : toPublicMessage(message)), ...place }
 }
 
 async function* inMarkdown(thread: Thread, pages: Pages): AsyncGenerator<string> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { messageShape, native, runShape } from '../../protocols/index.ts'
+import { messageSchema, native, runSchema } from '../../protocols/index.ts'
 import type { Operation } from '../../agents/index.ts'
 import type { Dialects } from './dialect.ts'
 import { errors, group, params } from './native-thread-operations.ts'
@@ -43,7 +43,7 @@ export const getRun: Operation = {
   responses: {
     200: {
       description: 'The run, and its message as far as it is said.',
-      json: z.object({ run: runShape, message: messageShape }),
+      json: z.object({ run: runSchema, message: messageSchema }),
     },
   },
   errors,
@@ -97,7 +97,7 @@ export const answerRun: Operation = {
     'Yes or no to a call that needs approval, or the output of a tool that the client runs. Exactly one answer counts: a second one is 409 with the first. Once nothing is asked any more the run goes on.',
   params: runParams,
   body: answerBody,
-  responses: { 200: { description: 'The run.', json: z.object({ run: runShape }) } },
+  responses: { 200: { description: 'The run.', json: z.object({ run: runSchema }) } },
   errors: ['not-found', 'already-answered', 'run-closed', 'expired'],
 }
 

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { describeRoute } from '../../agents/index.ts'
 import { ServiceError } from '../../errors.ts'
 import type { AssistantMessage, Message, Run } from '../../events/index.ts'
-import { native, readBody, toMessage, toRun } from '../../protocols/index.ts'
+import { native, parseBody, toPublicMessage, toPublicRun } from '../../protocols/index.ts'
 import { readJson, type HttpEnv } from '../http/index.ts'
 import { namedProtocol } from './dialect.ts'
 import type { NativeOptions } from './native-options.ts'
@@ -24,7 +24,7 @@ export function runRoutes({ runs, replies, dialects, history }: NativeOptions): 
   return new Hono<HttpEnv>()
     .get('/:id', describeRoute(operations.getRun), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
-      return c.json({ run: toRun(run), message: toMessage(await said(run)) })
+      return c.json({ run: toPublicRun(run), message: toPublicMessage(await said(run)) })
     })
     .get('/:id/events', describeRoute(operations.readRun(dialects)), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
@@ -35,8 +35,8 @@ export function runRoutes({ runs, replies, dialects, history }: NativeOptions): 
     })
     .post('/:id/answers', describeRoute(operations.answerRun), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
-      await runs.answer(run, readBody(operations.answerBody, await readJson(c)), run.userId)
-      return c.json({ run: toRun(await runs.get(run.userId, run.id)) })
+      await runs.answer(run, parseBody(operations.answerBody, await readJson(c)), run.userId)
+      return c.json({ run: toPublicRun(await runs.get(run.userId, run.id)) })
     })
     .post('/:id/stop', describeRoute(operations.stopRun), async (c) => {
       const run = await runs.get(c.get('userId'), c.req.param('id'))
@@ -83,6 +83,6 @@ export function talkRoutes(options: NativeOptions): Hono<HttpEnv> {
 
 /** A message, and which of its siblings it is. */
 function placed(message: Message, siblings: readonly string[] = [message.id]) {
-  const shown = message.role === 'user' ? message : toMessage(message)
+  const shown = message.role === 'user' ? message : toPublicMessage(message)
   return { ...shown, siblings, place: siblings.indexOf(message.id) + 1 }
 }

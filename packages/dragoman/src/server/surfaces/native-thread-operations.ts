@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { messageShape, runShape } from '../../protocols/index.ts'
+import { messageSchema, runSchema } from '../../protocols/index.ts'
 import type { Operation } from '../../agents/index.ts'
 import { pageQuery } from './paging.ts'
 import { EXAMPLE_AGENT } from './reading.ts'
@@ -98,7 +98,7 @@ export const getThread: Operation = {
   responses: {
     200: {
       description: 'The thread, and the run that goes on in it.',
-      json: threadShape.extend({ live: runShape.nullable() }),
+      json: threadShape.extend({ live: runSchema.nullable() }),
     },
   },
   errors,
@@ -145,7 +145,7 @@ export const listMessages: Operation = {
       description: 'A page of them.',
       json: z.object({
         messages: z.array(
-          messageShape.extend({
+          messageSchema.extend({
             siblings: z
               .array(z.string())
               .describe(

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { describeRoute } from '../../agents/index.ts'
 import { ServiceError } from '../../errors.ts'
 import { isLive } from '../../events/index.ts'
-import { readBody, toRun } from '../../protocols/index.ts'
+import { parseBody, toPublicRun } from '../../protocols/index.ts'
 import type { Thread } from '../../threads/index.ts'
 import { readJson, type HttpEnv } from '../http/index.ts'
 import type { NativeOptions } from './native-options.ts'
@@ -20,7 +20,7 @@ export function threadRoutes({ agents, runs, threads, projector, mayOpen }: Nati
   }
   return new Hono<HttpEnv>()
     .post('/', describeRoute(operations.openThread), async (c) => {
-      const { agent, name, title } = readBody(operations.newThread, await readJson(c))
+      const { agent, name, title } = parseBody(operations.newThread, await readJson(c))
       await mayOpen(c.get('userId'))
       const { thread: opened } = await threads.open({
         userId: c.get('userId'),
@@ -44,7 +44,7 @@ export function threadRoutes({ agents, runs, threads, projector, mayOpen }: Nati
       const latest = await runs.current(id)
       await projector.upTo(id)
       const thread = await threads.get(c.get('userId'), id)
-      return c.json({ ...toThread(thread), live: latest && isLive(latest) ? toRun(latest) : null })
+      return c.json({ ...toThread(thread), live: latest && isLive(latest) ? toPublicRun(latest) : null })
     })
     .delete('/:id', describeRoute(operations.deleteThread), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
@@ -61,7 +61,7 @@ export function changeRoutes({ threads, branches, forks, projector }: NativeOpti
   return new Hono<HttpEnv>()
     .patch('/:id', describeRoute(operations.changeThread), async (c) => {
       const thread = await threads.get(c.get('userId'), c.req.param('id'))
-      const wanted = readBody(operations.change, await readJson(c))
+      const wanted = parseBody(operations.change, await readJson(c))
       // What has been said is in rows first: else it would take a thread out of the archive, and choose its path, afterwards.
       await projector.upTo(thread.id)
       if (wanted.chosen !== undefined) await branches.choose(thread.id, wanted.chosen)
@@ -69,7 +69,7 @@ export function changeRoutes({ threads, branches, forks, projector }: NativeOpti
     })
     .post('/:id/fork', describeRoute(operations.forkThread), async (c) => {
       const { id } = await threads.get(c.get('userId'), c.req.param('id'))
-      const from = readBody(operations.newFork, await readJson(c))
+      const from = parseBody(operations.newFork, await readJson(c))
       await projector.upTo(id)
       const thread = await threads.get(c.get('userId'), id)
       return c.json(toThread(await forks.fork(c.get('userId'), thread, from)), 201)

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 
 import type { Json } from '../../events/index.ts'
-import { readBody } from '../../protocols/index.ts'
+import { parseBody } from '../../protocols/index.ts'
 import type { PathEnd } from '../../threads/index.ts'
 import type { Conversations } from './conversations.ts'
 
@@ -17,7 +17,7 @@ export function pageQuery({ usual, most }: { usual: number; most: number }) {
 
 /** @throws ServiceError `invalid-request`, naming the first wrong field */
 export function readQuery<S extends z.ZodObject>(c: Context, schema: S): z.infer<S> {
-  return readBody(schema, c.req.query() as Json)
+  return parseBody(schema, c.req.query() as Json)
 }
 
 type Page = { readonly limit: number; readonly before?: string }

@@ -1,0 +1,45 @@
+import type { Run } from '../../events/index.ts'
+import { agUiView, type AgUiView } from './ag-ui-view.ts'
+
+/** The message that begins with a step, counted from 1: its text and its calls. */
+export function stepMessageId(messageId: string, step: number): string {
+  return step <= 1 ? messageId : `${messageId}.${step}`
+}
+
+/** The reasoning parts of a run are counted from 1. */
+export function reasoningId(messageId: string, part: number): string {
+  return `${messageId}.r${part}`
+}
+
+export function resultId(callId: string): string {
+  return `${callId}.result`
+}
+
+/** The conversation as its reader calls it, else as who began the run does. */
+export function threadIdOf(run: Run, view: AgUiView): string {
+  return view.threadId ?? replyView(run).threadId ?? run.threadId
+}
+
+/** The run as who began it calls it. */
+export function firstRunId(run: Run): string {
+  return replyView(run).runId ?? run.id
+}
+
+/** The run as who answered it calls it: its part after the answer is one of its own. */
+export function laterRunId({ id, agent, threadId }: Run, key: string | undefined, seq: number): string {
+  const scope = `run:${agent}/${threadId}:`
+  return key?.startsWith(scope) ? key.slice(scope.length) : `${id}.${seq}`
+}
+
+/** Whether a message came with the very request that a reader has the answer to. */
+export function isOwnMessage(
+  { agent, threadId }: Run,
+  { runId }: AgUiView,
+  key: string | undefined,
+): boolean {
+  return runId !== undefined && key === `run:${agent}/${threadId}:${runId}:message`
+}
+
+function replyView({ reply }: Run): AgUiView {
+  return reply.protocol === 'ag-ui' || reply.protocol === 'use-ai' ? agUiView(reply.view) : {}
+}

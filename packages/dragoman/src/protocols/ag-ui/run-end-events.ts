@@ -1,0 +1,190 @@
+import {
+  isTerminal,
+  pausesAfter,
+  type Json,
+  type LogEntry,
+  type TerminalEvent,
+  type Usage,
+} from '../../events/index.ts'
+import type { OpenCall } from '../run-progress.ts'
+import { messageIdOf, type EncoderMemory, type EncoderContext } from './encoder-memory.ts'
+import { threadIdOf } from './client-ids.ts'
+import { askInText } from './text-approval.ts'
+import type { AgUiEventBody, Interrupt, Outcome, TokenUsage } from './wire.ts'
+
+/**
+ * Whether the client's run ends with an event, which is remembered already: with ours, or where that waits. In use-ai
+ * it ends where
+ * approvals alone are waited for: its page runs the tools that it is asked for while the run goes on, and one that
+ * watches is not asked.
+ */
+export function endsClientRun({ event }: LogEntry, { memory, profile, view }: EncoderContext): boolean {
+  const { waiting, calls } = memory.progress
+  if (isTerminal(event) || !pausesAfter(event, waiting)) return isTerminal(event)
+  if (profile !== 'use-ai') return true
+  return !view.watches && waiting.every((callId) => calls.get(callId)?.question?.kind === 'approval')
+}
+
+export function encodeRunEnd({ event }: LogEntry, context: EncoderContext): AgUiEventBody[] {
+  if (isTerminal(event)) return encodeTerminal(event, context)
+  if (context.profile === 'use-ai') return encodeTextApproval(context)
+  return [toRunFinished(context, context.memory.progress.usage, { outcome: pendingOutcome(context) })]
+}
+
+/**
+ * A page of use-ai shows text alone: it is asked in the run's message, which ends there, so that its user can answer
+ * by the next one.
+ */
+function encodeTextApproval(context: EncoderContext): AgUiEventBody[] {
+  const { run, memory } = context
+  const { waiting, calls, usage } = memory.progress
+  const messageId = messageIdOf(context)
+  const question = askInText(
+    run,
+    waiting.flatMap((callId) => calls.get(callId) ?? []),
+  )
+  const delta = memory.hasEarlierText ? `\n\n${question}` : question
+  memory.text += delta
+  const events: AgUiEventBody[] = [
+    ...(memory.hasText ? [] : [{ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' } as const]),
+    { type: 'TEXT_MESSAGE_CONTENT', messageId, delta },
+    { type: 'TEXT_MESSAGE_END', messageId },
+    toRunFinished(context, usage, {}),
+  ]
+  resetMessage(memory)
+  return events
+}
+
+/** The part after the answer is a run of its own to the client, with a message of its own. */
+function resetMessage(memory: EncoderMemory): void {
+  memory.firstStep = memory.steps + 1
+  memory.hasText = false
+  memory.hasEarlierText = false
+  memory.hasCalls = false
+  memory.text = ''
+}
+
+/** A message that is still open is whole: use-ai shows it from then on. */
+function encodeTerminal(event: TerminalEvent, context: EncoderContext): AgUiEventBody[] {
+  const { memory, profile } = context
+  const messageId = messageIdOf(context)
+  const open = profile === 'use-ai' && memory.hasText
+  return [
+    ...(open ? [{ type: 'TEXT_MESSAGE_END', messageId } as const] : []),
+    toTerminalEvent(event, context),
+  ]
+}
+
+function toTerminalEvent(event: TerminalEvent, context: EncoderContext): AgUiEventBody {
+  const { memory, profile } = context
+  switch (event.type) {
+    case 'run.finished':
+      // A client of use-ai would wait on: it takes an end without any words for none.
+      if (profile === 'use-ai' && !memory.hasText && !memory.hasCalls)
+        return toRunError('UNKNOWN_ERROR', 'empty-response', profile)
+      return toRunFinished(context, event.usage, { metadata: { finishReason: event.reason } })
+    case 'run.cancelled':
+      return profile === 'agui-1.0'
+        ? toRunFinished(context, event.usage, { outcome: { type: 'cancelled' } })
+        : toRunError('Run aborted by user', 'abort', profile)
+    case 'run.failed': {
+      const { code, message } = event.failure
+      return toRunError(profile === 'use-ai' ? (USE_AI_ERRORS[code] ?? message) : message, code, profile)
+    }
+  }
+}
+
+/** The words for which the clients of use-ai have sentences. */
+const USE_AI_ERRORS: Readonly<Record<string, string>> = {
+  'rate-limited': 'RATE_LIMITED',
+  'model-overloaded': 'API_OVERLOADED',
+  unavailable: 'API_OVERLOADED',
+  'timed-out': 'UNKNOWN_ERROR',
+  'model-unauthorized': 'UNKNOWN_ERROR',
+  'model-refused': 'UNKNOWN_ERROR',
+  'context-full': 'UNKNOWN_ERROR',
+  'model-missing': 'UNKNOWN_ERROR',
+  'model-failed': 'UNKNOWN_ERROR',
+}
+
+function toRunError(message: string, code: string, profile: EncoderContext['profile']): AgUiEventBody {
+  return { type: 'RUN_ERROR', message, code, ...(profile !== 'agui-1.0' && { error: message }) }
+}
+
+/** Only use-ai is told all words once more, as `result`: elsewhere an encoder does not keep them, and they are those of the messages. */
+function toRunFinished(
+  { run, view, memory, profile }: EncoderContext,
+  total: Usage,
+  fields: { readonly outcome?: Outcome | undefined; readonly metadata?: { readonly [field: string]: Json } },
+): AgUiEventBody {
+  const usage = toTokenUsage(usageDifference(total, memory.reportedUsage))
+  memory.reportedUsage = total
+  const { outcome, metadata } = fields
+  return {
+    type: 'RUN_FINISHED',
+    threadId: threadIdOf(run, view),
+    runId: memory.runId ?? run.id,
+    ...(profile === 'use-ai' && { result: memory.text }),
+    ...(outcome && { outcome }),
+    usage: [usage],
+    ...(metadata && { metadata }),
+  }
+}
+
+/** What the run waits for: a yes interrupts it; the client's own tools are pending, which those before 1.0 find by themselves. */
+function pendingOutcome({ profile, memory }: EncoderContext): Outcome | undefined {
+  const { waiting, calls } = memory.progress
+  const interrupts = waiting.flatMap((callId) => {
+    const call = calls.get(callId)
+    return call?.question?.kind === 'approval' ? [toInterrupt(callId, call, profile)] : []
+  })
+  if (interrupts.length > 0) return { type: 'interrupt', interrupts }
+  return profile === 'agui-1.0' ? { type: 'success', pendingToolCallIds: waiting } : undefined
+}
+
+const APPROVAL_SCHEMA = {
+  type: 'object',
+  properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },
+  required: ['approved'],
+}
+
+/** Of one that is over clients before 1.0 say nothing more, not even a no, and then nothing else in their conversation: they are told no time. */
+function toInterrupt(
+  callId: string,
+  { tool, input, question }: OpenCall,
+  profile: EncoderContext['profile'],
+): Interrupt {
+  const expiresAt = profile === 'agui-1.0' ? question?.expiresAt : undefined
+  return {
+    id: callId,
+    reason: 'confirmation',
+    message: `May ${tool} run?`,
+    toolCallId: callId,
+    responseSchema: APPROVAL_SCHEMA,
+    ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+    metadata: { toolCallName: tool, input },
+  }
+}
+
+export function toTokenUsage(usage: Usage): TokenUsage {
+  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = usage
+  return {
+    inputTokens,
+    outputTokens,
+    totalTokens: inputTokens + outputTokens,
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
+  }
+}
+
+function usageDifference(total: Usage, before: EncoderMemory['reportedUsage']): Usage {
+  const difference = (
+    field: 'inputTokens' | 'outputTokens' | 'reasoningTokens' | 'cachedInputTokens',
+  ): number => Math.max(0, (total[field] ?? 0) - (before[field] ?? 0))
+  return {
+    inputTokens: difference('inputTokens'),
+    outputTokens: difference('outputTokens'),
+    ...(total.reasoningTokens !== undefined && { reasoningTokens: difference('reasoningTokens') }),
+    ...(total.cachedInputTokens !== undefined && { cachedInputTokens: difference('cachedInputTokens') }),
+  }
+}

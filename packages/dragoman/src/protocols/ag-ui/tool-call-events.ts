@@ -1,0 +1,169 @@
+import type { ClientTool, Json, LogEntry, ToolEvent } from '../../events/index.ts'
+import { isAnswered, toQuestion } from '../question.ts'
+import { toToolProgress, toToolText } from '../tool-output.ts'
+import { deltasBefore, messageIdOf, type WireCall, type EncoderContext } from './encoder-memory.ts'
+import { resultId } from './client-ids.ts'
+import type { AgUiEventBody } from './wire.ts'
+
+/**
+ * A client runs its own tool once it has heard the call's end: that comes when the run asks for it. One that needs a yes is not told of
+ * before the yes, one that another tab runs never.
+ */
+export function encodeToolCall(entry: LogEntry, event: ToolEvent, context: EncoderContext): AgUiEventBody[] {
+  const { callId } = event
+  const call = context.memory.calls.get(callId)
+  switch (event.type) {
+    case 'tool.started':
+      return startCall(callId, addCall(entry, event, context), context)
+    case 'tool.delta':
+      return call?.stage === 'open' && event.delta !== ''
+        ? [{ type: 'TOOL_CALL_ARGS', toolCallId: callId, delta: event.delta }]
+        : []
+    case 'tool.called':
+      return encodeCalled(entry, event, context)
+    case 'tool.asked':
+      return encodeAsked(event, context)
+    case 'tool.answered':
+      context.memory.key = event.key
+      return event.answer.kind === 'approval' ? encodeQuestion(event, 'answered', context) : []
+    case 'tool.executing':
+      return []
+    case 'tool.progressed':
+      return [{ type: 'CUSTOM', name: 'tool-progress', value: toToolProgress(event) }]
+    case 'tool.returned':
+    case 'tool.failed':
+      return encodeOutcome(entry, event, context)
+  }
+}
+
+type Of<T extends ToolEvent['type']> = Extract<ToolEvent, { type: T }>
+
+function addCall(
+  entry: LogEntry,
+  { callId, tool }: Of<'tool.started' | 'tool.called'>,
+  context: EncoderContext,
+): WireCall {
+  const { memory } = context
+  const call: WireCall = { tool, step: memory.steps, deltas: deltasBefore(entry, memory), stage: 'untold' }
+  memory.calls.set(callId, call)
+  memory.hasCalls = true
+  return call
+}
+
+function startCall(
+  callId: string,
+  call: WireCall,
+  context: EncoderContext,
+  isApproved = false,
+): AgUiEventBody[] {
+  const { run, view, memory } = context
+  const own = clientTool(call, run.request.tools)
+  if (own && (view.watches || (own.confirm && !isApproved))) return []
+  call.stage = 'open'
+  memory.hasCalls = true
+  const parentMessageId = messageIdOf(context, call.step)
+  return [{ type: 'TOOL_CALL_START', toolCallId: callId, toolCallName: call.tool, parentMessageId }]
+}
+
+function clientTool({ tool }: WireCall, tools: readonly ClientTool[]): ClientTool | undefined {
+  return tools.find(({ name }) => name === tool)
+}
+
+function encodeCalled(entry: LogEntry, event: Of<'tool.called'>, context: EncoderContext): AgUiEventBody[] {
+  const { callId, input } = event
+  const known = context.memory.calls.get(callId)
+  const call = known ?? addCall(entry, event, context)
+  const events = known ? [] : startCall(callId, call, context)
+  if (call.stage === 'untold') return []
+  const isStreamed = deltasBefore(entry, context.memory) > call.deltas
+  return [
+    ...events,
+    ...(isStreamed ? [] : [wholeInput(callId, input)]),
+    ...(clientTool(call, context.run.request.tools) ? [] : endCall(callId, call)),
+  ]
+}
+
+function wholeInput(toolCallId: string, input: Json): AgUiEventBody {
+  return { type: 'TOOL_CALL_ARGS', toolCallId, delta: JSON.stringify(input) }
+}
+
+function endCall(toolCallId: string, call: WireCall): AgUiEventBody[] {
+  if (call.stage !== 'open') return []
+  call.stage = 'ended'
+  return [{ type: 'TOOL_CALL_END', toolCallId }]
+}
+
+function encodeAsked(event: Of<'tool.asked'>, context: EncoderContext): AgUiEventBody[] {
+  const { callId } = event
+  if (event.question.kind === 'approval') return encodeQuestion(event, 'open', context)
+  const { memory } = context
+  const call = memory.calls.get(callId)
+  if (!call) return []
+  if (call.stage === 'open') return endCall(callId, call)
+  if (call.stage === 'ended') return []
+  const events = startCall(callId, call, context, true)
+  const { input = null } = memory.progress.calls.get(callId) ?? {}
+  return events.length === 0 ? [] : [...events, wholeInput(callId, input), ...endCall(callId, call)]
+}
+
+/** Over HTTP what waits for a yes is said where the run ends for its client. */
+function encodeQuestion(
+  event: Of<'tool.asked' | 'tool.answered' | 'tool.failed'>,
+  state: 'open' | 'answered' | 'closed',
+  { profile, memory }: EncoderContext,
+): AgUiEventBody[] {
+  const known = memory.progress.calls.get(event.callId)
+  if (profile !== 'use-ai' || !known) return []
+  const openQuestion = event.type === 'tool.asked' ? event.question : known.question
+  const answer = event.type === 'tool.answered' ? event.answer : undefined
+  if (!openQuestion) return []
+  const value = toQuestion({
+    callId: event.callId,
+    tool: known.tool,
+    input: known.input,
+    question: openQuestion,
+    state,
+    answer,
+  })
+  return [{ type: 'CUSTOM', name: 'question', value }]
+}
+
+/** What a client's own tool gave, or how it failed, the client has: it is told what came otherwise. */
+function encodeOutcome(
+  entry: LogEntry,
+  event: Of<'tool.returned' | 'tool.failed'>,
+  context: EncoderContext,
+): AgUiEventBody[] {
+  const { memory } = context
+  const { callId } = event
+  const call = memory.calls.get(callId)
+  const known = memory.progress.calls.get(callId)
+  memory.calls.delete(callId)
+  const isUnanswered =
+    event.type === 'tool.failed' && known?.question?.kind === 'approval' && !isAnswered(known)
+  const closedQuestion = isUnanswered ? encodeQuestion(event, 'closed', context) : []
+  if (!call || call.stage === 'untold') return closedQuestion
+  if (known?.question?.kind === 'output' && isAnswered(known) && !context.view.replays) return []
+  const content =
+    event.type === 'tool.returned' ? toToolText(event.output, event.text) : event.failure.message
+  const result = { messageId: resultId(callId), toolCallId: callId, content, role: 'tool' } as const
+  return [
+    ...closedQuestion,
+    ...closeCall(entry, callId, call, context),
+    { type: 'TOOL_CALL_RESULT', ...result },
+  ]
+}
+
+/** Of a call that has not come to its end. In use-ai the page would run its own tool at that, whatever comes after it. */
+function closeCall(
+  entry: LogEntry,
+  callId: string,
+  call: WireCall,
+  context: EncoderContext,
+): AgUiEventBody[] {
+  if (call.stage === 'ended') return []
+  if (context.profile === 'use-ai' && clientTool(call, context.run.request.tools)) return []
+  const isBare =
+    deltasBefore(entry, context.memory) === call.deltas && !context.memory.progress.calls.has(callId)
+  return [...(isBare ? [wholeInput(callId, {})] : []), ...endCall(callId, call)]
+}

@@ -1,0 +1,20 @@
+import type { z } from 'zod'
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+/** What is wrong with a field of which its schema says nothing itself, in our words in place of the library's. */
+export function bodyIssueMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_union') return 'is not as it must be'
+  if (issue.code !== 'invalid_type') return undefined
+  const kind = KINDS[issue.expected]
+  if (kind === undefined) return undefined
+  return issue.input === undefined ? `is required, and must be ${kind}` : `must be ${kind}`
+}

@@ -1,0 +1,16 @@
+import type { Run, ToolEvent } from '../events/index.ts'
+import type { RunProgress } from './run-progress.ts'
+
+/**
+ * Whether an event is of a call that a person must allow before its client runs it. A client that runs what it is told of by name must not be
+ * told of such a call before it is asked for its output.
+ */
+export function isConfirmable(
+  event: ToolEvent,
+  { run, before }: { readonly run: Run; readonly before: RunProgress },
+): boolean {
+  const { callId } = event
+  const tool =
+    'tool' in event ? event.tool : (before.calls.get(callId)?.tool ?? before.streamingCalls.get(callId))
+  return run.request.tools.some(({ name, confirm }) => confirm && name === tool)
+}

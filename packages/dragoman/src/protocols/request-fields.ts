@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+import type { ThreadPolicy } from '../events/index.ts'
+
+/** Fields that requests of several formats have, under one name and with one meaning. */
+export const context = z
+  .json()
+  .describe('What the client says of its surroundings; the agent is told it beside the user’s words.')
+export const showThinking = z.boolean().describe('false: without reasoning.')
+export const stream = z.boolean().describe('false: the whole answer at once, as JSON.')
+export const conversationId = z
+  .string()
+  .describe('Goes on with a conversation, by our id (conv_…) or the client’s name; a new name begins one.')
+export const policy = z
+  .enum(['reject', 'enqueue', 'interrupt', 'steer'], 'must be reject, enqueue, interrupt or steer')
+  .describe('What happens where the conversation’s answer still runs.')
+
+/** The policy that a body names, beside its message or among its options. */
+export function readPolicy({
+  policy: bodyPolicy,
+  options,
+}: {
+  readonly policy?: ThreadPolicy | null | undefined
+  readonly options?: { readonly policy?: ThreadPolicy | null | undefined } | null | undefined
+}): { readonly policy?: ThreadPolicy } {
+  const found = bodyPolicy ?? options?.policy
+  return found ? { policy: found } : {}
+}

@@ -1,0 +1,10 @@
+import { isJsonObject, type Json } from '../events/index.ts'
+
+/** A view that says only whether reasoning is shown. It is, unless somebody says otherwise. */
+export type ThinkingView = { readonly showThinking: boolean }
+
+export function thinkingView(ofRun: Json, query: Readonly<Record<string, string>> = {}): ThinkingView {
+  const queryValue = query['showThinking']
+  if (queryValue !== undefined) return { showThinking: queryValue !== 'false' && queryValue !== '0' }
+  return { showThinking: !(isJsonObject(ofRun) && ofRun['showThinking'] === false) }
+}

@@ -1,0 +1,85 @@
+import type { ToolEvent } from '../../events/index.ts'
+import { toQuestion } from '../question.ts'
+import { withQuestion, type OpenCall } from '../run-progress.ts'
+import type { UiView } from './ui-view.ts'
+import type { Chunk } from './wire.ts'
+
+type Of<T extends ToolEvent['type']> = Extract<ToolEvent, { type: T }>
+type Profile = UiView['profile']
+
+/** The client's name for an approval. It sends it back within the call, whose own id tells what was answered. */
+export function approvalId(callId: string): string {
+  return `approval_${callId}`
+}
+
+/** Every client can show a datum. A newer one has a state of its own for a call that needs a yes, and runs its own tools by their names. */
+export function encodeAsked(
+  { callId, question }: Of<'tool.asked'>,
+  call: OpenCall | undefined,
+  profile: Profile,
+): readonly Chunk[] {
+  if (!call) return []
+  if (!profile) return [questionChunk(callId, withQuestion(call, question), 'open')]
+  return question.kind === 'approval'
+    ? [{ type: 'tool-approval-request', approvalId: approvalId(callId), toolCallId: callId }]
+    : []
+}
+
+export function encodeAnswered(
+  { callId, answer }: Of<'tool.answered'>,
+  call: OpenCall | undefined,
+  profile: Profile,
+): readonly Chunk[] {
+  if (!call) return []
+  if (!profile) return [questionChunk(callId, { ...call, answer }, 'answered')]
+  if (profile !== 'v7' || answer.kind !== 'approval') return []
+  const { approved, reason } = answer
+  return [
+    {
+      type: 'tool-approval-response',
+      approvalId: approvalId(callId),
+      approved,
+      ...(reason !== undefined && { reason }),
+    },
+  ]
+}
+
+/** Version 6 has no chunk for a yes: told of its input again, the call no longer asks and is seen to run. */
+export function encodeExecuting(
+  callId: string,
+  call: OpenCall | undefined,
+  profile: Profile,
+): readonly Chunk[] {
+  if (profile !== 'v6' || call?.answer?.kind !== 'approval') return []
+  return [toInputAvailable(callId, call)]
+}
+
+export function toInputAvailable(
+  toolCallId: string,
+  { tool, input }: Pick<OpenCall, 'tool' | 'input'>,
+): Chunk {
+  return { type: 'tool-input-available', toolCallId, toolName: tool, input }
+}
+
+export function encodeFailed(
+  { callId, failure }: Of<'tool.failed'>,
+  call: OpenCall | undefined,
+  profile: Profile,
+): readonly Chunk[] {
+  const isDenied = call?.answer?.kind === 'approval' && !call.answer.approved
+  if (profile && isDenied) return [{ type: 'tool-output-denied', toolCallId: callId }]
+  return [
+    ...(!profile && call?.question && !call.answer ? [questionChunk(callId, call, 'closed')] : []),
+    { type: 'tool-output-error', toolCallId: callId, errorText: failure.message },
+  ]
+}
+
+function questionChunk(
+  callId: string,
+  { tool, input, question, answer }: OpenCall,
+  state: 'open' | 'answered' | 'closed',
+): Chunk {
+  const openQuestion = question ?? { kind: 'output' }
+  const data = toQuestion({ callId, tool, input, question: openQuestion, state, answer })
+  return { type: 'data-question', id: callId, data }
+}

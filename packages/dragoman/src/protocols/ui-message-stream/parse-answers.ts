@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+import { ServiceError } from '../../errors.ts'
+import type { Json, ClientAnswer } from '../../events/index.ts'
+
+/** A call with an outcome that the client gives. What is settled already is among them too: the log knows which. */
+const outcomeSchema = z.discriminatedUnion('state', [
+  z.object({ toolCallId: z.string(), state: z.literal('output-available'), output: z.unknown() }),
+  z.object({ toolCallId: z.string(), state: z.literal('output-error'), errorText: z.string().optional() }),
+  z.object({
+    toolCallId: z.string(),
+    state: z.literal('approval-responded'),
+    approval: z.object({ approved: z.boolean(), reason: z.string().nullish() }),
+  }),
+])
+
+type Part = { readonly type: string; readonly [field: string]: unknown }
+
+/** The answers within an assistant message. Consent without a question means nothing: it is the log that asks. @throws ServiceError `invalid-request` where there are none */
+export function parseAnswers(
+  { id, parts = [] }: { readonly id?: string | undefined; readonly parts?: readonly Part[] | undefined },
+  place: string,
+): { messageId: string; answers: readonly ClientAnswer[] } {
+  const answers = parts.flatMap(toAnswer)
+  if (answers.length === 0)
+    throw new ServiceError(
+      'invalid-request',
+      `${place}: the last message must be the user's, or have answers`,
+    )
+  if (id === undefined) throw new ServiceError('invalid-request', `${place}.id is required`)
+  return { messageId: id, answers }
+}
+
+function toAnswer(part: Part): ClientAnswer[] {
+  const isTool = part.type.startsWith('tool-') || part.type === 'dynamic-tool'
+  if (!isTool || part['preliminary'] === true) return []
+  const { success, data } = outcomeSchema.safeParse(part)
+  return success ? [{ callId: data.toolCallId, answer: answerOf(data) }] : []
+}
+
+function answerOf(part: z.infer<typeof outcomeSchema>): ClientAnswer['answer'] {
+  switch (part.state) {
+    case 'output-available':
+      return { kind: 'output', output: (part.output ?? null) as Json }
+    case 'output-error':
+      return { kind: 'error', message: part.errorText || 'The tool failed.' }
+    case 'approval-responded': {
+      const { approved, reason } = part.approval
+      return { kind: 'approval', approved, ...(reason && { reason }) }
+    }
+  }
+}
