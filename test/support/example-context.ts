@@ -74,9 +74,9 @@ export const myEngine = (models: Models): AgentEngine => ({
   run: async () => undefined,
 })
 export const observer: RunObserver = {
-  begun: () => undefined,
-  done: () => undefined,
-  appended: () => undefined,
+  onStart: () => undefined,
+  onActivity: () => undefined,
+  onAppend: () => undefined,
   close: async () => undefined,
 }
 

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Attributes, Meter } from '@opentelemetry/api'
 
 import type { Run } from 'dragoman/events'
-import type { ChatDone, Done, ObserverPorts, ToolDone } from 'dragoman/observability'
+import type { ModelCallActivity, RunActivity, ObserverPorts, ToolCallActivity } from 'dragoman/observability'
 import { metricNames, names, ownNames, providerOf } from './names.ts'
 
 /** What is asked when metrics are. */
@@ -18,7 +18,7 @@ const LOOP_RESOLUTION_MS = 20
 /** Counts what happens. Labels are few: names of agents, models, and of tools that are ours. */
 export interface Meters {
   begun(run: Run): void
-  done(run: Run, done: Done): void
+  done(run: Run, done: RunActivity): void
   appended(seconds: number): void
   close(): void
 }
@@ -51,7 +51,7 @@ export function meters(meter: Meter, gauges: Gauges): Meters {
   const loop = gaugesOf(meter, gauges)
 
   const modelLabel = fewNames()
-  const chat = (done: ChatDone): void => {
+  const chat = (done: ModelCallActivity): void => {
     const of = { [names.operation]: 'chat', ...ofModel(done.model, modelLabel) }
     const failed = done.error === undefined ? {} : { [names.errorType]: done.error }
     duration.record((done.end - done.start) / 1000, { ...of, ...failed })
@@ -76,7 +76,7 @@ export function meters(meter: Meter, gauges: Gauges): Meters {
 }
 
 /** Names that a client or a model has made up would be without number. */
-function labelsOf({ side, tool, error }: ToolDone): Attributes {
+function labelsOf({ side, tool, error }: ToolCallActivity): Attributes {
   return {
     [ownNames.side]: side,
     ...(side === 'server' && { [names.tool]: tool }),

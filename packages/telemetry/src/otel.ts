@@ -30,12 +30,12 @@ export function openOtel(wanted: Wanted, { version, warn, ...gauges }: ObserverP
   const provider = new MeterProvider({ resource, readers: readers(wanted, out, scraped) })
   const counted = meters(provider.getMeter('dragoman', version), gauges)
   return {
-    begun: counted.begun,
-    done(run, done) {
+    onStart: counted.begun,
+    onActivity(run, done) {
       counted.done(run, done)
       write?.(run, done)
     },
-    appended: counted.appended,
+    onAppend: counted.appended,
     scrape: scraped && (() => scrape(scraped)),
     async close() {
       counted.close()

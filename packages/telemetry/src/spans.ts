@@ -14,7 +14,12 @@ import {
 import type { IdGenerator } from '@opentelemetry/sdk-trace'
 
 import type { Run, Usage } from 'dragoman/events'
-import type { AttemptDone, ChatDone, Done, ToolDone } from 'dragoman/observability'
+import type {
+  AttemptActivity,
+  ModelCallActivity,
+  RunActivity,
+  ToolCallActivity,
+} from 'dragoman/observability'
 import { names, ownNames, providerOf } from './names.ts'
 
 /** Ids that the one span has which is begun next. */
@@ -40,7 +45,7 @@ export type SpanPorts = {
  * Writes what is over as a span. Ids are made of the run's, so that whichever process writes a run's spans, they stand in one trace: an
  * attempt at its root, its model calls and tools below it, and each attempt linked to the one before.
  */
-export function spanWriter({ tracer, ids, langfuse }: SpanPorts): (run: Run, done: Done) => void {
+export function spanWriter({ tracer, ids, langfuse }: SpanPorts): (run: Run, done: RunActivity) => void {
   return (run, done) => {
     const root = contextOf(run, attemptName(run.epoch))
     const own = done.type === 'attempt' ? root : contextOf(run, nameIn(done))
@@ -78,7 +83,7 @@ function attemptName(epoch: number): string {
   return `attempt/${epoch}`
 }
 
-function nameIn(done: ChatDone | ToolDone): string {
+function nameIn(done: ModelCallActivity | ToolCallActivity): string {
   return done.type === 'chat' ? `step/${done.step}` : `call/${done.callId}`
 }
 
@@ -88,7 +93,7 @@ function linksOf(run: Run): Link[] {
 
 type Said = { readonly name: string; readonly kind: SpanKind; readonly attributes: Attributes }
 
-function said(run: Run, done: Done): Said {
+function said(run: Run, done: RunActivity): Said {
   switch (done.type) {
     case 'attempt':
       return { name: `invoke_agent ${run.agent}`, kind: SpanKind.INTERNAL, attributes: ofAttempt(run, done) }
@@ -117,7 +122,7 @@ function userHash(userId: string): string {
   return createHash('sha256').update(`dragoman/${userId}`).digest('hex').slice(0, 16)
 }
 
-function ofAttempt(run: Run, { outcome, steps, model, reason, usage }: AttemptDone): Attributes {
+function ofAttempt(run: Run, { outcome, steps, model, reason, usage }: AttemptActivity): Attributes {
   return {
     [names.operation]: 'invoke_agent',
     ...ofModel(model),
@@ -130,7 +135,7 @@ function ofAttempt(run: Run, { outcome, steps, model, reason, usage }: AttemptDo
   }
 }
 
-function ofChat({ model, reason, usage, start, first }: ChatDone): Attributes {
+function ofChat({ model, reason, usage, start, first }: ModelCallActivity): Attributes {
   return {
     [names.operation]: 'chat',
     ...ofModel(model),
@@ -140,7 +145,7 @@ function ofChat({ model, reason, usage, start, first }: ChatDone): Attributes {
   }
 }
 
-function ofTool({ tool, callId, side, waited, usage }: ToolDone): Attributes {
+function ofTool({ tool, callId, side, waited, usage }: ToolCallActivity): Attributes {
   return {
     [names.operation]: 'execute_tool',
     [names.tool]: tool,
@@ -171,7 +176,7 @@ function ofUsage(usage: Usage): Attributes {
 
 const OBSERVATIONS = { attempt: 'agent', chat: 'generation', tool: 'tool' } as const
 
-function forLangfuse(run: Run, { type }: Done): Attributes {
+function forLangfuse(run: Run, { type }: RunActivity): Attributes {
   return {
     'langfuse.session.id': run.threadId,
     'langfuse.user.id': userHash(run.userId),

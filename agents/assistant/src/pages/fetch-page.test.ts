@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { outward } from 'dragoman/safe-fetch'
-import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
+import { createSafeFetch } from 'dragoman/safe-fetch'
+import { fakeWeb } from '../../../../packages/dragoman/src/safe-fetch/fake-web.fixture.ts'
 import { runTool } from '../../../../packages/dragoman/src/agents/run-tool.fixture.ts'
 import { fetchPage } from './fetch-page.ts'
 
@@ -31,9 +31,9 @@ const answers: Record<string, (response: ServerResponse) => void> = {
 }
 
 describe('a page', () => {
-  let world: Awaited<ReturnType<typeof localWorld>>
+  let world: Awaited<ReturnType<typeof fakeWeb>>
   beforeAll(async () => {
-    world = await localWorld((address, response) => {
+    world = await fakeWeb((address, response) => {
       const answer = answers[address]
       if (answer) answer(response)
       else response.writeHead(404).end()
@@ -41,7 +41,7 @@ describe('a page', () => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
   const get = (url: string, from?: number) =>
-    runTool(fetchPage(world.outward), { url, ...(from !== undefined && { from }) })
+    runTool(fetchPage(world.safeFetch), { url, ...(from !== undefined && { from }) })
 
   it('is read as Markdown, with its title, and stands between tags that it cannot end', async () => {
     const { text, output } = await get('https://tea.example/')
@@ -90,7 +90,7 @@ describe('a page', () => {
     'http://10.0.0.1/',
     'http://0x7f.1/',
   ])('of this machine or its network, %s, is not asked for', async (url) => {
-    const real = fetchPage(outward({ privateHosts: [], version: 'test' }))
+    const real = fetchPage(createSafeFetch({ privateHosts: [], version: 'test' }))
     await expect(runTool(real, { url })).rejects.toMatchObject({ code: 'forbidden' })
   })
 })

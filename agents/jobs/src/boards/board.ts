@@ -1,4 +1,4 @@
-import type { Outward } from 'dragoman/safe-fetch'
+import type { SafeFetch } from 'dragoman/safe-fetch'
 import type { PagePosting } from '../pages/posting-page.ts'
 
 /** The public boards that can be read without a key. */
@@ -13,7 +13,7 @@ export const boardKinds = [
 export type BoardKind = (typeof boardKinds)[number]
 
 /** What reading a board needs of its surroundings. */
-export type World = { readonly outward: Outward; readonly signal: AbortSignal }
+export type World = { readonly outward: SafeFetch; readonly signal: AbortSignal }
 
 /** A posting as its board tells it: `id` is the board's own. */
 export type BoardPosting = PagePosting & { readonly id: string; readonly url: URL }

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 
 import { describe, expect, it } from 'vitest'
 
-import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
+import { fakeWeb } from '../../../../packages/dragoman/src/safe-fetch/fake-web.fixture.ts'
 import { boardFor, boardOf, boardPosting, type BoardKind, type BoardPosting } from './boards.ts'
 
 const { signal } = new AbortController()
@@ -14,7 +14,7 @@ function readFixture(file: string): string {
 
 /** The web with these answers in it, by their addresses. */
 function webOf(answers: Readonly<Record<string, string>>) {
-  return localWorld((address, response: ServerResponse) => {
+  return fakeWeb((address, response: ServerResponse) => {
     const text = answers[address]
     response.writeHead(text === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(text ?? '{"error":"Not found"}')
@@ -36,7 +36,7 @@ const lists = {
 async function all(kind: keyof typeof lists): Promise<BoardPosting[]> {
   const [slug, address] = lists[kind]
   await using world = await webOf({ [address]: readFixture(kind) })
-  return await Array.fromAsync(boardFor(kind).postings({ outward: world.outward, signal }, slug))
+  return await Array.fromAsync(boardFor(kind).postings({ outward: world.safeFetch, signal }, slug))
 }
 
 describe('a board', () => {
@@ -140,7 +140,7 @@ describe('a board', () => {
       [`${at}/744000091234567`]: readFixture('smartrecruiters-posting'),
     })
     const board = boardFor('smartrecruiters')
-    const outside = { outward: world.outward, signal }
+    const outside = { outward: world.safeFetch, signal }
 
     const list = await Array.fromAsync(board.postings(outside, 'Volthaus'))
     const posting = await board.posting(outside, 'Volthaus', '744000091234567')
@@ -161,7 +161,7 @@ describe('a board', () => {
       description:
         '### Job Description\n\nFirmware in C++.\n\n### Qualifications\n\n- CAN bus\n\n### Company Description\n\nWe make chargers.',
     })
-    expect(world.asked).toHaveLength(3)
+    expect(world.requests).toHaveLength(3)
   })
 
   it('gives one posting, from where it stands alone or else out of the list', async () => {
@@ -171,7 +171,7 @@ describe('a board', () => {
       ),
       [lists.workable[1]]: readFixture('workable'),
     })
-    const outside = { outward: world.outward, signal }
+    const outside = { outward: world.safeFetch, signal }
 
     expect(await boardFor('greenhouse').posting(outside, 'northwind', '4011112003')).toMatchObject({
       title: 'Support Engineer',

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
 
-import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
+import { fakeWeb } from '../../../../packages/dragoman/src/safe-fetch/fake-web.fixture.ts'
 import { boardFor } from './boards.ts'
 
 const { signal } = new AbortController()
 const workable = boardFor('workable')
 
-async function first(outward: Awaited<ReturnType<typeof localWorld>>['outward'], until = signal) {
+async function first(outward: Awaited<ReturnType<typeof fakeWeb>>['safeFetch'], until = signal) {
   return Array.fromAsync(workable.postings({ outward, signal: until }, 'acme'))
 }
 
 describe('a board that', () => {
   it('asks for patience is asked again', async () => {
     let requests = 0
-    await using world = await localWorld((_address, response) => {
+    await using world = await fakeWeb((_address, response) => {
       requests += 1
       if (requests === 1) response.writeHead(429, { 'retry-after': '0' }).end()
       else response.writeHead(200).end('{"jobs":[]}')
     })
 
-    expect(await first(world.outward)).toEqual([])
+    expect(await first(world.safeFetch)).toEqual([])
     expect(requests).toBe(2)
   })
 
@@ -29,27 +29,27 @@ describe('a board that', () => {
   ])(
     'asks for patience of %s seconds again and again is given up after %i requests',
     async (after, times) => {
-      await using world = await localWorld((_address, response) => {
+      await using world = await fakeWeb((_address, response) => {
         response.writeHead(429, { 'retry-after': after }).end()
       })
 
-      await expect(first(world.outward)).rejects.toMatchObject({
+      await expect(first(world.safeFetch)).rejects.toMatchObject({
         code: 'rate-limited',
         message: 'Workable gets too many requests. Try again later.',
         retryAfter: Math.max(1, Number(after)),
       })
-      expect(world.asked).toHaveLength(times)
+      expect(world.requests).toHaveLength(times)
     },
   )
 
   it('asks for patience is not waited for once nobody wants it', async () => {
     const control = new AbortController()
-    await using world = await localWorld((_address, response) => {
+    await using world = await fakeWeb((_address, response) => {
       response.writeHead(429, { 'retry-after': '20' }).end(() => control.abort(new Error('left')))
     })
 
-    await expect(first(world.outward, control.signal)).rejects.toThrow()
-    expect(world.asked).toHaveLength(1)
+    await expect(first(world.safeFetch, control.signal)).rejects.toThrow()
+    expect(world.requests).toHaveLength(1)
   })
 
   it.each([
@@ -57,21 +57,21 @@ describe('a board that', () => {
     [500, '{}', { code: 'unavailable', message: 'Workable answered with status 500.' }],
     [200, '<h1>', { code: 'unavailable', message: 'Workable answered with something that is no JSON.' }],
   ])('answers %i %s is refused', async (status, body, error) => {
-    await using world = await localWorld((_address, response) => {
+    await using world = await fakeWeb((_address, response) => {
       response.writeHead(status).end(body)
     })
 
-    await expect(first(world.outward)).rejects.toMatchObject(error)
+    await expect(first(world.safeFetch)).rejects.toMatchObject(error)
   })
 
   it.each(['null', '[]', '{"jobs":null}', '{"jobs":[1,null,{"title":[]}]}', '5'])(
     'answers %s has no postings',
     async (body) => {
-      await using world = await localWorld((_address, response) => {
+      await using world = await fakeWeb((_address, response) => {
         response.writeHead(200).end(body)
       })
 
-      expect(await first(world.outward)).toEqual([])
+      expect(await first(world.safeFetch)).toEqual([])
     },
   )
 
@@ -82,12 +82,14 @@ describe('a board that', () => {
       url: `https://apply.workable.com/j/${shortcode}`,
       description: '<p>Work.</p>',
     }))
-    await using world = await localWorld((_address, response) => {
+    await using world = await fakeWeb((_address, response) => {
       response.writeHead(200).end(JSON.stringify({ jobs }))
     })
     const storedIds = new Set(['AAAAAA1'])
 
-    const found = await Array.fromAsync(workable.postings({ ...world, signal }, 'acme', storedIds))
+    const found = await Array.fromAsync(
+      workable.postings({ outward: world.safeFetch, signal }, 'acme', storedIds),
+    )
 
     expect(found.map(({ description }) => description)).toEqual(['', 'Work.'])
   })
@@ -102,7 +104,7 @@ describe('a board that', () => {
       description,
     }))
     const body = JSON.stringify({ name: 'Acme', jobs })
-    await using world = await localWorld((_address, response) => {
+    await using world = await fakeWeb((_address, response) => {
       response.writeHead(200).end(body)
     })
     let longest = 0
@@ -113,7 +115,7 @@ describe('a board that', () => {
       last = performance.now()
     }, 1)
 
-    const found = await first(world.outward)
+    const found = await first(world.safeFetch)
 
     clearInterval(timer)
     expect(new Set(found.map(({ id }) => id)).size).toBe(200)

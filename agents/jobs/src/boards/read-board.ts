@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { ServiceError } from 'dragoman/errors'
-import type { Fetched } from 'dragoman/safe-fetch'
+import type { FetchResult } from 'dragoman/safe-fetch'
 import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import { toSingleLine } from '@dragoman/agent-kit/text/to-single-line'
 import type { AnswerRequest, Reading } from './board-worker.ts'
@@ -97,8 +97,8 @@ async function answer({ outward, signal }: World, name: string, url: URL, unknow
     const found = await outward.get(url, {
       signal,
       accept: 'application/json',
-      mostBytes: MAX_BYTES,
-      withinMs: WITHIN_MS,
+      maxBytes: MAX_BYTES,
+      timeoutMs: WITHIN_MS,
     })
     if (found.status === 200) return found.text
     if (found.status === 404 || found.status === 410) throw new ServiceError('not-found', unknown)
@@ -112,7 +112,7 @@ async function answer({ outward, signal }: World, name: string, url: URL, unknow
 }
 
 /** Seconds, from a header that gives them or a date. */
-function patience({ headers }: Fetched): number {
+function patience({ headers }: FetchResult): number {
   const retryAfter = headers['retry-after'] ?? ''
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000
   return Number.isNaN(seconds) ? 5 : Math.max(0, Math.ceil(seconds))

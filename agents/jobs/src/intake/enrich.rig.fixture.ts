@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
+import { fakeWeb } from '../../../../packages/dragoman/src/safe-fetch/fake-web.fixture.ts'
 import { emptyDatabase } from '../jobs.fixture.ts'
 import { postings, type Postings } from '../postings/postings.ts'
 import type { Tables } from '../tables.ts'
@@ -51,7 +51,7 @@ type Rig = AsyncDisposable &
 
 /** Enrichment in a web of a few pages, where time passes only by waiting. For tests. */
 export async function enrichRig(web: Readonly<Record<string, Page>>): Promise<Rig> {
-  const world = await localWorld((address, response) => {
+  const world = await fakeWeb((address, response) => {
     const {
       status = 200,
       type = 'text/html',
@@ -67,14 +67,14 @@ export async function enrichRig(web: Readonly<Record<string, Page>>): Promise<Ri
   const db = await emptyDatabase()
   const time = steppingClock()
   const store = postings(db)
-  const { run } = enrichment(db, finder(world.outward, time.clock), time.clock.now)
+  const { run } = enrichment(db, finder(world.safeFetch, time.clock), time.clock.now)
   const add = async (url: string, more: object = {}, user = 'ada'): Promise<number> =>
     (await store.create(user, { title: 'Data Engineer', company: 'Acme', url: new URL(url), ...more })).job.id
   const news: Progress[] = []
   const tell = (progress: Progress): void => void news.push(progress)
   return {
     ...time,
-    asked: world.asked,
+    asked: world.requests,
     store,
     add,
     news,

@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError } from 'dragoman/errors'
-import type { Fetched, Outward } from 'dragoman/safe-fetch'
+import type { FetchResult, SafeFetch } from 'dragoman/safe-fetch'
 import { boardPosting } from '../boards/boards.ts'
 import { clock as usual, type Clock } from '../clock.ts'
 import { canonicalUrl } from '../pages/canonical-url.ts'
@@ -30,14 +30,14 @@ const MAX_PAGE_BYTES = 5_000_000
 
 /** What looking takes. */
 type Means = {
-  readonly outward: Outward
+  readonly outward: SafeFetch
   readonly pace: Pace
   readonly robots: Robots
   readonly now: Clock['now']
 }
 
 /** Asks a public board where the address is of one, else reads the page, if robots.txt lets us. */
-export function finder(outward: Outward, clock: Clock = usual): Finder {
+export function finder(outward: SafeFetch, clock: Clock = usual): Finder {
   const { now } = clock
   const means: Means = { outward, pace: pace(clock), robots: robots(outward, now), now }
 
@@ -92,7 +92,7 @@ async function fromPage(means: Means, url: URL, signal: AbortSignal): Promise<Fi
   const found = await means.outward.get(url, {
     signal,
     accept: 'text/html, text/plain;q=0.5',
-    mostBytes: MAX_PAGE_BYTES,
+    maxBytes: MAX_PAGE_BYTES,
   })
   if (found.status === 404 || found.status === 410) {
     return { kind: 'gone', reason: `The page is gone (${found.status}).` }
@@ -104,7 +104,7 @@ async function fromPage(means: Means, url: URL, signal: AbortSignal): Promise<Fi
   return { kind: 'found', page, ...(moved && { movedTo: found.url }) }
 }
 
-function unfit({ url, status, type }: Fetched): string | undefined {
+function unfit({ url, status, type }: FetchResult): string | undefined {
   if (status !== 200) return `${url.host} answered with status ${status}.`
   return PAGE_TYPES.test(type) ? undefined : `The page is ${type}, which is not read.`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
+import { fakeWeb } from '../../../../packages/dragoman/src/safe-fetch/fake-web.fixture.ts'
 import { clock } from '../clock.ts'
 import { robots } from './robots.ts'
 
@@ -9,36 +9,36 @@ const url = new URL('https://acme.example/jobs/1')
 
 describe('robots.txt of a site', () => {
   it('is asked for once an hour', async () => {
-    await using world = await localWorld((_address, response) =>
+    await using world = await fakeWeb((_address, response) =>
       response.end('User-agent: *\nDisallow: /private\nCrawl-delay: 4'),
     )
     let now = 0
-    const rules = robots(world.outward, () => new Date(now))
+    const rules = robots(world.safeFetch, () => new Date(now))
 
     const first = await rules.of(url, signal)
     const second = await rules.of(new URL('https://acme.example/private/1'), signal)
     now = 60 * 60 * 1000 - 1
     await rules.of(url, signal)
-    expect(world.asked).toEqual(['acme.example/robots.txt'])
+    expect(world.requests).toEqual(['acme.example/robots.txt'])
     now += 1
     await rules.of(url, signal)
 
-    expect(world.asked).toHaveLength(2)
+    expect(world.requests).toHaveLength(2)
     expect([first.allows, second.allows, first.delayMs]).toEqual([true, false, 4000])
   })
 
   it.each([404, 403, 410])('that answers %i leaves us free', async (status) => {
-    await using world = await localWorld((_address, response) =>
+    await using world = await fakeWeb((_address, response) =>
       response.writeHead(status).end('User-agent: *\nDisallow: /'),
     )
 
-    expect((await robots(world.outward, clock.now).of(url, signal)).allows).toBe(true)
+    expect((await robots(world.safeFetch, clock.now).of(url, signal)).allows).toBe(true)
   })
 
   it.each([500, 503, 429])('that answers %i keeps us away, but not for an hour', async (status) => {
     let answers = status
-    await using world = await localWorld((_address, response) => response.writeHead(answers).end())
-    const rules = robots(world.outward, clock.now)
+    await using world = await fakeWeb((_address, response) => response.writeHead(answers).end())
+    const rules = robots(world.safeFetch, clock.now)
 
     await expect(rules.of(url, signal)).rejects.toMatchObject({
       code: 'unavailable',
@@ -50,8 +50,8 @@ describe('robots.txt of a site', () => {
 
   it('that never ends is not waited for once nobody wants it', async () => {
     const stop = new AbortController()
-    await using world = await localWorld(() => stop.abort(new Error('stopped')))
+    await using world = await fakeWeb(() => stop.abort(new Error('stopped')))
 
-    await expect(robots(world.outward, clock.now).of(url, stop.signal)).rejects.toThrow('stopped')
+    await expect(robots(world.safeFetch, clock.now).of(url, stop.signal)).rejects.toThrow('stopped')
   })
 })

@@ -1,5 +1,5 @@
 import { ServiceError, isServiceError } from 'dragoman/errors'
-import type { Outward } from 'dragoman/safe-fetch'
+import type { SafeFetch } from 'dragoman/safe-fetch'
 import { createIsolatedWorker } from '@dragoman/agent-kit/isolate/isolated-worker'
 import type { Clock } from '../clock.ts'
 import type { Leave, RobotsRequest } from './robots-worker.ts'
@@ -36,7 +36,7 @@ export interface Robots {
 }
 
 /** Reads robots.txt of each site, and keeps what it said for an hour. */
-export function robots(outward: Outward, now: Clock['now']): Robots {
+export function robots(outward: SafeFetch, now: Clock['now']): Robots {
   const cache = new Map<string, { readonly text: string; readonly until: number }>()
 
   return {
@@ -60,9 +60,9 @@ async function leave(text: string, path: string): Promise<Leave> {
 }
 
 /** A site that has none, or shows none to us (4xx), leaves us free; one that fails asks us to stay away. */
-async function read(outward: Outward, url: URL, signal: AbortSignal): Promise<string> {
+async function read(outward: SafeFetch, url: URL, signal: AbortSignal): Promise<string> {
   const found = await outward
-    .get(url, { signal, accept: 'text/plain, */*;q=0.1', mostBytes: MAX_BYTES, withinMs: WITHIN_MS })
+    .get(url, { signal, accept: 'text/plain, */*;q=0.1', maxBytes: MAX_BYTES, timeoutMs: WITHIN_MS })
     .catch((error: unknown) => {
       signal.throwIfAborted()
       if (isServiceError(error, 'forbidden')) throw error

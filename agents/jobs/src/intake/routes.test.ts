@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
+import { fakeWeb } from '../../../../packages/dragoman/src/safe-fetch/fake-web.fixture.ts'
 import { setUp } from '../jobs.fixture.ts'
 import { DATA } from './enrich.rig.fixture.ts'
 
@@ -16,12 +16,12 @@ async function framesOf(response: Response): Promise<Record<string, unknown>[]> 
 
 describe('POST /jobs/enrich', () => {
   it('tells how it goes, and what came of it', async () => {
-    await using world = await localWorld((address, response) =>
+    await using world = await fakeWeb((address, response) =>
       address === 'a.example/1'
         ? response.writeHead(200, { 'content-type': 'text/html' }).end(DATA)
         : response.writeHead(404).end(),
     )
-    const { app, call } = await setUp({ safeFetch: world.outward })
+    const { app, call } = await setUp({ safeFetch: world.safeFetch })
     await call('', { ...posting, url: 'https://b.example/1' })
     await call('', { ...posting, url: 'https://a.example/1' })
 
@@ -93,12 +93,12 @@ describe('POST /jobs/enrich', () => {
 
 describe('POST /jobs/:id/enrich', () => {
   it('reads one posting’s page', async () => {
-    await using world = await localWorld((address, response) =>
+    await using world = await fakeWeb((address, response) =>
       address === 'a.example/1'
         ? response.writeHead(200, { 'content-type': 'text/html' }).end(DATA)
         : response.writeHead(404).end(),
     )
-    const { call } = await setUp({ safeFetch: world.outward })
+    const { call } = await setUp({ safeFetch: world.safeFetch })
     await call('', { ...posting, url: 'https://a.example/1' })
 
     expect(await call('/1/enrich', {})).toEqual({

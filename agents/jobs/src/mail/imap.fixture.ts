@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 
-import { outward, type Outward } from 'dragoman/safe-fetch'
+import { createSafeFetch, type SafeFetch } from 'dragoman/safe-fetch'
 import type { Account } from './account.ts'
 
 type StoredMail = { raw: string; internaldate?: string | Date; flags?: string[]; uid?: number }
@@ -27,7 +27,7 @@ export function mailOf(name: string): string {
 
 export type ImapServer = AsyncDisposable & {
   readonly account: Account
-  readonly outward: Outward
+  readonly outward: SafeFetch
   /** A new mail in the inbox. */
   readonly arrive: (raw: string) => void
   readonly inbox: { messages: StoredMail[]; uidvalidity?: number }
@@ -106,9 +106,9 @@ export async function endlessServer(words: string): Promise<Omit<ImapServer, 'in
   }
 }
 
-function place(port: number): { readonly account: Account; readonly outward: Outward } {
+function place(port: number): { readonly account: Account; readonly outward: SafeFetch } {
   return {
     account: { host: '127.0.0.1', port, secure: false, user: 'testuser', mailbox: 'INBOX', from: [] },
-    outward: outward({ privateHosts: [`127.0.0.1:${port}`], version: 'test' }),
+    outward: createSafeFetch({ privateHosts: [`127.0.0.1:${port}`], version: 'test' }),
   }
 }

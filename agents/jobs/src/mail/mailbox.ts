@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
-import type { Outward } from 'dragoman/safe-fetch'
+import type { SafeFetch } from 'dragoman/safe-fetch'
 import { openWorkerSession, type WorkerSession } from '@dragoman/agent-kit/isolate/isolated-worker'
 import type { Batch } from '../sources/finding.ts'
 import type { Login, Patience } from './connection.ts'
@@ -34,7 +34,7 @@ export interface Mailbox {
 const mark: z.ZodType<Mark> = z.object({ validity: z.string(), uid: z.number() })
 
 type Ports = {
-  readonly outward: Outward
+  readonly outward: SafeFetch
   readonly now: () => Date
   readonly patience?: Patience
   readonly withinMs?: number

@@ -1,12 +1,12 @@
 import { isServiceError, ServiceError } from 'dragoman/errors'
-import type { Outward } from 'dragoman/safe-fetch'
+import type { SafeFetch } from 'dragoman/safe-fetch'
 import { boardFor } from '../boards/boards.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import { openWords } from '../words/search-words.ts'
 import { passing } from './filter.ts'
 import type { BoardSettings, Settings } from './source.ts'
 
-type Ports = { readonly outward: Outward; readonly mailbox: Mailbox }
+type Ports = { readonly outward: SafeFetch; readonly mailbox: Mailbox }
 type Tried = { readonly settings: Settings; readonly secret: string | null }
 
 /**
@@ -28,7 +28,7 @@ export async function check(
   }
 }
 
-async function checkBoard(outward: Outward, settings: BoardSettings, signal: AbortSignal): Promise<number> {
+async function checkBoard(outward: SafeFetch, settings: BoardSettings, signal: AbortSignal): Promise<number> {
   const board = boardFor(settings.kind)
   const passes = passing(await openWords(), settings.filter)
   let open = 0

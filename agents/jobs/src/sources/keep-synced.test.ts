@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
+import { fakeWeb } from '../../../../packages/dragoman/src/safe-fetch/fake-web.fixture.ts'
 import { keepSynced } from './keep-synced.ts'
 import { job, workableOf, type Company } from './boards.fixture.ts'
 import { roomParts, stoppedClock } from './sources.fixture.ts'
@@ -15,12 +15,12 @@ const source = {
   enabled: true,
 } as const
 
-type World = Awaited<ReturnType<typeof localWorld>>
+type World = Awaited<ReturnType<typeof fakeWeb>>
 
 /** A server that keeps things synced, with a clock of its own. */
 async function running(world: World) {
   const clock = stoppedClock(start)
-  const parts = await roomParts(world.outward, clock)
+  const parts = await roomParts(world.safeFetch, clock)
   const control = new AbortController()
   const errors: unknown[] = []
   const begin = () => keepSynced({ ...parts, clock }, control.signal, (error) => errors.push(error))
@@ -31,18 +31,18 @@ async function running(world: World) {
 
 describe('what is scheduled', () => {
   it('is synced once its time comes, and again the next day', async () => {
-    await using world = await localWorld(workableOf({ acme }))
+    await using world = await fakeWeb(workableOf({ acme }))
     const { sources, clock, control, errors, begin, rests } = await running(world)
     const { id } = await sources.add('ada', source)
     const ended = begin()
     await rests()
-    expect(world.asked).toHaveLength(0)
+    expect(world.requests).toHaveLength(0)
 
     const hours = []
     for (const minutes of [1, 1, 24 * 60]) {
       clock.pass(minutes)
       await rests()
-      hours.push([world.asked.length, (await sources.get('ada', id)).dueAt])
+      hours.push([world.requests.length, (await sources.get('ada', id)).dueAt])
     }
 
     control.abort()
@@ -56,7 +56,7 @@ describe('what is scheduled', () => {
   })
 
   it('and was missed while nothing ran is done once', async () => {
-    await using world = await localWorld(workableOf({ acme }))
+    await using world = await fakeWeb(workableOf({ acme }))
     const { sources, clock, control, begin, rests } = await running(world)
     await sources.add('ada', source)
     clock.pass(5 * 24 * 60 + 60)
@@ -68,11 +68,11 @@ describe('what is scheduled', () => {
 
     control.abort()
     await ended
-    expect(world.asked).toHaveLength(1)
+    expect(world.requests).toHaveLength(1)
   })
 
   it('is left alone while it is switched off', async () => {
-    await using world = await localWorld(workableOf({ acme }))
+    await using world = await fakeWeb(workableOf({ acme }))
     const { sources, clock, control, begin, rests } = await running(world)
     await sources.add('ada', { ...source, enabled: false })
     clock.pass(24 * 60)
@@ -82,12 +82,12 @@ describe('what is scheduled', () => {
 
     control.abort()
     await ended
-    expect(world.asked).toHaveLength(0)
+    expect(world.requests).toHaveLength(0)
   })
 
   it('and fails says so, is tried again later and later, and is well again once it is', async () => {
     let broken = true
-    await using world = await localWorld((address, response) => {
+    await using world = await fakeWeb((address, response) => {
       if (broken) response.writeHead(500).end()
       else workableOf({ acme })(address, response)
     })
@@ -120,7 +120,7 @@ describe('what is scheduled', () => {
   })
 
   it('is synced by one process only', async () => {
-    await using world = await localWorld(workableOf({ acme }))
+    await using world = await fakeWeb(workableOf({ acme }))
     const { sources, claims, clock, control, begin, rests } = await running(world)
     const mine = await sources.add('ada', source)
     clock.pass(60)
@@ -130,19 +130,19 @@ describe('what is scheduled', () => {
     expect(await claims.take(mine, clock.now(), new Date(until.getTime() + 1))).toBe(false)
     const ended = begin()
     await rests()
-    expect(world.asked).toHaveLength(0)
+    expect(world.requests).toHaveLength(0)
     // Whoever had it is no more: its claim is over.
     clock.pass(11)
     await rests()
 
     control.abort()
     await ended
-    expect(world.asked).toHaveLength(1)
+    expect(world.requests).toHaveLength(1)
   })
 
   it('ends with the server, in the middle of what it does', async () => {
     const request = Promise.withResolvers<void>()
-    await using world = await localWorld(() => request.resolve())
+    await using world = await fakeWeb(() => request.resolve())
     const { sources, clock, control, errors, begin, db } = await running(world)
     await sources.add('ada', source)
     clock.pass(60)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
+import { fakeWeb } from '../../../../packages/dragoman/src/safe-fetch/fake-web.fixture.ts'
 import { setUp } from '../jobs.fixture.ts'
 import { job, workableOf } from './boards.fixture.ts'
 
@@ -26,8 +26,8 @@ const mail = { kind: 'mail', host: 'imap.example.com', user: 'ada@example.com', 
 
 describe('POST /jobs/sources', () => {
   it('keeps a board that is there, by an address alone, and says how much it has', async () => {
-    await using world = await localWorld(workableOf({ acme }))
-    const jobs = await setUp({ safeFetch: world.outward })
+    await using world = await fakeWeb(workableOf({ acme }))
+    const jobs = await setUp({ safeFetch: world.safeFetch })
 
     const made = await send(jobs, 'POST', '', {
       board: 'https://apply.workable.com/acme/',
@@ -57,8 +57,8 @@ describe('POST /jobs/sources', () => {
   })
 
   it('refuses a board that is not there, or shows nothing, and then keeps nothing', async () => {
-    await using world = await localWorld(workableOf({ empty: { name: 'Empty', jobs: [] } }))
-    const jobs = await setUp({ safeFetch: world.outward })
+    await using world = await fakeWeb(workableOf({ empty: { name: 'Empty', jobs: [] } }))
+    const jobs = await setUp({ safeFetch: world.safeFetch })
 
     expect(await send(jobs, 'POST', '', { kind: 'workable', board: 'nobody' })).toEqual({
       status: 400,
@@ -119,7 +119,7 @@ describe('POST /jobs/sources', () => {
 
   it('does not reach a mail server that is not public', async () => {
     const jobs = await setUp({
-      safeFetch: (await import('dragoman/safe-fetch')).outward({ privateHosts: [], version: 'test' }),
+      safeFetch: (await import('dragoman/safe-fetch')).createSafeFetch({ privateHosts: [], version: 'test' }),
     })
 
     expect(await send(jobs, 'POST', '', { ...mail, host: '127.0.0.1' })).toMatchObject({
@@ -212,8 +212,8 @@ describe('a source', () => {
   })
 
   it('goes when it is removed, and its postings stay', async () => {
-    await using world = await localWorld(workableOf({ acme }))
-    const jobs = await setUp({ safeFetch: world.outward })
+    await using world = await fakeWeb(workableOf({ acme }))
+    const jobs = await setUp({ safeFetch: world.safeFetch })
     await send(jobs, 'POST', '', { kind: 'workable', board: 'acme' })
     await (await jobs.app.request('/jobs/sync', { headers: { 'x-user': 'ada' } })).text()
 

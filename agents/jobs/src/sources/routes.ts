@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { describeRoute, type AppEnv, type Operation } from 'dragoman/agents'
 import { describeJsonError } from 'dragoman/events'
-import type { Outward } from 'dragoman/safe-fetch'
+import type { SafeFetch } from 'dragoman/safe-fetch'
 import { limitBodySize, validateBody, readJsonBody } from '@dragoman/agent-kit/json-body'
 import type { Mailbox } from '../mail/mailbox.ts'
 import { changedSettings, newSourceBody, sourceChanges, sourcePath, type SourceChanges } from './body.ts'
@@ -73,7 +73,7 @@ const remove: Operation = {
 export type SourcePorts = {
   readonly sources: Sources
   readonly syncs: Syncs
-  readonly outward: Outward
+  readonly outward: SafeFetch
   readonly mailbox: Mailbox
   readonly report: (error: unknown) => void
 }

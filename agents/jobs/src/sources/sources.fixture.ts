@@ -1,6 +1,6 @@
 import { testServices } from '../../../../packages/dragoman/src/agents/agent-services.fixture.ts'
 import type { Json } from 'dragoman/events'
-import type { Outward } from 'dragoman/safe-fetch'
+import type { SafeFetch } from 'dragoman/safe-fetch'
 import { emptyDatabase } from '../jobs.fixture.ts'
 import { mailboxes } from '../mail/mailbox.ts'
 import { postings } from '../postings/postings.ts'
@@ -43,7 +43,7 @@ export function stoppedClock(start: string) {
 }
 
 /** All that the room is made of, with a clock of one's own. For tests. */
-export async function roomParts(outward: Outward, clock: Clock, named: Json = []) {
+export async function roomParts(outward: SafeFetch, clock: Clock, named: Json = []) {
   const db = await emptyDatabase()
   const { report } = testServices()
   const store = postings(db)

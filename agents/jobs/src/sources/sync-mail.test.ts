@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Outward } from 'dragoman/safe-fetch'
-import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
+import type { SafeFetch } from 'dragoman/safe-fetch'
+import { fakeWeb } from '../../../../packages/dragoman/src/safe-fetch/fake-web.fixture.ts'
 import { imapServer, mailOf } from '../mail/imap.fixture.ts'
 import { roomParts, stoppedClock } from './sources.fixture.ts'
 import { job, workableOf } from './boards.fixture.ts'
@@ -9,11 +9,11 @@ import { job, workableOf } from './boards.fixture.ts'
 const follower = { tell: () => undefined, signal: new AbortController().signal }
 
 /** The web of one, and the mail server of the other. */
-function both(web: Outward, mail: Outward): Outward {
+function both(web: SafeFetch, mail: SafeFetch): SafeFetch {
   return { ...web, addressOf: mail.addressOf }
 }
 
-async function synced(mails: readonly string[], web: Outward) {
+async function synced(mails: readonly string[], web: SafeFetch) {
   const internaldate = new Date(Date.now() - 60_000)
   const server = await imapServer(mails.map((name) => ({ raw: mailOf(name), internaldate })))
   const parts = await roomParts(both(web, server.outward), stoppedClock(new Date().toISOString()))
@@ -32,8 +32,8 @@ async function synced(mails: readonly string[], web: Outward) {
 
 describe('a mailbox as a source', () => {
   it('brings its postings in, says where they come from, and reads no mail twice', async () => {
-    await using world = await localWorld((_address, response) => void response.writeHead(404).end())
-    await using mailbox = await synced(['linkedin', 'boss-gbk'], world.outward)
+    await using world = await fakeWeb((_address, response) => void response.writeHead(404).end())
+    await using mailbox = await synced(['linkedin', 'boss-gbk'], world.safeFetch)
     await mailbox.add()
 
     expect(await mailbox.sync()).toMatchObject({ type: 'complete', new: 4, total: 4 })
@@ -60,8 +60,8 @@ describe('a mailbox as a source', () => {
 
   it('has a board that knows the posting tell the rest of it', async () => {
     const meridian = { name: 'Meridian', jobs: [job('7A2B9C41D0', 'Backend Developer, Patients')] }
-    await using world = await localWorld(workableOf({ meridian }))
-    await using mailbox = await synced(['plain'], world.outward)
+    await using world = await fakeWeb(workableOf({ meridian }))
+    await using mailbox = await synced(['plain'], world.safeFetch)
     await mailbox.add()
 
     expect(await mailbox.sync()).toMatchObject({ new: 2 })
@@ -77,16 +77,16 @@ describe('a mailbox as a source', () => {
   })
 
   it('brings in only what passes its filter', async () => {
-    await using world = await localWorld((_address, response) => void response.writeHead(404).end())
-    await using mailbox = await synced(['linkedin', 'boss-gbk'], world.outward)
+    await using world = await fakeWeb((_address, response) => void response.writeHead(404).end())
+    await using mailbox = await synced(['linkedin', 'boss-gbk'], world.safeFetch)
     await mailbox.add({ keywords: 'java, backend' })
 
     expect(await mailbox.sync()).toMatchObject({ new: 2, total: 4 })
   })
 
   it('that refuses its password says so, without it', async () => {
-    await using world = await localWorld((_address, response) => void response.writeHead(404).end())
-    await using mailbox = await synced([], world.outward)
+    await using world = await fakeWeb((_address, response) => void response.writeHead(404).end())
+    await using mailbox = await synced([], world.safeFetch)
     const { id } = await mailbox.add()
     await mailbox.sources.change('ada', id, { secret: 'hunter2' })
 

@@ -1,7 +1,7 @@
 import { setImmediate as rest } from 'node:timers/promises'
 
 import { isServiceError, ServiceError, toFailure } from 'dragoman/errors'
-import type { Outward } from 'dragoman/safe-fetch'
+import type { SafeFetch } from 'dragoman/safe-fetch'
 import { boardFor, boardPosting, type BoardKind, type World } from '../boards/boards.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { Postings } from '../postings/postings.ts'
@@ -20,7 +20,7 @@ export type SyncPorts = {
   readonly claims: SyncLocks
   readonly sightings: Sightings
   readonly postings: Postings
-  readonly outward: Outward
+  readonly outward: SafeFetch
   readonly mailbox: Mailbox
   readonly clock: Clock
   readonly report: (error: unknown) => void

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { localWorld } from '../../../../packages/dragoman/src/safe-fetch/local-world.fixture.ts'
+import { fakeWeb } from '../../../../packages/dragoman/src/safe-fetch/fake-web.fixture.ts'
 import { setUp } from '../jobs.fixture.ts'
 import { job, workableOf, type Company } from './boards.fixture.ts'
 
@@ -20,7 +20,7 @@ function framesOf(text: string): Frame[] {
     .map((frame) => JSON.parse(frame.slice('data: '.length)) as Frame)
 }
 
-async function withSources(outward: Awaited<ReturnType<typeof localWorld>>['outward'], ...sources: object[]) {
+async function withSources(outward: Awaited<ReturnType<typeof fakeWeb>>['safeFetch'], ...sources: object[]) {
   const jobs = await setUp({ safeFetch: outward })
   for (const source of sources) await jobs.call('/sources', { check: false, ...source })
   return jobs
@@ -37,8 +37,8 @@ const acme = (): Company => ({
 
 describe('/jobs/sync', () => {
   it.each(['GET', 'POST'])('brings postings in and tells how it goes, in both words: %s', async (method) => {
-    await using world = await localWorld(workableOf({ acme: acme() }))
-    const jobs = await withSources(world.outward, { kind: 'workable', board: 'acme' })
+    await using world = await fakeWeb(workableOf({ acme: acme() }))
+    const jobs = await withSources(world.safeFetch, { kind: 'workable', board: 'acme' })
 
     const frames = await sync(jobs, '', method)
 
@@ -79,8 +79,8 @@ describe('/jobs/sync', () => {
     [{ remote: true }, ['前端工程师']],
     [{ keywords: 'account' }, []],
   ])('brings in only what passes %j', async (filter, titles) => {
-    await using world = await localWorld(workableOf({ acme: acme() }))
-    const jobs = await withSources(world.outward, { kind: 'workable', board: 'acme', filter })
+    await using world = await fakeWeb(workableOf({ acme: acme() }))
+    const jobs = await withSources(world.safeFetch, { kind: 'workable', board: 'acme', filter })
 
     const frames = await sync(jobs)
 
@@ -93,8 +93,8 @@ describe('/jobs/sync', () => {
 
   it('closes what is gone, opens what is back, and doubles nothing', async () => {
     const company = acme()
-    await using world = await localWorld(workableOf({ acme: company }))
-    const jobs = await withSources(world.outward, { kind: 'workable', board: 'acme' })
+    await using world = await fakeWeb(workableOf({ acme: company }))
+    const jobs = await withSources(world.safeFetch, { kind: 'workable', board: 'acme' })
     const closed = async () =>
       (await jobs.db.selectFrom('jobs').select('title').where('closed_at', 'is not', null).execute()).map(
         ({ title }) => title,
@@ -118,8 +118,8 @@ describe('/jobs/sync', () => {
   })
 
   it('does not bring back what its user has deleted', async () => {
-    await using world = await localWorld(workableOf({ acme: acme() }))
-    const jobs = await withSources(world.outward, { kind: 'workable', board: 'acme' })
+    await using world = await fakeWeb(workableOf({ acme: acme() }))
+    const jobs = await withSources(world.safeFetch, { kind: 'workable', board: 'acme' })
     await sync(jobs)
     await jobs.db.deleteFrom('jobs').where('id', '=', 2).execute()
 
@@ -131,25 +131,25 @@ describe('/jobs/sync', () => {
     const at = 'api.smartrecruiters.com/v1/companies/Volthaus/postings'
     const posting = { id: '744000091234567', name: 'Embedded Engineer' }
     const text = { jobAd: { sections: { jobDescription: { title: 'Job', text: '<p>Firmware.</p>' } } } }
-    await using world = await localWorld((address, response) => {
+    await using world = await fakeWeb((address, response) => {
       const list = { offset: 0, totalFound: 1, content: [posting] }
       response
         .writeHead(200)
         .end(JSON.stringify(address.startsWith(`${at}?`) ? list : { ...posting, ...text }))
     })
-    const jobs = await withSources(world.outward, { kind: 'smartrecruiters', board: 'Volthaus' })
+    const jobs = await withSources(world.safeFetch, { kind: 'smartrecruiters', board: 'Volthaus' })
 
     await sync(jobs)
     await sync(jobs)
 
     expect((await jobs.call('/1')).body).toMatchObject({ job: { jdMarkdown: '### Job\n\nFirmware.' } })
-    expect(world.asked.filter((address) => address === `${at}/744000091234567`)).toHaveLength(1)
+    expect(world.requests.filter((address) => address === `${at}/744000091234567`)).toHaveLength(1)
   })
 
   it('goes on after a source that fails, and says why it failed', async () => {
-    await using world = await localWorld(workableOf({ acme: acme() }))
+    await using world = await fakeWeb(workableOf({ acme: acme() }))
     const jobs = await withSources(
-      world.outward,
+      world.safeFetch,
       { kind: 'workable', board: 'nobody' },
       { kind: 'workable', board: 'acme' },
     )
@@ -169,8 +169,8 @@ describe('/jobs/sync', () => {
 
   it('ends with an error where every source fails, and closes nothing for it', async () => {
     const companies: Record<string, Company | undefined> = { acme: acme() }
-    await using world = await localWorld((address, response) => workableOf(companies)(address, response))
-    const jobs = await withSources(world.outward, { kind: 'workable', board: 'acme' })
+    await using world = await fakeWeb((address, response) => workableOf(companies)(address, response))
+    const jobs = await withSources(world.safeFetch, { kind: 'workable', board: 'acme' })
     await sync(jobs)
     companies['acme'] = undefined
 
@@ -189,8 +189,8 @@ describe('/jobs/sync', () => {
   })
 
   it('leaves out what is switched off, unless it is named', async () => {
-    await using world = await localWorld(workableOf({ acme: acme() }))
-    const jobs = await withSources(world.outward, { kind: 'workable', board: 'acme', enabled: false })
+    await using world = await fakeWeb(workableOf({ acme: acme() }))
+    const jobs = await withSources(world.safeFetch, { kind: 'workable', board: 'acme', enabled: false })
 
     expect(await sync(jobs)).toMatchObject([
       { type: 'complete', total: 0, message: 'There is no source to sync yet.', sources: [] },
@@ -210,11 +210,11 @@ describe('/jobs/sync', () => {
   it('goes once for all who ask for it, and stops once all have left', async () => {
     const request = Promise.withResolvers<void>()
     const departure = Promise.withResolvers<void>()
-    await using world = await localWorld((_address, response) => {
+    await using world = await fakeWeb((_address, response) => {
       response.on('close', departure.resolve)
       request.resolve()
     })
-    const jobs = await withSources(world.outward, { kind: 'workable', board: 'acme' })
+    const jobs = await withSources(world.safeFetch, { kind: 'workable', board: 'acme' })
     const ask = async () => {
       const response = await jobs.app.request('/jobs/sync', { headers: { 'x-user': 'ada' } })
       const reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader()
@@ -228,7 +228,7 @@ describe('/jobs/sync', () => {
     await one.reader.cancel()
 
     expect(one.first).toEqual(other.first)
-    expect(world.asked).toHaveLength(1)
+    expect(world.requests).toHaveLength(1)
     await other.reader.cancel()
     await departure.promise
     // It is let go of, and can be synced again.

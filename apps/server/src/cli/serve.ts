@@ -2,7 +2,7 @@ import { readConfig } from 'dragoman/config'
 import { isServiceError } from 'dragoman/errors'
 import { createServer, type Server } from 'dragoman/server'
 import { bundledAgents, bundledParts } from '../main.ts'
-import { processLog } from 'dragoman/observability'
+import { createProcessLog } from 'dragoman/observability'
 import { lifetime } from './process-lifetime.ts'
 
 /**
@@ -15,14 +15,14 @@ export async function serve(args: readonly string[]): Promise<number> {
   try {
     const config = readConfig(args, process.env, bundledAgents)
     logLevel = config.logLevel
-    const life = lifetime((error) => processLog(logLevel).crashed(error))
+    const life = lifetime((error) => createProcessLog(logLevel).crash(error))
     server = await createServer({ ...bundledParts, agents: bundledAgents, config })
     const url = await server.listen()
     process.stdout.write(`dragoman ready ${url}\n`)
     return (await life.ended) === 'signal' ? 0 : 1
   } catch (error) {
     // Those who collect the log's lines must find a refused start among them; at a terminal the sentence does.
-    if (isServiceError(error) && !process.stderr.isTTY) processLog(logLevel).refused(error)
+    if (isServiceError(error) && !process.stderr.isTTY) createProcessLog(logLevel).refusal(error)
     throw error
   } finally {
     await server?.close()

@@ -1,12 +1,16 @@
 import { openDatabase } from '../database/index.ts'
-import type { Outward } from '../safe-fetch/index.ts'
+import type { SafeFetch } from '../safe-fetch/index.ts'
 import { ServiceError } from '../errors.ts'
 import type { AgentServices } from './agent-services.ts'
 import { noModel } from './no-model.fixture.ts'
 
 const rejectUnavailable = (): Promise<never> =>
   Promise.reject(new ServiceError('unavailable', 'There is no network in this test.'))
-const noNetwork: Outward = { get: rejectUnavailable, fetch: rejectUnavailable, addressOf: rejectUnavailable }
+const noNetwork: SafeFetch = {
+  get: rejectUnavailable,
+  fetch: rejectUnavailable,
+  addressOf: rejectUnavailable,
+}
 
 const rethrow = (error: unknown): never => {
   throw error

@@ -1,6 +1,6 @@
 import type { Database } from '../database/index.ts'
 import type { Json } from '../events/index.ts'
-import type { Outward } from '../safe-fetch/index.ts'
+import type { SafeFetch } from '../safe-fetch/index.ts'
 import type { ToolModel } from './tool-model.ts'
 
 /** A thread, by our id or by its client's name. */
@@ -55,7 +55,7 @@ export type AgentServices<Settings = unknown> = {
   readonly database: Database
   /** An agent's model, with the changes of its agent.json, for work outside any run. */
   readonly model: (agentId: string) => ToolModel
-  readonly safeFetch: Outward
+  readonly safeFetch: SafeFetch
   /** Reports an unforeseen error that no caller is left to hear about. */
   readonly report: (error: unknown) => void
   /** Writes a warning for the server's owner to the process log. */

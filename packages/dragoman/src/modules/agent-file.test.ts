@@ -3,9 +3,9 @@ import { z } from 'zod'
 
 import { testApprovalContext } from '../agents/tool.fixture.ts'
 import { defineTool } from '../agents/index.ts'
-import { agentFile, applyAgentFile, unusedFields, type AgentModule } from './index.ts'
+import { agentFileSchema, applyAgentFile, unusedAgentFields, type AgentModule } from './index.ts'
 
-const schema = agentFile(['pi', 'default'])
+const schema = agentFileSchema(['pi', 'default'])
 
 function ours(...tools: string[]): AgentModule {
   return {
@@ -94,7 +94,7 @@ describe('an agent’s file', () => {
 
     expect(agent).toMatchObject({ instructions: 'You are an expert.', model: { thinking: 'medium' } })
     expect(agent.tools.map(({ name }) => name)).toEqual(['jobs_list'])
-    expect(unusedFields(file, agent)).toEqual([
+    expect(unusedAgentFields(file, agent)).toEqual([
       'version',
       'responsibilities',
       'permissions.capabilities',

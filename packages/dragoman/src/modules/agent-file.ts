@@ -4,7 +4,7 @@ import { modelSettings, type Agent, type Tool } from '../agents/index.ts'
 import type { AgentModule } from './agent-module.ts'
 
 /** What `agent.json` may say. What we do not know is let pass, and named as not used. */
-export function agentFile(engines: readonly string[]) {
+export function agentFileSchema(engines: readonly string[]) {
   const text = z.string().trim().min(1)
   const globs = z.array(text)
   return part({
@@ -41,7 +41,7 @@ export function agentFile(engines: readonly string[]) {
   })
 }
 
-export type AgentFile = z.infer<ReturnType<typeof agentFile>>
+export type AgentFile = z.infer<ReturnType<typeof agentFileSchema>>
 
 function part<S extends z.core.$ZodLooseShape>(fields: S) {
   return z.looseObject(fields).partial()
@@ -56,16 +56,16 @@ export type ConfiguredModule = AgentModule & {
 }
 
 /** A capability as its agent's file wants it: each field that is given stands in for ours. */
-export function applyAgentFile(ours: AgentModule, file: AgentFile): AgentModule {
-  const { agent, toolsFor, context } = ours
+export function applyAgentFile(module: AgentModule, file: AgentFile): AgentModule {
+  const { agent, toolsFor, context } = module
   const globs = file.permissions?.tools ?? {}
-  const { role, model, permissions, error_handling: failing } = file
+  const { role, model, permissions, error_handling: errorHandling } = file
   return {
-    ...ours,
+    ...module,
     agent: {
       ...agent,
-      tools: permitted(agent.tools, globs),
-      ...given({
+      tools: filterTools(agent.tools, globs),
+      ...definedFields({
         name: file.name,
         description: role?.description,
         ...(typeof agent.engine === 'string' && { engine: file.engine }),
@@ -74,22 +74,22 @@ export function applyAgentFile(ours: AgentModule, file: AgentFile): AgentModule 
       instructions: [role?.system_prompt ?? agent.instructions, role?.personality ?? []].flat().join('\n\n'),
       model: {
         ...modelSettings(agent.model),
-        ...given({
+        ...definedFields({
           primary: model?.primary,
           fallback: model?.fallback,
           temperature: model?.temperature,
           thinking: model?.thinking,
           maxOutputTokens: permissions?.max_tokens_per_call,
-          retries: failing?.max_retries,
-          retryDelayMs: failing?.retry_delay_ms,
+          retries: errorHandling?.max_retries,
+          retryDelayMs: errorHandling?.retry_delay_ms,
         }),
       },
     },
     ...(permissions?.can_access_context === false && { context: { ...context, format: () => [] } }),
     ...(toolsFor && {
-      toolsFor: async (asked) => {
-        const found = await toolsFor(asked)
-        return { ...found, tools: permitted(found.tools, globs) }
+      toolsFor: async (scope) => {
+        const resolved = await toolsFor(scope)
+        return { ...resolved, tools: filterTools(resolved.tools, globs) }
       },
     }),
   }
@@ -98,34 +98,36 @@ export function applyAgentFile(ours: AgentModule, file: AgentFile): AgentModule 
 type ToolGlobs = Partial<Record<'allow' | 'deny' | 'ask', string[] | undefined>>
 
 /** Deny wins; where nothing is said of what is allowed, all is. Of some a person must say yes to each use. */
-function permitted(tools: readonly Tool[], { allow = ['*'], deny = [], ask = [] }: ToolGlobs): Tool[] {
-  const isOne = (globs: readonly string[], name: string): boolean =>
+function filterTools(tools: readonly Tool[], { allow = ['*'], deny = [], ask = [] }: ToolGlobs): Tool[] {
+  const matchesAny = (globs: readonly string[], name: string): boolean =>
     globs.some((glob) => toPattern(glob).test(name))
   return tools
-    .filter(({ name }) => isOne(allow, name) && !isOne(deny, name))
-    .map((tool) => (isOne(ask, tool.name) ? asking(tool) : tool))
+    .filter(({ name }) => matchesAny(allow, name) && !matchesAny(deny, name))
+    .map((tool) => (matchesAny(ask, tool.name) ? withApproval(tool) : tool))
 }
 
-function asking(tool: Tool): Tool {
+function withApproval(tool: Tool): Tool {
   return { ...tool, needsApproval: () => true }
 }
 
 /** `*` is any number of characters, `?` is one. */
 function toPattern(glob: string): RegExp {
-  const words = glob
+  const source = glob
     .replace(/[^\w*?]/g, '\\$&')
     .replaceAll('*', '.*')
     .replaceAll('?', '.')
-  return new RegExp(`^${words}$`, 's')
+  return new RegExp(`^${source}$`, 's')
 }
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+type DefinedFields<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-function given<T extends object>(fields: T): Given<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>
+function definedFields<T extends object>(fields: T): DefinedFields<T> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as DefinedFields<T>
 }
 
-const USED: ReadonlySet<string> = new Set([
+const USED_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'name',
   'role.description',
@@ -147,15 +149,16 @@ const USED: ReadonlySet<string> = new Set([
 ])
 
 /** The fields of a file that have no effect on an agent. The status reports them. */
-export function unusedFields(file: AgentFile, { engine }: Pick<Agent, 'engine'>): string[] {
-  const isUsed = (field: string) => USED.has(field) && (field !== 'engine' || typeof engine === 'string')
-  return leaves(file, '').filter((field) => !isUsed(field))
+export function unusedAgentFields(file: AgentFile, { engine }: Pick<Agent, 'engine'>): string[] {
+  const isUsed = (field: string) =>
+    USED_FIELDS.has(field) && (field !== 'engine' || typeof engine === 'string')
+  return leafPaths(file, '').filter((field) => !isUsed(field))
 }
 
-function leaves(value: object, before: string): string[] {
+function leafPaths(value: object, before: string): string[] {
   return Object.entries(value).flatMap(([key, held]: [string, unknown]) =>
     typeof held === 'object' && held !== null && !Array.isArray(held)
-      ? leaves(held, `${before}${key}.`)
+      ? leafPaths(held, `${before}${key}.`)
       : [`${before}${key}`],
   )
 }

@@ -12,7 +12,7 @@ import { isServiceError, ServiceError } from '../errors.ts'
 import type { AgentModule } from './agent-module.ts'
 
 /** What an agent may name: engines by name, and models where the names of all are known. */
-type Known = {
+type KnownNames = {
   readonly engines: readonly string[]
   readonly models?: KnownModels
 }
@@ -48,19 +48,19 @@ const RESERVED = new Set([
  */
 export async function checkAgents(
   modules: readonly AgentModule<AgentTools>[],
-  known: Known,
+  known: KnownNames,
 ): Promise<readonly AgentModule[]> {
   const ids = new Set<string>()
-  const checked: AgentModule[] = []
+  const normalized: AgentModule[] = []
   for (const module of modules) {
     const { id } = module.agent
     const fault = agentFault(module, known) ?? demoFault(module)
-    if (fault !== undefined) throw refused(id, fault)
-    if (ids.has(id)) throw refused(id, 'id is used by two agents. Rename one of them.')
+    if (fault !== undefined) throw agentError(id, fault)
+    if (ids.has(id)) throw agentError(id, 'id is used by two agents. Rename one of them.')
     ids.add(id)
-    checked.push(await normalizeModule(module))
+    normalized.push(await normalizeModule(module))
   }
-  return checked
+  return normalized
 }
 
 /** The tools of one run are converted when the run asks for them. */
@@ -70,7 +70,7 @@ async function normalizeModule({
   ...module
 }: AgentModule<AgentTools>): Promise<AgentModule> {
   if (typeof agent.tools !== 'object' || agent.tools === null)
-    throw refused(agent.id, 'tools must be a list or an object. An agent without tools has an empty list.')
+    throw agentError(agent.id, 'tools must be a list or an object. An agent without tools has an empty list.')
   try {
     const tools = normalizeTools(agent.tools)
     for (const tool of tools) await inputSchemaOf(tool)
@@ -81,7 +81,7 @@ async function normalizeModule({
     }
   } catch (error) {
     if (!isServiceError(error)) throw error
-    throw refused(agent.id, error.message)
+    throw agentError(agent.id, error.message)
   }
 }
 
@@ -92,7 +92,7 @@ function normalizeToolsFor(toolsFor: ToolResolver<AgentTools>): ToolResolver {
   }
 }
 
-function agentFault({ agent }: AgentModule<AgentTools>, { engines, models }: Known): string | undefined {
+function agentFault({ agent }: AgentModule<AgentTools>, { engines, models }: KnownNames): string | undefined {
   const { id, instructions, engine, model, maxSteps } = agent
   if (!ID.test(id)) return 'id must begin with a letter and have only lowercase letters, digits and hyphens.'
   if (RESERVED.has(id)) return 'id is a path of the server itself. Choose another one.'
@@ -107,8 +107,8 @@ function agentFault({ agent }: AgentModule<AgentTools>, { engines, models }: Kno
 
 function isEngine(engine: unknown): boolean {
   if (typeof engine !== 'object' || engine === null || !('name' in engine)) return false
-  const drive = 'create' in engine ? engine.create : 'run' in engine ? engine.run : undefined
-  return typeof drive === 'function'
+  const method = 'create' in engine ? engine.create : 'run' in engine ? engine.run : undefined
+  return typeof method === 'function'
 }
 
 function configurationFault(model: AgentModel | undefined, known: KnownModels): string | undefined {
@@ -126,13 +126,15 @@ function configurationFault(model: AgentModel | undefined, known: KnownModels): 
 function demoFault({ demo }: AgentModule<AgentTools>): string | undefined {
   if (demo === undefined) return undefined
   if (!Array.isArray(demo)) return 'demo must be a list of exchanges.'
-  const wrong = demo.findIndex(({ when }) => {
+  const invalidIndex = demo.findIndex(({ when }) => {
     const patterns: unknown[] = when instanceof RegExp ? [when] : [when?.en, when?.zh]
     return !patterns.every((pattern) => pattern instanceof RegExp)
   })
-  return wrong < 0 ? undefined : `demo[${wrong}].when must be a regular expression, such as /roll/i.`
+  return invalidIndex < 0
+    ? undefined
+    : `demo[${invalidIndex}].when must be a regular expression, such as /roll/i.`
 }
 
-function refused(id: string, sentence: string): ServiceError {
+function agentError(id: string, sentence: string): ServiceError {
   return new ServiceError('invalid-request', `Agent ${JSON.stringify(id)}: ${sentence}`)
 }

@@ -1,5 +1,5 @@
-export { agentFile, applyAgentFile, unusedFields, type ConfiguredModule } from './agent-file.ts'
-export { withAgentFiles } from './agent-files.ts'
+export { agentFileSchema, applyAgentFile, unusedAgentFields, type ConfiguredModule } from './agent-file.ts'
+export { applyAgentFiles } from './apply-agent-files.ts'
 export type {
   AgentFactory,
   AgentModule,

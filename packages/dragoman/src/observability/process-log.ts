@@ -2,8 +2,8 @@ import { pino } from 'pino'
 
 import { isServiceError } from '../errors.ts'
 import type { Run } from '../events/index.ts'
-import type { Done } from './attempt.ts'
-import { forPeople } from './for-people.ts'
+import type { RunActivity } from './attempt-tracker.ts'
+import { prettyLog } from './pretty-log.ts'
 
 /** What the process tells of itself: a line of JSON each on standard error, for standard output carries the ready line alone. */
 export interface ProcessLog {
@@ -11,11 +11,11 @@ export interface ProcessLog {
   /** A sentence on what is configured wrongly, and was passed over. */
   warn(problem: string): void
   /** That another process goes on with a run that this one drove: it was frozen too long. */
-  taken(runId: string): void
+  runLost(runId: string): void
   /** An error that no code has foreseen and no request or run has caused: the process closes and exits. */
-  crashed(error: unknown): void
+  crash(error: unknown): void
   /** Why the process does not do what it was started for. */
-  refused(error: Error): void
+  refusal(error: Error): void
   /**
    * An error, and the run or work in which it happened. A refusal with a code, as of a model provider, is one
    * warning. An unforeseen error has
@@ -23,24 +23,24 @@ export interface ProcessLog {
    */
   report(error: unknown, where: string): void
   /** A request and its answer, at level debug. */
-  answered(line: object): void
+  request(line: object): void
   /** Whether runs are told of, at level debug: how each begins, and how it ends or is parked, by ids and numbers. */
-  readonly tellsRuns: boolean
-  begun(run: Run): void
-  done(run: Run, done: Done): void
+  readonly logsRuns: boolean
+  runStart(run: Run): void
+  runActivity(run: Run, activity: RunActivity): void
 }
 
-export function processLog(level: string): ProcessLog {
+export function createProcessLog(level: string): ProcessLog {
   const lines = pino(
-    { level, base: null, serializers: { err: described } },
-    process.stderr.isTTY ? forPeople(process.stderr) : pino.destination({ dest: 2, sync: true }),
+    { level, base: null, serializers: { err: serializeError } },
+    process.stderr.isTTY ? prettyLog(process.stderr) : pino.destination({ dest: 2, sync: true }),
   )
   return {
     info: (fields, message) => lines.info(fields, message),
     warn: (problem) => lines.warn({ problem }, 'passed over'),
-    taken: (runId) => lines.warn({ runId }, 'another process has taken the run over'),
-    crashed: (err) => lines.fatal({ err }, 'unforeseen error: the server closes and exits'),
-    refused: ({ message }) => lines.fatal({ reason: message }, 'refused'),
+    runLost: (runId) => lines.warn({ runId }, 'another process has taken the run over'),
+    crash: (err) => lines.fatal({ err }, 'unforeseen error: the server closes and exits'),
+    refusal: ({ message }) => lines.fatal({ reason: message }, 'refused'),
     report(err, where) {
       const reason =
         isServiceError(err, 'unavailable') && err.cause instanceof Error ? err.cause.message : undefined
@@ -51,12 +51,12 @@ export function processLog(level: string): ProcessLog {
         lines.debug({ err, where }, 'its cause')
       }
     },
-    answered: (line) => lines.debug(line, 'answered'),
-    tellsRuns: lines.isLevelEnabled('debug'),
-    begun: (run) => lines.debug({ ...namesOf(run), protocol: run.reply.protocol }, 'run begun'),
-    done(run, done) {
-      if (done.type !== 'attempt') return
-      const { outcome, error, model, steps, usage, start, end } = done
+    request: (line) => lines.debug(line, 'answered'),
+    logsRuns: lines.isLevelEnabled('debug'),
+    runStart: (run) => lines.debug({ ...namesOf(run), protocol: run.reply.protocol }, 'run begun'),
+    runActivity(run, activity) {
+      if (activity.type !== 'attempt') return
+      const { outcome, error, model, steps, usage, start, end } = activity
       const { inputTokens, outputTokens } = usage
       const line = { outcome, error, model, steps, inputTokens, outputTokens, ms: end - start }
       lines.debug({ ...namesOf(run), ...line }, 'run over')
@@ -68,10 +68,10 @@ function namesOf({ id: runId, threadId, agent, userId, epoch: attempt }: Run): o
   return { runId, threadId, agent, userId, attempt }
 }
 
-const DEPTH = 4
+const MAX_CAUSES = 4
 
 /** An error without what a provider answered: its words may quote a key. */
-function described(error: unknown, depth = 0): object {
+function serializeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: String(error) }
   const code = 'code' in error ? { code: String(error.code) } : {}
   if ('responseBody' in error || 'requestBodyValues' in error) {
@@ -82,6 +82,6 @@ function described(error: unknown, depth = 0): object {
     ...code,
     message: error.message,
     stack: error.stack,
-    ...(error.cause !== undefined && depth < DEPTH && { cause: described(error.cause, depth + 1) }),
+    ...(error.cause !== undefined && depth < MAX_CAUSES && { cause: serializeError(error.cause, depth + 1) }),
   }
 }

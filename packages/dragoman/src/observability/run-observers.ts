@@ -1,7 +1,7 @@
 import type { Run } from '../events/index.ts'
 import type { RunLog, Store } from '../log/index.ts'
-import type { Done } from './attempt.ts'
-import { following } from './following.ts'
+import type { RunActivity } from './attempt-tracker.ts'
+import { createRunFollower } from './run-follower.ts'
 import type { ProcessLog } from './process-log.ts'
 
 /**
@@ -10,19 +10,19 @@ import type { ProcessLog } from './process-log.ts'
  * @example
  * const begun: string[] = []
  * const observer: RunObserver = {
- *   begun: (run) => void begun.push(run.id),
- *   done: () => undefined,
- *   appended: () => undefined,
+ *   onStart: (run) => void begun.push(run.id),
+ *   onActivity: () => undefined,
+ *   onAppend: () => undefined,
  *   close: async () => undefined,
  * }
  */
 export interface RunObserver {
   /** An attempt of a run has begun. */
-  begun(run: Run): void
+  onStart(run: Run): void
   /** A model call, a tool call or an attempt is over. */
-  done(run: Run, done: Done): void
+  onActivity(run: Run, activity: RunActivity): void
   /** The store has committed events. `seconds` is how long that took. */
-  appended(seconds: number): void
+  onAppend(seconds: number): void
   /** All metrics in the text format of Prometheus, for `GET /metrics`. */
   readonly scrape?: (() => Promise<string>) | undefined
   /** Sends what is left. It waits no longer than a few seconds. */
@@ -54,14 +54,14 @@ export type ObserverPlugin = (ports: ObserverPorts) => Promise<RunObserver | und
 type Ports = Omit<ObserverPorts, 'live' | 'warn'> & {
   readonly log: RunLog
   readonly store: Pick<Store, 'read'>
-  readonly lines: Pick<ProcessLog, 'warn' | 'report' | 'tellsRuns' | 'begun' | 'done'>
+  readonly lines: Pick<ProcessLog, 'warn' | 'report' | 'logsRuns' | 'runStart' | 'runActivity'>
 }
 
-type Observing = {
+type RunObservation = {
   /** The log, with the time of each append observed. */
   readonly log: RunLog
-  readonly driving: (run: Run, after: number) => void
-  readonly letGo: (runId: string) => void
+  readonly follow: (run: Run, after: number) => void
+  readonly release: (runId: string) => void
   readonly scrape: (() => Promise<string>) | undefined
   close(): Promise<void>
 }
@@ -70,42 +70,42 @@ type Observing = {
 export async function observeRuns(
   plugins: readonly ObserverPlugin[],
   { log, store, lines, ...asked }: Ports,
-): Promise<Observing | undefined> {
+): Promise<RunObservation | undefined> {
   const observers: RunObserver[] = []
-  const tell = (run: Run, done: Done): void => {
-    lines.done(run, done)
-    for (const observer of observers) observer.done(run, done)
+  const onActivity = (run: Run, activity: RunActivity): void => {
+    lines.runActivity(run, activity)
+    for (const observer of observers) observer.onActivity(run, activity)
   }
-  const followed = following({ log, store, tell, report: lines.report })
+  const follower = createRunFollower({ log, store, onActivity, report: lines.report })
   for (const create of plugins) {
-    const observer = await create({ ...asked, warn: lines.warn, live: () => followed.count })
+    const observer = await create({ ...asked, warn: lines.warn, live: () => follower.count })
     if (observer) observers.push(observer)
   }
-  if (observers.length === 0 && !lines.tellsRuns) return undefined
+  if (observers.length === 0 && !lines.logsRuns) return undefined
   return {
-    log: observers.length > 0 ? timed(log, observers) : log,
-    driving(run, after) {
-      lines.begun(run)
-      for (const observer of observers) observer.begun(run)
-      followed.driving(run, after)
+    log: observers.length > 0 ? timeAppends(log, observers) : log,
+    follow(run, after) {
+      lines.runStart(run)
+      for (const observer of observers) observer.onStart(run)
+      follower.follow(run, after)
     },
-    letGo: followed.letGo,
+    release: follower.release,
     scrape: observers.find(({ scrape }) => scrape)?.scrape,
     async close() {
-      await followed.close()
+      await follower.close()
       for (const observer of observers) await observer.close()
     },
   }
 }
 
-function timed(log: RunLog, observers: readonly RunObserver[]): RunLog {
+function timeAppends(log: RunLog, observers: readonly RunObserver[]): RunLog {
   return {
     ...log,
-    async append(...asked) {
+    async append(...ports) {
       const begun = performance.now()
-      const entries = await log.append(...asked)
+      const entries = await log.append(...ports)
       const seconds = (performance.now() - begun) / 1000
-      for (const observer of observers) observer.appended(seconds)
+      for (const observer of observers) observer.onAppend(seconds)
       return entries
     },
   }

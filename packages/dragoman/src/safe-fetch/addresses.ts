@@ -24,7 +24,7 @@ function isCompatible(address: string): boolean {
 const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96')
 
 /** Says that an address may not be reached. Which one it was is not told: that would map our network for strangers. */
-export function forbidden(host: string): ServiceError {
+export function privateAddressError(host: string): ServiceError {
   return new ServiceError(
     'forbidden',
     `${host} is not a public address. The server's owner can allow it by its name under privateHosts.`,
@@ -42,7 +42,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
     if (error) return callback(error, '', 0)
     const addresses = found.filter(({ address }) => isPublic(address))
     const [first] = addresses
-    if (!first) return callback(forbidden(hostname), '', 0)
+    if (!first) return callback(privateAddressError(hostname), '', 0)
     if (options.all) return callback(null, addresses)
     return callback(null, first.address, first.family)
   })

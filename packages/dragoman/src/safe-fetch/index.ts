@@ -1,2 +1,2 @@
-export { outward, type OutwardOptions } from './fetching.ts'
-export type { Fetched, FetchOptions, Outward } from './outward.ts'
+export { createSafeFetch, type SafeFetchOptions } from './create-safe-fetch.ts'
+export type { FetchResult, FetchOptions, SafeFetch } from './safe-fetch.ts'

@@ -1,6 +1,6 @@
 import type { AgentServices } from '../agents/index.ts'
 import { needsToken, type Config } from '../config/config.ts'
-import { outward } from '../safe-fetch/index.ts'
+import { createSafeFetch } from '../safe-fetch/index.ts'
 import { version } from '../version.ts'
 
 type Ports = Omit<AgentServices, 'settings' | 'safeFetch' | 'home' | 'env' | 'requiresToken'>
@@ -12,6 +12,6 @@ export function createAgentServices(config: Config, ports: Ports): Omit<AgentSer
     home: config.home,
     env: config.env,
     requiresToken: needsToken(config),
-    safeFetch: outward({ ...config, version }),
+    safeFetch: createSafeFetch({ ...config, version }),
   }
 }

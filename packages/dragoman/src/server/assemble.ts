@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { defaultEngine } from '../engine/index.ts'
 import { runLog, type RunLog, type Store } from '../log/index.ts'
 import { isConfigured, type Models } from '../models/index.ts'
-import { checkAgents, withAgentFiles, type AgentFactory, type ConfiguredModule } from '../modules/index.ts'
+import { checkAgents, applyAgentFiles, type AgentFactory, type ConfiguredModule } from '../modules/index.ts'
 import { observeRuns, type ProcessLog } from '../observability/index.ts'
 import { runs } from '../runs/index.ts'
 import { contextOf, remembering, talk as talkOf, type Talk } from '../threads/index.ts'
@@ -122,13 +122,13 @@ async function runsOf(config: Config, ports: RunPorts) {
     store,
     log: observing?.log ?? journal,
     report: log.report,
-    onFenced: log.taken,
+    onFenced: log.runLost,
     limits: config.limits,
     answerWithin: config.answerWithin,
-    ...(observing && { onAttempt: observing.driving }),
+    ...(observing && { onAttempt: observing.follow }),
     onReleased(runId) {
       readers.cut(runId)
-      observing?.letGo(runId)
+      observing?.release(runId)
     },
     threads: talk.threads,
     history: talk.history,
@@ -189,5 +189,5 @@ async function modulesOf(
   // The models of an application take any name.
   const known = { engines, ...(isConfigured(models) && { models }) }
   const modules = await checkAgents(await createModules(factories, services, config), known)
-  return withAgentFiles(modules, { ...known, home: config.home, env: config.env, warn: log.warn })
+  return applyAgentFiles(modules, { ...known, home: config.home, env: config.env, warn: log.warn })
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readConfig, type Config } from '../config/config.ts'
 import { readHomeFile } from '../home-files/index.ts'
 import { createModels, modelsFileSchema, type ConfiguredModels, type Models } from '../models/index.ts'
-import { processLog, type ProcessLog } from '../observability/index.ts'
+import { createProcessLog, type ProcessLog } from '../observability/index.ts'
 import { assemble } from './assemble.ts'
 import type { HttpServer } from './http/index.ts'
 import { migrationsOf } from './migrations.ts'
@@ -58,7 +58,7 @@ export type Server = {
 export async function createServer(options: ServerOptions): Promise<Server> {
   const factories = factoriesOf(options.agents)
   const config = options.config ?? readConfig([], process.env, factories)
-  const log = processLog(config.logLevel)
+  const log = createProcessLog(config.logLevel)
   const models = options.models ?? reportingModels(config, log)
   const opening = { agents: factories, migrations: migrationsOf(factories), warn: log.warn }
   const stores = await openStores(config.home, opening, options)

@@ -114,7 +114,7 @@ export async function closeEach(
 function apisOf(config: Config, joined: Joined) {
   const { stores, log, models, talk, users, modules, plugins, readers, running } = joined
   const { origins, limits } = config
-  const app = httpApp({ ...users.admission, origins, limits, report: log.report, answered: log.answered })
+  const app = httpApp({ ...users.admission, origins, limits, report: log.report, answered: log.request })
   const conversations: Conversations = {
     ...talk,
     dialects: protocolsByName(joined.protocols),
@@ -148,7 +148,7 @@ function apisOf(config: Config, joined: Joined) {
     origins,
     limits,
     report: log.report,
-    answered: log.answered,
+    answered: log.request,
   })
   return { fetch: app.fetch, sockets }
 }

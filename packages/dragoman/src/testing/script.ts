@@ -52,7 +52,7 @@ export type Piece = string | Pause | Extract<LanguageModelV4StreamPart, { type: 
  * scriptedModel([text('You rolled ', pause(20), 'a 4.')])
  */
 export function text(...pieces: readonly Piece[]): ScriptPart[] {
-  return spoken('text', pieces)
+  return streamPieces('text', pieces)
 }
 
 /**
@@ -62,7 +62,7 @@ export function text(...pieces: readonly Piece[]): ScriptPart[] {
  * scriptedModel([[reasoning('A die has six sides.'), text('You rolled a 4.')]])
  */
 export function reasoning(...pieces: readonly Piece[]): ScriptPart[] {
-  return spoken('reasoning', pieces)
+  return streamPieces('reasoning', pieces)
 }
 
 /**
@@ -159,7 +159,7 @@ export function breakOff(error?: unknown): Pause {
 let parts = 0
 let toolCalls = 0
 
-function spoken(kind: 'text' | 'reasoning', pieces: readonly Piece[]): ScriptPart[] {
+function streamPieces(kind: 'text' | 'reasoning', pieces: readonly Piece[]): ScriptPart[] {
   const id = `${kind}_${++parts}`
   return [
     { type: `${kind}-start`, id },

@@ -65,7 +65,7 @@ export function scriptedModel(script: Script = [], options: ScriptedModelOptions
     if (next === undefined) throw new Error(`The script ends before call ${requests.length} of the model.`)
     const step = typeof next === 'function' ? next(request) : next
     if (step instanceof Error) throw step
-    return ReadableStream.from(played(partsOf(step), request.abortSignal, delayMs))
+    return ReadableStream.from(playParts(partsOf(step), request.abortSignal, delayMs))
   }
   return {
     specificationVersion: 'v4',
@@ -90,7 +90,7 @@ function partsOf(step: Exclude<ScriptStep, Error>): readonly ScriptPart[] {
   return [...parts, finish(parts.some(({ type }) => type === 'tool-call') ? 'tool-calls' : 'stop')]
 }
 
-async function* played(
+async function* playParts(
   parts: readonly ScriptPart[],
   signal: AbortSignal | undefined,
   delayMs: number,
@@ -106,7 +106,7 @@ async function* played(
         await wait(part.ms, undefined, { ...(signal && { signal }) })
         break
       case 'silence':
-        await (part.ignoresAbort ? new Promise<never>(() => {}) : aborted(signal))
+        await (part.ignoresAbort ? new Promise<never>(() => {}) : rejectOnAbort(signal))
         break
       case 'break-off':
         if (part.error === undefined) return
@@ -117,7 +117,7 @@ async function* played(
   }
 }
 
-function aborted(signal: AbortSignal | undefined): Promise<never> {
+function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()
   const giveUp = (): void => reject(signal?.reason)
   if (signal?.aborted) giveUp()
@@ -134,15 +134,15 @@ async function wholeAnswer(
     switch (part.type) {
       case 'text-start':
       case 'reasoning-start': {
-        const said = { type: part.type === 'text-start' ? 'text' : 'reasoning', text: '' } as const
-        texts.set(part.id, said)
-        content.push(said)
+        const textContent = { type: part.type === 'text-start' ? 'text' : 'reasoning', text: '' } as const
+        texts.set(part.id, textContent)
+        content.push(textContent)
         break
       }
       case 'text-delta':
       case 'reasoning-delta': {
-        const said = texts.get(part.id)
-        if (said) said.text += part.delta
+        const textContent = texts.get(part.id)
+        if (textContent) textContent.text += part.delta
         break
       }
       case 'error':

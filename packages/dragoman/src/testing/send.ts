@@ -79,18 +79,18 @@ export async function send(
   })
   const runId = String(response.headers.get('x-run-id'))
   const events: RunEvent[] = []
-  let said = emptyMessage(runId)
+  let assistantMessage = emptyMessage(runId)
   for await (const event of eventsOf(response)) {
     events.push(event)
-    said = fold(said, event)
+    assistantMessage = fold(assistantMessage, event)
     if (event.type === 'run.waiting') break
   }
   return {
-    text: textOf(said),
-    toolCalls: said.parts.flatMap((part) => (part.type === 'tool' ? [toolCall(part)] : [])),
+    text: textOf(assistantMessage),
+    toolCalls: assistantMessage.parts.flatMap((part) => (part.type === 'tool' ? [toolCall(part)] : [])),
     events,
-    status: said.status,
-    ...(said.failure && { error: said.failure }),
+    status: assistantMessage.status,
+    ...(assistantMessage.failure && { error: assistantMessage.failure }),
     threadId: thread,
     runId,
   }

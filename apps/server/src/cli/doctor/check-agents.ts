@@ -2,7 +2,7 @@ import { modelSettings } from 'dragoman/agents'
 import type { Config } from 'dragoman/config'
 import { openDatabase } from 'dragoman/database'
 import { createToolModel, type Models } from 'dragoman/models'
-import { checkAgents as checkModules, withAgentFiles, type ConfiguredModule } from 'dragoman/modules'
+import { checkAgents as checkModules, applyAgentFiles, type ConfiguredModule } from 'dragoman/modules'
 import { agentOf, configuredModels, coreEngines, createAgentServices, createModules } from 'dragoman/server'
 import { bundledAgents, bundledParts } from '../../main.ts'
 import { note, ok, problem, type Finding } from './finding.ts'
@@ -29,7 +29,7 @@ export async function loadAgents(
     delegate: async () => '',
     delegates: () => [],
   })
-  const modules: readonly ConfiguredModule[] = withAgentFiles(
+  const modules: readonly ConfiguredModule[] = applyAgentFiles(
     await checkModules(await createModules(bundledAgents, services, config), { engines }),
     { ...config, engines, warn: (mistake) => mistakes.push(mistake) },
   )

@@ -1,7 +1,7 @@
 import type { LogEntry, Usage } from '../events/index.ts'
 
 /** One use of a tool. */
-export type ToolDone = {
+export type ToolCallActivity = {
   readonly type: 'tool'
   readonly callId: string
   readonly tool: string
@@ -16,33 +16,33 @@ export type ToolDone = {
   readonly error?: string
 }
 
-type Open = {
+type OpenToolCall = {
   readonly tool: string
-  called: number
-  executing?: number
+  calledAt: number
+  executedAt?: number
   /** When it was last asked, and what for. */
-  asked?: { at: number; kind: 'approval' | 'output' }
+  question?: { at: number; kind: 'approval' | 'output' }
   /** When its client gave the output. */
-  given?: number
+  outputAt?: number
   waited: number
 }
 
 /** The calls of a run, from the log: each is over with its outcome. */
-export function calls(): { take(entry: LogEntry): readonly ToolDone[] } {
-  const open = new Map<string, Open>()
+export function trackToolCalls(): { take(entry: LogEntry): readonly ToolCallActivity[] } {
+  const open = new Map<string, OpenToolCall>()
   return {
     take({ event, at }) {
       if (!('callId' in event)) return []
       const { callId } = event
       if (event.type === 'tool.started' || event.type === 'tool.called') {
-        open.set(callId, { tool: event.tool, called: at, waited: 0 })
+        open.set(callId, { tool: event.tool, calledAt: at, waited: 0 })
         return []
       }
       const call = open.get(callId)
       if (!call) return []
-      if (event.type === 'tool.asked') call.asked = { at, kind: event.question.kind }
-      if (event.type === 'tool.executing') call.executing = at
-      if (event.type === 'tool.answered') answered(call, at)
+      if (event.type === 'tool.asked') call.question = { at, kind: event.question.kind }
+      if (event.type === 'tool.executing') call.executedAt = at
+      if (event.type === 'tool.answered') applyAnswer(call, at)
       if (event.type !== 'tool.returned' && event.type !== 'tool.failed') return []
       open.delete(callId)
       return [
@@ -50,7 +50,7 @@ export function calls(): { take(entry: LogEntry): readonly ToolDone[] } {
           type: 'tool',
           callId,
           tool: call.tool,
-          ...whenAndWhere(call, at),
+          ...timeAndSide(call, at),
           waited: call.waited,
           ...(event.usage && { usage: event.usage }),
           ...(event.type === 'tool.failed' && { error: event.failure.code }),
@@ -60,13 +60,13 @@ export function calls(): { take(entry: LogEntry): readonly ToolDone[] } {
   }
 }
 
-function answered(call: Open, at: number): void {
-  if (call.asked?.kind === 'output') call.given = at
-  else if (call.asked) call.waited += at - call.asked.at
+function applyAnswer(call: OpenToolCall, at: number): void {
+  if (call.question?.kind === 'output') call.outputAt = at
+  else if (call.question) call.waited += at - call.question.at
 }
 
-function whenAndWhere(call: Open, at: number): Pick<ToolDone, 'side' | 'start' | 'end'> {
-  const { executing, asked, given, called } = call
+function timeAndSide(call: OpenToolCall, at: number): Pick<ToolCallActivity, 'side' | 'start' | 'end'> {
+  const { executedAt: executing, question: asked, outputAt: given, calledAt: called } = call
   if (executing !== undefined) return { side: 'server', start: executing, end: at }
   if (asked?.kind === 'output') return { side: 'client', start: asked.at, end: given ?? at }
   return { side: 'none', start: called, end: at }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { forPeople } from './for-people.ts'
+import { prettyLog } from './pretty-log.ts'
 
 describe('the log at a terminal', () => {
   it('says when, how grave, what, and what is known of it', () => {
     const said: string[] = []
-    const { write } = forPeople({ write: (text) => said.push(text) })
+    const { write } = prettyLog({ write: (text) => said.push(text) })
     const time = new Date(2026, 0, 2, 3, 4, 5).getTime()
 
     write(

@@ -1,39 +1,39 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { outward, type Outward } from './index.ts'
+import { createSafeFetch, type SafeFetch } from './index.ts'
 
-type World = AsyncDisposable & {
+type FakeWeb = AsyncDisposable & {
   /** Takes every address of the web to the server of this test, over real HTTP. */
-  readonly outward: Outward
+  readonly safeFetch: SafeFetch
   /** What was asked for, as `host/path?query`. */
-  readonly asked: string[]
+  readonly requests: string[]
 }
 
 /** Answers for one address, given as `host/path?query`. */
 type Answer = (address: string, response: ServerResponse, request: IncomingMessage) => void
 
 /** The whole web on one local server. For tests. */
-export async function localWorld(answer: Answer): Promise<World> {
-  const asked: string[] = []
+export async function fakeWeb(answer: Answer): Promise<FakeWeb> {
+  const requests: string[] = []
   const server = createServer((request, response) => {
     const address = (request.url ?? '/').slice(1)
-    asked.push(address)
+    requests.push(address)
     answer(address, response, request)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const base = `http://127.0.0.1:${port}/`
-  const real = outward({ privateHosts: [`127.0.0.1:${port}`], version: 'test' })
+  const real = createSafeFetch({ privateHosts: [`127.0.0.1:${port}`], version: 'test' })
   return {
-    asked,
-    outward: {
+    requests,
+    safeFetch: {
       ...real,
       async get(url, options) {
-        const found = await real.get(new URL(`${base}${url.host}${url.pathname}${url.search}`), options)
+        const result = await real.get(new URL(`${base}${url.host}${url.pathname}${url.search}`), options)
         return {
-          ...found,
-          url: new URL(`${url.protocol}//${found.url.pathname.slice(1)}${found.url.search}`),
+          ...result,
+          url: new URL(`${url.protocol}//${result.url.pathname.slice(1)}${result.url.search}`),
         }
       },
     },

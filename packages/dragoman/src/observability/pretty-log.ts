@@ -1,12 +1,12 @@
 type Line = { level: number; time: number; msg?: string; err?: { stack?: string } } & Record<string, unknown>
 
 /** Writes the log's lines as a person at a terminal reads them: time, level, what happened, and what of it is known. */
-export function forPeople(out: { write(text: string): unknown }): { write(line: string): void } {
+export function prettyLog(out: { write(text: string): unknown }): { write(line: string): void } {
   return {
     write(text) {
       const { level, time, msg = '', err, ...fields } = JSON.parse(text) as Line
-      const known = Object.entries(fields).map(([name, value]) => ` ${name}=${shown(value)}`)
-      const stack = err ? `\n${err.stack ?? shown(err)}` : ''
+      const known = Object.entries(fields).map(([name, value]) => ` ${name}=${formatValue(value)}`)
+      const stack = err ? `\n${err.stack ?? formatValue(err)}` : ''
       const clock = new Date(time).toTimeString().slice(0, 8)
       const line = `${clock} ${LEVELS.get(level) ?? level} ${msg}${known.join('')}${stack}`
       // What a stranger said could move the cursor.
@@ -24,6 +24,6 @@ const LEVELS = new Map([
   [60, 'fatal'],
 ])
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { defineAgent } from '../agents/index.ts'
-import { withAgentFiles } from './agent-files.ts'
+import { applyAgentFiles } from './apply-agent-files.ts'
 
 const dice = { agent: defineAgent({ id: 'dice', instructions: 'Find work.', tools: [] }) }
 
@@ -19,7 +19,7 @@ describe('the agents’ files', () => {
   const read = (env: Record<string, string> = {}) => {
     const warnings: string[] = []
     const warn = (problem: string): void => void warnings.push(problem)
-    const [agent] = withAgentFiles([dice], { home, env, engines: ['default'], warn })
+    const [agent] = applyAgentFiles([dice], { home, env, engines: ['default'], warn })
     return { agent, warnings }
   }
   const write = async (id: string, text: string): Promise<void> => {

@@ -1,7 +1,7 @@
 import { assert, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { decoding } from './decoded.ts'
+import { createTextDecoding } from './text-decoding.ts'
 
 const chinese = Buffer.from([0xc8, 0xed, 0xbc, 0xfe])
 
@@ -19,7 +19,7 @@ describe('a body that comes bit by bit', () => {
   ])('is read as %s wherever it is cut', (type, bytes, text) => {
     assert(
       property(integer({ min: 0, max: bytes.length }), integer({ min: 1, max: 3000 }), (first, size) => {
-        const body = decoding(type)
+        const body = createTextDecoding(type)
         body.add(bytes.subarray(0, first))
         for (let at = first; at < bytes.length; at += size) body.add(bytes.subarray(at, at + size))
 

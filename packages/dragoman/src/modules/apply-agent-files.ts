@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { isServiceError } from '../errors.ts'
 import { readHomeFile } from '../home-files/index.ts'
-import { agentFile, applyAgentFile, unusedFields, type ConfiguredModule } from './agent-file.ts'
+import { agentFileSchema, applyAgentFile, unusedAgentFields, type ConfiguredModule } from './agent-file.ts'
 import type { AgentModule } from './agent-module.ts'
 
 export type AgentFilesOptions = {
@@ -16,37 +16,37 @@ export type AgentFilesOptions = {
 }
 
 /** Puts `agents/<id>/agent.json` of the home over each capability's own agent. A file with a mistake changes nothing. */
-export function withAgentFiles(
-  capabilities: readonly AgentModule[],
+export function applyAgentFiles(
+  modules: readonly AgentModule[],
   options: AgentFilesOptions,
 ): readonly ConfiguredModule[] {
-  const all = capabilities.map((capability) => configured(capability, options))
-  const ids = capabilities.map(({ agent }) => agent.id)
-  const strangers = foldersIn(join(options.home, 'agents'))
+  const all = modules.map((module) => configureModule(module, options))
+  const ids = modules.map(({ agent }) => agent.id)
+  const unknownFolders = foldersIn(join(options.home, 'agents'))
     .filter((name) => !ids.includes(name))
     .map((name) => `agents/${name} is not used: there is no agent ${name}, but ${ids.join(', ')}.`)
-  for (const problem of [...all.flatMap(({ problems }) => problems), ...strangers]) options.warn(problem)
+  for (const problem of [...all.flatMap(({ problems }) => problems), ...unknownFolders]) options.warn(problem)
   return all
 }
 
-function configured(capability: AgentModule, { home, env, engines }: AgentFilesOptions): ConfiguredModule {
-  const { id } = capability.agent
-  const asOurs = (...problems: string[]): ConfiguredModule => ({ ...capability, notUsed: [], problems })
+function configureModule(module: AgentModule, { home, env, engines }: AgentFilesOptions): ConfiguredModule {
+  const { id } = module.agent
+  const unchanged = (...problems: string[]): ConfiguredModule => ({ ...module, notUsed: [], problems })
   try {
-    const file = readHomeFile(join(home, 'agents', id, 'agent.json'), agentFile(engines), env)
-    if (!file) return asOurs()
+    const file = readHomeFile(join(home, 'agents', id, 'agent.json'), agentFileSchema(engines), env)
+    if (!file) return unchanged()
     if (file.id !== undefined && file.id !== id) {
-      return asOurs(`agents/${id}/agent.json: id must be ${id}, as its folder is called.`)
+      return unchanged(`agents/${id}/agent.json: id must be ${id}, as its folder is called.`)
     }
     return {
-      ...applyAgentFile(capability, file),
-      notUsed: unusedFields(file, capability.agent),
+      ...applyAgentFile(module, file),
+      notUsed: unusedAgentFields(file, module.agent),
       problems: [],
     }
   } catch (error) {
     if (!isServiceError(error, 'invalid-request')) throw error
     // Whoever asks for the status need not know where the home is.
-    return asOurs(error.message.replace(join(home, '/'), ''))
+    return unchanged(error.message.replace(join(home, '/'), ''))
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { noUsage, type LogEntry, type RunEvent } from '../events/index.ts'
-import { attempt, type Done } from './attempt.ts'
+import { trackAttempt, type RunActivity } from './attempt-tracker.ts'
 
 const usage = { inputTokens: 7, outputTokens: 5 }
 const failure = (code: string) => ({ code, message: 'No.', retryable: false })
@@ -25,8 +25,8 @@ const ended = (reason: 'stop' | 'tool-calls' | 'interrupted'): RunEvent => ({
 const failed = (code: string): RunEvent => ({ type: 'run.failed', failure: failure(code), usage })
 const cancelled: RunEvent = { type: 'run.cancelled', by: 'ada', usage }
 
-function follow(log: readonly LogEntry[], before: readonly LogEntry[] = [], at = 1): Done[] {
-  const of = attempt({ at, again: before.length > 0, before, wanted: 'w' })
+function follow(log: readonly LogEntry[], before: readonly LogEntry[] = [], at = 1): RunActivity[] {
+  const of = trackAttempt({ at, isResumed: before.length > 0, earlierEntries: before, requestedModel: 'w' })
   return log.flatMap((entry) => of.take(entry))
 }
 
@@ -139,10 +139,10 @@ describe('an attempt', () => {
   it('ends where another process goes on with the run, and where it is let go of', () => {
     const mine = entries(1, started, step, delta)
     const theirs = entries(9, { type: 'run.resumed', because: 'crash', attempt: 1 })
-    const of = attempt({ at: 1, again: false, before: [], wanted: undefined })
+    const of = trackAttempt({ at: 1, isResumed: false, earlierEntries: [], requestedModel: undefined })
     for (const entry of mine) of.take(entry)
 
-    expect(of.leave()).toMatchObject([{ outcome: 'left', end: 3 }])
+    expect(of.release()).toMatchObject([{ outcome: 'left', end: 3 }])
     expect(follow([...mine, ...theirs])).toMatchObject([{ outcome: 'left', end: 3 }])
   })
 })

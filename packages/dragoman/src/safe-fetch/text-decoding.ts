@@ -4,22 +4,22 @@ import { TextDecoder } from 'node:util'
 const HEAD_BYTES = 2048
 
 /** A body that is read as text while it comes: some writings take long, and a large body all at once would hold up everybody. */
-export interface Decoding {
+export interface TextDecoding {
   add(bytes: Uint8Array): void
   /** The whole text. Nothing may be added any more. */
   text(): string
 }
 
 /** Reads a body's bytes as text, by what its type, its first bytes or, in a page, its head says of them. */
-export function decoding(contentType: string): Decoding {
-  const named = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1]
+export function createTextDecoding(contentType: string): TextDecoding {
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1]
   const texts: string[] = []
   let head: Buffer = Buffer.alloc(0)
   let decoder: TextDecoder | undefined
   const begin = (): TextDecoder => {
-    const begun = decoderFor(named ?? inHead(head, contentType))
-    texts.push(begun.decode(head, { stream: true }))
-    return begun
+    const newDecoder = decoderFor(charset ?? charsetInHead(head, contentType))
+    texts.push(newDecoder.decode(head, { stream: true }))
+    return newDecoder
   }
   return {
     add(bytes) {
@@ -35,7 +35,7 @@ export function decoding(contentType: string): Decoding {
 }
 
 /** Chinese pages often say only in their head that they are GBK. */
-function inHead(bytes: Uint8Array, contentType: string): string | undefined {
+function charsetInHead(bytes: Uint8Array, contentType: string): string | undefined {
   if (!/html|xml/i.test(contentType)) return undefined
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD_BYTES))
   return /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1]

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { isPublic } from './addresses.ts'
-import { outward } from './index.ts'
+import { createSafeFetch } from './index.ts'
 
 describe('an address', () => {
   it.each([
@@ -73,7 +73,7 @@ describe('the world outside', () => {
     server.close()
   })
   const { signal } = new AbortController()
-  const world = () => outward({ privateHosts: [`127.0.0.1:${port}`], version: '1' })
+  const world = () => createSafeFetch({ privateHosts: [`127.0.0.1:${port}`], version: '1' })
 
   it('gives text, type and address, and says who asks', async () => {
     const found = await world().get(new URL(`${base}/moved`), { signal })
@@ -120,10 +120,10 @@ describe('the world outside', () => {
   })
 
   it('refuses what is too large, and what takes too long', async () => {
-    await expect(world().get(new URL(`${base}/large`), { signal, mostBytes: 10_000 })).rejects.toMatchObject({
+    await expect(world().get(new URL(`${base}/large`), { signal, maxBytes: 10_000 })).rejects.toMatchObject({
       code: 'too-large',
     })
-    await expect(world().get(new URL(`${base}/silent`), { signal, withinMs: 50 })).rejects.toMatchObject({
+    await expect(world().get(new URL(`${base}/silent`), { signal, timeoutMs: 50 })).rejects.toMatchObject({
       code: 'timed-out',
     })
   })

@@ -1,0 +1,157 @@
+import type { RequestInit, Response } from 'undici'
+
+import { isServiceError, ServiceError } from '../errors.ts'
+import { addressesOf, bareHost, privateAddressError, isPublic, publicLookup } from './addresses.ts'
+import { createTextDecoding } from './text-decoding.ts'
+import type { FetchResult, SafeFetch } from './safe-fetch.ts'
+
+export type SafeFetchOptions = {
+  /** Hosts that may be reached although they are not public: `mail.home.lan`, `127.0.0.1:8080`. */
+  readonly privateHosts: readonly string[]
+  readonly version: string
+}
+
+const MAX_REDIRECTS = 5
+const DEFAULT_MAX_BYTES = 5_000_000
+const DEFAULT_TIMEOUT_MS = 20_000
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** Reaches what is outside. Each request has a connection of its own, so that each has its address checked. */
+export function createSafeFetch({ privateHosts, version }: SafeFetchOptions): SafeFetch {
+  const { isAllowed, lineTo } = createConnector(privateHosts)
+  const agent = `dragoman/${version} (its user's own server)`
+
+  const request = async (url: URL, accept: string, signal: AbortSignal): Promise<Response> => {
+    const send = await lineTo(url)
+    return send({
+      headers: { accept, 'user-agent': agent, 'accept-language': 'en, zh;q=0.9, *;q=0.5' },
+      signal,
+    })
+  }
+
+  return {
+    async get(
+      url,
+      {
+        signal,
+        accept = '*/*',
+        maxBytes: mostBytes = DEFAULT_MAX_BYTES,
+        timeoutMs: withinMs = DEFAULT_TIMEOUT_MS,
+      },
+    ) {
+      const timeout = AbortSignal.timeout(withinMs)
+      const either = AbortSignal.any([signal, timeout])
+      let current = webAddress(url)
+      try {
+        for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+          const response = await request(current, accept, either)
+          const next = REDIRECT_STATUSES.has(response.status) ? response.headers.get('location') : null
+          if (next === null) return await readResponse(current, response, mostBytes)
+          await response.body?.cancel()
+          current = webAddress(URL.parse(next, current.href))
+        }
+      } catch (error) {
+        signal.throwIfAborted()
+        throw toServiceError(error, current, timeout)
+      }
+      throw new ServiceError('unavailable', `${url.host} only leads from one address to the next.`)
+    },
+
+    async fetch(url, init) {
+      const send = await lineTo(webAddress(URL.parse(url instanceof Request ? url.url : String(url))))
+      try {
+        // The package's own shapes are those of the platform.
+        return await send(init as unknown as RequestInit)
+      } catch (error) {
+        throw error instanceof Error && isServiceError(error.cause) ? error.cause : error
+      }
+    },
+
+    async addressOf(host, port, signal) {
+      const hostname = bareHost(host)
+      const addresses = isAddress(hostname)
+        ? [hostname]
+        : (await resolveHost(hostname)).map(({ address }) => address)
+      signal.throwIfAborted()
+      const address = isAllowed(hostname, String(port)) ? addresses[0] : addresses.find(isPublic)
+      if (address === undefined) throw privateAddressError(host)
+      return address
+    },
+  }
+}
+
+/** Who may be connected to, and the lines on which that is seen to. */
+function createConnector(privateHosts: SafeFetchOptions['privateHosts']) {
+  let agents: ReturnType<typeof loadAgents> | undefined
+  const isAllowed = (host: string, port: string): boolean =>
+    privateHosts.includes(host) || privateHosts.includes(`${host}:${port}`)
+  /** The line to an address: it connects only to where that may be. @throws ServiceError `forbidden` */
+  const connect = async (url: URL) => {
+    const host = bareHost(url.hostname)
+    const isOwn = isAllowed(host, url.port || (url.protocol === 'https:' ? '443' : '80'))
+    // An address that is written out is not looked up.
+    if (!isOwn && isAddress(host) && !isPublic(host)) throw privateAddressError(host)
+    agents ??= loadAgents()
+    const { fetch, checked, unchecked } = await agents
+    return (init: RequestInit): Promise<Response> =>
+      fetch(url.href, { ...init, redirect: 'manual', dispatcher: isOwn ? unchecked : checked })
+  }
+  return { isAllowed, lineTo: connect }
+}
+
+/** Loaded when first asked for: a server is ready sooner without it. */
+async function loadAgents() {
+  const { Agent, fetch } = await import('undici')
+  const checked = new Agent({ pipelining: 0, connect: { lookup: publicLookup } })
+  return { fetch, checked, unchecked: new Agent({ pipelining: 0 }) }
+}
+
+function webAddress(url: URL | null): URL {
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new ServiceError('forbidden', 'Only http and https addresses without a password are fetched.')
+  }
+  return url
+}
+
+function isAddress(host: string): boolean {
+  return /^[\d.]+$/.test(host) || host.includes(':')
+}
+
+async function resolveHost(host: string): ReturnType<typeof addressesOf> {
+  try {
+    return await addressesOf(host)
+  } catch (cause) {
+    throw new ServiceError('unavailable', `There is no host ${host}.`, { cause })
+  }
+}
+
+async function readResponse(url: URL, response: Response, maxBytes: number): Promise<FetchResult> {
+  const contentType = response.headers.get('content-type') ?? ''
+  const body = createTextDecoding(contentType)
+  let length = 0
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    length += piece.length
+    // Leaving the loop cancels the rest.
+    if (length > maxBytes) throw tooLargeError(url, maxBytes)
+    body.add(piece)
+  }
+  return {
+    url,
+    status: response.status,
+    type: contentType.split(';')[0]?.trim().toLowerCase() ?? '',
+    headers: Object.fromEntries(response.headers),
+    text: body.text(),
+  }
+}
+
+function tooLargeError(url: URL, maxBytes: number): ServiceError {
+  return new ServiceError('too-large', `${url.host} sent more than ${Math.floor(maxBytes / 1e6)} MB.`)
+}
+
+function toServiceError(error: unknown, { host }: URL, timeout: AbortSignal): ServiceError {
+  if (isServiceError(error)) return error
+  if (error instanceof Error && isServiceError(error.cause)) return error.cause
+  if (timeout.aborted)
+    return new ServiceError('timed-out', `${host} took too long to answer.`, { cause: error })
+  return new ServiceError('unavailable', `${host} cannot be reached.`, { cause: error })
+}
