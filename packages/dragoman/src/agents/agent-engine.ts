@@ -69,7 +69,7 @@ export type EngineJob = {
   /** Calls of the model, at most, until the user says something more. */
   readonly stepsLeft: number
   /** Looks over what the run has said once the model takes it for complete: words of it are told to the model, which is asked once more. Never rejects. */
-  readonly outputGuardrail?: (said: AssistantMessage) => Promise<string | undefined>
+  readonly outputGuardrail?: (answer: AssistantMessage) => Promise<string | undefined>
 }
 
 /**

@@ -10,7 +10,7 @@ export type AgentProfile<Tools = readonly Tool[]> = {
   /** The system prompt. */
   readonly instructions: string
   /** What of the system prompt is only known once a run is asked for: it stands behind `instructions`. */
-  readonly runInstructions?: (asked: InstructionsInput) => string | Promise<string>
+  readonly runInstructions?: (input: InstructionsInput) => string | Promise<string>
   /** The model that answers. Without it, any configured provider does, and the demo model where none is configured. */
   readonly model?: AgentModel
   readonly tools: Tools

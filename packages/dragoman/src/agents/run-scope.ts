@@ -56,7 +56,7 @@ export type ContextRules = {
    * Turns the reported context into the run's context. The run, its tools and the model get the result, so that a
    * thing that the client only described can be stored and replaced by its id. @throws ServiceError to refuse
    */
-  readonly resolve?: (context: Json, userId: string, said: readonly UserPart[]) => Promise<Json>
+  readonly resolve?: (context: Json, userId: string, message: readonly UserPart[]) => Promise<Json>
   /** The lines that precede the user's words in the prompt. @throws ServiceError `invalid-request` to refuse the context */
   readonly format?: (context: Json) => readonly string[]
   /** The fields of the context that are stored on the thread, for its list of conversations. */

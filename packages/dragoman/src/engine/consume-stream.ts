@@ -17,7 +17,7 @@ type StreamConsumer = {
  * Listens to a model until its stream ends or `signal` aborts: then it returns at once, also where the model does not heed its own signal.
  * @throws what `failure` made of an error of the model's, and whatever `take` throws
  */
-export async function consumeStream({ open, onPart: take, signal, failure }: StreamConsumer): Promise<void> {
+export async function consumeStream({ open, onPart, signal, failure }: StreamConsumer): Promise<void> {
   const request = new AbortController()
   const aborted = Promise.withResolvers<undefined>()
   let reader: ReadableStreamDefaultReader<Part> | undefined
@@ -37,7 +37,7 @@ export async function consumeStream({ open, onPart: take, signal, failure }: Str
       return
     }
     reader = stream.getReader()
-    await readAll(reader, take, failure)
+    await readAll(reader, onPart, failure)
   } catch (error) {
     // What an aborted request throws is no news.
     if (signal.aborted) return

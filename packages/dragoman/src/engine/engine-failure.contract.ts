@@ -98,16 +98,19 @@ export function describeFailure(run: Run): void {
       ],
       [...say('Done.'), finish()],
     ]
-    const whole = await run(script)
+    const complete = await run(script)
     const aborted = await Promise.all(
-      whole.events.map((_event, index) => run(script, { abortAfter: index + 1 })),
+      complete.events.map((_event, index) => run(script, { abortAfter: index + 1 })),
     )
 
-    expect(aborted.map(({ error }) => error)).toEqual(whole.events.map(() => undefined))
+    expect(aborted.map(({ error }) => error)).toEqual(complete.events.map(() => undefined))
     expect(aborted.map(({ events }) => events)).toEqual(
-      whole.events.map((_event, index) => whole.events.slice(0, index + 1)),
+      complete.events.map((_event, index) => complete.events.slice(0, index + 1)),
     )
-    const asked = (events: typeof whole.events) => events.filter(({ type }) => type === 'step.started').length
-    expect(aborted.map(({ requests }) => requests.length)).toEqual(aborted.map(({ events }) => asked(events)))
+    const countSteps = (events: typeof complete.events) =>
+      events.filter(({ type }) => type === 'step.started').length
+    expect(aborted.map(({ requests }) => requests.length)).toEqual(
+      aborted.map(({ events }) => countSteps(events)),
+    )
   })
 }

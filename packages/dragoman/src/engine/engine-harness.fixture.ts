@@ -20,7 +20,7 @@ import { scriptedModel, type ScriptedModel } from '../testing/scripted-model.ts'
 export type Step = readonly (LanguageModelV4StreamPart | 'hang' | 'deaf')[] | Error
 
 type Harness = { readonly events: readonly EngineEvent[]; readonly abort: () => void }
-export type Run = (steps: readonly Step[], more?: HarnessOptions) => ReturnType<typeof runInHarness>
+export type Run = (steps: readonly Step[], options?: HarnessOptions) => ReturnType<typeof runInHarness>
 export type HarnessOptions = {
   readonly outcome?: (call: EngineCall, harness: Harness) => Promise<ToolOutcome>
   /** Receives each outcome that the host records. */
@@ -35,7 +35,7 @@ export type HarnessOptions = {
   readonly userMessages?: (harness: Harness) => readonly UserMessage[]
   readonly stepsLeft?: number
   readonly finalPrompt?: string
-  readonly outputGuardrail?: (said: AssistantMessage) => Promise<string | undefined>
+  readonly outputGuardrail?: (answer: AssistantMessage) => Promise<string | undefined>
   /** Who answers each call, as a chain of models tells it; `test:scripted` where nothing is said. */
   readonly models?: readonly ModelInfo[]
   /** Aborts once so many events have been told; 0: before the run. */

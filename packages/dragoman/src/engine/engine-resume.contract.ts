@@ -8,7 +8,7 @@ import {
 } from '../events/index.ts'
 import { call, finish, say, type Run } from './engine-harness.fixture.ts'
 
-const soFar = (...parts: readonly AssistantPart[]): AssistantMessage => ({
+const answerOf = (...parts: readonly AssistantPart[]): AssistantMessage => ({
   role: 'assistant',
   id: 'm',
   status: 'streaming',
@@ -26,7 +26,7 @@ const tool = (callId: string, more: object) =>
     input: { at: 1 },
     ...more,
   }) as const
-const joins = (id: string, words: string): UserMessage => ({
+const userMessage = (id: string, words: string): UserMessage => ({
   role: 'user',
   id,
   parts: [{ type: 'text', text: words }],
@@ -35,8 +35,8 @@ const joins = (id: string, words: string): UserMessage => ({
 /** How an engine goes on with a run that was parked or cut off, and hears who joins it. */
 export function describeResume(run: Run): void {
   it('goes on after the outcomes of a run that waited, with nothing in between', async () => {
-    const asked = soFar(step, text('I pay.'), tool('run.1', { output: 1, text: 'paid' }))
-    const result = await run([[...say('Done.'), finish()]], { partialAnswer: asked })
+    const partialAnswer = answerOf(step, text('I pay.'), tool('run.1', { output: 1, text: 'paid' }))
+    const result = await run([[...say('Done.'), finish()]], { partialAnswer })
 
     expect(result.error).toBeUndefined()
     expect(result.roles).toEqual([['system', 'user', 'assistant', 'tool']])
@@ -52,7 +52,7 @@ export function describeResume(run: Run): void {
   })
 
   it('asks the model to go on from its last word where it was cut off', async () => {
-    const result = await run([[...say(' world'), finish()]], { partialAnswer: soFar(step, text('Hello')) })
+    const result = await run([[...say(' world'), finish()]], { partialAnswer: answerOf(step, text('Hello')) })
 
     expect(result.roles).toEqual([['system', 'user', 'assistant', 'user']])
     expect(result.requests[0]?.prompt.at(-1)).toEqual({
@@ -65,7 +65,7 @@ export function describeResume(run: Run): void {
   it('tells the truth of calls that have no outcome, and leaves out those whose input was cut', async () => {
     const failure = { code: 'outcome-unknown', message: 'It is not known.', retryable: false }
     const result = await run([[...say('ok'), finish()]], {
-      partialAnswer: soFar(
+      partialAnswer: answerOf(
         step,
         { ...tool('run.1', {}), state: 'failed', failure },
         { type: 'tool', callId: 'run.2', tool: 'look', state: 'failed', inputText: '{"a', failure },
@@ -82,7 +82,7 @@ export function describeResume(run: Run): void {
   it('gives back what a provider has signed, and thoughts only so', async () => {
     const provider = { name: 'test', metadata: { test: { signature: 'sig' } } }
     const result = await run([[...say('ok'), finish()]], {
-      partialAnswer: soFar(
+      partialAnswer: answerOf(
         step,
         { type: 'reasoning', partId: 'r', text: 'Signed.', open: false, provider },
         { type: 'reasoning', partId: 's', text: 'Cut off.', open: false },
@@ -102,7 +102,7 @@ export function describeResume(run: Run): void {
         [...call('c1', 'look', '{}'), finish('tool-calls')],
         [...call('c1', 'look', '{}'), finish('tool-calls')],
       ],
-      { partialAnswer: soFar(step, tool('1:1:c1', { output: 1, text: 'seen' })), stepsLeft: 2 },
+      { partialAnswer: answerOf(step, tool('1:1:c1', { output: 1, text: 'seen' })), stepsLeft: 2 },
     )
 
     expect(new Set(result.callIds()).size).toBe(2)
@@ -111,7 +111,7 @@ export function describeResume(run: Run): void {
   })
 
   it('hears who joins before each step, and once more before it returns', async () => {
-    const letters = [[], [joins('u2', 'and this?')], [joins('u3', 'one more')], []]
+    const letters = [[], [userMessage('u2', 'and this?')], [userMessage('u3', 'one more')], []]
     const result = await run(
       [
         [...call('c1', 'look', '{}'), finish('tool-calls')],
@@ -131,7 +131,7 @@ export function describeResume(run: Run): void {
   })
 
   it('answers who joins at the last of its steps, within as many again', async () => {
-    const letters = [[], [joins('u2', 'and this?')]]
+    const letters = [[], [userMessage('u2', 'and this?')]]
     const result = await run(
       [
         [...call('c1', 'look', '{}'), finish('tool-calls')],

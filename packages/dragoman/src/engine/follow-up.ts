@@ -17,13 +17,13 @@ type RunPosition = {
 /** What is to be said to the model beside the conversation: at its step limit, and where a review has found something in its answer. */
 export function createFollowUps(job: EngineJob, host: EngineHost, answer: AnswerBuilder) {
   return {
-    async next({ last, hasMore: more, isOver }: RunPosition): Promise<FollowUp | undefined> {
+    async next({ last, hasMore, isOver }: RunPosition): Promise<FollowUp | undefined> {
       const problem = last ? undefined : openCorrection(answer.message)
       if (problem !== undefined) return { reason: 'review', text: serverNote(problem) }
       const { finalPrompt } = job.agent
-      if (more && isOver && finalPrompt !== undefined && last?.textOnlyReason === undefined)
+      if (hasMore && isOver && finalPrompt !== undefined && last?.textOnlyReason === undefined)
         return { reason: 'limit', text: serverNote(finalPrompt) }
-      const correction = more ? undefined : await findCorrection(job, host, answer)
+      const correction = hasMore ? undefined : await findCorrection(job, host, answer)
       return correction === undefined ? undefined : { reason: 'review', text: serverNote(correction) }
     },
   }

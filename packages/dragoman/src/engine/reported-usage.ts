@@ -6,11 +6,11 @@ export type ReportedUsage = Readonly<Record<'input' | 'output' | 'reasoning' | '
 /** What a step used. It is estimated from the words if the provider reported neither number. */
 export function toUsage(
   reported: ReportedUsage | undefined,
-  texts: () => { asked: string; said: string },
+  texts: () => { input: string; output: string },
 ): Usage {
   if (readTokens(reported?.input) === undefined && readTokens(reported?.output) === undefined) {
-    const { asked, said } = texts()
-    return { inputTokens: estimateTokens(asked), outputTokens: estimateTokens(said), estimated: true }
+    const { input, output } = texts()
+    return { inputTokens: estimateTokens(input), outputTokens: estimateTokens(output), estimated: true }
   }
   return readUsage({
     inputTokens: reported?.input,

@@ -21,7 +21,7 @@ type StepCallsOptions = {
   readonly hooks: CallHooks | undefined
 }
 
-export function createStepCalls({ host, answer, abortion: stopped, hooks }: StepCallsOptions): StepCalls {
+export function createStepCalls({ host, answer, abortion, hooks }: StepCallsOptions): StepCalls {
   const all: EngineCall[] = []
   const outcomes = new Map<string, Promise<ToolOutcome>>()
   const outcomeOf = async (call: EngineCall): Promise<ToolOutcome> => {
@@ -43,9 +43,9 @@ export function createStepCalls({ host, answer, abortion: stopped, hooks }: Step
       all.push(call)
       outcomes.set(call.callId, outcome)
     },
-    outcome: (callId) => Promise.race([outcomes.get(callId), stopped]),
+    outcome: (callId) => Promise.race([outcomes.get(callId), abortion]),
     async waitForOutcomes() {
-      const results = await Promise.race([Promise.allSettled(outcomes.values()), stopped])
+      const results = await Promise.race([Promise.allSettled(outcomes.values()), abortion])
       const rejection = results?.find((result) => result.status === 'rejected')
       if (rejection) throw rejection.reason
     },

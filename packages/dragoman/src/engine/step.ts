@@ -64,15 +64,7 @@ export type StepOptions = {
 }
 
 export function createStep(options: StepOptions): Step {
-  const {
-    answer,
-    instructions,
-    prompt,
-    userMessages: joined,
-    textOnlyReason: closing,
-    modelInfo: speaker,
-    failure,
-  } = options
+  const { answer, instructions, prompt, userMessages, textOnlyReason, modelInfo, failure } = options
   const partsBefore = answer.message.parts.length
   const calls = createStepCalls(options)
   const metadataBuffer = createMetadataBuffer()
@@ -82,9 +74,9 @@ export function createStep(options: StepOptions): Step {
   return {
     instructions,
     prompt,
-    userMessages: joined,
+    userMessages,
     calls,
-    ...(closing && { textOnlyReason: closing }),
+    ...(textOnlyReason && { textOnlyReason }),
     get parts() {
       return answer.message.parts.slice(partsBefore)
     },
@@ -104,7 +96,7 @@ export function createStep(options: StepOptions): Step {
     },
     end(kind, id, metadata) {
       metadataBuffer.set(id, metadata)
-      const own = toProviderField(speaker().provider, { metadata: metadataBuffer.take(id) })
+      const own = toProviderField(modelInfo().provider, { metadata: metadataBuffer.take(id) })
       return emit({ type: kind === 'text' ? 'text.ended' : 'reasoning.ended', partId: id, ...own })
     },
     ...createCallWriter(options, emit, calls),
@@ -117,8 +109,8 @@ export function createStep(options: StepOptions): Step {
     close(isLimit) {
       const reason = isLimit ? 'step-limit' : (end?.reason ?? 'other')
       const usage = toUsage(end?.spent, () => ({
-        asked: instructions + JSON.stringify(prompt),
-        said: outputText(answer.message.parts.slice(partsBefore)),
+        input: instructions + JSON.stringify(prompt),
+        output: outputText(answer.message.parts.slice(partsBefore)),
       }))
       endWriter.tell({ type: 'step.finished', reason, usage })
     },
@@ -127,7 +119,7 @@ export function createStep(options: StepOptions): Step {
 
 /** Tells the step's calls, and has each run once it is complete. */
 function createCallWriter(
-  { number, modelInfo: speaker }: StepOptions,
+  { number, modelInfo }: StepOptions,
   emit: (event: EngineEvent) => MaybePromise,
   calls: StepCalls,
 ): Pick<Step, 'startCall' | 'callDelta' | 'call'> {
@@ -138,7 +130,7 @@ function createCallWriter(
     call(id, tool, input, metadata) {
       const callId = ids.complete(id)
       const inputJson = 'value' in input ? input.value : input.unreadable
-      const own = toProviderField(speaker().provider, { callId: id, metadata })
+      const own = toProviderField(modelInfo().provider, { callId: id, metadata })
       const applyAndEmit = emit({ type: 'tool.called', callId, tool, input: inputJson, ...own })
       const run = (): void => calls.run({ callId, tool, input })
       return applyAndEmit ? applyAndEmit.then(run) : run()
@@ -172,11 +164,7 @@ function createEndWriter(emit: (event: EngineEvent) => MaybePromise) {
 }
 
 /** Only with its first word is it sure which model of a chain answers, or that one does. */
-function createEmitter({
-  host,
-  answer,
-  modelInfo: speaker,
-}: StepOptions): (event: EngineEvent) => MaybePromise {
+function createEmitter({ host, answer, modelInfo }: StepOptions): (event: EngineEvent) => MaybePromise {
   let hasBegun = false
   const applyAndEmit = (event: EngineEvent): MaybePromise => {
     answer.apply(event)
@@ -184,7 +172,7 @@ function createEmitter({
   }
   const begin = async (first: EngineEvent): Promise<void> => {
     hasBegun = true
-    await applyAndEmit({ type: 'step.started', model: speaker().name })
+    await applyAndEmit({ type: 'step.started', model: modelInfo().name })
     if (!host.signal.aborted) await applyAndEmit(first)
   }
   return (event) => (hasBegun ? applyAndEmit(event) : begin(event))

@@ -86,12 +86,13 @@ function parseYamlText(text: string): unknown {
 }
 
 /** A text that came of a variable alone is a number, or true or false, where the field wants one. */
-function parseRetyped<S extends z.ZodType>(schema: S, { value, variablePaths: places }: Expansion) {
+function parseRetyped<S extends z.ZodType>(schema: S, { value, variablePaths }: Expansion) {
   const result = schema.safeParse(value, { error: fileIssueMessage })
   if (result.success) return result
   const retypeIssues = result.error.issues.filter(
     (issue) =>
-      issue.code === 'invalid_type' && places.some((variablePath) => isSamePath(variablePath, issue.path)),
+      issue.code === 'invalid_type' &&
+      variablePaths.some((variablePath) => isSamePath(variablePath, issue.path)),
   )
   for (const issue of retypeIssues)
     retype(value, issue.path, issue.code === 'invalid_type' ? issue.expected : '')

@@ -173,7 +173,7 @@ function hasContent(part: Part): boolean {
 
 /** What was heard and what will be, pulled by its reader part by part. */
 function toStream(
-  { endpoint: member, watch, next, check, isFinished: finished }: PartReader,
+  { endpoint, watch, next, check, isFinished }: PartReader,
   buffer: Part[],
 ): ReadableStream<Part> {
   const { signal } = watch
@@ -181,7 +181,7 @@ function toStream(
     {
       start(controller) {
         const abort = (): void =>
-          controller.error(isTimeout(signal) ? member.failure(signal.reason) : signal.reason)
+          controller.error(isTimeout(signal) ? endpoint.failure(signal.reason) : signal.reason)
         signal.addEventListener('abort', abort, { once: true })
       },
       async pull(controller) {
@@ -193,8 +193,8 @@ function toStream(
           controller.close()
           watch.stop()
         } catch (error) {
-          if (finished()) controller.close()
-          else controller.error(member.failure(error))
+          if (isFinished()) controller.close()
+          else controller.error(endpoint.failure(error))
           watch.stop(error)
         }
       },

@@ -48,12 +48,12 @@ type FinderOptions = {
 export function createCandidateFinder(
   options: FinderOptions,
 ): (preference: ModelPreference) => [Candidate, ...Candidate[]] {
-  const { providers, resolveName: meaning, file, override = '', offlinePace } = options
+  const { providers, resolveName, file, override = '', offlinePace } = options
   const offline = (why: string): Candidate => createDemoCandidate(offlinePace, why)
   const findByName = createLookup(options, offline)
   const last = file.global_fallback.flatMap((name) => findByName(name, 'a global_fallback of models.yaml'))
   const overrideCandidate = override.trim()
-    ? resolveOverride(meaning(override.trim()), providers, offline)
+    ? resolveOverride(resolveName(override.trim()), providers, offline)
     : undefined
   const findCandidates = ({
     primary,
@@ -89,10 +89,7 @@ export const NO_PROVIDER = {
   zh: '没有配置模型：目前由演示模型回答。请设置 ANTHROPIC_API_KEY、OPENAI_API_KEY 或 GOOGLE_API_KEY（或模型服务的地址），然后重启。',
 } as const
 
-function createLookup(
-  { resolveName: meaning, file, limits }: FinderOptions,
-  offline: (why: string) => Candidate,
-) {
+function createLookup({ resolveName, file, limits }: FinderOptions, offline: (why: string) => Candidate) {
   const { timeout } = file.fallback_triggers
   const silenceMs = 1000 * (typeof timeout === 'number' ? timeout : DEFAULT_IDLE_TIMEOUT_SECONDS)
   return (preference: string | LanguageModel | undefined, role: string): readonly Candidate[] => {
@@ -106,7 +103,7 @@ function createLookup(
         }),
       ]
     }
-    const resolution = meaning(preference)
+    const resolution = resolveName(preference)
     if (resolution === 'offline') return [offline(`It is ${role}.`)]
     if (!resolution?.provider.reachable || resolution.modelId === undefined) return []
     const { provider, modelId } = resolution
@@ -118,7 +115,7 @@ function createLookup(
 
 /** One whose package is installed comes before others. */
 function anyProvider(providers: readonly Provider[], names: readonly string[]): readonly Candidate[] {
-  const configured = providers.filter(({ isUsableByDefault: mayStandIn }) => mayStandIn)
+  const configured = providers.filter(({ isUsableByDefault }) => isUsableByDefault)
   const provider = configured.find((each) => isInstalled(each.package)) ?? configured[0]
   if (provider?.defaultModel === undefined) return []
   const reason =

@@ -35,7 +35,7 @@ export type ModelsOptions = {
  * const nameOf = (models: Models): string => models.choose({ primary: 'anthropic' }).name
  */
 export interface Models {
-  choose(wanted: ModelPreference): ModelChoice
+  choose(preference: ModelPreference): ModelChoice
   /** Of a name that somebody asks for. Where this is absent any name will do. @throws ServiceError `invalid-request`, with what can be asked for */
   requireReachable?(name: string): void
 }
@@ -50,7 +50,7 @@ export interface ConfiguredModels extends Models {
   /** What keeps a model that an agent names from ever answering: a clause that follows the name. */
   nameFault(name: string): string | undefined
   /** What keeps the model that answers an agent from answering: a sentence that names it. */
-  choiceFault(wanted: ModelPreference): string | undefined
+  choiceFault(preference: ModelPreference): string | undefined
 }
 
 /** Whether they know providers by name: those that stand in for them in somebody's own server may not. */
@@ -69,9 +69,9 @@ export function createModels(options: ModelsOptions): ConfiguredModels {
   const resolveName = createNameResolver(providers, file, env)
   const candidates = createCandidateFinder({ ...options, file, limits, providers, resolveName })
   return {
-    choose(wanted) {
-      const [first, ...others] = candidates(wanted)
-      return createChoice(first, others, retryPolicyOf(file, wanted))
+    choose(preference) {
+      const [first, ...others] = candidates(preference)
+      return createChoice(first, others, retryPolicyOf(file, preference))
     },
     requireReachable(name) {
       const resolution = resolveName(name)
@@ -88,8 +88,8 @@ export function createModels(options: ModelsOptions): ConfiguredModels {
       const isNeeded = provider.reachable || isFullName(name, provider.name)
       return isNeeded && !isInstalled(provider.package) ? packageHint(provider.package) : undefined
     },
-    choiceFault(wanted) {
-      for (const { name, package: packageName, why } of candidates(wanted))
+    choiceFault(preference) {
+      for (const { name, package: packageName, why } of candidates(preference))
         if (packageName !== undefined && !isInstalled(packageName))
           return `${name} ${packageHint(packageName)} (${why})`
       return undefined
@@ -133,11 +133,11 @@ function requireProviders(file: ModelsFile, providers: readonly Provider[]): voi
 }
 
 function warningsOf(file: ModelsFile, resolveName: (name: string) => NameResolution): string[] {
-  const named: [field: string, names: readonly string[]][] = [['global_fallback', file.global_fallback]]
+  const choices: [field: string, names: readonly string[]][] = [['global_fallback', file.global_fallback]]
   for (const [task, { primary, fallback }] of Object.entries(file.defaults)) {
-    named.push([`defaults.${task}.primary`, [primary]], [`defaults.${task}.fallback`, fallback])
+    choices.push([`defaults.${task}.primary`, [primary]], [`defaults.${task}.fallback`, fallback])
   }
-  const unknown = named.flatMap(([field, names]) =>
+  const unknown = choices.flatMap(([field, names]) =>
     names
       .filter((name) => resolveName(name) === undefined)
       .map((name) => `models.yaml: ${field} names "${name}", which is no known model.`),

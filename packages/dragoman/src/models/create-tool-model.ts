@@ -22,16 +22,12 @@ export function createToolModel(choose: () => ModelChoice, count: (usage: Usage)
     name: () => choose().name,
 
     text: async (
-      { maxOutputTokens: mostTokens = DEFAULT_MAX_OUTPUT_TOKENS, ...question }: Question,
+      { maxOutputTokens = DEFAULT_MAX_OUTPUT_TOKENS, ...question }: Question,
       signal: AbortSignal,
-    ) => generateText(chooseConfigured(), { ...question, maxOutputTokens: mostTokens }, signal, count),
+    ) => generateText(chooseConfigured(), { ...question, maxOutputTokens }, signal, count),
 
     async object<S extends z.ZodType>(
-      {
-        schema,
-        maxOutputTokens: mostTokens = DEFAULT_MAX_OUTPUT_TOKENS,
-        ...question
-      }: Question & { readonly schema: S },
+      { schema, maxOutputTokens = DEFAULT_MAX_OUTPUT_TOKENS, ...question }: Question & { readonly schema: S },
       signal: AbortSignal,
     ): Promise<z.infer<S>> {
       const choice = chooseConfigured()
@@ -39,7 +35,7 @@ export function createToolModel(choose: () => ModelChoice, count: (usage: Usage)
       const request = {
         text: question.text,
         instructions: `${question.instructions}\n\n${JSON_ONLY_RULE}\n${JSON.stringify(jsonSchema)}`,
-        mostTokens,
+        mostTokens: maxOutputTokens,
         responseFormat: { type: 'json', schema: jsonSchema } as const,
       }
       const first = await generateText(choice, request, signal, count)
@@ -66,9 +62,9 @@ const RETRY_RULE = 'Give the whole object once more, as the schema asks for it.'
 /** Some put a fence or a sentence round their JSON. */
 function parseObject<S extends z.ZodType>(
   schema: S,
-  said: string,
+  text: string,
 ): { readonly value: z.infer<S> } | { readonly mistake: string } {
-  const json = said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1)
+  const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
   let value: unknown
   try {
     value = JSON.parse(json)

@@ -86,7 +86,7 @@ function providerOf(
   file: ModelsFile,
   limits: ResponseLimits,
 ): Provider {
-  const usable = addresses.filter(({ problem: missing }) => missing === undefined)
+  const usable = addresses.filter(({ problem }) => problem === undefined)
   const reachable = entry.enabled && usable.length > 0
   const { timeout } = file.fallback_triggers
   const idleTimeoutSeconds =

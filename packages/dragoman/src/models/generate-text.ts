@@ -23,13 +23,7 @@ export type TextRequest = {
 /** What a model says to something, apart from any conversation. `count` is told what it used. @throws ServiceError where it fails */
 export async function generateText(
   choice: ModelChoice,
-  {
-    instructions,
-    text,
-    maxOutputTokens: mostTokens = DEFAULT_MAX_OUTPUT_TOKENS,
-    more = [],
-    responseFormat,
-  }: TextRequest,
+  { instructions, text, maxOutputTokens = DEFAULT_MAX_OUTPUT_TOKENS, more = [], responseFormat }: TextRequest,
   signal: AbortSignal,
   count: (usage: Usage) => void = () => undefined,
 ): Promise<string> {
@@ -41,7 +35,7 @@ export async function generateText(
         { role: 'user', content: [{ type: 'text', text }] },
         ...more,
       ],
-      maxOutputTokens: mostTokens,
+      maxOutputTokens,
       abortSignal: signal,
       ...(responseFormat && { responseFormat }),
     })
@@ -70,10 +64,14 @@ async function readStream(
 }
 
 /** What was cut off, or is not told, is an estimate. */
-function usageOf({ text: said, usage: used }: TextOutput, asked: string): Usage {
-  const { inputTokens: input, outputTokens: output } = used ?? {}
+function usageOf({ text: outputText, usage }: TextOutput, inputText: string): Usage {
+  const { inputTokens: input, outputTokens: output } = usage ?? {}
   if (readTokens(input?.total) === undefined && readTokens(output?.total) === undefined) {
-    return { inputTokens: estimateTokens(asked), outputTokens: estimateTokens(said), estimated: true }
+    return {
+      inputTokens: estimateTokens(inputText),
+      outputTokens: estimateTokens(outputText),
+      estimated: true,
+    }
   }
   return readUsage({
     inputTokens: input?.total,

@@ -52,11 +52,11 @@ export function createChoice(
   others: readonly Candidate[],
   retryPolicy: RetryPolicy,
 ): ModelChoice {
-  const { name, why, endpoints: members } = first
+  const { name, why, endpoints } = first
   const fallbacks = [...new Map(others.map((other) => [other.name, other])).values()].filter(
     (other) => other.name !== name,
   )
-  const chain = [...members, ...fallbacks.flatMap((other) => other.endpoints)] as const
+  const chain = [...endpoints, ...fallbacks.flatMap((other) => other.endpoints)] as const
   const fallbackNote =
     fallbacks.length > 0 ? ` Where it fails: ${fallbacks.map((other) => other.name).join(', ')}.` : ''
   return {
@@ -67,20 +67,20 @@ export function createChoice(
         onModel: ({ name: by, provider }) => onModel?.({ name: by, provider }),
         onWait,
       }),
-    failure: members[0].failure,
+    failure: endpoints[0].failure,
   }
 }
 
 /** A model of a provider's. Each of its addresses is one to ask. */
 export function createCandidate(provider: Provider, modelId: string, why: string): Candidate | undefined {
   const name = `${provider.name}:${modelId}`
-  const { namespace, idleTimeoutMs: silenceMs, keyVariable, limits, secrets } = provider
+  const { namespace, idleTimeoutMs, keyVariable, limits, secrets } = provider
   const failure = (error: unknown): ServiceError => modelFailure(error, { name, keyVariable, secrets })
   const [first, ...backups] = provider.loaders.map((load): ModelEndpoint => ({
     name,
     provider: provider.name,
     namespace,
-    idleTimeoutMs: silenceMs,
+    idleTimeoutMs,
     contextWindow: provider.contextWindows?.get(modelId) ?? contextWindowOf(modelId),
     callsPerStep: limits.callsPerStep,
     load: lazy(() => load(modelId)),

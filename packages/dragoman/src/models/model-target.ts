@@ -29,12 +29,12 @@ type TargetOptions = {
 /** @throws ServiceError `invalid-request`, `forbidden` for a private address, `unauthorized` where the caller gives an address and no key */
 export async function resolveTarget(
   config: LlmConfig,
-  { resolveName: meaning, network: reach }: TargetOptions,
+  { resolveName, network }: TargetOptions,
   signal: AbortSignal,
 ): Promise<ModelTarget> {
   return config.baseUrl === undefined
-    ? knownTarget(config, meaning)
-    : customTarget(config, config.baseUrl, { reach, signal })
+    ? knownTarget(config, resolveName)
+    : customTarget(config, config.baseUrl, { reach: network, signal })
 }
 
 /** Where the server has the provider, or else where its maker has it. */

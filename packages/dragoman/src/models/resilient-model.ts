@@ -39,7 +39,7 @@ export type Chain = readonly [ModelEndpoint, ...ModelEndpoint[]]
 export async function createResilientModel(
   chain: Chain,
   retryPolicy: RetryPolicy,
-  { onModel: answered, onWait: waits }: ModelCallbacks,
+  { onModel, onWait }: ModelCallbacks,
 ): Promise<LanguageModelV4> {
   const { provider, modelId, supportedUrls } = await chain[0].load()
   const callFitted = createContextFitter()
@@ -52,11 +52,11 @@ export async function createResilientModel(
         retryPolicy,
         {
           signal: options.abortSignal,
-          onWait: waits,
+          onWait,
         },
       )
       if ('answer' in outcome) {
-        answered(endpoint)
+        onModel(endpoint)
         return outcome.answer
       }
       failures.push(outcome.failure)
@@ -111,7 +111,7 @@ async function callWithRetries<T>(
   attempt: () => Promise<T>,
   endpoint: ModelEndpoint,
   retryPolicy: RetryPolicy,
-  { signal, onWait: waits }: Pick<ModelCallbacks, 'onWait'> & { readonly signal: AbortSignal | undefined },
+  { signal, onWait }: Pick<ModelCallbacks, 'onWait'> & { readonly signal: AbortSignal | undefined },
 ): Promise<Outcome<T>> {
   for (let retry = 0; ; retry++) {
     try {
@@ -121,7 +121,7 @@ async function callWithRetries<T>(
       const failure = endpoint.failure(error)
       const ms = pauseAfter(failure, retry, retryPolicy)
       if (ms === undefined) return { failure }
-      if (failure.retryAfter !== undefined) waits?.(failure.retryAfter)
+      if (failure.retryAfter !== undefined) onWait?.(failure.retryAfter)
       await pause(ms, signal)
     }
   }

@@ -36,11 +36,7 @@ type ResolverOptions = {
   readonly limits: ResponseLimits
 }
 
-export function createLlmConfigResolver({
-  models,
-  network: reach,
-  limits,
-}: ResolverOptions): LlmConfigResolver {
+export function createLlmConfigResolver({ models, network, limits }: ResolverOptions): LlmConfigResolver {
   const resolveName: ConfiguredModels['resolveName'] = isConfigured(models)
     ? models.resolveName
     : () => undefined
@@ -51,7 +47,7 @@ export function createLlmConfigResolver({
       ...(config.maxTokens !== undefined && { maxOutputTokens: config.maxTokens }),
     }
     if (hasKey(config) || config.baseUrl !== undefined) {
-      const target = await resolveTarget(config, { resolveName, network: reach }, signal)
+      const target = await resolveTarget(config, { resolveName, network }, signal)
       const name = `${target.name}:${target.modelId}`
       const model = {
         ...defaultModel,

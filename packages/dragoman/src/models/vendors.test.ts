@@ -62,12 +62,12 @@ it.each([
 
 it('a name with a slash is one of OpenRouter, whatever providers the server has, unless models.yaml has it', () => {
   const models = { 'qwen/best': { provider: 'openai', model_name: 'qwen3' } }
-  const { resolveName: meaning } = createModels({
+  const { resolveName } = createModels({
     env: { OPENAI_API_KEY: 'sk-1' },
     offlinePace: 0,
     file: modelsFileSchema.parse({ models }),
   })
-  const named = (modelId: string) => resolveProvider({ modelId, headers: {} }, meaning)
+  const named = (modelId: string) => resolveProvider({ modelId, headers: {} }, resolveName)
 
   expect(named('openai/gpt-4o')).toEqual({ provider: 'openrouter', modelId: 'openai/gpt-4o' })
   expect(named('openai:gpt-4o')).toEqual({ provider: 'openai', modelId: 'gpt-4o' })

@@ -27,8 +27,8 @@ export function createWatchdog(ms: number, caller?: AbortSignal): Watchdog {
   const checkWait = (): void => {
     timer = undefined
     if (since === undefined) return
-    const left = since + ms - performance.now()
-    if (left > 0) timer = setTimeout(checkWait, left)
+    const remainingMs = since + ms - performance.now()
+    if (remainingMs > 0) timer = setTimeout(checkWait, remainingMs)
     else stop(new DOMException('The wait was too long.', 'TimeoutError'))
   }
   if (caller?.aborted) giveUp()

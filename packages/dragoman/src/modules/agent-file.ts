@@ -156,9 +156,9 @@ export function unusedAgentFields(file: AgentFile, { engine }: Pick<Agent, 'engi
 }
 
 function leafPaths(value: object, before: string): string[] {
-  return Object.entries(value).flatMap(([key, held]: [string, unknown]) =>
-    typeof held === 'object' && held !== null && !Array.isArray(held)
-      ? leafPaths(held, `${before}${key}.`)
+  return Object.entries(value).flatMap(([key, field]: [string, unknown]) =>
+    typeof field === 'object' && field !== null && !Array.isArray(field)
+      ? leafPaths(field, `${before}${key}.`)
       : [`${before}${key}`],
   )
 }

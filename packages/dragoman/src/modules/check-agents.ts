@@ -22,7 +22,7 @@ type KnownModels = {
   /** A clause that follows the name. */
   readonly nameFault: (name: string) => string | undefined
   /** A sentence about the model that would answer. */
-  readonly choiceFault: (wanted: ModelSettings) => string | undefined
+  readonly choiceFault: (settings: ModelSettings) => string | undefined
 }
 
 const ID = /^[a-z][a-z0-9-]{0,63}$/

@@ -41,20 +41,20 @@ export type AttemptStart = {
 /** Follows one attempt. It reads nothing of what was said but that it was. */
 export function trackAttempt({
   at: startedAt,
-  isResumed: again,
-  earlierEntries: before,
-  requestedModel: wanted,
+  isResumed,
+  earlierEntries,
+  requestedModel,
 }: AttemptStart): AttemptTracker {
   const toolCalls = trackToolCalls()
-  const modelCalls = trackModelCalls(wanted)
-  for (const entry of before) {
+  const modelCalls = trackModelCalls(requestedModel)
+  for (const entry of earlierEntries) {
     modelCalls.take(entry)
     toolCalls.take(entry)
   }
   modelCalls.begin(startedAt)
   let sum: Pick<AttemptActivity, 'steps' | 'usage' | 'model'> = { steps: 0, usage: noUsage, model: undefined }
   let last = startedAt
-  let resumeCount = again ? 0 : 1
+  let resumeCount = isResumed ? 0 : 1
 
   const count = (activity: ModelCallActivity | ToolCallActivity): void => {
     const usage = addUsage(sum.usage, activity.usage ?? noUsage)

@@ -105,8 +105,8 @@ function toModelCall(
   event: Extract<RunEvent, { type: 'step.finished' }>,
   at: number,
 ): ModelCallActivity {
-  const { number, model, start, first, lastOutputAt: said, calls } = step
-  const end = calls || event.reason === 'interrupted' ? said : at
+  const { number, model, start, first, lastOutputAt, calls } = step
+  const end = calls || event.reason === 'interrupted' ? lastOutputAt : at
   return { type: 'chat', step: number, model, start, first, end, reason: event.reason, usage: event.usage }
 }
 

@@ -102,9 +102,9 @@ function timeAppends(log: RunLog, observers: readonly RunObserver[]): RunLog {
   return {
     ...log,
     async append(...ports) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       const entries = await log.append(...ports)
-      const seconds = (performance.now() - begun) / 1000
+      const seconds = (performance.now() - startedAt) / 1000
       for (const observer of observers) observer.onAppend(seconds)
       return entries
     },

@@ -66,8 +66,8 @@ function applyAnswer(call: OpenToolCall, at: number): void {
 }
 
 function timeAndSide(call: OpenToolCall, at: number): Pick<ToolCallActivity, 'side' | 'start' | 'end'> {
-  const { executedAt: executing, question: asked, outputAt: given, calledAt: called } = call
-  if (executing !== undefined) return { side: 'server', start: executing, end: at }
-  if (asked?.kind === 'output') return { side: 'client', start: asked.at, end: given ?? at }
-  return { side: 'none', start: called, end: at }
+  const { executedAt, question, outputAt, calledAt } = call
+  if (executedAt !== undefined) return { side: 'server', start: executedAt, end: at }
+  if (question?.kind === 'output') return { side: 'client', start: question.at, end: outputAt ?? at }
+  return { side: 'none', start: calledAt, end: at }
 }

@@ -109,10 +109,10 @@ export function execute(builder: EventBuilder, callId: string): string {
 export function give(builder: EventBuilder, callId: string, { json, words }: Act): void {
   builder.calls.delete(callId)
   const answered = builder.events.findLast((each) => each.type === 'tool.answered' && each.callId === callId)
-  const given =
+  const clientAnswer =
     answered?.type === 'tool.answered' && answered.answer.kind === 'output' ? answered.answer : undefined
-  const output = given ? given.output : json
-  const text = given ? (typeof output === 'string' ? output : JSON.stringify(output)) : words
+  const output = clientAnswer ? clientAnswer.output : json
+  const text = clientAnswer ? (typeof output === 'string' ? output : JSON.stringify(output)) : words
   builder.events.push({ type: 'tool.returned', callId, output, text })
 }
 
@@ -139,13 +139,13 @@ export function answer(
 ): string {
   const { asks } = builder.calls.get(callId) ?? {}
   move(builder, callId, { state: 'answered', approved })
-  const given = approved
+  const clientAnswer = approved
     ? ({ kind: 'output', output: json } as const)
     : ({ kind: 'error', message: words } as const)
   const verdict = { kind: 'approval', approved, ...(pick > 3 && { reason: words }) } as const
   const key = pick > 5 ? { key: `run:dice/conv_story:client-${builder.events.length}` } : {}
-  const said = asks === 'output' ? given : verdict
-  builder.events.push({ type: 'tool.answered', callId, answer: said, by: 'SECRET', ...key })
+  const sentAnswer = asks === 'output' ? clientAnswer : verdict
+  builder.events.push({ type: 'tool.answered', callId, answer: sentAnswer, by: 'SECRET', ...key })
   return callId
 }
 

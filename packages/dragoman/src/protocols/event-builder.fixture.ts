@@ -68,7 +68,7 @@ function perform(builder: EventBuilder, act: Act): void {
     case 'progress':
     case 'return':
     case 'fail':
-      return tell(builder, at(builder, 'executing', act) ?? execute(builder, ownCall(builder, act)), act)
+      return settle(builder, at(builder, 'executing', act) ?? execute(builder, ownCall(builder, act)), act)
     case 'ask':
       return void ask(builder, at(builder, 'called', act) ?? call(builder, act))
     case 'answer':
@@ -107,13 +107,13 @@ function stream(builder: EventBuilder, act: Act): void {
   builder.events.push({ type: 'tool.delta', callId: at(builder, 'input', act) ?? '', delta: act.words })
 }
 
-function tell(builder: EventBuilder, callId: string | undefined, act: Act): void {
+function settle(builder: EventBuilder, callId: string | undefined, act: Act): void {
   // What a client runs is not told of on its way.
   if (callId === undefined) return
   if (act.what === 'return') return give(builder, callId, act)
   if (act.what === 'fail') return fail(builder, callId, act.words)
-  const told = act.yes ? { delta: act.words } : { output: act.json }
-  builder.events.push({ type: 'tool.progressed', callId, ...told })
+  const progress = act.yes ? { delta: act.words } : { output: act.json }
+  builder.events.push({ type: 'tool.progressed', callId, ...progress })
 }
 
 /** The run waits until its questions are answered; all else is settled before. */
@@ -172,9 +172,13 @@ function show({ events }: EventBuilder, { yes, pick, json: value }: Act): void {
 }
 
 /** Set whole at first, then field by field. A client sets it whole. */
-function share(builder: EventBuilder, { words, yes, json: value }: Act, who: { by?: string } = {}): void {
+function share(builder: EventBuilder, { words, yes, json: value }: Act, origin: { by?: string } = {}): void {
   const whole = { op: 'replace', path: '', value: { words } } as const
   const field = { op: 'add', path: yes ? '/field' : '/words', value } as const
-  builder.events.push({ type: 'state.changed', patch: [builder.shares && !who.by ? field : whole], ...who })
+  builder.events.push({
+    type: 'state.changed',
+    patch: [builder.shares && !origin.by ? field : whole],
+    ...origin,
+  })
   builder.shares = true
 }

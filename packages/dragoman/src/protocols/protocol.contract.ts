@@ -18,11 +18,11 @@ export function describeProtocol(
   judge: FrameValidator,
   {
     name = protocol.name,
-    view: wanted = {},
+    view: requestedView = {},
     startsSilently = false,
   }: { name?: string; view?: Json; startsSilently?: boolean } = {},
 ): void {
-  const view = protocol.view(wanted, {})
+  const view = protocol.view(requestedView, {})
   const named = protocol.eventName === undefined ? '' : `event: ${protocol.eventName}\n`
   const begin = (): Encoder =>
     protocol.encoder({ run, view, ...(protocol.needsThread && { before: historyBefore }) })
@@ -69,7 +69,7 @@ export function describeProtocol(
       })
 
       it('tells the whole as one piece of JSON', () => {
-        const message = log.reduce((said, { event }) => fold(said, event), emptyMessage(run.messageId))
+        const message = log.reduce((folded, { event }) => fold(folded, event), emptyMessage(run.messageId))
         const whole = JSON.stringify(protocol.whole(run, view, message))
 
         expect([run.messageId, run.id].filter((id) => whole.includes(id))).not.toEqual([])

@@ -30,23 +30,15 @@ export function createSafeFetch({ privateHosts, version }: SafeFetchOptions): Sa
   }
 
   return {
-    async get(
-      url,
-      {
-        signal,
-        accept = '*/*',
-        maxBytes: mostBytes = DEFAULT_MAX_BYTES,
-        timeoutMs: withinMs = DEFAULT_TIMEOUT_MS,
-      },
-    ) {
-      const timeout = AbortSignal.timeout(withinMs)
+    async get(url, { signal, accept = '*/*', maxBytes = DEFAULT_MAX_BYTES, timeoutMs = DEFAULT_TIMEOUT_MS }) {
+      const timeout = AbortSignal.timeout(timeoutMs)
       const either = AbortSignal.any([signal, timeout])
       let current = webAddress(url)
       try {
         for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
           const response = await request(current, accept, either)
           const next = REDIRECT_STATUSES.has(response.status) ? response.headers.get('location') : null
-          if (next === null) return await readResponse(current, response, mostBytes)
+          if (next === null) return await readResponse(current, response, maxBytes)
           await response.body?.cancel()
           current = webAddress(URL.parse(next, current.href))
         }

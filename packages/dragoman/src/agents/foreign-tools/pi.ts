@@ -70,11 +70,11 @@ function checkerFor(parameters: object): z.ZodType {
 
 /** An update brings all of the content so far; progress is what is new. */
 function updatesTo(progress: ToolContext['progress']): (partial: PiResult) => void {
-  let sent = ''
+  let sentText = ''
   return ({ content, details }) => {
     const text = textOf(content)
-    const delta = text.startsWith(sent) ? text.slice(sent.length) : text
-    sent = text
+    const delta = text.startsWith(sentText) ? text.slice(sentText.length) : text
+    sentText = text
     progress({ delta, output: (details ?? null) as Json })
   }
 }

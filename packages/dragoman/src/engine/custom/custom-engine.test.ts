@@ -97,11 +97,11 @@ describe('a custom engine', () => {
   it('continues after an approval, and repeats no call', async () => {
     let turns = 0
     const { runs, run, said, ended } = await start(
-      async function* ({ callTool, partialAnswer: answered }) {
+      async function* ({ callTool, partialAnswer }) {
         turns += 1
         const free = await callTool('free', {})
         const rolled = await callTool('roll', { sides: 6 })
-        yield `${free.text} ${rolled.text} ${answered !== undefined}`
+        yield `${free.text} ${rolled.text} ${partialAnswer !== undefined}`
       },
       {
         tools: [

@@ -89,10 +89,10 @@ async function writeParts(
   const isAborted = abortion.catch(() => undefined)
   try {
     while (!writer.isOver) {
-      const asked = Promise.resolve(parts.next())
+      const request = Promise.resolve(parts.next())
       // After an abort, the pending part rejects with the signal, and no code awaits it.
-      asked.catch(() => undefined)
-      const next = await Promise.race([asked, isAborted])
+      request.catch(() => undefined)
+      const next = await Promise.race([request, isAborted])
       // A tool call may have used up the steps.
       if (!next || writer.isOver) return
       if (next.done) return await writer.end()
@@ -144,8 +144,8 @@ function answerMessages(answer: AssistantMessage, note: string | undefined): Cus
       messages.splice(-1, 1, { role: 'assistant', content: `${last.content}\n\n${part.text}` })
     else messages.push({ role: 'assistant', content: part.text })
   }
-  const asked = note ?? (messages.at(-1)?.role === 'assistant' ? CUT_OFF_NOTICE : '')
-  return asked === '' ? messages : [...messages, { role: 'user', content: asked }]
+  const request = note ?? (messages.at(-1)?.role === 'assistant' ? CUT_OFF_NOTICE : '')
+  return request === '' ? messages : [...messages, { role: 'user', content: request }]
 }
 
 /** Never resolves, and rejects with the signal's reason. */

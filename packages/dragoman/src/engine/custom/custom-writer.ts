@@ -34,7 +34,7 @@ type WriterOptions = {
 }
 
 export function createCustomWriter(options: WriterOptions): CustomWriter {
-  const { job, host, answer, abortion: stopped } = options
+  const { job, host, answer, abortion } = options
   const recorded = recordedCalls(job.partialAnswer)
   const step = createStepWriter(options)
   /** The end of a step with calls: it lasts until they have their outcomes. */
@@ -75,10 +75,10 @@ export function createCustomWriter(options: WriterOptions): CustomWriter {
         stepEnd = endStep()
         stepEnd.catch(() => undefined)
       }
-      const outcome = await Promise.race([pending, stopped])
+      const outcome = await Promise.race([pending, abortion])
       applyOutcome(answer, callId, outcome)
       // A call that depends on this outcome belongs to the next step.
-      await Promise.race([stepEnd, stopped])
+      await Promise.race([stepEnd, abortion])
       return outcome
     },
     async end() {
@@ -147,7 +147,7 @@ function createStepWriter({ name, job, host, answer }: WriterOptions) {
       isOpen = false
       isOver = reason === 'step-limit'
       const outputText = textOf(answer.message).slice(textOf(before).length)
-      const usage = toUsage(usageReport, () => ({ asked: job.agent.instructions, said: outputText }))
+      const usage = toUsage(usageReport, () => ({ input: job.agent.instructions, output: outputText }))
       usageReport = undefined
       await emit({ type: 'step.finished', reason, usage })
     },

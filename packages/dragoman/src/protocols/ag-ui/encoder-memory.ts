@@ -91,8 +91,8 @@ export function messageIdOf({ run, profile, memory }: EncoderContext, step = mem
 }
 
 /** Deltas before an entry: each entry has its number, and those that are structure are always told. */
-export function deltasBefore({ seq }: LogEntry, { structuralCount: structural }: EncoderMemory): number {
-  return seq - 1 - structural
+export function deltasBefore({ seq }: LogEntry, { structuralCount }: EncoderMemory): number {
+  return seq - 1 - structuralCount
 }
 
 /** What does not fit changes nothing: the run's own state stayed as it was, too. */

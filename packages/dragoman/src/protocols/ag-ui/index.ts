@@ -19,7 +19,7 @@ export const agUi: Protocol = {
   body,
   parse,
   view: agUiView,
-  encoder: (begun) => createEncoder(begun, httpProfile(agUiView(begun.view))),
+  encoder: (start) => createEncoder(start, httpProfile(agUiView(start.view))),
   whole: (run, view, message) => toWholeRun(run, agUiView(view), message, httpProfile(agUiView(view))),
 }
 
@@ -33,7 +33,7 @@ export const useAi: Protocol = {
   name: 'use-ai',
   endsAtWaiting: 'approvals',
   remembersAll: () => true,
-  encoder: (begun) => createEncoder(begun, 'use-ai'),
+  encoder: (start) => createEncoder(start, 'use-ai'),
   whole: (run, view, message) => toWholeRun(run, agUiView(view), message, 'use-ai'),
 }
 

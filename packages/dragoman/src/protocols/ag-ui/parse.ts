@@ -113,13 +113,13 @@ type MessageSplit = {
 
 function chatOf(
   { tools, state, context, forwardedProps }: Input,
-  { all: told, earlier, last }: MessageSplit,
+  { all: messages, earlier, last }: MessageSplit,
 ): ChatRequest {
   const place = `${last.place}.content`
   const parts = partsIn(last.content, place)
   if (parts.length === 0) throw new ServiceError('invalid-request', `${place}: the message is empty`)
   const props = withoutHeaders(forwardedProps)
-  const instructions = instructionsIn(told)
+  const instructions = instructionsIn(messages)
   return {
     turns: toTurns(earlier),
     message: { ...(last.id && { clientId: last.id }), parts },

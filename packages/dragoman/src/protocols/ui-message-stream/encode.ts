@@ -115,7 +115,7 @@ function toStart({ id, threadId, messageId }: Run): Chunk {
 
 /** The client sees what is called and is told to run it when that is allowed. */
 function toConfirmChunks(event: ToolEvent, context: Context): readonly Chunk[] {
-  const { streamingCalls: typing, calls } = context.before
+  const { streamingCalls, calls } = context.before
   const { callId } = event
   const chunks = toToolChunks(event, context)
   switch (event.type) {
@@ -129,7 +129,7 @@ function toConfirmChunks(event: ToolEvent, context: Context): readonly Chunk[] {
       return event.question.kind === 'output' && call ? [toInputAvailable(callId, call), ...chunks] : chunks
     }
     case 'tool.failed': {
-      const tool = typing.get(callId)
+      const tool = streamingCalls.get(callId)
       return tool === undefined ? chunks : [...toStreamedCall(callId, tool), ...chunks]
     }
     case 'tool.answered':
