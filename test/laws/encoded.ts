@@ -20,8 +20,8 @@ import {
   validateUseAi,
 } from '../../packages/dragoman/src/protocols/ag-ui/ag-ui-validators.fixture.ts'
 import { historyBefore as said, run } from '../../packages/dragoman/src/protocols/stories.fixture.ts'
-import { fromStart, type Cursor } from '../../packages/dragoman/src/server/fan-out/cursor.ts'
-import { encodeEntries } from '../../packages/dragoman/src/server/fan-out/encoded.ts'
+import { startCursor, type Cursor } from '../../packages/dragoman/src/server/fan-out/cursor.ts'
+import { encodeEntries } from '../../packages/dragoman/src/server/fan-out/encode-entries.ts'
 
 /** A wire format as its laws are tested. */
 export type Format = {
@@ -81,7 +81,7 @@ export function framesOf(protocol: Protocol, log: readonly LogEntry[], view?: Vi
 export function bytesOf(
   protocol: Protocol,
   log: readonly LogEntry[],
-  { after = fromStart, view }: { after?: Cursor | undefined; view?: View | undefined } = {},
+  { after = startCursor, view }: { after?: Cursor | undefined; view?: View | undefined } = {},
 ): Buffer {
   const encoder = primed(protocol, log.slice(0, after.seq), view)
   const { bytes } = encodeEntries(log.slice(after.seq), {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { anyLogs, completeLogs } from '../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
 import { isTerminal } from '../../packages/dragoman/src/events/index.ts'
-import { fromStart, readCursor } from '../../packages/dragoman/src/server/fan-out/cursor.ts'
+import { startCursor, parseCursor } from '../../packages/dragoman/src/server/fan-out/cursor.ts'
 import { eventsOf } from '../support/event-stream.ts'
 import { bytesOf, framesOf, primed, type Format } from './encoded.ts'
 import { RUNS } from './runs.ts'
@@ -54,7 +54,7 @@ export function describeEncoders(formats: Readonly<Record<string, Format>>): voi
           fc.property(completeLogs, fc.nat(), (log, pick) => {
             const cut = pick % log.length
             const early = bytesOf(protocol, log.slice(0, cut), { view })
-            const late = bytesOf(protocol, log, { view, after: { ...fromStart, seq: cut } })
+            const late = bytesOf(protocol, log, { view, after: { ...startCursor, seq: cut } })
             // A heartbeat may come here: it is no part of a frame.
             expect(early.subarray(-1).toString()).toMatch(/^\n?$/)
             expect(Buffer.concat([early, late]).equals(bytesOf(protocol, log, { view }))).toBe(true)
@@ -76,7 +76,7 @@ export function describeEncoders(formats: Readonly<Record<string, Format>>): voi
           const torn = pick % (full.length + 1)
           expect(eventsOf(full.subarray(0, torn))).toEqual(events.filter(({ end }) => end <= torn))
           for (const { id, end } of events) {
-            const rest = bytesOf(protocol, log, { view, after: readCursor(id) })
+            const rest = bytesOf(protocol, log, { view, after: parseCursor(id) })
             expect(rest.equals(full.subarray(end)), `${name} after ${id}`).toBe(true)
           }
         }),

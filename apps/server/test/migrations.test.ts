@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 import { migrate, openDatabase } from '../../../packages/dragoman/src/database/index.ts'
 import { bundledAgents } from '../src/main.ts'
-import { migrationsOf } from '../../../packages/dragoman/src/server/migrations.ts'
+import { collectMigrations } from '../../../packages/dragoman/src/server/migrations.ts'
 import { memoryStore } from '../../../packages/dragoman/src/stores/memory/index.ts'
 import { talk } from '../../../packages/dragoman/src/threads/index.ts'
 import { visits } from '../../../packages/dragoman/src/access/users/index.ts'
@@ -14,7 +14,7 @@ const NOW = Date.now()
 
 it('records the last visits of guests who came before the server recorded visits', async () => {
   const db = openDatabase(':memory:')
-  const migrations = migrationsOf(bundledAgents)
+  const migrations = collectMigrations(bundledAgents)
   await migrate(
     db,
     migrations.filter(({ name }) => !name.includes('earlier-guests')),

@@ -5,7 +5,7 @@ import { socketIoApi } from './use-ai/api.ts'
 
 /** The transport, with the messages of use-ai. */
 export function openSockets(services: SocketServices): SocketServer {
-  const { callerOf, origins, audience, admission, limits, answered, report } = services
+  const { callerOf, origins, readerRegistry, admission, limits, logMessage, report } = services
   const agents = services.agents.map(({ id, name, description }) => ({
     id,
     name,
@@ -14,6 +14,6 @@ export function openSockets(services: SocketServices): SocketServer {
   const moduleMessages = services.agents.flatMap(({ id, messages }) =>
     Object.entries(messages).map(([type, toRequest]) => ({ type, agent: id, toRequest })),
   )
-  const serve = socketIoApi({ ...services, agents, moduleMessages, noted: answered })
-  return socketServer({ callerOf, origins, audience, admission, limits, report, serve })
+  const serve = socketIoApi({ ...services, agents, moduleMessages, noted: logMessage })
+  return socketServer({ callerOf, origins, readerRegistry, admission, limits, report, serve })
 }

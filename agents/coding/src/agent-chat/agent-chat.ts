@@ -12,20 +12,26 @@ import { renameField } from '../rename-field.ts'
 /** The whole conversation comes with each request, what tools said included. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 
-export type AgentChatOptions = Pick<SurfaceServices, 'runs' | 'replies' | 'staffFor'> & {
+export type AgentChatOptions = Pick<SurfaceServices, 'runs' | 'replies' | 'resolveForCaller'> & {
   readonly agent: string
   readonly protocol: Protocol
 }
 
 /** One agent, spoken to by clients that keep the conversation themselves: nothing of it stays here, and who leaves ends their run. */
-export function agentChat({ runs, replies, agent, protocol, staffFor }: AgentChatOptions): Hono<HttpEnv> {
+export function agentChat({
+  runs,
+  replies,
+  agent,
+  protocol,
+  resolveForCaller,
+}: AgentChatOptions): Hono<HttpEnv> {
   return new Hono<HttpEnv>().post('/', describeRoute(askAgent(protocol)), async (c) => {
     const body = await bodyOf(c)
     const { view, stream, ...request } = protocol.parse(body)
     if ('answers' in request) throw new ServiceError('invalid-request', 'message is required')
     const llmConfig = isJsonObject(body) ? body['llmConfig'] : undefined
     const { run } = await runs
-      .startDetached(await staffFor(agent, llmConfig, c.req.raw.signal), {
+      .startDetached(await resolveForCaller(agent, llmConfig, c.req.raw.signal), {
         ...request,
         userId: c.get('userId'),
         agent,

@@ -8,8 +8,8 @@ import { envelope } from '../../src/protocols/envelope/index.ts'
 import { envelopesOf } from '../../src/protocols/envelope/judge.fixture.ts'
 import type { Envelope } from '../../src/protocols/envelope/wire.ts'
 import { anyLogs, completeLogs } from '../../../../packages/dragoman/src/protocols/arbitrary-logs.fixture.ts'
-import { readCursor } from '../../../../packages/dragoman/src/server/fan-out/cursor.ts'
-import { encodeEntries } from '../../../../packages/dragoman/src/server/fan-out/encoded.ts'
+import { parseCursor } from '../../../../packages/dragoman/src/server/fan-out/cursor.ts'
+import { encodeEntries } from '../../../../packages/dragoman/src/server/fan-out/encode-entries.ts'
 import { eventsOf } from '../../../../test/support/event-stream.ts'
 import { bytesOf, framesOf, primed } from '../../../../test/laws/encoded.ts'
 import { RUNS } from '../../../../test/laws/runs.ts'
@@ -56,7 +56,7 @@ describe('whatever a run writes, its envelopes', () => {
         const events = eventsOf(bytes)
         const cut = pick % (bytes.length + 1)
         const before = events.filter(({ end }) => end <= cut)
-        const rest = eventsOf(bytesOf(envelope, log, { after: readCursor(before.at(-1)?.id) }))
+        const rest = eventsOf(bytesOf(envelope, log, { after: parseCursor(before.at(-1)?.id) }))
         const told = [...before, ...rest].map(({ data }) => data)
 
         expect(await lastOf(envelopesOf(told), 'incremental')).toEqual(
@@ -75,7 +75,7 @@ describe('whatever a run writes, its envelopes', () => {
         const each = framesOf(envelope, log, view)
         const sent = together(primed(envelope, [], view), log, batches)
         for (const { id, data } of sent) {
-          const { seq = 0, frames = 0 } = readCursor(id) ?? {}
+          const { seq = 0, frames = 0 } = parseCursor(id) ?? {}
           const upTo = log.slice(0, frames > 0 ? seq + 1 : seq)
           expect(envelopesOf([data])).toEqual(isLegacy(data) ? [] : [lastWhole(upTo)])
         }

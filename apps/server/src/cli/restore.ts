@@ -7,7 +7,7 @@ import { readConfig } from 'dragoman/config'
 import { copyDatabase, databasePath, isOpenElsewhere, refuseNewerDatabase } from 'dragoman/database'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { bundledAgents } from '../main.ts'
-import { migrationsOf } from 'dragoman/server'
+import { collectMigrations } from 'dragoman/server'
 import { interruptRuns } from 'dragoman/runs'
 import { openSqlite } from 'dragoman/stores/sqlite'
 import { SIDE_FILES, sizeOf, replaceFile } from './replace-file.ts'
@@ -78,7 +78,7 @@ async function mayBeReplaced(file: string, home: string, force: boolean): Promis
 /** Copies and checks a backup, and ends its runs if they are not to go on. Gives how many it has ended. */
 async function madeReady(from: string, to: string, goesOn: boolean): Promise<number> {
   await copyDatabase(from, to)
-  refuseNewerDatabase(to, migrationsOf(bundledAgents), bundledAgents)
+  refuseNewerDatabase(to, collectMigrations(bundledAgents), bundledAgents)
   mustBeOurs(to)
   if (goesOn) return 0
   const { store } = openSqlite(to)

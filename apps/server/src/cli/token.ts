@@ -11,7 +11,7 @@ import {
 } from 'dragoman/database'
 import { ServiceError } from 'dragoman/errors'
 import { bundledAgents } from '../main.ts'
-import { migrationsOf } from 'dragoman/server'
+import { collectMigrations } from 'dragoman/server'
 import { LOCAL_USER, tokens, userMigrations, type Token, type Tokens } from 'dragoman/users'
 
 const USAGE = 'Say dragoman token create --name NAME [--user USER], token list, or token revoke NAME.'
@@ -62,7 +62,7 @@ async function opened(home: string): Promise<Database> {
   let db: Database | undefined
   try {
     const file = await createDatabaseFile(home)
-    refuseNewerDatabase(file, migrationsOf(bundledAgents), bundledAgents)
+    refuseNewerDatabase(file, collectMigrations(bundledAgents), bundledAgents)
     db = openDatabase(file)
     await migrate(db, userMigrations)
     return db

@@ -3,9 +3,9 @@ import { ServiceError } from '../errors.ts'
 import { createToolModel, type Models } from '../models/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import type { Runs } from '../runs/index.ts'
-import { agentOf } from './staff.ts'
+import { findAgent } from './resolve-agents.ts'
 
-type Started = {
+type RunningParts = {
   readonly modules: readonly AgentModule[]
   readonly runs: Runs
   readonly delegate: AgentServices['delegate']
@@ -16,31 +16,31 @@ type Started = {
  * later; a question that is asked before it is an error.
  */
 export type AgentRegistry = Pick<AgentServices, 'delegate' | 'delegates' | 'model'> & {
-  start(started: Started): void
+  start(started: RunningParts): void
   /** Stops the runs of a thread, and deletes them with their logs. */
   readonly forget: (threadId: string) => Promise<void>
   /** How many characters the titles of an agent's threads have. The agent of an old thread may be gone. */
   readonly titleLength: (agentId: string) => number | undefined
 }
 
-export function agentRegistry(models: Models): AgentRegistry {
-  let started: Started | undefined
-  const get = (): Started => {
+export function createAgentRegistry(models: Models): AgentRegistry {
+  let started: RunningParts | undefined
+  const get = (): RunningParts => {
     if (!started) throw new ServiceError('unavailable', 'The server is still starting.')
     return started
   }
   return {
-    start(all) {
-      started = all
+    start(parts) {
+      started = parts
     },
     delegate: async (task) => get().delegate(task),
-    delegates: () => get().modules.flatMap(delegateOf),
-    model: (id) => createToolModel(() => models.choose(modelSettings(agentOf(get().modules, id).model))),
+    delegates: () => get().modules.flatMap(toDelegate),
+    model: (id) => createToolModel(() => models.choose(modelSettings(findAgent(get().modules, id).model))),
     forget: async (threadId) => get().runs.forget(threadId, 'user'),
     titleLength: (id) => get().modules.find(({ agent }) => agent.id === id)?.agent.titleLength,
   }
 }
 
-function delegateOf({ agent, delegation }: AgentModule): ReturnType<AgentServices['delegates']> {
+function toDelegate({ agent, delegation }: AgentModule): ReturnType<AgentServices['delegates']> {
   return delegation ? [{ id: agent.id, ...delegation }] : []
 }

@@ -4,13 +4,13 @@ import { readConfig, type Config } from '../config/config.ts'
 import { readHomeFile } from '../home-files/index.ts'
 import { createModels, modelsFileSchema, type ConfiguredModels, type Models } from '../models/index.ts'
 import { createProcessLog, type ProcessLog } from '../observability/index.ts'
-import { assemble } from './assemble.ts'
+import { assembleServer } from './assemble-server.ts'
 import type { HttpServer } from './http/index.ts'
-import { migrationsOf } from './migrations.ts'
+import { collectMigrations } from './migrations.ts'
 import { openStores } from './open-stores.ts'
-import { factoriesOf } from './resolve-modules.ts'
+import { toAgentFactories } from './create-modules.ts'
 import type { ServerOptions } from './server-options.ts'
-import { closeEach } from './serving.ts'
+import { closeInOrder } from './start-server.ts'
 
 /**
  * A running server.
@@ -56,24 +56,24 @@ export type Server = {
  * const url = await server.listen({ port: 3033 })
  */
 export async function createServer(options: ServerOptions): Promise<Server> {
-  const factories = factoriesOf(options.agents)
+  const factories = toAgentFactories(options.agents)
   const config = options.config ?? readConfig([], process.env, factories)
   const log = createProcessLog(config.logLevel)
-  const models = options.models ?? reportingModels(config, log)
-  const opening = { agents: factories, migrations: migrationsOf(factories), warn: log.warn }
-  const stores = await openStores(config.home, opening, options)
+  const models = options.models ?? configuredModelsWithWarnings(config, log)
+  const openOptions = { agents: factories, migrations: collectMigrations(factories), warn: log.warn }
+  const stores = await openStores(config.home, openOptions, options)
   try {
-    const server = await assemble(config, options, { factories, stores, log, models })
+    const server = await assembleServer(config, options, { factories, stores, log, models })
     return {
       ...server,
       async close() {
         await server.close()
-        await closeEach([stores.close], log.report)
+        await closeInOrder([stores.close], log.report)
         log.info({ home: config.home }, 'stopped')
       },
     }
   } catch (error) {
-    await closeEach([stores.close], log.report)
+    await closeInOrder([stores.close], log.report)
     throw error
   }
 }
@@ -84,7 +84,7 @@ export function configuredModels(config: Config): ConfiguredModels {
   return createModels({ ...config, override: config.model, ...(file && { file }) })
 }
 
-function reportingModels(config: Config, { warn }: ProcessLog): Models {
+function configuredModelsWithWarnings(config: Config, { warn }: ProcessLog): Models {
   const models = configuredModels(config)
   for (const warning of models.warnings) warn(warning)
   return models

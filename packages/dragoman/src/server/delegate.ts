@@ -7,7 +7,7 @@ import type { ResolvedAgent, Runs } from '../runs/index.ts'
 type Ports = { readonly runs: Runs; readonly log: RunLog; readonly staff: ReadonlyMap<string, ResolvedAgent> }
 
 /** Has an agent do a task in a run that stands alone: it waits for nobody, and ends with its asker. What it uses is counted as its own. */
-export function delegating({ runs, log, staff }: Ports): AgentServices['delegate'] {
+export function createDelegate({ runs, log, staff }: Ports): AgentServices['delegate'] {
   return async ({ agent, prompt: words, userId, context, signal, onProgress: tell }) => {
     const resolved = staff.get(agent)
     if (!resolved) throw new ServiceError('invalid-input', `There is no agent ${agent}.`)
@@ -20,23 +20,23 @@ export function delegating({ runs, log, staff }: Ports): AgentServices['delegate
       message: { parts: [{ type: 'text', text: words }] },
       reply: { protocol: 'native', view: {} },
     })
-    let isRead = false
+    let isComplete = false
     try {
-      const lines = telling(tell)
+      const report = progressReporter(tell)
       for await (const entries of log.follow(run.id, 0, signal)) {
-        for (const { event } of entries) lines(event)
+        for (const { event } of entries) report(event)
       }
       signal.throwIfAborted()
-      isRead = true
+      isComplete = true
     } finally {
       // Nobody else waits for it: whoever leaves, or could not read on, ends it.
-      if (!isRead) runs.abandon(run, userId)
+      if (!isComplete) runs.abandon(run, userId)
     }
-    return answerOf(agent, await runs.soFar(run))
+    return toAnswer(agent, await runs.soFar(run))
   }
 }
 
-function answerOf(agent: string, message: AssistantMessage): string {
+function toAnswer(agent: string, message: AssistantMessage): string {
   const { failure, status, finishReason } = message
   if (failure) throw new ServiceError('tool-failed', `${agent} failed: ${failure.message}`)
   if (status === 'cancelled') throw new ServiceError('tool-failed', `${agent} was stopped.`)
@@ -47,23 +47,23 @@ function answerOf(agent: string, message: AssistantMessage): string {
 }
 
 /** What of a run's log whoever waits for its end is told on the way: a line for each step, call and outcome. */
-function telling(tell: Task['onProgress']): (event: RunEvent) => void {
+function progressReporter(tell: Task['onProgress']): (event: RunEvent) => void {
   const tools = new Map<string, string>()
   let steps = 0
   return (event) => {
     if (event.type === 'step.started') tell(`step ${++steps}: ${event.model}`)
     if (event.type === 'tool.called') {
       tools.set(event.callId, event.tool)
-      tell(`${event.tool} ${short(JSON.stringify(event.input))}`)
+      tell(`${event.tool} ${firstLine(JSON.stringify(event.input))}`)
     }
-    if (event.type === 'tool.returned') tell(`${tools.get(event.callId) ?? 'tool'}: ${short(event.text)}`)
+    if (event.type === 'tool.returned') tell(`${tools.get(event.callId) ?? 'tool'}: ${firstLine(event.text)}`)
     if (event.type === 'tool.failed')
-      tell(`${tools.get(event.callId) ?? 'tool'} failed: ${short(event.failure.message)}`)
+      tell(`${tools.get(event.callId) ?? 'tool'} failed: ${firstLine(event.failure.message)}`)
   }
 }
 
 /** The first line, and no more of it than is read at a glance. */
-function short(text: string): string {
+function firstLine(text: string): string {
   const [line = ''] = text.trim().split('\n', 1)
   return line.length > 200 ? `${line.slice(0, 200).toWellFormed()} …` : line
 }

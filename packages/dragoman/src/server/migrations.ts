@@ -1,7 +1,7 @@
-import { clockMigrations } from './clock.ts'
+import { trustedClockMigrations } from './trusted-clock.ts'
 import type { Migration } from '../database/index.ts'
-import { erasingMigrations } from './erasing.ts'
-import { expiryMigrations } from './expiry.ts'
+import { erasureMigrations } from './conversation-erasure.ts'
+import { guestRetentionMigrations } from './guest-retention.ts'
 import type { AgentFactory } from '../modules/index.ts'
 import { usageMigrations } from '../access/quota/index.ts'
 import { threadMigrations } from '../threads/index.ts'
@@ -12,12 +12,12 @@ const coreMigrations: readonly Migration[] = [
   ...userMigrations,
   ...threadMigrations,
   ...usageMigrations,
-  ...erasingMigrations,
-  ...expiryMigrations,
-  ...clockMigrations,
+  ...erasureMigrations,
+  ...guestRetentionMigrations,
+  ...trustedClockMigrations,
 ]
 
 /** All migrations of a server with these agents, in the order in which they run. */
-export function migrationsOf(agents: readonly Pick<AgentFactory, 'migrations'>[]): readonly Migration[] {
+export function collectMigrations(agents: readonly Pick<AgentFactory, 'migrations'>[]): readonly Migration[] {
   return [...coreMigrations, ...agents.flatMap(({ migrations = [] }) => migrations)]
 }

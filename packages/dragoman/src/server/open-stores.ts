@@ -14,9 +14,9 @@ import { pause, type Notifier, type Store } from '../log/index.ts'
 import { openSqlite } from '../stores/sqlite/index.ts'
 
 /** How often the server looks whether its files are still there, in ms. */
-const LOOK_MS = 10_000
+const CHECK_INTERVAL_MS = 10_000
 
-type Opening = {
+type OpenStoresOptions = {
   readonly migrations: readonly Migration[]
   /** The server's agents: tables of others are left alone. */
   readonly agents: readonly { readonly id: string; readonly preload?: () => Promise<unknown> }[]
@@ -24,7 +24,7 @@ type Opening = {
 }
 
 /** Storage that the application has opened, and closes itself. */
-export type OwnStorage = {
+export type ApplicationStorage = {
   readonly store?: Store | undefined
   readonly notifier?: Notifier | undefined
   readonly database?: Database | undefined
@@ -47,22 +47,29 @@ export type Stores = {
  *
  * @throws ServiceError `unavailable`, and `invalid-request` for a part without the others
  */
-export async function openStores(home: string, opening: Opening, own: OwnStorage = {}): Promise<Stores> {
-  const { store, notifier, database: db } = own
-  if (!store && !notifier && !db) return openFile(home, opening)
+export async function openStores(
+  home: string,
+  options: OpenStoresOptions,
+  storage: ApplicationStorage = {},
+): Promise<Stores> {
+  const { store, notifier, database: db } = storage
+  if (!store && !notifier && !db) return openHomeDatabase(home, options)
   if (!store || !notifier || !db)
     throw new ServiceError(
       'invalid-request',
       'createServer: store, notifier and database belong together. Give all three, or none.',
     )
-  for (const { preload } of opening.agents) await preload?.()
-  await migrate(db, opening.migrations)
+  for (const { preload } of options.agents) await preload?.()
+  await migrate(db, options.migrations)
   const ready = async (): Promise<void> => void (await store.changed(Number.MAX_SAFE_INTEGER, 1))
   return { store, notifier, db, ready, check: async () => undefined, close: async () => undefined }
 }
 
 /** One file, two connections: the log's on a thread of its own, and one for all other rows. */
-async function openFile(home: string, { migrations: known, agents, warn }: Opening): Promise<Stores> {
+async function openHomeDatabase(
+  home: string,
+  { migrations: known, agents, warn }: OpenStoresOptions,
+): Promise<Stores> {
   let opened: ReturnType<typeof openSqlite> | undefined
   let db: Database | undefined
   const close = async (): Promise<void> => {
@@ -97,10 +104,10 @@ export async function watchFiles(
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<void> {
-  let isWell = true
-  for (; !signal.aborted; await pause(LOOK_MS, signal)) {
+  let isHealthy = true
+  for (; !signal.aborted; await pause(CHECK_INTERVAL_MS, signal)) {
     const error = await check().catch((cause: unknown) => cause)
-    if (error !== undefined && isWell) report(error)
-    isWell = error === undefined
+    if (error !== undefined && isHealthy) report(error)
+    isHealthy = error === undefined
   }
 }

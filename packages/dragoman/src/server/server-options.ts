@@ -4,8 +4,8 @@ import type { Models } from '../models/index.ts'
 import type { AgentFactory, AgentModule } from '../modules/index.ts'
 import type { Protocol } from '../protocols/index.ts'
 import type { Authenticate } from './http/index.ts'
-import type { OwnStorage } from './open-stores.ts'
-import type { ServerPlugin } from './plugin.ts'
+import type { ApplicationStorage } from './open-stores.ts'
+import type { ServerPlugin } from './server-plugin.ts'
 
 /**
  * What `createServer` takes.
@@ -14,7 +14,7 @@ import type { ServerPlugin } from './plugin.ts'
  * const options: ServerOptions = { agents: [dice], auth: async () => ({ userId: 'ada' }) }
  * const server = await createServer(options)
  */
-export type ServerOptions = OwnStorage & {
+export type ServerOptions = ApplicationStorage & {
   /** Agents, agent modules, and factories of agent modules. */
   readonly agents: readonly (Agent<AgentTools> | AgentModule<AgentTools> | AgentFactory)[]
   /** Default: the settings of the environment and of `config.yaml` in the home. */

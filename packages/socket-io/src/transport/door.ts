@@ -3,18 +3,21 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'socket.io'
 
 import { isServiceError, toFailure } from 'dragoman/errors'
-import type { Audience } from 'dragoman/fan-out'
+import type { ReaderRegistry } from 'dragoman/fan-out'
 import type { Caller, CallerOf, Comer } from 'dragoman/http'
 
 export type SocketDoor = {
   readonly callerOf: CallerOf
-  readonly audience: Audience
+  readonly readerRegistry: ReaderRegistry
   /** Told of what nobody foresaw. */
   readonly report: (error: unknown, where: string) => void
 }
 
 /** Whom a socket is let in as: the rules are those of every request. @throws ServiceError `unauthorized`, `forbidden`, `rate-limited` */
-export async function admitted({ handshake }: Socket, { callerOf, audience }: SocketDoor): Promise<Caller> {
+export async function admitted(
+  { handshake }: Socket,
+  { callerOf, readerRegistry }: SocketDoor,
+): Promise<Caller> {
   const { headers, url, query, address: peer, auth } = handshake
   const token: unknown = auth['token'] ?? query['token'] ?? undefined
   const own = token === undefined ? undefined : `Bearer ${typeof token === 'string' ? token : ''}`
@@ -27,7 +30,7 @@ export async function admitted({ handshake }: Socket, { callerOf, audience }: So
     header,
     query: (name) => (name === 'token' ? undefined : comer.query(name)),
   })
-  audience.check(caller.userId)
+  readerRegistry.checkRoom(caller.userId)
   return caller
 }
 

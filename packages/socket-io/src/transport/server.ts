@@ -84,13 +84,13 @@ type Line = { readonly connection: Connection; end(): Promise<void> }
 function welcome(
   socket: Socket,
   { userId, token }: Caller,
-  { audience, serve, report }: SocketsOptions,
+  { readerRegistry, serve, report }: SocketsOptions,
 ): Line | undefined {
   const line = lineOf(socket, userId)
   const { connection } = line
   const cut = (): void => void socket.disconnect(true)
   try {
-    audience.enter({ userId, tokenId: token?.id, gone: connection.gone, cut })
+    readerRegistry.add({ userId, tokenId: token?.id, closed: connection.gone, disconnect: cut })
   } catch {
     return undefined
   }

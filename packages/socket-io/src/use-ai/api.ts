@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isServiceError, ServiceError, toFailure } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import { parseBody } from 'dragoman/protocols'
-import { shallow } from 'dragoman/fan-out'
+import { limitJsonDepth } from 'dragoman/fan-out'
 import type { Connection } from '../transport/connection.ts'
 import type { Heard, Take } from '../transport/inbox.ts'
 import { findRun } from 'dragoman/surfaces'
@@ -54,7 +54,7 @@ async function taken(line: Line, heard: Heard, types: ReadonlyMap<string, Messag
 /** Also the event `abort_run`, which says alone what a message of that type says. */
 function wordsOf({ name, said }: Heard): { type: string; data: Json } {
   if (ArrayBuffer.isView(said)) throw new ServiceError('invalid-request', 'Bytes are sent as text in base64.')
-  const body = shallow((said ?? {}) as Json)
+  const body = limitJsonDepth((said ?? {}) as Json)
   if (name === 'abort_run') return { type: name, data: body }
   if (name !== 'message')
     throw new ServiceError('invalid-request', `There is no event ${name.slice(0, 40)}: send message.`)

@@ -1,6 +1,6 @@
 import { ServiceError } from 'dragoman/errors'
 import type { Json, LogEntry, Run } from 'dragoman/events'
-import { readCursor } from 'dragoman/fan-out'
+import { parseCursor } from 'dragoman/fan-out'
 import type { Connection } from '../transport/connection.ts'
 import { askedUpTo } from './asked.ts'
 import { errorEvent } from './error.ts'
@@ -104,7 +104,7 @@ async function unasked(one: Followed, options: FollowingsOptions): Promise<reado
     read = one.cursor
     entries = await options.runs.structure(one.run)
   }
-  const asked = askedUpTo(readCursor(one.cursor)?.seq ?? 0, { run: one.run, entries })
+  const asked = askedUpTo(parseCursor(one.cursor)?.seq ?? 0, { run: one.run, entries })
   if (asked) return asked
   throw new ServiceError('conflict', 'A call is being written just now: ask again in a moment.')
 }

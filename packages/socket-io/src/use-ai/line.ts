@@ -14,7 +14,7 @@ export type Line = { readonly connection: Connection; readonly followed: Followi
 export type MessageType = (line: Line, data: Json) => Promise<Json>
 
 export type SocketApiOptions = Conversations & {
-  readonly readers: FanOut
+  readonly fanOut: FanOut
   readonly agents: readonly SocketAgent[]
   /** Of those the one that is meant where none is named. */
   readonly defaultAgent: string

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isServiceError, ServiceError } from 'dragoman/errors'
 import { parseJson, type Json } from 'dragoman/events'
 import { parseBody, useAi } from 'dragoman/protocols'
-import { writeCursor } from 'dragoman/fan-out'
+import { formatCursor } from 'dragoman/fan-out'
 import { openQuestions, agUiRuns, findRun, PASSED_OVER } from 'dragoman/surfaces'
 import type { Holders } from './holders.ts'
 import type { MessageType, SocketApiOptions } from './line.ts'
@@ -49,7 +49,7 @@ function runAgent({ agents, defaultAgent, holders, ...ports }: Options): Message
     all.check()
     const asking = { userId, agent, protocol: useAi, policy: 'enqueue' } as const
     const { run, after, view } = await begin(await withVerdict(request, asking, ports), asking)
-    const place = after ? writeCursor(after) : '0'
+    const place = after ? formatCursor(after) : '0'
     all.follow(run, { after: place, watches: !holders.join(run, connection), as: namesIn(view, run) })
     return { ok: true, runId: run.id }
   }

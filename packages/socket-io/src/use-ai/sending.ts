@@ -1,6 +1,6 @@
 import { isJsonObject, isLive, type Json, type Run } from 'dragoman/events'
 import { useAi, useAiWatching } from 'dragoman/protocols'
-import { readCursor, type FanOut } from 'dragoman/fan-out'
+import { parseCursor, type FanOut } from 'dragoman/fan-out'
 import type { Connection } from '../transport/connection.ts'
 import { openQuestions, toldBefore, mustBeKept, type Conversations } from 'dragoman/surfaces'
 import { viewOf, type RunNames } from './names.ts'
@@ -34,7 +34,7 @@ export function newlyFollowed(
 }
 
 export type SendingOptions = Pick<Conversations, 'runs' | 'history' | 'projector'> & {
-  readonly readers: FanOut
+  readonly fanOut: FanOut
 }
 
 /**
@@ -65,16 +65,16 @@ export async function sendRun(
 
 /** What is left of it. */
 async function feedOf({ run: { id }, cursor, watches }: Followed, userId: string, options: SendingOptions) {
-  const { runs, readers } = options
+  const { runs, fanOut } = options
   const run = await runs.get(userId, id)
   mustBeKept(run)
-  const after = readCursor(cursor)
+  const after = parseCursor(cursor)
   if (after?.seq === run.lastSeq && (!isLive(run) || (!watches && (await isPaused(run, runs)))))
     return undefined
   const protocol = watches ? useAiWatching : useAi
   const before = toldBefore(run, { protocol, after }, options)
   const reading = { run, protocol, view: viewOf(run, watches), numbered: true, ...before }
-  return readers.open({ ...reading, ...(after && { after }) })
+  return fanOut.open({ ...reading, ...(after && { after }) })
 }
 
 /** Whether a run waits for approvals alone, for which its client has been asked. */

@@ -3,7 +3,7 @@ import type { Config } from 'dragoman/config'
 import { openDatabase } from 'dragoman/database'
 import { createToolModel, type Models } from 'dragoman/models'
 import { checkAgents as checkModules, applyAgentFiles, type ConfiguredModule } from 'dragoman/modules'
-import { agentOf, configuredModels, coreEngines, createAgentServices, createModules } from 'dragoman/server'
+import { findAgent, configuredModels, coreEngines, createAgentServices, createModules } from 'dragoman/server'
 import { bundledAgents, bundledParts } from '../../main.ts'
 import { note, ok, problem, type Finding } from './finding.ts'
 
@@ -18,7 +18,7 @@ export async function loadAgents(
   const models: Models = { choose: (wish) => configuredModels(config).choose(wish) }
   const services = createAgentServices(config, {
     database,
-    model: (id) => createToolModel(() => models.choose(modelSettings(agentOf(modules, id).model))),
+    model: (id) => createToolModel(() => models.choose(modelSettings(findAgent(modules, id).model))),
     report: () => undefined,
     warn: () => undefined,
     readThreadContext: async () => ({}),

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 import type { Config } from 'dragoman/config'
 import { findMissingWal, newerMigrations } from 'dragoman/database'
-import { migrationsOf } from 'dragoman/server'
+import { collectMigrations } from 'dragoman/server'
 import { bundledAgents } from '../../main.ts'
 import { note, ok, problem, reasonOf, type Finding } from './finding.ts'
 
@@ -44,7 +44,7 @@ function checkFile(sqlite: DatabaseSync, file: string, size: number): Finding {
 }
 
 function checkTables(sqlite: DatabaseSync): Finding {
-  const migrations = migrationsOf(bundledAgents)
+  const migrations = collectMigrations(bundledAgents)
   const table = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get()
   const rows = table ? sqlite.prepare('SELECT name FROM schema_migrations').all() : []
   const applied = rows.map((row) => String(row['name']))

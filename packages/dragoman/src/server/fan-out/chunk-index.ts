@@ -1,38 +1,38 @@
 import { ServiceError } from '../../errors.ts'
 import type { Store } from '../../log/index.ts'
-import { fromStart, type Cursor } from './cursor.ts'
-import type { Reading } from './reading.ts'
+import { startCursor, type Cursor } from './cursor.ts'
+import type { ReadRequest } from './read-request.ts'
 
-const PAGE = 500
+const PAGE_ENTRIES = 500
 
 /** After which cursor a reader goes on, and the index of the last chunk that there is (-1: none). */
-export type Indexed = { readonly after: Cursor; readonly tail: number }
+export type ChunkPosition = { readonly after: Cursor; readonly lastIndex: number }
 
 /**
  * The place of a reader who knows no cursors and counts chunks instead, from 0. A negative index counts from the end. What an entry is in
  * chunks only its encoder knows, so the log is told once to nobody. @throws ServiceError `cursor-ahead`; `invalid-request` where each frame
  * says everything: which of them there are is a matter of time
  */
-export async function indexed(store: Store, reading: Reading, index: number): Promise<Indexed> {
-  if (reading.protocol.pace?.(reading.view))
+export async function findChunk(store: Store, request: ReadRequest, index: number): Promise<ChunkPosition> {
+  if (request.protocol.pace?.(request.view))
     throw new ServiceError('invalid-request', 'startIndex: there is none where each frame says everything.')
-  const ends = await chunkEnds(store, reading)
+  const ends = await chunkEnds(store, request)
   const count = ends.at(-1) ?? 0
-  const wanted = index < 0 ? Math.max(0, count + index) : index
-  if (wanted > count) {
-    throw new ServiceError('cursor-ahead', `Run ${reading.run.id} has only ${count} chunks.`, {
-      details: { runId: reading.run.id, last: count - 1 },
+  const target = index < 0 ? Math.max(0, count + index) : index
+  if (target > count) {
+    throw new ServiceError('cursor-ahead', `Run ${request.run.id} has only ${count} chunks.`, {
+      details: { runId: request.run.id, last: count - 1 },
     })
   }
-  return { after: cursorAfter(ends, wanted), tail: count - 1 }
+  return { after: cursorAfter(ends, target), lastIndex: count - 1 }
 }
 
 /** How many chunks there are up to the end of each entry. */
-async function chunkEnds(store: Store, { run, protocol, view }: Reading): Promise<number[]> {
+async function chunkEnds(store: Store, { run, protocol, view }: ReadRequest): Promise<number[]> {
   const encode = protocol.encoder({ run, view })
   const ends: number[] = []
   while (ends.length < run.lastSeq) {
-    const entries = await store.read(run.id, ends.length, { to: run.lastSeq, limit: PAGE })
+    const entries = await store.read(run.id, ends.length, { to: run.lastSeq, limit: PAGE_ENTRIES })
     if (entries.length === 0) break
     for (const entry of entries) ends.push((ends.at(-1) ?? 0) + encode(entry).filter(isChunk).length)
   }
@@ -45,7 +45,7 @@ function isChunk(frame: string): boolean {
 }
 
 function cursorAfter(ends: readonly number[], count: number): Cursor {
-  if (count === 0) return fromStart
+  if (count === 0) return startCursor
   const seq = ends.findIndex((end) => end >= count) + 1
   const before = ends[seq - 2] ?? 0
   return ends[seq - 1] === count ? { seq, frames: 0 } : { seq: seq - 1, frames: count - before }

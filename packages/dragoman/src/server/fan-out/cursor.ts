@@ -6,21 +6,21 @@ import { ServiceError } from '../../errors.ts'
  */
 export type Cursor = { readonly seq: number; readonly frames: number; readonly atStep?: true }
 
-export const fromStart: Cursor = { seq: 0, frames: 0 }
+export const startCursor: Cursor = { seq: 0, frames: 0 }
 
 /** The name of a frame: its entry's `seq` for an entry's last frame, `seq.k` for the k-th of those before. */
-export function cursorOf(seq: number, index: number, count: number): string {
+export function formatFrameCursor(seq: number, index: number, count: number): string {
   return index === count - 1 ? String(seq) : `${seq}.${index + 1}`
 }
 
 /** The name by which a client gives a place back. */
-export function writeCursor({ seq, frames, atStep }: Cursor): string {
+export function formatCursor({ seq, frames, atStep }: Cursor): string {
   if (atStep) return `${seq}.s`
   return frames === 0 ? String(seq) : `${seq + 1}.${frames}`
 }
 
 /** @throws ServiceError `invalid-request` */
-export function readCursor(text: string | undefined): Cursor | undefined {
+export function parseCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined || text === '') return undefined
   const [, seq, frames] = /^(\d{1,15})(?:\.(\d{1,6}|s))?$/.exec(text) ?? []
   if (seq === undefined) {

@@ -5,9 +5,9 @@ import { runLog, type RunLog, type Store } from '../../log/index.ts'
 import { newRun } from '../../log/store-claims.contract.ts'
 import { native } from '../../protocols/index.ts'
 import { memoryNotifier, memoryStore } from '../../stores/memory/index.ts'
-import { fromStart, type Cursor } from './cursor.ts'
+import { startCursor, type Cursor } from './cursor.ts'
 import type { Feed } from './feed.ts'
-import { fanOut, type FanOut } from './index.ts'
+import { createFanOut, type FanOut } from './index.ts'
 
 const delta = (text: string): RunEvent => ({ type: 'text.delta', partId: 'run_1.1', delta: text })
 const finished: RunEvent = {
@@ -16,14 +16,14 @@ const finished: RunEvent = {
   usage: { inputTokens: 0, outputTokens: 0 },
 }
 
-type Rig = { store: Store; log: RunLog; readers: FanOut; encoded: () => number }
+type Harness = { store: Store; log: RunLog; readers: FanOut; encoded: () => number }
 
 /** Counts how often an entry is encoded. */
-async function rig(): Promise<Rig & { open: () => Promise<Feed> }> {
+async function createHarness(): Promise<Harness & { open: () => Promise<Feed> }> {
   const store = memoryStore()
   const log = runLog(store, memoryNotifier())
   const { run } = await store.create(newRun('run_1'), 'reject')
-  const readers = fanOut({ store, log })
+  const readers = createFanOut({ store, log })
   let encoded = 0
   const protocol = {
     ...native,
@@ -47,7 +47,7 @@ async function* chunks(feed: Feed): AsyncGenerator<string, void> {
   feed.close()
 }
 
-async function whole(feed: Feed): Promise<string> {
+async function readAll(feed: Feed): Promise<string> {
   let text = ''
   for await (const chunk of chunks(feed)) text += chunk
   return text
@@ -55,8 +55,8 @@ async function whole(feed: Feed): Promise<string> {
 
 describe('readers of a run', () => {
   it('share its bytes: each entry is encoded once for all who read along', async () => {
-    const { log, open, encoded } = await rig()
-    const reading = [await open(), await open(), await open()].map(whole)
+    const { log, open, encoded } = await createHarness()
+    const reading = [await open(), await open(), await open()].map(readAll)
 
     for (const text of 'abc') await log.append('run_1', [delta(text)])
     await log.append('run_1', [finished])
@@ -67,11 +67,11 @@ describe('readers of a run', () => {
   })
 
   it('that stall are given what they missed from the log, in pages, and then read along again', async () => {
-    const { log, open } = await rig()
+    const { log, open } = await createHarness()
     const [stalled, steady] = [await open(), await open()]
     const slowly = chunks(stalled)
     const first = await slowly.next()
-    const reading = whole(steady)
+    const reading = readAll(steady)
     // Far more than the window that is kept for those a little behind.
     for (let n = 0; n < 1000; n++) await log.append('run_1', [delta(`${n} ${'x'.repeat(1000)}`)])
     await log.append('run_1', [finished])
@@ -88,10 +88,10 @@ describe('readers of a run', () => {
   })
 
   it('end nothing when they go, and are let go of', async () => {
-    const { log, store, open } = await rig()
+    const { log, store, open } = await createHarness()
     const leaver = await open()
-    const leaving = whole(leaver)
-    const staying = whole(await open())
+    const leaving = readAll(leaver)
+    const staying = readAll(await open())
     await log.append('run_1', [delta('a')])
 
     leaver.close()
@@ -103,21 +103,21 @@ describe('readers of a run', () => {
   })
 
   it('are broken off when the run can write no more', async () => {
-    const { log, readers, open } = await rig()
-    const reading = whole(await open())
+    const { log, readers, open } = await createHarness()
+    const reading = readAll(await open())
     await log.append('run_1', [delta('a')])
 
-    readers.cut('run_1')
+    readers.disconnectReaders('run_1')
 
     await expect(reading).rejects.toMatchObject({ code: 'unavailable' })
   })
 
   it('who come after that wait for what the run says next, whoever of the others is still there', async () => {
-    const { log, readers, open } = await rig()
+    const { log, readers, open } = await createHarness()
     const stalled = await open()
-    readers.cut('run_1')
+    readers.disconnectReaders('run_1')
 
-    const reading = whole(await open())
+    const reading = readAll(await open())
     await log.append('run_1', [delta('a'), finished])
 
     expect(await reading).toContain('"a"')
@@ -125,14 +125,14 @@ describe('readers of a run', () => {
   })
 
   it('end where the run waits, if their protocol does, and nowhere else', async () => {
-    const { store, log, readers } = await rig()
+    const { store, log, readers } = await createHarness()
     const parked: RunEvent[] = [
       { type: 'tool.asked', callId: 'run_1.2', question: { kind: 'approval' } },
       { type: 'run.waiting', calls: ['run_1.2'] },
     ]
     const protocol = { ...native, endsAtWaiting: true }
     const read = async (run: Run, after: Cursor): Promise<string> =>
-      whole(await readers.open({ run, protocol, view: {}, numbered: true, after }))
+      readAll(await readers.open({ run, protocol, view: {}, numbered: true, after }))
     await log.append('run_1', [delta('a')])
     const early = (await store.get('run_1')) as Run
     // The first wait ends a page.
@@ -141,7 +141,7 @@ describe('readers of a run', () => {
     const inTheMiddle = await read(early, { seq: 1, frames: 1 })
     await log.append('run_1', [{ type: 'run.resumed', because: 'answer', attempt: 0 }])
     await log.append('run_1', [...Array.from({ length: 300 }, () => delta('c')), ...parked])
-    const again = await read((await store.get('run_1')) as Run, fromStart)
+    const again = await read((await store.get('run_1')) as Run, startCursor)
 
     expect(inTheMiddle.match(/^id/gm)).toHaveLength(199)
     expect(again.match(/^id/gm)).toHaveLength(503)
@@ -149,7 +149,7 @@ describe('readers of a run', () => {
   })
 
   it('are refused where their cursor lies beyond the log', async () => {
-    const { readers, store } = await rig()
+    const { readers, store } = await createHarness()
     const run = await store.get('run_1')
     if (!run) throw new Error('no run')
     const reading = { run, protocol: native, view: {}, numbered: true }

@@ -1,49 +1,55 @@
-import type { Reading } from './reading.ts'
+import type { ReadRequest } from './read-request.ts'
 import { ServiceError } from '../../errors.ts'
 import { isLive, type LogEntry } from '../../events/index.ts'
 import type { RunLog, Store } from '../../log/index.ts'
 import type { Encoder } from '../../protocols/index.ts'
-import { channel, type Channel } from './channel.ts'
-import { indexed, type Indexed } from './chunk-index.ts'
-import { fromStart, type Cursor } from './cursor.ts'
-import { departures } from './departures.ts'
-import { encodeEntries, endings, fromNextStep, type Chunk, type Ends } from './encoded.ts'
-import { waiter, type Feed } from './feed.ts'
-import { newestOf } from './kept.ts'
-import { paced } from './paced.ts'
+import { createChannel, type Channel } from './channel.ts'
+import { findChunk, type ChunkPosition } from './chunk-index.ts'
+import { startCursor, type Cursor } from './cursor.ts'
+import { createReaderDepartures } from './reader-departures.ts'
+import {
+  encodeEntries,
+  createEndDetector,
+  skipToNextStep,
+  type Chunk,
+  type EndDetector,
+} from './encode-entries.ts'
+import { createWaiter, type Feed } from './feed.ts'
+import { latestOnly } from './frame-buffer.ts'
+import { paceBatches } from './pace-batches.ts'
 
 /** Entries that a reader who is behind takes from the log at a time. */
-const PAGE = 200
-const ALL = Number.MAX_SAFE_INTEGER
+const PAGE_ENTRIES = 200
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
 /** How long it is remembered when a run lost its last reader. */
-const DEPARTURE_MS = 10_000
+const KEEP_DEPARTURES_MS = 10_000
 
 /** Sends runs to their readers. A reader is a cursor: it holds no bytes, it takes them when its socket can. */
 export interface FanOut {
   /** @throws ServiceError `cursor-ahead` where the cursor lies beyond the log */
-  open(reading: Reading): Promise<Feed>
+  open(request: ReadRequest): Promise<Feed>
   /** The place of a reader who counts chunks. @throws ServiceError `cursor-ahead` */
-  indexed(reading: Reading, index: number): Promise<Indexed>
+  findChunk(request: ReadRequest, index: number): Promise<ChunkPosition>
   /** Breaks off whoever reads a run live: it can write no more, and a clean end would read as success. */
-  cut(runId: string): void
+  disconnectReaders(runId: string): void
   /** Whether somebody reads a run live. */
   isFollowed(runId: string): boolean
   /** When a run lost its last reader here, in ms since 1970; nothing where it had none, or that is long ago. */
-  lastLeft(runId: string): number | undefined
+  lastReaderLeftAt(runId: string): number | undefined
 }
 
-type Shared = { readonly runId: string; channel: Channel; readers: number; close(): void }
-type Joined = { channel: Channel; leave(): void }
+type SharedChannel = { readonly runId: string; channel: Channel; readers: number; close(): void }
+type Subscription = { channel: Channel; leave(): void }
 
-export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
-  const shared = new Map<string, Shared>()
-  const left = departures(DEPARTURE_MS)
+export function createFanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
+  const channels = new Map<string, SharedChannel>()
+  const departures = createReaderDepartures(KEEP_DEPARTURES_MS)
 
   /** Joins the live end that others with the same view read, or begins it. */
-  const join = (reading: Reading, start: number): Joined => {
-    const key = shareKey(reading)
-    const known = shared.get(key) ?? begin({ store, log }, reading, start)
-    shared.set(key, known)
+  const join = (request: ReadRequest, start: number): Subscription => {
+    const key = shareKey(request)
+    const known = channels.get(key) ?? openChannel({ store, log }, request, start)
+    channels.set(key, known)
     known.readers += 1
     return {
       channel: known.channel,
@@ -51,34 +57,39 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
         known.readers -= 1
         if (known.readers > 0) return
         known.close()
-        left.note(known.runId)
-        if (shared.get(key) === known) shared.delete(key)
+        departures.record(known.runId)
+        if (channels.get(key) === known) channels.delete(key)
       },
     }
   }
 
   return {
-    async open(reading) {
-      const { run } = reading
-      const after = reading.after ?? fromStart
+    async open(request) {
+      const { run } = request
+      const after = request.after ?? startCursor
       if (after.seq + (after.frames > 0 ? 1 : 0) > run.lastSeq) {
         throw new ServiceError('cursor-ahead', `Run ${run.id} has only ${run.lastSeq} entries.`, {
           details: { runId: run.id, last: run.lastSeq },
         })
       }
-      const isOpen = isLive(run) && reading.to === undefined
-      const joined = isOpen ? join(reading, Math.max(after.seq, run.lastSeq - PAGE)) : undefined
-      const known = reading.to ?? run.lastSeq
-      return feedOf({ after, read: ownReading(reading, store), joined, known })
+      const isOpen = isLive(run) && request.to === undefined
+      const subscription = isOpen ? join(request, Math.max(after.seq, run.lastSeq - PAGE_ENTRIES)) : undefined
+      const known = request.to ?? run.lastSeq
+      return createRunFeed({
+        after,
+        read: createLogReader(request, store),
+        subscription,
+        lastKnownSeq: known,
+      })
     },
-    indexed: (reading, index) => indexed(store, reading, index),
-    isFollowed: (runId) => [...shared.values()].some((each) => each.runId === runId && each.readers > 0),
-    lastLeft: left.lastOf,
-    cut(runId) {
-      for (const [key, each] of shared) {
+    findChunk: (request, index) => findChunk(store, request, index),
+    isFollowed: (runId) => [...channels.values()].some((each) => each.runId === runId && each.readers > 0),
+    lastReaderLeftAt: departures.lastAt,
+    disconnectReaders(runId) {
+      for (const [key, each] of channels) {
         if (each.runId !== runId) continue
         // Those who come later follow the log anew: somebody may end it.
-        shared.delete(key)
+        channels.delete(key)
         each.channel.fail()
       }
     },
@@ -86,53 +97,58 @@ export function fanOut({ store, log }: { store: Store; log: RunLog }): FanOut {
 }
 
 /** What makes two readers' bytes equal. */
-function shareKey({ run, protocol, view, numbered, after }: Reading): string {
+function shareKey({ run, protocol, view, numbered, after }: ReadRequest): string {
   return JSON.stringify([run.id, protocol.name, numbered, view, after?.atStep && after.seq])
 }
 
-function begin({ store, log }: { store: Store; log: RunLog }, reading: Reading, start: number): Shared {
-  const { run, protocol, numbered, view } = reading
+function openChannel(
+  { store, log }: { store: Store; log: RunLog },
+  request: ReadRequest,
+  start: number,
+): SharedChannel {
+  const { run, protocol, numbered, view } = request
   const { framing, eventName } = protocol
   const closing = new AbortController()
-  let writing: Writing | undefined
+  let encoding: Encoding | undefined
   const follow = async function* (): AsyncGenerator<readonly LogEntry[], void> {
-    const held: LogEntry[] = []
+    const queue: LogEntry[] = []
     for await (const batch of log.follow(run.id, start, closing.signal)) {
-      held.push(...batch)
+      queue.push(...batch)
       // Admitted, and waiting for its turn: the run before it goes on, and what that says belongs to what was said before.
-      if (reading.before && run.status === 'queued' && held.at(-1)?.event.type === 'run.started') continue
-      writing ??= await primed(store, reading, start)
-      yield held.splice(0)
+      if (request.loadHistory && run.status === 'queued' && queue.at(-1)?.event.type === 'run.started')
+        continue
+      encoding ??= await primeEncoding(store, request, start)
+      yield queue.splice(0)
     }
   }
   const batches = follow()
   const encode = (batch: readonly LogEntry[]): Chunk => {
-    if (!writing) throw new Error('An entry came before the run had begun.')
-    return encodeEntries(batch, { ...writing, framing, eventName, numbered })
+    if (!encoding) throw new Error('An entry came before the run had begun.')
+    return encodeEntries(batch, { ...encoding, framing, eventName, numbered })
   }
   const pace = protocol.pace?.(view) ?? 0
   return {
     channel:
       pace === 0
-        ? channel(start, batches, encode)
-        : channel(start, paced(batches, pace), encode, newestOf(start)),
+        ? createChannel(start, batches, encode)
+        : createChannel(start, paceBatches(batches, pace), encode, latestOnly(start)),
     runId: run.id,
     readers: 0,
     close: () => closing.abort(),
   }
 }
 
-type Writing = { readonly encoder: Encoder; readonly ends: Ends }
+type Encoding = { readonly encoder: Encoder; readonly ends: EndDetector }
 
 /** An encoder of a run that has begun, which knows how the message is built up to a place: what that costs does not grow with what was said. */
-async function primed(store: Store, reading: Reading, at: number): Promise<Writing> {
-  const { run, protocol, view, after } = reading
-  const thread = await reading.before?.()
+async function primeEncoding(store: Store, request: ReadRequest, at: number): Promise<Encoding> {
+  const { run, protocol, view, after } = request
+  const thread = await request.loadHistory?.()
   const whole = protocol.encoder({ run, view, ...(thread && { before: thread }) })
-  const encoder = after?.atStep ? fromNextStep(whole, after.seq) : whole
-  const ends = endings(protocol)
-  const what = protocol.remembersAll?.(view) ? {} : ({ structure: true } as const)
-  const before = at === 0 ? [] : await store.read(run.id, 0, { ...what, to: at, limit: ALL })
+  const encoder = after?.atStep ? skipToNextStep(whole, after.seq) : whole
+  const ends = createEndDetector(protocol)
+  const filter = protocol.remembersAll?.(view) ? {} : ({ structure: true } as const)
+  const before = at === 0 ? [] : await store.read(run.id, 0, { ...filter, to: at, limit: NO_LIMIT })
   for (const entry of before) {
     // Nobody will see its frames.
     encoder(entry, true)
@@ -142,16 +158,16 @@ async function primed(store: Store, reading: Reading, at: number): Promise<Writi
 }
 
 /** Reads by itself, a page at a time, up to (not including) an entry. What follows up to the last that is `known` is sent at once. */
-function ownReading(reading: Reading, store: Store) {
-  let writing: Writing | undefined
+function createLogReader(request: ReadRequest, store: Store) {
+  let encoding: Encoding | undefined
   let place = -1
   return async (after: Cursor, before: number, known: number): Promise<Chunk | undefined> => {
-    const { run, numbered, protocol, to = ALL } = reading
-    const entries = await store.read(run.id, after.seq, { to: Math.min(before - 1, to), limit: PAGE })
+    const { run, numbered, protocol, to = NO_LIMIT } = request
+    const entries = await store.read(run.id, after.seq, { to: Math.min(before - 1, to), limit: PAGE_ENTRIES })
     if (entries.length === 0) return undefined
-    if (!writing || place !== after.seq) writing = await primed(store, reading, after.seq)
+    if (!encoding || place !== after.seq) encoding = await primeEncoding(store, request, after.seq)
     const chunk = encodeEntries(entries, {
-      ...writing,
+      ...encoding,
       framing: protocol.framing,
       eventName: protocol.eventName,
       numbered,
@@ -166,34 +182,34 @@ function ownReading(reading: Reading, store: Store) {
 type Source = {
   readonly after: Cursor
   /** Reads the log for this reader alone. */
-  readonly read: ReturnType<typeof ownReading>
+  readonly read: ReturnType<typeof createLogReader>
   /** The live end, where there is one. */
-  readonly joined: Joined | undefined
+  readonly subscription: Subscription | undefined
   /** As far as the log is known to go: a run that waited before that has gone on. */
-  readonly known: number
+  readonly lastKnownSeq: number
 }
 
 /** The bytes that others read too, where they are kept; whoever is further behind reads the log by itself. */
-function feedOf({ after, read, joined, known }: Source): Feed {
-  const { wait, tell } = waiter()
-  const source = joined?.channel
-  const unlisten = source?.listen(tell)
+function createRunFeed({ after, read, subscription, lastKnownSeq }: Source): Feed {
+  const { wait, tell } = createWaiter()
+  const source = subscription?.channel
+  const unlisten = source?.subscribe(tell)
   let at = after
   let own: Chunk | undefined
-  let left = false
+  let departures = false
   let state: 'open' | 'reading' | 'ended' | { readonly error: unknown } = 'open'
 
   const readOn = async (): Promise<void> => {
     state = 'reading'
     try {
-      own = await read(at, source?.joint(at.seq) ?? ALL, lastKnown())
-      state = own && !left ? 'open' : 'ended'
+      own = await read(at, source?.resumePoint(at.seq) ?? NO_LIMIT, lastKnown())
+      state = own && !departures ? 'open' : 'ended'
     } catch (error) {
       state = { error }
     }
     tell()
   }
-  const lastKnown = (): number => Math.max(known, source?.head ?? 0)
+  const lastKnown = (): number => Math.max(lastKnownSeq, source?.head ?? 0)
   const next = (): Chunk | undefined => {
     const chunk = own ?? (at.frames === 0 ? source?.after(at.seq) : undefined)
     own = undefined
@@ -209,16 +225,16 @@ function feedOf({ after, read, joined, known }: Source): Feed {
       if (typeof state === 'object') throw state.error
       if (state === 'ended') return 'end'
       if (state === 'reading') return 'wait'
-      if (source && at.seq >= source.head) return source.over() ? 'end' : 'wait'
+      if (source && at.seq >= source.head) return source.isEnded() ? 'end' : 'wait'
       void readOn()
       return 'wait'
     },
     whenMore: wait,
     close() {
-      if (left) return
-      left = true
+      if (departures) return
+      departures = true
       unlisten?.()
-      joined?.leave()
+      subscription?.leave()
       state = 'ended'
       tell()
     },

@@ -1,7 +1,7 @@
 /** So that a proxy does not take the line for dead. */
 const HEARTBEAT_MS = 15_000
 /** Whoever waits for the first byte has it by then, though there is nothing to say. */
-const FIRST_MS = 50
+const FIRST_BYTE_MS = 50
 
 /** Bytes for one reader, who takes them when its socket can: nothing is kept for one who takes none. */
 export interface Feed {
@@ -14,30 +14,30 @@ export interface Feed {
 }
 
 /** One who waits, and is told once. */
-export function waiter(): { wait(tell: () => void): void; tell(): void } {
+export function createWaiter(): { wait(tell: () => void): void; tell(): void } {
   let waiting: (() => void) | undefined
   return {
     wait(tell) {
       waiting = tell
     },
     tell() {
-      const told = waiting
+      const listener = waiting
       waiting = undefined
-      told?.()
+      listener?.()
     },
   }
 }
 
 /** Says `heartbeat` where nothing comes at first, and after each 15 s in which there was nothing to take. */
-export function beating(feed: Feed, heartbeat: string): Feed {
+export function withHeartbeat(feed: Feed, heartbeat: string): Feed {
   const beat = new TextEncoder().encode(heartbeat)
-  const { wait, tell } = waiter()
+  const { wait, tell } = createWaiter()
   let due = false
   const speak = (): void => {
     due = true
     tell()
   }
-  const first = setTimeout(speak, FIRST_MS)
+  const first = setTimeout(speak, FIRST_BYTE_MS)
   let silence: NodeJS.Timeout | undefined
   const spoken = (): void => {
     if (silence) return void silence.refresh()
@@ -52,8 +52,8 @@ export function beating(feed: Feed, heartbeat: string): Feed {
       spoken()
       return taken === 'wait' ? beat : taken
     },
-    whenMore(told) {
-      wait(told)
+    whenMore(listener) {
+      wait(listener)
       feed.whenMore(tell)
     },
     close() {
@@ -65,28 +65,28 @@ export function beating(feed: Feed, heartbeat: string): Feed {
 }
 
 /** Pieces that are made as they are taken: the next one is asked for when there is room for it. */
-export function feedOf(pieces: AsyncGenerator<Uint8Array>): Feed {
-  const { wait, tell } = waiter()
-  let made: IteratorResult<Uint8Array, unknown> | undefined
-  let broken: { readonly error: unknown } | undefined
-  let isMaking = false
-  const make = async (): Promise<void> => {
-    isMaking = true
+export function feedFromGenerator(pieces: AsyncGenerator<Uint8Array>): Feed {
+  const { wait, tell } = createWaiter()
+  let result: IteratorResult<Uint8Array, unknown> | undefined
+  let failure: { readonly error: unknown } | undefined
+  let isPulling = false
+  const pull = async (): Promise<void> => {
+    isPulling = true
     try {
-      made = await pieces.next()
+      result = await pieces.next()
     } catch (error) {
-      broken = { error }
+      failure = { error }
     }
-    isMaking = false
+    isPulling = false
     tell()
   }
   return {
     take() {
-      if (broken) throw broken.error
-      if (made?.done) return 'end'
-      const piece = made?.value
-      if (piece) made = undefined
-      else if (!isMaking) void make()
+      if (failure) throw failure.error
+      if (result?.done) return 'end'
+      const piece = result?.value
+      if (piece) result = undefined
+      else if (!isPulling) void pull()
       return piece ?? 'wait'
     },
     whenMore: wait,

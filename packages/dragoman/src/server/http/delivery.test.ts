@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { dataStream, native } from '../../protocols/index.ts'
-import { waiter, type Feed } from '../fan-out/feed.ts'
+import { createWaiter, type Feed } from '../fan-out/feed.ts'
 import type { HttpEnv } from './env.ts'
 import { delivery } from './delivery.ts'
 import { deliver, deliverText, httpApp, listen, proxies } from './index.ts'
@@ -13,7 +13,7 @@ type Given = string | Error
 
 /** Gives what is put into it, one at a time, and counts what is taken. */
 function given(...all: Given[]) {
-  const { wait, tell } = waiter()
+  const { wait, tell } = createWaiter()
   const state = { taken: 0, closed: 0 }
   const feed: Feed = {
     take() {

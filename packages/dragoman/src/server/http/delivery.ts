@@ -2,7 +2,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, MiddlewareHandler } from 'hono'
 
 import type { Json } from '../../events/index.ts'
-import { beating, feedOf, waiter, type Feed } from '../fan-out/index.ts'
+import { withHeartbeat, feedFromGenerator, createWaiter, type Feed } from '../fan-out/index.ts'
 import type { HttpEnv } from './env.ts'
 import type { Progress } from './progress.ts'
 
@@ -28,7 +28,7 @@ export type Delivery = {
 
 /** Answers with a feed, once all have set their headers. */
 export function deliver(c: Context<HttpEnv>, { feed, heartbeat, headers, gone }: Delivery): Response {
-  const beaten = beating(feed, heartbeat)
+  const beaten = withHeartbeat(feed, heartbeat)
   gone.signal.addEventListener('abort', () => beaten.close(), { once: true })
   c.set('feed', { ...beaten, close: () => gone.abort() })
   return c.body(null, 200, { ...HEADERS, ...headers })
@@ -42,7 +42,7 @@ export function deliverEvents(
   const gone = new AbortController()
   const utf8 = new TextEncoder()
   const unsent: Uint8Array[] = []
-  const { wait, tell } = waiter()
+  const { wait, tell } = createWaiter()
   let end: { readonly error?: unknown } | undefined
   const send = (data: Json): void => {
     unsent.push(utf8.encode(`data: ${JSON.stringify(data)}\n\n`))
@@ -72,7 +72,7 @@ export function deliverText(
   pieces: AsyncGenerator<string>,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  c.set('feed', feedOf(inBytes(pieces, c.get('progress'))))
+  c.set('feed', feedFromGenerator(inBytes(pieces, c.get('progress'))))
   return c.body(null, 200, headers)
 }
 

@@ -7,7 +7,7 @@ import { runLog, type Store } from '../../log/index.ts'
 import { newRun } from '../../log/store-claims.contract.ts'
 import { native } from '../../protocols/index.ts'
 import { memoryNotifier, memoryStore } from '../../stores/memory/index.ts'
-import { fanOut, readCursor } from '../fan-out/index.ts'
+import { createFanOut, parseCursor } from '../fan-out/index.ts'
 import { deliver, httpApp, listen, proxies, type Listening } from './index.ts'
 
 const delta = (text: string): RunEvent => ({ type: 'text.delta', partId: 'run_1.1', delta: text })
@@ -22,7 +22,7 @@ describe('a reader who takes nothing', () => {
   let sockets: Socket[]
   beforeEach(async () => {
     store = memoryStore()
-    const readers = fanOut({ store, log: runLog(store, memoryNotifier()) })
+    const readers = createFanOut({ store, log: runLog(store, memoryNotifier()) })
     await store.create(newRun('run_1'), 'reject')
     await store.append('run_1', [
       ...Array.from({ length: ENTRIES }, () => delta('软件'.repeat(3000))),
@@ -42,7 +42,7 @@ describe('a reader who takes nothing', () => {
       stalledMs: STALLED_MS,
     })
     app.get('/events', async (c) => {
-      const [run, after] = [await store.get(c.req.query('run') ?? 'run_1'), readCursor(c.req.query('after'))]
+      const [run, after] = [await store.get(c.req.query('run') ?? 'run_1'), parseCursor(c.req.query('after'))]
       if (!run) throw new Error('no run')
       const reading = { run, protocol: native, view: {}, numbered: true, ...(after && { after }) }
       const leaving = new AbortController()

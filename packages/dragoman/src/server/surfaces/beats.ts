@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import { waiter, type Feed } from '../fan-out/index.ts'
+import { createWaiter, type Feed } from '../fan-out/index.ts'
 import { deliver, type HttpEnv } from '../http/index.ts'
 
 const BEATS = 5
@@ -13,7 +13,7 @@ export function beats(c: Context<HttpEnv>): Response {
 
 function paced(): Feed {
   const utf8 = new TextEncoder()
-  const { wait, tell } = waiter()
+  const { wait, tell } = createWaiter()
   let beat = 0
   let due = true
   const timer = setInterval(() => {

@@ -17,7 +17,7 @@ export type SurfaceServices = Conversations & {
    * An agent for one request, with the model that the caller's `llmConfig` asks for.
    * @throws ServiceError `invalid-request`, `forbidden`, `unauthorized`
    */
-  readonly staffFor: (
+  readonly resolveForCaller: (
     agent: string,
     llmConfig: Json | undefined,
     signal: AbortSignal,

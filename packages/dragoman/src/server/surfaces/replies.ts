@@ -6,13 +6,13 @@ import type { Protocol } from '../../protocols/index.ts'
 import type { Runs } from '../../runs/index.ts'
 import type { History, Projector } from '../../threads/index.ts'
 import {
-  readCursor,
-  writeCursor,
-  type Audience,
+  parseCursor,
+  formatCursor,
+  type ReaderRegistry,
   type Cursor,
   type FanOut,
   type Feed,
-  type Reading,
+  type ReadRequest,
 } from '../fan-out/index.ts'
 import { deliver, type HttpEnv } from '../http/index.ts'
 import { toldBefore } from './before.ts'
@@ -46,7 +46,7 @@ export interface Replies {
 export type RepliesOptions = {
   readonly runs: Runs
   readonly readers: FanOut
-  readonly audience: Audience
+  readonly audience: ReaderRegistry
   readonly history: History
   readonly projector: Projector
 }
@@ -68,13 +68,13 @@ export function replies({ runs, readers, audience, ...talk }: RepliesOptions): R
       const numbered = hasCursors && (protocol.numbered || c.req.query('ids') === '1')
       const before = toldBefore(run, { protocol, after: cursor, startIndex }, talk)
       const reading = { run, protocol, view: viewFor(c, run, protocol, view), numbered, ...before }
-      if (startIndex !== undefined) audience.check(c.get('userId'))
+      if (startIndex !== undefined) audience.checkRoom(c.get('userId'))
       const counted = hasCursors ? await countedOf(readers, reading, startIndex) : undefined
       const after = counted?.after ?? cursor
       // An EventSource that has had the end comes back for ever, unless it is told that there is nothing more.
       if (after && after.seq === run.lastSeq && !isLive(run)) return c.body(null, 204)
       mustBeKept(run)
-      const place = after && { 'x-after': writeCursor(after) }
+      const place = after && { 'x-after': formatCursor(after) }
       const headers = { ...protocol.headers, ...namesOf(run), ...counted?.headers, ...place }
       // To HEAD nothing is said, so nobody would ever read it to its end.
       if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
@@ -107,7 +107,7 @@ export function replies({ runs, readers, audience, ...talk }: RepliesOptions): R
     },
 
     isUnread: (run, signal) =>
-      isUnread(run, { isRead, lastLeft: readers.lastLeft, since: opened }, runs, signal),
+      isUnread(run, { isRead, lastLeft: readers.lastReaderLeftAt, since: opened }, runs, signal),
   }
 }
 
@@ -139,20 +139,20 @@ function unlessTold(gone: AbortSignal, onLeft: () => void): (feed: Feed) => Feed
 }
 
 /** Where one who counts chunks goes on, and what they are told of where the end is. */
-async function countedOf(readers: FanOut, reading: Reading, startIndex: number | undefined) {
+async function countedOf(readers: FanOut, reading: ReadRequest, startIndex: number | undefined) {
   if (startIndex === undefined || reading.run.pruned) return undefined
-  const { after, tail } = await readers.indexed(reading, startIndex)
-  return { after, headers: { 'x-workflow-stream-tail-index': String(tail) } }
+  const { after, lastIndex } = await readers.findChunk(reading, startIndex)
+  return { after, headers: { 'x-workflow-stream-tail-index': String(lastIndex) } }
 }
 
 /** Until the controller aborts the caller counts as one who reads. @throws ServiceError `rate-limited` */
-function enter(c: Context<HttpEnv>, audience: Audience): AbortController {
+function enter(c: Context<HttpEnv>, audience: ReaderRegistry): AbortController {
   const gone = new AbortController()
   const socket = socketOf(c)
   // Where another server has taken the request, it says so when its caller has left.
   if (!socket) c.req.raw.signal.addEventListener('abort', () => gone.abort(), { once: true })
   const cut = (): void => (socket ? void socket.destroy() : gone.abort())
-  audience.enter({ userId: c.get('userId'), tokenId: c.get('tokenId'), gone: gone.signal, cut })
+  audience.add({ userId: c.get('userId'), tokenId: c.get('tokenId'), closed: gone.signal, disconnect: cut })
   c.get('progress')?.end()
   return gone
 }
@@ -181,7 +181,7 @@ function socketOf(c: Context<HttpEnv>): { destroy(): unknown } | undefined {
 
 /** Where a reader who comes back goes on: the header of the standard, which an EventSource adds to the URL that it began with, or `?after=`. */
 export function cursorFrom(c: Context): Cursor | undefined {
-  return readCursor(c.req.header('last-event-id') ?? c.req.query('after'))
+  return parseCursor(c.req.header('last-event-id') ?? c.req.query('after'))
 }
 
 /** Where one goes on who counts chunks, as the AI SDK's `WorkflowChatTransport` does; negative: so many before the end. */

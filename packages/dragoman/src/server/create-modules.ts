@@ -3,14 +3,14 @@ import type { Config } from '../config/config.ts'
 import { ServiceError } from '../errors.ts'
 import type { AgentFactory, AgentModule } from '../modules/index.ts'
 
-type Given = Agent<AgentTools> | AgentModule<AgentTools> | AgentFactory
+type AgentInput = Agent<AgentTools> | AgentModule<AgentTools> | AgentFactory
 
 /** Every agent as a factory, so that the server treats them alike. @throws ServiceError `invalid-request` for anything else */
-export function factoriesOf(agents: readonly Given[]): readonly AgentFactory[] {
-  return agents.map((given, index) => {
-    if ('create' in given) return withOwnMigrations(given)
-    if ('agent' in given) return { id: given.agent.id, create: () => given }
-    if ('instructions' in given) return { id: given.id, create: () => ({ agent: given }) }
+export function toAgentFactories(agents: readonly AgentInput[]): readonly AgentFactory[] {
+  return agents.map((input, index) => {
+    if ('create' in input) return checkMigrationNames(input)
+    if ('agent' in input) return { id: input.agent.id, create: () => input }
+    if ('instructions' in input) return { id: input.id, create: () => ({ agent: input }) }
     throw new ServiceError(
       'invalid-request',
       `agents[${index}] is not an agent. Pass what defineAgent returns, an agent module, or a factory of one.`,
@@ -19,7 +19,7 @@ export function factoriesOf(agents: readonly Given[]): readonly AgentFactory[] {
 }
 
 /** The names of migrations tell later servers whose they are: see `refuseNewerDatabase`. */
-function withOwnMigrations(factory: AgentFactory): AgentFactory {
+function checkMigrationNames(factory: AgentFactory): AgentFactory {
   const foreign = factory.migrations?.find(({ name }) => !name.startsWith(`${factory.id}-`))
   if (!foreign) return factory
   throw new ServiceError(

@@ -8,12 +8,15 @@ import { z } from 'zod'
 
 import { migrate, openDatabase, type Database } from '../../../packages/dragoman/src/database/index.ts'
 import type { Json, RunEvent } from '../../../packages/dragoman/src/events/index.ts'
-import { tablesWith } from '../../../packages/dragoman/src/server/expiry.fixture.ts'
-import { expiry, type Expiry } from '../../../packages/dragoman/src/server/expiry.ts'
+import { tablesContaining } from '../../../packages/dragoman/src/server/tables-containing.fixture.ts'
+import {
+  expireGuests,
+  type GuestRetentionOptions,
+} from '../../../packages/dragoman/src/server/guest-retention.ts'
 import { newRun } from '../../../packages/dragoman/src/log/store-claims.contract.ts'
 import type { Store } from '../../../packages/dragoman/src/log/index.ts'
 import { bundledAgents } from '../src/main.ts'
-import { migrationsOf } from '../../../packages/dragoman/src/server/migrations.ts'
+import { collectMigrations } from '../../../packages/dragoman/src/server/migrations.ts'
 import { quota, type Quota } from '../../../packages/dragoman/src/access/quota/index.ts'
 import { memoryStore } from '../../../packages/dragoman/src/stores/memory/index.ts'
 import { openSqlite } from '../../../packages/dragoman/src/stores/sqlite/index.ts'
@@ -52,7 +55,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     store = kind === 'memory' ? memoryStore() : openSqlite(file).store
     await store.changed(0, 1)
     db = openDatabase(file)
-    await migrate(db, migrationsOf(bundledAgents))
+    await migrate(db, collectMigrations(bundledAgents))
     all = talk(db, store, {})
     runClaims = claims(db)
     const nothing = { section: null as Json, agents: ['life'], owner: 'local' }
@@ -69,7 +72,10 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
   const at = (days: number): Visits => visits(db, () => NOW - days * DAY_MS)
   const forget = async (userId: string): Promise<void> => void forgets.push(userId)
   /** One pass: it ends when it would wait for the next. */
-  const pass = async (more: Partial<Omit<Expiry, 'visits'>> = {}, take = at(0).take): Promise<void> => {
+  const pass = async (
+    more: Partial<Omit<GuestRetentionOptions, 'visits'>> = {},
+    take = at(0).take,
+  ): Promise<void> => {
     const closing = new AbortController()
     const away: Visits['away'] = async (...asked) => {
       const some = await at(0).away(...asked)
@@ -79,7 +85,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     const isTrusted = async () => true
     const ports = { store, quotas, leaving: all.leaving, modules: [erasing(forget)] }
     const parts = { ...ports, keepGuests: 90, isTrusted, ...more }
-    await expiry({ ...parts, visits: { ...at(0), away, take } }, closing.signal, (error) =>
+    await expireGuests({ ...parts, visits: { ...at(0), away, take } }, closing.signal, (error) =>
       reports.push(error),
     )
   }
@@ -110,12 +116,12 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     await quotas.catchUp()
     await old()
     const tables = ['chat_messages', 'conversations', 'guest_visits', 'message_words_data', 'usage_runs']
-    expect(await tablesWith(db, ID)).toEqual(expect.arrayContaining(tables))
+    expect(await tablesContaining(db, ID)).toEqual(expect.arrayContaining(tables))
 
     await pass()
 
     expect([reports, forgets]).toEqual([[], [EXPIRED_GUEST]])
-    expect(await tablesWith(db, ID)).toEqual([])
+    expect(await tablesContaining(db, ID)).toEqual([])
     expect(await store.get(`run_${EXPIRED_GUEST}_one`)).toBeUndefined()
     expect(await store.find(EXPIRED_GUEST, 'key:life:one')).toBeUndefined()
     for (const user of [HERE, 'ada']) {
@@ -134,9 +140,11 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     const closing = new AbortController()
     const isTrusted = async () => (closing.abort(), false)
     const ports = { store, quotas, leaving: all.leaving, modules: [], visits: at(0) }
-    await expiry({ ...ports, keepGuests: 90, isTrusted }, closing.signal, (error) => reports.push(error))
+    await expireGuests({ ...ports, keepGuests: 90, isTrusted }, closing.signal, (error) =>
+      reports.push(error),
+    )
 
-    expect(await tablesWith(db, EXPIRED_GUEST)).toEqual(['guest_visits'])
+    expect(await tablesContaining(db, EXPIRED_GUEST)).toEqual(['guest_visits'])
   })
 
   it('are kept for ever where that is wanted', async () => {
@@ -144,7 +152,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
 
     await pass({ keepGuests: 0 })
 
-    expect(await tablesWith(db, EXPIRED_GUEST)).toEqual(['guest_visits'])
+    expect(await tablesContaining(db, EXPIRED_GUEST)).toEqual(['guest_visits'])
   })
 
   it('stay while a run of theirs goes on, or waits', async () => {
@@ -188,13 +196,13 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
 
     await pass({ modules: [erasing(broken)] })
 
-    expect([reports.length, await tablesWith(db, HERE)]).toEqual([1, []])
+    expect([reports.length, await tablesContaining(db, HERE)]).toEqual([1, []])
     expect(await at(0).note(EXPIRED_GUEST)).toBe(false)
     await dead()
     await old()
     await pass()
     expect(forgets).toEqual([EXPIRED_GUEST])
-    expect([await tablesWith(db, EXPIRED_GUEST), await tablesWith(db, 'xyzzy')]).toEqual([[], []])
+    expect([await tablesContaining(db, EXPIRED_GUEST), await tablesContaining(db, 'xyzzy')]).toEqual([[], []])
   })
 
   it('leave what may still count against their address until no rule counts it', async () => {
@@ -205,12 +213,12 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     await pass({ keepGuests: 7 })
 
     expect(await all.threads.list(EXPIRED_GUEST, { limit: 9 })).toEqual([])
-    expect((await tablesWith(db, EXPIRED_GUEST)).toSorted()).toEqual(['guest_visits', 'usage_runs'])
-    expect(await tablesWith(db, 'xyzzy')).toEqual([])
+    expect((await tablesContaining(db, EXPIRED_GUEST)).toSorted()).toEqual(['guest_visits', 'usage_runs'])
+    expect(await tablesContaining(db, 'xyzzy')).toEqual([])
     await old()
     await dead()
     await pass({ keepGuests: 7 })
-    expect(await tablesWith(db, EXPIRED_GUEST)).toEqual([])
+    expect(await tablesContaining(db, EXPIRED_GUEST)).toEqual([])
   })
 
   it('take nothing along that has become an account’s', async () => {

@@ -1,33 +1,33 @@
 import { pause } from '../../log/index.ts'
 
 /** The same things in batches that are `ms` or more apart, but for the last: that comes as soon as it is known to be. */
-export async function* paced<T>(
+export async function* paceBatches<T>(
   batches: AsyncIterable<readonly T[]>,
   ms: number,
 ): AsyncGenerator<readonly T[], void> {
-  const over = new AbortController()
-  let held: T[] = []
-  let news = Promise.withResolvers<void>()
+  const ended = new AbortController()
+  let queue: T[] = []
+  let arrival = Promise.withResolvers<void>()
   const reading = (async () => {
     try {
       for await (const batch of batches) {
-        held.push(...batch)
-        news.resolve()
+        queue.push(...batch)
+        arrival.resolve()
       }
     } finally {
-      over.abort()
-      news.resolve()
+      ended.abort()
+      arrival.resolve()
     }
   })()
   // Whoever reads this is told of it at the end.
   reading.catch(() => undefined)
-  while (held.length > 0 || !over.signal.aborted) {
-    await news.promise
-    news = Promise.withResolvers()
-    const batch = held
-    held = []
+  while (queue.length > 0 || !ended.signal.aborted) {
+    await arrival.promise
+    arrival = Promise.withResolvers()
+    const batch = queue
+    queue = []
     if (batch.length > 0) yield batch
-    await pause(ms, over.signal)
+    await pause(ms, ended.signal)
   }
   await reading
 }

@@ -13,7 +13,7 @@ import type { AgentModule } from '../modules/index.ts'
 import type { ResolvedAgent } from '../runs/index.ts'
 
 /** Each agent with the engine that drives it and the model that its tools may ask. @throws ServiceError `invalid-request` for an engine that is not here */
-export function staffOf(
+export function resolveAgents(
   modules: readonly AgentModule[],
   engines: ReadonlyMap<string, AgentEngine>,
   models: Models,
@@ -22,7 +22,7 @@ export function staffOf(
     modules.map((module) => {
       const { context, toolsFor, outputGuardrail, inputGuardrail, guests } = module
       const agent = withDemo(module)
-      const engine = engineOf(agent, engines, models)
+      const engine = findEngine(agent, engines, models)
       if (!engine)
         throw new ServiceError(
           'invalid-request',
@@ -48,7 +48,7 @@ export function staffOf(
 }
 
 /** The engine that drives an agent: one of the server's, or the agent's own. */
-function engineOf(
+function findEngine(
   { engine }: Agent,
   engines: ReadonlyMap<string, AgentEngine>,
   models: Models,
@@ -65,13 +65,13 @@ function withDemo({ agent, demo }: AgentModule): Agent {
 }
 
 /** An agent for one request, with the model that its caller's `llmConfig` asks for. */
-export type StaffFor = (
+export type ResolveForCaller = (
   agent: string,
   llmConfig: Json | undefined,
   signal: AbortSignal,
 ) => Promise<ResolvedAgent>
 
-type Server = {
+type CallerResolverOptions = {
   readonly staff: ReadonlyMap<string, ResolvedAgent>
   /** By name. A factory can create an engine for the models of a caller. */
   readonly engines: ReadonlyMap<string, AgentEngine | EngineFactory>
@@ -81,24 +81,30 @@ type Server = {
 }
 
 /** A key of the caller's is held by what this gives, and by nothing else: it is gone with the run. */
-export function staffForCallers({ staff, engines, models: servers, outward, limits }: Server): StaffFor {
-  const wanted = createLlmConfigResolver({ models: servers, network: outward, limits })
+export function createCallerResolver({
+  staff,
+  engines,
+  models: servers,
+  outward,
+  limits,
+}: CallerResolverOptions): ResolveForCaller {
+  const callerModels = createLlmConfigResolver({ models: servers, network: outward, limits })
   return async (id, llmConfig, signal) => {
-    const usual = staff.get(id)
-    if (!usual) throw new ServiceError('not-found', `There is no agent ${id}.`)
-    const { models, model } = await wanted(llmConfig, modelSettings(usual.agent.model), signal)
-    const { engine: wished } = usual.agent
-    const factory = typeof wished === 'string' ? engines.get(wished) : wished
-    const own = models && factory && 'create' in factory ? factory.create(models) : undefined
-    const engine = models ? own : usual.engine
+    const resolved = staff.get(id)
+    if (!resolved) throw new ServiceError('not-found', `There is no agent ${id}.`)
+    const { models, model } = await callerModels(llmConfig, modelSettings(resolved.agent.model), signal)
+    const { engine: ownEngine } = resolved.agent
+    const factory = typeof ownEngine === 'string' ? engines.get(ownEngine) : ownEngine
+    const callerEngine = models && factory && 'create' in factory ? factory.create(models) : undefined
+    const engine = models ? callerEngine : resolved.engine
     if (!engine)
       throw new ServiceError(
         'invalid-request',
-        `llmConfig: what drives ${usual.agent.name} takes no model of its caller's.`,
+        `llmConfig: what drives ${resolved.agent.name} takes no model of its caller's.`,
       )
     return {
-      ...usual,
-      agent: { ...usual.agent, model },
+      ...resolved,
+      agent: { ...resolved.agent, model },
       engine,
       ...(models && { ownKey: true }),
       model: (count) => createToolModel(() => (models ?? servers).choose(model), count),
@@ -107,10 +113,10 @@ export function staffForCallers({ staff, engines, models: servers, outward, limi
 }
 
 /** Which model answers for each agent now that asks one. */
-export function modelsOf(modules: readonly AgentModule[], models: Models): Record<string, string> {
-  const asking = modules.filter(({ agent }) => drivesModel(agent))
+export function modelNames(modules: readonly AgentModule[], models: Models): Record<string, string> {
+  const modelAgents = modules.filter(({ agent }) => drivesModel(agent))
   return Object.fromEntries(
-    asking.map(({ agent }) => [agent.id, models.choose(modelSettings(agent.model)).name]),
+    modelAgents.map(({ agent }) => [agent.id, models.choose(modelSettings(agent.model)).name]),
   )
 }
 
@@ -120,7 +126,7 @@ export function drivesModel({ engine }: Agent): boolean {
 }
 
 /** An agent as its file leaves it. @throws ServiceError `not-found` */
-export function agentOf(modules: readonly AgentModule[], id: string): Agent {
+export function findAgent(modules: readonly AgentModule[], id: string): Agent {
   const found = modules.find(({ agent }) => agent.id === id)
   if (!found) throw new ServiceError('not-found', `There is no agent ${id}.`)
   return found.agent

@@ -1,7 +1,7 @@
 import type { Database, Migration } from '../database/index.ts'
 
 /** What happens to data by its age asks this first. */
-export interface Clock {
+export interface TrustedClock {
   /** Whether the time may be used to delete what is old. False for an hour after the clock has jumped ahead. */
   isTrusted(): Promise<boolean>
 }
@@ -12,14 +12,14 @@ const MAX_STEP_MS = 86_400_000
  * For so long nothing is deleted after a jump: a clock that is wrong for a moment is set right by then, or somebody
  * has read the log.
  */
-const DOUBT_MS = 3_600_000
+const DISTRUST_MS = 3_600_000
 /** The time is written down so often. */
-const SAVE_MS = 3_600_000
+const SAVE_INTERVAL_MS = 3_600_000
 
 type Row = { id: number; seen_at: number; jumped_at: number | null }
 type Tables = { clock_seen: Row }
 
-export const clockMigrations: readonly Migration[] = [
+export const trustedClockMigrations: readonly Migration[] = [
   {
     name: 'clock-1',
     statements: [
@@ -29,7 +29,11 @@ export const clockMigrations: readonly Migration[] = [
 ]
 
 /** The time as this home has seen it, also before a restart. `warn` is called once for each jump. */
-export function clock(db: Database, warn: (problem: string) => void, now: () => number = Date.now): Clock {
+export function createTrustedClock(
+  db: Database,
+  warn: (problem: string) => void,
+  now: () => number = Date.now,
+): TrustedClock {
   const tables = db.withTables<Tables>()
   const save = async (row: Row): Promise<void> => {
     await tables.replaceInto('clock_seen').values(row).execute()
@@ -37,12 +41,12 @@ export function clock(db: Database, warn: (problem: string) => void, now: () => 
   return {
     async isTrusted() {
       const at = now()
-      const seen = await tables.selectFrom('clock_seen').selectAll().executeTakeFirst()
-      if (!seen) {
+      const row = await tables.selectFrom('clock_seen').selectAll().executeTakeFirst()
+      if (!row) {
         await save({ id: 1, seen_at: at, jumped_at: null })
         return true
       }
-      const step = at - seen.seen_at
+      const step = at - row.seen_at
       if (step > MAX_STEP_MS) {
         await save({ id: 1, seen_at: at, jumped_at: at })
         warn(
@@ -50,12 +54,12 @@ export function clock(db: Database, warn: (problem: string) => void, now: () => 
         )
         return false
       }
-      const { jumped_at: jumpedAt } = seen
-      const isDoubted = jumpedAt !== null && at >= jumpedAt && at - jumpedAt < DOUBT_MS
-      const isChanged = !isDoubted && jumpedAt !== null
-      if (isChanged || Math.abs(step) > SAVE_MS)
-        await save({ id: 1, seen_at: at, jumped_at: isDoubted ? jumpedAt : null })
-      return !isDoubted
+      const { jumped_at: jumpedAt } = row
+      const isDistrusted = jumpedAt !== null && at >= jumpedAt && at - jumpedAt < DISTRUST_MS
+      const isChanged = !isDistrusted && jumpedAt !== null
+      if (isChanged || Math.abs(step) > SAVE_INTERVAL_MS)
+        await save({ id: 1, seen_at: at, jumped_at: isDistrusted ? jumpedAt : null })
+      return !isDistrusted
     },
   }
 }

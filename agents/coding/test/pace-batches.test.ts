@@ -8,7 +8,7 @@ import type { Envelope } from '../src/protocols/envelope/wire.ts'
 import { memoryNotifier, memoryStore } from '../../../packages/dragoman/src/stores/memory/index.ts'
 import type { Cursor } from '../../../packages/dragoman/src/server/fan-out/cursor.ts'
 import type { Feed } from '../../../packages/dragoman/src/server/fan-out/feed.ts'
-import { fanOut } from '../../../packages/dragoman/src/server/fan-out/index.ts'
+import { createFanOut } from '../../../packages/dragoman/src/server/fan-out/index.ts'
 
 const usage = { inputTokens: 0, outputTokens: 0 }
 const begun: RunEvent = { type: 'text.started', partId: 'p' }
@@ -22,7 +22,7 @@ async function rig(more: object = {}) {
   const store = memoryStore()
   const log = runLog(store, memoryNotifier())
   await store.create(newRun('run_1'), 'reject')
-  const readers = fanOut({ store, log })
+  const readers = createFanOut({ store, log })
   let frames = 0
   const protocol = {
     ...envelope,
@@ -182,11 +182,11 @@ describe('frames that each say everything', () => {
     const { open } = await rig()
     const store = memoryStore()
     const { run } = await store.create(newRun('run_2'), 'reject')
-    const readers = fanOut({ store, log: runLog(store, memoryNotifier()) })
+    const readers = createFanOut({ store, log: runLog(store, memoryNotifier()) })
     const reading = { run, protocol: envelope, view: { responseMode: 'full' }, numbered: true }
     ;(await open()).close()
 
-    await expect(readers.indexed(reading, 3)).rejects.toMatchObject({ code: 'invalid-request' })
-    await expect(readers.indexed({ ...reading, view: {} }, 1)).resolves.toMatchObject({ tail: 0 })
+    await expect(readers.findChunk(reading, 3)).rejects.toMatchObject({ code: 'invalid-request' })
+    await expect(readers.findChunk({ ...reading, view: {} }, 1)).resolves.toMatchObject({ tail: 0 })
   })
 })

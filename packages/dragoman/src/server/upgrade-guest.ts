@@ -8,7 +8,7 @@ import type { Quota } from '../access/quota/index.ts'
 import type { Talk } from '../threads/index.ts'
 import type { Claims } from '../access/users/index.ts'
 
-export type ClaimingPorts = Pick<Talk, 'adoption'> & {
+export type GuestUpgradePorts = Pick<Talk, 'adoption'> & {
   readonly claims: Claims
   readonly store: Store
   readonly quotas: Pick<Quota, 'catchUp'>
@@ -16,10 +16,10 @@ export type ClaimingPorts = Pick<Talk, 'adoption'> & {
 }
 
 /** What became the account's: the results of the agents' merges, and the number of conversations. */
-export type Claimed = { readonly [field: string]: Json }
+export type GuestUpgradeResult = { readonly [field: string]: Json }
 
 /** The shape of `Claimed`, for the API's description. */
-export function claimedShape(modules: ClaimingPorts['modules']): z.ZodObject {
+export function guestUpgradeSchema(modules: GuestUpgradePorts['modules']): z.ZodObject {
   const shapes = modules.flatMap(({ userData }) => (userData ? [userData.merged.shape] : []))
   return z.object({
     ...(Object.assign({}, ...shapes) as z.core.$ZodShape),
@@ -31,16 +31,16 @@ export function claimedShape(modules: ClaimingPorts['modules']): z.ZodObject {
  * Makes all that is a guest's an account's. Each part is given in a transaction of its own: who is cut off in the middle asks again, and gets
  * the rest. The runs come first, for they alone can refuse. @throws ServiceError `thread-busy`, `conflict`
  */
-export function claiming({ claims, store, quotas, modules, adoption }: ClaimingPorts) {
-  return async (guest: string, userId: string): Promise<Claimed> => {
-    const begun = await claims.begin(guest, userId)
-    if (begun === 'taken') throw takenByAnother()
-    if (begun === 'forgotten') return claimedShape(modules).parse({}) as Claimed
+export function createGuestUpgrade({ claims, store, quotas, modules, adoption }: GuestUpgradePorts) {
+  return async (guest: string, userId: string): Promise<GuestUpgradeResult> => {
+    const state = await claims.begin(guest, userId)
+    if (state === 'taken') throw ownedByOtherAccount()
+    if (state === 'forgotten') return guestUpgradeSchema(modules).parse({}) as GuestUpgradeResult
     // What a guest has used stays counted as the guest's, also where it was not counted yet.
     await quotas.catchUp()
     await store.adopt(guest, userId).catch(async (error: unknown) => {
-      if (begun === 'begun') await claims.takeBack(guest)
-      throw isServiceError(error, 'thread-busy') ? stillAnswered(error) : error
+      if (state === 'begun') await claims.takeBack(guest)
+      throw isServiceError(error, 'thread-busy') ? guestIsBusy(error) : error
     })
     const merged: Record<string, Json> = {}
     for (const { userData } of modules) Object.assign(merged, await userData?.merge(guest, userId))
@@ -50,13 +50,13 @@ export function claiming({ claims, store, quotas, modules, adoption }: ClaimingP
   }
 }
 
-function takenByAnother(): ServiceError {
+function ownedByOtherAccount(): ServiceError {
   return new ServiceError('conflict', 'This guest has become another account’s already.', {
     translations: { zh: '这位访客的内容已经归到另一个账号了。' },
   })
 }
 
-function stillAnswered({ details }: ServiceError): ServiceError {
+function guestIsBusy({ details }: ServiceError): ServiceError {
   return new ServiceError(
     'thread-busy',
     'The guest is still being answered: wait until that has ended, or stop it as the guest, and ask again.',

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/index.ts'
 
 /** In which tables a text is found, those of the index too. For tests. */
-export async function tablesWith(db: Database, text: string): Promise<string[]> {
+export async function tablesContaining(db: Database, text: string): Promise<string[]> {
   const { rows: tables } = await sql<{
     name: string
   }>`SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'`.execute(db)

@@ -5,23 +5,23 @@ import type { Json } from '../../events/index.ts'
 export const MAX_JSON_LEVELS = 200
 
 /** What is deeper than any of our schemas wants would overflow those who walk it; bytes are no JSON. @throws ServiceError `invalid-request` */
-export function shallow(body: Json): Json {
+export function limitJsonDepth(body: Json): Json {
   let level: object[] = isNested(body) ? [body] : []
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_JSON_LEVELS)
       throw new ServiceError('invalid-request', `The body is nested deeper than ${MAX_JSON_LEVELS} levels.`)
     const next: object[] = []
-    for (const value of level) gather(value, next)
+    for (const value of level) collectNested(value, next)
     level = next
   }
   return body
 }
 
-function gather(value: object, into: object[]): void {
-  for (const held of Object.values(value)) {
-    if (ArrayBuffer.isView(held))
+function collectNested(value: object, nested: object[]): void {
+  for (const item of Object.values(value)) {
+    if (ArrayBuffer.isView(item))
       throw new ServiceError('invalid-request', 'Bytes are sent as text in base64.')
-    if (isNested(held)) into.push(held)
+    if (isNested(item)) nested.push(item)
   }
 }
 

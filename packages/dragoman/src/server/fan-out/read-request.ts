@@ -2,12 +2,12 @@ import type { Json, Message, Run } from '../../events/index.ts'
 import type { Protocol } from '../../protocols/index.ts'
 import type { Cursor } from './cursor.ts'
 
-export type Reading = {
+export type ReadRequest = {
   readonly run: Run
   readonly protocol: Protocol
   readonly view: Json
   /** The conversation before it, for a protocol that needs it: asked for once the run has begun, and the one before it has ended. */
-  readonly before?: () => Promise<readonly Message[]>
+  readonly loadHistory?: () => Promise<readonly Message[]>
   /** Whether each event carries its cursor. */
   readonly numbered: boolean
   /** Everything after this place is sent. */

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { defineAgent } from '../agents/index.ts'
 import { readConfig } from '../config/config.ts'
 import { migrate, openDatabase } from '../database/index.ts'
-import { usersOf } from './door.ts'
+import { createAccess } from './create-access.ts'
 import { usageMigrations } from '../access/quota/index.ts'
 import { memoryStore } from '../stores/memory/index.ts'
 import { talk, threadMigrations } from '../threads/index.ts'
@@ -19,7 +19,7 @@ async function users() {
   onTestFinished(() => db.destroy())
   await migrate(db, [...userMigrations, ...usageMigrations, ...threadMigrations])
   const store = memoryStore()
-  return usersOf(readConfig(['--guests', '--require-token'], {}), {
+  return createAccess(readConfig(['--guests', '--require-token'], {}), {
     db,
     store,
     ...talk(db, store, { titles: 'words' }),
@@ -28,27 +28,27 @@ async function users() {
 }
 
 it('a guest may start the life agent and no other, by whichever way', async () => {
-  const { mayStart } = await users()
+  const { checkStart } = await users()
   const guest = { userId: 'guest_abcdefghijkl', runId: 'run_1' }
 
-  await mayStart({ ...guest, agent: 'oracle' })
-  await expect(mayStart({ ...guest, agent: 'poet' })).rejects.toMatchObject({ code: 'forbidden' })
-  await mayStart({ userId: 'ada', runId: 'run_2', agent: 'poet' })
+  await checkStart({ ...guest, agent: 'oracle' })
+  await expect(checkStart({ ...guest, agent: 'poet' })).rejects.toMatchObject({ code: 'forbidden' })
+  await checkStart({ userId: 'ada', runId: 'run_2', agent: 'poet' })
 })
 
 it('a guest who becomes an account’s starts nothing more', async () => {
-  const { mayStart, visitors } = await users()
+  const { checkStart, guestClaimOptions } = await users()
   const guest = { userId: 'guest_abcdefghijkl', agent: 'oracle' }
-  await mayStart({ ...guest, runId: 'run_1' })
+  await checkStart({ ...guest, runId: 'run_1' })
 
-  await visitors.claim(guest.userId, 'ada')
+  await guestClaimOptions.claim(guest.userId, 'ada')
 
-  await expect(mayStart({ ...guest, runId: 'run_2' })).rejects.toMatchObject({ code: 'conflict' })
-  await mayStart({ ...guest, userId: 'guest_abcdefghijkm', runId: 'run_3' })
+  await expect(checkStart({ ...guest, runId: 'run_2' })).rejects.toMatchObject({ code: 'conflict' })
+  await checkStart({ ...guest, userId: 'guest_abcdefghijkm', runId: 'run_3' })
 })
 
 it('a server with guests is of use before there is any token', async () => {
-  const { someCanCall } = await users()
+  const { requireCaller } = await users()
 
-  await someCanCall()
+  await requireCaller()
 })

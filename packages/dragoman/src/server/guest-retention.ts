@@ -6,14 +6,14 @@ import type { Talk } from '../threads/index.ts'
 import type { Away, Visits } from '../access/users/index.ts'
 
 /** How often it looks whether there is somebody to forget, in ms. */
-const LOOK_MS = 3_600_000
+const PASS_INTERVAL_MS = 3_600_000
 /** Between two conversations, and two guests, in ms: streams go on meanwhile. */
-const BREATH_MS = 20
+const YIELD_MS = 20
 /** For so many the index of words is written anew once. */
-const GUESTS = 100
+const MAX_GUESTS_PER_BATCH = 100
 const DAY_MS = 86_400_000
 
-export type Expiry = Pick<Talk, 'leaving'> & {
+export type GuestRetentionOptions = Pick<Talk, 'leaving'> & {
   readonly visits: Visits
   readonly store: Store
   readonly quotas: Pick<Quota, 'catchUp' | 'forget'>
@@ -28,75 +28,78 @@ export type Expiry = Pick<Talk, 'leaving'> & {
  * Forgets guests who have not come for too long, at once and then every hour, until `signal` aborts. Each step may be done again: of one who
  * was cut off in the middle, by a kill too, the next pass takes away the rest.
  */
-export async function expiry(
-  ports: Expiry,
+export async function expireGuests(
+  ports: GuestRetentionOptions,
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<void> {
   if (ports.keepGuests === 0) return
-  for (; !signal.aborted; await pause(LOOK_MS, signal)) {
-    await pass({ ...ports, signal, report }).catch(report)
+  for (; !signal.aborted; await pause(PASS_INTERVAL_MS, signal)) {
+    await expireAbsentGuests({ ...ports, signal, report }).catch(report)
   }
 }
 
-type Passing = Expiry & { readonly signal: AbortSignal; readonly report: (error: unknown) => void }
+type PassOptions = GuestRetentionOptions & {
+  readonly signal: AbortSignal
+  readonly report: (error: unknown) => void
+}
 
-async function pass(ports: Passing): Promise<void> {
+async function expireAbsentGuests(ports: PassOptions): Promise<void> {
   const { visits, leaving, quotas, keepGuests, isTrusted, signal, report } = ports
   if (!(await isTrusted())) return
   const since = Date.now() - keepGuests * DAY_MS
   for (let after: Away | undefined; !signal.aborted;) {
-    const some = await visits.away(since, { after, limit: GUESTS })
-    after = some.at(-1)
+    const batch = await visits.away(since, { after, limit: MAX_GUESTS_PER_BATCH })
+    after = batch.at(-1)
     if (!after) return
     // What is counted later than its rows are removed would stay.
     await quotas.catchUp()
-    const forgotten: Forgotten[] = []
-    for (const { guest } of some) {
+    const removals: GuestRemoval[] = []
+    for (const { guest } of batch) {
       // One who cannot be forgotten must not keep the others here.
-      const left = await forget(guest, since, ports).catch(report)
-      if (left) forgotten.push(left)
-      await pause(BREATH_MS, signal)
+      const removal = await removeGuest(guest, since, ports).catch(report)
+      if (removal) removals.push(removal)
+      await pause(YIELD_MS, signal)
       if (signal.aborted) return
     }
-    const gone = forgotten.flatMap(({ gone: guest }) => guest ?? [])
-    if (gone.length > 0 || forgotten.some(({ conversations }) => conversations > 0))
+    const removedGuests = removals.flatMap(({ guest }) => guest ?? [])
+    if (removedGuests.length > 0 || removals.some(({ conversations }) => conversations > 0))
       await leaving.forgetWords()
-    if (gone.length > 0) await visits.end(gone)
+    if (removedGuests.length > 0) await visits.end(removedGuests)
   }
 }
 
 /** How many conversations were removed, and of whom nothing is left but words that are marked as deleted. */
-type Forgotten = { readonly conversations: number; readonly gone?: string }
+type GuestRemoval = { readonly conversations: number; readonly guest?: string }
 
-const KEPT: Forgotten = { conversations: 0 }
+const NOTHING_REMOVED: GuestRemoval = { conversations: 0 }
 
-async function forget(
+async function removeGuest(
   guest: string,
   since: number,
-  { visits, store, leaving, modules, quotas, signal }: Passing,
-): Promise<Forgotten> {
+  { visits, store, leaving, modules, quotas, signal }: PassOptions,
+): Promise<GuestRemoval> {
   for (const id of await leaving.conversationsOf(guest)) {
-    if ((await store.list(id, { live: true, limit: 1 })).length > 0) return KEPT
+    if ((await store.list(id, { live: true, limit: 1 })).length > 0) return NOTHING_REMOVED
   }
   // Nobody has begun a run since then: they would have come.
-  if (!(await visits.take(guest, since))) return KEPT
+  if (!(await visits.take(guest, since))) return NOTHING_REMOVED
   // Asked again: what has become an account's just before is not the guest's any more.
   const conversations = await leaving.conversationsOf(guest)
   for (const id of conversations) {
-    if (signal.aborted) return KEPT
+    if (signal.aborted) return NOTHING_REMOVED
     // The runs first: a conversation that is still there is found again by whoever goes on.
     await store.remove(id)
     await leaving.remove(id)
-    await pause(BREATH_MS, signal)
+    await pause(YIELD_MS, signal)
   }
   for (const { userData } of modules) await userData?.erase(guest)
   const isAll = await quotas.forget(guest)
-  return { conversations: conversations.length, ...(isAll && { gone: guest }) }
+  return { conversations: conversations.length, ...(isAll && { guest }) }
 }
 
 /** The last visits of guests who came before visits were recorded: their newest change. */
-export const expiryMigrations: readonly Migration[] = [
+export const guestRetentionMigrations: readonly Migration[] = [
   {
     name: 'expiry-1-earlier-guests',
     statements: [

@@ -6,59 +6,60 @@ import { toPublicMessage } from '../protocols/index.ts'
 import type { Talk } from '../threads/index.ts'
 
 /** How often the server looks for conversations whose last run has ended, in ms. */
-const LOOK_MS = 1000
+const POLL_INTERVAL_MS = 1000
 /** Readers of the last run have so long to read its end, in ms. */
 const GRACE_MS = 2000
 
 type Tables = { erasures: { conversation_id: string; asked_at: string } }
 
-export const erasingMigrations: readonly Migration[] = [
+export const erasureMigrations: readonly Migration[] = [
   {
     name: 'erasing-1',
     statements: ['CREATE TABLE erasures (conversation_id TEXT PRIMARY KEY, asked_at TEXT NOT NULL) STRICT'],
   },
 ]
 
-export type ErasingPorts = Pick<Talk, 'leaving' | 'threads' | 'pages' | 'projector'> & {
+export type ConversationErasurePorts = Pick<Talk, 'leaving' | 'threads' | 'pages' | 'projector'> & {
   readonly db: Database
   readonly store: Pick<Store, 'list'>
   /** Stops the runs of a conversation, and removes them with their logs. */
   readonly forget: (threadId: string) => Promise<void>
 }
 
-export type Erasing = Pick<AgentServices, 'exportThreads' | 'deleteThreads'> & {
+export type ConversationErasure = Pick<AgentServices, 'exportThreads' | 'deleteThreads'> & {
   /** Removes conversations that waited for their last run, until `signal` aborts. */
-  keepUp(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
+  eraseQueued(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
 }
 
 /** Exports and removes all conversations of a user. A removal that was cut off, by a kill too, is gone on with. */
-export function erasing(ports: ErasingPorts): Erasing {
+export function createConversationErasure(ports: ConversationErasurePorts): ConversationErasure {
   const { db, leaving } = ports
   const tables = db.withTables<Tables>()
   return {
-    exportThreads: (userId) => exported(userId, ports),
-    async deleteThreads(userId, besides) {
+    exportThreads: (userId) => exportConversations(userId, ports),
+    async deleteThreads(userId, activeId) {
       const ids = await leaving.conversationsOf(userId)
-      if (besides !== undefined && ids.includes(besides)) {
-        const row = { conversation_id: besides, asked_at: new Date().toISOString() }
+      if (activeId !== undefined && ids.includes(activeId)) {
+        const row = { conversation_id: activeId, asked_at: new Date().toISOString() }
         await tables
           .insertInto('erasures')
           .values(row)
           .onConflict((on) => on.doNothing())
           .execute()
       }
-      for (const id of ids) if (id !== besides) await erase(id, ports)
+      for (const id of ids) if (id !== activeId) await erase(id, ports)
       await leaving.forgetWords()
       return ids.length
     },
-    async keepUp(signal, report) {
+    async eraseQueued(signal, report) {
       const idleSince = new Map<string, number>()
-      for (; !signal.aborted; await pause(LOOK_MS, signal)) await pass(ports, idleSince).catch(report)
+      for (; !signal.aborted; await pause(POLL_INTERVAL_MS, signal))
+        await eraseIdle(ports, idleSince).catch(report)
     },
   }
 }
 
-async function pass(ports: ErasingPorts, idleSince: Map<string, number>): Promise<void> {
+async function eraseIdle(ports: ConversationErasurePorts, idleSince: Map<string, number>): Promise<void> {
   const { db, store, leaving } = ports
   const tables = db.withTables<Tables>()
   const rows = await tables.selectFrom('erasures').select('conversation_id').execute()
@@ -79,16 +80,16 @@ async function pass(ports: ErasingPorts, idleSince: Map<string, number>): Promis
 }
 
 /** The runs first: a conversation that is still there is found again after a crash. */
-async function erase(id: string, { leaving, forget }: ErasingPorts): Promise<void> {
+async function erase(id: string, { leaving, forget }: ConversationErasurePorts): Promise<void> {
   await forget(id)
   await leaving.remove(id)
   // A message that came in between has begun a run that nobody can find any more.
   await forget(id)
 }
 
-async function exported(
+async function exportConversations(
   userId: string,
-  { leaving, threads, pages, projector }: ErasingPorts,
+  { leaving, threads, pages, projector }: ConversationErasurePorts,
 ): Promise<Json[]> {
   await projector.catchUp()
   const all: Json[] = []
@@ -97,8 +98,8 @@ async function exported(
     const messages: unknown[] = []
     for await (const page of pages.all(id)) {
       for (const { message, row } of page) {
-        const said = message.role === 'user' ? message : toPublicMessage(message)
-        messages.push({ ...said, createdAt: row.created_at })
+        const body = message.role === 'user' ? message : toPublicMessage(message)
+        messages.push({ ...body, createdAt: row.created_at })
       }
     }
     all.push({ id, title, createdAt, updatedAt, messages: JSON.parse(JSON.stringify(messages)) as Json })

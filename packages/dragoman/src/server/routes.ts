@@ -5,7 +5,7 @@ import { modelSettings, type Agent, type AppEnv } from '../agents/index.ts'
 import { NO_PROVIDER, type Models } from '../models/index.ts'
 import type { ConfiguredModule } from '../modules/index.ts'
 import type { Quota } from '../access/quota/index.ts'
-import type { StaffFor } from './staff.ts'
+import type { ResolveForCaller } from './resolve-agents.ts'
 import {
   agentStatus,
   agUiApi,
@@ -21,7 +21,7 @@ import {
   type GuestClaimOptions,
 } from './surfaces/index.ts'
 import type { CallerOf, httpApp, SocketServer } from './http/index.ts'
-import type { ServerPlugin, SocketServices } from './plugin.ts'
+import type { ServerPlugin, SocketServices } from './server-plugin.ts'
 import { version } from '../version.ts'
 
 const coreProtocols = [uiMessageStream, dataStream, native, agUi]
@@ -31,27 +31,37 @@ export function protocolsByName(others: readonly Protocol[]): ReadonlyMap<string
   return new Map([...coreProtocols, ...others].map((protocol) => [protocol.name, protocol]))
 }
 
-export type Mounted = Conversations & {
+export type RouteServices = Conversations & {
   ready: () => Promise<void>
   scrape: (() => Promise<string>) | undefined
   models: Models
-  staffFor: StaffFor
+  resolveForCaller: ResolveForCaller
   callerOf: CallerOf
   quotas: Quota
-  mayOpen: (userId: string) => Promise<void>
-  visitors: GuestClaimOptions
+  checkThreadRate: (userId: string) => Promise<void>
+  guestClaimOptions: GuestClaimOptions
 }
 
 /** Mounts every surface. */
-export function mount(
+export function mountRoutes(
   app: ReturnType<typeof httpApp>,
   modules: readonly ConfiguredModule[],
-  { ready, scrape, models, staffFor, callerOf, quotas, visitors, mayOpen, ...shared }: Mounted,
+  {
+    ready,
+    scrape,
+    models,
+    resolveForCaller,
+    callerOf,
+    quotas,
+    guestClaimOptions,
+    checkThreadRate,
+    ...shared
+  }: RouteServices,
 ): void {
-  const named = modules.map(({ agent }) => agent)
-  const agents = named.map(({ id }) => id)
+  const agentList = modules.map(({ agent }) => agent)
+  const agents = agentList.map(({ id }) => id)
   const modelOf = (agent: Agent) => models.choose(modelSettings(agent.model))
-  const homeAgent = ({ agent, examples, condition }: ConfiguredModule) => {
+  const toHomeAgent = ({ agent, examples, condition }: ConfiguredModule) => {
     const { id, name, description } = agent
     const model = () => {
       const choice = modelOf(agent)
@@ -60,16 +70,20 @@ export function mount(
     return { id, name, description, examples, condition, model }
   }
   app.route('/auth', auth(callerOf))
-  app.route('/', home({ version, agents: modules.map(homeAgent), ready, scrape }))
-  app.route('/v1', nativeApi({ ...shared, agents, mayOpen }))
+  app.route('/', home({ version, agents: modules.map(toHomeAgent), ready, scrape }))
+  app.route('/v1', nativeApi({ ...shared, agents, mayOpen: checkThreadRate }))
   app.route('/v1', usageRoutes(quotas))
-  app.route('/api/v1/guest', guestClaim(visitors))
-  app.route('/ag-ui', agUiApi({ ...shared, agents: named }))
+  app.route('/api/v1/guest', guestClaim(guestClaimOptions))
+  app.route('/ag-ui', agUiApi({ ...shared, agents: agentList }))
   app.route(
     '/copilotkit',
-    copilotKit({ ...shared, version, agents: named, defaultAgent: defaultOf(modules) }),
+    copilotKit({ ...shared, version, agents: agentList, defaultAgent: defaultAgentId(modules) }),
   )
-  const server = { ...shared, staffFor, mustReach: (model: string): void => models.requireReachable?.(model) }
+  const server = {
+    ...shared,
+    resolveForCaller,
+    mustReach: (model: string): void => models.requireReachable?.(model),
+  }
   for (const { agent, routes, condition, notUsed, problems } of modules) {
     app.route(`/${agent.id}/chat`, chatApi({ ...shared, agent: agent.id }))
     const model = () => modelOf(agent)
@@ -82,13 +96,13 @@ export function mount(
 }
 
 /** The agent that a request means if it names none. */
-function defaultOf(modules: readonly ConfiguredModule[]): string {
+function defaultAgentId(modules: readonly ConfiguredModule[]): string {
   const module = modules.find(({ isDefault }) => isDefault) ?? modules[0]
   return module?.agent.id ?? ''
 }
 
 /** Opens the sockets of the first plug-in that has any, for the same agents. */
-export function socketsOf(
+export function socketOpener(
   plugins: readonly ServerPlugin[],
   modules: readonly ConfiguredModule[],
   shared: Omit<SocketServices, 'agents' | 'defaultAgent'>,
@@ -101,5 +115,5 @@ export function socketsOf(
     description,
     messages,
   }))
-  return () => open({ ...shared, agents, defaultAgent: defaultOf(modules) })
+  return () => open({ ...shared, agents, defaultAgent: defaultAgentId(modules) })
 }

@@ -3,7 +3,7 @@ import type { Json } from '../events/index.ts'
 import type { ObserverPorts, RunObserver } from '../observability/index.ts'
 import type { Protocol } from '../protocols/index.ts'
 import type { Conversations } from './surfaces/index.ts'
-import type { Audience, FanOut } from './fan-out/index.ts'
+import type { ReaderRegistry, FanOut } from './fan-out/index.ts'
 import type { Admission, CallerOf, SocketServer } from './http/index.ts'
 
 /**
@@ -34,19 +34,19 @@ export type SocketServices = Conversations & {
   /** The agent that a message means if it names none. */
   readonly defaultAgent: string
   /** Follows runs. */
-  readonly readers: FanOut
+  readonly fanOut: FanOut
   /** Finds the user of a request. */
   readonly callerOf: CallerOf
   readonly admission: Admission
   /** The open connections of each user. */
-  readonly audience: Audience
+  readonly readerRegistry: ReaderRegistry
   /** Origins of other sites whose pages may connect. */
   readonly origins: readonly string[]
   readonly limits: { readonly newSocketsPerAddress: number }
   /** Reports an error that the caller did not cause. */
   readonly report: (error: unknown, where: string) => void
   /** Logs a message and its answer at level debug. */
-  readonly answered: (line: { readonly [field: string]: Json }) => void
+  readonly logMessage: (line: { readonly [field: string]: Json }) => void
 }
 
 /** An agent, as transports over sockets present it. */

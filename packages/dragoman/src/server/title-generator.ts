@@ -3,7 +3,7 @@ import type { Database } from '../database/index.ts'
 import { generateText, type Models } from '../models/index.ts'
 import { titles } from '../threads/index.ts'
 
-export type NamingOptions = {
+export type TitleGeneratorOptions = {
   readonly titles: 'words' | 'model'
   readonly db: Database
   readonly models: Models
@@ -12,16 +12,16 @@ export type NamingOptions = {
 }
 
 /** Has an agent's own model name its conversations, where that is wanted, until `signal` aborts. The demo model knows no names. */
-export async function naming(
-  { titles: by, db, models, staff }: NamingOptions,
+export async function generateTitles(
+  { titles: source, db, models, staff }: TitleGeneratorOptions,
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<void> {
-  if (by === 'words') return
-  const named = titles(db, async ({ agent: id, ...asked }, patience) => {
+  if (source === 'words') return
+  const generator = titles(db, async ({ agent: id, ...asked }, titleSignal) => {
     const agent = staff.get(id)?.agent
     const choice = agent && models.choose(modelSettings(agent.model))
-    return !choice || choice.name === 'offline' ? undefined : generateText(choice, asked, patience)
+    return !choice || choice.name === 'offline' ? undefined : generateText(choice, asked, titleSignal)
   })
-  await named.keepUp(signal, report)
+  await generator.keepUp(signal, report)
 }

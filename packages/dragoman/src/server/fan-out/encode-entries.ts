@@ -1,6 +1,6 @@
 import { isTerminal, pausesAfter, waitingCalls, type LogEntry, type RunEvent } from '../../events/index.ts'
 import type { Encoder, Framing, Protocol } from '../../protocols/index.ts'
-import { cursorOf } from './cursor.ts'
+import { formatFrameCursor } from './cursor.ts'
 
 /** The bytes of the entries `from` to `to`. After the `last` there is nothing more to send. */
 export type Chunk = {
@@ -28,12 +28,12 @@ export function encodeEntries(
     framing: Framing
     eventName?: string | undefined
     numbered: boolean
-    ends?: Ends
+    ends?: EndDetector
     skip?: number
     more?: boolean
   },
 ): Chunk {
-  const named = eventName === undefined ? '' : `event: ${eventName}\n`
+  const eventLine = eventName === undefined ? '' : `event: ${eventName}\n`
   let text = ''
   let last = false
   for (const [place, entry] of entries.entries()) {
@@ -44,18 +44,18 @@ export function encodeEntries(
       if (place === 0 && index < Math.min(skip, frames.length - 1)) continue
       if (framing === 'lines') text += `${frame}\n`
       else if (numbered)
-        text += `id: ${cursorOf(entry.seq, index, frames.length)}\n${named}data: ${frame}\n\n`
-      else text += `${named}data: ${frame}\n\n`
+        text += `id: ${formatFrameCursor(entry.seq, index, frames.length)}\n${eventLine}data: ${frame}\n\n`
+      else text += `${eventLine}data: ${frame}\n\n`
     }
   }
   return { from: entries[0]?.seq ?? 0, to: entries.at(-1)?.seq ?? 0, bytes: utf8.encode(text), last }
 }
 
 /** Whether a body ends with an event, if nothing has come after it. It is told all events of a log that are structure, in their order. */
-export type Ends = (event: RunEvent) => boolean
+export type EndDetector = (event: RunEvent) => boolean
 
 /** A body ends with its run and, where the dialect has it so, while the run waits. */
-export function endings({ endsAtWaiting }: Protocol): Ends {
+export function createEndDetector({ endsAtWaiting }: Protocol): EndDetector {
   let waiting: readonly string[] = []
   const approvals = new Set<string>()
   return (event) => {
@@ -70,13 +70,13 @@ export function endings({ endsAtWaiting }: Protocol): Ends {
 }
 
 /** For one who comes to a run at a place where much is open: nothing before the next step, or the end where there is none. */
-export function fromNextStep(encoder: Encoder, after: number): Encoder {
-  let begun = false
+export function skipToNextStep(encoder: Encoder, after: number): Encoder {
+  let hasBegun = false
   return (entry, more) => {
     const frames = encoder(entry, more)
     const { type } = entry.event
-    const begins = type === 'step.started' || type === 'run.waiting' || isTerminal(entry.event)
-    begun ||= begins && entry.seq > after
-    return begun ? frames : []
+    const isStart = type === 'step.started' || type === 'run.waiting' || isTerminal(entry.event)
+    hasBegun ||= isStart && entry.seq > after
+    return hasBegun ? frames : []
   }
 }

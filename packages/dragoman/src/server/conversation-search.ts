@@ -3,23 +3,23 @@ import type { Store } from '../log/index.ts'
 import type { FoundMessage, Talk } from '../threads/index.ts'
 
 /** What was said in a user's conversations, for tools of theirs. */
-export function recalling(
+export function createConversationSearch(
   { search, projector }: Pick<Talk, 'search' | 'projector'>,
   store: Pick<Store, 'get'>,
 ): AgentServices['searchMessages'] {
   return async ({ userId, words, limit, besides }) => {
     await projector.catchUp()
     const run = await store.get(besides)
-    const own = [run?.messageId, run?.request.messageId]
-    const { messages } = await search.find(userId, { query: words, limit: limit + own.length })
+    const ownMessages = [run?.messageId, run?.request.messageId]
+    const { messages } = await search.find(userId, { query: words, limit: limit + ownMessages.length })
     return messages
-      .filter(({ messageId }) => !own.includes(messageId))
+      .filter(({ messageId }) => !ownMessages.includes(messageId))
       .slice(0, limit)
       .map(toRecalled)
   }
 }
 
 function toRecalled({ thread: { id, agent, title }, role, at: said, snippet }: FoundMessage): MessageHit {
-  const named = title === undefined ? {} : { title }
-  return { threadId: id, agent, ...named, role, text: snippet.text, sentAt: said }
+  const titleField = title === undefined ? {} : { title }
+  return { threadId: id, agent, ...titleField, role, text: snippet.text, sentAt: said }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { clock, clockMigrations } from './clock.ts'
+import { createTrustedClock, trustedClockMigrations } from './trusted-clock.ts'
 import { migrate, openDatabase, type Database } from '../database/index.ts'
 
 const HOUR_MS = 3_600_000
@@ -13,15 +13,15 @@ describe('a clock', () => {
   let warnings: string[]
   beforeEach(async () => {
     db = openDatabase(':memory:')
-    await migrate(db, clockMigrations)
+    await migrate(db, trustedClockMigrations)
     now = START
     warnings = []
   })
   afterEach(() => db.destroy())
   /** As a server asks that has just been started. */
-  const asked = (ms: number): Promise<boolean> => {
+  const isTrustedAfter = (ms: number): Promise<boolean> => {
     now += ms
-    return clock(
+    return createTrustedClock(
       db,
       (problem) => warnings.push(problem),
       () => now,
@@ -30,38 +30,38 @@ describe('a clock', () => {
 
   it('is trusted while it goes on, and when it goes back', async () => {
     const steps = [0, 10_000, HOUR_MS, 23 * HOUR_MS, -400 * DAY_MS, HOUR_MS]
-    for (const step of steps) expect(await asked(step)).toBe(true)
+    for (const step of steps) expect(await isTrustedAfter(step)).toBe(true)
     expect(warnings).toEqual([])
   })
 
   it('that jumps ahead and is set right deletes nothing, and is reported once', async () => {
-    await asked(0)
+    await isTrustedAfter(0)
 
-    expect(await asked(90 * DAY_MS)).toBe(false)
-    expect(await asked(10_000)).toBe(false)
-    expect(await asked(HOUR_MS / 2)).toBe(false)
-    expect(await asked(-90 * DAY_MS)).toBe(true)
+    expect(await isTrustedAfter(90 * DAY_MS)).toBe(false)
+    expect(await isTrustedAfter(10_000)).toBe(false)
+    expect(await isTrustedAfter(HOUR_MS / 2)).toBe(false)
+    expect(await isTrustedAfter(-90 * DAY_MS)).toBe(true)
     expect(warnings).toEqual([
       'The clock is 90 days ahead of when this home was last used. Nothing is deleted for its age for an hour.',
     ])
   })
 
   it('is trusted again after an hour of the new time, however often the server was started', async () => {
-    await asked(0)
-    await asked(90 * DAY_MS)
+    await isTrustedAfter(0)
+    await isTrustedAfter(90 * DAY_MS)
 
-    for (const step of [20, 20, 19]) expect(await asked(step * 60_000)).toBe(false)
-    expect(await asked(60_000)).toBe(true)
-    expect(await asked(10_000)).toBe(true)
+    for (const step of [20, 20, 19]) expect(await isTrustedAfter(step * 60_000)).toBe(false)
+    expect(await isTrustedAfter(60_000)).toBe(true)
+    expect(await isTrustedAfter(10_000)).toBe(true)
   })
 
   it('that jumps once more while it is doubted is doubted again', async () => {
-    await asked(0)
-    await asked(30 * DAY_MS)
+    await isTrustedAfter(0)
+    await isTrustedAfter(30 * DAY_MS)
 
-    expect(await asked(60 * DAY_MS)).toBe(false)
-    expect(await asked(59 * 60_000)).toBe(false)
-    expect(await asked(60_000)).toBe(true)
+    expect(await isTrustedAfter(60 * DAY_MS)).toBe(false)
+    expect(await isTrustedAfter(59 * 60_000)).toBe(false)
+    expect(await isTrustedAfter(60_000)).toBe(true)
     expect(warnings).toHaveLength(2)
   })
 })

@@ -1,0 +1,204 @@
+import type { AgentEngine, AgentServices, EngineFactory } from '../agents/index.ts'
+import type { Config } from '../config/config.ts'
+import { defaultEngine } from '../engine/index.ts'
+import { runLog, type RunLog, type Store } from '../log/index.ts'
+import { isConfigured, type Models } from '../models/index.ts'
+import { checkAgents, applyAgentFiles, type AgentFactory, type ConfiguredModule } from '../modules/index.ts'
+import { observeRuns, type ProcessLog } from '../observability/index.ts'
+import { runs } from '../runs/index.ts'
+import { contextOf, remembering, talk as talkOf, type Talk } from '../threads/index.ts'
+import { version } from '../version.ts'
+import { createAgentRegistry, type AgentRegistry } from './agent-registry.ts'
+import { createAgentServices } from './agent-services.ts'
+import type { ServerOptions } from './server-options.ts'
+import { createDelegate } from './delegate.ts'
+import { createAccess } from './create-access.ts'
+import { createConversationErasure, type ConversationErasure } from './conversation-erasure.ts'
+import { createFanOut } from './fan-out/index.ts'
+import type { Stores } from './open-stores.ts'
+import type { ServerPlugin } from './server-plugin.ts'
+import { createConversationSearch } from './conversation-search.ts'
+import { createModules } from './create-modules.ts'
+import { startServer, type StartedServer } from './start-server.ts'
+import { createCallerResolver, resolveAgents } from './resolve-agents.ts'
+
+/** The server's own engine, by the names that an agent may give. `ai-sdk` is its earlier name. */
+export const coreEngines: readonly EngineFactory[] = ['default', 'ai-sdk'].map((name) => ({
+  name,
+  create: defaultEngine,
+}))
+
+type OpenParts = {
+  readonly factories: readonly AgentFactory[]
+  readonly stores: Stores
+  readonly log: ProcessLog
+  readonly models: Models
+}
+
+/** Joins the parts of a server, each after those that it needs. */
+export async function assembleServer(
+  config: Config,
+  options: ServerOptions,
+  parts: OpenParts,
+): Promise<StartedServer> {
+  const { factories, stores, log, models } = parts
+  const { store, db } = stores
+  const plugins = options.plugins ?? []
+  const engines = createEngines(models, options.engines)
+  const registry = createAgentRegistry(models)
+  const threadServices = talkOf(db, store, { titles: config.titles, titleLength: registry.titleLength })
+  const erasure = createConversationErasure({ ...threadServices, db, store, forget: registry.forget })
+  const services = createServices(config, { stores, log, threadServices, erasure, registry })
+  const modules = await configureModules(config, {
+    factories,
+    services,
+    log,
+    models,
+    engines: [...engines.created.keys()],
+  })
+  const resolvedAgents = resolveAgents(modules, engines.created, models)
+  const eventLog = runLog(store, stores.notifier)
+  const fanOut = createFanOut({ store, log: eventLog })
+  const access = createAccess(config, { ...threadServices, db, store, modules, auth: options.auth })
+  const { activeRuns, scrape, close } = await startRuns(config, {
+    store,
+    eventLog,
+    log,
+    plugins,
+    threadServices,
+    access,
+    staff: resolvedAgents,
+    fanOut,
+  })
+  registry.start({
+    modules,
+    runs: activeRuns,
+    delegate: createDelegate({ runs: activeRuns, log: eventLog, staff: resolvedAgents }),
+  })
+  return startServer(config, {
+    stores,
+    log,
+    models,
+    plugins,
+    protocols: [
+      ...(options.protocols ?? []),
+      ...[...plugins, ...modules].flatMap((each) => each.protocols ?? []),
+    ],
+    threadServices,
+    access,
+    modules,
+    staff: resolvedAgents,
+    resolveForCaller: createCallerResolver({
+      staff: resolvedAgents,
+      engines: engines.factories,
+      models,
+      outward: services.safeFetch,
+      limits: config.limits,
+    }),
+    fanOut,
+    activeRuns,
+    erasure,
+    scrape,
+    close,
+  })
+}
+
+type RunPorts = {
+  readonly store: Store
+  readonly eventLog: RunLog
+  readonly log: ProcessLog
+  readonly plugins: readonly ServerPlugin[]
+  readonly threadServices: Talk
+  readonly access: ReturnType<typeof createAccess>
+  readonly staff: ReturnType<typeof resolveAgents>
+  readonly fanOut: ReturnType<typeof createFanOut>
+}
+
+/** The runs, and what plug-ins observe of them. */
+async function startRuns(config: Config, ports: RunPorts) {
+  const { store, eventLog, log, threadServices, access, staff, fanOut } = ports
+  const observers = ports.plugins.flatMap(({ observe }) => (observe ? [observe.bind(undefined, config)] : []))
+  const observation = await observeRuns(observers, {
+    log: eventLog,
+    store,
+    lines: log,
+    version,
+    readers: access.readerRegistry.count,
+    waiting: threadServices.questions.runs,
+  })
+  const activeRuns = runs({
+    store,
+    log: observation?.log ?? eventLog,
+    report: log.report,
+    onFenced: log.runLost,
+    limits: config.limits,
+    answerWithin: config.answerWithin,
+    ...(observation && { onAttempt: observation.follow }),
+    onReleased(runId) {
+      fanOut.disconnectReaders(runId)
+      observation?.release(runId)
+    },
+    threads: threadServices.threads,
+    history: threadServices.history,
+    projector: threadServices.projector,
+    agents: staff,
+    mayStart: access.checkStart,
+    notStarted: access.onNotStarted,
+  })
+  return { activeRuns, scrape: observation?.scrape, close: async () => observation?.close() }
+}
+
+function createEngines(models: Models, engines: ServerOptions['engines'] = []) {
+  const factories = new Map<string, AgentEngine | EngineFactory>(
+    [...coreEngines, ...engines].map((each) => [each.name, each]),
+  )
+  const created = new Map(
+    Array.from(factories, ([name, each]) => [name, 'create' in each ? each.create(models) : each]),
+  )
+  return { factories, created }
+}
+
+type Services = Omit<AgentServices, 'settings'>
+
+function createServices(
+  config: Config,
+  { stores, log, threadServices, erasure, registry }: ServicePorts,
+): Services {
+  return createAgentServices(config, {
+    database: stores.db,
+    report: (error) => log.report(error, 'agent'),
+    warn: log.warn,
+    readThreadContext: contextOf(threadServices.threads),
+    updateThreadContext: remembering(threadServices.threads),
+    searchMessages: createConversationSearch(threadServices, stores.store),
+    exportThreads: erasure.exportThreads,
+    deleteThreads: erasure.deleteThreads,
+    delegate: registry.delegate,
+    delegates: registry.delegates,
+    model: registry.model,
+  })
+}
+
+type ServicePorts = {
+  readonly stores: Stores
+  readonly log: ProcessLog
+  readonly threadServices: Talk
+  readonly erasure: ConversationErasure
+  readonly registry: AgentRegistry
+}
+
+type ModulePorts = Pick<OpenParts, 'factories' | 'log' | 'models'> & {
+  readonly services: Services
+  readonly engines: readonly string[]
+}
+
+/** The agents, checked, with what `agents/<id>/agent.json` of the home changes. */
+async function configureModules(
+  config: Config,
+  { factories, services, log, models, engines }: ModulePorts,
+): Promise<readonly ConfiguredModule[]> {
+  // The models of an application take any name.
+  const known = { engines, ...(isConfigured(models) && { models }) }
+  const modules = await checkAgents(await createModules(factories, services, config), known)
+  return applyAgentFiles(modules, { ...known, home: config.home, env: config.env, warn: log.warn })
+}

@@ -1,0 +1,177 @@
+import { guestUpgradeSchema, createGuestUpgrade } from './upgrade-guest.ts'
+import type { TrustedClock } from './trusted-clock.ts'
+import { needsToken, type Config } from '../config/config.ts'
+import type { Database } from '../database/index.ts'
+import { ServiceError } from '../errors.ts'
+import { isGuest } from '../events/index.ts'
+import { expireGuests } from './guest-retention.ts'
+import type { Store } from '../log/index.ts'
+import type { AgentModule } from '../modules/index.ts'
+import { quota, type Quota } from '../access/quota/index.ts'
+import { rateLimit, type Starting } from '../runs/index.ts'
+import type { Talk } from '../threads/index.ts'
+import { createReaderRegistry, type ReaderRegistry } from './fan-out/index.ts'
+import { proxies, type Admission, type Authenticate } from './http/index.ts'
+import {
+  claims,
+  type Claims,
+  guests,
+  LOCAL_USER,
+  tokens,
+  visits,
+  watchTokens,
+} from '../access/users/index.ts'
+
+/** The server's own paths that guests may use, besides those of the agents that admit them. */
+const GUEST_PATHS = ['/api/v1/guest/claim', '/v1/quota', '/v1/usage']
+
+/**
+ * Messages in one minute that the server answers itself, of one user, or of all guests of one address: far more than
+ * people write.
+ */
+const MAX_ANSWERS_PER_MINUTE = 120
+
+type Ports = Pick<Talk, 'adoption' | 'leaving'> & {
+  readonly db: Database
+  readonly store: Store
+  readonly modules: readonly Pick<AgentModule, 'agent' | 'guests' | 'skillsUsed' | 'userData'>[]
+  readonly auth?: Authenticate | undefined
+}
+
+/** Who may call, and how much. @throws ServiceError `invalid-request` for what is configured wrongly */
+export function createAccess(config: Config, { db, store, modules, adoption, leaving, auth }: Ports) {
+  const tokenStore = tokens(db)
+  const readerRegistry = createReaderRegistry(config.readers)
+  /** Whoever can call without a token is the one user of this machine. */
+  const local = needsToken(config) || auth ? undefined : LOCAL_USER
+  const guestClaims = claims(db)
+  const guestVisits = visits(db)
+  /** Where there are none now there may have been some: what was theirs can be claimed all the same. */
+  const allGuests = guests(
+    config.home,
+    async (guest) => !(await guestClaims.isComplete(guest)) && guestVisits.note(guest),
+  )
+  const enabledGuests = config.guests ? allGuests : undefined
+  const addressOf = (userId: string): string | undefined =>
+    isGuest(userId) ? (enabledGuests?.addressOf(userId) ?? '') : undefined
+  const quotas = quota({
+    db,
+    store,
+    section: config.sections.quotas,
+    agents: modules.map(({ agent }) => agent.id),
+    owner: LOCAL_USER,
+    addressOf,
+    zoneOf: timeZoneLookup(modules),
+    skillsUsed: (id) => modules.find(({ agent }) => agent.id === id)?.skillsUsed,
+  })
+  const trustedProxies = proxies(config.trustedProxies)
+  const verify: Admission['verify'] = async (secret) => {
+    const token = await tokenStore.verify(secret)
+    return token && { userId: token.userId, token }
+  }
+  const guestAccess = enabledGuests && { isOpen: guestPathCheck(modules), enter: enabledGuests.enter }
+  const { hosts } = config
+  const admission: Admission = {
+    local,
+    hosts,
+    proxies: trustedProxies,
+    verify,
+    authenticate: auth,
+    guests: guestAccess,
+  }
+  return {
+    admission,
+    readerRegistry,
+    quotas,
+    guestClaimOptions: {
+      guestOf: allGuests.of,
+      isEncrypted: trustedProxies.isEncrypted,
+      forgetting: allGuests.forgetting,
+      claim: createGuestUpgrade({ claims: guestClaims, store, quotas, modules, adoption }),
+      claimed: guestUpgradeSchema(modules),
+    },
+    checkStart: createStartCheck(config, { guestClaims, readerRegistry, quotas, addressOf, modules }),
+    checkThreadRate: rateLimit(config.rateLimit, LOCAL_USER, 'conversations'),
+    onNotStarted: quotas.giveBack,
+    watchTokens: (signal: AbortSignal, report: (error: unknown) => void) =>
+      watchTokens(
+        { tokens: tokenStore, readBy: readerRegistry.tokenIds, dismiss: readerRegistry.disconnect, report },
+        signal,
+      ),
+    expireGuests: (
+      isTrusted: TrustedClock['isTrusted'],
+      signal: AbortSignal,
+      report: (error: unknown) => void,
+    ) =>
+      expireGuests(
+        { ...config, visits: guestVisits, store, quotas, modules, leaving, isTrusted },
+        signal,
+        report,
+      ),
+    /** @throws ServiceError `invalid-request` where every caller would be refused */
+    async requireCaller() {
+      if (local !== undefined || auth || config.guests || (await tokenStore.list()).length > 0) return
+      throw noCallerError(config)
+    },
+  }
+}
+
+/** Whether a guest may use a path: each of these, and everything below it. */
+function guestPathCheck(modules: Ports['modules']): (path: string) => boolean {
+  const guestAccess = [...GUEST_PATHS, ...modules.flatMap(({ guests: access }) => access?.paths ?? [])]
+  return (path) => guestAccess.some((each) => path === each || path.startsWith(`${each}/`))
+}
+
+type StartCheckPorts = Pick<Ports, 'modules'> & {
+  readonly guestClaims: Claims
+  readonly readerRegistry: ReaderRegistry
+  readonly quotas: Pick<Quota, 'reserve'>
+  readonly addressOf: (userId: string) => string | undefined
+}
+
+/** Refuses a run that its user may not start now. One that the server answers itself is refused only in a flood. */
+function createStartCheck({ rateLimit: perMinute }: Config, ports: StartCheckPorts) {
+  const { guestClaims, readerRegistry, quotas, addressOf, modules } = ports
+  const guestAgents = modules.flatMap(({ agent, guests: access }) => (access ? [agent.id] : []))
+  const limit = rateLimit(perMinute, LOCAL_USER)
+  const floodLimit = rateLimit(MAX_ANSWERS_PER_MINUTE, LOCAL_USER)
+  return async (starting: Starting): Promise<void> => {
+    const { userId } = starting
+    if (isGuest(userId)) await checkGuestStart(starting, guestClaims, guestAgents)
+    readerRegistry.checkRoom(userId)
+    if (starting.isAnswered) return floodLimit(addressOf(userId) || userId)
+    await limit(userId)
+    await quotas.reserve(starting)
+  }
+}
+
+async function checkGuestStart(
+  { userId, agent }: Starting,
+  { isBegun }: Claims,
+  guestAgents: readonly string[],
+): Promise<void> {
+  if (!guestAgents.includes(agent))
+    throw new ServiceError('forbidden', `Guests may talk to the agent ${guestAgents.join(', ')} alone.`)
+  // What was let in a moment before: its run would be left behind.
+  if (await isBegun(userId))
+    throw new ServiceError('conflict', 'This guest becomes an account’s: ask with the account’s token.')
+}
+
+/** A user's days begin where the first capability that knows says that they live. */
+function timeZoneLookup(modules: Ports['modules']) {
+  return async (userId: string): Promise<string | undefined> => {
+    for (const { userData } of modules) {
+      const zone = await userData?.timeZone?.(userId)
+      if (zone !== undefined) return zone
+    }
+    return undefined
+  }
+}
+
+/** Of one who would refuse everybody. */
+function noCallerError(config: Config): ServiceError {
+  return new ServiceError(
+    'invalid-request',
+    `Every caller would need a token, and there is none. Make one first: dragoman token create --name NAME --home ${config.home}`,
+  )
+}

@@ -1,0 +1,178 @@
+import { createTrustedClock } from './trusted-clock.ts'
+import type { Config } from '../config/config.ts'
+import { ServiceError } from '../errors.ts'
+import type { createAccess } from './create-access.ts'
+import type { ConversationErasure } from './conversation-erasure.ts'
+import { upkeep } from '../log/index.ts'
+import type { Models } from '../models/index.ts'
+import type { ConfiguredModule } from '../modules/index.ts'
+import { mountRoutes, protocolsByName, socketOpener } from './routes.ts'
+import { generateTitles } from './title-generator.ts'
+import { watchFiles, type Stores } from './open-stores.ts'
+import type { Protocol } from '../protocols/index.ts'
+import type { Runs } from '../runs/index.ts'
+import { modelNames, type resolveAgents, type ResolveForCaller } from './resolve-agents.ts'
+import { replies, type Conversations } from './surfaces/index.ts'
+import type { ProcessLog } from '../observability/index.ts'
+import type { ServerPlugin } from './server-plugin.ts'
+import type { Talk } from '../threads/index.ts'
+import type { createFanOut } from './fan-out/index.ts'
+import { attachSockets, callers, httpApp, listen, type HttpServer, type Listening } from './http/index.ts'
+
+/** What has been joined already, and serves from now on. */
+type ServerParts = {
+  readonly stores: Stores
+  readonly log: ProcessLog
+  readonly models: Models
+  readonly threadServices: Talk
+  readonly access: ReturnType<typeof createAccess>
+  readonly modules: readonly ConfiguredModule[]
+  readonly plugins: readonly ServerPlugin[]
+  /** The wire formats of agents and plug-ins, and those that were added to the server. */
+  readonly protocols: readonly Protocol[]
+  readonly staff: ReturnType<typeof resolveAgents>
+  readonly resolveForCaller: ResolveForCaller
+  readonly fanOut: ReturnType<typeof createFanOut>
+  readonly activeRuns: Runs
+  readonly erasure: ConversationErasure
+  readonly scrape: (() => Promise<string>) | undefined
+  /** Ends what tells of the runs, after they have ended. */
+  readonly close: () => Promise<void>
+}
+
+export type StartedServer = {
+  readonly fetch: (request: Request) => Promise<Response>
+  listen(options?: { readonly port?: number }): Promise<string>
+  attach(server: HttpServer): void
+  /** Ends runs and readers, and all background work. */
+  close(): Promise<void>
+}
+
+const NO_SOCKETS_MESSAGE =
+  'attach: this server has no sockets. Add socketIo() of @dragoman/socket-io to plugins of createServer.'
+
+/** Serves requests and does the background work. If it throws, it has ended what it began. */
+export async function startServer(config: Config, parts: ServerParts): Promise<StartedServer> {
+  const { log, models, access, modules, activeRuns } = parts
+  const closing = new AbortController()
+  const backgroundWork: Promise<void>[] = []
+  const attachments: ReturnType<typeof attachSockets>[] = []
+  let listening: Listening | undefined
+  const close = async (): Promise<void> => {
+    const closed = listening?.close().catch((error: unknown) => log.report(error, 'closing'))
+    closing.abort()
+    const detached = Promise.all(attachments.map((each) => each.close()))
+    await closeInOrder(
+      [activeRuns.close, () => closed, () => detached, () => Promise.all(backgroundWork), parts.close],
+      log.report,
+    )
+  }
+  try {
+    backgroundWork.push(...startBackgroundWork(config, parts, closing.signal))
+    const { fetch, sockets } = createApis(config, parts)
+    await activeRuns.recovered
+    return {
+      fetch: async (request) => fetch(request),
+      async listen({ port = config.port } = {}) {
+        await access.requireCaller()
+        listening = await listen(fetch, {
+          host: config.host,
+          port,
+          limits: config.limits,
+          ...(sockets && { sockets }),
+        })
+        log.info({ url: listening.url, home: config.home, model: modelNames(modules, models) }, 'listening')
+        return listening.url
+      },
+      attach(server) {
+        if (!sockets) throw new ServiceError('invalid-request', NO_SOCKETS_MESSAGE)
+        attachments.push(attachSockets(server, sockets))
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Calls one after the other, whatever the one before throws. */
+export async function closeInOrder(
+  closers: readonly (() => unknown)[],
+  report: ProcessLog['report'],
+): Promise<void> {
+  for (const end of closers) {
+    try {
+      await end()
+    } catch (error) {
+      report(error, 'closing')
+    }
+  }
+}
+
+/** All APIs, over HTTP and Socket.IO. */
+function createApis(config: Config, parts: ServerParts) {
+  const { stores, log, models, threadServices, access, modules, plugins, fanOut, activeRuns } = parts
+  const { origins, limits } = config
+  const app = httpApp({ ...access.admission, origins, limits, report: log.report, answered: log.request })
+  const conversations: Conversations = {
+    ...threadServices,
+    dialects: protocolsByName(parts.protocols),
+    runs: activeRuns,
+    replies: replies({
+      runs: activeRuns,
+      readers: fanOut,
+      audience: access.readerRegistry,
+      history: threadServices.history,
+      projector: threadServices.projector,
+    }),
+  }
+  const callerOf = callers(access.admission)
+  mountRoutes(app, modules, {
+    ...conversations,
+    callerOf,
+    quotas: access.quotas,
+    guestClaimOptions: access.guestClaimOptions,
+    checkThreadRate: access.checkThreadRate,
+    scrape: parts.scrape,
+    ready: stores.ready,
+    models,
+    resolveForCaller: parts.resolveForCaller,
+  })
+  const sockets = socketOpener(plugins, modules, {
+    ...conversations,
+    callerOf,
+    fanOut,
+    admission: access.admission,
+    readerRegistry: access.readerRegistry,
+    origins,
+    limits,
+    report: log.report,
+    logMessage: log.request,
+  })
+  return { fetch: app.fetch, sockets }
+}
+
+/** The background work of the server, until it closes. */
+function startBackgroundWork(
+  config: Config,
+  { stores, models, log, threadServices, access, modules, staff, erasure }: ServerParts,
+  signal: AbortSignal,
+): Promise<void>[] {
+  const { store, db } = stores
+  const { report } = log
+  const reportAs = (where: string) => (error: unknown) => report(error, where)
+  const { isTrusted } = createTrustedClock(db, log.warn)
+  const { keepLogs, titles } = config
+  return [
+    watchFiles({ check: stores.check }, signal, reportAs('database')),
+    threadServices.projector.keepUp(signal, reportAs('projector')),
+    access.quotas.keepUp(signal, reportAs('usage')),
+    access.watchTokens(signal, reportAs('tokens')),
+    access.expireGuests(isTrusted, signal, reportAs('guests')),
+    erasure.eraseQueued(signal, reportAs('erasures')),
+    upkeep({ store, keepLogs, projected: threadServices.projector.catchUp, isTrusted, report }, signal),
+    ...modules.flatMap(({ agent, background }) => background?.(signal, reportAs(agent.id)) ?? []),
+    generateTitles({ titles, db, models, staff }, signal, reportAs('titles')),
+  ]
+}
