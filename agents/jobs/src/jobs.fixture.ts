@@ -4,7 +4,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { Kysely } from 'kysely'
 
 import type { AppEnv, AgentServices } from 'dragoman/agents'
-import { delivery } from '../../../packages/dragoman/src/server/http/delivery.ts'
+import { deliverFeeds } from '../../../packages/dragoman/src/server/http/deliver.ts'
 import { testServices } from '../../../packages/dragoman/src/agents/agent-services.fixture.ts'
 import { openDatabase, migrate, type Database } from 'dragoman/database'
 import { statusOf, toFailure } from 'dragoman/errors'
@@ -61,7 +61,7 @@ export async function setUp(services: Partial<AgentServices<JobsSettings>> = {})
       c.set('userId', c.req.header('x-user') ?? 'ada')
       return next()
     })
-    .use(delivery(60_000) as MiddlewareHandler)
+    .use(deliverFeeds(60_000) as MiddlewareHandler)
     .route('/jobs', jobsModule(db, services).routes ?? new Hono<AppEnv>())
   app.onError((error, c) => {
     const { code, message } = toFailure(error)

@@ -5,7 +5,7 @@ import { socketIoApi } from './use-ai/api.ts'
 
 /** The transport, with the messages of use-ai. */
 export function openSockets(services: SocketServices): SocketServer {
-  const { callerOf, origins, readerRegistry, admission, limits, logMessage, report } = services
+  const { resolveCaller, origins, readerRegistry, callerRules, limits, logMessage, report } = services
   const agents = services.agents.map(({ id, name, description }) => ({
     id,
     name,
@@ -15,5 +15,5 @@ export function openSockets(services: SocketServices): SocketServer {
     Object.entries(messages).map(([type, toRequest]) => ({ type, agent: id, toRequest })),
   )
   const serve = socketIoApi({ ...services, agents, moduleMessages, noted: logMessage })
-  return socketServer({ callerOf, origins, readerRegistry, admission, limits, report, serve })
+  return socketServer({ resolveCaller, origins, readerRegistry, callerRules, limits, report, serve })
 }

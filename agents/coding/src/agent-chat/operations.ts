@@ -1,10 +1,10 @@
 import type { Operation } from 'dragoman/agents'
 import type { Protocol } from 'dragoman/protocols'
-import { runAnswer, wholeAnswer } from 'dragoman/surfaces'
+import { streamAnswer, wholeAnswer } from 'dragoman/surfaces'
 
 export function askAgent(protocol: Protocol): Operation {
   const spoken = new Map([[protocol.name, protocol]])
-  const { headers = {}, ...streamed } = runAnswer(spoken)
+  const { headers = {}, ...streamed } = streamAnswer(spoken)
   const { 'x-conversation-id': _none, ...own } = headers
   const { json, examples } = wholeAnswer(spoken)
   return {

@@ -12,14 +12,14 @@ import { historyRoute } from './history.ts'
 import * as operations from './operations.ts'
 import { messageKey, runMeant, runNamed } from './runs.ts'
 import { sessionRoutes } from './sessions.ts'
-import { namedProtocol, readQuery, cursorFrom, startAndFollow } from 'dragoman/surfaces'
+import { namedProtocol, readQuery, readCursor, startAndFollow } from 'dragoman/surfaces'
 
 /** A request may bring files along with its words. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 
 /** Sessions of the coding agent, as the chat stream documents them: mounted at `/api`. */
 export function chatStream(options: ChatStreamOptions): Hono<HttpEnv> {
-  const { dialects, runs, replies } = options
+  const { protocols, runs, replies } = options
   return new Hono<HttpEnv>()
     .post('/chat/stream', describeRoute(operations.ask), async (c) => {
       const body = await readJson(c, MAX_BODY_BYTES)
@@ -27,14 +27,14 @@ export function chatStream(options: ChatStreamOptions): Hono<HttpEnv> {
       const { model } = parseBody(operations.modelOf, body)
       return ask(c, request, model ?? undefined, options)
     })
-    .get('/chat/stream', describeRoute(operations.comeBack(dialects)), async (c) => {
+    .get('/chat/stream', describeRoute(operations.comeBack(protocols)), async (c) => {
       const names = readQuery(c, operations.namesQuery)
       const run = await runMeant(names, c.get('userId'), options)
-      const after = cursorFrom(c)
+      const after = readCursor(c)
       const isNamed = names.messageId !== undefined || names.requestId !== undefined
       // A session's last answer is told again only to one who was reading it, or who names it.
       if (!run || !(isNamed || after || isLive(run))) return c.body(null, 204)
-      const protocol = namedProtocol(c, dialects) ?? envelope
+      const protocol = namedProtocol(c, protocols) ?? envelope
       return withId(await replies.stream(c, run, { protocol, after }), requestIdOf(run))
     })
     .post('/chat/cancel', describeRoute(operations.cancel), async (c) => {

@@ -8,7 +8,7 @@ import type { StoredMessage } from 'dragoman/threads'
 import { readJson, type HttpEnv } from 'dragoman/http'
 import type { ChatStreamOptions } from './session.ts'
 import * as operations from './operations.ts'
-import { streamedList } from 'dragoman/surfaces'
+import { streamList } from 'dragoman/surfaces'
 
 const EMPTY = { async *read(): AsyncGenerator<StoredMessage[]> {}, total: 0 }
 
@@ -25,7 +25,7 @@ export function historyRoute({ agent, threads, projector, pages }: ChatStreamOpt
     const items = async function* (): AsyncGenerator<object> {
       for await (const stored of read()) yield* stored.map(toShown)
     }
-    return streamedList(c, { name: 'history', items, after: { total, ...page } })
+    return streamList(c, { name: 'history', items, after: { total, ...page } })
   })
 }
 

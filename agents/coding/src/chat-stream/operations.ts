@@ -5,15 +5,15 @@ import { envelope } from '../protocols/envelope/index.ts'
 import {
   afterQuery,
   cursorHeader,
-  dialectHeader,
+  protocolHeader,
   idempotencyHeader,
-  readingQuery,
-  runAnswer,
-  type Dialects,
+  readerQuery,
+  streamAnswer,
+  type Protocols,
 } from 'dragoman/surfaces'
 
 export const group = 'Chat stream'
-const own: Dialects = new Map([[envelope.name, envelope]])
+const own: Protocols = new Map([[envelope.name, envelope]])
 
 const truth = z.enum(['true', 'false']).optional()
 
@@ -98,9 +98,9 @@ export const ask: Operation = {
   body: envelope.body,
   responses: {
     200: {
-      ...runAnswer(own),
+      ...streamAnswer(own),
       headers: {
-        ...runAnswer(own).headers,
+        ...streamAnswer(own).headers,
         'x-request-id': 'The requestId: to come back, or to cancel.',
         'x-session-created': 'true where the session has begun with this request.',
       },
@@ -109,20 +109,23 @@ export const ask: Operation = {
   errors: ['forbidden', 'not-found', 'thread-busy', 'key-reused', 'unavailable'],
 }
 
-export function comeBack(dialects: Dialects): Operation {
+export function comeBack(dialects: Protocols): Operation {
   return {
     group,
     summary: 'Come back to an answer',
     description:
       'From its start, or after a cursor, in either mode. By a session’s name alone: 204 where nothing runs there.',
-    query: readingQuery(dialects).extend({
+    query: readerQuery(dialects).extend({
       ...modes,
       ...names,
       ...afterQuery,
       sessionId: names.sessionId.meta({ examples: ['my-session'] }),
     }),
-    headers: z.object({ ...cursorHeader, ...dialectHeader(dialects) }),
-    responses: { 200: runAnswer(dialects), 204: { description: 'Nothing runs, or there is nothing more.' } },
+    headers: z.object({ ...cursorHeader, ...protocolHeader(dialects) }),
+    responses: {
+      200: streamAnswer(dialects),
+      204: { description: 'Nothing runs, or there is nothing more.' },
+    },
     errors: ['not-found', 'cursor-ahead', 'log-pruned'],
   }
 }

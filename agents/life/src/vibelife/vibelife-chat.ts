@@ -4,10 +4,10 @@ import { isServiceError, ServiceError } from 'dragoman/errors'
 import type { Json } from 'dragoman/events'
 import { translateRefusal, vibelife, addVibeLifeFields } from '../protocols/vibelife/index.ts'
 import type { HttpEnv } from 'dragoman/http'
-import { answersOf, conversationsOf, type ChatOptions, type Manner } from 'dragoman/surfaces'
+import { answerRoutes, conversationRoutes, type ChatOptions, type ChatVariant } from 'dragoman/surfaces'
 import * as operations from './vibelife-operations.ts'
 
-export type VibeLifeOptions = Omit<ChatOptions, 'place'> & {
+export type VibeLifeOptions = Omit<ChatOptions, 'path'> & {
   /** Where it is mounted, as its clients must know it. */
   readonly at: string
   /** Model calls in one run of a guest, at most. */
@@ -19,20 +19,23 @@ export type VibeLifeOptions = Omit<ChatOptions, 'place'> & {
  * `useChat` reads.
  */
 export function vibeLifeChat({ at, guestSteps, ...options }: VibeLifeOptions): Hono<HttpEnv> {
-  const { dialects } = options
+  const { protocols } = options
   const chat = { ...options, place: `${at}/stream` }
-  const ask = operations.chatOperation(dialects)
-  const askAsGuest = operations.guestChatOperation(dialects, guestSteps)
+  const ask = operations.chatOperation(protocols)
+  const askAsGuest = operations.guestChatOperation(protocols, guestSteps)
   return new Hono<HttpEnv>()
-    .route('/stream', answersOf(chat, { ...chatDialect, ask }))
-    .route('/guest/stream', answersOf(chat, { ...chatDialect, ask: askAsGuest, maxSteps: guestSteps }))
-    .route('/', conversationsOf(chat))
+    .route('/stream', answerRoutes(chat, { ...chatDialect, operation: ask }))
+    .route(
+      '/guest/stream',
+      answerRoutes(chat, { ...chatDialect, operation: askAsGuest, maxSteps: guestSteps }),
+    )
+    .route('/', conversationRoutes(chat))
 }
 
-const chatDialect: Omit<Manner, 'ask'> = {
-  literal: vibelife.name,
-  complete: addVibeLifeFields,
-  reworded,
+const chatDialect: Omit<ChatVariant, 'operation'> = {
+  textProtocol: vibelife.name,
+  completeRequest: addVibeLifeFields,
+  rewordError: reworded,
 }
 
 function reworded(error: unknown, body: Json): unknown {

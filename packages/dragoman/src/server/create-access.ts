@@ -11,7 +11,7 @@ import { quota, type Quota } from '../access/quota/index.ts'
 import { rateLimit, type Starting } from '../runs/index.ts'
 import type { Talk } from '../threads/index.ts'
 import { createReaderRegistry, type ReaderRegistry } from './fan-out/index.ts'
-import { proxies, type Admission, type Authenticate } from './http/index.ts'
+import { createTrustedProxies, type CallerRules, type Authenticate } from './http/index.ts'
 import {
   claims,
   type Claims,
@@ -64,14 +64,14 @@ export function createAccess(config: Config, { db, store, modules, adoption, lea
     zoneOf: timeZoneLookup(modules),
     skillsUsed: (id) => modules.find(({ agent }) => agent.id === id)?.skillsUsed,
   })
-  const trustedProxies = proxies(config.trustedProxies)
-  const verify: Admission['verify'] = async (secret) => {
+  const trustedProxies = createTrustedProxies(config.trustedProxies)
+  const verify: CallerRules['verify'] = async (secret) => {
     const token = await tokenStore.verify(secret)
     return token && { userId: token.userId, token }
   }
-  const guestAccess = enabledGuests && { isOpen: guestPathCheck(modules), enter: enabledGuests.enter }
+  const guestAccess = enabledGuests && { isAllowed: guestPathCheck(modules), admit: enabledGuests.enter }
   const { hosts } = config
-  const admission: Admission = {
+  const callerRules: CallerRules = {
     local,
     hosts,
     proxies: trustedProxies,
@@ -80,7 +80,7 @@ export function createAccess(config: Config, { db, store, modules, adoption, lea
     guests: guestAccess,
   }
   return {
-    admission,
+    admission: callerRules,
     readerRegistry,
     quotas,
     guestClaimOptions: {

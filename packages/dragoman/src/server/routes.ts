@@ -7,20 +7,20 @@ import type { ConfiguredModule } from '../modules/index.ts'
 import type { Quota } from '../access/quota/index.ts'
 import type { ResolveForCaller } from './resolve-agents.ts'
 import {
-  agentStatus,
-  agUiApi,
-  auth,
-  copilotKit,
-  guestClaim,
+  agentStatusRoutes,
+  agUiRoutes,
+  verifyTokenRoutes,
+  copilotKitRoutes,
+  guestClaimRoutes,
   home,
-  chatApi,
-  nativeApi,
+  chatRoutes,
+  v1Routes,
   openApi,
   usageRoutes,
   type Conversations,
   type GuestClaimOptions,
 } from './surfaces/index.ts'
-import type { CallerOf, httpApp, SocketServer } from './http/index.ts'
+import type { ResolveCaller, createHttpApp, SocketServer } from './http/index.ts'
 import type { ServerPlugin, SocketServices } from './server-plugin.ts'
 import { version } from '../version.ts'
 
@@ -36,7 +36,7 @@ export type RouteServices = Conversations & {
   scrape: (() => Promise<string>) | undefined
   models: Models
   resolveForCaller: ResolveForCaller
-  callerOf: CallerOf
+  resolveCaller: ResolveCaller
   quotas: Quota
   checkThreadRate: (userId: string) => Promise<void>
   guestClaimOptions: GuestClaimOptions
@@ -44,14 +44,14 @@ export type RouteServices = Conversations & {
 
 /** Mounts every surface. */
 export function mountRoutes(
-  app: ReturnType<typeof httpApp>,
+  app: ReturnType<typeof createHttpApp>,
   modules: readonly ConfiguredModule[],
   {
     ready,
     scrape,
     models,
     resolveForCaller,
-    callerOf,
+    resolveCaller,
     quotas,
     guestClaimOptions,
     checkThreadRate,
@@ -69,15 +69,15 @@ export function mountRoutes(
     }
     return { id, name, description, examples, condition, model }
   }
-  app.route('/auth', auth(callerOf))
+  app.route('/auth', verifyTokenRoutes(resolveCaller))
   app.route('/', home({ version, agents: modules.map(toHomeAgent), ready, scrape }))
-  app.route('/v1', nativeApi({ ...shared, agents, mayOpen: checkThreadRate }))
+  app.route('/v1', v1Routes({ ...shared, agents, checkThreadRate }))
   app.route('/v1', usageRoutes(quotas))
-  app.route('/api/v1/guest', guestClaim(guestClaimOptions))
-  app.route('/ag-ui', agUiApi({ ...shared, agents: agentList }))
+  app.route('/api/v1/guest', guestClaimRoutes(guestClaimOptions))
+  app.route('/ag-ui', agUiRoutes({ ...shared, agents: agentList }))
   app.route(
     '/copilotkit',
-    copilotKit({ ...shared, version, agents: agentList, defaultAgent: defaultAgentId(modules) }),
+    copilotKitRoutes({ ...shared, version, agents: agentList, defaultAgent: defaultAgentId(modules) }),
   )
   const server = {
     ...shared,
@@ -85,9 +85,9 @@ export function mountRoutes(
     mustReach: (model: string): void => models.requireReachable?.(model),
   }
   for (const { agent, routes, condition, notUsed, problems } of modules) {
-    app.route(`/${agent.id}/chat`, chatApi({ ...shared, agent: agent.id }))
+    app.route(`/${agent.id}/chat`, chatRoutes({ ...shared, agent: agent.id }))
     const model = () => modelOf(agent)
-    app.route(`/${agent.id}`, agentStatus({ agent, condition, notUsed, problems, version, model }))
+    app.route(`/${agent.id}`, agentStatusRoutes({ agent, condition, notUsed, problems, version, model }))
     if (routes) app.route(`/${agent.id}`, routes)
   }
   for (const { path, routes } of modules.flatMap(({ surfaces = [] }) => surfaces))

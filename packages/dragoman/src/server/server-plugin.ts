@@ -4,7 +4,7 @@ import type { ObserverPorts, RunObserver } from '../observability/index.ts'
 import type { Protocol } from '../protocols/index.ts'
 import type { Conversations } from './surfaces/index.ts'
 import type { ReaderRegistry, FanOut } from './fan-out/index.ts'
-import type { Admission, CallerOf, SocketServer } from './http/index.ts'
+import type { CallerRules, ResolveCaller, SocketServer } from './http/index.ts'
 
 /**
  * A part of the server that is a package of its own, such as Socket.IO or telemetry.
@@ -36,8 +36,8 @@ export type SocketServices = Conversations & {
   /** Follows runs. */
   readonly fanOut: FanOut
   /** Finds the user of a request. */
-  readonly callerOf: CallerOf
-  readonly admission: Admission
+  readonly resolveCaller: ResolveCaller
+  readonly callerRules: CallerRules
   /** The open connections of each user. */
   readonly readerRegistry: ReaderRegistry
   /** Origins of other sites whose pages may connect. */

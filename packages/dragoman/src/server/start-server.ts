@@ -12,12 +12,19 @@ import { watchFiles, type Stores } from './open-stores.ts'
 import type { Protocol } from '../protocols/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { modelNames, type resolveAgents, type ResolveForCaller } from './resolve-agents.ts'
-import { replies, type Conversations } from './surfaces/index.ts'
+import { createReplies, type Conversations } from './surfaces/index.ts'
 import type { ProcessLog } from '../observability/index.ts'
 import type { ServerPlugin } from './server-plugin.ts'
 import type { Talk } from '../threads/index.ts'
 import type { createFanOut } from './fan-out/index.ts'
-import { attachSockets, callers, httpApp, listen, type HttpServer, type Listening } from './http/index.ts'
+import {
+  attachSockets,
+  callerResolver,
+  createHttpApp,
+  listen,
+  type HttpServer,
+  type Listening,
+} from './http/index.ts'
 
 /** What has been joined already, and serves from now on. */
 type ServerParts = {
@@ -114,23 +121,29 @@ export async function closeInOrder(
 function createApis(config: Config, parts: ServerParts) {
   const { stores, log, models, threadServices, access, modules, plugins, fanOut, activeRuns } = parts
   const { origins, limits } = config
-  const app = httpApp({ ...access.admission, origins, limits, report: log.report, answered: log.request })
+  const app = createHttpApp({
+    ...access.admission,
+    origins,
+    limits,
+    report: log.report,
+    logRequest: log.request,
+  })
   const conversations: Conversations = {
     ...threadServices,
-    dialects: protocolsByName(parts.protocols),
+    protocols: protocolsByName(parts.protocols),
     runs: activeRuns,
-    replies: replies({
+    replies: createReplies({
       runs: activeRuns,
-      readers: fanOut,
-      audience: access.readerRegistry,
+      fanOut,
+      readerRegistry: access.readerRegistry,
       history: threadServices.history,
       projector: threadServices.projector,
     }),
   }
-  const callerOf = callers(access.admission)
+  const resolveCaller = callerResolver(access.admission)
   mountRoutes(app, modules, {
     ...conversations,
-    callerOf,
+    resolveCaller,
     quotas: access.quotas,
     guestClaimOptions: access.guestClaimOptions,
     checkThreadRate: access.checkThreadRate,
@@ -141,9 +154,9 @@ function createApis(config: Config, parts: ServerParts) {
   })
   const sockets = socketOpener(plugins, modules, {
     ...conversations,
-    callerOf,
+    resolveCaller,
     fanOut,
-    admission: access.admission,
+    callerRules: access.admission,
     readerRegistry: access.readerRegistry,
     origins,
     limits,

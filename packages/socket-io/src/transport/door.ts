@@ -4,10 +4,10 @@ import type { Socket } from 'socket.io'
 
 import { isServiceError, toFailure } from 'dragoman/errors'
 import type { ReaderRegistry } from 'dragoman/fan-out'
-import type { Caller, CallerOf, Comer } from 'dragoman/http'
+import type { Caller, ResolveCaller, RequestInfo } from 'dragoman/http'
 
 export type SocketDoor = {
-  readonly callerOf: CallerOf
+  readonly resolveCaller: ResolveCaller
   readonly readerRegistry: ReaderRegistry
   /** Told of what nobody foresaw. */
   readonly report: (error: unknown, where: string) => void
@@ -16,16 +16,16 @@ export type SocketDoor = {
 /** Whom a socket is let in as: the rules are those of every request. @throws ServiceError `unauthorized`, `forbidden`, `rate-limited` */
 export async function admitted(
   { handshake }: Socket,
-  { callerOf, readerRegistry }: SocketDoor,
+  { resolveCaller, readerRegistry }: SocketDoor,
 ): Promise<Caller> {
   const { headers, url, query, address: peer, auth } = handshake
   const token: unknown = auth['token'] ?? query['token'] ?? undefined
   const own = token === undefined ? undefined : `Bearer ${typeof token === 'string' ? token : ''}`
   const comer = comerOf({ headers, url, peer })
-  const header: Comer['header'] = (name) =>
+  const header: RequestInfo['header'] = (name) =>
     name === 'authorization' && own !== undefined ? own : comer.header(name)
   // The token is read above: in an address the rules of HTTP would refuse it.
-  const caller = await callerOf({
+  const caller = await resolveCaller({
     ...comer,
     header,
     query: (name) => (name === 'token' ? undefined : comer.query(name)),
@@ -54,7 +54,7 @@ type Asked = {
  * A request to engine.io. A page gives its token as `auth: {token}`, or in the query where its client has no `auth`,
  * as use-ai's.
  */
-export function comerOf({ headers, url = '', method = 'GET', peer }: Asked): Comer {
+export function comerOf({ headers, url = '', method = 'GET', peer }: Asked): RequestInfo {
   const address = URL.parse(url, `http://${headers.host ?? ''}`) ?? new URL('http://unknown.invalid/')
   return {
     method,

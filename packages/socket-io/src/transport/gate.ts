@@ -2,19 +2,19 @@ import type { IncomingMessage } from 'node:http'
 
 import { ServiceError } from 'dragoman/errors'
 import {
-  bringsToken,
-  knownNames,
-  type Admission,
-  knownOrigins,
+  hasToken,
+  createHostCheck,
+  type CallerRules,
+  createOriginCheck,
   preflightHeaders,
-  sharingHeaders,
+  corsHeaders,
 } from 'dragoman/http'
 import { comerOf } from './door.ts'
 
 export type GateOptions = {
   /** Origins besides our own whose pages may speak to us. */
   readonly origins: readonly string[]
-  readonly admission: Pick<Admission, 'local' | 'hosts' | 'proxies'>
+  readonly callerRules: Pick<CallerRules, 'local' | 'hosts' | 'proxies'>
 }
 
 /** What is known of a request that may pass. */
@@ -32,22 +32,20 @@ export type Passage = {
  * @throws ServiceError
  * `forbidden`, `invalid-request`
  */
-export function gate({ origins, admission }: GateOptions): (incoming: IncomingMessage) => Passage {
-  const { local, hosts, proxies } = admission
-  const originOf = knownOrigins(origins)
-  const refuseUnknownName = knownNames(hosts)
+export function gate({ origins, callerRules }: GateOptions): (incoming: IncomingMessage) => Passage {
+  const { local, hosts, proxies } = callerRules
+  const originOf = createOriginCheck(origins)
+  const refuseUnknownName = createHostCheck(hosts)
   return (incoming) => {
     const { headers: told, url, method, socket } = incoming
     const comer = comerOf({ headers: told, url, method, peer: socket.remoteAddress })
     const origin = originOf(comer)
-    if (local !== undefined && !bringsToken(comer)) refuseUnknownName(comer)
+    if (local !== undefined && !hasToken(comer)) refuseUnknownName(comer)
     // Any page may load a script of any server: an answer as a script would let it read what is told.
     if (comer.query('j') !== undefined)
       throw new ServiceError('invalid-request', 'j: this server sends no scripts (JSONP).')
     const isPreflight = method === 'OPTIONS' && origin !== undefined
-    const headers = isPreflight
-      ? preflightHeaders(comer, origin, true)
-      : origin && sharingHeaders(origin, true)
+    const headers = isPreflight ? preflightHeaders(comer, origin, true) : origin && corsHeaders(origin, true)
     return {
       address: proxies.networkOf(comer),
       headers: headers || {},

@@ -1,6 +1,6 @@
 import { Server } from 'socket.io'
 
-import { valueCounter } from 'dragoman/http'
+import { createJsonValueCounter } from 'dragoman/http'
 
 type Parser = Server['_parser']
 type Decoder = InstanceType<Parser['Decoder']>
@@ -15,7 +15,7 @@ function BoundedDecoder(): Decoder {
   const add = decoder.add.bind(decoder)
   decoder.add = (packet) => {
     // How deep it is nested is told to its sender, once it is known what it belongs to.
-    if (typeof packet === 'string') valueCounter(Infinity)(Buffer.from(packet))
+    if (typeof packet === 'string') createJsonValueCounter(Infinity)(Buffer.from(packet))
     add(packet)
   }
   return decoder

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { nanoid } from 'nanoid'
 import { Server, type ServerOptions, type Socket } from 'socket.io'
 
-import { refuse, refuseLine, type Caller, type SocketServer } from 'dragoman/http'
+import { sendError, sendErrorAndClose, type Caller, type SocketServer } from 'dragoman/http'
 import { connectionOf, type Connection } from './connection.ts'
 import { admitted, refusal, type SocketDoor } from './door.ts'
 import { gate, type GateOptions } from './gate.ts'
@@ -55,7 +55,7 @@ export function socketServer(options: SocketsOptions): SocketServer {
         if ('access-control-allow-methods' in headers) return void outgoing.writeHead(204).end()
         if (isNew) arrive(incoming, address, outgoing)
       } catch (error) {
-        return refuse(outgoing, error)
+        return sendError(outgoing, error)
       }
       passed.emit('request', incoming, outgoing)
       if (incoming.method === 'POST') listen(incoming, incoming, () => incoming.destroy())
@@ -65,7 +65,7 @@ export function socketServer(options: SocketsOptions): SocketServer {
         const { address, isNew } = pass(incoming)
         if (isNew) arrive(incoming, address, socket)
       } catch (error) {
-        return refuseLine(socket, error)
+        return sendErrorAndClose(socket, error)
       }
       passed.emit('upgrade', incoming, socket, head)
       listen(incoming, socket, () => socket.destroy())

@@ -4,7 +4,7 @@ import { isServiceError, ServiceError } from 'dragoman/errors'
 import { parseJson, type Json } from 'dragoman/events'
 import { parseBody, useAi } from 'dragoman/protocols'
 import { formatCursor } from 'dragoman/fan-out'
-import { openQuestions, agUiRuns, findRun, PASSED_OVER } from 'dragoman/surfaces'
+import { openQuestions, createAgUiRuns, findRun, IGNORED_ANSWER_ERRORS } from 'dragoman/surfaces'
 import type { Holders } from './holders.ts'
 import type { MessageType, SocketApiOptions } from './line.ts'
 import { moduleMessage } from './module-message.ts'
@@ -36,7 +36,7 @@ export function messageTypes(options: Options): Map<string, MessageType> {
 
 /** Where it brings what a run waits for, as its client's whole history does, that run goes on. */
 function runAgent({ agents, defaultAgent, holders, ...ports }: Options): MessageType {
-  const { begin } = agUiRuns(ports)
+  const { startOrResume } = createAgUiRuns(ports)
   return async ({ connection, followed: all }, data) => {
     const { userId } = connection
     const request = useAi.parse(data)
@@ -48,7 +48,7 @@ function runAgent({ agents, defaultAgent, holders, ...ports }: Options): Message
     }
     all.check()
     const asking = { userId, agent, protocol: useAi, policy: 'enqueue' } as const
-    const { run, after, view } = await begin(await withVerdict(request, asking, ports), asking)
+    const { run, after, view } = await startOrResume(await withVerdict(request, asking, ports), asking)
     const place = after ? formatCursor(after) : '0'
     all.follow(run, { after: place, watches: !holders.join(run, connection), as: namesIn(view, run) })
     return { ok: true, runId: run.id }
@@ -75,7 +75,7 @@ function toolResult({ runs, noted, holders }: Options): MessageType {
       }
       return { ok: true, runId: run.id }
     } catch (error) {
-      if (!isServiceError(error) || !PASSED_OVER.has(error.code)) throw error
+      if (!isServiceError(error) || !IGNORED_ANSWER_ERRORS.has(error.code)) throw error
       noted({ passedOver: 'tool_result', callId: toolCallId.slice(0, 80), because: error.code })
       return { error: error.message, code: error.code }
     }

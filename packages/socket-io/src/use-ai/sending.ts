@@ -2,7 +2,7 @@ import { isJsonObject, isLive, type Json, type Run } from 'dragoman/events'
 import { useAi, useAiWatching } from 'dragoman/protocols'
 import { parseCursor, type FanOut } from 'dragoman/fan-out'
 import type { Connection } from '../transport/connection.ts'
-import { openQuestions, toldBefore, mustBeKept, type Conversations } from 'dragoman/surfaces'
+import { openQuestions, historyPreamble, requireLog, type Conversations } from 'dragoman/surfaces'
 import { viewOf, type RunNames } from './names.ts'
 
 /**
@@ -67,12 +67,12 @@ export async function sendRun(
 async function feedOf({ run: { id }, cursor, watches }: Followed, userId: string, options: SendingOptions) {
   const { runs, fanOut } = options
   const run = await runs.get(userId, id)
-  mustBeKept(run)
+  requireLog(run)
   const after = parseCursor(cursor)
   if (after?.seq === run.lastSeq && (!isLive(run) || (!watches && (await isPaused(run, runs)))))
     return undefined
   const protocol = watches ? useAiWatching : useAi
-  const before = toldBefore(run, { protocol, after }, options)
+  const before = historyPreamble(run, { protocol, after }, options)
   const reading = { run, protocol, view: viewOf(run, watches), numbered: true, ...before }
   return fanOut.open({ ...reading, ...(after && { after }) })
 }

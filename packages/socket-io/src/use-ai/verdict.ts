@@ -1,6 +1,13 @@
 import { textOf, type AnswerRequest, type LogEntry } from 'dragoman/events'
 import { readTextApproval, type RunRequest } from 'dragoman/protocols'
-import { openQuestions, findRun, keyOf, runNameIn, type AgUiPorts, type Asking } from 'dragoman/surfaces'
+import {
+  openQuestions,
+  findRun,
+  runKey,
+  runNameOf,
+  type AgUiPorts,
+  type AgUiRunOptions,
+} from 'dragoman/surfaces'
 
 /**
  * Reads a "yes" or "no" as the answer to the approvals for which its conversation's run waits, also where it is sent
@@ -9,7 +16,7 @@ import { openQuestions, findRun, keyOf, runNameIn, type AgUiPorts, type Asking }
  */
 export async function withVerdict(
   request: RunRequest,
-  { userId, agent }: Pick<Asking, 'userId' | 'agent'>,
+  { userId, agent }: Pick<AgUiRunOptions, 'userId' | 'agent'>,
   { runs, threads }: AgUiPorts,
 ): Promise<RunRequest> {
   if (!('message' in request) || request.thread === undefined) return request
@@ -20,7 +27,7 @@ export async function withVerdict(
     : readTextApproval(textOf({ role: 'user', id: '', parts: message.parts }))
   const thread = approved === undefined ? undefined : await threads.find(userId, name, agent)
   if (approved === undefined || !thread) return request
-  const key = keyOf(agent, thread.id, runNameIn(view))
+  const key = runKey(agent, thread.id, runNameOf(view))
   const named = await findRun(runs, userId, key)
   if (named?.key === key) return request
   const run = named ?? (await runs.current(thread.id))

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 
 import { ServiceError } from '../../errors.ts'
-import { httpApp, proxies } from './index.ts'
+import { createHttpApp, createTrustedProxies } from './index.ts'
 
 /** What is reported of a route that throws. */
-async function reported(error: Error): Promise<{ status: number; errors: unknown[] }> {
+async function respondWith(error: Error): Promise<{ status: number; errors: unknown[] }> {
   const errors: unknown[] = []
-  const app = httpApp({
+  const app = createHttpApp({
     local: 'local',
     hosts: [],
     origins: [],
-    proxies: proxies([]),
+    proxies: createTrustedProxies([]),
     limits: { requests: 100, requestsPerUser: 100, bytesInFlight: 1e8 },
     verify: async () => undefined,
     report: (each) => errors.push(each),
-    answered: () => undefined,
+    logRequest: () => undefined,
   })
   app.get('/', () => {
     throw error
@@ -30,16 +30,16 @@ describe('an error of a route', () => {
       cause: unforeseen,
     })
 
-    expect(await reported(unforeseen)).toEqual({ status: 500, errors: [unforeseen] })
-    expect(await reported(store)).toEqual({ status: 503, errors: [store] })
+    expect(await respondWith(unforeseen)).toEqual({ status: 500, errors: [unforeseen] })
+    expect(await respondWith(store)).toEqual({ status: 503, errors: [store] })
   })
 
   it('is not where it is the caller’s, or we are about to close', async () => {
-    expect(await reported(new ServiceError('not-found', 'There is none.'))).toEqual({
+    expect(await respondWith(new ServiceError('not-found', 'There is none.'))).toEqual({
       status: 404,
       errors: [],
     })
     const closing = new ServiceError('unavailable', 'The server is shutting down.')
-    expect(await reported(closing)).toEqual({ status: 503, errors: [] })
+    expect(await respondWith(closing)).toEqual({ status: 503, errors: [] })
   })
 })

@@ -1,20 +1,20 @@
 export {
-  bringsToken,
-  callers,
-  comerOf,
-  knownNames,
-  type Admission,
+  hasToken,
+  callerResolver,
+  requestInfo,
+  createHostCheck,
+  type CallerRules,
   type Authenticate,
   type Caller,
-  type CallerOf,
-  type Comer,
-} from './admission.ts'
-export { httpApp } from './app.ts'
-export type { HttpEnv } from './env.ts'
-export { readJson, readJsonIfAny } from './body.ts'
-export { deliver, deliverEvents, deliverText } from './delivery.ts'
-export { knownOrigins, preflightHeaders, sharingHeaders } from './pages.ts'
-export { proxies, type Proxies } from './peer.ts'
+  type ResolveCaller,
+  type RequestInfo,
+} from './resolve-caller.ts'
+export { createHttpApp } from './app.ts'
+export type { HttpEnv } from './http-env.ts'
+export { readJson, readJsonIfAny } from './read-json.ts'
+export { deliver, deliverEvents, deliverText } from './deliver.ts'
+export { createOriginCheck, preflightHeaders, corsHeaders } from './cors.ts'
+export { createTrustedProxies, type TrustedProxies } from './client-address.ts'
 export { attachSockets, listen, type HttpServer, type Listening, type SocketServer } from './listen.ts'
-export { refuse, refuseLine } from './refusal.ts'
-export { valueCounter } from './value-count.ts'
+export { sendError, sendErrorAndClose } from './send-error.ts'
+export { createJsonValueCounter } from './json-value-counter.ts'

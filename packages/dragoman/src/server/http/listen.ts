@@ -12,15 +12,15 @@ import { getRequestListener } from '@hono/node-server'
 
 import { ServiceError } from '../../errors.ts'
 import { SecureResponse } from './secure-response.ts'
-import { endLine } from './refusal.ts'
-import { hasBegun, perConnection } from './per-connection.ts'
+import { sendAndClose } from './send-error.ts'
+import { isResponding, limitPipelining } from './limit-pipelining.ts'
 
 /** Readers are told the end of their runs; whoever has not read it after so many ms is cut off. */
-const CLOSING_MS = 1500
+const CLOSE_TIMEOUT_MS = 1500
 /** A request's head, and all of it, must have come by then, in ms; a body's own pace is seen to at the door. */
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 }
+const DEFAULT_TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 }
 
-const LIMITS = { requestsPerConnection: 16 }
+const DEFAULT_LIMITS = { requestsPerConnection: 16 }
 
 export type Listening = {
   readonly url: string
@@ -39,7 +39,7 @@ export interface SocketServer {
 export type ListenOptions = {
   readonly host: string
   readonly port: number
-  readonly timeouts?: typeof TIMEOUTS
+  readonly timeouts?: typeof DEFAULT_TIMEOUTS
   readonly limits?: { readonly requestsPerConnection: number }
   /** What speaks Socket.IO; it is made when somebody comes who does. */
   readonly sockets?: () => Promise<SocketServer>
@@ -48,10 +48,10 @@ export type ListenOptions = {
 /** Takes requests from the network. @throws ServiceError `unavailable` where the port is taken */
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
-  { host, port, timeouts = TIMEOUTS, limits = LIMITS, sockets }: ListenOptions,
+  { host, port, timeouts = DEFAULT_TIMEOUTS, limits = DEFAULT_LIMITS, sockets }: ListenOptions,
 ): Promise<Listening> {
   const { promise, resolve, reject } = Promise.withResolvers<AddressInfo>()
-  const lazy = sockets && lazySockets(sockets)
+  const lazy = sockets && createLazySockets(sockets)
   const answer = getRequestListener(fetch, { hostname: host })
   const server = createServer(
     // Whoever asks for another protocol than Socket.IO is answered in HTTP.
@@ -60,12 +60,12 @@ export async function listen(
       ServerResponse: SecureResponse,
       shouldUpgradeCallback: (incoming) => lazy !== undefined && isForSockets(incoming),
     },
-    perConnection(limits.requestsPerConnection, (incoming, outgoing) => {
+    limitPipelining(limits.requestsPerConnection, (incoming, outgoing) => {
       if (lazy && isForSockets(incoming)) lazy.request(incoming, outgoing)
       else void answer(incoming, outgoing)
     }),
   )
-  server.on('clientError', refuseUnreadable)
+  server.on('clientError', answerParseError)
   if (lazy) server.on('upgrade', lazy.upgrade)
   server.once('error', reject)
   server.listen(port, host, () => resolve(server.address() as AddressInfo))
@@ -74,7 +74,7 @@ export async function listen(
     const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
     return {
       url: `http://${name}:${address.port}`,
-      close: async () => void (await Promise.all([ending(server), lazy?.close()])),
+      close: async () => void (await Promise.all([closeServer(server), lazy?.close()])),
     }
   } catch (cause) {
     throw new ServiceError(
@@ -96,11 +96,11 @@ export function attachSockets(
   server: HttpServer,
   load: () => Promise<SocketServer>,
 ): { close(): Promise<void> } {
-  const lazy = lazySockets(load)
-  const own = server.listeners('request') as RequestListener[]
+  const lazy = createLazySockets(load)
+  const ownListeners = server.listeners('request') as RequestListener[]
   const request: RequestListener = (incoming, outgoing) => {
     if (isForSockets(incoming)) return lazy.request(incoming, outgoing)
-    for (const listener of own) listener.call(server, incoming, outgoing)
+    for (const listener of ownListeners) listener.call(server, incoming, outgoing)
   }
   const upgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Another listener may speak another protocol. If there is none, Node expects an answer from this one.
@@ -114,20 +114,20 @@ export function attachSockets(
     async close() {
       server.off('request', request)
       server.off('upgrade', upgrade)
-      for (const listener of own) server.on('request', listener)
+      for (const listener of ownListeners) server.on('request', listener)
       await lazy.close()
     },
   }
 }
 
 /** What cannot be read as HTTP is answered as Node would, with our headers. */
-function refuseUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+function answerParseError({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   // Half an answer must not go on with the head of another.
-  if (!socket.writable || hasBegun(socket)) return void socket.destroy()
-  endLine(socket, UNREADABLE.get(code) ?? 400)
+  if (!socket.writable || isResponding(socket)) return void socket.destroy()
+  sendAndClose(socket, PARSE_ERROR_STATUS.get(code) ?? 400)
 }
 
-const UNREADABLE = new Map([
+const PARSE_ERROR_STATUS = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
@@ -138,14 +138,14 @@ function isForSockets({ url = '' }: IncomingMessage): boolean {
 }
 
 /** Passes on what is for sockets, once there is somebody to take it. */
-function lazySockets(
+function createLazySockets(
   load: () => Promise<SocketServer>,
 ): Omit<SocketServer, 'close'> & { close(): Promise<void> } {
   let loading: Promise<SocketServer> | undefined
-  const loaded = (): Promise<SocketServer> => (loading ??= load())
+  const loadOnce = (): Promise<SocketServer> => (loading ??= load())
   return {
     request(incoming, outgoing) {
-      void loaded().then(
+      void loadOnce().then(
         (sockets) => sockets.request(incoming, outgoing),
         () => outgoing.destroy(),
       )
@@ -153,18 +153,18 @@ function lazySockets(
     upgrade(incoming, socket, head) {
       socket.on('error', () => socket.destroy())
       if (!isForSockets(incoming)) return void socket.destroy()
-      return void loaded().then(
+      return void loadOnce().then(
         (sockets) => sockets.upgrade(incoming, socket, head),
         () => socket.destroy(),
       )
     },
-    close: async () => (await loading)?.close(CLOSING_MS),
+    close: async () => (await loading)?.close(CLOSE_TIMEOUT_MS),
   }
 }
 
-async function ending(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  const cut = setTimeout(() => server.closeAllConnections(), CLOSING_MS)
+  const cut = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS)
   await closed
   clearTimeout(cut)
 }

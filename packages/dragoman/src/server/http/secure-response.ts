@@ -1,8 +1,8 @@
 import { ServerResponse, type OutgoingHttpHeader, type OutgoingHttpHeaders } from 'node:http'
 
-import { NOSNIFF } from './refusal.ts'
+import { NOSNIFF_HEADER } from './send-error.ts'
 
-const OWN_PAGES_ONLY = { ...NOSNIFF, 'cross-origin-resource-policy': 'same-origin' }
+const OWN_PAGES_ONLY = { ...NOSNIFF_HEADER, 'cross-origin-resource-policy': 'same-origin' }
 const ALLOWED_ORIGIN = 'access-control-allow-origin'
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
@@ -15,16 +15,16 @@ export class SecureResponse extends ServerResponse {
   override writeHead(status: number, reason?: string, headers?: Headers): this
   override writeHead(status: number, headers?: Headers): this
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
-    if (typeof reason === 'string') return super.writeHead(status, reason, secured(this, headers))
-    return super.writeHead(status, secured(this, reason ?? headers))
+    if (typeof reason === 'string') return super.writeHead(status, reason, withSecurityHeaders(this, headers))
+    return super.writeHead(status, withSecurityHeaders(this, reason ?? headers))
   }
 }
 
-function secured(response: ServerResponse, headers: Headers = {}): Headers {
+function withSecurityHeaders(response: ServerResponse, headers: Headers = {}): Headers {
   const isList = Array.isArray(headers)
   const allows =
     response.hasHeader(ALLOWED_ORIGIN) ||
     (isList ? headers.includes(ALLOWED_ORIGIN) : ALLOWED_ORIGIN in headers)
-  const added = allows ? NOSNIFF : OWN_PAGES_ONLY
+  const added = allows ? NOSNIFF_HEADER : OWN_PAGES_ONLY
   return isList ? [...headers, ...Object.entries(added).flat()] : { ...headers, ...added }
 }

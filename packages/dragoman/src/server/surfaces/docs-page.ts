@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Json } from '../../events/index.ts'
 import type { OpenApiDocument, Parameter, PathOperation, Response, Schema } from './openapi-document.ts'
 import { curlOf } from './openapi-example.ts'
-import type { Markup } from './page.ts'
+import type { Markup } from './html-page.ts'
 import { wordsOf } from './schema-words.ts'
 
 type Listed = { readonly verb: string; readonly path: string; readonly operation: PathOperation }

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { describeRoute, type Operation } from '../../agents/index.ts'
 import { ServiceError } from '../../errors.ts'
 import type { HttpEnv } from '../http/index.ts'
-import { beats } from './beats.ts'
+import { bufferingProbe } from './home/buffering-probe.ts'
 import { homeLanguage, homePage, type HomeAgent } from './home-page.ts'
-import { answerPage } from './page.ts'
+import { sendPage } from './html-page.ts'
 
 export type HomeOptions = {
   readonly version: string
@@ -25,10 +25,10 @@ export function home({ ready, scrape, ...shown }: HomeOptions): Hono<HttpEnv> {
     .get('/', describeRoute(show), async (c) => {
       const language = homeLanguage(c.req.header('accept-language'))
       const page = await homePage(shown, { origin: new URL(c.req.url).origin, language })
-      return answerPage(c, { title: 'dragoman', language, content: page })
+      return sendPage(c, { title: 'dragoman', language, content: page })
     })
     .get('/health', describeRoute(showHealth), (c) => c.json({ status: 'ok', version, capabilities: agents }))
-    .get('/health/stream', describeRoute(showBeats), beats)
+    .get('/health/stream', describeRoute(showBeats), bufferingProbe)
     .get('/ready', describeRoute(showReady), async (c) => {
       await ready()
       return c.json({ status: 'ready' })

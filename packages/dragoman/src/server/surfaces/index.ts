@@ -1,33 +1,33 @@
-export { agentStatus } from './agent-status.ts'
-export { agUiApi } from './ag-ui.ts'
-export { openQuestions } from './ag-ui-places.ts'
-export { agUiRuns } from './ag-ui-runs.ts'
-export { findRun, keyOf, runNameIn, type AgUiPorts, type Asking } from './ag-ui-start.ts'
-export { PASSED_OVER } from './answering.ts'
-export { auth } from './auth.ts'
-export { toldBefore } from './before.ts'
-export type { ChatOptions } from './chat-history.ts'
-export { copilotKit } from './copilotkit.ts'
-export type { Conversations, SurfaceServices } from './conversations.ts'
-export { namedProtocol, type Dialects } from './dialect.ts'
-export { guestClaim, type GuestClaimOptions } from './guest-claim.ts'
+export { agentStatusRoutes } from './chat/agent-status.ts'
+export { agUiRoutes } from './ag-ui/routes.ts'
+export { openQuestions } from './ag-ui/log-parts.ts'
+export { createAgUiRuns } from './ag-ui/ag-ui-runs.ts'
+export { findRun, runKey, runNameOf, type AgUiPorts, type AgUiRunOptions } from './ag-ui/start-run.ts'
+export { IGNORED_ANSWER_ERRORS } from './answer-and-follow.ts'
+export { verifyTokenRoutes } from './auth/verify-token.ts'
+export { historyPreamble } from './history-preamble.ts'
+export type { ChatOptions } from './chat/history.ts'
+export { copilotKitRoutes } from './copilotkit/routes.ts'
+export type { Conversations, SurfaceServices } from './surface-services.ts'
+export { namedProtocol, type Protocols } from './select-protocol.ts'
+export { guestClaimRoutes, type GuestClaimOptions } from './auth/guest-claim.ts'
 export { home } from './home.ts'
 export { curlPost } from './curl-post.ts'
-export { answersOf, conversationsOf, chatApi, type Manner } from './chat.ts'
-export * as chatOperations from './chat-operations.ts'
-export { nativeApi } from './native.ts'
-export { usageRoutes } from './native-usage.ts'
+export { answerRoutes, conversationRoutes, chatRoutes, type ChatVariant } from './chat/routes.ts'
+export * as chatOperations from './chat/operations.ts'
+export { v1Routes } from './v1/routes.ts'
+export { usageRoutes } from './v1/usage.ts'
 export { openApi } from './openapi.ts'
 export { pageQuery, readQuery } from './paging.ts'
 export {
   afterQuery,
   cursorHeader,
-  dialectHeader,
+  protocolHeader,
   idempotencyHeader,
-  readingQuery,
-  runAnswer,
+  readerQuery,
+  streamAnswer,
   wholeAnswer,
-} from './reading.ts'
-export { cursorFrom, mustBeKept, replies } from './replies.ts'
-export { startAndFollow } from './starting.ts'
-export { streamedList } from './streamed-list.ts'
+} from './reader-query.ts'
+export { readCursor, requireLog, createReplies } from './replies.ts'
+export { startAndFollow } from './start-and-follow.ts'
+export { streamList } from './stream-list.ts'

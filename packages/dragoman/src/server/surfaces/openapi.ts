@@ -3,10 +3,10 @@ import { z } from 'zod'
 
 import { describeRoute, type Operation } from '../../agents/index.ts'
 import type { HttpEnv } from '../http/index.ts'
-import { answerCached, cached, type Cached } from './cached.ts'
+import { sendCached, createCachedBody, type CachedBody } from './openapi/etag-response.ts'
 import type { OpenApiDocument, Route } from './openapi-document.ts'
-import { PAGE_HEADERS, renderPage } from './page.ts'
-import { EXAMPLE_AGENT } from './reading.ts'
+import { PAGE_HEADERS, renderPage } from './html-page.ts'
+import { EXAMPLE_AGENT } from './reader-query.ts'
 
 export type OpenApiOptions = {
   readonly version: string
@@ -40,14 +40,14 @@ export function openApi({ version, agent, routes }: OpenApiOptions): Hono<HttpEn
     const { openApiDocument } = await import('./openapi-document.ts')
     return (made ??= withAgent(openApiDocument(routes(), version), agent))
   }
-  let json: Cached | undefined
-  const pages = new Map<string, Cached>()
+  let json: CachedBody | undefined
+  const pages = new Map<string, CachedBody>()
   /** Its commands name the server as its reader does. */
-  const page = async (origin: string): Promise<Cached> => {
+  const page = async (origin: string): Promise<CachedBody> => {
     const known = pages.get(origin)
     if (known) return known
     const { docsPage } = await import('./docs-page.ts')
-    const answer = cached(
+    const answer = createCachedBody(
       await renderPage({
         title: 'dragoman: every route',
         language: 'en',
@@ -60,11 +60,11 @@ export function openApi({ version, agent, routes }: OpenApiOptions): Hono<HttpEn
   }
   return new Hono<HttpEnv>()
     .get('/openapi.json', describeRoute(showDocument), async (c) => {
-      json ??= cached(JSON.stringify(await document()))
-      return answerCached(c, json, { 'content-type': 'application/json' })
+      json ??= createCachedBody(JSON.stringify(await document()))
+      return sendCached(c, json, { 'content-type': 'application/json' })
     })
     .get('/docs', describeRoute(showPage), async (c) =>
-      answerCached(c, await page(new URL(c.req.url).origin), PAGE_HEADERS),
+      sendCached(c, await page(new URL(c.req.url).origin), PAGE_HEADERS),
     )
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Json } from '../../events/index.ts'
 import { parseBody } from '../../protocols/index.ts'
 import type { PathEnd } from '../../threads/index.ts'
-import type { Conversations } from './conversations.ts'
+import type { Conversations } from './surface-services.ts'
 
 /** How much a list gives, and from where on. */
 export function pageQuery({ usual, most }: { usual: number; most: number }) {
@@ -25,14 +25,14 @@ type Page = { readonly limit: number; readonly before?: string }
 /**
  * The end of a thread's chosen path, or what comes before one of its messages. The messages themselves are read later.
  */
-export async function pageOf(
+export async function readPage(
   threadId: string,
   { limit, before }: Page,
   { history, pages }: Pick<Conversations, 'history' | 'pages'>,
 ): Promise<PathEnd> {
   if (before === undefined) return pages.end(threadId, { limit })
   const leaf = (await history.find(threadId, before))?.row.parent_id
-  return leaf ? pages.end(threadId, { leaf, limit }) : NOTHING
+  return leaf ? pages.end(threadId, { leaf, limit }) : EMPTY_PAGE
 }
 
-const NOTHING: PathEnd = { places: [], async *read() {} }
+const EMPTY_PAGE: PathEnd = { places: [], async *read() {} }

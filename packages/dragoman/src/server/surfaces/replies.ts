@@ -15,8 +15,8 @@ import {
   type ReadRequest,
 } from '../fan-out/index.ts'
 import { deliver, type HttpEnv } from '../http/index.ts'
-import { toldBefore } from './before.ts'
-import { isUnread } from './unread.ts'
+import { historyPreamble } from './history-preamble.ts'
+import { isUnread } from './is-unread.ts'
 
 /** How a run is sent to whoever asked for it: as it goes on, or whole. */
 export interface Replies {
@@ -45,20 +45,20 @@ export interface Replies {
 
 export type RepliesOptions = {
   readonly runs: Runs
-  readonly readers: FanOut
-  readonly audience: ReaderRegistry
+  readonly fanOut: FanOut
+  readonly readerRegistry: ReaderRegistry
   readonly history: History
   readonly projector: Projector
 }
 
-export function replies({ runs, readers, audience, ...talk }: RepliesOptions): Replies {
-  const opened = Date.now()
+export function createReplies({ runs, fanOut, readerRegistry, ...talk }: RepliesOptions): Replies {
+  const openedAt = Date.now()
   /** How many wait for the whole of a run. */
-  const waiting = new Map<string, number>()
-  const isRead = (runId: string): boolean => waiting.has(runId) || readers.isFollowed(runId)
+  const waitingCallers = new Map<string, number>()
+  const isRead = (runId: string): boolean => waitingCallers.has(runId) || fanOut.isFollowed(runId)
 
   /** Once the reader who has gone is counted no more. */
-  const abandoned = (run: Run): void => {
+  const abandonIfUnread = (run: Run): void => {
     if (!isRead(run.id)) runs.abandon(run, run.userId)
   }
 
@@ -66,58 +66,63 @@ export function replies({ runs, readers, audience, ...talk }: RepliesOptions): R
     async stream(c, run, { protocol, after: cursor, to, startIndex, view, endsWithCaller }) {
       const hasCursors = protocol.framing === 'events'
       const numbered = hasCursors && (protocol.numbered || c.req.query('ids') === '1')
-      const before = toldBefore(run, { protocol, after: cursor, startIndex }, talk)
-      const reading = { run, protocol, view: viewFor(c, run, protocol, view), numbered, ...before }
-      if (startIndex !== undefined) audience.checkRoom(c.get('userId'))
-      const counted = hasCursors ? await countedOf(readers, reading, startIndex) : undefined
-      const after = counted?.after ?? cursor
+      const preamble = historyPreamble(run, { protocol, after: cursor, startIndex }, talk)
+      const request = { run, protocol, view: resolveView(c, run, protocol, view), numbered, ...preamble }
+      if (startIndex !== undefined) readerRegistry.checkRoom(c.get('userId'))
+      const chunkPosition = hasCursors ? await findChunkPosition(fanOut, request, startIndex) : undefined
+      const after = chunkPosition?.after ?? cursor
       // An EventSource that has had the end comes back for ever, unless it is told that there is nothing more.
       if (after && after.seq === run.lastSeq && !isLive(run)) return c.body(null, 204)
-      mustBeKept(run)
+      requireLog(run)
       const place = after && { 'x-after': formatCursor(after) }
-      const headers = { ...protocol.headers, ...namesOf(run), ...counted?.headers, ...place }
+      const headers = { ...protocol.headers, ...runHeaders(run), ...chunkPosition?.headers, ...place }
       // To HEAD nothing is said, so nobody would ever read it to its end.
       if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
-      const gone = enter(c, audience)
-      const told = endsWithCaller ? unlessTold(gone.signal, () => abandoned(run)) : undefined
+      const closing = registerReader(c, readerRegistry)
+      const trackEnd = endsWithCaller ? onEarlyLeave(closing.signal, () => abandonIfUnread(run)) : undefined
       try {
         const part = { ...(after && { after }), ...(to !== undefined && { to }) }
-        const feed = await readers.open({ ...reading, ...part })
-        return deliver(c, { feed: told?.(feed) ?? feed, heartbeat: protocol.heartbeat, headers, gone })
+        const feed = await fanOut.open({ ...request, ...part })
+        return deliver(c, {
+          feed: trackEnd?.(feed) ?? feed,
+          heartbeat: protocol.heartbeat,
+          headers,
+          closing,
+        })
       } catch (error) {
-        gone.abort()
+        closing.abort()
         throw error
       }
     },
 
-    async whole(c, run, protocol, asked) {
-      mustBeKept(run)
-      const left = c.req.raw.signal
-      const view = viewFor(c, run, protocol, asked)
-      const gone = enter(c, audience)
-      waiting.set(run.id, (waiting.get(run.id) ?? 0) + 1)
-      const message = await runs.whole(run, left).finally(() => {
-        gone.abort()
-        leave(waiting, run.id)
+    async whole(c, run, protocol, requestedView) {
+      requireLog(run)
+      const callerSignal = c.req.raw.signal
+      const view = resolveView(c, run, protocol, requestedView)
+      const closing = registerReader(c, readerRegistry)
+      waitingCallers.set(run.id, (waitingCallers.get(run.id) ?? 0) + 1)
+      const message = await runs.whole(run, callerSignal).finally(() => {
+        closing.abort()
+        removeWaiter(waitingCallers, run.id)
       })
-      if (left.aborted && !isRead(run.id)) await runs.stop(run, c.get('userId'))
-      if (message.failure) throw failureOf(run, message.failure)
-      const ended = await runs.get(run.userId, run.id)
-      return c.json(protocol.whole(ended, view, message), 200, namesOf(run))
+      if (callerSignal.aborted && !isRead(run.id)) await runs.stop(run, c.get('userId'))
+      if (message.failure) throw toServiceError(run, message.failure)
+      const endedRun = await runs.get(run.userId, run.id)
+      return c.json(protocol.whole(endedRun, view, message), 200, runHeaders(run))
     },
 
     isUnread: (run, signal) =>
-      isUnread(run, { isRead, lastLeft: readers.lastReaderLeftAt, since: opened }, runs, signal),
+      isUnread(run, { isRead, lastReaderLeftAt: fanOut.lastReaderLeftAt, since: openedAt }, runs, signal),
   }
 }
 
-function leave(waiting: Map<string, number>, runId: string): void {
-  const others = (waiting.get(runId) ?? 1) - 1
-  if (others > 0) waiting.set(runId, others)
-  else waiting.delete(runId)
+function removeWaiter(waitingCallers: Map<string, number>, runId: string): void {
+  const others = (waitingCallers.get(runId) ?? 1) - 1
+  if (others > 0) waitingCallers.set(runId, others)
+  else waitingCallers.delete(runId)
 }
 
-function failureOf({ messageId, threadId }: Run, { code, message, retryAfter }: Failure): ServiceError {
+function toServiceError({ messageId, threadId }: Run, { code, message, retryAfter }: Failure): ServiceError {
   return new ServiceError(isErrorCode(code) ? code : 'internal', message, {
     details: { messageId, conversationId: threadId },
     ...(retryAfter !== undefined && { retryAfter }),
@@ -125,40 +130,45 @@ function failureOf({ messageId, threadId }: Run, { code, message, retryAfter }: 
 }
 
 /** Hears of a caller who leaves before all is told. Whoever goes then has not left: a run may wait, and be gone on with. */
-function unlessTold(gone: AbortSignal, onLeft: () => void): (feed: Feed) => Feed {
-  let isTold = false
-  gone.addEventListener('abort', () => queueMicrotask(() => void (isTold || onLeft())))
+function onEarlyLeave(closing: AbortSignal, onLeft: () => void): (feed: Feed) => Feed {
+  let isAtEnd = false
+  closing.addEventListener('abort', () => queueMicrotask(() => void (isAtEnd || onLeft())))
   return (feed) => ({
     ...feed,
     take() {
       const taken = feed.take()
-      isTold ||= taken === 'end'
+      isAtEnd ||= taken === 'end'
       return taken
     },
   })
 }
 
 /** Where one who counts chunks goes on, and what they are told of where the end is. */
-async function countedOf(readers: FanOut, reading: ReadRequest, startIndex: number | undefined) {
-  if (startIndex === undefined || reading.run.pruned) return undefined
-  const { after, lastIndex } = await readers.findChunk(reading, startIndex)
+async function findChunkPosition(fanOut: FanOut, request: ReadRequest, startIndex: number | undefined) {
+  if (startIndex === undefined || request.run.pruned) return undefined
+  const { after, lastIndex } = await fanOut.findChunk(request, startIndex)
   return { after, headers: { 'x-workflow-stream-tail-index': String(lastIndex) } }
 }
 
 /** Until the controller aborts the caller counts as one who reads. @throws ServiceError `rate-limited` */
-function enter(c: Context<HttpEnv>, audience: ReaderRegistry): AbortController {
-  const gone = new AbortController()
-  const socket = socketOf(c)
+function registerReader(c: Context<HttpEnv>, readerRegistry: ReaderRegistry): AbortController {
+  const closing = new AbortController()
+  const socket = findSocket(c)
   // Where another server has taken the request, it says so when its caller has left.
-  if (!socket) c.req.raw.signal.addEventListener('abort', () => gone.abort(), { once: true })
-  const cut = (): void => (socket ? void socket.destroy() : gone.abort())
-  audience.add({ userId: c.get('userId'), tokenId: c.get('tokenId'), closed: gone.signal, disconnect: cut })
+  if (!socket) c.req.raw.signal.addEventListener('abort', () => closing.abort(), { once: true })
+  const disconnect = (): void => (socket ? void socket.destroy() : closing.abort())
+  readerRegistry.add({
+    userId: c.get('userId'),
+    tokenId: c.get('tokenId'),
+    closed: closing.signal,
+    disconnect,
+  })
   c.get('progress')?.end()
-  return gone
+  return closing
 }
 
 /** @throws ServiceError `log-pruned`, with the place where what the run said can be read */
-export function mustBeKept({ id, messageId, threadId, pruned }: Run): void {
+export function requireLog({ id, messageId, threadId, pruned }: Run): void {
   if (!pruned) return
   throw new ServiceError(
     'log-pruned',
@@ -175,17 +185,17 @@ export function mustBeKept({ id, messageId, threadId, pruned }: Run): void {
 }
 
 /** There is none where the server is asked without the network. */
-function socketOf(c: Context<HttpEnv>): { destroy(): unknown } | undefined {
+function findSocket(c: Context<HttpEnv>): { destroy(): unknown } | undefined {
   return (c.env as HttpEnv['Bindings'] | undefined)?.outgoing
 }
 
 /** Where a reader who comes back goes on: the header of the standard, which an EventSource adds to the URL that it began with, or `?after=`. */
-export function cursorFrom(c: Context): Cursor | undefined {
+export function readCursor(c: Context): Cursor | undefined {
   return parseCursor(c.req.header('last-event-id') ?? c.req.query('after'))
 }
 
 /** Where one goes on who counts chunks, as the AI SDK's `WorkflowChatTransport` does; negative: so many before the end. */
-export function startIndexFrom(c: Context): number | undefined {
+export function readStartIndex(c: Context): number | undefined {
   const text = c.req.query('startIndex')
   if (text === undefined) return undefined
   if (/^-?\d{1,9}$/.test(text)) return Number(text)
@@ -193,18 +203,18 @@ export function startIndexFrom(c: Context): number | undefined {
 }
 
 /** What the body asks for, else what the first caller wanted: that counts for all who read in the same protocol, but where the query says otherwise. */
-function viewFor(c: Context, { reply }: Run, protocol: Protocol, asked?: Json): Json {
+function resolveView(c: Context, { reply }: Run, protocol: Protocol, requestedView?: Json): Json {
   const ofRun = reply.protocol === protocol.name ? reply.view : {}
-  return protocol.view(asked ?? ofRun, c.req.query())
+  return protocol.view(requestedView ?? ofRun, c.req.query())
 }
 
-function namesOf(run: Run): Record<string, string> {
+function runHeaders(run: Run): Record<string, string> {
   const conversation = isDetached(run) ? {} : { 'x-conversation-id': run.threadId }
   return { 'x-run-id': run.id, ...conversation, 'x-workflow-run-id': run.id }
 }
 
 /** Whether nobody reads a run, as the caller of a request asks: it waits no longer than the caller does. */
-export function unreadFor(
+export function unreadCheck(
   c: Context,
   { isUnread: ask }: Pick<Replies, 'isUnread'>,
 ): (run: Run) => Promise<boolean> {

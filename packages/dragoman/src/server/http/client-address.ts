@@ -1,0 +1,110 @@
+import { isIP } from 'node:net'
+
+import ipaddr from 'ipaddr.js'
+
+/** From where a request has come, as far as the line itself tells. */
+type ConnectionInfo = {
+  readonly url: string
+  /** Of the other end of the line, where there is one. */
+  readonly peer: string | undefined
+  readonly header: Header
+}
+type Header = (name: string) => string | undefined
+
+/** The proxies before this server whose forwarding headers are believed. */
+export interface TrustedProxies {
+  /** The network address of the client: for IPv6 the /64 that one household has. */
+  networkOf(line: Pick<ConnectionInfo, 'peer' | 'header'>): string
+  /** Whether the client's own connection is encrypted: up to this server, or up to a trusted proxy. */
+  isEncrypted(line: ConnectionInfo): boolean
+}
+
+/**
+ * Each proxy appends the address that it was called from. So the last address that no trusted proxy has is the
+ * client's: all before it may
+ * be made up. `trusted` has addresses and CIDR networks.
+ */
+export function createTrustedProxies(trusted: readonly string[]): TrustedProxies {
+  const networks = trusted.map((each) =>
+    each.includes('/') ? each : `${each}/${isIP(each) === 6 ? 128 : 32}`,
+  )
+  const ranges = networks.map((each) => ipaddr.parseCIDR(each))
+  const isTrusted = (text: string): boolean => {
+    if (isIP(text) === 0) return false
+    const address = ipaddr.process(text)
+    return ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits))
+  }
+  return {
+    networkOf({ peer, header }) {
+      const end = normalizeAddress(peer ?? '')
+      if (!isTrusted(end)) return toNetwork(end)
+      const chain = forwardedClients(header)
+      return toNetwork(chain.findLast((each) => !isTrusted(each)) ?? chain[0] ?? end)
+    },
+    isEncrypted({ url, peer, header }) {
+      if (url.startsWith('https:')) return true
+      const proto =
+        splitHeaderList(header('x-forwarded-proto')).at(-1) ?? forwardedValues(header, 'proto').at(-1)
+      return proto?.toLowerCase() === 'https' && isTrusted(normalizeAddress(peer ?? ''))
+    },
+  }
+}
+
+/**
+ * The addresses that `X-Forwarded-For` or `Forwarded` lists. A proxy writes one of them and may pass on the other as
+ * the client sent it:
+ * where their last addresses differ, neither is believed.
+ */
+function forwardedClients(header: Header): string[] {
+  const listed = splitHeaderList(header('x-forwarded-for')).map(normalizeAddress)
+  const standard = forwardedValues(header, 'for').map(normalizeAddress)
+  if (listed.length === 0) return standard
+  return standard.length === 0 || standard.at(-1) === listed.at(-1) ? listed : []
+}
+
+/** The values of one parameter of `Forwarded` (RFC 7239). */
+export function forwardedValues(header: Header, name: 'for' | 'host' | 'proto'): string[] {
+  const pattern = new RegExp(`(?:^|;)\\s*${name}\\s*=\\s*("?)([^";]*)\\1`, 'i')
+  return splitHeaderList(header('forwarded')).flatMap((each) => pattern.exec(each)?.[2]?.trim() ?? [])
+}
+
+/** The parts of a header that is a list. */
+export function splitHeaderList(list = ''): string[] {
+  return list
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+}
+
+/** Without a port, a zone, and what an IPv4 address is wrapped in. */
+export function normalizeAddress(address: string): string {
+  const bare = address
+    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+    .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
+    .replace(/%.*$/, '')
+  return bare.replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+function toNetwork(address: string): string {
+  const version = isIP(address)
+  if (version === 0) return 'unknown'
+  return version === 4 ? address : `${ipv6Prefix(address)}::/64`
+}
+
+/** The first four groups of an IPv6 address, without leading zeros. */
+function ipv6Prefix(address: string): string {
+  const [head = '', tail] = address.toLowerCase().split('::')
+  const front = ipv6Groups(head)
+  const back = ipv6Groups(tail ?? '')
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length)
+  const groups = [...front, ...Array.from({ length: zeros }, () => '0'), ...back]
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')
+}
+
+/** An IPv4 address at the end stands for two groups. */
+function ipv6Groups(text: string): string[] {
+  return text === '' ? [] : text.split(':').flatMap((group) => (group.includes('.') ? ['v4', 'v4'] : [group]))
+}

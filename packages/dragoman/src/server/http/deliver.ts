@@ -1,0 +1,190 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context, MiddlewareHandler } from 'hono'
+
+import type { Json } from '../../events/index.ts'
+import { withHeartbeat, feedFromGenerator, createWaiter, type Feed } from '../fan-out/index.ts'
+import type { HttpEnv } from './http-env.ts'
+import type { RequestLoad } from './request-load.ts'
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  // Who compresses, as some proxies do, gathers before they pass on.
+  'cache-control': 'no-cache, no-transform',
+  connection: 'keep-alive',
+  // nginx and its like hold a stream back until they have a buffer full.
+  'x-accel-buffering': 'no',
+}
+
+/** What a socket is given at a time. */
+const MAX_WRITE_BYTES = 64 * 1024
+
+export type Delivery = {
+  readonly feed: Feed
+  readonly heartbeat: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Aborted when the answer has ended, however; to abort it ends the answer. */
+  readonly closing: AbortController
+}
+
+/** Answers with a feed, once all have set their headers. */
+export function deliver(c: Context<HttpEnv>, { feed, heartbeat, headers, closing }: Delivery): Response {
+  const feedWithHeartbeat = withHeartbeat(feed, heartbeat)
+  closing.signal.addEventListener('abort', () => feedWithHeartbeat.close(), { once: true })
+  c.set('feed', { ...feedWithHeartbeat, close: () => closing.abort() })
+  return c.body(null, 200, { ...STREAM_HEADERS, ...headers })
+}
+
+/** Answers with the server-sent events that `work` sends, and with heartbeats between them. A caller who leaves aborts `signal`. */
+export function deliverEvents(
+  c: Context<HttpEnv>,
+  work: (send: (data: Json) => void, signal: AbortSignal) => Promise<void>,
+): Response {
+  const gone = new AbortController()
+  const utf8 = new TextEncoder()
+  const unsent: Uint8Array[] = []
+  const { wait, tell } = createWaiter()
+  let end: { readonly error?: unknown } | undefined
+  const send = (data: Json): void => {
+    unsent.push(utf8.encode(`data: ${JSON.stringify(data)}\n\n`))
+    tell()
+  }
+  const finish = (outcome: { readonly error?: unknown }): void => {
+    end = outcome
+    tell()
+  }
+  work(send, gone.signal).then(
+    () => finish({}),
+    (error: unknown) => finish({ error }),
+  )
+  const take = (): Uint8Array | 'wait' | 'end' => {
+    const next = unsent.shift()
+    if (next) return next
+    if (end && 'error' in end) throw end.error
+    return end ? 'end' : 'wait'
+  }
+  const feed = { take, whenMore: wait, close: () => undefined }
+  return deliver(c, { feed, heartbeat: ': ping\n\n', headers: {}, closing: gone })
+}
+
+/** Answers with a text that is made as it is sent: the next piece is made when the last one has been taken. */
+export function deliverText(
+  c: Context<HttpEnv>,
+  pieces: AsyncGenerator<string>,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  c.set('feed', feedFromGenerator(encodePieces(pieces, c.get('progress'))))
+  return c.body(null, 200, headers)
+}
+
+/** A piece counts among the bytes in flight for as long as it is not taken. */
+async function* encodePieces(
+  pieces: AsyncGenerator<string>,
+  progress: RequestLoad | undefined,
+): AsyncGenerator<Uint8Array, void> {
+  const utf8 = new TextEncoder()
+  if ((await progress?.waitForRoom()) === false) return
+  for await (const piece of pieces) {
+    const bytes = utf8.encode(piece)
+    progress?.addBytes(bytes.length)
+    try {
+      yield bytes
+    } finally {
+      progress?.removeBytes(bytes.length)
+    }
+    if ((await progress?.waitForRoom()) === false) return
+  }
+}
+
+/**
+ * Sends what was asked to be delivered. A stream of the web's costs about as much for each chunk as all that we do for it ourselves, so
+ * the bytes go straight to Node's response where there is one. `stalledMs`: after so long without taking anything a reader is cut off.
+ */
+export function deliverFeeds(stallTimeoutMs: number): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    await next()
+    const feed = c.get('feed')
+    if (!feed) return
+    // To HEAD nothing is said: Hono makes an answer of its own from ours.
+    if (c.error || c.req.raw.method === 'HEAD') return feed.close()
+    const outgoing = (c.env as HttpEnv['Bindings'] | undefined)?.outgoing
+    const { status, headers } = c.res
+    // Hono would join the headers of the old answer to those of the new.
+    c.res = undefined
+    if (!outgoing) {
+      c.res = new Response(toReadableStream(feed), { status, headers })
+      return
+    }
+    outgoing.writeHead(status, Object.fromEntries(headers))
+    outgoing.flushHeaders()
+    pump(feed, outgoing, stallTimeoutMs)
+    c.res = RESPONSE_ALREADY_SENT
+  }
+}
+
+type Outgoing = NonNullable<HttpEnv['Bindings']['outgoing']>
+
+/** Nothing is taken that the socket cannot take. Where the feed breaks, the socket is destroyed: a clean end would read as success. */
+function pump(feed: Feed, outgoing: Outgoing, stallTimeoutMs: number): void {
+  // Whoever left before there was an answer is not told of again.
+  if (outgoing.destroyed) return feed.close()
+  let stallTimer: NodeJS.Timeout | undefined
+  let rest: Uint8Array | undefined
+  const writeAvailable = (): void => {
+    clearTimeout(stallTimer)
+    try {
+      while (!outgoing.destroyed) {
+        const taken = rest ?? feed.take()
+        if (taken === 'wait') return feed.whenMore(writeAvailable)
+        if (taken === 'end') {
+          stallTimer = destroyIfStalled(outgoing, stallTimeoutMs)
+          return void outgoing.end(() => clearTimeout(stallTimer))
+        }
+        // In pieces, so that one who reads slowly is seen to read, however large an entry is.
+        rest = taken.length > MAX_WRITE_BYTES ? taken.subarray(MAX_WRITE_BYTES) : undefined
+        if (!outgoing.write(rest ? taken.subarray(0, MAX_WRITE_BYTES) : taken)) {
+          stallTimer = destroyIfStalled(outgoing, stallTimeoutMs)
+          return void outgoing.once('drain', writeAvailable)
+        }
+      }
+    } catch {
+      outgoing.destroy()
+    }
+  }
+  outgoing.once('close', () => {
+    clearTimeout(stallTimer)
+    feed.close()
+  })
+  writeAvailable()
+}
+
+/** Until the socket has taken all. Who asks for several things at once has none before the first has been answered. */
+function destroyIfStalled(outgoing: Outgoing, stallTimeoutMs: number): NodeJS.Timeout {
+  const timer = setTimeout(() => {
+    if (outgoing.socket) outgoing.destroy()
+    else timer.refresh()
+  }, stallTimeoutMs)
+  return timer
+}
+
+function toReadableStream(feed: Feed): ReadableStream<Uint8Array> {
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    let taken = feed.take()
+    for (; taken === 'wait'; taken = feed.take()) {
+      await new Promise<void>((resolve) => feed.whenMore(resolve))
+    }
+    if (taken !== 'end') return controller.enqueue(taken)
+    feed.close()
+    controller.close()
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) =>
+        pull(controller).catch((error: unknown) => {
+          feed.close()
+          throw error
+        }),
+      cancel: () => feed.close(),
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,14 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Feed } from '../fan-out/index.ts'
+import type { RequestLoad } from './request-load.ts'
+
+/** What is known of a caller once the door has let it in. */
+export type HttpEnv = {
+  Variables: {
+    userId: string
+    tokenId: string | undefined
+    feed: Feed | undefined
+    progress: RequestLoad | undefined
+  }
+  Bindings: Partial<HttpBindings>
+}

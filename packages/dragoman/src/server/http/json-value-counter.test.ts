@@ -1,0 +1,40 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { createJsonValueCounter } from './json-value-counter.ts'
+
+const utf8 = new TextEncoder()
+
+/** Counts a text that comes in pieces of so many bytes. */
+function count(json: string, size = Infinity): void {
+  const bytes = utf8.encode(json)
+  const take = createJsonValueCounter()
+  for (let at = 0; at < bytes.length; at += size) take(bytes.subarray(at, at + size))
+}
+
+const deep = (levels: number, inner = '1'): string => '['.repeat(levels) + inner + ']'.repeat(levels)
+const TOO_MANY = 'The body may hold at most 100,000 values'
+const TOO_DEEP = 'The body is nested deeper than 200 levels'
+
+describe('the values of JSON', () => {
+  it.each([1, 2, 3, 7, 1000, Infinity])('are counted in pieces of %s bytes', (size) => {
+    const names = JSON.stringify(Array.from({ length: 300 }, () => 'a"b\\,[{\\"'))
+    expect(() => count(`[${names},${deep(199)}]`, size)).not.toThrow()
+    expect(() => count(`[${names},${deep(200)}]`, size)).toThrow(TOO_DEEP)
+    expect(() => count(JSON.stringify(Array(99_999).fill(1)), size)).not.toThrow()
+    expect(() => count(JSON.stringify(Array(100_001).fill(1)), size)).toThrow(TOO_MANY)
+    expect(() =>
+      count(JSON.stringify({ messages: Array.from({ length: 50_001 }, () => ({})) }), size),
+    ).toThrow(TOO_MANY)
+  })
+
+  it('are not what stands in texts, wherever a piece ends', () => {
+    const signs = fc.string({ unit: fc.constantFrom('"', '\\', '[', '{', ',', 'é') })
+    fc.assert(
+      fc.property(fc.array(signs, { maxLength: 20 }), fc.integer({ min: 1, max: 9 }), (texts, size) => {
+        expect(() => count(deep(199, JSON.stringify(texts)), size)).not.toThrow()
+        expect(() => count(deep(200, JSON.stringify(texts)), size)).toThrow(TOO_DEEP)
+      }),
+    )
+  })
+})

@@ -1,0 +1,60 @@
+import { ServiceError } from '../../errors.ts'
+import { MAX_JSON_LEVELS } from '../fan-out/index.ts'
+
+/** None of our bodies holds more; millions take JSON.parse many seconds, in which nobody else is answered. */
+const MAX_VALUES = 100_000
+
+const QUOTE = 0x22
+const [BACKSLASH, COMMA, BRACKET, BRACE, BRACKET_END, BRACE_END] = Buffer.from('\\,[{]}')
+
+/**
+ * Counts the values of JSON, and how deep they are nested, before anything is made of it. It takes the bytes in
+ * pieces, as they come. @throws
+ * ServiceError `invalid-request`
+ */
+export function createJsonValueCounter(maxLevels = MAX_JSON_LEVELS): (piece: Uint8Array) => void {
+  let values = 0
+  let depth = 0
+  let inText = false
+  /** Whether the next byte belongs to a backslash. */
+  let isEscaped = false
+  /** Gives the place of the last byte of the text that goes on at a place, or of the piece. */
+  const skipText = (piece: Uint8Array, from: number): number => {
+    const start = isEscaped ? from + 1 : from
+    const quote = piece.indexOf(QUOTE, start)
+    const end = quote < 0 ? piece.length : quote
+    let slash = end
+    while (slash > start && piece[slash - 1] === BACKSLASH) slash -= 1
+    const isOdd = (end - slash) % 2 === 1
+    isEscaped = quote < 0 && isOdd
+    inText = quote < 0 || isOdd
+    return end
+  }
+  return (piece) => {
+    for (let at = 0; at < piece.length; at += 1) {
+      const byte = piece[at]
+      if (inText) at = skipText(piece, at)
+      else if (byte === QUOTE) inText = true
+      else if (byte === COMMA) values += 1
+      else if (byte === BRACKET_END || byte === BRACE_END) depth -= 1
+      else if (byte === BRACKET || byte === BRACE) {
+        values += 1
+        depth += 1
+        if (depth > maxLevels) throw tooDeep()
+      }
+      if (values > MAX_VALUES) throw tooMany()
+    }
+  }
+}
+
+function tooDeep(): ServiceError {
+  return new ServiceError('invalid-request', `The body is nested deeper than ${MAX_JSON_LEVELS} levels`)
+}
+
+/** Made when it is needed: to set numbers in English loads much of what the machine knows of languages. */
+function tooMany(): ServiceError {
+  return new ServiceError(
+    'invalid-request',
+    `The body may hold at most ${MAX_VALUES.toLocaleString('en-US')} values`,
+  )
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http'
+
+import type { MiddlewareHandler } from 'hono'
+
+import { ServiceError } from '../../errors.ts'
+import type { HttpEnv } from './http-env.ts'
+import type { RequestLoad } from './request-load.ts'
+
+/** A body has so long to come, in ms, and at least so many bytes of it come in each part of that time. */
+const BODY_TIMEOUT_MS = 30_000
+const INTERVAL_MS = 5000
+const MIN_BYTES_PER_INTERVAL = 1024
+
+/**
+ * Refuses a body that comes too slowly: a client that trickles it would hold a connection, and what waits for it, for
+ * ever. It also refuses one for
+ * which there is no room in memory.
+ */
+export const limitBodyPace: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  const incoming = (c.env as HttpEnv['Bindings'] | undefined)?.incoming
+  if (!incoming || incoming.complete || !hasBody(incoming)) return next()
+  const watch = watchPace(incoming)
+  try {
+    await Promise.race([next(), watch.seen, countBody(incoming, c.get('progress'))])
+  } finally {
+    watch.end()
+  }
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9112#section-6.3 */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** `seen` rejects, if at all, before the body is there. */
+function watchPace(incoming: IncomingMessage): { seen: Promise<never>; end(): void } {
+  const tooSlow = Promise.withResolvers<never>()
+  const end = (): void => clearInterval(timer)
+  let intervals = 0
+  let before = incoming.socket.bytesRead
+  const timer = setInterval(() => {
+    if (incoming.complete) return end()
+    const now = incoming.socket.bytesRead
+    const slow = now - before < MIN_BYTES_PER_INTERVAL
+    before = now
+    intervals += 1
+    if (!slow && intervals * INTERVAL_MS < BODY_TIMEOUT_MS) return undefined
+    tooSlow.reject(
+      new ServiceError(
+        'too-slow',
+        slow
+          ? `The body came too slowly: fewer than ${MIN_BYTES_PER_INTERVAL} bytes in ${INTERVAL_MS / 1000} seconds.`
+          : `The body did not come within ${BODY_TIMEOUT_MS / 1000} seconds.`,
+      ),
+    )
+    return end()
+  }, INTERVAL_MS)
+  return { seen: tooSlow.promise, end }
+}
+
+/** Counts a body as it comes. Rejects once there is no room for more; what comes after that is let go of. */
+function countBody(incoming: IncomingMessage, progress: RequestLoad | undefined): Promise<never> {
+  const full = Promise.withResolvers<never>()
+  const push = incoming.push.bind(incoming)
+  let isFull = false
+  incoming.push = (piece: Uint8Array | null, encoding) => {
+    try {
+      if (!isFull && piece) {
+        progress?.requireRoom()
+        progress?.addBytes(piece.length)
+      }
+    } catch (error) {
+      isFull = true
+      full.reject(error)
+    }
+    return isFull && piece ? true : push(piece, encoding)
+  }
+  return full.promise
+}

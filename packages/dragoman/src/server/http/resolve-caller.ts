@@ -1,0 +1,205 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+
+import { ServiceError } from '../../errors.ts'
+import { isGuest } from '../../events/index.ts'
+import { forwardedValues, splitHeaderList, normalizeAddress, type TrustedProxies } from './client-address.ts'
+
+/** A user, and the token that says so, where there is one. */
+export type Caller = {
+  readonly userId: string
+  readonly token?: { readonly id: string; readonly name: string }
+  /** By what a guest is known from now on: a `Set-Cookie`. */
+  readonly cookie?: string
+}
+
+/** What is known of a request before anybody is let in, over whatever line it has come. */
+export type RequestInfo = {
+  readonly method: string
+  /** All of it, with the host of its request line. */
+  readonly url: string
+  readonly path: string
+  /** The address of the other end of the line, where there is a line. */
+  readonly peer: string | undefined
+  readonly header: (name: string) => string | undefined
+  readonly query: (name: string) => string | undefined
+}
+
+/**
+ * Finds the user of a request by the application's own means; undefined if it has none. User ids are at most 200
+ * characters, and the application's own.
+ *
+ * @example
+ * const auth: Authenticate = async ({ header }) => {
+ *   const session = await readSession(header('cookie'))
+ *   return session && { userId: session.userId }
+ * }
+ */
+export type Authenticate = (
+  request: Pick<RequestInfo, 'method' | 'url' | 'path' | 'header'>,
+) => Promise<{ readonly userId: string } | undefined> | { readonly userId: string } | undefined
+
+/** @throws ServiceError `unauthorized`, `forbidden` */
+export type ResolveCaller = (request: RequestInfo) => Promise<Caller>
+
+export type CallerRules = {
+  /** As whom one without a token is served: only where no other machine can call. Without it everybody needs one. */
+  readonly local: string | undefined
+  /** Names besides the loopback ones under which those without a token may call. */
+  readonly hosts: readonly string[]
+  /** Whose forwarding headers are believed. */
+  readonly proxies: TrustedProxies
+  /** Whose token it is. */
+  readonly verify: (secret: string) => Promise<Caller | undefined>
+  /** Asked before tokens and guests. */
+  readonly authenticate?: Authenticate | undefined
+  /** Where those who would need a token, and send none, are let in as guests. */
+  readonly guests?: GuestAccess | undefined
+}
+
+export type GuestAccess = {
+  readonly isAllowed: (path: string) => boolean
+  readonly admit: (request: {
+    readonly cookies: string | undefined
+    readonly address: string
+    readonly secure: boolean
+  }) => Promise<Caller>
+}
+
+const MAX_USER_ID_LENGTH = 200
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+const LOOPBACK_ADDRESS = /^(?:127(?:\.\d{1,3}){3}|::1)$/
+/** An EventSource can send no header, so it says its token in the address, which others write down: nothing else may. */
+const EVENT_STREAM_PATH = /\/(?:events|stream)$/
+
+/**
+ * Who calls. One without a token is known by nothing but the address that they reached us under: a page may point its own domain at it,
+ * so the name must be ours.
+ */
+export function callerResolver({
+  local,
+  hosts,
+  proxies,
+  verify,
+  authenticate,
+  guests,
+}: CallerRules): ResolveCaller {
+  const checkHost = createHostCheck(hosts)
+  return async (request) => {
+    const user = await authenticate?.(request)
+    if (user) return { userId: checkUserId(user.userId) }
+    const secret = readToken(request)
+    if (secret !== undefined) {
+      const caller = await verify(secret)
+      if (!caller) throw unauthorized('This token is not known here, or it was revoked.')
+      return caller
+    }
+    if (local === undefined && guests?.isAllowed(request.path)) {
+      const address = proxies.networkOf(request)
+      return guests.admit({
+        cookies: request.header('cookie'),
+        address,
+        secure: proxies.isEncrypted(request),
+      })
+    }
+    if (local === undefined)
+      throw unauthorized('A token is needed: send it as "Authorization: Bearer TOKEN".')
+    checkHost(request)
+    return { userId: local }
+  }
+}
+
+/** @throws TypeError for what cannot be the id of a user of the application */
+function checkUserId(userId: unknown): string {
+  if (typeof userId === 'string' && userId !== '' && userId.length <= MAX_USER_ID_LENGTH && !isGuest(userId))
+    return userId
+  throw new TypeError(
+    `auth must return the id of a user: a string of at most ${MAX_USER_ID_LENGTH} characters.`,
+  )
+}
+
+/**
+ * Refuses those without a token who call this server by a foreign name, or come from another machine by a proxy.
+ * @throws ServiceError
+ * `forbidden`
+ */
+export function createHostCheck(hosts: readonly string[]): (request: RequestInfo) => void {
+  const names = new Set([...LOOPBACK_HOSTS, ...hosts.map((host) => host.toLowerCase())])
+  return (request) => {
+    if (!hostNames(request).every((name) => names.has(name))) {
+      throw new ServiceError(
+        'forbidden',
+        'This server does not answer under that host name. Name it in hosts of config.yaml, or by --allow-host.',
+      )
+    }
+    if (isForwarded(request, names)) {
+      throw new ServiceError(
+        'forbidden',
+        'This request comes from another machine, by a proxy: it needs a token. Start the server with --require-token.',
+      )
+    }
+  }
+}
+
+/** Whether a request has a token in its head, be it a good one or not. */
+export function hasToken({ header }: Pick<RequestInfo, 'header'>): boolean {
+  return /^bearer(?: |$)/i.test(header('authorization') ?? '') || header('x-eve-token') !== undefined
+}
+
+/** A request as HTTP has it. */
+export function requestInfo({ req, env }: Context): RequestInfo {
+  const { incoming } = (env ?? {}) as Partial<HttpBindings>
+  return {
+    method: req.raw.method,
+    url: req.url,
+    path: req.path,
+    peer: incoming?.socket.remoteAddress,
+    header: (name) => req.header(name),
+    query: (name) => req.query(name),
+  }
+}
+
+function readToken({ method, path, header, query }: RequestInfo): string | undefined {
+  const queryToken = query('token')
+  const readsEvents = method === 'GET' && EVENT_STREAM_PATH.test(path)
+  if (queryToken !== undefined && !readsEvents) {
+    throw unauthorized(
+      'token: an address may carry it only to GET a stream of events. Send it as "Authorization: Bearer TOKEN".',
+    )
+  }
+  // Another scheme is somebody else's, like the password of a proxy before us.
+  const bearer = /^bearer(?: +(.*))?$/i.exec(header('authorization') ?? '')
+  return bearer ? (bearer[1] ?? '') : (header('x-eve-token') ?? queryToken)
+}
+
+/** Under which we are called: in the header, and in the request line, which may name another. */
+function hostNames({ url, header }: RequestInfo): string[] {
+  const { host } = new URL(url)
+  return [host, header('host') ?? host].map(withoutPort)
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d+$/, '').toLowerCase()
+}
+
+/**
+ * A proxy on this machine says for whom it asks, or only that it does. Its being here does not make them the user of
+ * this machine.
+ */
+function isForwarded({ header }: RequestInfo, names: ReadonlySet<string>): boolean {
+  const clients = ['x-forwarded-for', 'x-real-ip', 'cf-connecting-ip'].flatMap((name) =>
+    splitHeaderList(header(name)),
+  )
+  const hosts = [...splitHeaderList(header('x-forwarded-host')), ...forwardedValues(header, 'host')]
+  return (
+    splitHeaderList(header('via')).length > 0 ||
+    [...clients, ...forwardedValues(header, 'for')].some(
+      (each) => !LOOPBACK_ADDRESS.test(normalizeAddress(each)),
+    ) ||
+    hosts.some((each) => !names.has(withoutPort(each)))
+  )
+}
+
+function unauthorized(sentence: string): ServiceError {
+  return new ServiceError('unauthorized', sentence)
+}

@@ -1,0 +1,96 @@
+import { connect, type Socket } from 'node:net'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { RunEvent } from '../../events/index.ts'
+import { runLog, type Store } from '../../log/index.ts'
+import { newRun } from '../../log/store-claims.contract.ts'
+import { native } from '../../protocols/index.ts'
+import { memoryNotifier, memoryStore } from '../../stores/memory/index.ts'
+import { createFanOut, parseCursor } from '../fan-out/index.ts'
+import { deliver, createHttpApp, listen, createTrustedProxies, type Listening } from './index.ts'
+
+const delta = (text: string): RunEvent => ({ type: 'text.delta', partId: 'run_1.1', delta: text })
+const usage = { inputTokens: 0, outputTokens: 0 }
+const ENTRIES = 2000
+const STALLED_MS = 1000
+
+describe('a reader who takes nothing', () => {
+  let store: Store
+  let listening: Listening
+  let gone: AbortController[]
+  let sockets: Socket[]
+  beforeEach(async () => {
+    store = memoryStore()
+    const readers = createFanOut({ store, log: runLog(store, memoryNotifier()) })
+    await store.create(newRun('run_1'), 'reject')
+    await store.append('run_1', [
+      ...Array.from({ length: ENTRIES }, () => delta('软件'.repeat(3000))),
+      { type: 'run.finished', reason: 'stop', usage },
+    ])
+    gone = []
+    sockets = []
+    const app = createHttpApp({
+      local: 'local',
+      hosts: [],
+      origins: [],
+      proxies: createTrustedProxies([]),
+      limits: { requests: 100, requestsPerUser: 100, bytesInFlight: 1e8 },
+      verify: async () => undefined,
+      report: () => undefined,
+      logRequest: () => undefined,
+      stallTimeoutMs: STALLED_MS,
+    })
+    app.get('/events', async (c) => {
+      const [run, after] = [await store.get(c.req.query('run') ?? 'run_1'), parseCursor(c.req.query('after'))]
+      if (!run) throw new Error('no run')
+      const reading = { run, protocol: native, view: {}, numbered: true, ...(after && { after }) }
+      const leaving = new AbortController()
+      gone.push(leaving)
+      return deliver(c, { feed: await readers.open(reading), heartbeat: '', headers: {}, closing: leaving })
+    })
+    listening = await listen(app.fetch, { host: '127.0.0.1', port: 0 })
+  })
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy()
+    await listening.close()
+  })
+
+  it('is cut off, and gets the rest when it comes back', async () => {
+    const socket = connect(Number(new URL(listening.url).port), '127.0.0.1')
+    sockets.push(socket)
+    socket.pause()
+    socket.write('GET /events HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n')
+
+    await expect.poll(() => gone[0]?.signal.aborted, { timeout: 10_000 }).toBe(true)
+
+    // What had come before is there to be read, up to the cut.
+    let came = ''
+    socket.setEncoding('utf8').on('data', (text: string) => (came += text))
+    socket.resume()
+    await new Promise((resolve) => socket.once('close', resolve))
+    const last = Number([...came.matchAll(/^id: (\d+)\ndata: .*\n\n/gm)].at(-1)?.[1])
+    expect(last).toBeGreaterThan(1)
+    expect(last).toBeLessThan(ENTRIES)
+    const rest = await (await fetch(`${listening.url}/events?after=${last}`)).text()
+    const ids = [...rest.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
+    expect(ids).toEqual(Array.from({ length: ENTRIES + 2 - last }, (_none, index) => last + 1 + index))
+  })
+
+  it('is not one who reads slowly, though an entry may take long', async () => {
+    const { run } = await store.create(newRun('run_2', { threadId: 'conv_2' }), 'reject')
+    const whole = 'x'.repeat(24 * 2 ** 20)
+    await store.append(run.id, [delta(whole), { type: 'run.finished', reason: 'stop', usage }])
+
+    const began = performance.now()
+    const { body } = await fetch(`${listening.url}/events?run=run_2`)
+    let bytes = 0
+    for await (const chunk of body ?? []) {
+      bytes += chunk.length
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+
+    expect(performance.now() - began).toBeGreaterThan(STALLED_MS)
+    expect(bytes).toBeGreaterThan(whole.length)
+  })
+})

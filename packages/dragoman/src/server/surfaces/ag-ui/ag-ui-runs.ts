@@ -1,0 +1,62 @@
+import { ServiceError } from '../../../errors.ts'
+import type { RunRequest } from '../../../protocols/index.ts'
+import { answerRun } from './answer-run.ts'
+import {
+  findRun,
+  runKey,
+  startRun,
+  type AgUiPorts,
+  type AgUiRunOptions,
+  type StartedRun,
+} from './start-run.ts'
+
+/** Bytes of a request: what its user has said comes with its files, each time anew. */
+export const MAX_BODY_BYTES = 20 * 1024 * 1024
+
+/** A run by the client's names or ours; by its conversation alone, that which goes on there. */
+export type RunReference = {
+  readonly userId: string
+  readonly agent: string
+  readonly thread?: string | undefined
+  readonly run?: string | undefined
+}
+
+/** What every surface that speaks AG-UI does with a request. */
+export interface AgUiRuns {
+  /**
+   * Starts the run of a message, or gives the answers that its conversation's run waits for, which goes on then. Sent again under the same
+   * name it is the same part of the same run. @throws ServiceError `thread-busy`, `key-reused`, `not-found` for answers to what was never asked
+   */
+  startOrResume(request: RunRequest, options: AgUiRunOptions): Promise<StartedRun>
+  /** Ends a run. False where none went on. */
+  stop(named: RunReference): Promise<boolean>
+}
+
+export function createAgUiRuns(ports: AgUiPorts): AgUiRuns {
+  const { runs, threads } = ports
+  return {
+    async startOrResume(request, options) {
+      const { thread: name } = request
+      const thread = name === undefined ? undefined : await threads.find(options.userId, name, options.agent)
+      const resumed =
+        thread && 'answers' in request ? await answerRun(request, options, ports, thread) : undefined
+      if (resumed) return resumed
+      if ('message' in request) return startRun(request, options, ports, { thread })
+      throw new ServiceError('not-found', 'There is no such question.')
+    },
+
+    async stop({ userId, agent, thread: name, run: runName }) {
+      const thread = name === undefined ? undefined : await threads.find(userId, name, agent)
+      if (name !== undefined && !thread) return false
+      if (runName === undefined) {
+        const current = thread && (await runs.current(thread.id))
+        return current ? runs.stop(current, userId) : false
+      }
+      const named = thread && (await findRun(runs, userId, runKey(agent, thread.id, runName)))
+      const run = named ?? (await findRun(runs, userId, runName))
+      return run?.agent === agent && (!thread || run.threadId === thread.id) ? runs.stop(run, userId) : false
+    },
+  }
+}
+
+export type { AgUiRunOptions, StartedRun } from './start-run.ts'

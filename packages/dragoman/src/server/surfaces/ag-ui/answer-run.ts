@@ -1,0 +1,140 @@
+import { isServiceError, ServiceError } from '../../../errors.ts'
+import {
+  canonicalJson,
+  type AnswerRequest,
+  type ChatRequest,
+  type LogEntry,
+  type Run,
+  type ClientAnswer,
+} from '../../../events/index.ts'
+import type { RunRequest } from '../../../protocols/index.ts'
+import type { Thread } from '../../../threads/index.ts'
+import { openQuestions, partAfterAnswer } from './log-parts.ts'
+import {
+  findRun,
+  runKey,
+  runNameOf,
+  startRun,
+  type AgUiPorts,
+  type AgUiRunOptions,
+  type StartedRun,
+} from './start-run.ts'
+import { IGNORED_ANSWER_ERRORS } from '../answer-and-follow.ts'
+
+type Answers = Extract<RunRequest, AnswerRequest>
+type Message = Extract<RunRequest, ChatRequest>
+
+/** One request with answers: under which name, of which conversation, by whom. */
+type AnswerContext = {
+  readonly request: Answers
+  readonly key: string
+  readonly thread: Thread
+  readonly options: AgUiRunOptions
+  readonly ports: AgUiPorts
+}
+
+/**
+ * Gives the answers for which a conversation's run waits, then says the message if there is one too. Nothing where the message is all there
+ * is to take. A client may answer under the name of the run that asked. @throws ServiceError `not-found` for answers
+ * to what was never asked,
+ * `key-reused`
+ */
+export async function answerRun(
+  request: Answers,
+  options: AgUiRunOptions,
+  ports: AgUiPorts,
+  thread: Thread,
+): Promise<StartedRun | undefined> {
+  const key = runKey(options.agent, thread.id, runNameOf(request.view))
+  const context = { request, key, thread, options, ports }
+  const message = messageIn(request)
+  const named = await findRun(ports.runs, options.userId, key)
+  const run = named ?? (await ports.runs.current(thread.id))
+  if (!run) return undefined
+  const entries = await ports.runs.structure(run)
+  const isOwnName = named?.key === key
+  const isAccepted = (await giveAnswers(run, entries, context)) || (named !== undefined && !isOwnName)
+  if (isOwnName && !isAccepted && message) return undefined
+  if (isOwnName && !isAccepted && !hasQuestion(entries, request))
+    throw new ServiceError('key-reused', 'runId: another request was sent under this name before.')
+  const isNew = message !== undefined && !hasMessage(message, run, entries)
+  if (isAccepted) return isNew ? sendMessage(message, run, context) : readPart(run, context)
+  if (isNew) return undefined
+  // Others were quicker, or it was sent before: what followed is what is left to tell.
+  if (hasQuestion(entries, request)) return readPart(run, context)
+  const earlier = message ? undefined : await findEarlierRun(context)
+  return earlier && readPart(earlier, context)
+}
+
+/** Whether any of the answers was waited for. What is not is passed over: a client tells of all that its tools have ever given. */
+async function giveAnswers(
+  run: Run,
+  entries: readonly LogEntry[],
+  { request, key, options, ports }: AnswerContext,
+): Promise<boolean> {
+  const open = openQuestions(entries)
+  const due = request.answers.filter((sent) => isExpected(sent, open.get(sent.callId)?.kind))
+  const secrets = request.secrets === undefined ? {} : { secrets: request.secrets }
+  // The page's tools may have changed it: whoever goes on with the answers is to see that.
+  if (due.length > 0 && request.state !== undefined)
+    await ports.runs.share(run, request.state, options.userId)
+  for (const sent of due) {
+    try {
+      await ports.runs.answer(run, { ...sent, key, ...secrets }, options.userId)
+    } catch (error) {
+      if (!(isServiceError(error) && IGNORED_ANSWER_ERRORS.has(error.code))) throw error
+    }
+  }
+  return due.length > 0
+}
+
+/** A yes that has been given is sent once more by one who knows no better, while its call waits for the client's output. */
+function isExpected(
+  { answer: { kind } }: ClientAnswer,
+  questionKind: 'approval' | 'output' | undefined,
+): boolean {
+  return questionKind !== undefined && !(kind === 'approval' && questionKind === 'output')
+}
+
+function messageIn(request: Answers | (Answers & Message)): Message | undefined {
+  return 'message' in request ? request : undefined
+}
+
+/** Whether a run has its message already: a client that has seen nothing of the answer yet has it last. */
+function hasMessage({ message }: Message, run: Run, entries: readonly LogEntry[]): boolean {
+  const { clientId, parts } = message
+  if (clientId !== undefined && clientId === run.request.clientId) return true
+  const joined = entries.findLast(({ event }) => event.type === 'user.joined')?.event
+  return joined?.type === 'user.joined' && canonicalJson(joined.input) === canonicalJson(parts)
+}
+
+/** The message joins the run that has been answered; where others still wait for something it begins a run of its own. */
+async function sendMessage(message: Message, run: Run, context: AnswerContext): Promise<StartedRun> {
+  const { key, thread, options, ports } = context
+  const started = await startRun(message, { ...options, policy: 'steer' }, ports, {
+    thread,
+    key: `${key}:message`,
+  })
+  return started.run.id === run.id ? readPart(run, context) : started
+}
+
+async function readPart({ id }: Run, { request, key, options, ports }: AnswerContext): Promise<StartedRun> {
+  const { userId, protocol } = options
+  const run = await ports.runs.get(userId, id)
+  const calls = new Set(request.answers.map(({ callId }) => callId))
+  const part = partAfterAnswer(await ports.runs.structure(run), { key, calls }, protocol)
+  return { run, view: protocol.view(request.view, {}), ...part }
+}
+
+function hasQuestion(entries: readonly LogEntry[], { answers }: AnswerRequest): boolean {
+  const calls = new Set(answers.map(({ callId }) => callId))
+  return entries.some(({ event }) => event.type === 'tool.asked' && calls.has(event.callId))
+}
+
+/** The run before the conversation's latest that has asked what is answered last: a call is named after its run. */
+async function findEarlierRun({ request, thread, options, ports }: AnswerContext): Promise<Run | undefined> {
+  const { callId = '' } = request.answers.at(-1) ?? {}
+  const run = await findRun(ports.runs, options.userId, callId.slice(0, Math.max(0, callId.lastIndexOf('.'))))
+  if (run?.threadId !== thread.id) return undefined
+  return hasQuestion(await ports.runs.structure(run), request) ? run : undefined
+}

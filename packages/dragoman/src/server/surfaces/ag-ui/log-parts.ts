@@ -1,0 +1,57 @@
+import { pausesAfter, waitingCalls, type LogEntry, type Question } from '../../../events/index.ts'
+import type { Protocol } from '../../../protocols/index.ts'
+import type { Cursor } from '../../fan-out/index.ts'
+
+/** A part of a run's log: all after a place, up to an entry if that is where a body ends. */
+export type LogPart = { readonly after: Cursor; readonly to?: number }
+
+/** What a run waits for, by call: a call may be asked twice, for a yes and then for what its client gives. */
+export function openQuestions(entries: readonly LogEntry[]): ReadonlyMap<string, Question> {
+  const open = new Map<string, Question>()
+  for (const { event } of entries) {
+    if (event.type === 'tool.asked') open.set(event.callId, event.question)
+    else if (event.type === 'tool.answered' || event.type === 'tool.returned' || event.type === 'tool.failed')
+      open.delete(event.callId)
+  }
+  return open
+}
+
+/** The part that follows the last answer of a request or, where another's counted, the last to what it answers. */
+export function partAfterAnswer(
+  entries: readonly LogEntry[],
+  { key, calls }: { readonly key: string; readonly calls: ReadonlySet<string> },
+  protocol: Protocol,
+): LogPart {
+  const answers = entries.filter(({ event }) => event.type === 'tool.answered' && calls.has(event.callId))
+  const own = answers.findLast(({ event }) => event.type === 'tool.answered' && event.key === key)
+  const lastAnswer = own ?? answers.at(-1)
+  const waits = entries.findLast(
+    ({ event }) => event.type === 'run.waiting' && event.calls.some((callId) => calls.has(callId)),
+  )
+  const pauses = findPauses(entries)
+  const after = lastAnswer ? (pauses.findLast((seq) => seq < lastAnswer.seq) ?? 0) : (waits?.seq ?? 0)
+  return { after: { seq: after, frames: 0 }, ...endAfter(pauses, after, protocol) }
+}
+
+/** The first part of a run that has gone further since. */
+export function firstPart(entries: readonly LogEntry[], protocol: Protocol): { readonly to?: number } {
+  return endAfter(findPauses(entries), 0, protocol)
+}
+
+function endAfter(
+  pauses: readonly number[],
+  after: number,
+  { endsAtWaiting }: Protocol,
+): { readonly to?: number } {
+  const to = endsAtWaiting === true ? pauses.find((seq) => seq > after) : undefined
+  return to === undefined ? {} : { to }
+}
+
+/** Where a run began to wait, or went on waiting for others: there a body ends and another begins. */
+function findPauses(entries: readonly LogEntry[]): number[] {
+  let waiting: readonly string[] = []
+  return entries.flatMap(({ seq, event }) => {
+    waiting = waitingCalls(waiting, event)
+    return pausesAfter(event, waiting) ? [seq] : []
+  })
+}

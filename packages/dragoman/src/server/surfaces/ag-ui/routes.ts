@@ -1,0 +1,55 @@
+import { Hono, type Context } from 'hono'
+
+import { describeRoute, type Agent } from '../../../agents/index.ts'
+import { ServiceError } from '../../../errors.ts'
+import { agUi, parseBody } from '../../../protocols/index.ts'
+import { readJson, type HttpEnv } from '../../http/index.ts'
+import * as operations from './operations.ts'
+import { createAgUiRuns, MAX_BODY_BYTES } from './ag-ui-runs.ts'
+import type { Conversations } from '../surface-services.ts'
+import { unreadCheck } from '../replies.ts'
+
+type NamedAgent = Pick<Agent, 'id' | 'engine'>
+
+export type AgUiOptions = Conversations & { readonly agents: readonly NamedAgent[] }
+
+/** Every agent, as any AG-UI client over HTTP speaks to it: mounted at `/ag-ui`. */
+export function agUiRoutes({ agents, replies, ...ports }: AgUiOptions): Hono<HttpEnv> {
+  const { startOrResume, stop } = createAgUiRuns(ports)
+  const findAgent = (c: Context): NamedAgent => {
+    const name = c.req.param('agent') ?? ''
+    const agent = agents.find(({ id }) => id === name)
+    if (agent) return agent
+    throw new ServiceError('not-found', `There is no agent ${name}.`)
+  }
+  return new Hono<HttpEnv>()
+    .post('/:agent', describeRoute(operations.runAgent), async (c) => {
+      const { id: agent } = findAgent(c)
+      const endsWithCaller = stopsWithCaller(c)
+      const request = agUi.parse(await readJson(c, MAX_BODY_BYTES))
+      const options = {
+        userId: c.get('userId'),
+        agent,
+        protocol: agUi,
+        policy: 'reject',
+        isUnread: unreadCheck(c, replies),
+      } as const
+      const { run, ...part } = await startOrResume(request, options)
+      return replies.stream(c, run, { protocol: agUi, endsWithCaller, ...part })
+    })
+    .post('/:agent/stop', describeRoute(operations.stopAgent), async (c) => {
+      const { id: agent } = findAgent(c)
+      const { threadId: thread, runId: run } = parseBody(operations.stopBody, await readJson(c))
+      return c.json({ stopped: await stop({ userId: c.get('userId'), agent, thread, run }) })
+    })
+    .get('/:agent/capabilities', describeRoute(operations.getCapabilities), (c) =>
+      c.json(operations.capabilitiesOf(findAgent(c))),
+    )
+}
+
+/** Some clients' only stop is to hang up. */
+function stopsWithCaller(c: Context): boolean {
+  const value = c.req.query('disconnect') ?? 'detach'
+  if (value === 'stop' || value === 'detach') return value === 'stop'
+  throw new ServiceError('invalid-request', 'disconnect must be "stop" or "detach".')
+}

@@ -1,0 +1,76 @@
+import type { Context } from 'hono'
+
+import { ServiceError } from '../../errors.ts'
+import type { AnswerRequest, Json, LogEntry, Run } from '../../events/index.ts'
+import type { Protocol } from '../../protocols/index.ts'
+import type { HttpEnv } from '../http/index.ts'
+import type { Conversations } from './surface-services.ts'
+
+/** A client may send an answer again, or with answers that others gave: what is not open any more is passed over. */
+export const IGNORED_ANSWER_ERRORS: ReadonlySet<string> = new Set([
+  'already-answered',
+  'not-found',
+  'run-closed',
+  'expired',
+])
+
+type AnswerOptions = Pick<Conversations, 'runs' | 'threads' | 'replies'> & {
+  /** Whose conversations names are looked for among, where the surface is one agent's. */
+  readonly agent?: string
+  readonly protocol: Protocol
+  readonly stream: boolean
+  readonly view: Json
+}
+
+/**
+ * Takes the answers that a chat has posted and sends what follows, in the message that asked. @throws ServiceError `not-found` where the
+ * run has asked none of it
+ */
+export async function answerAndFollow(
+  c: Context<HttpEnv>,
+  request: AnswerRequest,
+  { protocol, stream, view, ...options }: AnswerOptions,
+): Promise<Response> {
+  const { runs, replies } = options
+  const userId = c.get('userId')
+  const run = await runToAnswer(request, userId, options)
+  const entries = await runs.structure(run)
+  const askedCalls = new Set(
+    entries.flatMap(({ event }) => (event.type === 'tool.asked' ? [event.callId] : [])),
+  )
+  // A message has the outcomes of all its calls: most of them are ours.
+  const answers = request.answers.filter(({ callId }) => askedCalls.has(callId))
+  if (answers.length === 0) throw new ServiceError('not-found', 'There is no such question.')
+  for (const answer of answers) {
+    try {
+      await runs.answer(run, answer, userId)
+    } catch (error) {
+      if (!(error instanceof ServiceError && IGNORED_ANSWER_ERRORS.has(error.code))) throw error
+    }
+  }
+  const current = await runs.get(userId, run.id)
+  if (!stream) return replies.whole(c, current, protocol, view)
+  const seq = lastRead(entries, new Set(answers.map(({ callId }) => callId)))
+  return replies.stream(c, current, { protocol, view, after: { seq, frames: 0 } })
+}
+
+async function runToAnswer(
+  { messageId, thread: name }: AnswerRequest,
+  userId: string,
+  { runs, threads, agent }: Pick<AnswerOptions, 'runs' | 'threads' | 'agent'>,
+): Promise<Run> {
+  if (messageId !== undefined) return runs.get(userId, messageId)
+  const thread = name === undefined ? undefined : await threads.find(userId, name, agent)
+  const run = thread && (await runs.current(thread.id))
+  if (run) return run
+  throw new ServiceError('not-found', 'There is no such run.')
+}
+
+/** As far as the client had read: its body ended where the run began to wait, or, if that is to come, it has seen the question. */
+function lastRead(entries: readonly LogEntry[], answered: ReadonlySet<string>): number {
+  const waits = entries.findLast(
+    ({ event }) => event.type === 'run.waiting' && event.calls.some((callId) => answered.has(callId)),
+  )
+  const asks = entries.findLast(({ event }) => event.type === 'tool.asked' && answered.has(event.callId))
+  return (waits ?? asks)?.seq ?? 0
+}

@@ -1,0 +1,167 @@
+import { Hono, type Context } from 'hono'
+
+import { describeRoute, type Operation } from '../../../agents/index.ts'
+import { ServiceError } from '../../../errors.ts'
+import { isLive, type Json, type Run } from '../../../events/index.ts'
+import {
+  dataStream,
+  parseBody,
+  uiMessageStream,
+  type Protocol,
+  type RunRequest,
+} from '../../../protocols/index.ts'
+import { readJson, type HttpEnv } from '../../http/index.ts'
+import { requestOptions } from './request-options.ts'
+import { chatHistory, toConversation, type ChatOptions } from './history.ts'
+import { namedProtocol, selectProtocol, type Protocols } from '../select-protocol.ts'
+import * as operations from './operations.ts'
+import { readQuery } from '../paging.ts'
+import { readCursor, readStartIndex } from '../replies.ts'
+import { storedKey, startAndFollow } from '../start-and-follow.ts'
+
+/** What another documented chat has of its own. */
+export type ChatVariant = {
+  readonly operation: Operation
+  /** The name of the protocol that texts alone are in, if the surface has one. */
+  readonly textProtocol?: string
+  /** Model calls in one run, if that is fewer than the agent's. */
+  readonly maxSteps?: number
+  /** The request, with what its protocol does not know of the body. @throws ServiceError `invalid-request` */
+  readonly completeRequest: (request: RunRequest, body: Json) => RunRequest
+  /** A refusal, in the words of the body that is refused. */
+  readonly rewordError: (error: unknown, body: Json) => unknown
+}
+
+/** The chat API of one agent, in any of its protocols. */
+export function chatRoutes(options: ChatOptions): Hono<HttpEnv> {
+  return new Hono<HttpEnv>().route('/', answerRoutes(options)).route('/', conversationRoutes(options))
+}
+
+const standardVariant = (protocols: Protocols): ChatVariant => ({
+  operation: operations.ask(protocols),
+  completeRequest: (request) => request,
+  rewordError: (error) => error,
+})
+
+/** To ask one agent, and to come back to its answer. */
+export function answerRoutes(
+  options: ChatOptions,
+  { operation, textProtocol, maxSteps, completeRequest, rewordError }: ChatVariant = standardVariant(
+    options.protocols,
+  ),
+): Hono<HttpEnv> {
+  const { agent, protocols } = options
+  const resume = createResumeHandler(options)
+  return new Hono<HttpEnv>()
+    .post('/', describeRoute(operation), async (c) => {
+      const body = await readJson(c)
+      const protocol = selectProtocol(c, protocols, body, textProtocol)
+      const request = completeRequest(protocol.parse(body), body)
+      const startOptions = {
+        ...options,
+        protocol,
+        ...requestOptions(request, protocol, agent),
+        ...(maxSteps && { maxSteps }),
+      }
+      return startAndFollow(c, request, startOptions).catch((error: unknown) =>
+        Promise.reject(rewordError(error, body)),
+      )
+    })
+    .get('/:name/stream', describeRoute(operations.comeBack(protocols)), (c) =>
+      resume(c, c.req.param('name'), uiMessageStream),
+    )
+    .get('/', describeRoute(operations.comeBackByChat(protocols)), (c) => resume(c, chatId(c), dataStream))
+    .get('/stream', describeRoute(operations.comeBackByChat(protocols)), (c) =>
+      resume(c, chatId(c), dataStream),
+    )
+}
+
+/** What one agent was asked, and how it is stopped. */
+export function conversationRoutes(options: ChatOptions): Hono<HttpEnv> {
+  const { agent, runs, threads } = options
+  return new Hono<HttpEnv>()
+    .post('/stop', describeRoute(operations.stop), async (c) => {
+      const run = await runToStop(await readJson(c), c.get('userId'), options)
+      return c.json({ stopped: run !== undefined && (await runs.stop(run, c.get('userId'))) })
+    })
+    .get('/history', describeRoute(operations.history), (c) => chatHistory(c, options))
+    .get('/conversations', describeRoute(operations.listConversations), async (c) => {
+      await options.projector.catchUp()
+      const page = readQuery(c, operations.conversationsQuery)
+      const listed = await threads.list(c.get('userId'), { agent, ...page })
+      return c.json({ conversations: listed.map(toConversation) })
+    })
+}
+
+/** AI SDK 4 names its chat in the query of the address that it posts to. */
+function chatId(c: Context): string {
+  const name = c.req.query('chatId')
+  if (name) return name
+  throw new ServiceError('invalid-request', 'chatId is required')
+}
+
+/** A stream in which nothing is said. No client makes a message of it. */
+const EMPTY_STREAM = 'data: {"type":"finish"}\n\ndata: [DONE]\n\n'
+const EMPTY_STREAM_HEADERS = {
+  ...uiMessageStream.headers,
+  'content-type': 'text/event-stream',
+  'x-workflow-stream-tail-index': '0',
+}
+
+/** One who has a cursor reads on in the run's own dialect, unless another is named, or that one has no cursors. */
+function createResumeHandler(options: ChatOptions) {
+  const { protocols, replies } = options
+  return async (c: Context<HttpEnv>, name: string, defaultProtocol: Protocol): Promise<Response> => {
+    const run = await runToResume(name, c.get('userId'), options)
+    const cursor = readCursor(c)
+    const own = cursor && run && protocols.get(run.reply.protocol)
+    const protocol = namedProtocol(c, protocols) ?? (own?.framing === 'events' ? own : defaultProtocol)
+    const after = protocol.framing === 'events' ? cursor : undefined
+    const startIndex = readStartIndex(c)
+    // A chat's last answer is told again only to one who was reading it, and from the start only while there is one.
+    const isAvailable = !run?.pruned || startIndex !== undefined
+    const canStream = run && (after || hasMore(run, protocol) || (isRunName(name) && isAvailable))
+    if (canStream) return replies.stream(c, run, { protocol, after, startIndex })
+    // Who counts chunks reads until a finish, and takes 204 for an error.
+    if (startIndex !== undefined && protocol === uiMessageStream)
+      return c.body(EMPTY_STREAM, 200, EMPTY_STREAM_HEADERS)
+    // AI SDK 4 takes a body with nothing in it for that, and 204 for an error.
+    return protocol.framing === 'lines' ? c.body('', 200, { ...protocol.headers }) : c.body(null, 204)
+  }
+}
+
+/** One that waits is in the history as it is: to those whose bodies end there it says nothing more before it is answered. */
+function hasMore(run: Run, { endsAtWaiting }: Protocol): boolean {
+  return isLive(run) && !(run.status === 'waiting' && endsAtWaiting === true)
+}
+
+async function runToStop(
+  body: Json,
+  userId: string,
+  { runs, threads, agent }: ChatOptions,
+): Promise<Run | undefined> {
+  const { messageId, runId, conversationId, key } = parseBody(operations.stopBody, body)
+  const name = messageId ?? runId ?? (key && storedKey(key, agent))
+  try {
+    if (name) return await runs.get(userId, name)
+    if (conversationId) return await runs.current((await threads.get(userId, conversationId, agent)).id)
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not-found') return undefined
+    throw error
+  }
+  throw new ServiceError('invalid-request', 'messageId is required')
+}
+
+function isRunName(name: string): boolean {
+  return /^(run|msg)_[\w-]{12}$/.test(name)
+}
+
+async function runToResume(
+  name: string,
+  userId: string,
+  { runs, threads, agent }: ChatOptions,
+): Promise<Run | undefined> {
+  if (isRunName(name)) return runs.get(userId, name)
+  const thread = await threads.find(userId, name, agent)
+  return thread && runs.current(thread.id)
+}

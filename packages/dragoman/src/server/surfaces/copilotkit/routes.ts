@@ -1,0 +1,113 @@
+import { Hono, type Context } from 'hono'
+
+import { describeRoute, type Agent } from '../../../agents/index.ts'
+import { ServiceError } from '../../../errors.ts'
+import type { Json } from '../../../events/index.ts'
+import { agUi, parseBody } from '../../../protocols/index.ts'
+import { readJson, readJsonIfAny, type HttpEnv } from '../../http/index.ts'
+import { capabilitiesOf } from '../ag-ui/operations.ts'
+import { createAgUiRuns, MAX_BODY_BYTES, type AgUiRuns } from '../ag-ui/ag-ui-runs.ts'
+import type { Conversations } from '../surface-services.ts'
+import { unreadCheck } from '../replies.ts'
+import { connect } from './connect.ts'
+import * as operations from './operations.ts'
+
+/** Under this name CopilotKit asks where its page names no agent. */
+const DEFAULT_AGENT_NAME = 'default'
+
+type NamedAgent = Pick<Agent, 'id' | 'name' | 'description' | 'engine'>
+
+export type CopilotKitOptions = Conversations & {
+  readonly version: string
+  readonly agents: readonly NamedAgent[]
+  /** Of those the one that is meant where none is named. */
+  readonly defaultAgent: string
+}
+
+/** One request, wherever its agent and conversation were named. */
+type AgentRequest = {
+  readonly agent: string
+  readonly thread: string | undefined
+  readonly body: Json | undefined
+}
+type Ports = CopilotKitOptions & { readonly agUiRuns: AgUiRuns }
+
+/** Every agent, as CopilotKit speaks to its own runtime: mounted at `/copilotkit`, which is a page's `runtimeUrl`. */
+export function copilotKitRoutes(options: CopilotKitOptions): Hono<HttpEnv> {
+  const ports: Ports = { ...options, agUiRuns: createAgUiRuns(options) }
+  const readRequest = async (c: Context): Promise<AgentRequest> => ({
+    agent: resolveAgentId(c.req.param('agent') ?? '', options),
+    thread: c.req.param('thread'),
+    body: await readJsonIfAny(c, MAX_BODY_BYTES),
+  })
+  return new Hono<HttpEnv>()
+    .get('/info', describeRoute(operations.info), (c) => c.json(toInfo(options)))
+    .post('/agent/:agent/run', describeRoute(operations.run), async (c) =>
+      run(c, await readRequest(c), ports),
+    )
+    .post('/agent/:agent/connect', describeRoute(operations.comeBack), async (c) =>
+      connect(c, await readRequest(c), options),
+    )
+    .post('/agent/:agent/stop/:thread', describeRoute(operations.stop), async (c) =>
+      stop(c, await readRequest(c), ports),
+    )
+    .post('/', describeRoute(operations.single), async (c) => single(c, ports))
+}
+
+/** All that the routes take, at one address. */
+async function single(c: Context<HttpEnv>, ports: Ports): Promise<Response> {
+  const { method, params, body } = parseBody(operations.singleBody, await readJson(c, MAX_BODY_BYTES))
+  if (method === 'info') return c.json(toInfo(ports))
+  if (params?.agentId === undefined) throw new ServiceError('invalid-request', 'params.agentId: is required')
+  const request = { agent: resolveAgentId(params.agentId, ports), thread: params.threadId, body }
+  if (method === 'agent/run') return run(c, request, ports)
+  return method === 'agent/connect' ? connect(c, request, ports) : stop(c, request, ports)
+}
+
+async function run(
+  c: Context<HttpEnv>,
+  { agent, body = null }: AgentRequest,
+  { agUiRuns: { startOrResume }, replies }: Ports,
+): Promise<Response> {
+  const options = {
+    userId: c.get('userId'),
+    agent,
+    protocol: agUi,
+    policy: 'reject',
+    isUnread: unreadCheck(c, replies),
+  } as const
+  const { run: begun, ...part } = await startOrResume(agUi.parse(body), options)
+  return replies.stream(c, begun, { protocol: agUi, ...part })
+}
+
+/** CopilotKit goes on reading after its Stop: the stream ends with the run. */
+async function stop(
+  c: Context<HttpEnv>,
+  { agent, thread, body }: AgentRequest,
+  { agUiRuns: { stop: end } }: Ports,
+): Promise<Response> {
+  if (thread === undefined) throw new ServiceError('invalid-request', 'params.threadId: is required')
+  const { runId: readRequest } = parseBody(operations.stopBody, body ?? {}) ?? {}
+  return c.json({ stopped: await end({ userId: c.get('userId'), agent, thread, run: readRequest }) })
+}
+
+function toInfo({ version, agents, defaultAgent }: CopilotKitOptions) {
+  const agentInfos = agents.map((agent) => {
+    const { id, name, description } = agent
+    return [id, { name, description, className: 'HttpAgent', capabilities: capabilitiesOf(agent) }] as const
+  })
+  const byDefault = agentInfos.find(([id]) => id === defaultAgent)?.[1]
+  return {
+    version,
+    mode: 'sse' as const,
+    agents: { ...Object.fromEntries(agentInfos), ...(byDefault && { [DEFAULT_AGENT_NAME]: byDefault }) },
+    audioFileTranscriptionEnabled: false,
+  }
+}
+
+/** @throws ServiceError `not-found` */
+function resolveAgentId(name: string, { agents, defaultAgent }: CopilotKitOptions): string {
+  if (agents.some(({ id }) => id === name)) return name
+  if (name === DEFAULT_AGENT_NAME) return defaultAgent
+  throw new ServiceError('not-found', `There is no agent ${name}.`)
+}

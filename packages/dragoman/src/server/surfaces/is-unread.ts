@@ -1,0 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { isLive, type Run } from '../../events/index.ts'
+import type { Runs } from '../../runs/index.ts'
+
+/** A new message may end an answer that has had no reader for so long, in ms. */
+const UNREAD_AFTER_MS = 1000
+/** A page that stops hangs up and sends its next message, which may arrive first: the wait for the hang-up, in ms. */
+const HANG_UP_TIMEOUT_MS = 250
+const POLL_INTERVAL_MS = 50
+
+type Readers = {
+  readonly isRead: (runId: string) => boolean
+  /** When a run lost its last reader, in ms since 1970, as far as that is remembered. */
+  readonly lastReaderLeftAt: (runId: string) => number | undefined
+  /** Since when readers are counted, in ms since 1970. */
+  readonly since: number
+}
+
+/**
+ * Whether a run has had no reader in this process for one second, or has ended. Waits until that is clear. False once
+ * `signal` aborts.
+ */
+export async function isUnread(
+  run: Run,
+  { isRead, lastReaderLeftAt, since }: Readers,
+  runs: Pick<Runs, 'get'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { id, userId, createdAt } = run
+  const startedAt = Date.now()
+  let lastReadAt = isRead(id) ? startedAt : (lastReaderLeftAt(id) ?? Math.max(createdAt, since))
+  while (!signal.aborted) {
+    const isFollowed = isRead(id)
+    const now = Date.now()
+    if (isFollowed) lastReadAt = now
+    if (now - lastReadAt >= UNREAD_AFTER_MS) return true
+    if (isFollowed && now - startedAt >= HANG_UP_TIMEOUT_MS) return false
+    await pause(POLL_INTERVAL_MS)
+    if (!isLive(await runs.get(userId, id))) return true
+  }
+  return false
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+
+import type { Context } from 'hono'
+
+/** An answer that is made once: its bytes, and what names them. */
+export type CachedBody = { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string }
+
+export function createCachedBody(text: string): CachedBody {
+  const bytes = new Uint8Array(Buffer.from(text))
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
+}
+
+/** Answers with it, or with 304 where the client has it. */
+export function sendCached(
+  c: Context,
+  { bytes, etag }: CachedBody,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const listed = (c.req.header('if-none-match') ?? '').split(',')
+  const known = new Set(listed.map((each) => each.trim().replace(/^W\//, '')))
+  const all = { ...headers, etag, 'cache-control': 'no-cache', vary: 'host' }
+  return known.has(etag) || known.has('*') ? c.body(null, 304, all) : c.body(bytes, 200, all)
+}

@@ -1,0 +1,76 @@
+import { isUtf8 } from 'node:buffer'
+
+import type { Context } from 'hono'
+
+import { ServiceError } from '../../errors.ts'
+import type { Json } from '../../events/index.ts'
+import type { Protocol, RunRequest } from '../../protocols/index.ts'
+import type { HttpEnv } from '../http/index.ts'
+import { answerAndFollow } from './answer-and-follow.ts'
+import type { RequestOptions } from './chat/request-options.ts'
+import type { Conversations } from './surface-services.ts'
+import { unreadCheck } from './replies.ts'
+
+/** A name that is longer is none that a client made for one request. */
+const MAX_KEY_LENGTH = 200
+
+type StartOptions = RequestOptions &
+  Pick<Conversations, 'runs' | 'threads' | 'replies'> & {
+    readonly protocol: Protocol
+    readonly agent: string
+    /** Where the address names it. */
+    readonly thread?: string
+    /** Stored on a new thread. */
+    readonly metadata?: { readonly [field: string]: Json }
+    /** Of the agent's steps so many at most. */
+    readonly maxSteps?: number
+  }
+
+/** Starts the run of a request that a protocol has read, or takes its answers, and sends what follows. */
+export async function startAndFollow(
+  c: Context<HttpEnv>,
+  { stream, view, ...request }: RunRequest,
+  { runs, threads, replies, protocol, agent, ...how }: StartOptions,
+): Promise<Response> {
+  if (!('message' in request))
+    return answerAndFollow(c, request, { runs, threads, replies, agent, protocol, stream, view })
+  const [key, alias] = [idempotencyKey(c, agent), how.key].filter((each) => each !== undefined)
+  const { run, joined } = await runs.start({
+    ...request,
+    userId: c.get('userId'),
+    agent,
+    policy: request.policy ?? how.policy,
+    ...(how.endsUnread && request.policy === undefined && { isUnread: unreadCheck(c, replies) }),
+    reply: { protocol: protocol.name, view: protocol.view(view, c.req.query()) },
+    ...(how.thread !== undefined && { thread: how.thread }),
+    ...(how.maxSteps !== undefined && { maxSteps: how.maxSteps }),
+    ...(how.metadata && { metadata: how.metadata }),
+    ...(key !== undefined && { key }),
+    ...(alias !== undefined && { alias }),
+  })
+  if (!stream) return replies.whole(c, run, protocol)
+  if (!joined) return replies.stream(c, run, { protocol })
+  // What was said before is the answer to somebody's earlier words, which another body tells; so is what that has begun.
+  const after = {
+    seq: joined.seq,
+    frames: 0,
+    ...(protocol.endsAtWaiting === true && { atStep: true as const }),
+  }
+  return replies.stream(c, await runs.get(run.userId, run.id), { protocol, after })
+}
+
+/** The name that a client gives a request, so that it can send it again. https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
+function idempotencyKey(c: Context, agent: string): string | undefined {
+  const sent = c.req.header('idempotency-key')
+  if (sent === undefined) return undefined
+  // Node reads the bytes of a header as Latin-1.
+  const bytes = Buffer.from(sent, 'latin1')
+  const name = isUtf8(bytes) ? bytes.toString() : sent
+  if (name.length > 0 && name.length <= MAX_KEY_LENGTH) return storedKey(name, agent)
+  throw new ServiceError('invalid-request', `Idempotency-Key: must be of 1 to ${MAX_KEY_LENGTH} characters.`)
+}
+
+/** As it is kept, for this agent's requests. */
+export function storedKey(name: string, agent: string): string {
+  return `idempotency:${agent}:${name}`
+}

@@ -1,0 +1,27 @@
+import type { Json } from '../../events/index.ts'
+import type { ResolvedAgent, Runs } from '../../runs/index.ts'
+import type { Talk } from '../../threads/index.ts'
+import type { Protocols } from './select-protocol.ts'
+import type { Replies } from './replies.ts'
+
+/** What every surface that holds conversations stands on. */
+export type Conversations = Talk & {
+  readonly protocols: Protocols
+  readonly runs: Runs
+  readonly replies: Replies
+}
+
+/** What the server gives to a surface of an agent module. */
+export type SurfaceServices = Conversations & {
+  /**
+   * An agent for one request, with the model that the caller's `llmConfig` asks for.
+   * @throws ServiceError `invalid-request`, `forbidden`, `unauthorized`
+   */
+  readonly resolveForCaller: (
+    agent: string,
+    llmConfig: Json | undefined,
+    signal: AbortSignal,
+  ) => Promise<ResolvedAgent>
+  /** @throws ServiceError `invalid-request` for a model that cannot be reached */
+  readonly mustReach: (model: string) => void
+}

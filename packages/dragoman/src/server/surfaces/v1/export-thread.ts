@@ -1,0 +1,102 @@
+import { Hono, type Context } from 'hono'
+import { z } from 'zod'
+
+import { describeRoute, type Operation } from '../../../agents/index.ts'
+import { messageSchema, toPublicMessage } from '../../../protocols/index.ts'
+import type { Pages, StoredMessage, Thread } from '../../../threads/index.ts'
+import { deliverText, type HttpEnv } from '../../http/index.ts'
+import { contentDisposition } from './content-disposition.ts'
+import type { V1Options } from './options.ts'
+import { errors, group, params, threadShape } from './thread-operations.ts'
+import { toThread } from './threads.ts'
+import { readQuery } from '../paging.ts'
+import { threadHeading, messageToMarkdown } from './thread-markdown.ts'
+
+const exportQuery = z.object({
+  format: z.enum(['json', 'markdown'], 'must be json or markdown').default('json'),
+})
+
+const exportShape = z.object({
+  exportedAt: z.iso.datetime(),
+  thread: threadShape,
+  messages: z.array(
+    messageSchema.extend({
+      parentId: z.string().nullable().describe('The message before it: those of one parent are branches.'),
+      runId: z.string().nullable().describe('The run that wrote it.'),
+      createdAt: z.iso.datetime(),
+      at: z.iso.datetime({ offset: true }).describe('When its last word was said.'),
+    }),
+  ),
+})
+
+const exportThread: Operation = {
+  group,
+  summary: 'Export a thread',
+  description: 'JSON has all of it, every branch; Markdown is for readers, and has the chosen path.',
+  params,
+  query: exportQuery,
+  responses: {
+    200: {
+      description: 'A file: application/json, or text/markdown.',
+      headers: { 'content-disposition': 'The file’s name, made of the title.' },
+      json: exportShape,
+      contentType: 'text/markdown',
+    },
+  },
+  errors,
+}
+
+/** A thread as a file. It is written as it is read, a page at a time. */
+export function exportThreadRoutes({ threads, pages, projector }: V1Options): Hono<HttpEnv> {
+  return new Hono<HttpEnv>().get('/:id/export', describeRoute(exportThread), async (c) => {
+    const { format } = readQuery(c, exportQuery)
+    const { id } = await threads.get(c.get('userId'), c.req.param('id'))
+    await projector.upTo(id)
+    const thread = await threads.get(c.get('userId'), id)
+    if (format === 'markdown') {
+      return sendFile(c, writeMarkdown(thread, pages), ['text/markdown; charset=utf-8', thread, 'md'])
+    }
+    return sendFile(c, writeJson(thread, pages), ['application/json', thread, 'json'])
+  })
+}
+
+function sendFile(
+  c: Context<HttpEnv>,
+  pieces: AsyncGenerator<string>,
+  [type, { title, id }, ending]: readonly [type: string, thread: Thread, ending: string],
+): Response {
+  const headers = {
+    'content-type': type,
+    'content-disposition': contentDisposition(title ?? '', { id, ending }),
+  }
+  if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
+  return deliverText(c, pieces, headers)
+}
+
+/** One JSON text: the thread, and after it all of its messages. */
+async function* writeJson(thread: Thread, pages: Pages): AsyncGenerator<string> {
+  const head = { exportedAt: new Date().toISOString(), thread: toThread(thread) }
+  yield `${JSON.stringify(head).slice(0, -1)},"messages":[`
+  let comma = ''
+  for await (const page of pages.all(thread.id)) {
+    for (const stored of page) {
+      yield `${comma}\n${JSON.stringify(toExportedMessage(stored))}`
+      comma = ','
+    }
+  }
+  yield ']}\n'
+}
+
+/** All that is known of a message, but for what is its provider's alone. */
+function toExportedMessage({ message, row }: StoredMessage): object {
+  const place = { parentId: row.parent_id, runId: row.run_id, createdAt: row.created_at, at: row.timestamp }
+  return { ...(message.role === 'user' ? message : toPublicMessage(message)), ...place }
+}
+
+async function* writeMarkdown(thread: Thread, pages: Pages): AsyncGenerator<string> {
+  yield threadHeading(thread)
+  if (thread.chosen === undefined) return
+  for await (const page of pages.path(thread.id, thread.chosen)) {
+    for (const { message, row } of page) yield messageToMarkdown(message, row.timestamp)
+  }
+}

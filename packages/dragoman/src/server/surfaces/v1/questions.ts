@@ -1,0 +1,63 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+
+import { describeRoute, type Operation } from '../../../agents/index.ts'
+import type { OpenQuestion } from '../../../threads/index.ts'
+import type { HttpEnv } from '../../http/index.ts'
+import type { V1Options } from './options.ts'
+import { group } from './thread-operations.ts'
+import { pageQuery, readQuery } from '../paging.ts'
+
+const questionsQuery = pageQuery({ usual: 50, most: 200 }).extend({
+  thread: z.string().exactOptional().describe('Only those of a thread, by its id or its client’s name.'),
+  before: z.string().exactOptional().describe('That of the page before: what follows it.'),
+})
+
+const questionShape = z
+  .object({
+    callId: z.string(),
+    runId: z.string(),
+    threadId: z.string(),
+    agent: z.string(),
+    tool: z.string(),
+    input: z.unknown(),
+    kind: z
+      .enum(['approval', 'output'])
+      .describe('Whether a yes or no is wanted, or an output that a client makes.'),
+    askedAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Question' })
+
+const listQuestions: Operation = {
+  group,
+  summary: 'List open questions',
+  description: 'Calls that wait for their user, in whatever client they were asked. The latest first.',
+  query: questionsQuery,
+  responses: {
+    200: {
+      description: 'A page of them.',
+      json: z.object({
+        questions: z.array(questionShape),
+        before: z.string().optional().describe('Where there are more: ask with it.'),
+      }),
+    },
+  },
+  errors: ['not-found'],
+}
+
+/** What runs ask their user. */
+export function questionRoutes({ questions, threads, projector }: V1Options): Hono<HttpEnv> {
+  return new Hono<HttpEnv>().get('/', describeRoute(listQuestions), async (c) => {
+    const { thread, ...page } = readQuery(c, questionsQuery)
+    const userId = c.get('userId')
+    const threadId = thread === undefined ? {} : { threadId: (await threads.get(userId, thread)).id }
+    await projector.catchUp()
+    const listed = await questions.list(userId, { ...page, ...threadId })
+    return c.json({ ...listed, questions: listed.questions.map(toQuestion) })
+  })
+}
+
+function toQuestion({ expiresAt, ...question }: OpenQuestion) {
+  return { ...question, expiresAt: expiresAt ?? null }
+}

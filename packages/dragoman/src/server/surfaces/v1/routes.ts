@@ -1,0 +1,21 @@
+import type { V1Options } from './options.ts'
+import { Hono } from 'hono'
+
+import type { HttpEnv } from '../../http/index.ts'
+import { exportThreadRoutes } from './export-thread.ts'
+import { questionRoutes } from './questions.ts'
+import { runRoutes, threadMessageRoutes } from './runs.ts'
+import { searchRoutes } from './search.ts'
+import { threadChangeRoutes, threadRoutes } from './threads.ts'
+
+/** Our own API: threads, their messages and runs, what is found and asked in them, and any run in any protocol. */
+export function v1Routes(options: V1Options): Hono<HttpEnv> {
+  return new Hono<HttpEnv>()
+    .route('/threads', threadRoutes(options))
+    .route('/threads', threadChangeRoutes(options))
+    .route('/threads', threadMessageRoutes(options))
+    .route('/threads', exportThreadRoutes(options))
+    .route('/search', searchRoutes(options))
+    .route('/questions', questionRoutes(options))
+    .route('/runs', runRoutes(options))
+}

@@ -1,0 +1,88 @@
+import { Hono } from 'hono'
+
+import { describeRoute } from '../../../agents/index.ts'
+import { ServiceError } from '../../../errors.ts'
+import type { AssistantMessage, Message, Run } from '../../../events/index.ts'
+import { native, parseBody, toPublicMessage, toPublicRun } from '../../../protocols/index.ts'
+import { readJson, type HttpEnv } from '../../http/index.ts'
+import { namedProtocol } from '../select-protocol.ts'
+import type { V1Options } from './options.ts'
+import * as operations from './run-operations.ts'
+import { listMessages, messagesQuery } from './thread-operations.ts'
+import { readPage, readQuery } from '../paging.ts'
+import { streamList } from '../stream-list.ts'
+import { readCursor } from '../replies.ts'
+import { startAndFollow } from '../start-and-follow.ts'
+
+/** Runs, by their own ids: to look at, read along and stop. */
+export function runRoutes({ runs, replies, protocols, history }: V1Options): Hono<HttpEnv> {
+  /** Of one whose log has gone, as its row has it. */
+  const readMessage = async (run: Run): Promise<AssistantMessage> => {
+    const stored = run.pruned ? await history.find(run.threadId, run.messageId) : undefined
+    return stored?.message.role === 'assistant' ? stored.message : runs.soFar(run)
+  }
+  return new Hono<HttpEnv>()
+    .get('/:id', describeRoute(operations.getRun), async (c) => {
+      const run = await runs.get(c.get('userId'), c.req.param('id'))
+      return c.json({ run: toPublicRun(run), message: toPublicMessage(await readMessage(run)) })
+    })
+    .get('/:id/events', describeRoute(operations.readRun(protocols)), async (c) => {
+      const run = await runs.get(c.get('userId'), c.req.param('id'))
+      const protocol = namedProtocol(c, protocols) ?? native
+      // Lines have no place for cursors: none that comes is theirs.
+      const after = protocol.framing === 'events' ? readCursor(c) : undefined
+      return replies.stream(c, run, { protocol, after })
+    })
+    .post('/:id/answers', describeRoute(operations.answerRun), async (c) => {
+      const run = await runs.get(c.get('userId'), c.req.param('id'))
+      await runs.answer(run, parseBody(operations.answerBody, await readJson(c)), run.userId)
+      return c.json({ run: toPublicRun(await runs.get(run.userId, run.id)) })
+    })
+    .post('/:id/stop', describeRoute(operations.stopRun), async (c) => {
+      const run = await runs.get(c.get('userId'), c.req.param('id'))
+      return c.json({ stopped: await runs.stop(run, c.get('userId')), runId: run.id })
+    })
+}
+
+/** What is said in a thread. */
+export function threadMessageRoutes(options: V1Options): Hono<HttpEnv> {
+  const { protocols, runs, threads, branches, projector } = options
+  return new Hono<HttpEnv>()
+    .get('/:id/messages', describeRoute(listMessages), async (c) => {
+      const thread = await threads.get(c.get('userId'), c.req.param('id'))
+      const page = readQuery(c, messagesQuery)
+      await projector.upTo(thread.id)
+      const { places, read } = await readPage(thread.id, page, options)
+      const oldest = places[0]
+      const more = places.length === page.limit && oldest?.parentId ? { before: oldest.id } : {}
+      const items = async function* (): AsyncGenerator<object> {
+        for await (const stored of read()) {
+          const siblings = await branches.siblings(thread.id, stored)
+          for (const { message } of stored) yield withSiblings(message, siblings.get(message.id))
+        }
+      }
+      return streamList(c, { name: 'messages', items, after: more })
+    })
+    .post('/:id/runs', describeRoute(operations.startRun(protocols)), async (c) => {
+      const thread = await threads.get(c.get('userId'), c.req.param('id'))
+      const protocol = namedProtocol(c, protocols) ?? native
+      const request = native.parse(await readJson(c))
+      if (request.agent !== undefined && request.agent !== thread.agent) {
+        throw new ServiceError('invalid-request', `agent: this thread is one of ${thread.agent}.`)
+      }
+      const { agent, id } = thread
+      return startAndFollow(c, request, { ...options, protocol, agent, thread: id, policy: 'reject' })
+    })
+    .post('/:id/stop', describeRoute(operations.stopThread), async (c) => {
+      const thread = await threads.get(c.get('userId'), c.req.param('id'))
+      const run = await runs.current(thread.id)
+      const stopped = run !== undefined && (await runs.stop(run, c.get('userId')))
+      return c.json({ stopped, ...(run && { runId: run.id }) })
+    })
+}
+
+/** A message, and which of its siblings it is. */
+function withSiblings(message: Message, siblings: readonly string[] = [message.id]) {
+  const body = message.role === 'user' ? message : toPublicMessage(message)
+  return { ...body, siblings, place: siblings.indexOf(message.id) + 1 }
+}

@@ -1,0 +1,99 @@
+import { Hono } from 'hono'
+import type { z } from 'zod'
+
+import { describeRoute } from '../../../agents/index.ts'
+import { ServiceError } from '../../../errors.ts'
+import { isLive } from '../../../events/index.ts'
+import { parseBody, toPublicRun } from '../../../protocols/index.ts'
+import type { Thread } from '../../../threads/index.ts'
+import { readJson, type HttpEnv } from '../../http/index.ts'
+import type { V1Options } from './options.ts'
+import * as operations from './thread-operations.ts'
+import { readQuery } from '../paging.ts'
+
+/** Threads: to open, list, show and remove them. */
+export function threadRoutes({
+  agents,
+  runs,
+  threads,
+  projector,
+  checkThreadRate,
+}: V1Options): Hono<HttpEnv> {
+  const resolveAgentId = (name: string | undefined): string => {
+    const agent = name ?? agents[0]
+    if (agent !== undefined && agents.includes(agent)) return agent
+    throw new ServiceError('invalid-request', `agent: must be one of ${agents.join(', ')}.`)
+  }
+  return new Hono<HttpEnv>()
+    .post('/', describeRoute(operations.openThread), async (c) => {
+      const { agent, name, title } = parseBody(operations.newThread, await readJson(c))
+      await checkThreadRate(c.get('userId'))
+      const { thread: opened } = await threads.open({
+        userId: c.get('userId'),
+        agent: resolveAgentId(agent),
+        ...(name !== undefined && { name }),
+      })
+      return c.json(toThread(title === undefined ? opened : await threads.change(opened, { title })), 201)
+    })
+    .get('/', describeRoute(operations.listThreads), async (c) => {
+      await projector.catchUp()
+      const { agent, archived, ...page } = readQuery(c, operations.threadsQuery)
+      const filter = {
+        ...page,
+        archived: archived === 'true',
+        ...(agent !== undefined && { agent: resolveAgentId(agent) }),
+      }
+      return c.json({ threads: (await threads.list(c.get('userId'), filter)).map(toThread) })
+    })
+    .get('/:id', describeRoute(operations.getThread), async (c) => {
+      const { id } = await threads.get(c.get('userId'), c.req.param('id'))
+      const latest = await runs.current(id)
+      await projector.upTo(id)
+      const thread = await threads.get(c.get('userId'), id)
+      return c.json({ ...toThread(thread), live: latest && isLive(latest) ? toPublicRun(latest) : null })
+    })
+    .delete('/:id', describeRoute(operations.deleteThread), async (c) => {
+      const thread = await threads.get(c.get('userId'), c.req.param('id'))
+      await runs.forget(thread.id, c.get('userId'))
+      await threads.remove(thread)
+      // What was said in between has begun a run that nobody can find any more.
+      await runs.forget(thread.id, c.get('userId'))
+      return c.body(null, 204)
+    })
+}
+
+/** What is made of a thread: another name or place in lists, another path, another thread. */
+export function threadChangeRoutes({ threads, branches, forks, projector }: V1Options): Hono<HttpEnv> {
+  return new Hono<HttpEnv>()
+    .patch('/:id', describeRoute(operations.changeThread), async (c) => {
+      const thread = await threads.get(c.get('userId'), c.req.param('id'))
+      const changes = parseBody(operations.change, await readJson(c))
+      // What has been said is in rows first: else it would take a thread out of the archive, and choose its path, afterwards.
+      await projector.upTo(thread.id)
+      if (changes.chosen !== undefined) await branches.choose(thread.id, changes.chosen)
+      return c.json(toThread(await threads.change(thread, changes)))
+    })
+    .post('/:id/fork', describeRoute(operations.forkThread), async (c) => {
+      const { id } = await threads.get(c.get('userId'), c.req.param('id'))
+      const from = parseBody(operations.newFork, await readJson(c))
+      await projector.upTo(id)
+      const thread = await threads.get(c.get('userId'), id)
+      return c.json(toThread(await forks.fork(c.get('userId'), thread, from)), 201)
+    })
+}
+
+/** A thread as its user sees it. */
+export function toThread(thread: Thread): z.infer<typeof operations.threadShape> {
+  const { id, agent, clientId, title, createdAt, updatedAt, archived, chosen, metadata } = thread
+  return {
+    id,
+    agent,
+    name: clientId ?? null,
+    title: title ?? null,
+    createdAt,
+    updatedAt,
+    archived,
+    chosen: chosen ?? null,
+    metadata,
+  }
+}
