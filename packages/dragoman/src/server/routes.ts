@@ -12,10 +12,10 @@ import {
   verifyTokenRoutes,
   copilotKitRoutes,
   guestClaimRoutes,
-  home,
+  homeRoutes,
   chatRoutes,
   v1Routes,
-  openApi,
+  openApiRoutes,
   usageRoutes,
   type Conversations,
   type GuestClaimOptions,
@@ -70,7 +70,7 @@ export function mountRoutes(
     return { id, name, description, examples, condition, model }
   }
   app.route('/auth', verifyTokenRoutes(resolveCaller))
-  app.route('/', home({ version, agents: modules.map(toHomeAgent), ready, scrape }))
+  app.route('/', homeRoutes({ version, agents: modules.map(toHomeAgent), ready, scrape }))
   app.route('/v1', v1Routes({ ...shared, agents, checkThreadRate }))
   app.route('/v1', usageRoutes(quotas))
   app.route('/api/v1/guest', guestClaimRoutes(guestClaimOptions))
@@ -92,7 +92,7 @@ export function mountRoutes(
   }
   for (const { path, routes } of modules.flatMap(({ surfaces = [] }) => surfaces))
     app.route(path, routes(server) as Hono<AppEnv>)
-  app.route('/', openApi({ version, agent: agents[0] ?? '', routes: () => app.routes }))
+  app.route('/', openApiRoutes({ version, agent: agents[0] ?? '', routes: () => app.routes }))
 }
 
 /** The agent that a request means if it names none. */

@@ -2,10 +2,10 @@ import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import { describeRoute } from '../../agents/index.ts'
-import { curlOf } from './openapi-example.ts'
-import { openApiDocument } from './openapi-document.ts'
-import { wordsOf } from './schema-words.ts'
+import { describeRoute } from '../../../agents/index.ts'
+import { curlExample } from './curl-example.ts'
+import { openApiDocument } from './document.ts'
+import { renderSchema } from './render-schema.ts'
 
 const shout = describeRoute({
   group: 'Voice',
@@ -93,7 +93,7 @@ describe('the OpenAPI document', () => {
     })
     expect(
       played &&
-        curlOf({ verb: 'post', path: '/voices/play', operation: played }, document, 'http://a.example'),
+        curlExample({ verb: 'post', path: '/voices/play', operation: played }, document, 'http://a.example'),
     ).toBe('curl http://a.example/voices/play -F file=@FILE')
   })
 
@@ -117,7 +117,7 @@ describe('the OpenAPI document', () => {
 
   it('gives a command that a shell reads', () => {
     const asked = { verb: 'post', path: '/voices/{who}/shout', operation: shouting ?? never() }
-    expect(curlOf(asked, document, 'http://127.0.0.1:1')).toBe(
+    expect(curlExample(asked, document, 'http://127.0.0.1:1')).toBe(
       String.raw`curl 'http://127.0.0.1:1/voices/%7Bwho%7D/shout' -H 'content-type: application/json' \
   -d '{"words":"don'\''t"}'`,
     )
@@ -133,7 +133,7 @@ describe('the OpenAPI document', () => {
     [z.string().nullish(), 'string | null'],
   ])('writes a schema as people do: %#', (schema, words) => {
     const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' })
-    expect(wordsOf(JSON.parse(JSON.stringify(json)) as Record<string, never>)).toBe(words)
+    expect(renderSchema(JSON.parse(JSON.stringify(json)) as Record<string, never>)).toBe(words)
   })
 })
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 
 import { curlPost } from './curl-post.ts'
-import type { Markup } from './html-page.ts'
+import type { Markup } from '../html-page.ts'
 
 export type HomeLanguage = 'en' | 'zh'
 

@@ -1,10 +1,14 @@
-import { isJsonObject, type Json } from '../../events/index.ts'
-import type { OpenApiDocument, PathOperation, Schema } from './openapi-document.ts'
+import { isJsonObject, type Json } from '../../../events/index.ts'
+import type { OpenApiDocument, PathOperation, Schema } from './document.ts'
 
-type Asked = { readonly verb: string; readonly path: string; readonly operation: PathOperation }
+type OperationReference = { readonly verb: string; readonly path: string; readonly operation: PathOperation }
 
 /** A command that asks what the examples of a route's schemas say. */
-export function curlOf({ verb, path, operation }: Asked, document: OpenApiDocument, origin: string): string {
+export function curlExample(
+  { verb, path, operation }: OperationReference,
+  document: OpenApiDocument,
+  origin: string,
+): string {
   const given = operation.parameters.flatMap(({ name, in: place, schema }) => {
     const value = exampleOf(schema, document)
     return typeof value === 'string' || typeof value === 'number' ? [{ name, place, value: `${value}` }] : []
@@ -24,8 +28,10 @@ export function curlOf({ verb, path, operation }: Asked, document: OpenApiDocume
   const words = [
     `curl${streams ? ' -N' : ''}`,
     verb === 'get' || (verb === 'post' && (sent ?? form) !== undefined) ? '' : ` -X ${verb.toUpperCase()}`,
-    ` ${quoted(origin + address + (query.size > 0 ? `?${query.toString()}` : ''))}`,
-    sent === undefined ? '' : ` -H 'content-type: application/json' \\\n  -d ${quoted(JSON.stringify(sent))}`,
+    ` ${shellQuote(origin + address + (query.size > 0 ? `?${query.toString()}` : ''))}`,
+    sent === undefined
+      ? ''
+      : ` -H 'content-type: application/json' \\\n  -d ${shellQuote(JSON.stringify(sent))}`,
     ...filesOf(form).map((name) => ` -F ${name}=@FILE`),
   ]
   return words.join('')
@@ -51,6 +57,6 @@ function exampleOf(schema: Schema, document: OpenApiDocument): Json | undefined 
 }
 
 /** As a shell reads it as one word. */
-function quoted(text: string): string {
+function shellQuote(text: string): string {
   return /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

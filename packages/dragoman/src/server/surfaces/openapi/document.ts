@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { z } from 'zod'
 
-import { operationOf, type OperationResponse, type Operation } from '../../agents/index.ts'
-import { codeStatus, errorCodes, type ErrorCode } from '../../errors.ts'
-import type { Json } from '../../events/index.ts'
+import { operationOf, type OperationResponse, type Operation } from '../../../agents/index.ts'
+import { codeStatus, errorCodes, type ErrorCode } from '../../../errors.ts'
+import type { Json } from '../../../events/index.ts'
 
 export type Schema = { readonly [key: string]: Json }
 export type Parameter = {

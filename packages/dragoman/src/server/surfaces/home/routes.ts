@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { describeRoute, type Operation } from '../../agents/index.ts'
-import { ServiceError } from '../../errors.ts'
-import type { HttpEnv } from '../http/index.ts'
-import { bufferingProbe } from './home/buffering-probe.ts'
+import { describeRoute, type Operation } from '../../../agents/index.ts'
+import { ServiceError } from '../../../errors.ts'
+import type { HttpEnv } from '../../http/index.ts'
+import { bufferingProbe } from './buffering-probe.ts'
 import { homeLanguage, homePage, type HomeAgent } from './home-page.ts'
-import { sendPage } from './html-page.ts'
+import { sendPage } from '../html-page.ts'
 
 export type HomeOptions = {
   readonly version: string
@@ -18,7 +18,7 @@ export type HomeOptions = {
 }
 
 /** The landing page, health, readiness and metrics. */
-export function home({ ready, scrape, ...shown }: HomeOptions): Hono<HttpEnv> {
+export function homeRoutes({ ready, scrape, ...shown }: HomeOptions): Hono<HttpEnv> {
   const { version } = shown
   const agents = shown.agents.map(({ id }) => id)
   return new Hono<HttpEnv>()

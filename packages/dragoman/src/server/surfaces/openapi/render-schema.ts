@@ -1,8 +1,8 @@
-import type { Json } from '../../events/index.ts'
-import type { Schema } from './openapi-document.ts'
+import type { Json } from '../../../events/index.ts'
+import type { Schema } from './document.ts'
 
 /** A schema as people write it down: `{ limit?: 1 to 100 }`. */
-export function wordsOf(schema: Schema, indent = ''): string {
+export function renderSchema(schema: Schema, indent = ''): string {
   const reference = schema['$ref']
   if (typeof reference === 'string') return reference.slice(reference.lastIndexOf('/') + 1)
   for (const [key, sign] of [
@@ -11,15 +11,15 @@ export function wordsOf(schema: Schema, indent = ''): string {
     ['allOf', ' & '],
   ] as const) {
     const held = schema[key]
-    if (Array.isArray(held)) return held.map((each: Schema) => wordsOf(each, indent)).join(sign)
+    if (Array.isArray(held)) return held.map((each: Schema) => renderSchema(each, indent)).join(sign)
   }
   const { type } = schema
   if (Array.isArray(type))
-    return type.map((each: Json) => wordsOf({ ...schema, type: each }, indent)).join(' | ')
+    return type.map((each: Json) => renderSchema({ ...schema, type: each }, indent)).join(' | ')
   if ('const' in schema) return JSON.stringify(schema['const'])
   if (Array.isArray(schema['enum']))
     return schema['enum'].map((each: Json) => JSON.stringify(each)).join(' | ')
-  if (type === 'array') return `[${wordsOf(partOf(schema['items']), indent)}]`
+  if (type === 'array') return `[${renderSchema(partOf(schema['items']), indent)}]`
   if (type === 'object') return fieldsOf(schema, indent)
   return plain(schema)
 }
@@ -32,7 +32,7 @@ function fieldsOf(schema: Schema, indent: string): string {
   const lines = fields.map(([name, held]) => {
     const field = partOf(held)
     const note = typeof field['description'] === 'string' ? `  // ${field['description']}` : ''
-    return `${deeper}${name}${needed.includes(name) ? '' : '?'}: ${wordsOf(field, deeper)}${note}\n`
+    return `${deeper}${name}${needed.includes(name) ? '' : '?'}: ${renderSchema(field, deeper)}${note}\n`
   })
   return `{\n${lines.join('')}${indent}}`
 }

@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 
-import type { Json } from '../../events/index.ts'
-import type { OpenApiDocument, Parameter, PathOperation, Response, Schema } from './openapi-document.ts'
-import { curlOf } from './openapi-example.ts'
-import type { Markup } from './html-page.ts'
-import { wordsOf } from './schema-words.ts'
+import type { Json } from '../../../events/index.ts'
+import type { OpenApiDocument, Parameter, PathOperation, Response, Schema } from './document.ts'
+import { curlExample } from './curl-example.ts'
+import type { Markup } from '../html-page.ts'
+import { renderSchema } from './render-schema.ts'
 
 type Listed = { readonly verb: string; readonly path: string; readonly operation: PathOperation }
 
@@ -45,7 +45,7 @@ export function docsPage(document: OpenApiDocument, origin: string): Markup {
 
 /** A schema, with a way from each name in it to the shape that has it. */
 function wordsIn(schema: Schema, { components }: OpenApiDocument): Markup {
-  const words = wordsOf(schema).split(/\b([A-Z]\w+)\b/)
+  const words = renderSchema(schema).split(/\b([A-Z]\w+)\b/)
   const name = Object.entries(components.schemas).find(([, held]) => held === schema)?.[0]
   return html`<pre tabindex="0" ${name === undefined ? '' : html`id="${anchor(name)}"`}><code>${words.map(
     (word) => (Object.hasOwn(components.schemas, word) ? html`<a href="#${anchor(word)}">${word}</a>` : word),
@@ -69,7 +69,7 @@ function routeOf({ verb, path, operation }: Listed, document: OpenApiDocument, o
       <code class="verb">${verb.toUpperCase()}</code><code>${path}</code><span class="quiet">${summary}</span>
     </summary>
     ${description === undefined ? '' : html`<p>${description}</p>`}
-    <pre tabindex="0"><code>${curlOf({ verb, path, operation }, document, origin)}</code></pre>
+    <pre tabindex="0"><code>${curlExample({ verb, path, operation }, document, origin)}</code></pre>
     ${
       parameters.length === 0
         ? ''
@@ -109,7 +109,7 @@ function parameterOf({ name, in: place, required, schema }: Parameter): Markup {
   return html`<dt><code>${name}</code><span class="quiet">${where}</span></dt>
     <dd>
       ${schema['description'] ?? ''}
-      <code class="quiet">${wordsOf(schema)}${required ? '' : ', optional'}</code>
+      <code class="quiet">${renderSchema(schema)}${required ? '' : ', optional'}</code>
     </dd>`
 }
 

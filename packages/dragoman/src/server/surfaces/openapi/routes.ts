@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-import { describeRoute, type Operation } from '../../agents/index.ts'
-import type { HttpEnv } from '../http/index.ts'
-import { sendCached, createCachedBody, type CachedBody } from './openapi/etag-response.ts'
-import type { OpenApiDocument, Route } from './openapi-document.ts'
-import { PAGE_HEADERS, renderPage } from './html-page.ts'
-import { EXAMPLE_AGENT } from './reader-query.ts'
+import { describeRoute, type Operation } from '../../../agents/index.ts'
+import type { HttpEnv } from '../../http/index.ts'
+import { sendCached, createCachedBody, type CachedBody } from './etag-response.ts'
+import type { OpenApiDocument, Route } from './document.ts'
+import { PAGE_HEADERS, renderPage } from '../html-page.ts'
+import { EXAMPLE_AGENT } from '../reader-query.ts'
 
 export type OpenApiOptions = {
   readonly version: string
@@ -33,12 +33,12 @@ const showPage: Operation = {
 }
 
 /** What may be asked of the server: for programs, and for people. */
-export function openApi({ version, agent, routes }: OpenApiOptions): Hono<HttpEnv> {
-  let made: OpenApiDocument | undefined
+export function openApiRoutes({ version, agent, routes }: OpenApiOptions): Hono<HttpEnv> {
+  let document: OpenApiDocument | undefined
   // Loaded for the first reader: most servers start without one.
-  const document = async (): Promise<OpenApiDocument> => {
-    const { openApiDocument } = await import('./openapi-document.ts')
-    return (made ??= withAgent(openApiDocument(routes(), version), agent))
+  const loadDocument = async (): Promise<OpenApiDocument> => {
+    const { openApiDocument } = await import('./document.ts')
+    return (document ??= withAgent(openApiDocument(routes(), version), agent))
   }
   let json: CachedBody | undefined
   const pages = new Map<string, CachedBody>()
@@ -51,7 +51,7 @@ export function openApi({ version, agent, routes }: OpenApiOptions): Hono<HttpEn
       await renderPage({
         title: 'dragoman: every route',
         language: 'en',
-        content: docsPage(await document(), origin),
+        content: docsPage(await loadDocument(), origin),
       }),
     )
     if (pages.size >= MAX_PAGES) pages.clear()
@@ -60,7 +60,7 @@ export function openApi({ version, agent, routes }: OpenApiOptions): Hono<HttpEn
   }
   return new Hono<HttpEnv>()
     .get('/openapi.json', describeRoute(showDocument), async (c) => {
-      json ??= createCachedBody(JSON.stringify(await document()))
+      json ??= createCachedBody(JSON.stringify(await loadDocument()))
       return sendCached(c, json, { 'content-type': 'application/json' })
     })
     .get('/docs', describeRoute(showPage), async (c) =>
@@ -68,6 +68,6 @@ export function openApi({ version, agent, routes }: OpenApiOptions): Hono<HttpEn
     )
 }
 
-function withAgent(document: OpenApiDocument, agent: string): OpenApiDocument {
-  return JSON.parse(JSON.stringify(document).replaceAll(EXAMPLE_AGENT, agent)) as OpenApiDocument
+function withAgent(loadDocument: OpenApiDocument, agent: string): OpenApiDocument {
+  return JSON.parse(JSON.stringify(loadDocument).replaceAll(EXAMPLE_AGENT, agent)) as OpenApiDocument
 }
