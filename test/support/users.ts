@@ -4,7 +4,7 @@ import {
   openDatabase,
   type Database,
 } from '../../packages/dragoman/src/database/index.ts'
-import { tokens, userMigrations, type Tokens } from '../../packages/dragoman/src/access/users/index.ts'
+import { createTokens, userMigrations, type Tokens } from '../../packages/dragoman/src/access/users/index.ts'
 
 /** The tokens of a home, as another process has them: a server may run on it. */
 export async function withTokens<T>(home: string, act: (all: Tokens) => Promise<T>): Promise<T> {
@@ -24,7 +24,7 @@ export async function newToken(home: string, userId: string): Promise<string> {
 /** The tokens in a database whose tables may be missing. */
 export async function tokensIn(db: Database): Promise<Tokens> {
   await migrate(db, userMigrations)
-  return tokens(db)
+  return createTokens(db)
 }
 
 export function bearer(secret: string): Record<string, string> {

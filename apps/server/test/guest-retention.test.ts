@@ -17,16 +17,16 @@ import { newRun } from '../../../packages/dragoman/src/log/store-claims.contract
 import type { Store } from '../../../packages/dragoman/src/log/index.ts'
 import { bundledAgents } from '../src/main.ts'
 import { collectMigrations } from '../../../packages/dragoman/src/server/migrations.ts'
-import { quota, type Quota } from '../../../packages/dragoman/src/access/quota/index.ts'
+import { createQuota, type Quota } from '../../../packages/dragoman/src/access/quota/index.ts'
 import { memoryStore } from '../../../packages/dragoman/src/stores/memory/index.ts'
 import { openSqlite } from '../../../packages/dragoman/src/stores/sqlite/index.ts'
 import { finished, spoken } from '../../../packages/dragoman/src/threads/talking.fixture.ts'
 import { talk, type Talk } from '../../../packages/dragoman/src/threads/index.ts'
 import {
-  claims,
-  visits,
-  type Claims,
-  type Visits,
+  createGuestClaims,
+  createGuestVisits,
+  type GuestClaims,
+  type GuestVisits,
 } from '../../../packages/dragoman/src/access/users/index.ts'
 
 const DAY_MS = 86_400_000
@@ -46,7 +46,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
   let store: Store
   let all: Talk
   let quotas: Quota
-  let runClaims: Claims
+  let runClaims: GuestClaims
   let forgets: string[]
   let reports: unknown[]
   beforeEach(async () => {
@@ -57,9 +57,9 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     db = openDatabase(file)
     await migrate(db, collectMigrations(bundledAgents))
     all = talk(db, store, {})
-    runClaims = claims(db)
+    runClaims = createGuestClaims(db)
     const nothing = { section: null as Json, agents: ['life'], owner: 'local' }
-    quotas = quota({ ...nothing, db, store, zoneOf: async () => undefined, addressOf: () => undefined })
+    quotas = createQuota({ ...nothing, db, store, zoneOf: async () => undefined, addressOf: () => undefined })
     forgets = []
     reports = []
   })
@@ -69,24 +69,26 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     await rm(home, { recursive: true })
   })
 
-  const at = (days: number): Visits => visits(db, () => NOW - days * DAY_MS)
+  const at = (days: number): GuestVisits => createGuestVisits(db, () => NOW - days * DAY_MS)
   const forget = async (userId: string): Promise<void> => void forgets.push(userId)
   /** One pass: it ends when it would wait for the next. */
   const pass = async (
     more: Partial<Omit<GuestRetentionOptions, 'visits'>> = {},
-    take = at(0).take,
+    take = at(0).beginRemoval,
   ): Promise<void> => {
     const closing = new AbortController()
-    const away: Visits['away'] = async (...asked) => {
-      const some = await at(0).away(...asked)
+    const away: GuestVisits['listAbsent'] = async (...asked) => {
+      const some = await at(0).listAbsent(...asked)
       if (some.length === 0) closing.abort()
       return some
     }
     const isTrusted = async () => true
     const ports = { store, quotas, leaving: all.leaving, modules: [erasing(forget)] }
     const parts = { ...ports, keepGuests: 90, isTrusted, ...more }
-    await expireGuests({ ...parts, visits: { ...at(0), away, take } }, closing.signal, (error) =>
-      reports.push(error),
+    await expireGuests(
+      { ...parts, visits: { ...at(0), listAbsent: away, beginRemoval: take } },
+      closing.signal,
+      (error) => reports.push(error),
     )
   }
   /** Whoever has begun to forget guests died long ago. */
@@ -109,8 +111,8 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
   const old = () => sql`UPDATE usage_runs SET at = ${NOW - 100 * DAY_MS}`.execute(db)
 
   it('are nowhere any more; all others are as they were', async () => {
-    await at(91).note(EXPIRED_GUEST)
-    await at(89).note(HERE)
+    await at(91).record(EXPIRED_GUEST)
+    await at(89).record(HERE)
     const names = ['one', 'two', 'three']
     for (const name of names) for (const user of [EXPIRED_GUEST, HERE, 'ada']) await say(user, name)
     await quotas.catchUp()
@@ -131,12 +133,12 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     }
     await pass()
     expect(forgets).toEqual([EXPIRED_GUEST])
-    expect(await at(0).note(EXPIRED_GUEST)).toBe(true)
+    expect(await at(0).record(EXPIRED_GUEST)).toBe(true)
     expect((await all.threads.open({ userId: EXPIRED_GUEST, agent: 'life', name: 'one' })).isNew).toBe(true)
   })
 
   it('are kept while the clock is doubted', async () => {
-    await at(200).note(EXPIRED_GUEST)
+    await at(200).record(EXPIRED_GUEST)
     const closing = new AbortController()
     const isTrusted = async () => (closing.abort(), false)
     const ports = { store, quotas, leaving: all.leaving, modules: [], visits: at(0) }
@@ -148,7 +150,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
   })
 
   it('are kept for ever where that is wanted', async () => {
-    await at(1000).note(EXPIRED_GUEST)
+    await at(1000).record(EXPIRED_GUEST)
 
     await pass({ keepGuests: 0 })
 
@@ -156,14 +158,14 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
   })
 
   it('stay while a run of theirs goes on, or waits', async () => {
-    await at(200).note(EXPIRED_GUEST)
+    await at(200).record(EXPIRED_GUEST)
     await say(EXPIRED_GUEST, 'one')
     const thread = await say(EXPIRED_GUEST, 'two', [])
 
     await pass()
     expect(forgets).toEqual([])
     expect(await all.threads.list(EXPIRED_GUEST, { limit: 9 })).toHaveLength(2)
-    expect(await at(0).note(EXPIRED_GUEST)).toBe(true)
+    expect(await at(0).record(EXPIRED_GUEST)).toBe(true)
 
     await store.append(`run_${EXPIRED_GUEST}_two`, [finished])
     await all.projector.upTo(thread)
@@ -173,12 +175,12 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
   })
 
   it('have come in that very moment: nothing is taken from them', async () => {
-    await at(200).note(EXPIRED_GUEST)
+    await at(200).record(EXPIRED_GUEST)
     await say(EXPIRED_GUEST, 'one')
 
     await pass({}, async (...asked) => {
-      expect(await at(0).note(EXPIRED_GUEST)).toBe(true)
-      return at(0).take(...asked)
+      expect(await at(0).record(EXPIRED_GUEST)).toBe(true)
+      return at(0).beginRemoval(...asked)
     })
 
     expect(forgets).toEqual([])
@@ -186,10 +188,10 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
   })
 
   it('leave nothing behind, where it was cut off in the middle, once it is gone on with', async () => {
-    await at(200).note(EXPIRED_GUEST)
+    await at(200).record(EXPIRED_GUEST)
     await say(EXPIRED_GUEST, 'one')
     await say(EXPIRED_GUEST, 'two')
-    await at(100).note(HERE)
+    await at(100).record(HERE)
     const broken = async (userId: string): Promise<void> => {
       if (userId === EXPIRED_GUEST) throw new Error('The disk is gone.')
     }
@@ -197,7 +199,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     await pass({ modules: [erasing(broken)] })
 
     expect([reports.length, await tablesContaining(db, HERE)]).toEqual([1, []])
-    expect(await at(0).note(EXPIRED_GUEST)).toBe(false)
+    expect(await at(0).record(EXPIRED_GUEST)).toBe(false)
     await dead()
     await old()
     await pass()
@@ -206,7 +208,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
   })
 
   it('leave what may still count against their address until no rule counts it', async () => {
-    await at(10).note(EXPIRED_GUEST)
+    await at(10).record(EXPIRED_GUEST)
     await say(EXPIRED_GUEST, 'one')
     await quotas.catchUp()
 
@@ -222,7 +224,7 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
   })
 
   it('take nothing along that has become an account’s', async () => {
-    await at(200).note(EXPIRED_GUEST)
+    await at(200).record(EXPIRED_GUEST)
     await say(EXPIRED_GUEST, 'one')
     await runClaims.begin(EXPIRED_GUEST, 'ada')
     await pass()
@@ -240,6 +242,6 @@ describe.each(['memory', 'sqlite'])('guests who do not come again (%s)', (kind) 
     expect(thread).toMatchObject({ clientId: 'one' })
     expect(await store.read(`run_${EXPIRED_GUEST}_one`, 0)).toHaveLength(5)
     expect(await runClaims.isComplete(EXPIRED_GUEST)).toBe(true)
-    expect(await at(0).away(NOW, { limit: 9 })).toEqual([])
+    expect(await at(0).listAbsent(NOW, { limit: 9 })).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { bundledAgents } from '../src/main.ts'
 import { collectMigrations } from '../../../packages/dragoman/src/server/migrations.ts'
 import { memoryStore } from '../../../packages/dragoman/src/stores/memory/index.ts'
 import { talk } from '../../../packages/dragoman/src/threads/index.ts'
-import { visits } from '../../../packages/dragoman/src/access/users/index.ts'
+import { createGuestVisits } from '../../../packages/dragoman/src/access/users/index.ts'
 
 const EXPIRED_GUEST = 'guest_aaaaaaaaaaaa'
 const HERE = 'guest_bbbbbbbbbbbb'
@@ -28,7 +28,7 @@ it('records the last visits of guests who came before the server recorded visits
 
   await migrate(db, migrations)
 
-  expect(await visits(db).away(NOW, { limit: 9 })).toEqual([
+  expect(await createGuestVisits(db).listAbsent(NOW, { limit: 9 })).toEqual([
     { guest: EXPIRED_GUEST, lastAt: '2026-01-02T00:00:00.000Z' },
     { guest: HERE, lastAt: '2026-03-04T00:00:00.000Z' },
   ])

@@ -12,7 +12,7 @@ import {
 import { ServiceError } from 'dragoman/errors'
 import { bundledAgents } from '../main.ts'
 import { collectMigrations } from 'dragoman/server'
-import { LOCAL_USER, tokens, userMigrations, type Token, type Tokens } from 'dragoman/users'
+import { LOCAL_USER, createTokens, userMigrations, type Token, type Tokens } from 'dragoman/users'
 
 const USAGE = 'Say dragoman token create --name NAME [--user USER], token list, or token revoke NAME.'
 
@@ -52,7 +52,7 @@ function parsed(args: readonly string[]) {
 async function withTokens(home: string, act: (all: Tokens) => Promise<void>): Promise<void> {
   const db = await opened(home)
   try {
-    await act(tokens(db))
+    await act(createTokens(db))
   } finally {
     await db.destroy()
   }

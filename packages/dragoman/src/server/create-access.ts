@@ -7,18 +7,18 @@ import { isGuest } from '../events/index.ts'
 import { expireGuests } from './guest-retention.ts'
 import type { Store } from '../log/index.ts'
 import type { AgentModule } from '../modules/index.ts'
-import { quota, type Quota } from '../access/quota/index.ts'
+import { createQuota, type Quota } from '../access/quota/index.ts'
 import { rateLimit, type Starting } from '../runs/index.ts'
 import type { Talk } from '../threads/index.ts'
 import { createReaderRegistry, type ReaderRegistry } from './fan-out/index.ts'
 import { createTrustedProxies, type CallerRules, type Authenticate } from './http/index.ts'
 import {
-  claims,
-  type Claims,
-  guests,
+  createGuestClaims,
+  type GuestClaims,
+  createGuests,
   LOCAL_USER,
-  tokens,
-  visits,
+  createTokens,
+  createGuestVisits,
   watchTokens,
 } from '../access/users/index.ts'
 
@@ -40,21 +40,21 @@ type Ports = Pick<Talk, 'adoption' | 'leaving'> & {
 
 /** Who may call, and how much. @throws ServiceError `invalid-request` for what is configured wrongly */
 export function createAccess(config: Config, { db, store, modules, adoption, leaving, auth }: Ports) {
-  const tokenStore = tokens(db)
+  const tokenStore = createTokens(db)
   const readerRegistry = createReaderRegistry(config.readers)
   /** Whoever can call without a token is the one user of this machine. */
   const local = needsToken(config) || auth ? undefined : LOCAL_USER
-  const guestClaims = claims(db)
-  const guestVisits = visits(db)
+  const guestClaims = createGuestClaims(db)
+  const guestVisits = createGuestVisits(db)
   /** Where there are none now there may have been some: what was theirs can be claimed all the same. */
-  const allGuests = guests(
+  const allGuests = createGuests(
     config.home,
-    async (guest) => !(await guestClaims.isComplete(guest)) && guestVisits.note(guest),
+    async (guest) => !(await guestClaims.isComplete(guest)) && guestVisits.record(guest),
   )
   const enabledGuests = config.guests ? allGuests : undefined
   const addressOf = (userId: string): string | undefined =>
     isGuest(userId) ? (enabledGuests?.addressOf(userId) ?? '') : undefined
-  const quotas = quota({
+  const quotas = createQuota({
     db,
     store,
     section: config.sections.quotas,
@@ -69,7 +69,7 @@ export function createAccess(config: Config, { db, store, modules, adoption, lea
     const token = await tokenStore.verify(secret)
     return token && { userId: token.userId, token }
   }
-  const guestAccess = enabledGuests && { isAllowed: guestPathCheck(modules), admit: enabledGuests.enter }
+  const guestAccess = enabledGuests && { isAllowed: guestPathCheck(modules), admit: enabledGuests.admit }
   const { hosts } = config
   const callerRules: CallerRules = {
     local,
@@ -84,18 +84,23 @@ export function createAccess(config: Config, { db, store, modules, adoption, lea
     readerRegistry,
     quotas,
     guestClaimOptions: {
-      guestOf: allGuests.of,
+      findGuest: allGuests.findByCookie,
       isEncrypted: trustedProxies.isEncrypted,
-      forgetting: allGuests.forgetting,
+      clearingCookie: allGuests.clearingCookie,
       claim: createGuestUpgrade({ claims: guestClaims, store, quotas, modules, adoption }),
-      claimed: guestUpgradeSchema(modules),
+      resultSchema: guestUpgradeSchema(modules),
     },
     checkStart: createStartCheck(config, { guestClaims, readerRegistry, quotas, addressOf, modules }),
     checkThreadRate: rateLimit(config.rateLimit, LOCAL_USER, 'conversations'),
-    onNotStarted: quotas.giveBack,
+    onNotStarted: quotas.release,
     watchTokens: (signal: AbortSignal, report: (error: unknown) => void) =>
       watchTokens(
-        { tokens: tokenStore, readBy: readerRegistry.tokenIds, dismiss: readerRegistry.disconnect, report },
+        {
+          tokens: tokenStore,
+          readerTokenIds: readerRegistry.tokenIds,
+          disconnect: readerRegistry.disconnect,
+          report,
+        },
         signal,
       ),
     expireGuests: (
@@ -123,7 +128,7 @@ function guestPathCheck(modules: Ports['modules']): (path: string) => boolean {
 }
 
 type StartCheckPorts = Pick<Ports, 'modules'> & {
-  readonly guestClaims: Claims
+  readonly guestClaims: GuestClaims
   readonly readerRegistry: ReaderRegistry
   readonly quotas: Pick<Quota, 'reserve'>
   readonly addressOf: (userId: string) => string | undefined
@@ -147,7 +152,7 @@ function createStartCheck({ rateLimit: perMinute }: Config, ports: StartCheckPor
 
 async function checkGuestStart(
   { userId, agent }: Starting,
-  { isBegun }: Claims,
+  { isBegun }: GuestClaims,
   guestAgents: readonly string[],
 ): Promise<void> {
   if (!guestAgents.includes(agent))

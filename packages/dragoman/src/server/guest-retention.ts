@@ -3,7 +3,7 @@ import { pause, type Store } from '../log/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import type { Quota } from '../access/quota/index.ts'
 import type { Talk } from '../threads/index.ts'
-import type { Away, Visits } from '../access/users/index.ts'
+import type { AbsentGuest, GuestVisits } from '../access/users/index.ts'
 
 /** How often it looks whether there is somebody to forget, in ms. */
 const PASS_INTERVAL_MS = 3_600_000
@@ -14,7 +14,7 @@ const MAX_GUESTS_PER_BATCH = 100
 const DAY_MS = 86_400_000
 
 export type GuestRetentionOptions = Pick<Talk, 'leaving'> & {
-  readonly visits: Visits
+  readonly visits: GuestVisits
   readonly store: Store
   readonly quotas: Pick<Quota, 'catchUp' | 'forget'>
   readonly modules: readonly Pick<AgentModule, 'userData'>[]
@@ -48,8 +48,8 @@ async function expireAbsentGuests(ports: PassOptions): Promise<void> {
   const { visits, leaving, quotas, keepGuests, isTrusted, signal, report } = ports
   if (!(await isTrusted())) return
   const since = Date.now() - keepGuests * DAY_MS
-  for (let after: Away | undefined; !signal.aborted;) {
-    const batch = await visits.away(since, { after, limit: MAX_GUESTS_PER_BATCH })
+  for (let after: AbsentGuest | undefined; !signal.aborted;) {
+    const batch = await visits.listAbsent(since, { after, limit: MAX_GUESTS_PER_BATCH })
     after = batch.at(-1)
     if (!after) return
     // What is counted later than its rows are removed would stay.
@@ -65,7 +65,7 @@ async function expireAbsentGuests(ports: PassOptions): Promise<void> {
     const removedGuests = removals.flatMap(({ guest }) => guest ?? [])
     if (removedGuests.length > 0 || removals.some(({ conversations }) => conversations > 0))
       await leaving.forgetWords()
-    if (removedGuests.length > 0) await visits.end(removedGuests)
+    if (removedGuests.length > 0) await visits.endRemoval(removedGuests)
   }
 }
 
@@ -83,7 +83,7 @@ async function removeGuest(
     if ((await store.list(id, { live: true, limit: 1 })).length > 0) return NOTHING_REMOVED
   }
   // Nobody has begun a run since then: they would have come.
-  if (!(await visits.take(guest, since))) return NOTHING_REMOVED
+  if (!(await visits.beginRemoval(guest, since))) return NOTHING_REMOVED
   // Asked again: what has become an account's just before is not the guest's any more.
   const conversations = await leaving.conversationsOf(guest)
   for (const id of conversations) {

@@ -6,10 +6,10 @@ import type { Store } from '../log/index.ts'
 import type { AgentModule } from '../modules/index.ts'
 import type { Quota } from '../access/quota/index.ts'
 import type { Talk } from '../threads/index.ts'
-import type { Claims } from '../access/users/index.ts'
+import type { GuestClaims } from '../access/users/index.ts'
 
 export type GuestUpgradePorts = Pick<Talk, 'adoption'> & {
-  readonly claims: Claims
+  readonly claims: GuestClaims
   readonly store: Store
   readonly quotas: Pick<Quota, 'catchUp'>
   readonly modules: readonly Pick<AgentModule, 'userData'>[]
@@ -39,7 +39,7 @@ export function createGuestUpgrade({ claims, store, quotas, modules, adoption }:
     // What a guest has used stays counted as the guest's, also where it was not counted yet.
     await quotas.catchUp()
     await store.adopt(guest, userId).catch(async (error: unknown) => {
-      if (state === 'begun') await claims.takeBack(guest)
+      if (state === 'begun') await claims.cancel(guest)
       throw isServiceError(error, 'thread-busy') ? guestIsBusy(error) : error
     })
     const merged: Record<string, Json> = {}

@@ -1,4 +1,4 @@
-export { quota, type Quota } from './quota.ts'
-export type { SkillsUsed } from './counted.ts'
+export { createQuota, type Quota } from './quota.ts'
+export type { SkillsUsed } from './count-run.ts'
 export { usageMigrations } from './tables.ts'
-export { groupings } from './usage.ts'
+export { groupings } from './usage-report.ts'

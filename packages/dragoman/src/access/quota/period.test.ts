@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { inZone, periods, spanOf } from './period.ts'
+import { formatInZone, periods, spanOf } from './period.ts'
 
 const HOUR_MS = 3_600_000
 const zones = [
@@ -80,7 +80,7 @@ describe('a period', () => {
     const [period, zone, at, start, end] = row
     const span = spanOf(period, Date.parse(at), zone)
 
-    expect([inZone(span.start, zone), inZone(span.end, zone)]).toEqual([start, end])
+    expect([formatInZone(span.start, zone), formatInZone(span.end, zone)]).toEqual([start, end])
   })
 
   it.each([

@@ -8,10 +8,10 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 /** No zone is farther from UTC than 14 hours, and none leaps by more than a day. */
-export const FARTHEST_MS = 2 * DAY_MS
+export const MAX_ZONE_SHIFT_MS = 2 * DAY_MS
 
 /** Of what is kept by zones: more than there are. Each can be written in thousands of ways, though, by large and small letters. */
-const MOST_KEPT = 1000
+const MAX_CACHED_ZONES = 1000
 
 /**
  * The period of a zone's calendar in which a moment lies: each begins where the one before it ends. Days begin at their first moment, which is
@@ -20,59 +20,59 @@ const MOST_KEPT = 1000
  */
 export function spanOf(period: Period, at: number, zone: string): Span {
   const key = `${period} ${zone}`
-  const known = latest.get(key)
-  if (known && known.start <= at && at < known.end) return known
-  const span = found(period, at, zone)
-  if (latest.size >= MOST_KEPT) latest.clear()
-  latest.set(key, span)
+  const cached = spanCache.get(key)
+  if (cached && cached.start <= at && at < cached.end) return cached
+  const span = computeSpan(period, at, zone)
+  if (spanCache.size >= MAX_CACHED_ZONES) spanCache.clear()
+  spanCache.set(key, span)
   return span
 }
 
 /** The span that was asked for last, of each period in each zone: it is asked for at every start. */
-const latest = new Map<string, Span>()
+const spanCache = new Map<string, Span>()
 
-function found(period: Period, at: number, zone: string): Span {
-  const today = dayOf(at, zone)
+function computeSpan(period: Period, at: number, zone: string): Span {
+  const today = dayNumber(at, zone)
   switch (period) {
     case 'hourly': {
-      const day = { start: firstOf(today, zone), end: firstOf(today + 1, zone) }
+      const day = { start: startOfDay(today, zone), end: startOfDay(today + 1, zone) }
       const start = day.start + Math.floor((at - day.start) / HOUR_MS) * HOUR_MS
       return { start, end: Math.min(start + HOUR_MS, day.end) }
     }
     case 'daily':
-      return { start: firstOf(today, zone), end: firstOf(today + 1, zone) }
+      return { start: startOfDay(today, zone), end: startOfDay(today + 1, zone) }
     case 'weekly': {
       // 1970 began on a Thursday.
       const monday = today - ((today + 3) % 7)
-      return { start: firstOf(monday, zone), end: firstOf(monday + 7, zone) }
+      return { start: startOfDay(monday, zone), end: startOfDay(monday + 7, zone) }
     }
     case 'monthly': {
       const date = new Date(today * DAY_MS)
       const first = (later: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1) / DAY_MS
-      return { start: firstOf(first(0), zone), end: firstOf(first(1), zone) }
+      return { start: startOfDay(first(0), zone), end: startOfDay(first(1), zone) }
     }
   }
 }
 
 /** The date that a zone's calendar shows, as days since 1970-01-01. */
-export function dayOf(at: number, zone: string): number {
+export function dayNumber(at: number, zone: string): number {
   const { year, month, day } = partsOf(at, zone)
   return Date.UTC(Number(year), Number(month) - 1, Number(day)) / DAY_MS
 }
 
 /** `2026-11-23` of such a day. */
-export function dateOf(day: number): string {
+export function formatDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
 /** ISO 8601, by the zone's clock and with its offset, as `2026-11-23T00:00:00+08:00`. */
-export function inZone(at: number, zone: string): string {
+export function formatInZone(at: number, zone: string): string {
   const { year, month, day, hour, minute, second, timeZoneName = 'GMT' } = partsOf(at, zone)
   const offset = timeZoneName.replace(/^GMT/, '') || '+00:00'
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`
 }
 
-export function isZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   try {
     formatOf(name)
     return true
@@ -82,12 +82,12 @@ export function isZone(name: string): boolean {
 }
 
 /** The first moment of a date. Zones change their clocks at whole minutes: it is looked for among those. */
-export function firstOf(day: number, zone: string): number {
-  let before = (day * DAY_MS - FARTHEST_MS) / MINUTE_MS
-  let from = (day * DAY_MS + FARTHEST_MS) / MINUTE_MS
+export function startOfDay(day: number, zone: string): number {
+  let before = (day * DAY_MS - MAX_ZONE_SHIFT_MS) / MINUTE_MS
+  let from = (day * DAY_MS + MAX_ZONE_SHIFT_MS) / MINUTE_MS
   while (from - before > 1) {
     const middle = Math.floor((before + from) / 2)
-    if (dayOf(middle * MINUTE_MS, zone) >= day) from = middle
+    if (dayNumber(middle * MINUTE_MS, zone) >= day) from = middle
     else before = middle
   }
   return from * MINUTE_MS
@@ -97,9 +97,9 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Making one costs a hundred times its use, and keeping it 17 KB. */
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone)
-  if (known) return known
-  const made = new Intl.DateTimeFormat('en-US', {
+  const cached = formats.get(zone)
+  if (cached) return cached
+  const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     calendar: 'gregory',
     numberingSystem: 'latn',
@@ -112,9 +112,9 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     hourCycle: 'h23',
     timeZoneName: 'longOffset',
   })
-  if (formats.size >= MOST_KEPT) formats.clear()
-  formats.set(zone, made)
-  return made
+  if (formats.size >= MAX_CACHED_ZONES) formats.clear()
+  formats.set(zone, format)
+  return format
 }
 
 function partsOf(at: number, zone: string): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {

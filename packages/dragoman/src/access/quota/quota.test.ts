@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { migrate, openDatabase, type Database } from '../../database/index.ts'
 import type { Json, NewRun } from '../../events/index.ts'
 import { memoryStore } from '../../stores/memory/index.ts'
-import { quota, usageMigrations, type Quota } from './index.ts'
+import { createQuota, usageMigrations, type Quota } from './index.ts'
 
 const ada = { userId: 'ada', agent: 'oracle' }
 
@@ -26,10 +26,10 @@ const addresses = new Map([
   ['guest_b', 'one'],
   ['guest_c', 'two'],
 ])
-function of(rules: Json, kept = store()): Quota {
-  return quota({
+function createTestQuota(rules: Json, runStore = store()): Quota {
+  return createQuota({
     db,
-    store: kept,
+    store: runStore,
     section: { rules },
     agents: ['oracle', 'dice'],
     owner: 'local',
@@ -40,42 +40,42 @@ function of(rules: Json, kept = store()): Quota {
 let runs = 0
 const start = (quotas: Quota, asked = ada): Promise<void> =>
   quotas.reserve({ ...asked, runId: `run_${++runs}` })
-const refused = (resetAt: string) => ({ code: 'quota-exceeded', details: { resetAt } })
+const exceededUntil = (resetAt: string) => ({ code: 'quota-exceeded', details: { resetAt } })
 
 describe('a day of a quota', () => {
   it('begins when it is midnight for the user', async () => {
     zone = 'Asia/Shanghai'
-    const quotas = of([{ period: 'daily', runs: 1 }])
+    const quotas = createTestQuota([{ period: 'daily', runs: 1 }])
     await start(quotas)
 
-    await expect(start(quotas)).rejects.toMatchObject(refused('2026-11-25T00:00:00+08:00'))
+    await expect(start(quotas)).rejects.toMatchObject(exceededUntil('2026-11-25T00:00:00+08:00'))
     vi.setSystemTime(new Date('2026-11-24T16:00:00Z'))
     await start(quotas)
 
-    expect(await quotas.standing('ada')).toMatchObject({
+    expect(await quotas.status('ada')).toMatchObject({
       limits: [{ used: 1, resetAt: '2026-11-26T00:00:00+08:00' }],
     })
   })
 
   it('is not begun anew by moving to where it is past midnight', async () => {
     zone = 'Europe/London'
-    const quotas = of([{ period: 'daily', runs: 1 }])
+    const quotas = createTestQuota([{ period: 'daily', runs: 1 }])
     await start(quotas)
 
     for (zone of ['Europe/Berlin', 'Europe/Athens', 'Asia/Shanghai', 'Pacific/Kiritimati', 'Not/AZone']) {
-      await expect(start(quotas)).rejects.toMatchObject(refused('2026-11-24T00:00:00+00:00'))
+      await expect(start(quotas)).rejects.toMatchObject(exceededUntil('2026-11-24T00:00:00+00:00'))
     }
     // What was moved to counts from the next day on.
     zone = 'America/New_York'
     vi.setSystemTime(new Date('2026-11-24T06:00:00Z'))
     await start(quotas)
-    await expect(start(quotas)).rejects.toMatchObject(refused('2026-11-25T00:00:00-05:00'))
+    await expect(start(quotas)).rejects.toMatchObject(exceededUntil('2026-11-25T00:00:00-05:00'))
   })
 })
 
 describe('a month of a quota', () => {
   it('is not begun twice by moving back to where it begins later', async () => {
-    const quotas = of([{ period: 'monthly', runs: 2 }])
+    const quotas = createTestQuota([{ period: 'monthly', runs: 2 }])
     const [east, west] = ['Pacific/Kiritimati', 'Etc/GMT+12']
     zone = west
     vi.setSystemTime(new Date('2026-11-29T20:00:00Z'))
@@ -87,11 +87,11 @@ describe('a month of a quota', () => {
     // The day in the east has ended, and the month begins once more.
     zone = west
     vi.setSystemTime(new Date('2026-12-01T12:30:00Z'))
-    expect(await quotas.standing('ada')).toMatchObject({ limits: [{ used: 1 }] })
+    expect(await quotas.status('ada')).toMatchObject({ limits: [{ used: 1 }] })
     await start(quotas)
-    await expect(start(quotas)).rejects.toMatchObject(refused('2027-01-01T00:00:00-12:00'))
+    await expect(start(quotas)).rejects.toMatchObject(exceededUntil('2027-01-01T00:00:00-12:00'))
     vi.setSystemTime(new Date('2026-12-31T00:00:00Z'))
-    await expect(start(quotas)).rejects.toMatchObject(refused('2027-01-01T00:00:00-12:00'))
+    await expect(start(quotas)).rejects.toMatchObject(exceededUntil('2027-01-01T00:00:00-12:00'))
     vi.setSystemTime(new Date('2027-01-02T00:00:00Z'))
     await start(quotas)
     await start(quotas)
@@ -100,7 +100,7 @@ describe('a month of a quota', () => {
 
 describe('a rule', () => {
   it('counts what it is about, and every one that fits must hold', async () => {
-    const quotas = of([
+    const quotas = createTestQuota([
       { period: 'daily', runs: 3 },
       { task: 'oracle', period: 'monthly', runs: 2 },
     ])
@@ -108,16 +108,16 @@ describe('a rule', () => {
     await start(quotas)
     await start(quotas)
 
-    await expect(start(quotas)).rejects.toMatchObject(refused('2026-12-01T00:00:00+00:00'))
+    await expect(start(quotas)).rejects.toMatchObject(exceededUntil('2026-12-01T00:00:00+00:00'))
     await start(quotas, { userId: 'ada', agent: 'dice' })
     await expect(start(quotas, { userId: 'ada', agent: 'dice' })).rejects.toMatchObject(
-      refused('2026-11-24T00:00:00+00:00'),
+      exceededUntil('2026-11-24T00:00:00+00:00'),
     )
     await start(quotas, { userId: 'bob', agent: 'oracle' })
   })
 
   it('of addresses counts all guests of one, however many they say they are', async () => {
-    const quotas = of([{ tier: 'guest', period: 'daily', runs: 2, scope: 'address' }])
+    const quotas = createTestQuota([{ tier: 'guest', period: 'daily', runs: 2, scope: 'address' }])
     const guest = (userId: string) => start(quotas, { userId, agent: 'oracle' })
     await guest('guest_a')
     await guest('guest_b')
@@ -128,9 +128,9 @@ describe('a rule', () => {
   })
 
   it('has room again for what was not to be', async () => {
-    const quotas = of([{ period: 'daily', runs: 1 }])
+    const quotas = createTestQuota([{ period: 'daily', runs: 1 }])
     await quotas.reserve({ ...ada, runId: 'run_1' })
-    await quotas.giveBack('run_1')
+    await quotas.release('run_1')
 
     await quotas.reserve({ ...ada, runId: 'run_2' })
     await expect(start(quotas)).rejects.toMatchObject({ code: 'quota-exceeded' })
@@ -139,20 +139,20 @@ describe('a rule', () => {
 
 describe('a run that is deleted before it was counted', () => {
   it('stays counted with what was set aside', async () => {
-    const kept = store()
-    const quotas = of([{ period: 'daily', runs: 2, tokens: 10_000 }], kept)
+    const runStore = store()
+    const quotas = createTestQuota([{ period: 'daily', runs: 2, tokens: 10_000 }], runStore)
     await quotas.reserve({ ...ada, runId: 'run_1' })
-    await kept.create(newRun('run_1'), 'reject')
-    await kept.remove('conv_1')
+    await runStore.create(newRun('run_1'), 'reject')
+    await runStore.remove('conv_1')
     vi.setSystemTime(Date.now() + 61_000)
     const ending = new AbortController()
     const walking = quotas.keepUp(ending.signal, (error) => expect.unreachable(String(error)))
     ending.abort()
     await walking
 
-    expect(await quotas.standing('ada')).toMatchObject({ limits: [{ used: 1 }, { used: 2000 }] })
-    await quotas.giveBack('run_1')
-    expect(await quotas.standing('ada')).toMatchObject({ limits: [{ used: 1 }, { used: 2000 }] })
+    expect(await quotas.status('ada')).toMatchObject({ limits: [{ used: 1 }, { used: 2000 }] })
+    await quotas.release('run_1')
+    expect(await quotas.status('ada')).toMatchObject({ limits: [{ used: 1 }, { used: 2000 }] })
   })
 })
 

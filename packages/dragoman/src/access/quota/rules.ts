@@ -26,47 +26,47 @@ export type Rules = {
 }
 
 /** Whoever is at this machine; who has no account; all others who are in no tier of their own. */
-const OWNER = 'owner'
-const GUEST = 'guest'
-const FREE = 'free'
+const OWNER_TIER = 'owner'
+const GUEST_TIER = 'guest'
+const FREE_TIER = 'free'
 
-const name = z.string().min(1).max(64)
-const most = z.int().min(0).max(1_000_000_000_000)
+const nameSchema = z.string().min(1).max(64)
+const limitSchema = z.int().min(0).max(1_000_000_000_000)
 
-const section = z.strictObject({
-  tiers: z.record(name, z.array(name)).optional(),
+const sectionSchema = z.strictObject({
+  tiers: z.record(nameSchema, z.array(nameSchema)).optional(),
   rules: z.array(
     z.strictObject({
-      tier: name.optional(),
-      user: name.optional(),
-      task: name.optional(),
+      tier: nameSchema.optional(),
+      user: nameSchema.optional(),
+      task: nameSchema.optional(),
       period: z.enum(periods),
-      runs: most.optional(),
-      tokens: most.optional(),
+      runs: limitSchema.optional(),
+      tokens: limitSchema.optional(),
       scope: z.enum(['user', 'address']).optional(),
     }),
   ),
 })
-type Section = z.infer<typeof section>
-type Written = Section['rules'][number]
+type Section = z.infer<typeof sectionSchema>
+type RuleInput = Section['rules'][number]
 
 /** Nothing where no rule is given. `agents`: those that there are. @throws ServiceError `invalid-request` that names the field */
-export function readRules(said: Json, agents: readonly string[]): Rules | undefined {
-  const file = readSection('quotas', said, section)
+export function readRules(section: Json, agents: readonly string[]): Rules | undefined {
+  const file = readSection('quotas', section, sectionSchema)
   if (!file || file.rules.length === 0) return undefined
-  const tiers = tiersIn(file)
-  const known = [...new Set([FREE, GUEST, OWNER, ...Object.keys(file.tiers ?? {})])]
+  const tiers = readTiers(file)
+  const known = [...new Set([FREE_TIER, GUEST_TIER, OWNER_TIER, ...Object.keys(file.tiers ?? {})])]
   const rules = file.rules.flatMap((rule, at) => {
-    check(rule, `quotas.rules[${at}]`, { known, agents })
+    checkRule(rule, `quotas.rules[${at}]`, { known, agents })
     return toRules(rule)
   })
   return { rules, tiers }
 }
 
 export function tierOf(userId: string, { tiers }: Pick<Rules, 'tiers'>, owner: string): string {
-  if (userId === owner) return OWNER
-  if (isGuest(userId)) return GUEST
-  return tiers.get(userId) ?? FREE
+  if (userId === owner) return OWNER_TIER
+  if (isGuest(userId)) return GUEST_TIER
+  return tiers.get(userId) ?? FREE_TIER
 }
 
 /** Those that hold for a user: for a run of an agent, where one is named. */
@@ -82,36 +82,39 @@ export function rulesFor(
   )
 }
 
-function tiersIn({ tiers = {} }: Section): Map<string, string> {
+function readTiers({ tiers = {} }: Section): Map<string, string> {
   const found = new Map<string, string>()
   for (const [tier, users] of Object.entries(tiers)) {
-    if (tier === OWNER || tier === GUEST)
-      throw wrong(`quotas.tiers.${tier} is no tier that users are put in.`)
+    if (tier === OWNER_TIER || tier === GUEST_TIER)
+      throw invalidRule(`quotas.tiers.${tier} is no tier that users are put in.`)
     for (const user of users) {
       const other = found.get(user)
-      if (other !== undefined) throw wrong(`quotas.tiers.${tier} has a user who is in ${other} too.`)
+      if (other !== undefined) throw invalidRule(`quotas.tiers.${tier} has a user who is in ${other} too.`)
       found.set(user, tier)
     }
   }
   return found
 }
 
-function check(
-  { tier, user, task, runs, tokens, scope }: Written,
+function checkRule(
+  { tier, user, task, runs, tokens, scope }: RuleInput,
   place: string,
   { known, agents }: { known: readonly string[]; agents: readonly string[] },
 ): void {
-  if (runs === undefined && tokens === undefined) throw wrong(`${place} needs runs, tokens or both.`)
-  if (tier !== undefined && user !== undefined) throw wrong(`${place}.user is not needed beside its tier.`)
+  if (runs === undefined && tokens === undefined) throw invalidRule(`${place} needs runs, tokens or both.`)
+  if (tier !== undefined && user !== undefined)
+    throw invalidRule(`${place}.user is not needed beside its tier.`)
   if (tier !== undefined && !known.includes(tier))
-    throw wrong(`${place}.tier must be one of ${known.join(', ')}.`)
+    throw invalidRule(`${place}.tier must be one of ${known.join(', ')}.`)
   if (task !== undefined && !agents.includes(task))
-    throw wrong(`${place}.task must be one of ${agents.join(', ')}.`)
-  if (scope === 'address' && tier !== GUEST)
-    throw wrong(`${place}.scope can be address for the tier guest alone: of all others no address is kept.`)
+    throw invalidRule(`${place}.task must be one of ${agents.join(', ')}.`)
+  if (scope === 'address' && tier !== GUEST_TIER)
+    throw invalidRule(
+      `${place}.scope can be address for the tier guest alone: of all others no address is kept.`,
+    )
 }
 
-function toRules({ tier, user, task, period, runs, tokens, scope = 'user' }: Written): Rule[] {
+function toRules({ tier, user, task, period, runs, tokens, scope = 'user' }: RuleInput): Rule[] {
   const shared = {
     ...(tier !== undefined && { tier }),
     ...(user !== undefined && { user }),
@@ -125,6 +128,6 @@ function toRules({ tier, user, task, period, runs, tokens, scope = 'user' }: Wri
   ]
 }
 
-function wrong(sentence: string): ServiceError {
+function invalidRule(sentence: string): ServiceError {
   return new ServiceError('invalid-request', sentence)
 }

@@ -1,8 +1,12 @@
-import type { RunUse, PartUse } from './rows.ts'
+import type { RunUsageRow, UsagePartRow } from './usage-rows.ts'
 import type { Database, Migration } from '../../database/index.ts'
-import { MAX_RUN_TOKENS } from './counted.ts'
+import { MAX_RUN_TOKENS } from './count-run.ts'
 
-type UsageTables = { usage_runs: RunUse; usage_parts: PartUse; usage_walk: { id: number; cursor: number } }
+type UsageTables = {
+  usage_runs: RunUsageRow
+  usage_parts: UsagePartRow
+  usage_walk: { id: number; cursor: number }
+}
 export type UsageDatabase = ReturnType<typeof usageTables>
 
 export const usageMigrations: readonly Migration[] = [
@@ -29,13 +33,13 @@ export const usageMigrations: readonly Migration[] = [
     statements: [
       'ALTER TABLE usage_runs ADD COLUMN own_key INTEGER NOT NULL DEFAULT 0',
       // Earlier versions believed what a provider reported.
-      ...['tokens', 'input_tokens', 'output_tokens'].map((column) => within('usage_runs', column)),
-      ...['input_tokens', 'output_tokens'].map((column) => within('usage_parts', column)),
+      ...['tokens', 'input_tokens', 'output_tokens'].map((column) => clampColumn('usage_runs', column)),
+      ...['input_tokens', 'output_tokens'].map((column) => clampColumn('usage_parts', column)),
     ],
   },
 ]
 
-function within(table: string, column: string): string {
+function clampColumn(table: string, column: string): string {
   return `UPDATE ${table} SET ${column} = max(0, min(${column}, ${MAX_RUN_TOKENS}))
     WHERE ${column} NOT BETWEEN 0 AND ${MAX_RUN_TOKENS}`
 }

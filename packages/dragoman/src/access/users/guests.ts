@@ -9,7 +9,7 @@ import { ServiceError } from '../../errors.ts'
 import { GUEST_PREFIX } from '../../events/index.ts'
 
 /** What is known of one who has no token. */
-export type Stranger = {
+export type GuestRequest = {
   /** The header in which a browser sends what it was given. */
   readonly cookies: string | undefined
   /** Of an IPv6 address its network is enough. */
@@ -21,34 +21,34 @@ export type Stranger = {
 /** Those who have no account, and are known again by a cookie of ours. */
 export interface Guests {
   /** Who it is; with a cookie for one who is new. @throws ServiceError `rate-limited` where too many new ones come from one address */
-  enter(stranger: Stranger): Promise<{ userId: string; cookie?: string }>
+  admit(stranger: GuestRequest): Promise<{ userId: string; cookie?: string }>
   /** Whose the cookie is, also where there is no such guest any more: whoever has it has been that guest. */
-  of(cookies: string): Promise<string | undefined>
+  findByCookie(cookies: string): Promise<string | undefined>
   /** The `Set-Cookie` by which a browser forgets who it was. */
-  forgetting(secure: boolean): string
+  clearingCookie(secure: boolean): string
   /** From where a guest has come last, as a keyed hash: '' where it is not known any more. */
   addressOf(userId: string): string
 }
 
 const COOKIE = 'dragoman_guest'
-const YEAR_S = 31_536_000
+const COOKIE_LIFETIME_S = 31_536_000
 /** New guests of one address an hour. */
-const NEW_AN_HOUR = 20
+const MAX_NEW_GUESTS_PER_HOUR = 20
 /** Guests whose address is remembered: those who have come last. */
-const REMEMBERED = 10_000
+const MAX_ADDRESSES = 10_000
 const KEY_BYTES = 32
 /** The id, and under which key we gave it. */
-const SIGNED = /^(guest_[\w-]{12})\.([\w-]{43})$/
+const SIGNED_COOKIE = /^(guest_[\w-]{12})\.([\w-]{43})$/
 
 /**
  * Whoever brings what we have signed is who it says. `comes`: notes that a guest is here, and tells whether there is such a guest still.
  * `home`: where the key stands, which is made at its first use.
  */
-export function guests(home: string, comes: (userId: string) => Promise<boolean>): Guests {
+export function createGuests(home: string, recordVisit: (userId: string) => Promise<boolean>): Guests {
   let key: Promise<Buffer> | undefined
-  const signed = async (kind: 'guest' | 'address', text: string): Promise<Buffer> => {
+  const sign = async (kind: 'guest' | 'address', text: string): Promise<Buffer> => {
     // Where it cannot be read now it may be later: a full disk, or a damaged file that its owner removes.
-    key ??= keyIn(home).catch((error: unknown) => {
+    key ??= readKey(home).catch((error: unknown) => {
       key = undefined
       throw error
     })
@@ -56,60 +56,60 @@ export function guests(home: string, comes: (userId: string) => Promise<boolean>
       .update(`${kind}:${text}`)
       .digest()
   }
-  const known = async (cookies: string): Promise<string | undefined> => {
-    const [, userId, signature] = SIGNED.exec(cookieIn(cookies)) ?? []
+  const verifyCookie = async (cookies: string): Promise<string | undefined> => {
+    const [, userId, signature] = SIGNED_COOKIE.exec(readCookie(cookies)) ?? []
     if (userId === undefined || signature === undefined) return undefined
     const given = Buffer.from(signature, 'base64url')
-    return timingSafeEqual(given, await signed('guest', userId)) ? userId : undefined
+    return timingSafeEqual(given, await sign('guest', userId)) ? userId : undefined
   }
-  const limit = newcomers()
+  const limitNewGuests = createNewGuestLimit()
   const addresses = new Map<string, string>()
-  const remember = (userId: string, address: string): void => {
+  const rememberAddress = (userId: string, address: string): void => {
     addresses.delete(userId)
     addresses.set(userId, address)
     for (const oldest of addresses.keys()) {
-      if (addresses.size <= REMEMBERED) break
+      if (addresses.size <= MAX_ADDRESSES) break
       addresses.delete(oldest)
     }
   }
   return {
-    async enter({ cookies, address, secure }) {
-      const from = (await signed('address', address)).toString('base64url')
-      const before = cookies === undefined ? undefined : await known(cookies)
-      const again = before !== undefined && (await comes(before)) ? before : undefined
-      if (again !== undefined) {
-        remember(again, from)
-        return { userId: again }
+    async admit({ cookies, address, secure }) {
+      const addressHash = (await sign('address', address)).toString('base64url')
+      const knownId = cookies === undefined ? undefined : await verifyCookie(cookies)
+      const returningId = knownId !== undefined && (await recordVisit(knownId)) ? knownId : undefined
+      if (returningId !== undefined) {
+        rememberAddress(returningId, addressHash)
+        return { userId: returningId }
       }
-      await limit(from)
+      await limitNewGuests(addressHash)
       const userId = `${GUEST_PREFIX}${nanoid(12)}`
-      await comes(userId)
-      remember(userId, from)
-      const value = `${userId}.${(await signed('guest', userId)).toString('base64url')}`
-      return { userId, cookie: cookie(value, YEAR_S, secure) }
+      await recordVisit(userId)
+      rememberAddress(userId, addressHash)
+      const value = `${userId}.${(await sign('guest', userId)).toString('base64url')}`
+      return { userId, cookie: setCookie(value, COOKIE_LIFETIME_S, secure) }
     },
-    of: known,
-    forgetting: (secure) => cookie('', 0, secure),
+    findByCookie: verifyCookie,
+    clearingCookie: (secure) => setCookie('', 0, secure),
     addressOf: (userId) => addresses.get(userId) ?? '',
   }
 }
 
-function cookie(value: string, seconds: number, secure: boolean): string {
+function setCookie(value: string, seconds: number, secure: boolean): string {
   const rules = `Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
   return `${COOKIE}=${value}; ${rules}`
 }
 
 /** The first of that name: a browser sends the one of the nearest path first. */
-function cookieIn(cookies: string): string {
+function readCookie(cookies: string): string {
   const found = cookies.split(';').find((each) => each.trim().startsWith(`${COOKIE}=`))
   return found?.trim().slice(COOKIE.length + 1) ?? ''
 }
 
-function newcomers(): (address: string) => Promise<void> {
+function createNewGuestLimit(): (address: string) => Promise<void> {
   /** Loaded when somebody is counted. */
   const load = async () => {
     const { RateLimiterMemory } = await import('rate-limiter-flexible')
-    return new RateLimiterMemory({ points: NEW_AN_HOUR, duration: 3600 })
+    return new RateLimiterMemory({ points: MAX_NEW_GUESTS_PER_HOUR, duration: 3600 })
   }
   let limiter: ReturnType<typeof load> | undefined
   return async (address) => {
@@ -125,9 +125,9 @@ function newcomers(): (address: string) => Promise<void> {
 }
 
 /** Two processes may make it at once: the first one's counts. @throws ServiceError `unavailable` */
-async function keyIn(home: string): Promise<Buffer> {
+async function readKey(home: string): Promise<Buffer> {
   const file = join(home, 'guest-key')
-  const key = await made(file).catch((cause: unknown) => {
+  const key = await createOrReadKeyFile(file).catch((cause: unknown) => {
     throw new ServiceError('unavailable', 'Guests cannot be let in right now.', { cause })
   })
   if (key.length === KEY_BYTES) return key
@@ -136,16 +136,16 @@ async function keyIn(home: string): Promise<Buffer> {
   })
 }
 
-async function made(file: string): Promise<Buffer> {
-  const own = `${file}.${nanoid(6)}`
+async function createOrReadKeyFile(file: string): Promise<Buffer> {
+  const temporaryFile = `${file}.${nanoid(6)}`
   await mkdir(join(file, '..'), { recursive: true, mode: 0o700 })
-  await writeFile(own, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx' })
+  await writeFile(temporaryFile, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx' })
   try {
-    await link(own, file)
+    await link(temporaryFile, file)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   } finally {
-    await rm(own, { force: true })
+    await rm(temporaryFile, { force: true })
   }
   return readFile(file)
 }

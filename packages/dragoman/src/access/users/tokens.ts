@@ -18,7 +18,7 @@ export type Token = {
 
 export interface Tokens {
   /** Gives the secret, which is told this once and kept nowhere. @throws ServiceError `invalid-request`, `conflict` for a name that is taken */
-  create(wanted: { name: string; userId: string }): Promise<{ token: Token; secret: string }>
+  create(options: { name: string; userId: string }): Promise<{ token: Token; secret: string }>
   /** The oldest first. */
   list(): Promise<Token[]>
   /** By name or id: it opens nothing any more. @throws ServiceError `not-found` */
@@ -26,28 +26,28 @@ export interface Tokens {
   /** Whose secret it is. It is looked up each time: one that was revoked, also by another process, is refused at once. */
   verify(secret: string): Promise<Token | undefined>
   /** Those of the ids that open nothing any more. */
-  revoked(ids: readonly string[]): Promise<string[]>
+  findRevoked(ids: readonly string[]): Promise<string[]>
   /** Notes the use of those that were verified since the last time. A token's row is written at most once a minute. */
-  noteUse(): Promise<void>
+  recordUse(): Promise<void>
 }
 
 /** Who calls from this machine without a token. */
 export const LOCAL_USER = 'local'
 
-const SECRET = /^dgm_[\w-]{43}$/
-const ID = /^tok_[\w-]{12}$/
+const SECRET_PATTERN = /^dgm_[\w-]{43}$/
+const ID_PATTERN = /^tok_[\w-]{12}$/
 /** For people: it stands in lists. */
-const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._@+-]{0,62}[\p{L}\p{N}])?$/u
+const NAME_PATTERN = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._@+-]{0,62}[\p{L}\p{N}])?$/u
 /** Small letters only: `Ada` and `ada` would be two people. */
-const USER = /^[a-z0-9](?:[a-z0-9._@+-]{0,62}[a-z0-9])?$/
-const NOTED_EVERY_MS = 60_000
+const USER_PATTERN = /^[a-z0-9](?:[a-z0-9._@+-]{0,62}[a-z0-9])?$/
+const RECORD_USE_INTERVAL_MS = 60_000
 
 /** Keeps tokens in the database, by their hashes. */
-export function tokens(db: Database): Tokens {
+export function createTokens(db: Database): Tokens {
   const tables = userTables(db)
   const used = new Set<string>()
   return {
-    create: (wanted) => create(tables, wanted),
+    create: (options) => create(tables, options),
     async list() {
       const rows = await tables
         .selectFrom('auth_tokens')
@@ -67,26 +67,26 @@ export function tokens(db: Database): Tokens {
       return toToken(row)
     },
     async verify(secret) {
-      if (!SECRET.test(secret)) return undefined
+      if (!SECRET_PATTERN.test(secret)) return undefined
       const row = await tables
         .selectFrom('auth_tokens')
         .selectAll()
-        .where('token_hash', '=', hashOf(secret))
+        .where('token_hash', '=', hash(secret))
         .executeTakeFirst()
       if (!row) return undefined
       used.add(row.id)
       return toToken(row)
     },
-    async revoked(ids) {
+    async findRevoked(ids) {
       if (ids.length === 0) return []
       const rows = await tables.selectFrom('auth_tokens').select('id').execute()
       const valid = new Set(rows.map(({ id }) => id))
       return ids.filter((id) => !valid.has(id))
     },
-    async noteUse() {
+    async recordUse() {
       const ids = [...used]
       used.clear()
-      if (ids.length > 0) await note(tables, ids)
+      if (ids.length > 0) await recordUse(tables, ids)
     },
   }
 }
@@ -101,26 +101,26 @@ async function create(
   const secret = `dgm_${randomBytes(32).toString('base64url')}`
   const row: TokenRow = {
     id: `tok_${nanoid(12)}`,
-    token_hash: hashOf(secret),
+    token_hash: hash(secret),
     name,
     user_id: userId,
     created_at: new Date().toISOString(),
     last_used_at: null,
   }
-  const { numInsertedOrUpdatedRows: made } = await tables
+  const { numInsertedOrUpdatedRows: insertedRows } = await tables
     .insertInto('auth_tokens')
     .values(row)
     .onConflict((on) => on.column('name').doNothing())
     .executeTakeFirstOrThrow()
-  if (made === 0n) {
+  if (insertedRows === 0n) {
     throw new ServiceError('conflict', `There is a token ${name} already: revoke it, or take another name.`)
   }
   return { token: toToken(row), secret }
 }
 
-async function note(tables: Tables, ids: readonly string[]): Promise<void> {
+async function recordUse(tables: Tables, ids: readonly string[]): Promise<void> {
   const now = Date.now()
-  const before = new Date(now - NOTED_EVERY_MS).toISOString()
+  const before = new Date(now - RECORD_USE_INTERVAL_MS).toISOString()
   await tables
     .updateTable('auth_tokens')
     .set({ last_used_at: new Date(now).toISOString() })
@@ -130,13 +130,13 @@ async function note(tables: Tables, ids: readonly string[]): Promise<void> {
 }
 
 function check(name: string, userId: string): void {
-  if (!NAME.test(name) || ID.test(name)) {
+  if (!NAME_PATTERN.test(name) || ID_PATTERN.test(name)) {
     throw new ServiceError(
       'invalid-request',
       '--name must be 1 to 64 letters, digits, spaces or . _ @ + - and begin and end with a letter or digit.',
     )
   }
-  if (!USER.test(userId)) {
+  if (!USER_PATTERN.test(userId)) {
     throw new ServiceError(
       'invalid-request',
       '--user must be 1 to 64 small letters (a to z), digits or . _ @ + - and begin and end with a letter or digit.',
@@ -151,7 +151,7 @@ function check(name: string, userId: string): void {
 }
 
 /** A secret of 256 random bits needs no salt and no slow hash: there is nothing to guess. */
-function hashOf(secret: string): string {
+function hash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 

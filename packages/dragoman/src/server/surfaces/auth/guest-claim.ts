@@ -8,14 +8,14 @@ import { requestInfo, type HttpEnv, type TrustedProxies } from '../../http/index
 
 export type GuestClaimOptions = {
   /** Whose cookie it is, where it is one of ours. */
-  readonly guestOf: (cookies: string) => Promise<string | undefined>
+  readonly findGuest: (cookies: string) => Promise<string | undefined>
   readonly isEncrypted: TrustedProxies['isEncrypted']
   /** The `Set-Cookie` by which a browser forgets it. */
-  readonly forgetting: (secure: boolean) => string
+  readonly clearingCookie: (secure: boolean) => string
   /** @throws ServiceError `thread-busy`, `conflict` */
   readonly claim: (guest: string, userId: string) => Promise<Json>
   /** The shape of what `claim` gives. */
-  readonly claimed: z.ZodObject
+  readonly resultSchema: z.ZodObject
 }
 
 const operation = (claimed: z.ZodObject): Operation => ({
@@ -35,14 +35,14 @@ const operation = (claimed: z.ZodObject): Operation => ({
 
 /** `POST /claim`: who calls is told by the token, who is claimed by the cookie beside it. */
 export function guestClaimRoutes(options: GuestClaimOptions): Hono<HttpEnv> {
-  const { guestOf, isEncrypted, forgetting, claim, claimed } = options
-  return new Hono<HttpEnv>().post('/claim', describeRoute(operation(claimed)), async (c) => {
+  const { findGuest, isEncrypted, clearingCookie, claim, resultSchema } = options
+  return new Hono<HttpEnv>().post('/claim', describeRoute(operation(resultSchema)), async (c) => {
     const userId = c.get('userId')
     if (isGuest(userId)) throw needsAccount()
-    const guest = await guestOf(c.req.header('cookie') ?? '')
+    const guest = await findGuest(c.req.header('cookie') ?? '')
     if (guest === undefined) throw noGuest()
     const result = await claim(guest, userId)
-    c.header('set-cookie', forgetting(isEncrypted(requestInfo(c))))
+    c.header('set-cookie', clearingCookie(isEncrypted(requestInfo(c))))
     return c.json({ claimed: result })
   })
 }

@@ -101,5 +101,5 @@ export function usageRoutes(quotas: Quota): Hono<HttpEnv> {
       const query = { by, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
       return c.json(await quotas.usage(c.get('userId'), query))
     })
-    .get('/quota', describeRoute(quotaOperation), async (c) => c.json(await quotas.standing(c.get('userId'))))
+    .get('/quota', describeRoute(quotaOperation), async (c) => c.json(await quotas.status(c.get('userId'))))
 }

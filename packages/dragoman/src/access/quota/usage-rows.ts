@@ -2,7 +2,7 @@
  * What a run has used: numbers and names, nothing of what was said. It stays where its conversation is deleted. Of one that has not been
  * counted yet (`settled` 0) `tokens` are those that were set aside for it.
  */
-export type RunUse = {
+export type RunUsageRow = {
   run_id: string
   user_id: string
   agent: string
@@ -22,7 +22,7 @@ export type RunUse = {
 }
 
 /** How often something was used in a run, and what tokens went into it. */
-export type PartUse = {
+export type UsagePartRow = {
   run_id: string
   kind: 'model' | 'tool' | 'skill'
   name: string

@@ -1,17 +1,22 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 
-import { dayOf, FARTHEST_MS, firstOf, spanOf, type Span } from './period.ts'
+import { dayNumber, MAX_ZONE_SHIFT_MS, startOfDay, spanOf, type Span } from './period.ts'
 import type { Rule } from './rules.ts'
 import type { UsageDatabase } from './tables.ts'
 
 /** Tokens that are set aside for a run of somebody who has had none yet; then it is the average of their latest ones. */
-const FIRST_TOKENS = 2000
-const LATEST = 20
+const DEFAULT_RESERVED_TOKENS = 2000
+const AVERAGED_RUNS = 20
 
 /** A rule as it holds for somebody now. */
-export type Limit = { readonly rule: Rule; readonly span: Span; readonly zone: string; readonly used: number }
+export type RuleUsage = {
+  readonly rule: Rule
+  readonly span: Span
+  readonly zone: string
+  readonly used: number
+}
 
-export type Starting = {
+export type Reservation = {
   readonly runId: string
   readonly userId: string
   readonly agent: string
@@ -23,14 +28,14 @@ export type Starting = {
 }
 
 /** Whose use, and which of it, a rule counts. */
-type Counting = Omit<Limit, 'used'>
+type RuleWindow = Omit<RuleUsage, 'used'>
 
 /** In which spans rules count now. An address has no zone of its own: its guests could choose one after the other. */
-export function countings(
+export function ruleWindows(
   rules: readonly Rule[],
   at: number,
   zones: { own: string; server: string },
-): Counting[] {
+): RuleWindow[] {
   return rules.map((rule) => {
     const zone = rule.scope === 'address' ? zones.server : zones.own
     return { rule, zone, span: spanOf(rule.period, at, zone) }
@@ -41,39 +46,39 @@ export function countings(
  * A week or a month may begin for somebody twice: they use it up where it begins first, and move to where it has not begun yet. What they have
  * used of it elsewhere counts.
  */
-export function begunElsewhere(
+export function extendWindows(
   tables: UsageDatabase,
   userId: string,
-  limits: readonly Counting[],
-): Promise<Counting[]> {
+  limits: readonly RuleWindow[],
+): Promise<RuleWindow[]> {
   return Promise.all(
     limits.map(async (limit) => {
       const { period, scope } = limit.rule
       // Days do not overlap: who has begun one ends it.
       if (scope === 'address' || period === 'hourly' || period === 'daily') return limit
-      const start = await firstElsewhere(tables, userId, limit)
+      const start = await findEarlierStart(tables, userId, limit)
       return { ...limit, span: { ...limit.span, start } }
     }),
   )
 }
 
 /** The first run of a period that had begun where its user was then, or the period's own beginning. */
-async function firstElsewhere(
+async function findEarlierStart(
   tables: UsageDatabase,
   userId: string,
-  { span: { start }, zone }: Counting,
+  { span: { start }, zone }: RuleWindow,
 ): Promise<number> {
   const before = tables
     .selectFrom('usage_runs')
     .where('user_id', '=', userId)
-    .where('at', '>=', start - FARTHEST_MS)
+    .where('at', '>=', start - MAX_ZONE_SHIFT_MS)
     .where('at', '<', start)
   const others = await before.select('zone').distinct().where('zone', '<>', zone).execute()
   const firsts = await Promise.all(
     others.map(async ({ zone: other }) => {
-      const begun = firstOf(dayOf(start, zone), other ?? zone)
-      const own = before.where('zone', '=', other).where('at', '>=', begun)
-      return (await own.select('at').orderBy('at').limit(1).executeTakeFirst())?.at ?? start
+      const dayStart = startOfDay(dayNumber(start, zone), other ?? zone)
+      const ownRuns = before.where('zone', '=', other).where('at', '>=', dayStart)
+      return (await ownRuns.select('at').orderBy('at').limit(1).executeTakeFirst())?.at ?? start
     }),
   )
   return Math.min(start, ...firsts)
@@ -83,49 +88,49 @@ async function firstElsewhere(
  * Writes down a run that begins, with what it may use, if every rule has room for it: in one statement, so that of many at once no more come
  * in than there is room for, whichever process they come to. False where there is none.
  */
-export async function setAside(
+export async function reserveUsage(
   tables: UsageDatabase,
-  { runId, userId, agent, address, zone, at, ownKey }: Starting,
-  limits: readonly Counting[],
+  { runId, userId, agent, address, zone, at, ownKey }: Reservation,
+  limits: readonly RuleWindow[],
 ): Promise<boolean> {
-  const from = address ?? null
-  const latest = sql`SELECT tokens FROM usage_runs WHERE user_id = ${userId} AND settled = 1 AND own_key = 0 ORDER BY at DESC LIMIT ${sql.lit(LATEST)}`
-  const average = sql`coalesce((SELECT cast(round(avg(tokens)) AS INTEGER) FROM (${latest})), ${sql.lit(FIRST_TOKENS)})`
+  const addressOrNull = address ?? null
+  const latest = sql`SELECT tokens FROM usage_runs WHERE user_id = ${userId} AND settled = 1 AND own_key = 0 ORDER BY at DESC LIMIT ${sql.lit(AVERAGED_RUNS)}`
+  const average = sql`coalesce((SELECT cast(round(avg(tokens)) AS INTEGER) FROM (${latest})), ${sql.lit(DEFAULT_RESERVED_TOKENS)})`
   const tokens = ownKey ? sql.lit(0) : average
   const room = limits.map(
-    (limit) => sql<SqlBool>`(${used(limit, { userId, address: from })}) < ${limit.rule.limit}`,
+    (limit) => sql<SqlBool>`(${usedAmount(limit, { userId, address: addressOrNull })}) < ${limit.rule.limit}`,
   )
   const { numAffectedRows } = await sql`
     INSERT INTO usage_runs (run_id, user_id, agent, address, zone, at, tokens, settled, input_tokens, output_tokens, own_key)
-    SELECT ${runId}, ${userId}, ${agent}, ${from}, ${zone}, ${at}, ${tokens}, 0, 0, 0, ${sql.lit(ownKey ? 1 : 0)}
+    SELECT ${runId}, ${userId}, ${agent}, ${addressOrNull}, ${zone}, ${at}, ${tokens}, 0, 0, 0, ${sql.lit(ownKey ? 1 : 0)}
     WHERE ${room.length > 0 ? sql.join(room, sql` AND `) : sql`true`}`.execute(tables)
   return (numAffectedRows ?? 0n) > 0n
 }
 
 /** The run was not to be. */
-export async function giveBack(tables: UsageDatabase, runId: string): Promise<void> {
+export async function releaseReservation(tables: UsageDatabase, runId: string): Promise<void> {
   await tables.deleteFrom('usage_runs').where('run_id', '=', runId).where('settled', '=', 0).execute()
 }
 
 /** Removes what a user used before a time, and tells whether that was all. */
-export async function forget(tables: UsageDatabase, userId: string, before: number): Promise<boolean> {
+export async function deleteUsage(tables: UsageDatabase, userId: string, before: number): Promise<boolean> {
   await tables.deleteFrom('usage_runs').where('user_id', '=', userId).where('at', '<', before).execute()
-  const left = tables.selectFrom('usage_runs').select('run_id').where('user_id', '=', userId).limit(1)
-  return (await left.executeTakeFirst()) === undefined
+  const remaining = tables.selectFrom('usage_runs').select('run_id').where('user_id', '=', userId).limit(1)
+  return (await remaining.executeTakeFirst()) === undefined
 }
 
 /** How much of each rule's limit is used up. */
-export function standing(
+export function measureUsage(
   tables: UsageDatabase,
   whose: { userId: string; address: string | undefined },
-  limits: readonly Counting[],
-): Promise<Limit[]> {
+  limits: readonly RuleWindow[],
+): Promise<RuleUsage[]> {
   const { userId, address = null } = whose
   return Promise.all(
     limits.map(async (limit) => {
       const { rows } = await sql<{
         used: number
-      }>`SELECT (${used(limit, { userId, address })}) AS used`.execute(tables)
+      }>`SELECT (${usedAmount(limit, { userId, address })}) AS used`.execute(tables)
       return { ...limit, used: rows[0]?.used ?? 0 }
     }),
   )
@@ -147,8 +152,8 @@ export async function latestZone(
   return row && row.zone !== null ? { zone: row.zone, at: row.at } : undefined
 }
 
-function used(
-  { rule: { unit, agent, scope }, span }: Counting,
+function usedAmount(
+  { rule: { unit, agent, scope }, span }: RuleWindow,
   { userId, address }: { userId: string; address: string | null },
 ): RawBuilder<unknown> {
   const what = unit === 'runs' ? sql`count(*)` : sql`coalesce(sum(tokens), 0)`

@@ -3,19 +3,19 @@ import { sql } from 'kysely'
 import { isServiceError } from '../../errors.ts'
 import { isLive, type LogEntry, type Run } from '../../events/index.ts'
 import { pause, type Store } from '../../log/index.ts'
-import { countedIn, type Counted, type SkillsUsed } from './counted.ts'
+import { countRun, type RunCount, type SkillsUsed } from './count-run.ts'
 import type { UsageDatabase } from './tables.ts'
 
-const PASS_MS = 1000
+const PASS_INTERVAL_MS = 1000
 /** Those of one page are written as one: what it takes is not felt by streams. */
-const PAGE = 50
-const ALL = Number.MAX_SAFE_INTEGER
+const PAGE_RUNS = 50
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
 /** What was set aside so long ago for a run that is nowhere was for one that was deleted, in ms. It is looked for in every so many passes. */
-const LOST_MS = 60_000
-const PASSES_LOST = 30
+const LOST_AFTER_MS = 60_000
+const LOST_CHECK_PASSES = 30
 
 /** Counts runs that have ended, by their logs. */
-export interface Walk {
+export interface UsageCounter {
   /** Counts all that have ended by now. */
   catchUp(): Promise<void>
   /** Does so steadily, until `signal` aborts. */
@@ -26,12 +26,16 @@ export interface Walk {
  * A run is counted by what stands in its log and by nothing else: whichever process drove it, and however that ended, it is counted once.
  * Whoever dies on the way counts the same again.
  */
-export function walk(tables: UsageDatabase, store: Store, skillsUsed: SkillsOf = () => undefined): Walk {
+export function createUsageCounter(
+  tables: UsageDatabase,
+  store: Store,
+  skillsUsed: SkillsUsedByAgent = () => undefined,
+): UsageCounter {
   let last: Promise<unknown> = Promise.resolve()
-  const skipped: unknown[] = []
+  const skippedErrors: unknown[] = []
   const catchUp = (): Promise<void> => {
     const next = last.then(() =>
-      passes({ tables, store, skillsUsed, skip: (error) => void skipped.push(error) }),
+      countChangedRuns({ tables, store, skillsUsed, skip: (error) => void skippedErrors.push(error) }),
     )
     last = next.catch(() => undefined)
     return next
@@ -41,21 +45,21 @@ export function walk(tables: UsageDatabase, store: Store, skillsUsed: SkillsOf =
     async keepUp(signal, report) {
       for (let pass = 0; !signal.aborted; pass++) {
         await catchUp().catch(report)
-        skipped.splice(0).forEach(report)
-        if (pass % PASSES_LOST === 0) await settleLost(tables, store).catch(report)
-        await pause(PASS_MS, signal)
+        skippedErrors.splice(0).forEach(report)
+        if (pass % LOST_CHECK_PASSES === 0) await settleLostReservations(tables, store).catch(report)
+        await pause(PASS_INTERVAL_MS, signal)
       }
     },
   }
 }
 
 /** An agent's own function, by its id. */
-export type SkillsOf = (agent: string) => SkillsUsed | undefined
+export type SkillsUsedByAgent = (agent: string) => SkillsUsed | undefined
 
-type Passing = {
+type CountPorts = {
   readonly tables: UsageDatabase
   readonly store: Store
-  readonly skillsUsed: SkillsOf
+  readonly skillsUsed: SkillsUsedByAgent
   /**
    * Takes the error of a run that cannot be counted. The cursor moves past that run, so it is skipped once and for
    * good.
@@ -63,11 +67,11 @@ type Passing = {
   readonly skip: (error: unknown) => void
 }
 
-async function passes({ tables, store, skillsUsed, skip }: Passing): Promise<void> {
+async function countChangedRuns({ tables, store, skillsUsed, skip }: CountPorts): Promise<void> {
   for (;;) {
-    const saved = await tables.selectFrom('usage_walk').select('cursor').executeTakeFirst()
-    const since = saved?.cursor ?? 0
-    const { runs, cursor } = await store.changed(since, PAGE)
+    const savedCursor = await tables.selectFrom('usage_walk').select('cursor').executeTakeFirst()
+    const since = savedCursor?.cursor ?? 0
+    const { runs, cursor } = await store.changed(since, PAGE_RUNS)
     if (cursor === since) return
     // One that goes on will have changed again when it has ended.
     // What the server has answered itself is charged to nobody.
@@ -79,10 +83,11 @@ async function passes({ tables, store, skillsUsed, skip }: Passing): Promise<voi
     } catch (error) {
       if (isServiceError(error, 'unavailable')) throw error
       // One of them cannot be stored: saved one by one, only that one is left out.
-      for (const each of page.counted) await savePage({ counted: [each] }, tables).catch(unlessBusy(skip))
+      for (const each of page.counted)
+        await savePage({ counted: [each] }, tables).catch(unlessUnavailable(skip))
       await savePage({ counted: [], cursor }, tables)
     }
-    if (runs.length < PAGE) return
+    if (runs.length < PAGE_RUNS) return
   }
 }
 
@@ -104,22 +109,22 @@ async function savePage(
 }
 
 /** A database that cannot be used now is tried again later; any other error belongs to the run. */
-function unlessBusy(skip: Passing['skip']): (error: unknown) => void {
+function unlessUnavailable(skip: CountPorts['skip']): (error: unknown) => void {
   return (error) => {
     if (isServiceError(error, 'unavailable')) throw error
     skip(error)
   }
 }
 
-type CountedRun = Counted & { readonly run: Run }
+type CountedRun = RunCount & { readonly run: Run }
 
 async function count(
   run: Run,
-  { store, skillsUsed, skip }: Omit<Passing, 'tables'>,
+  { store, skillsUsed, skip }: Omit<CountPorts, 'tables'>,
 ): Promise<CountedRun | undefined> {
-  const entries = await structureOf(run, store)
+  const entries = await readStructure(run, store)
   try {
-    const counted = entries && countedIn(entries, skillsUsed(run.agent))
+    const counted = entries && countRun(entries, skillsUsed(run.agent))
     return counted && { run, ...counted }
   } catch (error) {
     skip(error)
@@ -127,9 +132,9 @@ async function count(
   }
 }
 
-async function structureOf({ id }: Run, store: Store): Promise<LogEntry[] | undefined> {
+async function readStructure({ id }: Run, store: Store): Promise<LogEntry[] | undefined> {
   try {
-    return await store.read(id, 0, { structure: true, limit: ALL })
+    return await store.read(id, 0, { structure: true, limit: NO_LIMIT })
   } catch (error) {
     if (isServiceError(error, 'unavailable')) throw error
     // It was deleted meanwhile, has been let go of, or is damaged: there is nothing to count, and it must not hold up the others.
@@ -146,10 +151,10 @@ async function save({ run, usage, parts }: CountedRun, tables: UsageDatabase): P
     output_tokens: usage.outputTokens,
     own_key: ownKey ? 1 : 0,
   }
-  const kept = { run_id: run.id, user_id: run.userId, agent: run.agent, at: run.createdAt }
+  const key = { run_id: run.id, user_id: run.userId, agent: run.agent, at: run.createdAt }
   await tables
     .insertInto('usage_runs')
-    .values({ ...kept, ...numbers, address: null, zone: null })
+    .values({ ...key, ...numbers, address: null, zone: null })
     .onConflict((on) => on.column('run_id').doUpdateSet(numbers))
     .execute()
   const rows = parts.map((part) => Object.assign({ run_id: run.id }, part))
@@ -157,12 +162,12 @@ async function save({ run, usage, parts }: CountedRun, tables: UsageDatabase): P
 }
 
 /** What was set aside stays counted: else whoever deletes a conversation in time would have had its runs for nothing. */
-async function settleLost(tables: UsageDatabase, store: Store): Promise<void> {
+async function settleLostReservations(tables: UsageDatabase, store: Store): Promise<void> {
   const open = await tables
     .selectFrom('usage_runs')
     .select('run_id')
     .where('settled', '=', sql.lit(0))
-    .where('at', '<', Date.now() - LOST_MS)
+    .where('at', '<', Date.now() - LOST_AFTER_MS)
     .execute()
   for (const { run_id: id } of open) {
     const run = await store.get(id)

@@ -2,51 +2,57 @@ import type { Database } from '../../database/index.ts'
 import { userTables } from './tables.ts'
 
 /** When guests have last come, and which of them are being forgotten. All that is a guest's was written after a visit that stands here. */
-export interface Visits {
+export interface GuestVisits {
   /** Notes that a guest is here, known or new. False where they are being forgotten: then they are nobody any more. */
-  note(guest: string): Promise<boolean>
+  record(guest: string): Promise<boolean>
   /** Guests who have not come since a time (ms since 1970), the longest away first, from after one of them on. */
-  away(since: number, page: { readonly after?: Away | undefined; readonly limit: number }): Promise<Away[]>
+  listAbsent(
+    since: number,
+    page: { readonly after?: AbsentGuest | undefined; readonly limit: number },
+  ): Promise<AbsentGuest[]>
   /**
    * Begins to forget a guest: from then on the cookie is worth nothing. False where the guest has come since that time, is becoming an
    * account's, or somebody else has begun. Whoever has begun and not come to an end is taken for dead after a while.
    */
-  take(guest: string, since: number): Promise<boolean>
+  beginRemoval(guest: string, since: number): Promise<boolean>
   /** Nothing is left of them. */
-  end(guests: readonly string[]): Promise<void>
+  endRemoval(guests: readonly string[]): Promise<void>
 }
 
 /** A guest, and when they have last come. */
-export type Away = { readonly guest: string; readonly lastAt: string }
+export type AbsentGuest = { readonly guest: string; readonly lastAt: string }
 
 /** A visit is noted once in so many ms: guests are forgotten after days. */
-const NOTED_MS = 3_600_000
+const RECORD_INTERVAL_MS = 3_600_000
 /** To forget a guest, and those who were taken with them, takes minutes at most. */
-const TAKEN_MS = 3_600_000
+const REMOVAL_TIMEOUT_MS = 3_600_000
 
-export function visits(db: Database, now: () => number = Date.now): Visits {
+export function createGuestVisits(db: Database, now: () => number = Date.now): GuestVisits {
   const tables = userTables(db)
-  const time = (ago = 0): string => new Date(now() - ago).toISOString()
+  const timeAgo = (ago = 0): string => new Date(now() - ago).toISOString()
   return {
-    async note(guest) {
+    async record(guest) {
       const row = await tables
         .selectFrom('guest_visits')
         .select(['last_at', 'taken_at'])
         .where('guest_id', '=', guest)
         .executeTakeFirst()
-      if (row && row.taken_at === null && row.last_at > time(NOTED_MS)) return true
+      if (row && row.taken_at === null && row.last_at > timeAgo(RECORD_INTERVAL_MS)) return true
       // In one statement, so that of this visit and who begins to forget them one comes first.
-      const noted = await tables
+      const storedRow = await tables
         .insertInto('guest_visits')
-        .values({ guest_id: guest, last_at: time(), taken_at: null })
+        .values({ guest_id: guest, last_at: timeAgo(), taken_at: null })
         .onConflict((on) =>
-          on.column('guest_id').doUpdateSet({ last_at: time() }).where('guest_visits.taken_at', 'is', null),
+          on
+            .column('guest_id')
+            .doUpdateSet({ last_at: timeAgo() })
+            .where('guest_visits.taken_at', 'is', null),
         )
         .returning('guest_id')
         .executeTakeFirst()
-      return noted !== undefined
+      return storedRow !== undefined
     },
-    async away(since, { after, limit }) {
+    async listAbsent(since, { after, limit }) {
       let page = tables
         .selectFrom('guest_visits')
         .select(['guest_id as guest', 'last_at as lastAt'])
@@ -57,22 +63,22 @@ export function visits(db: Database, now: () => number = Date.now): Visits {
         )
       return page.orderBy('last_at').orderBy('guest_id').limit(limit).execute()
     },
-    async take(guest, since) {
-      const claimed = tables.selectFrom('guest_claims').select('guest_id').where('guest_id', '=', guest)
-      const taken = await tables
+    async beginRemoval(guest, since) {
+      const claim = tables.selectFrom('guest_claims').select('guest_id').where('guest_id', '=', guest)
+      const updatedRow = await tables
         .updateTable('guest_visits')
-        .set({ taken_at: time() })
+        .set({ taken_at: timeAgo() })
         .where('guest_id', '=', guest)
         .where('last_at', '<', new Date(since).toISOString())
-        .where((is) => is.or([is('taken_at', 'is', null), is('taken_at', '<', time(TAKEN_MS))]))
-        .where((is) => is.not(is.exists(claimed.where('done_at', 'is', null))))
+        .where((is) => is.or([is('taken_at', 'is', null), is('taken_at', '<', timeAgo(REMOVAL_TIMEOUT_MS))]))
+        .where((is) => is.not(is.exists(claim.where('done_at', 'is', null))))
         .returning('guest_id')
         .executeTakeFirst()
-      return taken !== undefined
+      return updatedRow !== undefined
     },
-    async end(guests) {
-      const ended = tables.deleteFrom('guest_visits').where('guest_id', 'in', guests)
-      await ended.where('taken_at', 'is not', null).execute()
+    async endRemoval(guests) {
+      const deletion = tables.deleteFrom('guest_visits').where('guest_id', 'in', guests)
+      await deletion.where('taken_at', 'is not', null).execute()
     },
   }
 }

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 
-import { dateOf, dayOf, firstOf } from './period.ts'
+import { formatDay, dayNumber, startOfDay } from './period.ts'
 import type { UsageDatabase } from './tables.ts'
-import type { PartUse } from './rows.ts'
+import type { UsagePartRow } from './usage-rows.ts'
 
 /** By what a report is parted. */
 export const groupings = ['day', 'month', 'agent', 'model', 'skill', 'tool'] as const
 export type Grouping = (typeof groupings)[number]
 
 /** What was used: by whom or by what is told beside it. `runs`: those in which it was. */
-export type Used = {
+export type UsageTotals = {
   readonly runs: number
   readonly inputTokens: number
   readonly outputTokens: number
@@ -21,12 +21,12 @@ export type UsageReport = {
   readonly to: string
   readonly timeZone: string
   readonly by: Grouping
-  readonly total: Used & { readonly toolCalls: number; readonly skillUses: number }
+  readonly total: UsageTotals & { readonly toolCalls: number; readonly skillUses: number }
   /** `times`: how often, of a model, tool or skill. Days and months in their order, else what used most first. */
-  readonly groups: readonly (Used & { readonly name: string; readonly times?: number })[]
+  readonly groups: readonly (UsageTotals & { readonly name: string; readonly times?: number })[]
 }
 
-export type UsageAsked = {
+export type UsageQuery = {
   readonly from: string
   readonly to: string
   readonly by: Grouping
@@ -37,13 +37,13 @@ export type UsageAsked = {
 const QUARTER_MS = 900_000
 
 /** What a user's runs that began in these days have used, as far as they have ended. */
-export async function usageOf(
+export async function createUsageReport(
   tables: UsageDatabase,
   userId: string,
-  { from, to, by, zone }: UsageAsked,
+  { from, to, by, zone }: UsageQuery,
 ): Promise<UsageReport> {
-  const span = { userId, start: firstOf(toDay(from), zone), end: firstOf(toDay(to) + 1, zone) }
-  const [total, groups] = await Promise.all([totalOf(tables, span), groupsOf(tables, span, { by, zone })])
+  const span = { userId, start: startOfDay(toDay(from), zone), end: startOfDay(toDay(to) + 1, zone) }
+  const [total, groups] = await Promise.all([readTotal(tables, span), readGroups(tables, span, { by, zone })])
   return { from, to, timeZone: zone, by, total, groups }
 }
 
@@ -52,9 +52,12 @@ export function toDay(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 86_400_000
 }
 
-type Whose = { readonly userId: string; readonly start: number; readonly end: number }
+type UsageSpan = { readonly userId: string; readonly start: number; readonly end: number }
 
-async function totalOf(tables: UsageDatabase, { userId, start, end }: Whose): Promise<UsageReport['total']> {
+async function readTotal(
+  tables: UsageDatabase,
+  { userId, start, end }: UsageSpan,
+): Promise<UsageReport['total']> {
   const { rows } = await sql<UsageReport['total']>`
     SELECT count(*) AS runs, coalesce(sum(input_tokens), 0) AS inputTokens, coalesce(sum(output_tokens), 0) AS outputTokens,
       coalesce((${times('tool', { userId, start, end })}), 0) AS toolCalls, coalesce((${times('skill', { userId, start, end })}), 0) AS skillUses
@@ -63,32 +66,35 @@ async function totalOf(tables: UsageDatabase, { userId, start, end }: Whose): Pr
   return { runs: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0, skillUses: 0, ...row }
 }
 
-function times(kind: PartUse['kind'], { userId, start, end }: Whose) {
+function times(kind: UsagePartRow['kind'], { userId, start, end }: UsageSpan) {
   return sql`SELECT sum(times) FROM usage_parts JOIN usage_runs USING (run_id)
     WHERE user_id = ${userId} AND at >= ${start} AND at < ${end} AND kind = ${kind}`
 }
 
-async function groupsOf(
+async function readGroups(
   tables: UsageDatabase,
-  whose: Whose,
+  span: UsageSpan,
   { by, zone }: { by: Grouping; zone: string },
 ): Promise<UsageReport['groups']> {
   switch (by) {
     case 'day':
     case 'month':
-      return byDate(await quarters(tables, whose), zone, by)
+      return groupByDate(await readQuarters(tables, span), zone, by)
     case 'agent':
-      return agents(tables, whose)
+      return readAgents(tables, span)
     case 'model':
     case 'skill':
     case 'tool':
-      return parts(tables, whose, by)
+      return readParts(tables, span, by)
   }
 }
 
-type Quarter = Used & { readonly quarter: number }
+type Quarter = UsageTotals & { readonly quarter: number }
 
-async function quarters(tables: UsageDatabase, { userId, start, end }: Whose): Promise<readonly Quarter[]> {
+async function readQuarters(
+  tables: UsageDatabase,
+  { userId, start, end }: UsageSpan,
+): Promise<readonly Quarter[]> {
   const quarter = sql`at / ${sql.lit(QUARTER_MS)}`
   const { rows } = await sql<Quarter>`
     SELECT ${quarter} AS quarter, count(*) AS runs, sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens
@@ -98,35 +104,38 @@ async function quarters(tables: UsageDatabase, { userId, start, end }: Whose): P
   return rows
 }
 
-function byDate(rows: readonly Quarter[], zone: string, by: 'day' | 'month'): UsageReport['groups'] {
-  const found = new Map<string, Used & { readonly name: string }>()
+function groupByDate(rows: readonly Quarter[], zone: string, by: 'day' | 'month'): UsageReport['groups'] {
+  const found = new Map<string, UsageTotals & { readonly name: string }>()
   for (const { quarter, runs, inputTokens, outputTokens } of rows) {
-    const name = dateOf(dayOf(quarter * QUARTER_MS, zone)).slice(0, by === 'day' ? 10 : 7)
-    const was = found.get(name) ?? { runs: 0, inputTokens: 0, outputTokens: 0 }
+    const name = formatDay(dayNumber(quarter * QUARTER_MS, zone)).slice(0, by === 'day' ? 10 : 7)
+    const previous = found.get(name) ?? { runs: 0, inputTokens: 0, outputTokens: 0 }
     found.set(name, {
       name,
-      runs: was.runs + runs,
-      inputTokens: was.inputTokens + inputTokens,
-      outputTokens: was.outputTokens + outputTokens,
+      runs: previous.runs + runs,
+      inputTokens: previous.inputTokens + inputTokens,
+      outputTokens: previous.outputTokens + outputTokens,
     })
   }
   return [...found.values()]
 }
 
-async function agents(tables: UsageDatabase, { userId, start, end }: Whose): Promise<UsageReport['groups']> {
-  const { rows } = await sql<Used & { name: string }>`
+async function readAgents(
+  tables: UsageDatabase,
+  { userId, start, end }: UsageSpan,
+): Promise<UsageReport['groups']> {
+  const { rows } = await sql<UsageTotals & { name: string }>`
     SELECT agent AS name, count(*) AS runs, sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens
     FROM usage_runs WHERE user_id = ${userId} AND at >= ${start} AND at < ${end}
     GROUP BY agent ORDER BY inputTokens + outputTokens DESC, name`.execute(tables)
   return rows
 }
 
-async function parts(
+async function readParts(
   tables: UsageDatabase,
-  { userId, start, end }: Whose,
-  kind: PartUse['kind'],
+  { userId, start, end }: UsageSpan,
+  kind: UsagePartRow['kind'],
 ): Promise<UsageReport['groups']> {
-  const { rows } = await sql<Used & { name: string; times: number }>`
+  const { rows } = await sql<UsageTotals & { name: string; times: number }>`
     SELECT name, count(*) AS runs, sum(times) AS times, sum(p.input_tokens) AS inputTokens, sum(p.output_tokens) AS outputTokens
     FROM usage_parts AS p JOIN usage_runs USING (run_id)
     WHERE user_id = ${userId} AND at >= ${start} AND at < ${end} AND kind = ${kind}

@@ -5,7 +5,7 @@ import { migrate, openDatabase, type Database } from '../../database/index.ts'
 import type { Json, NewRun, RunEvent } from '../../events/index.ts'
 import type { Store } from '../../log/index.ts'
 import { memoryStore } from '../../stores/memory/index.ts'
-import { quota, usageMigrations, type Quota } from './index.ts'
+import { createQuota, usageMigrations, type Quota } from './index.ts'
 
 const ada = { userId: 'ada', agent: 'oracle' }
 
@@ -18,10 +18,10 @@ afterEach(() => db.destroy())
 
 const store = memoryStore
 
-function of(rules: Json, kept: Store): Quota {
-  return quota({
+function createTestQuota(rules: Json, runStore: Store): Quota {
+  return createQuota({
     db,
-    store: kept,
+    store: runStore,
     section: { rules },
     agents: ['oracle'],
     owner: 'local',
@@ -33,12 +33,12 @@ let runs = 0
 const start = (quotas: Quota): Promise<void> => quotas.reserve({ ...ada, runId: `run_${++runs}` })
 
 /** A log as an earlier version wrote it: with whatever a provider reported. */
-async function ended(kept: Store, run: NewRun, usage: unknown): Promise<void> {
-  await kept.create(run, 'reject')
+async function storeEndedRun(runStore: Store, run: NewRun, usage: unknown): Promise<void> {
+  await runStore.create(run, 'reject')
   const step: RunEvent = { type: 'step.started', model: 'm' }
   const over = { reason: 'stop', usage }
   const events = [step, { type: 'step.finished', ...over }, { type: 'run.finished', ...over }]
-  await kept.append(run.id, events as RunEvent[])
+  await runStore.append(run.id, events as RunEvent[])
 }
 
 describe('a usage that no provider can have meant', () => {
@@ -53,44 +53,48 @@ describe('a usage that no provider can have meant', () => {
     'none',
   ]
   it.each(nonsense)('%j in a log gives nothing back and holds up nobody', async (usage) => {
-    const kept = store()
-    const quotas = of([{ period: 'daily', tokens: 3000 }], kept)
-    await ended(kept, newRun('run_bad'), usage)
-    await ended(kept, { ...newRun('run_good'), userId: 'bob' }, { inputTokens: 5, outputTokens: 6 })
+    const runStore = store()
+    const quotas = createTestQuota([{ period: 'daily', tokens: 3000 }], runStore)
+    await storeEndedRun(runStore, newRun('run_bad'), usage)
+    await storeEndedRun(
+      runStore,
+      { ...newRun('run_good'), userId: 'bob' },
+      { inputTokens: 5, outputTokens: 6 },
+    )
 
-    const [own] = (await quotas.standing('ada')).limits
+    const [own] = (await quotas.status('ada')).limits
     expect(own?.used).toBeGreaterThanOrEqual(0)
     expect(own?.remaining).toBeLessThanOrEqual(3000)
-    expect(await quotas.standing('bob')).toMatchObject({ limits: [{ used: 11 }] })
+    expect(await quotas.status('bob')).toMatchObject({ limits: [{ used: 11 }] })
     expect(await quotas.usage('bob', { by: 'model' })).toMatchObject({
       total: { runs: 1, inputTokens: 5, outputTokens: 6 },
     })
   })
 
   it('is reported once, where its run cannot be counted at all', async () => {
-    const kept = store()
-    const quotas = of([], kept)
-    await ended(kept, newRun('run_bad'), null)
-    await ended(kept, newRun('run_good'), { inputTokens: 5, outputTokens: 6 })
-    const told: unknown[] = []
+    const runStore = store()
+    const quotas = createTestQuota([], runStore)
+    await storeEndedRun(runStore, newRun('run_bad'), null)
+    await storeEndedRun(runStore, newRun('run_good'), { inputTokens: 5, outputTokens: 6 })
+    const reports: unknown[] = []
     for (let pass = 0; pass < 2; pass++) {
       const ending = new AbortController()
-      const walking = quotas.keepUp(ending.signal, (error) => void told.push(error))
+      const walking = quotas.keepUp(ending.signal, (error) => void reports.push(error))
       ending.abort()
       await walking
     }
 
-    expect(told).toHaveLength(1)
+    expect(reports).toHaveLength(1)
     expect(await quotas.usage('ada', { by: 'day' })).toMatchObject({ total: { runs: 1, inputTokens: 5 } })
   })
 
   it('of a row that cannot be stored leaves out its run alone', async () => {
-    const kept = store()
-    const quotas = of([], kept)
+    const runStore = store()
+    const quotas = createTestQuota([], runStore)
     await sql`CREATE TRIGGER bad BEFORE INSERT ON usage_parts WHEN NEW.run_id = 'run_bad'
       BEGIN SELECT raise(ABORT, 'It cannot be stored.'); END`.execute(db)
     for (const id of ['run_1', 'run_bad', 'run_2'])
-      await ended(kept, newRun(id), { inputTokens: 5, outputTokens: 6 })
+      await storeEndedRun(runStore, newRun(id), { inputTokens: 5, outputTokens: 6 })
 
     await quotas.catchUp()
 
@@ -120,27 +124,30 @@ describe('a usage that no provider can have meant', () => {
 
 describe('a run on the key of its caller', () => {
   it('neither takes tokens of the server nor gives any, and is shown', async () => {
-    const kept = store()
-    const quotas = of([{ period: 'daily', tokens: 3000, runs: 5 }], kept)
+    const runStore = store()
+    const quotas = createTestQuota([{ period: 'daily', tokens: 3000, runs: 5 }], runStore)
     const own = { ...ada, ownKey: true }
     await quotas.reserve({ ...own, runId: 'run_1' })
-    await ended(kept, newRun('run_1', { ownKey: true }), { inputTokens: 4000, outputTokens: 1 })
+    await storeEndedRun(runStore, newRun('run_1', { ownKey: true }), { inputTokens: 4000, outputTokens: 1 })
 
-    expect(await quotas.standing('ada')).toMatchObject({ limits: [{ used: 1 }, { used: 0 }] })
+    expect(await quotas.status('ada')).toMatchObject({ limits: [{ used: 1 }, { used: 0 }] })
     expect(await quotas.usage('ada', { by: 'agent' })).toMatchObject({ total: { inputTokens: 4000 } })
   })
 
   it('is not refused where the server has no tokens left, and does not lower what is set aside for others', async () => {
-    const kept = store()
-    const quotas = of([{ period: 'daily', tokens: 3000 }], kept)
+    const runStore = store()
+    const quotas = createTestQuota([{ period: 'daily', tokens: 3000 }], runStore)
     for (let each = 0; each < 20; each++) {
       await quotas.reserve({ ...ada, ownKey: true, runId: `run_own${each}` })
-      await ended(kept, newRun(`run_own${each}`, { ownKey: true }), { inputTokens: 0, outputTokens: 0 })
+      await storeEndedRun(runStore, newRun(`run_own${each}`, { ownKey: true }), {
+        inputTokens: 0,
+        outputTokens: 0,
+      })
     }
     await quotas.catchUp()
 
     await start(quotas)
-    expect(await quotas.standing('ada')).toMatchObject({ limits: [{ used: 2000 }] })
+    expect(await quotas.status('ada')).toMatchObject({ limits: [{ used: 2000 }] })
     await start(quotas)
     await expect(start(quotas)).rejects.toMatchObject({ code: 'quota-exceeded' })
     await quotas.reserve({ ...ada, ownKey: true, runId: 'run_more' })

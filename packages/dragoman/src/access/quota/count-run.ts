@@ -6,10 +6,10 @@ import {
   type RunEvent,
   type Usage,
 } from '../../events/index.ts'
-import type { PartUse } from './rows.ts'
+import type { UsagePartRow } from './usage-rows.ts'
 
 /** What a run has used, by what it was used for. */
-export type Counted = { readonly usage: Usage; readonly parts: readonly Omit<PartUse, 'run_id'>[] }
+export type RunCount = { readonly usage: Usage; readonly parts: readonly Omit<UsagePartRow, 'run_id'>[] }
 
 /** Logs of earlier versions may hold any number. This bound keeps sums over many runs exact. */
 export const MAX_RUN_TOKENS = 10_000_000_000
@@ -18,27 +18,27 @@ export const MAX_RUN_TOKENS = 10_000_000_000
 export type SkillsUsed = (call: { readonly tool: string; readonly input: Json }) => readonly string[]
 
 /** Names are told by models: what is longer is none of ours. */
-const LONGEST = 100
+const MAX_NAME_LENGTH = 100
 
 /**
  * Counts an ended run by the structure of its log; nothing where that has no end. Tokens of a step that was cut off, and are only in the
  * run's sum, are its model's.
  */
-export function countedIn(entries: readonly LogEntry[], skillsUsed?: SkillsUsed): Counted | undefined {
-  const parts = new Map<string, Omit<PartUse, 'run_id'>>()
-  const add = (kind: PartUse['kind'], name: string, reported: Usage, times = 1): void => {
+export function countRun(entries: readonly LogEntry[], skillsUsed?: SkillsUsed): RunCount | undefined {
+  const parts = new Map<string, Omit<UsagePartRow, 'run_id'>>()
+  const add = (kind: UsagePartRow['kind'], name: string, reported: Usage, times = 1): void => {
     const { inputTokens, outputTokens } = readUsage(reported, MAX_RUN_TOKENS)
-    const short = name.slice(0, LONGEST)
+    const short = name.slice(0, MAX_NAME_LENGTH)
     const key = `${kind} ${short}`
-    const was = parts.get(key) ?? { kind, name: short, times: 0, input_tokens: 0, output_tokens: 0 }
+    const previous = parts.get(key) ?? { kind, name: short, times: 0, input_tokens: 0, output_tokens: 0 }
     parts.set(key, {
-      ...was,
-      times: was.times + times,
-      input_tokens: was.input_tokens + inputTokens,
-      output_tokens: was.output_tokens + outputTokens,
+      ...previous,
+      times: previous.times + times,
+      input_tokens: previous.input_tokens + inputTokens,
+      output_tokens: previous.output_tokens + outputTokens,
     })
   }
-  const calls = new Map<string, Called>()
+  const calls = new Map<string, ToolCalled>()
   let model: string | undefined
   let usage: Usage | undefined
   for (const { event } of entries) {
@@ -57,18 +57,19 @@ export function countedIn(entries: readonly LogEntry[], skillsUsed?: SkillsUsed)
     if ('usage' in event && event.type.startsWith('run.')) usage = readUsage(event.usage, MAX_RUN_TOKENS)
   }
   if (!usage) return undefined
-  const rest = left(usage, [...parts.values()])
+  const rest = uncountedUsage(usage, [...parts.values()])
   if (model !== undefined && rest.inputTokens + rest.outputTokens > 0) add('model', model, rest)
   return { usage, parts: [...parts.values()] }
 }
 
-type Called = Extract<RunEvent, { type: 'tool.called' }>
+type ToolCalled = Extract<RunEvent, { type: 'tool.called' }>
 
 /** What of the whole is in no part. */
-function left(whole: Usage, parts: Counted['parts']): Usage {
-  const known = (field: 'input_tokens' | 'output_tokens') => parts.reduce((sum, part) => sum + part[field], 0)
+function uncountedUsage(whole: Usage, parts: RunCount['parts']): Usage {
+  const counted = (field: 'input_tokens' | 'output_tokens') =>
+    parts.reduce((sum, part) => sum + part[field], 0)
   return {
-    inputTokens: Math.max(0, whole.inputTokens - known('input_tokens')),
-    outputTokens: Math.max(0, whole.outputTokens - known('output_tokens')),
+    inputTokens: Math.max(0, whole.inputTokens - counted('input_tokens')),
+    outputTokens: Math.max(0, whole.outputTokens - counted('output_tokens')),
   }
 }

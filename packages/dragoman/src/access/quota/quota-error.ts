@@ -1,0 +1,42 @@
+import { ServiceError } from '../../errors.ts'
+import type { RuleUsage } from './reservations.ts'
+import { formatInZone, type Period } from './period.ts'
+
+const PERIOD_NAMES: Readonly<Record<Period, { readonly en: string; readonly zh: string }>> = {
+  hourly: { en: 'this hour', zh: '这个小时' },
+  daily: { en: 'today', zh: '今天' },
+  weekly: { en: 'this week', zh: '本周' },
+  monthly: { en: 'this month', zh: '本月' },
+}
+
+/** What is counted, as users call it. */
+const UNIT_NAMES = { runs: 'message', tokens: 'token' } as const
+
+/** What whoever has used up a limit is told: which, and when there is more. */
+export function quotaExceeded(
+  tier: string,
+  { rule, span, zone, used }: RuleUsage,
+  now: number,
+): ServiceError {
+  const { unit, period, limit } = rule
+  const resetAt = formatInZone(span.end, zone)
+  const seconds = Math.max(1, Math.ceil((span.end - now) / 1000))
+  const { en, zh } = PERIOD_NAMES[period]
+  // To the minute, by the user's own clock.
+  const when = resetAt.slice(0, 16).replace('T', ' ')
+  return new ServiceError(
+    'quota-exceeded',
+    `You have used all that you have for ${en}: ${formatCount(limit)} ${UNIT_NAMES[unit]}${limit === 1 ? '' : 's'}. There is more from ${when} on (${zone}).`,
+    {
+      translations: {
+        zh: `${zh}的${unit === 'runs' ? `对话次数（${formatCount(limit)} 次）` : `额度（${formatCount(limit)} 个 token）`}已经用完了，${when}（${zone}）起可以继续。`,
+      },
+      details: { code: 'quota_exceeded', tier, limit, used, unit, period, resetAt },
+      retryAfter: seconds,
+    },
+  )
+}
+
+function formatCount(limit: number): string {
+  return limit.toLocaleString('en-US')
+}

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { migrate, openDatabase, type Database } from '../../database/index.ts'
+import {
+  createGuestClaims,
+  userMigrations,
+  createGuestVisits,
+  type GuestClaims,
+  type GuestVisits,
+} from './index.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const GUEST = 'guest_abcdefghijkl'
+
+let db: Database
+let now: number
+let visits: GuestVisits
+let claims: GuestClaims
+beforeEach(async () => {
+  db = openDatabase(':memory:')
+  await migrate(db, userMigrations)
+  now = Date.parse('2026-11-22T08:00:00Z')
+  visits = createGuestVisits(db, () => now)
+  claims = createGuestClaims(db)
+})
+afterEach(() => db.destroy())
+
+const absentGuests = async (days: number, limit = 10) =>
+  (await visits.listAbsent(now - days * DAY_MS, { limit })).map(({ guest }) => guest)
+
+describe('visits of guests', () => {
+  it('tell who has not come for so long, the longest away first, page by page', async () => {
+    for (const guest of ['guest_c', 'guest_a', 'guest_b']) {
+      await visits.record(guest)
+      now += guest === 'guest_a' ? 0 : DAY_MS
+    }
+    now += 7 * DAY_MS
+
+    expect(await absentGuests(8)).toEqual(['guest_c'])
+    expect(await absentGuests(9)).toEqual([])
+    const [first] = await visits.listAbsent(now, { limit: 1 })
+    const rest = await visits.listAbsent(now, { after: first, limit: 5 })
+    expect([first, ...rest].map((each) => each?.guest)).toEqual(['guest_c', 'guest_a', 'guest_b'])
+  })
+
+  it('count anew whenever somebody comes', async () => {
+    await visits.record(GUEST)
+    now += 2 * DAY_MS
+    expect(await visits.record(GUEST)).toBe(true)
+
+    expect(await absentGuests(1)).toEqual([])
+    now += HOUR_MS / 2
+    expect(await visits.record(GUEST)).toBe(true)
+    now += DAY_MS
+    expect(await absentGuests(1)).toEqual([GUEST])
+  })
+})
+
+describe('a guest who is being forgotten', () => {
+  beforeEach(async () => {
+    await visits.record(GUEST)
+    now += 10 * DAY_MS
+  })
+  const beginRemoval = (days = 5): Promise<boolean> => visits.beginRemoval(GUEST, now - days * DAY_MS)
+
+  it('is nobody any more, until nothing is left; then they may come anew', async () => {
+    expect(await beginRemoval()).toBe(true)
+    expect(await visits.record(GUEST)).toBe(false)
+    expect(await claims.begin(GUEST, 'ada')).toBe('forgotten')
+    expect(await claims.isBegun(GUEST)).toBe(false)
+
+    await visits.endRemoval([GUEST])
+
+    expect(await absentGuests(0)).toEqual([])
+    expect(await visits.record(GUEST)).toBe(true)
+    expect(await claims.begin(GUEST, 'ada')).toBe('begun')
+  })
+
+  it('is none who has come in that moment, nor one who never was away', async () => {
+    const since = now - 5 * DAY_MS
+    expect(await visits.beginRemoval('guest_unknown', since)).toBe(false)
+    expect(await visits.record(GUEST)).toBe(true)
+
+    expect(await visits.beginRemoval(GUEST, since)).toBe(false)
+    await visits.endRemoval([GUEST])
+    expect(await visits.beginRemoval(GUEST, now + 1)).toBe(true)
+  })
+
+  it('is taken by one of many at a time, and by another once that one is taken for dead', async () => {
+    const both = await Promise.all([beginRemoval(), beginRemoval()])
+    expect(both.toSorted()).toEqual([false, true])
+
+    now += 0.9 * HOUR_MS
+    expect(await beginRemoval()).toBe(false)
+    now += 0.2 * HOUR_MS
+    expect(await beginRemoval()).toBe(true)
+  })
+
+  it('is none who is becoming an account’s: only once that is done what is left may go', async () => {
+    await claims.begin(GUEST, 'ada')
+    expect(await beginRemoval()).toBe(false)
+
+    await claims.complete(GUEST)
+    expect(await beginRemoval()).toBe(true)
+    expect(await claims.isComplete(GUEST)).toBe(true)
+  })
+})
