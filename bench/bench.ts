@@ -1,11 +1,11 @@
 import { cpus, platform, release } from 'node:os'
 
-import { jobsAnalytics } from './analytics.ts'
+import { jobsAnalytics } from './jobs-analytics.ts'
 import { coldStart } from './cold-start.ts'
-import { packedLogs } from './disk.ts'
+import { packedLogs } from './packed-logs.ts'
 import { envelopes } from './envelopes.ts'
-import { comers, idleReaders, stalledReader } from './memory.ts'
-import { manyPostings } from './postings.ts'
+import { disconnectedReaders, idleReaders, stalledReader } from './memory.ts'
+import { manyPostings } from './jobs-postings.ts'
 import { atPace, firstToken, manyReaders, nativeSpeed } from './speed.ts'
 
 /**
@@ -20,7 +20,7 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   first: firstToken,
   stalled: stalledReader,
   idle: idleReaders,
-  comers,
+  comers: disconnectedReaders,
   envelopes,
   packed: packedLogs,
   cold: coldStart,

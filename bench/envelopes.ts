@@ -1,6 +1,6 @@
-import { start } from './child.ts'
+import { forkServer } from './fork-server.ts'
 import { read, send, together, type Reading } from './readers.ts'
-import { table } from './table.ts'
+import { formatTable } from './format-table.ts'
 
 /** What it costs to say everything in each frame, against saying what is new. */
 
@@ -15,7 +15,7 @@ export async function envelopes(): Promise<string> {
   for (const [what, env, runs] of CASES) {
     const figures: { cpu: number; bytes: number }[] = []
     for (const mode of MODES) {
-      const server = await start('spine', env)
+      const server = await forkServer('spine', env)
       await together(2, () => answer(server.url, mode))
       await server.mark()
       const readings = await together(runs, () => answer(server.url, mode))
@@ -39,7 +39,7 @@ export async function envelopes(): Promise<string> {
     ])
   }
   const heads = ['', 'CPU, increments', 'full', 'ratio', 'bytes, increments', 'full', 'ratio']
-  return `envelopes, a token: µs of CPU, and bytes on the wire\n${table(heads, rows)}`
+  return `envelopes, a token: µs of CPU, and bytes on the wire\n${formatTable(heads, rows)}`
 }
 
 const NONE = { cpu: Number.NaN, bytes: Number.NaN }

@@ -1,4 +1,4 @@
-import { start, type Server } from './child.ts'
+import { forkServer, type Server } from './fork-server.ts'
 import { ask, join, read, together } from './readers.ts'
 import type { Report } from './server.ts'
 
@@ -9,7 +9,7 @@ import type { Report } from './server.ts'
  */
 export async function stalledReader(): Promise<string> {
   const growth = async (stalls: boolean): Promise<number> => {
-    const server = await start('spine', { TOKENS: 300_000 })
+    const server = await forkServer('spine', { TOKENS: 300_000 })
     await read(ask(server.url))
     const { held: before } = await server.report()
     const stalled = stalls ? await ask(server.url) : undefined
@@ -28,29 +28,29 @@ export async function stalledReader(): Promise<string> {
 export async function idleReaders(): Promise<string> {
   const readers = 10_000
   const runs = 10
-  const server = await start('spine', { TOKENS: 1, GATE: 1 })
-  const asked = await together(runs, () => ask(server.url))
-  const names = asked.map(({ headers }) => String(headers['x-run-id']))
+  const server = await forkServer('spine', { TOKENS: 1, GATE: 1 })
+  const answers = await together(runs, () => ask(server.url))
+  const names = answers.map(({ headers }) => String(headers['x-run-id']))
   await together(20, () => join(server.url, names[0] ?? ''))
   const before = await server.report()
-  const joined = []
+  const readerSockets = []
   for (let turn = 0; turn < readers / 100; turn++) {
-    joined.push(...(await together(100, () => join(server.url, names[turn % runs] ?? ''))))
+    readerSockets.push(...(await together(100, () => join(server.url, names[turn % runs] ?? ''))))
   }
   const after = await server.report()
   server.open()
-  for (const each of [...asked, ...joined]) each.destroy()
+  for (const each of [...answers, ...readerSockets]) each.destroy()
   await server.end()
   const each = (bytes: number): string => `${(bytes / readers / 1024).toFixed(1)} KB`
   return `${readers} idle readers: ${each(after.rss - before.rss)} each (RSS), ${each(after.held - before.held)} of it heap and buffers`
 }
 
 /** Readers of a run that says nothing who come and are cut off: what they leave behind. */
-export async function comers(): Promise<string> {
+export async function disconnectedReaders(): Promise<string> {
   const count = 10_000
-  const server = await start('spine', { TOKENS: 1, GATE: 1 })
-  const asked = await ask(server.url)
-  const name = String(asked.headers['x-run-id'])
+  const server = await forkServer('spine', { TOKENS: 1, GATE: 1 })
+  const answers = await ask(server.url)
+  const name = String(answers.headers['x-run-id'])
   const come = async (times: number): Promise<void> => {
     for (let turn = 0; turn < times / 100; turn++) {
       const came = await together(100, () => join(server.url, name))
@@ -63,7 +63,7 @@ export async function comers(): Promise<string> {
   await come(count)
   const after = await settled(server)
   server.open()
-  asked.destroy()
+  answers.destroy()
   await server.end()
   const mb = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`
   return (

@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-import { house, type Disk } from './house.ts'
-import { openGate } from './speech.ts'
-import { aiSdkRoute, bare, bareFanOut } from './yardsticks.ts'
+import { openProductServer, type Disk } from './product-server.ts'
+import { openGate } from './bench-model.ts'
+import { aiSdkRoute, bareHttp, bareFanOut } from './baselines.ts'
 
 /** One that is measured, in a process of its own. It reports on itself when asked to. */
 
-export type Asked = 'mark' | 'report' | 'open' | 'end'
+export type Command = 'mark' | 'report' | 'open' | 'end'
 export type Report = {
   /** CPU since `mark`, of all threads, in µs. */
   readonly cpu: number
@@ -19,26 +19,26 @@ export type Report = {
   /** Sockets, timers and what else is open. */
   readonly handles: number
 }
-export type Ended = Disk
+export type FinalReport = Disk
 
 const role = process.env['ROLE'] ?? 'default'
 const delay = monitorEventLoopDelay({ resolution: 1 })
-let marked = process.cpuUsage()
+let cpuAtMark = process.cpuUsage()
 
 const { url, end } = await open()
 
 // The bench may fail, and is gone then.
 process.on('disconnect', () => process.exit())
-process.on('message', (asked: Asked) => {
-  if (asked === 'mark') mark()
-  if (asked === 'report') process.send?.(report())
-  if (asked === 'open') openGate()
-  if (asked === 'end') void close()
+process.on('message', (command: Command) => {
+  if (command === 'mark') mark()
+  if (command === 'report') process.send?.(report())
+  if (command === 'open') openGate()
+  if (command === 'end') void close()
 })
 
 async function open(): Promise<{ url: string; end(): Promise<Disk> }> {
-  const yardstick = { bare, 'bare-fan-out': bareFanOut, 'ai-sdk-route': aiSdkRoute }[role]
-  if (!yardstick) return house(role)
+  const yardstick = { bare: bareHttp, 'bare-fan-out': bareFanOut, 'ai-sdk-route': aiSdkRoute }[role]
+  if (!yardstick) return openProductServer(role)
   const listening = await yardstick()
   return {
     url: listening.url,
@@ -53,12 +53,12 @@ function mark(): void {
   global.gc?.()
   delay.reset()
   delay.enable()
-  marked = process.cpuUsage()
+  cpuAtMark = process.cpuUsage()
   process.send?.({})
 }
 
 function report(): Report {
-  const { user, system } = process.cpuUsage(marked)
+  const { user, system } = process.cpuUsage(cpuAtMark)
   const [stallMs, worstMs] = [delay.percentile(99) / 1e6, delay.max / 1e6]
   global.gc?.()
   const { heapUsed, external, rss } = process.memoryUsage()
@@ -67,8 +67,8 @@ function report(): Report {
 }
 
 async function close(): Promise<void> {
-  const ended: Ended = await end()
-  process.send?.(ended)
+  const finalReport: FinalReport = await end()
+  process.send?.(finalReport)
   process.disconnect()
 }
 

@@ -1,10 +1,10 @@
-import { start, type Server } from './child.ts'
+import { forkServer, type Server } from './fork-server.ts'
 import { ask, join, median, read, together, type Reading } from './readers.ts'
-import { table } from './table.ts'
+import { formatTable } from './format-table.ts'
 
 /** CPU, and time to the first token, against bare `node:http` that writes the same bytes. */
 
-const WHO = [
+const SUBJECTS = [
   ['bare node:http', 'bare'],
   ['AI SDK route, nothing kept', 'ai-sdk-route'],
   ['the spine alone', 'spine'],
@@ -17,13 +17,13 @@ const times = (value: number, of: number): string => `${(value / of).toFixed(1)}
 
 /** 1,000 tokens an answer, as fast as they are taken: µs of CPU a token, of all threads. */
 export async function nativeSpeed(): Promise<string> {
-  const rows = await inTurn(async (role) => {
-    const server = await start(role, { TOKENS: 1000 })
+  const rows = await measureEach(async (role) => {
+    const server = await forkServer(role, { TOKENS: 1000 })
     await warm(server, 30)
-    const one = await spent(server, 1000 * 60, async () => {
+    const one = await cpuPerToken(server, 1000 * 60, async () => {
       for (let turn = 0; turn < 60; turn++) await read(ask(server.url))
     })
-    const twenty = await spent(server, 1000 * 100, async () => {
+    const twenty = await cpuPerToken(server, 1000 * 100, async () => {
       for (let turn = 0; turn < 5; turn++) await together(20, () => read(ask(server.url)))
     })
     await server.end()
@@ -36,12 +36,12 @@ export async function nativeSpeed(): Promise<string> {
 export async function atPace(): Promise<string> {
   const tokens = 1000
   const details: string[] = []
-  const rows = await inTurn(async (role, name) => {
-    const server = await start(role, { TOKENS: tokens, PACE: 50 })
+  const rows = await measureEach(async (role, name) => {
+    const server = await forkServer(role, { TOKENS: tokens, PACE: 50 })
     await together(20, () => read(ask(server.url)))
     const before = await server.report()
     let readings: Reading[] = []
-    const cpu = await spent(server, tokens * 100, async () => {
+    const cpu = await cpuPerToken(server, tokens * 100, async () => {
       readings = await together(100, () => read(ask(server.url)))
     })
     const { stallMs, worstMs } = await server.report()
@@ -61,12 +61,12 @@ export async function atPace(): Promise<string> {
 export async function manyReaders(): Promise<string> {
   const tokens = 300
   const cost = async (role: string, readers: number): Promise<number> => {
-    const server = await start(role, { TOKENS: tokens, PACE: 50, GATE: 1 })
+    const server = await forkServer(role, { TOKENS: tokens, PACE: 50, GATE: 1 })
     const first = await ask(server.url)
     const more = await together(readers - 1, () =>
       role === 'bare-fan-out' ? ask(server.url) : join(server.url, String(first.headers['x-run-id'])),
     )
-    const cpu = await spent(server, tokens, async () => {
+    const cpu = await cpuPerToken(server, tokens, async () => {
       server.open()
       await Promise.all([first, ...more].map((each) => read(Promise.resolve(each))))
     })
@@ -76,7 +76,7 @@ export async function manyReaders(): Promise<string> {
   const further = async (role: string): Promise<number> =>
     ((await cost(role, 200)) - (await cost(role, 1))) / 199
   const [floor, ours] = [await further('bare-fan-out'), await further('spine')]
-  return `each further live reader of one run, 1 → 200 readers, µs of CPU a token\n${table(
+  return `each further live reader of one run, 1 → 200 readers, µs of CPU a token\n${formatTable(
     ['', 'µs', 'ratio'],
     [
       ['bare fan-out of ready bytes', us(floor), times(floor, floor)],
@@ -87,8 +87,8 @@ export async function manyReaders(): Promise<string> {
 
 /** From the request to the first token at the client. */
 export async function firstToken(): Promise<string> {
-  const rows = await inTurn(async (role) => {
-    const server = await start(role, { TOKENS: 5 })
+  const rows = await measureEach(async (role) => {
+    const server = await forkServer(role, { TOKENS: 5 })
     await warm(server, 40)
     const alone: number[] = []
     for (let turn = 0; turn < 60; turn++) alone.push((await read(ask(server.url))).firstMs)
@@ -108,14 +108,14 @@ export async function firstToken(): Promise<string> {
     us(crowded),
     `+${us(crowded - (floor?.figures[1] ?? 0))}`,
   ])
-  return `time to the first token at the client, p50 (ms)\n${table(['', 'idle', 'added', '20 at once', 'added'], lines)}`
+  return `time to the first token at the client, p50 (ms)\n${formatTable(['', 'idle', 'added', '20 at once', 'added'], lines)}`
 }
 
-async function inTurn(
+async function measureEach(
   measure: (role: string, name: string) => Promise<number[]>,
 ): Promise<{ name: string; figures: number[] }[]> {
   const rows: { name: string; figures: number[] }[] = []
-  for (const [name, role] of WHO) rows.push({ name, figures: await measure(role, name) })
+  for (const [name, role] of SUBJECTS) rows.push({ name, figures: await measure(role, name) })
   return rows
 }
 
@@ -125,7 +125,7 @@ async function warm(server: Server, answers: number): Promise<void> {
 }
 
 /** µs of CPU for each of so many tokens. */
-async function spent(server: Server, tokens: number, act: () => Promise<void>): Promise<number> {
+async function cpuPerToken(server: Server, tokens: number, act: () => Promise<void>): Promise<number> {
   await server.mark()
   await act()
   return (await server.report()).cpu / tokens
@@ -133,7 +133,7 @@ async function spent(server: Server, tokens: number, act: () => Promise<void>): 
 
 function costs(heads: readonly string[], rows: readonly { name: string; figures: number[] }[]): string {
   const [floor] = rows
-  return table(
+  return formatTable(
     ['', ...heads.flatMap((head) => [head, 'ratio'])],
     rows.map(({ name, figures }) => [
       name,

@@ -2,32 +2,32 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { LogEntry } from '../packages/dragoman/src/index.ts'
-import type { Ended } from './checks.ts'
-import { effectMistakes, overlapMistakes, spanOf, type Span } from './last-checks.ts'
-import { evidence, type Evidence } from './evidence.ts'
-import { network } from './network.ts'
-import type { Node } from './node.ts'
-import { playChat } from './chat.ts'
+import type { EndedRun } from './run-checks.ts'
+import { effectMistakes, overlapMistakes, spanOf, type Span } from './final-checks.ts'
+import { createEvidence, type Evidence } from './evidence.ts'
+import { createRetryingNetwork } from './retrying-network.ts'
+import type { ServerNode } from './server-node.ts'
+import { playChat } from './play-chat.ts'
 import { chatPlan, killPlan, type ChatPlan, type RunPlan } from './plan.ts'
-import { fingerprint, type Stage } from './play.ts'
-import { wholeOf } from './reader.ts'
-import { recovery } from './recovery.ts'
-import type { Server } from './server.ts'
-import { strike, type Toll } from './strikes.ts'
-import { summary } from './summary.ts'
+import { fingerprint, type Stage } from './play-run.ts'
+import { wholeOf } from './read-run.ts'
+import { createRecoveryTimes } from './recovery-times.ts'
+import type { ServerUnderTest } from './server-under-test.ts'
+import { strikeNode, type Toll } from './strike-node.ts'
+import { createSummary } from './summary.ts'
 
 /** Conversations that go on at once. */
 const CHATS = 8
 
-export type Orders = { readonly kills: number; readonly seed: number; readonly nodes: number }
-export type Outside = {
+export type CampaignOptions = { readonly kills: number; readonly seed: number; readonly nodes: number }
+export type CampaignContext = {
   readonly home: string
   readonly signal: AbortSignal
   readonly say: (line: string) => void
 }
 
 /** What is left of a run that has ended, to be looked at once more in the end. */
-type Past = {
+type EndedRunSummary = {
   readonly runId: string
   readonly story: string
   readonly print: string
@@ -36,18 +36,22 @@ type Past = {
 }
 
 /** All of it. Gives whether every promise was kept. */
-export async function campaign(server: Server, orders: Orders, outside: Outside): Promise<boolean> {
-  const { home, signal, say } = outside
-  const found = evidence(orders.seed, say)
+export async function campaign(
+  server: ServerUnderTest,
+  options: CampaignOptions,
+  context: CampaignContext,
+): Promise<boolean> {
+  const { home, signal, say } = context
+  const found = createEvidence(options.seed, say)
   const toll: Toll = { strikes: 0, frozenUntil: 0 }
-  const nodes = server.nodes(home, orders.nodes, (line, kind) => {
+  const nodes = server.nodes(home, options.nodes, (line, kind) => {
     if (kind === 'error' || performance.now() > toll.frozenUntil)
       found.note(`the process log has an error: ${line}`)
   })
   try {
     for (const node of nodes) await node.start()
     const before = await vitalsOf(nodes)
-    const lines = await struckAndSeen(server, orders, { ...outside, nodes, toll, found })
+    const lines = await playAndStrike(server, options, { ...context, nodes, toll, found })
     say(lines.join('\n'))
     say(`memory and handles at the beginning: ${before}; at the end: ${await vitalsOf(nodes)}`)
     await endAll(nodes, found)
@@ -60,44 +64,49 @@ export async function campaign(server: Server, orders: Orders, outside: Outside)
   }
   if (signal.aborted) say('Interrupted: what was not looked at is not known.')
   else
-    say(`seed ${orders.seed}: ${found.count === 0 ? 'every promise was kept' : `${found.count} violations`}`)
+    say(`seed ${options.seed}: ${found.count === 0 ? 'every promise was kept' : `${found.count} violations`}`)
   return found.count === 0
 }
 
-type Battle = Outside & { readonly nodes: readonly Node[]; readonly toll: Toll; readonly found: Evidence }
+type StrikeContext = CampaignContext & {
+  readonly nodes: readonly ServerNode[]
+  readonly toll: Toll
+  readonly found: Evidence
+}
 
 /** Conversations and kills, and then the quiet in which all is looked at once more. Gives what is to be told of it. */
-async function struckAndSeen(
-  server: Server,
-  { kills, seed, nodes: count }: Orders,
-  { home, signal, nodes, toll, found }: Battle,
+async function playAndStrike(
+  server: ServerUnderTest,
+  { kills, seed, nodes: count }: CampaignOptions,
+  { home, signal, nodes, toll, found }: StrikeContext,
 ): Promise<readonly string[]> {
-  const seen = recovery({ apart: count > 1 })
-  const told = summary()
-  const past: Past[] = []
+  const seen = createRecoveryTimes({ apart: count > 1 })
+  const summaryCounts = createSummary()
+  const endedRuns: EndedRunSummary[] = []
   const stage: Stage = {
     server,
     recovery: seen,
-    network: network(nodes, signal),
+    network: createRetryingNetwork(nodes, signal),
     strikes: () => toll.strikes,
     onEnded(run, mistakes) {
       found.noteRun(run, mistakes)
-      told.run(run.entries)
-      past.push(pastOf(server, run))
+      summaryCounts.run(run.entries)
+      endedRuns.push(summarizeRun(server, run))
     },
   }
   const closing = new AbortController()
   const chats = playAll(stage, seed, { closing: closing.signal, found })
   for (let kill = 0; kill < kills && !signal.aborted; kill++) {
     const plan = killPlan(seed, kill, count)
-    told.kill('bootMs' in plan.when ? 'SIGKILL, and again while starting' : plan.kind)
-    await strike(plan, { nodes, recovery: seen, signal, complain: found.note, toll })
+    summaryCounts.kill('bootMs' in plan.when ? 'SIGKILL, and again while starting' : plan.kind)
+    await strikeNode(plan, { nodes, recovery: seen, signal, complain: found.note, toll })
   }
   closing.abort()
-  const quiet = async (): Promise<void> => inQuiet(stage, { threads: await chats, past, home, found })
+  const quiet = async (): Promise<void> =>
+    checkAfterStrikes(stage, { threads: await chats, past: endedRuns, home, found })
   // Those who talk to a server that is gone may have nobody who tells them.
   await Promise.race([quiet(), interrupted(signal)])
-  return told.lines(seen)
+  return summaryCounts.lines(seen)
 }
 
 /** @throws the signal's reason, once it aborts */
@@ -124,10 +133,18 @@ async function playAll(
   return threads
 }
 
-type Quiet = { threads: readonly ChatPlan[]; past: Past[]; home: string; found: Evidence }
+type FinalCheckOptions = {
+  threads: readonly ChatPlan[]
+  past: EndedRunSummary[]
+  home: string
+  found: Evidence
+}
 
 /** Once nobody is killed any more: each thread takes a next message, each log reads as it did, each tool has done what its outcome says. */
-async function inQuiet(stage: Stage, { threads, past, home, found }: Quiet): Promise<void> {
+async function checkAfterStrikes(
+  stage: Stage,
+  { threads, past, home, found }: FinalCheckOptions,
+): Promise<void> {
   const { server } = stage
   const before = [...past]
   const left = [...threads]
@@ -135,7 +152,7 @@ async function inQuiet(stage: Stage, { threads, past, home, found }: Quiet): Pro
     for (let chat = left.shift(); chat; chat = left.shift())
       await playChat(
         stage,
-        { ...chat, runs: [lastWord(server, chat)] },
+        { ...chat, runs: [finalPlan(server, chat)] },
         { closing: AbortSignal.any([]), complain: found.note },
       )
   }
@@ -154,13 +171,16 @@ async function inQuiet(stage: Stage, { threads, past, home, found }: Quiet): Pro
 }
 
 /** A message that is answered at once. */
-function lastWord({ own }: Server, { thread }: ChatPlan): RunPlan {
+function finalPlan({ own }: ServerUnderTest, { thread }: ChatPlan): RunPlan {
   const steps = [{ thought: 0, words: 3, calls: [] }]
   const caller = { dialect: own, joinsAfter: 0, cuts: [] }
   return { story: { name: `${thread}-last`, pace: 0, steps }, caller, readers: [], keyed: false, answers: [] }
 }
 
-function pastOf({ own }: Server, { runId, story, entries, wholes, thread }: Ended): Past {
+function summarizeRun(
+  { own }: ServerUnderTest,
+  { runId, story, entries, wholes, thread }: EndedRun,
+): EndedRunSummary {
   return {
     runId,
     span: spanOf(thread, { runId, entries }),
@@ -170,7 +190,7 @@ function pastOf({ own }: Server, { runId, story, entries, wholes, thread }: Ende
   }
 }
 
-async function endAll(nodes: readonly Node[], found: Evidence): Promise<void> {
+async function endAll(nodes: readonly ServerNode[], found: Evidence): Promise<void> {
   for (const node of nodes) {
     const code = await Promise.race([node.kill('SIGTERM'), pause(10_000, 'late' as const, { ref: false })])
     if (code !== 0)
@@ -178,7 +198,7 @@ async function endAll(nodes: readonly Node[], found: Evidence): Promise<void> {
   }
 }
 
-async function vitalsOf(nodes: readonly Node[]): Promise<string> {
+async function vitalsOf(nodes: readonly ServerNode[]): Promise<string> {
   const all: string[] = []
   for (const node of nodes) {
     const { rss, heap, handles } = (await node.ask()) as { rss: number; heap: number; handles: number }

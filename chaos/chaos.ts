@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { campaign } from './campaign.ts'
-import { dragoman } from './dragoman.ts'
+import { dragomanServer } from './dragoman-server.ts'
 
 /** Kills a server over and over under those who use it, and checks that each promise was kept. Ends with 1 where one was not. */
 
@@ -22,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => control.abort(new Error(signal)))
 const home = await mkdtemp(join(tmpdir(), 'dragoman-chaos-'))
 try {
-  const kept = await campaign(dragoman, orders, { home, signal: control.signal, say })
+  const kept = await campaign(dragomanServer, orders, { home, signal: control.signal, say })
   process.exitCode = control.signal.aborted ? 130 : Number(!kept)
 } finally {
   await rm(home, { recursive: true, force: true })

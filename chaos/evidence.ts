@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Ended } from './checks.ts'
+import type { EndedRun } from './run-checks.ts'
 
 /** What went wrong, kept for whoever looks into it. */
 export interface Evidence {
@@ -11,14 +11,14 @@ export interface Evidence {
   /** One sentence on something that does not hold. */
   note(sentence: string): void
   /** The same of a run, with its log and all that its readers were sent. */
-  noteRun(run: Ended, mistakes: readonly string[]): void
+  noteRun(run: EndedRun, mistakes: readonly string[]): void
   /** Writes it, with what is in the home, to a folder of its own, and gives its path: undefined where nothing went wrong. */
   keep(home: string): Promise<string | undefined>
 }
 
-export function evidence(seed: number, say: (line: string) => void): Evidence {
+export function createEvidence(seed: number, say: (line: string) => void): Evidence {
   const sentences: string[] = []
-  const runs = new Map<string, Ended>()
+  const runs = new Map<string, EndedRun>()
   const note = (sentence: string): void => {
     sentences.push(sentence)
     say(`VIOLATION (seed ${seed}): ${sentence}\n`)

@@ -1,5 +1,5 @@
-import { dice, type Dice } from './dice.ts'
-import type { Server } from './server.ts'
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
+import type { ServerUnderTest } from './server-under-test.ts'
 import type { Story, StoryCall, StoryStep, ToolName } from './story.ts'
 
 /** All that a seed decides. What happens in which order is not among it: two processes and a network have a will of their own. */
@@ -35,8 +35,8 @@ export type Policy = 'enqueue' | 'interrupt'
 /** A conversation: one message after another. */
 export type ChatPlan = { readonly thread: string; readonly agent: string; readonly runs: readonly RunPlan[] }
 
-export function chatPlan(server: Server, seed: number, chat: number): ChatPlan {
-  const chance = dice(seed, `chat ${chat}`)
+export function chatPlan(server: ServerUnderTest, seed: number, chat: number): ChatPlan {
+  const chance = createSeededRandom(seed, `chat ${chat}`)
   return {
     thread: `chaos-${chat}`,
     agent: chance.pick(server.agents),
@@ -48,13 +48,13 @@ export function chatPlan(server: Server, seed: number, chat: number): ChatPlan {
 }
 
 /** Whether it was taken cannot be asked for while another runs: so it has a key, and may be said again. */
-function meeting(plan: RunPlan, chance: Dice): RunPlan {
+function meeting(plan: RunPlan, chance: SeededRandom): RunPlan {
   const policy = chance.pick<Policy>(['enqueue', 'interrupt'])
   return { ...plan, keyed: true, meets: { policy, after: chance.between(1, 60) } }
 }
 
-function runPlan({ dialects }: Server, seed: number, name: string): RunPlan {
-  const chance = dice(seed, `run ${name}`)
+function runPlan({ dialects }: ServerUnderTest, seed: number, name: string): RunPlan {
+  const chance = createSeededRandom(seed, `run ${name}`)
   const names = Object.keys(dialects) as [string, ...string[]]
   const reader = (joinsAfter: number): ReaderPlan => ({
     dialect: chance.pick(names),
@@ -79,7 +79,7 @@ function runPlan({ dialects }: Server, seed: number, name: string): RunPlan {
 const NOTHING_TO_TELL: StoryStep = { thought: 0, words: 1, calls: [] }
 
 /** The last step of a story calls nothing: the model would have to speak again. */
-function story(chance: Dice, name: string): Story {
+function story(chance: SeededRandom, name: string): Story {
   const steps = Array.from({ length: chance.pick([0, 1, 1, 2]) }, (_, at) =>
     callingStep(chance, `${name}/${at}`),
   )
@@ -92,13 +92,13 @@ function story(chance: Dice, name: string): Story {
   }
 }
 
-function callingStep(chance: Dice, place: string): StoryStep {
+function callingStep(chance: SeededRandom, place: string): StoryStep {
   const calls = Array.from({ length: chance.pick([1, 1, 2, 3]) }, (_, at) => call(chance, `${place}/${at}`))
   return { thought: chance.pick([0, 3, 8]), words: chance.pick([0, 3, 12]), calls }
 }
 
 /** Those that write are called the most: they are what must not happen twice. */
-function call(chance: Dice, place: string): StoryCall {
+function call(chance: SeededRandom, place: string): StoryCall {
   const tool = chance.pick<ToolName>(['look', 'write', 'write', 'put', 'deaf', 'slow', 'fail', 'ask'])
   return { place, tool, before: chance.pick([0, 10, 50, 250]), after: chance.pick([0, 0, 20, 150]) }
 }
@@ -119,7 +119,7 @@ export type KillPlan = {
 export const TAKEN_OVER_MS = 18_000
 
 export function killPlan(seed: number, kill: number, nodes: number): KillPlan {
-  const chance = dice(seed, `kill ${kill}`)
+  const chance = createSeededRandom(seed, `kill ${kill}`)
   const kind = chance.pick([
     'SIGKILL',
     'SIGKILL',
@@ -152,7 +152,7 @@ const EVENTS = [
   'run.finished',
 ] as const
 
-function instant(chance: Dice, kind: KillPlan['kind']): Instant {
+function instant(chance: SeededRandom, kind: KillPlan['kind']): Instant {
   // One that has not begun cannot be asked to end.
   if (kind === 'SIGKILL' && chance.happens(6)) return { bootMs: chance.between(50, 600) }
   if (chance.happens(40)) return { event: chance.pick(EVENTS) }

@@ -1,14 +1,14 @@
 import type { LogEntry } from '../packages/dragoman/src/index.ts'
-import type { Recovery } from './recovery.ts'
+import type { RecoveryTimes } from './recovery-times.ts'
 
 /** Counts what has happened, for the end. */
 export interface Summary {
   run(entries: readonly LogEntry[]): void
   kill(kind: string): void
-  lines(recovery: Recovery): readonly string[]
+  lines(recovery: RecoveryTimes): readonly string[]
 }
 
-export function summary(): Summary {
+export function createSummary(): Summary {
   const counts = new Map<string, number>()
   const kills = new Map<string, number>()
   const add = (to: Map<string, number>, name: string, by = 1): void =>

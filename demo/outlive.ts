@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import * as ai from 'ai'
 
-import { node, type Node } from '../chaos/node.ts'
+import { createServerNode, type ServerNode } from '../chaos/server-node.ts'
 import { resumableFetch } from '../packages/client/src/index.ts'
 import { openChat, textOf } from '../test/clients/sdk-chat.ts'
 
@@ -14,7 +14,7 @@ import { openChat, textOf } from '../test/clients/sdk-chat.ts'
 type Found = { readonly status: number; readonly json: Record<string, unknown>; readonly headers: Headers }
 
 const home = await mkdtemp(join(tmpdir(), 'dragoman-outlive-'))
-const server = node({
+const server = createServerNode({
   name: 'server',
   script: join(import.meta.dirname, 'outlive-server.ts'),
   args: (port) => ['--port', String(port), '--home', home, '--log-level', 'silent'],
@@ -38,16 +38,16 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-async function again(killed: Node, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+async function again(killed: ServerNode, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   await killed.kill(signal)
   await killed.start()
 }
 
-function chatOn({ url = '' }: Node, id: string) {
+function chatOn({ url = '' }: ServerNode, id: string) {
   return openChat(ai, { url, id, agent: 'demo', fetch: resumableFetch() })
 }
 
-async function killedInWords(under: Node): Promise<void> {
+async function killedInWords(under: ServerNode): Promise<void> {
   say('1. kill -9 in the middle of an answer, under useChat with resumableFetch\n')
   const chat = chatOn(under, 'counting')
   const answered = chat.sendMessage({ text: 'Count to 40.' })
@@ -63,7 +63,7 @@ async function killedInWords(under: Node): Promise<void> {
   assert.equal(textOf(chat.messages[1]), Array.from({ length: 40 }, (_none, n) => n + 1).join(' '))
 }
 
-async function killedInTool(under: Node): Promise<void> {
+async function killedInTool(under: ServerNode): Promise<void> {
   say('2. kill -9 while a tool that writes is at work\n')
   const chat = chatOn(under, 'booking')
   const answered = chat.sendMessage({ text: 'Book table 7.' })
@@ -79,7 +79,7 @@ async function killedInTool(under: Node): Promise<void> {
   assert.equal((await written()).match(/table 7/g)?.length, 1)
 }
 
-async function askedAndAnswered(under: Node): Promise<void> {
+async function askedAndAnswered(under: ServerNode): Promise<void> {
   say('3. asked in ui-message-stream, the server begun again, answered by curl, read in eve\n')
   const asked = await post(under, '/demo/chat', { ...said('Pay 20.'), id: 'paying' })
   const [question] = (await ask(under, 'GET', '/v1/questions')).json['questions'] as Record<string, unknown>[]
@@ -99,7 +99,7 @@ async function askedAndAnswered(under: Node): Promise<void> {
   assert.equal((await written()).match(/paid 20/g)?.length, 1)
 }
 
-async function busy(under: Node): Promise<void> {
+async function busy(under: ServerNode): Promise<void> {
   say('4. a thread whose run goes on\n')
   await post(under, '/v1/threads', { agent: 'demo', name: 'busy' })
   const begin = (message: string, policy: string) =>
@@ -123,7 +123,7 @@ async function busy(under: Node): Promise<void> {
   assert.equal(told.at(-1)?.status, 'finished')
 }
 
-async function regenerated(under: Node): Promise<void> {
+async function regenerated(under: ServerNode): Promise<void> {
   say('5. regenerate() of useChat\n')
   const chat = chatOn(under, 'again')
   await chat.sendMessage({ text: 'Count to 3.' })
@@ -152,15 +152,20 @@ async function written(): Promise<string> {
 }
 
 /** An answer that is no JSON is read to its end, unless its head is enough: then the reader goes. */
-async function post(at: Node, path: string, body: object, how: 'whole' | 'head' = 'whole'): Promise<Found> {
+async function post(
+  at: ServerNode,
+  path: string,
+  body: object,
+  how: 'whole' | 'head' = 'whole',
+): Promise<Found> {
   return found(await send(at, 'POST', path, body), how)
 }
 
-async function ask(at: Node, method: string, path: string, body?: object): Promise<Found> {
+async function ask(at: ServerNode, method: string, path: string, body?: object): Promise<Found> {
   return found(await send(at, method, path, body), 'whole')
 }
 
-function send({ url }: Node, method: string, path: string, body?: object): Promise<Response> {
+function send({ url }: ServerNode, method: string, path: string, body?: object): Promise<Response> {
   return fetch(`${url}${path}`, {
     method,
     headers: { 'content-type': 'application/json' },

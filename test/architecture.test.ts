@@ -73,7 +73,7 @@ describe('the import rules', () => {
 
   it.each([
     [`${CORE}/agents/agent.ts`, `import type { Hono } from 'hono'`],
-    ['packages/client/src/events.ts', `import type { LogEntry } from 'dragoman/events'`],
+    ['packages/client/src/ui-message-stream-reader.ts', `import type { LogEntry } from 'dragoman/events'`],
     ['agents/jobs/src/module.ts', `import { oneLine } from '@dragoman/agent-kit/text/to-single-line'`],
     [`${CORE}/protocols/native/a.ts`, 'const at = new Date(entry.at).toISOString()'],
     [`${CORE}/runs/runner.test.ts`, `import { memoryStore } from '../stores/memory/store.ts'`],

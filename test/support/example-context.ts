@@ -11,7 +11,7 @@ import type {
   Server,
   ServerOptions,
 } from '../../packages/dragoman/src/index.ts'
-import { dataLines, type Reading } from '../../packages/client/src/index.ts'
+import { dataLines, type StreamReader } from '../../packages/client/src/index.ts'
 import { scriptedModel, testServer, toolCall } from '../../packages/dragoman/src/testing/index.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -81,13 +81,13 @@ export const observer: RunObserver = {
 }
 
 /** A format in which each event is one word. */
-export const words: Reading<string> = {
-  dialect: 'native',
+export const words: StreamReader<string> = {
+  protocol: 'native',
   boundary: '\n\n',
   type: 'text/event-stream',
   cursor: () => undefined,
   take: (text) => dataLines(text),
-  over: () => true,
+  isEnded: () => true,
 }
 
 export async function closeAll(): Promise<void> {

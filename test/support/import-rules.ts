@@ -117,7 +117,7 @@ function importsOf(source: string): Import[] {
     .map(([, type, specifier = '']) => ({ specifier, isType: Boolean(type) }))
 }
 
-/** `packages/pi/src/calls.ts` is in `packages/pi`. */
+/** `packages/pi/src/pi-calls.ts` is in `packages/pi`. */
 function packageOf(path: string): string {
   return path.split('/').slice(0, 2).join('/')
 }

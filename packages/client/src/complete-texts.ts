@@ -1,5 +1,5 @@
 /** Two and a half heartbeats: a server that lives says something every 15 s, even while its run waits. */
-const SILENCE_MS = 37_500
+const SILENCE_TIMEOUT_MS = 37_500
 
 /**
  * The body of a response.
@@ -32,7 +32,7 @@ export async function* completeTexts(
   try {
     for (;;) {
       // Only whoever listens can hear nothing: a reader who takes their time has not lost the line.
-      const silence = setTimeout(hangUp, SILENCE_MS)
+      const silence = setTimeout(hangUp, SILENCE_TIMEOUT_MS)
       // Cut or ended makes no difference: whether all has come is in what has come.
       const { value } = await reader.read().catch(() => ({ value: undefined }))
       clearTimeout(silence)

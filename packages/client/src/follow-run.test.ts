@@ -7,20 +7,20 @@ import { openServer, type TestServer } from '../../../test/support/server.ts'
 import { weather } from '../../../test/support/story-tools.ts'
 import type { AssistantMessage } from 'dragoman/events'
 import { followRun, messages } from './index.ts'
-import { inTime, noWaiting, scripted } from './line.fixture.ts'
+import { runTimers, useFastTimers, scriptedFetch } from './scripted-fetch.fixture.ts'
 
-function held(where: Gate) {
+function openGatedServer(textGate: Gate) {
   return openServer({
     ...scriptedModel([
       step(thinks('看看.'), calls('c1', 'weather', { city: 'Tromsø' })),
-      step(says('It rains', where, ' 下雨.')),
+      step(says('It rains', textGate, ' 下雨.')),
     ]),
     tools: [weather],
     agent: { id: 'dice' },
   })
 }
 
-async function asked(server: TestServer): Promise<Response> {
+async function startRun(server: TestServer): Promise<Response> {
   const json = { method: 'POST', headers: { 'content-type': 'application/json' } }
   await fetch(`${server.url}/v1/threads`, { ...json, body: JSON.stringify({ agent: 'dice', name: 't' }) })
   return fetch(`${server.url}/v1/threads/t/runs`, { ...json, body: JSON.stringify({ message: 'Go.' }) })
@@ -28,16 +28,16 @@ async function asked(server: TestServer): Promise<Response> {
 
 describe('one who follows a run', () => {
   it('has its message as it grows, and in the end as the server has it', async () => {
-    const where = gate()
-    await using server = await held(where)
-    const answer = await asked(server)
+    const textGate = gate()
+    await using server = await openGatedServer(textGate)
+    const answer = await startRun(server)
     const run = `${server.url}/v1/runs/${answer.headers.get('x-run-id')}`
     const told = (await (await fetch(run)).json()) as { run: { messageId: string } }
 
     const seen: AssistantMessage[] = []
     for await (const message of messages(followRun(answer), told.run.messageId)) {
       seen.push(message)
-      if (message.parts.some((part) => part.type === 'text' && part.text === 'It rains')) where.open()
+      if (message.parts.some((part) => part.type === 'text' && part.text === 'It rains')) textGate.open()
     }
 
     const whole = (await (await fetch(run)).json()) as { message: AssistantMessage }
@@ -46,10 +46,10 @@ describe('one who follows a run', () => {
   })
 
   it('goes on after an entry, over a line that was cut', async () => {
-    const where = gate()
-    await using server = await held(where)
+    const textGate = gate()
+    await using server = await openGatedServer(textGate)
     await using line = await cutLine(server.url)
-    const runId = (await asked(server)).headers.get('x-run-id')
+    const runId = (await startRun(server)).headers.get('x-run-id')
     const told: boolean[] = []
     const onConnection = (isConnected: boolean): number => told.push(isConnected)
 
@@ -61,7 +61,7 @@ describe('one who follows a run', () => {
       seqs.push(seq)
       if (event.type !== 'text.delta' || event.delta !== 'It rains') continue
       line.cut()
-      where.open()
+      textGate.open()
     }
 
     expect(seqs).toEqual(seqs.map((_, index) => 4 + index))
@@ -69,9 +69,9 @@ describe('one who follows a run', () => {
   })
 
   it('leaves where it is told to, or stops asking, and the run goes on', async () => {
-    const where = gate()
-    await using server = await held(where)
-    const run = new URL(`${server.url}/v1/runs/${(await asked(server)).headers.get('x-run-id')}/events`)
+    const textGate = gate()
+    await using server = await openGatedServer(textGate)
+    const run = new URL(`${server.url}/v1/runs/${(await startRun(server)).headers.get('x-run-id')}/events`)
     const leaving = new AbortController()
 
     for await (const { seq } of followRun(run)) if (seq === 2) break
@@ -84,7 +84,7 @@ describe('one who follows a run', () => {
       })(),
     )
     await expect(following).rejects.toThrow('I go.')
-    where.open()
+    textGate.open()
 
     expect((await Array.fromAsync(followRun(run))).at(-1)?.event.type).toBe('run.finished')
   })
@@ -110,13 +110,13 @@ describe('one who follows a run', () => {
 })
 
 describe('over a line that is lost', () => {
-  noWaiting()
+  useFastTimers()
 
   it('waits with a run that waits, and says each time who asks', async () => {
     const entry = (seq: number, type: string): string =>
       `id: ${seq}\ndata: ${JSON.stringify({ seq, at: 1, type, calls: [], because: 'answer', attempt: 0 })}\n\n`
     const headers = { 'content-type': 'text/event-stream' }
-    const line = scripted(
+    const line = scriptedFetch(
       new TypeError('fetch failed'),
       new Response(entry(1, 'run.waiting'), { headers }),
       new Response(entry(2, 'run.resumed') + entry(3, 'run.finished'), { headers }),
@@ -128,7 +128,7 @@ describe('over a line that is lost', () => {
       credentials: 'include',
     })
 
-    expect((await inTime(Array.fromAsync(following))).map(({ seq }) => seq)).toEqual([1, 2, 3])
+    expect((await runTimers(Array.fromAsync(following))).map(({ seq }) => seq)).toEqual([1, 2, 3])
     for (const { url, init } of line.calls) {
       expect(url).toBe('/v1/runs/r/events?showThinking=false&protocol=native')
       expect(init).toMatchObject({ credentials: 'include' })

@@ -1,6 +1,6 @@
 import type { LogEntry } from 'dragoman/events'
-import { entries } from './entries.ts'
-import { follow, type LineOptions } from './follow.ts'
+import { nativeReader } from './native-reader.ts'
+import { follow, type ConnectionOptions } from './follow.ts'
 
 /**
  * Where to begin, and how to ask.
@@ -8,7 +8,7 @@ import { follow, type LineOptions } from './follow.ts'
  * @example
  * const options: FollowOptions = { after: 2, headers: { authorization: 'Bearer dgm_…' } }
  */
-export type FollowOptions = LineOptions & {
+export type FollowOptions = ConnectionOptions & {
   /** The `seq` of the last entry that is known. Without it the run is told from its first. */
   readonly after?: number
 }
@@ -32,5 +32,5 @@ export function followRun(
   run: string | URL | Response,
   options: FollowOptions = {},
 ): AsyncGenerator<LogEntry, void, undefined> {
-  return follow(run, entries(options.after ?? 0), options)
+  return follow(run, nativeReader(options.after ?? 0), options)
 }

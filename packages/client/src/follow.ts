@@ -1,6 +1,6 @@
 import type { Body } from './complete-texts.ts'
-import { inDialect, streamOf } from './run-url.ts'
-import { refusal, unbroken, type OnConnection, type Reading } from './unbroken.ts'
+import { withProtocol, runStreamUrl } from './run-url.ts'
+import { readError, resumeStream, type OnConnectionChange, type StreamReader } from './resume-stream.ts'
 
 /**
  * How to ask for a run’s stream.
@@ -8,7 +8,7 @@ import { refusal, unbroken, type OnConnection, type Reading } from './unbroken.t
  * @example
  * const options: LineOptions = { signal, headers: { authorization: 'Bearer dgm_…' } }
  */
-export type LineOptions = {
+export type ConnectionOptions = {
   /** Ends it: the iteration throws the signal’s reason. The run goes on. */
   readonly signal?: AbortSignal
   /** What says who asks, like `authorization`. */
@@ -18,37 +18,37 @@ export type LineOptions = {
   /** In place of the global one. */
   readonly fetch?: typeof fetch
   /** Told `false` when the line is lost, and `true` when there is one again. */
-  readonly onConnection?: OnConnection
+  readonly onConnection?: OnConnectionChange
 }
 
 /**
  * Follows the stream of a run. `run` is the URL of the stream, or the response to the request that started the run.
  * `query` is added to the URL.
- * @throws Error as {@link refusal}; the signal’s reason where that aborts
+ * @throws Error as {@link readError}; the signal’s reason where that aborts
  *
  * @example
  * for await (const word of follow(`${url}/v1/runs/${runId}/events`, words, {})) console.log(word)
  */
 export async function* follow<T>(
   run: string | URL | Response,
-  reading: Reading<T>,
-  options: LineOptions,
+  reader: StreamReader<T>,
+  options: ConnectionOptions,
   query = '',
 ): AsyncGenerator<T, void, undefined> {
   const { signal = new AbortController().signal, headers, credentials, onConnection } = options
-  const { url, body } = await streamAt(run)
-  yield* unbroken(body, reading, {
-    fetch: options.fetch ?? ((...asked) => fetch(...asked)),
-    url: inDialect(url, reading.dialect) + query,
+  const { url, body } = await openStream(run)
+  yield* resumeStream(body, reader, {
+    fetch: options.fetch ?? ((...args) => fetch(...args)),
+    url: withProtocol(url, reader.protocol) + query,
     init: { ...(headers && { headers }), ...(credentials && { credentials }) },
     signal,
     onConnection,
   })
 }
 
-async function streamAt(run: string | URL | Response): Promise<{ url: string; body?: Body }> {
+async function openStream(run: string | URL | Response): Promise<{ url: string; body?: Body }> {
   if (typeof run === 'string' || 'href' in run) return { url: String(run) }
   const runId = run.headers.get('x-run-id')
-  if (!run.ok || !run.body || runId === null) throw await refusal(run)
-  return { url: streamOf(runId, run.url), body: run.body }
+  if (!run.ok || !run.body || runId === null) throw await readError(run)
+  return { url: runStreamUrl(runId, run.url), body: run.body }
 }

@@ -1,16 +1,24 @@
 import { describe, expect, it, vi } from 'vitest'
 
-import { event, inTime, noWaiting, read, REST, said, scripted } from './line.fixture.ts'
+import {
+  event,
+  runTimers,
+  useFastTimers,
+  read,
+  REST,
+  streamResponse,
+  scriptedFetch,
+} from './scripted-fetch.fixture.ts'
 import { resumableFetch } from './resumable-fetch.ts'
 
-noWaiting()
+useFastTimers()
 
 describe('a reader who aborts', () => {
   it.each([
-    ['while it is told', said(event(1), 'is silent'), 1],
-    ['while it waits to come back', said(event(1), 'breaks'), 1],
+    ['while it is told', streamResponse(event(1), 'is silent'), 1],
+    ['while it waits to come back', streamResponse(event(1), 'breaks'), 1],
   ])('hears at once that it has, %s, and never comes back', async (_when, first, calls) => {
-    const line = scripted(first, 'never')
+    const line = scriptedFetch(first, 'never')
     const leaving = new AbortController()
     const reading = read(line, { signal: leaving.signal })
     reading.catch(() => undefined)
@@ -24,7 +32,7 @@ describe('a reader who aborts', () => {
   })
 
   it('breaks off the request that is to bring it back', async () => {
-    const line = scripted(said(event(1), 'breaks'), 'never')
+    const line = scriptedFetch(streamResponse(event(1), 'breaks'), 'never')
     const leaving = new AbortController()
     const reading = read(line, { signal: leaving.signal })
     reading.catch(() => undefined)
@@ -39,7 +47,7 @@ describe('a reader who aborts', () => {
   })
 
   it('hangs up when it lets go of the body', async () => {
-    const line = scripted(said(event(1), 'breaks'), 'never')
+    const line = scriptedFetch(streamResponse(event(1), 'breaks'), 'never')
     const answer = await resumableFetch(line)('/dice/chat')
     const reader = answer.body?.getReader()
     await reader?.read()
@@ -55,9 +63,9 @@ describe('a request that nobody answers', () => {
   const no = new TypeError('fetch failed')
 
   it('is sent again under the same key', async () => {
-    const line = scripted(no, no, said(REST, 'ends'))
+    const line = scriptedFetch(no, no, streamResponse(REST, 'ends'))
 
-    expect(await inTime(read(line))).toBe(REST)
+    expect(await runTimers(read(line))).toBe(REST)
 
     const keys = line.calls.map(({ init }) => init.headers.get('idempotency-key'))
     expect(keys[0]).toMatch(/^[\w-]{20,}$/)
@@ -66,29 +74,29 @@ describe('a request that nobody answers', () => {
   })
 
   it('keeps the key that it has, and fails in the end', async () => {
-    const line = scripted(no, no, no, no, no)
+    const line = scriptedFetch(no, no, no, no, no)
 
-    await expect(inTime(read(line, { headers: { 'Idempotency-Key': 'mine' } }))).rejects.toBe(no)
+    await expect(runTimers(read(line, { headers: { 'Idempotency-Key': 'mine' } }))).rejects.toBe(no)
     expect(line.calls.map(({ init }) => init.headers.get('idempotency-key'))).toEqual(Array(5).fill('mine'))
   })
 
   it.each([{ method: 'DELETE' }, { body: new ReadableStream<Uint8Array>() }])(
     'is sent once where a second might do more: %j',
     async (init) => {
-      const line = scripted(no)
+      const line = scriptedFetch(no)
 
-      await expect(inTime(read(line, init))).rejects.toBe(no)
+      await expect(runTimers(read(line, init))).rejects.toBe(no)
       expect(line.calls).toHaveLength(1)
     },
   )
 
   it('may be a Request', async () => {
-    const line = scripted(no, said(REST, 'breaks'))
+    const line = scriptedFetch(no, streamResponse(REST, 'breaks'))
     const request = new Request('http://a.example/dice/chat', { method: 'POST', body: '你好' })
 
-    const answer = await inTime(resumableFetch(line)(request))
+    const answer = await runTimers(resumableFetch(line)(request))
 
-    expect(await inTime(answer.text())).toBe(REST)
+    expect(await runTimers(answer.text())).toBe(REST)
     expect(line.calls.map(({ url }) => url)).toEqual([request.url, request.url])
     expect(new TextDecoder().decode(line.calls[1]?.init.body as ArrayBuffer)).toBe('你好')
   })
@@ -100,5 +108,5 @@ it('an answer that is no run’s stream is given as it came', async () => {
     { status: 409, headers: { 'x-run-id': 'run_1' } },
   )
 
-  expect(await resumableFetch(scripted(busy))('/dice/chat')).toBe(busy)
+  expect(await resumableFetch(scriptedFetch(busy))('/dice/chat')).toBe(busy)
 })

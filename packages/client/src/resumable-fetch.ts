@@ -1,12 +1,12 @@
-import { events } from './events.ts'
-import { lines } from './lines.ts'
-import { pause } from './pause.ts'
-import { inDialect, streamOf } from './run-url.ts'
-import { unbroken, type OnConnection, type Reading } from './unbroken.ts'
+import { uiMessageStreamReader } from './ui-message-stream-reader.ts'
+import { dataStreamReader } from './data-stream-reader.ts'
+import { retryDelay } from './retry-delay.ts'
+import { withProtocol, runStreamUrl } from './run-url.ts'
+import { resumeStream, type OnConnectionChange, type StreamReader } from './resume-stream.ts'
 
-const KEY = 'idempotency-key'
+const KEY_HEADER = 'idempotency-key'
 /** How often a request that nobody has answered is sent again: for about seven seconds. */
-const FURTHER_TRIES = 4
+const MAX_RETRIES = 4
 
 /**
  * How `resumableFetch` asks.
@@ -18,9 +18,9 @@ export type ResumableOptions = {
   /** In place of the global one. */
   readonly fetch?: typeof fetch
   /** Where a run’s stream is, for servers behind a proxy that changes paths; `answered` is the address that has answered with the run. */
-  readonly stream?: (runId: string, answered: string) => string
+  readonly stream?: (runId: string, respondedUrl: string) => string
   /** Told `false` when the line is lost, and `true` when there is one again. */
-  readonly onConnection?: OnConnection
+  readonly onConnection?: OnConnectionChange
 }
 
 /**
@@ -33,42 +33,42 @@ export type ResumableOptions = {
  * const transport = new DefaultChatTransport({ api: `${url}/dice/chat`, fetch: resumableFetch() })
  */
 export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
-  const { fetch: send = (...asked) => fetch(...asked), stream = streamOf, onConnection } = options
+  const { fetch: send = (...args) => fetch(...args), stream = runStreamUrl, onConnection } = options
   return async (input, given) => {
-    const { url, init } = await requestOf(input, given)
-    const response = await answerTo(send, url, init)
+    const { url, init } = await toRequest(input, given)
+    const response = await sendWithRetries(send, url, init)
     const runId = response.headers.get('x-run-id')
-    const reading = readingOf(response)
-    if (runId === null || !response.body || !reading) return response
+    const reader = selectReader(response)
+    if (runId === null || !response.body || !reader) return response
 
     const { body: _, ...again } = init
-    const leaving = new AbortController()
-    const news = unbroken(response.body, reading, {
+    const closing = new AbortController()
+    const news = resumeStream(response.body, reader, {
       fetch: send,
-      url: inDialect(stream(runId, url), reading.dialect),
+      url: withProtocol(stream(runId, url), reader.protocol),
       init: { ...again, method: 'GET', headers: withoutBody(init.headers) },
-      signal: leaving.signal,
+      signal: closing.signal,
       onConnection,
     })
-    return new Response(bodyOf(news, leaving, init.signal), response)
+    return new Response(toBody(news, closing, init.signal), response)
   }
 }
 
-type Asked = RequestInit & { readonly headers: Headers }
+type KeyedInit = RequestInit & { readonly headers: Headers }
 
-async function requestOf(
+async function toRequest(
   input: Parameters<typeof fetch>[0],
   given: RequestInit = {},
-): Promise<{ url: string; init: Asked }> {
-  if (typeof input === 'string' || 'href' in input) return { url: String(input), init: keyed(given) }
+): Promise<{ url: string; init: KeyedInit }> {
+  if (typeof input === 'string' || 'href' in input) return { url: String(input), init: withKey(given) }
   const { url, method, headers, credentials, signal } = input
   const body = input.body ? { body: await input.arrayBuffer() } : {}
-  return { url, init: keyed({ method, headers, credentials, signal, ...body, ...given }) }
+  return { url, init: withKey({ method, headers, credentials, signal, ...body, ...given }) }
 }
 
-function keyed(init: RequestInit): Asked {
+function withKey(init: RequestInit): KeyedInit {
   const headers = new Headers(init.headers)
-  if (init.method === 'POST' && !headers.has(KEY)) headers.set(KEY, newKey())
+  if (init.method === 'POST' && !headers.has(KEY_HEADER)) headers.set(KEY_HEADER, newKey())
   return { ...init, headers }
 }
 
@@ -78,43 +78,45 @@ function newKey(): string {
 }
 
 /** Sends it again where nobody answers, if that does nothing twice and the body can be read twice. @throws what the last try did */
-async function answerTo(send: typeof fetch, url: string, init: Asked): Promise<Response> {
+async function sendWithRetries(send: typeof fetch, url: string, init: KeyedInit): Promise<Response> {
   const { method = 'GET', body, signal } = init
   const isSafe = (method === 'GET' || method === 'POST') && !(body instanceof ReadableStream)
   for (let tries = 0; ; tries++) {
     try {
       return await send(url, init)
     } catch (error) {
-      if (!isSafe || tries === FURTHER_TRIES || signal?.aborted) throw error
+      if (!isSafe || tries === MAX_RETRIES || signal?.aborted) throw error
     }
-    await pause(tries, signal ?? undefined)
+    await retryDelay(tries, signal ?? undefined)
   }
 }
 
 /** Nothing where it is not a stream of useChat’s. */
-function readingOf({ headers }: Response): Reading<string> | undefined {
+function selectReader({ headers }: Response): StreamReader<string> | undefined {
   const after = headers.get('x-after') ?? undefined
-  if (headers.has('x-vercel-ai-ui-message-stream')) return events(after)
+  if (headers.has('x-vercel-ai-ui-message-stream')) return uiMessageStreamReader(after)
   // Pages of other origins are not shown the header that names it.
-  return headers.get('content-type')?.startsWith('text/plain') ? lines(after === undefined) : undefined
+  return headers.get('content-type')?.startsWith('text/plain')
+    ? dataStreamReader(after === undefined)
+    : undefined
 }
 
 function withoutBody(given: Headers): Headers {
   const headers = new Headers(given)
-  for (const name of [KEY, 'content-type', 'content-length']) headers.delete(name)
+  for (const name of [KEY_HEADER, 'content-type', 'content-length']) headers.delete(name)
   return headers
 }
 
 /** News as a body, which breaks when the request is aborted. To let go of it, or to abort, hangs up. */
-function bodyOf(
+function toBody(
   news: AsyncGenerator<string, void, undefined>,
-  leaving: AbortController,
+  closing: AbortController,
   signal: RequestInit['signal'],
 ): ReadableStream<Uint8Array> {
   const utf8 = new TextEncoder()
-  const leave = (): void => leaving.abort(signal?.reason)
-  signal?.addEventListener('abort', leave, { signal: leaving.signal })
-  if (signal?.aborted) leave()
+  const abort = (): void => closing.abort(signal?.reason)
+  signal?.addEventListener('abort', abort, { signal: closing.signal })
+  if (signal?.aborted) abort()
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
@@ -124,8 +126,8 @@ function bodyOf(
       } catch (error) {
         controller.error(error)
       }
-      leaving.abort()
+      closing.abort()
     },
-    cancel: () => leaving.abort(),
+    cancel: () => closing.abort(),
   })
 }

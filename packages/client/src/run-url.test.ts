@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { inDialect, streamOf } from './run-url.ts'
+import { withProtocol, runStreamUrl } from './run-url.ts'
 
 describe('where a run’s stream is', () => {
   it.each([
@@ -23,10 +23,10 @@ describe('where a run’s stream is', () => {
     ['http://h/v1/runs/msg_1/events?after=3', 'http://h/v1/runs/run_1/events?'],
     ['https://gateway.example/v1/dice/chat', 'https://gateway.example/v1/dice/chat/run_1/stream?'],
   ])('is, where %s has answered with it, %s', (answered, stream) => {
-    expect(streamOf('run_1', answered)).toBe(stream)
+    expect(runStreamUrl('run_1', answered)).toBe(stream)
   })
 
   it('says its dialect once', () => {
-    expect(inDialect('/a?protocol=eve&x=1', 'native')).toBe('/a?protocol=native&x=1')
+    expect(withProtocol('/a?protocol=eve&x=1', 'native')).toBe('/a?protocol=native&x=1')
   })
 })

@@ -134,7 +134,7 @@ describe('pi’s messages', () => {
 
   it('gets what the user says meanwhile as steering', async () => {
     const seen: AgentMessage[][] = []
-    const letters = [[], [user('u2', 'and this?')], []]
+    const joinedMessages = [[], [user('u2', 'and this?')], []]
     await run(
       {
         transformContext: async (messages) => {
@@ -143,7 +143,7 @@ describe('pi’s messages', () => {
         },
       },
       [calls, done],
-      { userMessages: () => letters.shift() ?? [] },
+      { userMessages: () => joinedMessages.shift() ?? [] },
     )
 
     expect(rolesOf(seen[1] ?? [])).toEqual(['system', 'user', 'assistant', 'toolResult', 'user'])

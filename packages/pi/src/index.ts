@@ -1,2 +1,2 @@
-export { piEngine } from './engine.ts'
-export type { PiHooks } from './hooks.ts'
+export { piEngine } from './pi-engine.ts'
+export type { PiHooks } from './pi-hooks.ts'

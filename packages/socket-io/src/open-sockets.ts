@@ -1,7 +1,7 @@
 import type { SocketServices } from 'dragoman/server'
 import type { SocketServer } from 'dragoman/http'
-import { socketServer } from './transport/server.ts'
-import { socketIoApi } from './use-ai/api.ts'
+import { createSocketServer } from './transport/socket-server.ts'
+import { createUseAiApi } from './use-ai/use-ai-api.ts'
 
 /** The transport, with the messages of use-ai. */
 export function openSockets(services: SocketServices): SocketServer {
@@ -14,6 +14,6 @@ export function openSockets(services: SocketServices): SocketServer {
   const moduleMessages = services.agents.flatMap(({ id, messages }) =>
     Object.entries(messages).map(([type, toRequest]) => ({ type, agent: id, toRequest })),
   )
-  const serve = socketIoApi({ ...services, agents, moduleMessages, noted: logMessage })
-  return socketServer({ resolveCaller, origins, readerRegistry, callerRules, limits, report, serve })
+  const serve = createUseAiApi({ ...services, agents, moduleMessages, logMessage })
+  return createSocketServer({ resolveCaller, origins, readerRegistry, callerRules, limits, report, serve })
 }

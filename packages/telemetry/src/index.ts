@@ -1,5 +1,5 @@
 import type { ServerPlugin } from 'dragoman/server'
-import { wantedOf } from './configured.ts'
+import { readTelemetryConfig } from './telemetry-config.ts'
 
 /**
  * Sends traces and metrics by OpenTelemetry, and serves metrics to Prometheus. The environment and the section
@@ -12,10 +12,10 @@ export function telemetry(): ServerPlugin {
   return {
     name: 'telemetry',
     async observe(config, ports) {
-      const wanted = wantedOf(config)
-      if (!wanted) return undefined
-      const { openOtel } = await import('./otel.ts')
-      return openOtel(wanted, ports)
+      const settings = readTelemetryConfig(config)
+      if (!settings) return undefined
+      const { openOtel } = await import('./open-otel.ts')
+      return openOtel(settings, ports)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../protocols/agent-events/wire.ts'
-import { completeTexts, dataLines, refusal, type Body } from '@dragoman/client'
+import { completeTexts, dataLines, readError, type Body } from '@dragoman/client'
 
 /**
  * What an agent chat answers, event by event, up to its `complete`. To leave ends the request, and with it the run: `break`, or abort the
@@ -11,7 +11,7 @@ export async function* agentEvents(
   signal: AbortSignal = new AbortController().signal,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const body = 'getReader' in answer ? answer : answer.ok && answer.body
-  if (!body) throw await refusal(answer as Response)
+  if (!body) throw await readError(answer as Response)
   for await (const text of completeTexts(body, '\n\n', signal)) {
     for (const data of dataLines(text)) {
       signal.throwIfAborted()

@@ -12,28 +12,28 @@ describe('a reading of envelopes', () => {
     expect(
       reading.take(`id: 1.1\ndata: {"type":"connected"}\n\n${told('\u2028data: ', '2.1')}: ping\n\n`),
     ).toMatchObject([{ messages: ['\u2028data: '] }])
-    expect([reading.cursor(), reading.over()]).toEqual(['2.1', false])
+    expect([reading.cursor(), reading.isEnded()]).toEqual(['2.1', false])
     reading.take(`${told('', '3', 'finished')}data: {"type":"stream_end"}\n\n`)
-    expect(reading.over()).toBe(true)
+    expect(reading.isEnded()).toBe(true)
   })
 
   it('leaves out increments that are told again, for want of a cursor, and once there is one none', () => {
     const reading = envelopeReading('incremental')
     reading.take(told('a') + told('b'))
-    reading.over()
+    reading.isEnded()
 
     expect(reading.take(told('a', '1'))).toEqual([])
-    reading.over()
+    reading.isEnded()
     expect(reading.cursor()).toBe('1')
     expect(reading.take(told('b', '2') + told('c', '3'))).toMatchObject([{ messages: ['c'] }])
-    reading.over()
+    reading.isEnded()
     expect(reading.take(told('d', '4'))).toMatchObject([{ messages: ['d'] }])
   })
 
   it('takes each that says everything', () => {
     const reading = envelopeReading('full')
     reading.take(told('a'))
-    reading.over()
+    reading.isEnded()
 
     expect(reading.take(told('ab'))).toHaveLength(1)
   })

@@ -1,17 +1,17 @@
 import type { Envelope, LegacyFrame } from '../protocols/envelope/wire.ts'
-import { dataLines, type Reading } from '@dragoman/client'
+import { dataLines, type StreamReader } from '@dragoman/client'
 
 /**
  * Reads envelopes. A body that was asked for without `ids=1` has no cursors: the one after it tells all of the run again, and of increments
  * as many as are known are left out.
  */
-export function envelopeReading(responseMode: 'incremental' | 'full'): Reading<Envelope> {
+export function envelopeReading(responseMode: 'incremental' | 'full'): StreamReader<Envelope> {
   let cursor: string | undefined
   let known = 0
   let again = 0
   let isEnded = false
   return {
-    dialect: 'envelope',
+    protocol: 'envelope',
     boundary: '\n\n',
     type: 'text/event-stream',
     cursor: () => cursor,
@@ -25,7 +25,7 @@ export function envelopeReading(responseMode: 'incremental' | 'full'): Reading<E
         return frame
       })
     },
-    over() {
+    isEnded() {
       if (cursor === undefined && responseMode === 'incremental') again = known
       return isEnded
     },

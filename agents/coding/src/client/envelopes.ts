@@ -1,8 +1,8 @@
 import type { Envelope } from '../protocols/envelope/wire.ts'
 import { envelopeReading } from './envelope-reading.ts'
-import { follow, type LineOptions } from '@dragoman/client'
+import { follow, type ConnectionOptions } from '@dragoman/client'
 
-export type EnvelopeOptions = LineOptions & {
+export type EnvelopeOptions = ConnectionOptions & {
   /** As it was asked for. */
   readonly responseMode?: 'incremental' | 'full'
 }

@@ -1,0 +1,58 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+import type { Command, FinalReport, Report } from './server.ts'
+
+/** One of `server.ts`, seen from outside. */
+export type Server = {
+  readonly url: string
+  /** From here on it counts. */
+  mark(): Promise<void>
+  report(): Promise<Report>
+  /** Lets the speeches begin that wait for it. */
+  open(): void
+  /** Gives what it leaves on the disk. */
+  end(): Promise<FinalReport>
+}
+
+export async function forkServer(role: string, env: Readonly<Record<string, number>> = {}): Promise<Server> {
+  const numbers = Object.entries(env).map(([name, value]) => [name, String(value)])
+  const child = fork(join(import.meta.dirname, 'server.ts'), {
+    env: { ...process.env, ...Object.fromEntries(numbers), ROLE: role },
+    execArgv: ['--expose-gc'],
+  })
+  const { url } = await nextMessage<{ url: string }>(child)
+  const ask = async <T>(what: Command): Promise<T> => {
+    const answer = nextMessage<T>(child)
+    child.send(what)
+    return answer
+  }
+  return {
+    url,
+    mark: async () => void (await ask('mark')),
+    report: () => ask<Report>('report'),
+    open: () => void child.send('open' satisfies Command),
+    async end() {
+      const exit = once(child, 'exit')
+      const ended = await ask<FinalReport>('end')
+      await exit
+      return ended
+    },
+  }
+}
+
+/** @throws where the child is gone instead */
+async function nextMessage<T>(child: ChildProcess): Promise<T> {
+  const closing = new AbortController()
+  const exit = once(child, 'exit', { signal: closing.signal }).then(([code]) => {
+    throw new Error(`The server that is measured has ended with code ${String(code)}.`)
+  })
+  try {
+    const [message] = (await Promise.race([once(child, 'message', { signal: closing.signal }), exit])) as [T]
+    return message
+  } finally {
+    closing.abort()
+    exit.catch(() => undefined)
+  }
+}

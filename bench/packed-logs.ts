@@ -1,0 +1,18 @@
+import { forkServer } from './fork-server.ts'
+import { ask, read, together } from './readers.ts'
+import { prose } from './bench-model.ts'
+
+/** 100 runs of 1,000 words of prose, 50 a second: what a word takes on the disk, and once its log is packed. */
+export async function packedLogs(): Promise<string> {
+  const [runs, tokens] = [100, 1000]
+  const server = await forkServer('spine', { TOKENS: tokens, PACE: 50, PROSE: 1 })
+  await together(runs, () => read(ask(server.url)))
+  const { disk, packed } = await server.end()
+  const said = Array.from({ length: tokens }, (_none, index) => prose[index % prose.length] ?? '')
+  const text = Buffer.byteLength(said.join('')) / tokens
+  const each = (bytes: number): string => (bytes / (runs * tokens)).toFixed(1)
+  return (
+    `bytes a token of prose on the disk: ${text.toFixed(1)} of text, ${each(disk)} with all rows; its log once packed ` +
+    `${each(packed)}, ${(packed / (runs * tokens) / text).toFixed(2)} × the text`
+  )
+}

@@ -1,0 +1,107 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+import {
+  createServer,
+  readConfig,
+  ServiceError,
+  type Agent,
+  type AgentEngine,
+  type Models,
+} from '../packages/dragoman/src/index.ts'
+import { piEngine } from '../packages/pi/src/index.ts'
+import { bundledProtocols } from '../apps/server/test/support/bundled-protocols.ts'
+import type { ModelEndpoint } from '../packages/dragoman/src/models/call-model.ts'
+import { createResilientModel } from '../packages/dragoman/src/models/resilient-model.ts'
+import { openSqlite } from '../packages/dragoman/src/stores/sqlite/index.ts'
+import { benchModel, tokenStream } from './bench-model.ts'
+
+/** The product with an agent that just speaks, in a home of its own. */
+
+const failure = (cause: unknown): ServiceError =>
+  new ServiceError('model-failed', 'The model failed.', { cause })
+/** The model goes through the product's own port, as a provider's does: with its watchdog, and deltas joined that come at once. */
+const member: ModelEndpoint = {
+  name: 'bench:speech',
+  provider: 'bench',
+  namespace: 'bench',
+  idleTimeoutMs: 60_000,
+  contextWindow: Number.POSITIVE_INFINITY,
+  callsPerStep: 100,
+  load: async () => benchModel,
+  failure,
+}
+const patience = { retries: 0, retryDelayMs: 0, usesFallback: () => false }
+const load = () => createResilientModel([member], patience, { onModel: () => undefined })
+const models: Models = {
+  choose: () => ({ name: member.name, why: 'It is the bench.', load, failure }),
+}
+
+/** No model library at all: what is left is the log, its encoding and its sending. */
+const spine: AgentEngine = {
+  name: 'spine',
+  async run(_job, host) {
+    await host.emit({ type: 'step.started', model: 'bench:speech' })
+    await host.emit({ type: 'text.started', partId: 't' })
+    for await (const delta of tokenStream()) await host.emit({ type: 'text.delta', partId: 't', delta })
+    await host.emit({ type: 'text.ended', partId: 't' })
+    const usage = { inputTokens: 10, outputTokens: 1000 }
+    await host.emit({ type: 'step.finished', reason: 'stop', usage })
+  },
+}
+
+const speakerAgent = (engine: string): Agent => ({
+  id: 'bench',
+  name: 'Bench',
+  description: 'It speaks.',
+  instructions: 'Speak.',
+  engine,
+  model: { primary: 'sonnet', fallback: 'haiku' },
+  maxSteps: 1,
+  tools: [],
+})
+
+/** In bytes: the whole database once everything is folded into it, and the logs alone when they are packed. */
+export type Disk = { readonly disk: number; readonly packed: number }
+
+export async function openProductServer(engine: string): Promise<{ url: string; end(): Promise<Disk> }> {
+  const home = await mkdtemp(join(tmpdir(), 'dragoman-bench-'))
+  const readSettings = readConfig(['--port', '0', '--home', home, '--log-level', 'error'], process.env)
+  // What is measured is what a reader costs, not how one too many is refused.
+  const config = { ...readSettings, readers: 100_000 }
+  const agents = [speakerAgent(engine)]
+  const protocols = bundledProtocols
+  const dragoman = await createServer({ agents, config, models, engines: [spine, piEngine()], protocols })
+  return {
+    url: await dragoman.listen(),
+    async end() {
+      await dragoman.close()
+      const disk = await sizeOf(home)
+      const packed = await packedSize(join(home, 'dragoman.db'))
+      await rm(home, { recursive: true })
+      return { disk, packed }
+    },
+  }
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const sizes = (await readdir(folder)).map(async (file) => (await stat(join(folder, file))).size)
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}
+
+/** What the tables of the logs take, after what a server does to them a minute after their runs have ended. */
+async function packedSize(file: string): Promise<number> {
+  const { store } = openSqlite(file)
+  while (await store.pack(Date.now() + 1));
+  await store[Symbol.asyncDispose]()
+  const db = new DatabaseSync(file, { readOnly: true })
+  const size = db
+    .prepare(
+      `SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE '%run_entries%' OR name LIKE '%run_pieces%'`,
+    )
+    .get() as { bytes: number }
+  db.close()
+  return size.bytes
+}

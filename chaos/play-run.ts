@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+
+import { findMistakes, type GivenAnswer, type EndedRun } from './run-checks.ts'
+import type { ProgressCounter } from './progress-counter.ts'
+import type { RetryingNetwork } from './retrying-network.ts'
+import type { ChatPlan, Policy, ReaderPlan, RunPlan } from './plan.ts'
+import { dialectOf, readRun, wholeOf, type Reading } from './read-run.ts'
+import type { RecoveryTimes } from './recovery-times.ts'
+import type { Frame, Message, ServerUnderTest } from './server-under-test.ts'
+import { toMessage } from './story.ts'
+
+/** A run that says nothing more for so long is stuck, in ms: longer than a frozen process keeps its runs, and than any machine takes. */
+const STUCK_TIMEOUT_MS = 90_000
+
+export type Stage = {
+  readonly server: ServerUnderTest
+  readonly network: RetryingNetwork
+  readonly recovery: RecoveryTimes
+  /** How often servers were killed so far. */
+  readonly strikes: () => number
+  readonly onEnded: (run: EndedRun, mistakes: readonly string[]) => void
+}
+
+/** What is between a run and others while it is played: how far it is, and what the message does that meets it. */
+export type PlayOptions = { readonly progress: ProgressCounter; readonly metBy: Policy | undefined }
+
+/** Plays one run of a conversation from its question to the checks of all that was seen of it. */
+export async function playRun(
+  stage: Stage,
+  chat: ChatPlan,
+  plan: RunPlan,
+  options: PlayOptions,
+): Promise<void> {
+  const { server, recovery } = stage
+  const { progress, metBy } = options
+  const before = stage.strikes()
+  const { runId, first } = await startRun(stage, messageOf(chat, plan))
+  recovery.begins(runId)
+  const silence = watchdog(stage.network.signal)
+  const network = { ...stage.network, signal: silence.signal }
+  try {
+    let stopped = metBy === 'interrupt'
+    const read = async (reader: ReaderPlan, body?: Response): Promise<Reading> => {
+      await progress.reached(reader.joinsAfter)
+      return readRun(server, network, { plan: reader, runId, first: body })
+    }
+    const answers: Promise<GivenAnswer>[] = []
+    const watch = async (): Promise<Reading> => {
+      const onFrame = (frame: Frame): void => {
+        const entry = server.entryOf(frame)
+        silence.heard()
+        recovery.sees(runId, entry)
+        progress.add()
+        if (entry.event.type === 'tool.asked') answers.push(...answersTo(entry.event.callId))
+      }
+      const reader = { dialect: server.own, joinsAfter: 0, cuts: [] }
+      return readRun(server, network, { plan: reader, runId, onFrame }).finally(progress.end)
+    }
+    const answersTo = (callId: string): Promise<GivenAnswer>[] =>
+      plan.answers.map(async (answer) => {
+        const counted = await network.ask((at) => server.answer(at, runId, { ...answer, callId }))
+        return { callId, approved: answer.approved, counted }
+      })
+    const stop = async (after: number): Promise<void> => {
+      await progress.reached(after)
+      if (progress.over()) return
+      stopped = true
+      await network.ask((at) => server.stop(at, runId))
+    }
+    const [readings] = await Promise.all([
+      Promise.all([watch(), read(plan.caller, first), ...plan.readers.map((reader) => read(reader))]),
+      ...(plan.stopAfter === undefined ? [] : [stop(plan.stopAfter)]),
+    ])
+    const ended = await readEndedRun(stage, {
+      plan,
+      runId,
+      readings,
+      answers: await Promise.all(answers),
+      stopped,
+      met: metBy !== undefined,
+      thread: chat.thread,
+      struck: stage.strikes() > before,
+    })
+    stage.onEnded(ended, findMistakes(ended, server.entryOf, server.own))
+  } finally {
+    progress.end()
+    silence.end()
+  }
+}
+
+function messageOf({ thread, agent }: ChatPlan, { story, caller, keyed, meets }: RunPlan): Message {
+  const { name } = story
+  return {
+    thread,
+    agent,
+    name,
+    dialect: caller.dialect,
+    words: toMessage(story),
+    key: keyed ? name : undefined,
+    policy: meets?.policy,
+  }
+}
+
+/** Says the message until a run is known that it was given. */
+async function startRun(
+  { server, network }: Stage,
+  message: Message,
+): Promise<{ runId: string; first?: Response }> {
+  for (;;) {
+    const first = await network.once((at) => server.say(at, message))
+    if (first) return { runId: server.runOf(first), first }
+    if (message.key !== undefined || dialectOf(server, message.dialect).keyed) continue
+    const runId = await network.ask((at) => server.find(at, message))
+    if (runId !== undefined) return { runId }
+  }
+}
+
+type PlayedRun = Pick<
+  EndedRun,
+  'readings' | 'answers' | 'stopped' | 'met' | 'struck' | 'runId' | 'thread'
+> & {
+  readonly plan: RunPlan
+}
+
+/** The ended run, as each dialect tells it. */
+async function readEndedRun({ server, network }: Stage, { plan, ...played }: PlayedRun): Promise<EndedRun> {
+  const frames = new Map<string, readonly Frame[]>()
+  for (const dialect of Object.keys(server.dialects)) {
+    frames.set(dialect, await wholeOf(server, network, { runId: played.runId, dialect }))
+  }
+  const entries = (frames.get(server.own) ?? []).map(server.entryOf)
+  const complete = new Set(
+    entries.flatMap(({ event }) => (event.type === 'tool.called' ? [event.callId] : [])),
+  )
+  const wholes = Array.from(frames, async ([dialect, each]) => {
+    const body = Buffer.from(each.map(({ text }) => text).join(''))
+    return [dialect, { frames: each, said: await dialectOf(server, dialect).said(body, complete) }] as const
+  })
+  return { ...played, story: plan.story, entries, wholes: Object.fromEntries(await Promise.all(wholes)) }
+}
+
+/** What its log reads like, in few letters. */
+export function fingerprint(frames: readonly Frame[]): string {
+  return createHash('sha256')
+    .update(frames.map(({ text }) => text).join(''))
+    .digest('hex')
+}
+
+/** A signal that aborts when nothing was heard for too long. */
+function watchdog(outer: AbortSignal) {
+  const control = new AbortController()
+  const bark = (): void =>
+    control.abort(new Error(`nothing more was said of it for ${STUCK_TIMEOUT_MS / 1000} s`))
+  const timer = setTimeout(bark, STUCK_TIMEOUT_MS)
+  return {
+    signal: AbortSignal.any([outer, control.signal]),
+    heard: () => void timer.refresh(),
+    end: () => clearTimeout(timer),
+  }
+}

@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { Frame, ServerUnderTest } from './server-under-test.ts'
+import type { ReaderPlan } from './plan.ts'
+import { REQUEST_TIMEOUT_MS, type RetryingNetwork } from './retrying-network.ts'
+
+/** What one reader of a run was sent, each time that it came. */
+export type Reading = { readonly dialect: string; readonly visits: readonly Visit[] }
+
+/** What it came back with, the complete frames that it was sent, and how that ended. */
+export type Visit = {
+  readonly after: string | undefined
+  readonly frames: readonly Frame[]
+  /** `cut` by the reader, `lost` by the server, which may have been silent for too long, `closed` in order; `over`: there was nothing more. */
+  readonly end: 'cut' | 'lost' | 'closed' | 'over'
+}
+
+export type ReadOptions = {
+  readonly plan: ReaderPlan
+  readonly runId: string
+  /** The body of the answer to the one who has asked. */
+  readonly first?: Response | undefined
+  readonly onFrame?: (frame: Frame) => void
+}
+
+/** Reads a run until there is nothing more, however often the line is lost. */
+export async function readRun(
+  server: ServerUnderTest,
+  network: RetryingNetwork,
+  watch: ReadOptions,
+): Promise<Reading> {
+  const { plan, runId, onFrame } = watch
+  const { dialect } = plan
+  const { cursors } = dialectOf(server, dialect)
+  const visits: Visit[] = []
+  let body = watch.first
+  let after: string | undefined
+  let isOver = false
+  for (;;) {
+    const cut = plan.cuts[visits.length]
+    const response = body ?? (await network.ask((at) => server.follow(at, runId, { dialect, after })))
+    body = undefined
+    const visit = await visitOf(response, {
+      server,
+      dialect,
+      after,
+      cutAt: cut?.bytes,
+      signal: network.signal,
+      onFrame,
+    })
+    visits.push(visit)
+    if (cursors) after = visit.frames.findLast(({ cursor }) => cursor !== undefined)?.cursor ?? after
+    if (visit.end === 'over') return { dialect, visits }
+    // Without a cursor it cannot ask for what comes after: it is over where it was over before the visit.
+    if (visit.end === 'closed' && !cursors) {
+      if (isOver) return { dialect, visits }
+      isOver = (await network.ask((at) => server.statusOf(at, runId))) === 'ended'
+    }
+    await pause(visit.end === 'cut' ? (cut?.awayMs ?? 0) : 5, undefined, { signal: network.signal })
+  }
+}
+
+type VisitOptions = {
+  readonly server: ServerUnderTest
+  readonly dialect: string
+  readonly signal: AbortSignal
+  readonly after?: string | undefined
+  readonly cutAt?: number | undefined
+  readonly onFrame?: ((frame: Frame) => void) | undefined
+}
+
+async function visitOf(response: Response, visiting: VisitOptions): Promise<Visit> {
+  const { after, signal } = visiting
+  if (response.status === 204 || !response.body) return { after, frames: [], end: 'over' }
+  const reader = response.body.getReader()
+  const leave = (): void => void reader.cancel().catch(() => undefined)
+  signal.addEventListener('abort', leave, { once: true })
+  let isSilent = false
+  const timer = setTimeout(() => {
+    isSilent = true
+    leave()
+  }, REQUEST_TIMEOUT_MS)
+  const frames: Frame[] = []
+  const visitOptions = { ...visiting, onChunk: () => void timer.refresh() }
+  try {
+    const end = await readTo(frames, reader, visitOptions)
+    return { after, end: isSilent ? 'lost' : end, frames }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+/** Reads to the end, or to where the reader is cut off. */
+async function readTo(
+  frames: Frame[],
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  { server, dialect, cutAt = Number.POSITIVE_INFINITY, onFrame, onChunk }: VisitOptions & { onChunk(): void },
+): Promise<'cut' | 'lost' | 'closed'> {
+  const { frames: framesOf } = dialectOf(server, dialect)
+  let room = cutAt
+  let rest = Buffer.alloc(0)
+  for (;;) {
+    const next = await reader.read().catch(() => undefined)
+    if (!next) return 'lost'
+    if (next.done) return 'closed'
+    onChunk()
+    const taken = next.value.subarray(0, room)
+    room -= taken.length
+    rest = Buffer.concat([rest, taken])
+    const complete = framesOf(rest)
+    frames.push(...complete)
+    for (const frame of complete) onFrame?.(frame)
+    rest = rest.subarray(complete.at(-1)?.end ?? 0)
+    if (room > 0) continue
+    await reader.cancel().catch(() => undefined)
+    return 'cut'
+  }
+}
+
+/** What a reader of an ended run gets who comes once and stays. */
+export async function wholeOf(
+  server: ServerUnderTest,
+  network: RetryingNetwork,
+  { runId, dialect }: { runId: string; dialect: string },
+): Promise<readonly Frame[]> {
+  for (;;) {
+    const response = await network.ask((at) => server.follow(at, runId, { dialect }))
+    const visit = await visitOf(response, { server, dialect, signal: network.signal })
+    if (visit.end === 'closed') return visit.frames
+    network.signal.throwIfAborted()
+  }
+}
+
+/** @throws where the server has no such dialect */
+export function dialectOf({ dialects }: ServerUnderTest, name: string) {
+  const dialect = dialects[name]
+  if (!dialect) throw new Error(`The server has no dialect ${name}.`)
+  return dialect
+}

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+
+import { toFailure } from '../packages/dragoman/src/errors.ts'
+import { ServiceError, type LogEntry, type RunEvent } from '../packages/dragoman/src/index.ts'
+import { eveJudge } from '../agents/jobs/src/protocols/eve/judge.fixture.ts'
+import { bytesOf, coreFormats, type Format } from '../test/laws/encoded.ts'
+import { codingFormats } from '../agents/coding/test/laws/formats.ts'
+import { eve } from '../agents/jobs/src/protocols/eve/index.ts'
+import { findMistakes, type EndedRun } from './run-checks.ts'
+import { dragomanServer } from './dragoman-server.ts'
+import type { Reading } from './read-run.ts'
+import { BROKEN, textOf, type Story } from './story.ts'
+
+const formats: Readonly<Record<string, Format>> = {
+  ...coreFormats,
+  ...codingFormats,
+  eve: { protocol: eve, judge: eveJudge },
+}
+
+const story: Story = {
+  name: '1-0',
+  pace: 0,
+  steps: [
+    { thought: 0, words: 2, calls: [{ place: '1-0/0/0', tool: 'write', before: 0, after: 0 }] },
+    { thought: 0, words: 2, calls: [] },
+  ],
+}
+const usage = { inputTokens: 1, outputTokens: 1 }
+const callId = 'run_story.2'
+const spoken = (partId: string, delta: string): RunEvent[] => [
+  { type: 'text.started', partId },
+  { type: 'text.delta', partId, delta },
+  { type: 'text.ended', partId },
+]
+const events: readonly RunEvent[] = [
+  { type: 'run.started', agent: 'pi', messageId: 'msg_user', input: [{ type: 'text', text: 'Go.' }] },
+  { type: 'step.started', model: 'chaos:teller' },
+  ...spoken('run_story.1', textOf(story, 0)),
+  { type: 'tool.called', callId, tool: 'write', input: { place: '1-0/0/0', before: 0, after: 0 } },
+  { type: 'tool.executing', callId },
+  { type: 'tool.returned', callId, output: null, text: 'write' },
+  { type: 'step.finished', reason: 'tool-calls', usage },
+  { type: 'step.started', model: 'chaos:teller' },
+  ...spoken('run_story.3', textOf(story, 1)),
+  { type: 'step.finished', reason: 'stop', usage },
+  { type: 'run.finished', reason: 'stop', usage },
+]
+const interrupted = toFailure(new ServiceError('interrupted', 'The server was interrupted.'))
+
+function logOf(all: readonly RunEvent[]): LogEntry[] {
+  return all.map((event, index) => ({ seq: index + 1, at: 1000 + index, event }))
+}
+
+/** A run with this log, which two readers of each dialect have read: one at once, one in two visits where it may. */
+async function endedRun(log: readonly LogEntry[], more: Partial<EndedRun> = {}): Promise<EndedRun> {
+  const calls = log.flatMap(({ event }) => (event.type === 'tool.called' ? [event.callId] : []))
+  const wholes: Record<string, EndedRun['wholes'][string]> = {}
+  const readings: Reading[] = []
+  for (const [name, dialect] of Object.entries(dragomanServer.dialects)) {
+    const format = formats[name]
+    if (!format) throw new Error(`There is no format ${name}.`)
+    const body = bytesOf(format.protocol, log, { view: format.view ?? {} })
+    const frames = dialect.frames(body)
+    wholes[name] = { frames, said: await dialect.said(body, new Set(calls)) }
+    readings.push({ dialect: name, visits: [{ after: undefined, frames, end: 'closed' }] })
+    const had = frames.slice(0, 5)
+    const again = dialect.cursors
+      ? { after: had.at(-1)?.cursor, frames: frames.slice(5), end: 'closed' as const }
+      : { after: undefined, frames, end: 'closed' as const }
+    readings.push({ dialect: name, visits: [{ after: undefined, frames: had, end: 'lost' }, again] })
+  }
+  return {
+    story,
+    runId: 'run_story',
+    thread: 'chaos-1',
+    entries: log,
+    readings,
+    answers: [],
+    wholes,
+    stopped: false,
+    met: false,
+    struck: false,
+    ...more,
+  }
+}
+
+function mistakesIn(run: EndedRun): string[] {
+  return findMistakes(run, dragomanServer.entryOf, dragomanServer.own)
+}
+
+/** The same run, whose reader of that dialect had frames and visits of another kind. */
+function readOtherwise(run: EndedRun, dialect: string, change: (reading: Reading) => Reading): EndedRun {
+  const at = run.readings.findIndex((reading) => reading.dialect === dialect)
+  const reading = run.readings[at]
+  return reading ? { ...run, readings: run.readings.with(at, change(reading)) } : run
+}
+
+const framesChanged =
+  (change: (frames: Reading['visits'][number]['frames']) => Reading['visits'][number]['frames']) =>
+  ({ dialect, visits }: Reading): Reading => ({
+    dialect,
+    visits: visits.map(({ after, frames, end }) => ({ after, frames: change(frames), end })),
+  })
+
+describe('a run in which every promise was kept', () => {
+  it('has no mistake', async () => {
+    expect(mistakesIn(await endedRun(logOf(events)))).toEqual([])
+  })
+})
+
+describe('a log', () => {
+  it.each<[fault: string, broken: readonly LogEntry[], sentence: string]>([
+    ['with two ends', logOf([...events, ...events.slice(-1)]), 'the log has 2 terminal entries: 15, 16'],
+    ['without an end', logOf(events.slice(0, -1)), 'the log has 0 terminal entries: none'],
+    ['with a gap', logOf(events).toSpliced(3, 1), 'entry 4 of the log has the number 5'],
+    [
+      'with an entry twice',
+      logOf(events).toSpliced(3, 0, ...logOf(events).slice(3, 4)),
+      'entry 5 of the log has the number 4',
+    ],
+    [
+      'that goes back in time',
+      logOf(events).with(5, { ...(logOf(events)[5] as LogEntry), at: 1 }),
+      'entry 6 is older',
+    ],
+    ['that is not legal', logOf(events.toSpliced(8, 1)), 'the log is not legal'],
+    [
+      'whose end is not its last',
+      logOf([...events, { type: 'run.stop-requested', by: 'me' }]),
+      'entry 15 is terminal, and not the last',
+    ],
+    ['with a word twice', logOf(events.toSpliced(3, 0, ...events.slice(3, 4))), 'the text leaves the story'],
+    ['without a word', logOf(events.toSpliced(11, 1)), 'it finished, and its text lacks'],
+    ['without a call', logOf(events.toSpliced(5, 3)), 'it finished, and 1-0/0/0 was never called'],
+    [
+      'with a call twice',
+      logOf(events.toSpliced(8, 0, ...events.slice(5, 8).map(asAnother))),
+      '1-0/0/0 was called twice',
+    ],
+  ])('%s is told', async (_fault, broken, sentence) => {
+    expect(mistakesIn(await endedRun(broken)).join('\n')).toContain(sentence)
+  })
+
+  it.each<[fault: string, end: RunEvent, sentence: string]>([
+    ['cancelled', { type: 'run.cancelled', by: 'me', usage }, 'it was cancelled, and nobody stopped it'],
+    [
+      'interrupted',
+      { type: 'run.failed', failure: interrupted, usage },
+      'it was interrupted, and no server was killed',
+    ],
+    [
+      'failed',
+      { type: 'run.failed', failure: toFailure(new ServiceError('model-failed', BROKEN)), usage },
+      'it failed: model-failed',
+    ],
+  ])('that is %s for no reason is told', async (_fault, end, sentence) => {
+    expect(mistakesIn(await endedRun(logOf([...events.slice(0, -1), end])))).toContainEqual(
+      expect.stringContaining(sentence),
+    )
+  })
+
+  it('that is interrupted since a server was killed is as it must be', async () => {
+    const log = logOf([...events.slice(0, -1), { type: 'run.failed', failure: interrupted, usage }])
+    expect(mistakesIn(await endedRun(log, { struck: true }))).toEqual([])
+  })
+
+  it('with a tool that failed for no reason is told', async () => {
+    const failure = toFailure(new ServiceError('outcome-unknown', 'Nobody knows.'))
+    const log = logOf(events.with(7, { type: 'tool.failed', callId, failure }))
+    expect(mistakesIn(await endedRun(log)).join()).toContain('write (run_story.2) failed: outcome-unknown')
+    expect(mistakesIn(await endedRun(log, { struck: true }))).toEqual([])
+  })
+})
+
+function asAnother(event: RunEvent): RunEvent {
+  return 'callId' in event ? { ...event, callId: 'run_story.9' } : event
+}
+
+describe('a reader', () => {
+  it.each(['native', 'ui-message-stream', 'data-stream', 'eve'])(
+    'of %s who lost a frame, had one twice, or another one, is told',
+    async (dialect) => {
+      const run = await endedRun(logOf(events))
+      const faults = [
+        framesChanged((frames) => frames.toSpliced(3, 1)),
+        framesChanged((frames) => frames.toSpliced(3, 0, ...frames.slice(3, 4))),
+        framesChanged((frames) => frames.slice(0, -1)),
+        framesChanged((frames) => [...frames.slice(0, -1), ...frames.slice(0, 1)]),
+      ]
+      for (const fault of faults) {
+        expect(mistakesIn(readOtherwise(run, dialect, fault)).join()).toMatch(/reader \d, of .*, was sent/)
+      }
+    },
+  )
+
+  it('who was shown an entry that is not in the log is told', async () => {
+    const run = await endedRun(logOf(events))
+    const lost = { ...run, entries: logOf(events.toSpliced(3, 1)) }
+    expect(mistakesIn(lost)).toContainEqual(
+      expect.stringContaining('was shown entry 4, which is not in the log'),
+    )
+  })
+
+  it('whose body ended cleanly while the run went on is told', async () => {
+    const early = (reading: Reading): Reading => {
+      const [{ frames } = { frames: [] }] = reading.visits
+      return {
+        dialect: reading.dialect,
+        visits: [
+          { after: undefined, frames: frames.slice(0, 4), end: 'closed' },
+          { after: frames[3]?.cursor, frames: frames.slice(4), end: 'closed' },
+        ],
+      }
+    }
+    const run = readOtherwise(await endedRun(logOf(events)), 'eve', early)
+    expect(mistakesIn(run)).toEqual([expect.stringContaining('was sent a clean end on visit 1, after 4 of')])
+  })
+
+  it('who makes something else of it in one dialect is told', async () => {
+    const run = await endedRun(logOf(events))
+    const readings = run.wholes['eve'] ?? { frames: [], said: { text: '', reasoning: '', calls: {} } }
+    const wholes = { ...run.wholes, eve: { ...readings, said: { ...readings.said, text: 'Other words.' } } }
+    expect(mistakesIn({ ...run, wholes })).toEqual([expect.stringContaining('text in eve is "Other words."')])
+  })
+})
+
+describe('an answer', () => {
+  it('that counted and is not in the log is told', async () => {
+    const counted = { callId, approved: true, counted: true }
+    const run = await endedRun(logOf(events))
+    expect(mistakesIn({ ...run, answers: [counted] })).toEqual([
+      `"yes" to ${callId} counted, and is not in the log`,
+    ])
+    expect(mistakesIn({ ...run, answers: [{ ...counted, counted: false }] })).toEqual([])
+  })
+
+  it('that counted beside another one is told', async () => {
+    const answered = (approved: boolean): RunEvent => ({
+      type: 'tool.answered',
+      callId,
+      answer: { kind: 'approval', approved },
+      by: 'user',
+    })
+    const asked: RunEvent = { type: 'tool.asked', callId, question: { kind: 'approval' } }
+    const run = await endedRun(logOf(events.toSpliced(6, 0, asked, answered(true))))
+    const answers = [true, false].map((approved) => ({ callId, approved, counted: true }))
+    expect(mistakesIn({ ...run, answers: answers.slice(0, 1) })).toEqual([])
+    expect(mistakesIn({ ...run, answers })).toEqual([`"no" to ${callId} counted, and is not in the log`])
+  })
+})

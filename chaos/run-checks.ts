@@ -1,0 +1,225 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { isTerminal, type LogEntry, type RunEvent } from '../packages/dragoman/src/events/index.ts'
+import { findLogError } from '../packages/dragoman/src/protocols/log-validator.fixture.ts'
+import type { Said } from '../test/laws/said.ts'
+import type { Reading, Visit } from './read-run.ts'
+import type { Frame } from './server-under-test.ts'
+import { BROKEN, wholeText, type Story } from './story.ts'
+
+/** What must hold of each run, whatever was killed. A check gives a sentence for each thing that does not; no sentence: all is well. */
+
+/** An answer that was given, and whether it was told that it counted. */
+export type GivenAnswer = {
+  readonly callId: string
+  readonly approved: boolean
+  readonly counted: boolean | undefined
+}
+
+/** An ended run, and all that was seen of it. */
+export type EndedRun = {
+  readonly story: Story
+  readonly runId: string
+  readonly thread: string
+  readonly entries: readonly LogEntry[]
+  readonly readings: readonly Reading[]
+  readonly answers: readonly GivenAnswer[]
+  /** By dialect: what a reader of the ended run gets, and what a client has of it. */
+  readonly wholes: Readonly<Record<string, { readonly frames: readonly Frame[]; readonly said: Said }>>
+  /** Whether somebody asked it to end, whether a later message met it, and whether a server was killed or told to end while it ran. */
+  readonly stopped: boolean
+  readonly met: boolean
+  readonly struck: boolean
+}
+
+export function findMistakes(run: EndedRun, entryOf: (frame: Frame) => LogEntry, own: string): string[] {
+  return [
+    ...logMistakes(run),
+    ...seenMistakes(run, entryOf, own),
+    ...readingMistakes(run),
+    ...saidMistakes(run),
+    ...storyMistakes(run),
+    ...endMistakes(run),
+    ...outcomeMistakes(run),
+    ...answerMistakes(run),
+  ]
+}
+
+/** The entries count from 1 without gaps, in time; they are legal, and end with their one terminal entry. */
+function logMistakes({ entries }: Pick<EndedRun, 'entries'>): string[] {
+  const found: string[] = []
+  for (const [index, { seq, at }] of entries.entries()) {
+    if (seq !== index + 1) found.push(`entry ${index + 1} of the log has the number ${seq}`)
+    if (at < (entries[index - 1]?.at ?? 0)) found.push(`entry ${seq} is older than the one before it`)
+  }
+  const events = entries.map(({ event }) => event)
+  const ends = entries.filter(({ event }) => isTerminal(event)).map(({ seq }) => seq)
+  if (ends.length !== 1)
+    found.push(`the log has ${ends.length} terminal entries: ${ends.join(', ') || 'none'}`)
+  if (ends.length > 0 && ends.at(-1) !== entries.length)
+    found.push(`entry ${ends.at(-1)} is terminal, and not the last`)
+  const mistake = findLogError(events, { complete: true })
+  return mistake === undefined ? found : [...found, `the log is not legal: ${mistake}`]
+}
+
+/** Each entry that a reader of the log itself has seen is in it, as it was seen, in order and once. */
+function seenMistakes(
+  { entries, readings }: Pick<EndedRun, 'entries' | 'readings'>,
+  entryOf: (frame: Frame) => LogEntry,
+  own: string,
+): string[] {
+  return readings
+    .filter(({ dialect }) => dialect === own)
+    .flatMap(({ visits }, reader) => {
+      let last = 0
+      return visits.flatMap(({ frames }) =>
+        frames.flatMap((frame) => {
+          const seen = entryOf(frame)
+          const place = `reader ${reader + 1} of the log was shown entry ${seen.seq}`
+          const mistakes = [
+            ...(seen.seq === last + 1 ? [] : [`${place} after entry ${last}`]),
+            ...(isDeepStrictEqual(entries[seen.seq - 1], seen)
+              ? []
+              : [`${place}, which is not in the log as it was shown`]),
+          ]
+          last = seen.seq
+          return mistakes
+        }),
+      )
+    })
+}
+
+/** What each reader was sent, put together over its visits, is what a reader of the ended run gets; no body ends cleanly before that. */
+function readingMistakes({
+  entries,
+  readings,
+  wholes,
+}: Pick<EndedRun, 'entries' | 'readings' | 'wholes'>): string[] {
+  // While a run waits its bodies end, each time that one comes for them.
+  const hasWaited = entries.some(({ event }) => event.type === 'run.waiting')
+  return readings.flatMap((reading, index) => {
+    const mistake = visitMistake(reading, wholes[reading.dialect]?.frames ?? [], hasWaited)
+    return mistake === undefined ? [] : [`reader ${index + 1}, of ${reading.dialect}, ${mistake}`]
+  })
+}
+
+function visitMistake({ visits }: Reading, whole: readonly Frame[], hasWaited: boolean): string | undefined {
+  const received: Frame[] = []
+  for (const [at, visit] of visits.entries()) {
+    // Without a cursor it is told all of it from the start.
+    if (visit.after === undefined && visit.end !== 'over') received.length = 0
+    received.push(...visit.frames)
+    const wrong = received.findIndex(({ text }, index) => text !== whole[index]?.text)
+    if (wrong >= 0)
+      return `was sent on visit ${at + 1} ${wordsOf(visit, received[wrong])} where the ended run has ${wordsOf(visit, whole[wrong])}`
+    if (visit.end === 'closed' && received.length < whole.length && !hasWaited)
+      return `was sent a clean end on visit ${at + 1}, after ${received.length} of ${whole.length} frames`
+  }
+  return received.length === whole.length
+    ? undefined
+    : `was sent ${received.length} of ${whole.length} frames`
+}
+
+function wordsOf({ after }: Visit, frame: Frame | undefined): string {
+  return `${frame ? JSON.stringify(frame.text.slice(0, 200)) : 'nothing'} (after ${after ?? 'nothing'})`
+}
+
+/** The clients of all dialects have the same in the end. */
+function saidMistakes({ wholes }: Pick<EndedRun, 'wholes'>): string[] {
+  const [[first, reference] = ['', undefined], ...others] = Object.entries(wholes)
+  return others.flatMap(([dialect, { said }]) =>
+    (['text', 'reasoning', 'calls'] as const).flatMap((field) =>
+      isDeepStrictEqual(said[field], reference?.said[field])
+        ? []
+        : [
+            `${field} in ${dialect} is ${JSON.stringify(said[field])}, and in ${first} ${JSON.stringify(reference?.said[field])}`,
+          ],
+    ),
+  )
+}
+
+/** What was said begins as the story does; all of it was said, and every tool called once, where the run finished. */
+function storyMistakes({ story, entries }: Pick<EndedRun, 'story' | 'entries'>): string[] {
+  const events = entries.map(({ event }) => event)
+  const text = events.map((event) => (event.type === 'text.delta' ? event.delta : '')).join('')
+  const whole = wholeText(story)
+  const places = events.flatMap((event) => (event.type === 'tool.called' ? [placeOf(event)] : []))
+  const planned = story.steps.flatMap(({ calls }) => calls.map(({ place }) => place))
+  const finished = events.at(-1)?.type === 'run.finished'
+  const twice = places.filter((place, at) => places.indexOf(place) !== at)
+  const missing = finished ? planned.filter((place) => !places.includes(place)) : []
+  return [
+    ...(whole.startsWith(text)
+      ? []
+      : [`the text leaves the story after "${sameBegin(whole, text).slice(-60)}"`]),
+    ...(finished && text.length < whole.length
+      ? [`it finished, and its text lacks "${whole.slice(text.length)}"`]
+      : []),
+    ...twice.map((place) => `${place} was called twice`),
+    ...missing.map((place) => `it finished, and ${place} was never called`),
+  ]
+}
+
+function sameBegin(a: string, b: string): string {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length += 1
+  return a.slice(0, length)
+}
+
+export function placeOf({ input }: Extract<RunEvent, { type: 'tool.called' }>): string {
+  return (input as { place?: string }).place ?? 'a place of no story'
+}
+
+/** It ends as it was to: cancelled where somebody stopped it, failed where its story does or a server was killed. */
+function endMistakes(run: EndedRun): string[] {
+  const { story, entries, struck } = run
+  const event = entries.at(-1)?.event
+  if (event?.type === 'run.cancelled')
+    return wasStopped(run) ? [] : ['it was cancelled, and nobody stopped it']
+  if (event?.type !== 'run.failed') return []
+  const { code, message } = event.failure
+  if (code === 'interrupted') return struck ? [] : ['it was interrupted, and no server was killed']
+  if (message === BROKEN && story.steps.some(({ breaks }) => breaks)) return []
+  return [`it failed: ${code}, ${message}`]
+}
+
+/** By whoever asked for it, or by a message that came while it waited for an answer. */
+function wasStopped({ stopped, met, entries }: EndedRun): boolean {
+  return stopped || (met && entries.some(({ event }) => event.type === 'run.waiting'))
+}
+
+/** Why a tool may fail where nobody was killed or stopped, and where somebody was. */
+const PLANNED_FAILURES = new Map([
+  ['fail', 'tool-failed'],
+  ['ask', 'denied'],
+])
+const ABRUPT_FAILURES = new Set(['outcome-unknown', 'interrupted', 'aborted', 'unanswered'])
+
+/** A tool fails because its story says so, or because the run was cut off. */
+function outcomeMistakes(run: EndedRun): string[] {
+  const { entries, struck, story } = run
+  const events = entries.map(({ event }) => event)
+  const tools = new Map(events.flatMap((event) => ('tool' in event ? [[event.callId, event.tool]] : [])))
+  const mayBeAbrupt = wasStopped(run) || struck || story.steps.some(({ breaks }) => breaks)
+  return events.flatMap((event) => {
+    if (event.type !== 'tool.failed') return []
+    const { code, message } = event.failure
+    const tool = tools.get(event.callId) ?? 'a tool that was never called'
+    if (PLANNED_FAILURES.get(tool) === code || (ABRUPT_FAILURES.has(code) && mayBeAbrupt)) return []
+    return [`${tool} (${event.callId}) failed: ${code}, ${message}`]
+  })
+}
+
+/** An answer of which its giver was told that it counted is the one in the log. */
+function answerMistakes({ entries, answers }: EndedRun): string[] {
+  const logged = new Map(
+    entries.flatMap(({ event }) => (event.type === 'tool.answered' ? [[event.callId, event.answer]] : [])),
+  )
+  return answers.flatMap(({ callId, approved, counted }) => {
+    const answer = logged.get(callId)
+    const isSo = answer?.kind === 'approval' && answer.approved === approved
+    return counted && !isSo
+      ? [`"${approved ? 'yes' : 'no'}" to ${callId} counted, and is not in the log`]
+      : []
+  })
+}

@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { ServerNode } from './server-node.ts'
+import { TAKEN_OVER_MS, type KillPlan } from './plan.ts'
+import type { RecoveryTimes } from './recovery-times.ts'
+
+/** The longest that a kill waits for its instant, and a process for its end after it was told to end, in ms. */
+const INSTANT_TIMEOUT_MS = 1200
+const EXIT_TIMEOUT_MS = 10_000
+
+export type StrikeField = {
+  readonly nodes: readonly ServerNode[]
+  readonly recovery: RecoveryTimes
+  readonly signal: AbortSignal
+  readonly complain: (sentence: string) => void
+  readonly toll: Toll
+}
+
+/** How often a node was killed, told to end, or frozen so long that its runs were taken; and until when the last such freeze is felt, by `performance.now`. */
+export type Toll = { strikes: number; frozenUntil: number }
+
+/** So long after a freeze others may still say that they could not write, in ms. */
+const AFTERMATH_MS = 12_000
+
+/** Waits for the instant of one kill, deals it, and has the node serve again. */
+export async function strikeNode(plan: KillPlan, field: StrikeField): Promise<void> {
+  const node = field.nodes[plan.node]
+  if (!node) throw new Error(`There is no node ${plan.node}.`)
+  if (!('bootMs' in plan.when)) {
+    await field.recovery.reached(
+      plan.when,
+      AbortSignal.any([field.signal, AbortSignal.timeout(INSTANT_TIMEOUT_MS)]),
+    )
+  }
+  if (field.signal.aborted) return
+  if (plan.kind === 'SIGSTOP') await freeze(plan, node, field)
+  else await killAndRestart(plan, node, field)
+}
+
+async function killAndRestart({ kind, when }: KillPlan, node: ServerNode, field: StrikeField): Promise<void> {
+  const { recovery, complain, nodes } = field
+  field.toll.strikes += 1
+  const gone = node.kill(kind === 'SIGTERM' ? 'SIGTERM' : 'SIGKILL')
+  const code = await Promise.race([gone, pause(EXIT_TIMEOUT_MS, 'late' as const, { ref: false })])
+  if (code === 'late') {
+    complain(`${node.name} still runs ${EXIT_TIMEOUT_MS / 1000} s after ${kind}`)
+    await node.kill('SIGKILL')
+  } else if (kind === 'SIGTERM' && code !== 0)
+    complain(`${node.name} ended with ${code ?? 'a signal'} after SIGTERM`)
+  recovery.struck('kill')
+  if (nodes.some(({ url }) => url !== undefined)) recovery.up()
+  if ('bootMs' in when) await cutWhileStarting(node, when.bootMs)
+  await node.start()
+  recovery.up()
+}
+
+async function cutWhileStarting(node: ServerNode, bootMs: number): Promise<void> {
+  const started = node.start().catch(() => undefined)
+  await pause(bootMs)
+  await node.kill('SIGKILL')
+  await started
+}
+
+async function freeze({ frozenMs }: KillPlan, node: ServerNode, field: StrikeField): Promise<void> {
+  const { recovery, signal } = field
+  const taken = frozenMs >= TAKEN_OVER_MS
+  node.freeze()
+  if (taken) {
+    field.toll.strikes += 1
+    field.toll.frozenUntil = performance.now() + frozenMs + AFTERMATH_MS
+    recovery.struck('takeover')
+    recovery.up()
+  }
+  await pause(frozenMs, undefined, { signal }).catch(() => undefined)
+  if (!taken) recovery.struck('freeze')
+  node.thaw()
+  if (!taken) recovery.up()
+}

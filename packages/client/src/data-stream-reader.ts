@@ -1,0 +1,50 @@
+import type { Line } from 'dragoman/protocols/data-stream/wire'
+import type { StreamReader } from './resume-stream.ts'
+
+/** The codes of a run’s last line: it has finished, was stopped or waits; it has failed. */
+const TERMINAL_CODES: readonly Line[0][] = ['d', '3']
+
+/**
+ * Reads data-stream, whose lines have no cursors: a body that comes after another tells all of the run again, in the very same bytes, and
+ * what is known of it is left out. One that began in the middle is found again by its first lines.
+ */
+export function dataStreamReader(isFromStart: boolean): StreamReader<string> {
+  let known = ''
+  /** What a further body has told, until that is more than is known. */
+  let replay: string | undefined
+
+  const withoutKnown = (text: string): string => {
+    if (replay === undefined) return text
+    replay += text
+    const at = `\n${replay}`.indexOf(`\n${known}`)
+    if (at < 0) return ''
+    const rest = replay.slice(at + known.length)
+    replay = undefined
+    return rest
+  }
+  return {
+    protocol: 'data-stream',
+    boundary: '\n',
+    type: 'text/plain',
+    cursor: () => undefined,
+    take(text) {
+      // Empty lines are heartbeats, and never come again.
+      const news = withoutKnown(text.replace(/\n+/g, '\n').replace(/^\n/, ''))
+      known += news
+      return news === '' ? [] : [news]
+    },
+    isEnded() {
+      // Better no answer than what the client has already been told, a second time.
+      if (known === '' && !isFromStart) throw new Error('The answer was cut before its first line.')
+      if (replay !== undefined && isWhole(replay))
+        throw new Error('The run was told in other words than before.')
+      replay = ''
+      return isWhole(known)
+    },
+  }
+}
+
+function isWhole(text: string): boolean {
+  const code = text.slice(text.lastIndexOf('\n', text.length - 2) + 1)[0]
+  return TERMINAL_CODES.some((last) => last === code)
+}

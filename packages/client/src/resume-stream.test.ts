@@ -1,0 +1,130 @@
+import { describe, expect, it, vi } from 'vitest'
+
+import {
+  event,
+  runTimers,
+  useFastTimers,
+  read,
+  REST,
+  streamResponse,
+  scriptedFetch,
+  UI,
+} from './scripted-fetch.fixture.ts'
+
+useFastTimers()
+
+describe('a line that is lost', () => {
+  it.each(['ends', 'breaks', 'is silent'] as const)('is taken up where its body %s', async (end) => {
+    const line = scriptedFetch(
+      streamResponse(event(1) + 'id: 2\ndata: "cu', end),
+      streamResponse(event(2) + REST, 'ends'),
+    )
+    const told: boolean[] = []
+
+    const text = await runTimers(read(line, {}, { onConnection: (isConnected) => told.push(isConnected) }))
+
+    expect(text).toBe(event(1) + event(2) + REST)
+    expect(line.calls.map(({ url }) => url)).toEqual([
+      '/dice/chat',
+      '/dice/chat/run_1/stream?protocol=ui-message-stream',
+    ])
+    expect(line.calls[1]?.init.headers.get('last-event-id')).toBe('1')
+    expect(line.calls[1]?.at).toBe(end === 'is silent' ? 37_600 : 100)
+    expect(told).toEqual([false, true])
+  })
+
+  it('is asked for later and later while it brings nothing, and at once when it has', async () => {
+    const no = new TypeError('fetch failed')
+    const line = scriptedFetch(
+      streamResponse(event(1), 'breaks'),
+      ...Array.from({ length: 7 }, () => no),
+      streamResponse('', 'ends'),
+      streamResponse(event(2), 'breaks'),
+      streamResponse(REST, 'ends'),
+    )
+
+    expect(await runTimers(read(line))).toBe(event(1) + event(2) + REST)
+
+    const waits = line.calls.map(({ at }, index) => at - (line.calls[index - 1]?.at ?? 0)).slice(1)
+    expect(waits).toEqual([100, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000, 100])
+  })
+
+  it('is asked for when the server says, and no longer waited for when the page is online again', async () => {
+    const page = new EventTarget()
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+    vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+    const busy = new Response('', { status: 503, headers: { 'retry-after': '20' } })
+    const line = scriptedFetch(streamResponse(event(1), 'breaks'), busy, streamResponse(REST, 'ends'))
+    const reading = read(line)
+
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(line.calls).toHaveLength(2)
+    page.dispatchEvent(new Event('online'))
+
+    expect(await runTimers(reading)).toBe(event(1) + REST)
+    expect(line.calls[2]?.at).toBe(20_000)
+  })
+
+  it('is given up where nobody begins to answer, and asked for anew', async () => {
+    const line = scriptedFetch(streamResponse(event(1), 'breaks'), 'never', streamResponse(REST, 'ends'))
+
+    expect(await runTimers(read(line))).toBe(event(1) + REST)
+    expect(line.calls.map(({ at }) => at)).toEqual([0, 100, 38_600])
+  })
+
+  it('needs no more than what says who asks and how', async () => {
+    const line = scriptedFetch(streamResponse('', 'breaks'), streamResponse(REST, 'ends'))
+    const headers = { authorization: 'Bearer t', 'content-type': 'application/json' }
+
+    await runTimers(read(line, { headers, credentials: 'include' }))
+
+    const { headers: sent, ...init } = line.calls[1]?.init ?? {}
+    expect(Object.fromEntries(sent ?? [])).toEqual({ authorization: 'Bearer t' })
+    expect(init).toMatchObject({ method: 'GET', credentials: 'include' })
+    expect(init).not.toHaveProperty('body')
+  })
+
+  it('goes on where its answer had begun, before any event has come', async () => {
+    const cut = new Response(streamResponse('id: 8\nda', 'breaks').body, {
+      headers: { ...UI, 'x-after': '7' },
+    })
+    const line = scriptedFetch(cut, streamResponse(REST, 'ends'))
+
+    await runTimers(read(line))
+
+    expect(line.calls[1]?.init.headers.get('last-event-id')).toBe('7')
+  })
+
+  it('ends well where nothing is left to tell', async () => {
+    const line = scriptedFetch(streamResponse(event(1), 'breaks'), new Response(null, { status: 204 }))
+
+    expect(await runTimers(read(line))).toBe(event(1))
+  })
+
+  it('has all, though it is cut after the last event', async () => {
+    const line = scriptedFetch(streamResponse(event(1) + REST, 'breaks'))
+
+    expect(await runTimers(read(line))).toBe(event(1) + REST)
+  })
+
+  it.each([401, 403, 404, 409, 410])('breaks with the server’s words at %d', async (status) => {
+    const gone = Response.json({ error: 'There is no such run.', code: 'not-found' }, { status })
+    const reading = runTimers(read(scriptedFetch(streamResponse(event(1), 'breaks'), gone)))
+
+    const error = await reading.catch((thrown: unknown) => thrown)
+
+    expect(error).toMatchObject({
+      message: `The run cannot be read on (${status}): There is no such run.`,
+      cause: { status, code: 'not-found' },
+    })
+    expect(error).not.toBeInstanceOf(TypeError)
+  })
+
+  it('breaks where something else than a run answers', async () => {
+    const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })
+
+    await expect(runTimers(read(scriptedFetch(streamResponse(event(1), 'breaks'), page)))).rejects.toThrow(
+      'The run cannot be read on (200): It was answered with text/html.',
+    )
+  })
+})

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, vi } from 'vitest'
+
+import { resumableFetch, type ResumableOptions } from './resumable-fetch.ts'
+
+const utf8 = new TextEncoder()
+export const UI = {
+  'content-type': 'text/event-stream',
+  'x-vercel-ai-ui-message-stream': 'v1',
+  'x-run-id': 'run_1',
+}
+
+/** How a body that has said its words goes on. */
+type End = 'ends' | 'breaks' | 'is silent'
+
+export function streamResponse(words: string, end: End): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (words !== '') controller.enqueue(utf8.encode(words))
+      if (end === 'ends') controller.close()
+    },
+    pull(controller) {
+      if (end === 'breaks') controller.error(new TypeError('terminated'))
+    },
+  })
+  return new Response(body, { headers: UI })
+}
+
+export const event = (id: number, data = `"${id}"`): string => `id: ${id}\ndata: ${data}\n\n`
+export const REST = event(9, '[DONE]')
+
+type Call = { readonly at: number; readonly url: string; readonly init: RequestInit & { headers: Headers } }
+
+/** A line to a server that answers as it is told, one answer a request, and the calls that came. */
+export function scriptedFetch(...answers: readonly (Response | Error | 'never')[]) {
+  const calls: Call[] = []
+  const began = Date.now()
+  const fetch = async (url: unknown, init: RequestInit = {}): Promise<Response> => {
+    const answer = answers[calls.length]
+    calls.push({ at: Date.now() - began, url: String(url), init: init as Call['init'] })
+    if (answer instanceof Response) return answer
+    if (answer !== 'never') throw answer ?? new Error('Nobody expected this request.')
+    return new Promise((_, reject) => {
+      init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error))
+    })
+  }
+  return { calls, fetch: fetch as typeof globalThis.fetch }
+}
+
+/** Reads a chat’s answer over that line to its end. */
+export async function read(
+  line: { fetch: typeof fetch },
+  init: RequestInit = {},
+  options: ResumableOptions = {},
+) {
+  const answer = await resumableFetch({ ...options, ...line })('/dice/chat', {
+    method: 'POST',
+    body: '{}',
+    ...init,
+  })
+  return answer.text()
+}
+
+/** For a file whose tests have no time to wait: timers fire at once, in order, and chance is even. */
+export function useFastTimers(): void {
+  beforeEach(() => {
+    vi.useFakeTimers()
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+  })
+}
+
+/** What comes of it, however long it takes. */
+export async function runTimers<T>(doing: Promise<T>): Promise<T> {
+  const settled = doing.then(
+    (value) => () => value,
+    (error: unknown) => () => {
+      throw error
+    },
+  )
+  await vi.runAllTimersAsync()
+  return (await settled)()
+}

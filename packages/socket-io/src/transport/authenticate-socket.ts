@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+import type { Socket } from 'socket.io'
+
+import { isServiceError, toFailure } from 'dragoman/errors'
+import type { ReaderRegistry } from 'dragoman/fan-out'
+import type { Caller, ResolveCaller, RequestInfo } from 'dragoman/http'
+
+export type SocketAuthOptions = {
+  readonly resolveCaller: ResolveCaller
+  readonly readerRegistry: ReaderRegistry
+  /** Told of what nobody foresaw. */
+  readonly report: (error: unknown, where: string) => void
+}
+
+/** Whom a socket is let in as: the rules are those of every request. @throws ServiceError `unauthorized`, `forbidden`, `rate-limited` */
+export async function authenticateSocket(
+  { handshake }: Socket,
+  { resolveCaller, readerRegistry }: SocketAuthOptions,
+): Promise<Caller> {
+  const { headers, url, query, address: peer, auth } = handshake
+  const token: unknown = auth['token'] ?? query['token'] ?? undefined
+  const authorization = token === undefined ? undefined : `Bearer ${typeof token === 'string' ? token : ''}`
+  const request = engineRequestInfo({ headers, url, peer })
+  const header: RequestInfo['header'] = (name) =>
+    name === 'authorization' && authorization !== undefined ? authorization : request.header(name)
+  // The token is read above: in an address the rules of HTTP would refuse it.
+  const caller = await resolveCaller({
+    ...request,
+    header,
+    query: (name) => (name === 'token' ? undefined : request.query(name)),
+  })
+  readerRegistry.checkRoom(caller.userId)
+  return caller
+}
+
+/** What one who is not let in is told, as their `connect_error`. */
+export function toConnectError(error: unknown, { report }: SocketAuthOptions): Error {
+  if (!isServiceError(error) || error.code === 'internal') report(error, 'socket.io')
+  const { message, code, retryAfter } = toFailure(error)
+  return Object.assign(new Error(message), {
+    data: { code, ...(retryAfter !== undefined && { retryAfter }) },
+  })
+}
+
+type EngineRequest = {
+  readonly headers: IncomingHttpHeaders
+  readonly url?: string | undefined
+  readonly method?: string | undefined
+  readonly peer: string | undefined
+}
+
+/**
+ * A request to engine.io. A page gives its token as `auth: {token}`, or in the query where its client has no `auth`,
+ * as use-ai's.
+ */
+export function engineRequestInfo({ headers, url = '', method = 'GET', peer }: EngineRequest): RequestInfo {
+  const address = URL.parse(url, `http://${headers.host ?? ''}`) ?? new URL('http://unknown.invalid/')
+  return {
+    method,
+    url: address.href,
+    path: '/socket.io/',
+    peer,
+    header: (name) => headerText(headers[name]),
+    query: (name) => address.searchParams.get(name) ?? undefined,
+  }
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(',') : value
+}

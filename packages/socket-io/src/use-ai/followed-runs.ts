@@ -1,0 +1,119 @@
+import { ServiceError } from 'dragoman/errors'
+import type { Json, LogEntry, Run } from 'dragoman/events'
+import { parseCursor } from 'dragoman/fan-out'
+import type { Connection } from '../transport/connection.ts'
+import { missedCalls } from './missed-calls.ts'
+import { errorEvent } from './error-event.ts'
+import type { PageToolSockets } from './page-tool-sockets.ts'
+import { createKeyedQueue } from './keyed-queue.ts'
+import { runNames, type RunNames } from './run-names.ts'
+import { createFollowedRun, sendRun, type FollowedRun, type SendRunOptions } from './send-run.ts'
+
+/** Runs that one socket follows at once, at most: each event tells where it is in all of them. */
+const MAX_FOLLOWED_RUNS = 100
+
+/** The runs that one socket follows: those of a conversation one after the other, those of different ones side by side. */
+export interface FollowedRuns {
+  /** @throws ServiceError `rate-limited` where it follows as many as it may */
+  checkRoom(): void
+  /**
+   * Follows a run after a cursor. Of one that it follows already nothing is sent twice; it goes on where that has come
+   * to a pause.
+   */
+  follow(run: Run, how: { readonly after: string; readonly watches: boolean; readonly as?: RunNames }): void
+  /** Whether it is not asked for the results of page tools, of a run that it follows. */
+  isWatching(runId: string): boolean | undefined
+  /** Lets a socket that watches be asked, also what was asked before. @throws ServiceError `conflict` while a call is being written */
+  takeOver(runId: string): Promise<void>
+  /** Says something of a conversation, once nothing else is being said of it. */
+  sendEvent(threadId: string | undefined, event: Json, names: Partial<RunNames>): void
+  /** By the client's name or ours; without one all that it does not only watch. */
+  find(name?: string): readonly Run[]
+}
+
+export type FollowedRunsOptions = SendRunOptions & {
+  readonly pageToolSockets: PageToolSockets
+  readonly report: (error: unknown, where: string) => void
+}
+
+export function createFollowedRuns(connection: Connection, options: FollowedRunsOptions): FollowedRuns {
+  const { pageToolSockets, report } = options
+  const followed = new Map<string, FollowedRun>()
+  // What still waits for its turn then is never sent: it would be held for ever.
+  connection.closed.addEventListener('abort', () => {
+    for (const { run } of followed.values()) pageToolSockets.release(run, connection)
+  })
+  const queue = createKeyedQueue(connection.closed, (error) => report(error, 'socket.io'))
+  const emit = (event: Json, names: Partial<RunNames>): void =>
+    connection.emit('event', event, names, formatOffset(followed.values()))
+
+  const send = async (one: FollowedRun): Promise<void> => {
+    const { run } = one
+    const leave = (): void => {
+      if (followed.get(run.id) !== one) return
+      followed.delete(run.id)
+      pageToolSockets.release(run, connection)
+    }
+    const tell = (event: Json, isLast: boolean): void => {
+      if (isLast) leave()
+      emit(event, one.names)
+    }
+    await sendRun(one, connection, tell, options)
+      .catch((error: unknown) => tell(errorEvent(error), true))
+      .finally(leave)
+  }
+
+  return {
+    checkRoom() {
+      if (followed.size < MAX_FOLLOWED_RUNS) return
+      const sentence = `${MAX_FOLLOWED_RUNS} runs are followed by this socket already.`
+      throw new ServiceError('rate-limited', sentence, { retryAfter: 5 })
+    },
+    follow(run, { after, watches, as = runNames(run) }) {
+      const existing = followed.get(run.id)
+      if (existing) return void Object.assign(existing, { names: as, again: true })
+      const one = createFollowedRun(run, { cursor: after, watches, names: as })
+      followed.set(run.id, one)
+      return queue.add(run.threadId, () => send(one))
+    },
+    isWatching: (runId) => followed.get(runId)?.watches,
+    async takeOver(runId) {
+      const one = followed.get(runId)
+      if (!one?.watches) return
+      for (const event of await readMissedCalls(one, options)) emit(event, one.names)
+      one.watches = false
+      one.turn.abort()
+    },
+    sendEvent(threadId, event, names) {
+      if (threadId === undefined) emit(event, names)
+      else queue.add(threadId, () => emit(event, names))
+    },
+    find: (name) =>
+      Array.from(followed.values())
+        .filter((one) =>
+          name === undefined ? !one.watches : one.names.runId === name || one.run.id === name,
+        )
+        .map(({ run }) => run),
+  }
+}
+
+/** The calls that a socket was not asked for, as far as it has come. */
+async function readMissedCalls(one: FollowedRun, options: FollowedRunsOptions): Promise<readonly Json[]> {
+  let entries: readonly LogEntry[] = []
+  for (let read = ''; read !== one.cursor;) {
+    read = one.cursor
+    entries = await options.runs.structure(one.run)
+  }
+  const calls = missedCalls(parseCursor(one.cursor)?.seq ?? 0, { run: one.run, entries })
+  if (calls) return calls
+  throw new ServiceError('conflict', 'A call is being written just now: ask again in a moment.')
+}
+
+/** Where a socket is in all that it follows: a client that comes back says it again. */
+function formatOffset(followed: Iterable<FollowedRun>): string {
+  const places = Array.from(
+    followed,
+    ({ run, cursor, watches }) => `${run.id}:${cursor}${watches ? ':w' : ''}`,
+  )
+  return places.join(',')
+}

@@ -1,0 +1,45 @@
+import { isJsonObject, type Json, type LogEntry, type Run } from 'dragoman/events'
+import { useAi } from 'dragoman/protocols'
+import { socketView } from './run-names.ts'
+
+/**
+ * What a socket that only watched has not been told up to an entry: the calls that wait for a page's results. `entries` are the run's
+ * structure. Nothing where a call is being written there.
+ */
+export function missedCalls(
+  seq: number,
+  { run, entries }: { run: Run; entries: readonly LogEntry[] },
+): Json[] | undefined {
+  const encode = useAi.encoder({ run, view: socketView(run, false) })
+  const openInputs = new Set<string>()
+  const inputs = new Map<string, Json>()
+  const openCalls = new Set<string>()
+  const events: Json[] = []
+  for (const entry of entries) {
+    if (entry.seq > seq) break
+    const { event } = entry
+    events.push(...encode(entry).map((frame) => JSON.parse(frame) as Json))
+    if (event.type === 'tool.started') openInputs.add(event.callId)
+    if (event.type === 'tool.called') {
+      openInputs.delete(event.callId)
+      inputs.set(event.callId, event.input)
+    }
+    if (event.type === 'tool.asked' && event.question.kind === 'output') openCalls.add(event.callId)
+    if (event.type === 'tool.answered' || event.type === 'tool.failed') openCalls.delete(event.callId)
+  }
+  if (openInputs.size > 0) return undefined
+  return [...openCalls].flatMap((callId) => completeCall(callId, events, inputs.get(callId) ?? {}))
+}
+
+/** A call's events, of which what it is given may have been said piece by piece: that is no structure. */
+function completeCall(callId: string, events: readonly Json[], input: Json): Json[] {
+  const callEvents = events.flatMap((event) =>
+    isJsonObject(event) && event['toolCallId'] === callId && event['type'] !== 'TOOL_CALL_ARGS'
+      ? [event]
+      : [],
+  )
+  const start = callEvents.find(({ type }) => type === 'TOOL_CALL_START')
+  const end = callEvents.find(({ type }) => type === 'TOOL_CALL_END')
+  if (!start || !end) return []
+  return [start, { ...end, type: 'TOOL_CALL_ARGS', delta: JSON.stringify(input) }, end]
+}

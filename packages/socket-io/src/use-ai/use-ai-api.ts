@@ -1,0 +1,102 @@
+import { z } from 'zod'
+
+import { isServiceError, ServiceError, toFailure } from 'dragoman/errors'
+import type { Json } from 'dragoman/events'
+import { parseBody } from 'dragoman/protocols'
+import { limitJsonDepth } from 'dragoman/fan-out'
+import type { Connection } from '../transport/connection.ts'
+import type { SocketMessage, HandleMessage } from '../transport/receive-messages.ts'
+import { findRun } from 'dragoman/surfaces'
+import { errorEvent } from './error-event.ts'
+import { createFollowedRuns } from './followed-runs.ts'
+import { createPageToolSockets, type PageToolSockets } from './page-tool-sockets.ts'
+import type { SocketContext, MessageHandler, UseAiOptions } from './socket-context.ts'
+import { failLostResults } from './fail-lost-results.ts'
+import { createMessageHandlers } from './message-handlers.ts'
+
+const messageSchema = z.object({ type: z.string(), data: z.json().optional() })
+/** What a request calls itself, as far as that can be told: longer names than may be are not said back. */
+const nameSchema = z.string().max(200).exactOptional().catch('')
+const namesSchema = z.object({ data: z.object({ threadId: nameSchema, runId: nameSchema }) })
+
+/** Every agent over Socket.IO, in the words of use-ai's clients. */
+export function createUseAiApi(options: UseAiOptions): (connection: Connection) => HandleMessage {
+  const { agents, defaultAgent, report } = options
+  const shared = { ...options, pageToolSockets: createPageToolSockets() }
+  const types = createMessageHandlers(shared)
+  return (connection) => {
+    const followedRuns = createFollowedRuns(connection, shared)
+    const context = { connection, followedRuns }
+    connection.emit('agents', { agents: [...agents], defaultAgent })
+    const restoration = restoreRuns(context, shared).catch((error: unknown) => report(error, 'socket.io'))
+    return async (received) => {
+      await restoration
+      try {
+        const answer = await handleMessage(context, received, types)
+        received.acknowledge?.(answer)
+      } catch (error) {
+        if (!isServiceError(error) || error.code === 'internal') report(error, 'socket.io')
+        const { message: words, code, retryAfter } = toFailure(error)
+        received.acknowledge?.({ error: words, code, ...(retryAfter !== undefined && { retryAfter }) })
+        await sendError(error, received, context, options)
+      }
+    }
+  }
+}
+
+async function handleMessage(
+  context: SocketContext,
+  received: SocketMessage,
+  types: ReadonlyMap<string, MessageHandler>,
+): Promise<Json> {
+  const { type, data } = parseMessage(received)
+  const handler = types.get(type)
+  if (handler) return handler(context, data)
+  throw new ServiceError('invalid-request', `type: must be one of ${[...types.keys()].join(', ')}.`)
+}
+
+/** Also the event `abort_run`, which says alone what a message of that type says. */
+function parseMessage({ name, payload }: SocketMessage): { type: string; data: Json } {
+  if (ArrayBuffer.isView(payload))
+    throw new ServiceError('invalid-request', 'Bytes are sent as text in base64.')
+  const body = limitJsonDepth((payload ?? {}) as Json)
+  if (name === 'abort_run') return { type: name, data: body }
+  if (name !== 'message')
+    throw new ServiceError('invalid-request', `There is no event ${name.slice(0, 40)}: send message.`)
+  const { type, data = {} } = parseBody(messageSchema, body)
+  return { type, data }
+}
+
+/** What is wrong with a request is told in its conversation's turn: to a client that knows only the last word of a run it would else be that of another. */
+async function sendError(
+  error: unknown,
+  { payload }: SocketMessage,
+  context: SocketContext,
+  { threads }: UseAiOptions,
+): Promise<void> {
+  const names = namesSchema.safeParse(payload).data?.data ?? {}
+  const thread = names.threadId && (await threads.find(context.connection.userId, names.threadId))
+  context.followedRuns.sendEvent(thread ? thread.id : undefined, errorEvent(error), names)
+}
+
+/** Goes on with the runs that a client followed when its line broke, also where another process had it then. */
+async function restoreRuns(
+  { connection, followedRuns }: SocketContext,
+  options: UseAiOptions & { pageToolSockets: PageToolSockets },
+): Promise<void> {
+  const { runs, pageToolSockets: all } = options
+  const { offset = '', userId } = connection
+  const places = offset.split(',').slice(0, 100)
+  const found = await Promise.all(
+    places.map(async (place) => {
+      const [, runId, after, watched] = /^(run_[\w-]{12}):(\d+(?:\.\d+)?)(:w)?$/.exec(place) ?? []
+      const run = runId === undefined ? undefined : await findRun(runs, userId, runId)
+      return run && after !== undefined ? [{ run, after, watched: watched !== undefined }] : []
+    }),
+  )
+  for (const { run, after, watched } of found.flat()) {
+    const watches = watched || !all.assign(run, connection)
+    followedRuns.follow(run, { after, watches })
+    if (!watches) await failLostResults({ run, seen: Number.parseInt(after, 10) }, connection, options)
+  }
+}

@@ -1,0 +1,23 @@
+import * as conventions from '@opentelemetry/semantic-conventions/incubating'
+import { describe, expect, it } from 'vitest'
+
+import { metricNames, attributeNames, splitModelName } from './attribute-names.ts'
+
+describe('the names of telemetry', () => {
+  it('are those of the conventions', () => {
+    const known = new Set<unknown>(Object.values(conventions))
+
+    expect(
+      [...Object.values(attributeNames), ...Object.values(metricNames)].filter((name) => !known.has(name)),
+    ).toEqual([])
+  })
+
+  it.each([
+    ['anthropic:claude-x', { provider: 'anthropic', model: 'claude-x' }],
+    ['google:gemini-x', { provider: 'gcp.gemini', model: 'gemini-x' }],
+    ['ollama:qwen3:8b', { provider: 'ollama', model: 'qwen3:8b' }],
+    ['offline', { provider: 'offline', model: 'offline' }],
+  ])('part a provider from its model: %s', (name, parted) => {
+    expect(splitModelName(name)).toEqual(parted)
+  })
+})
