@@ -49,7 +49,7 @@ describe('the import rules', () => {
       'reaches past the index of log: packages/dragoman/src/log/store.ts',
     ],
     [`${CORE}/runs/runs.ts`, `const driver = await import('../stores/memory/index.ts')`, 'imports stores'],
-    [`${CORE}/server/http/app.ts`, `import { mount } from '../mount.ts'`, 'imports server'],
+    [`${CORE}/server/http/app.ts`, `import { mountRoutes } from '../routes.ts'`, 'imports server'],
     [
       `${CORE}/log/store.ts`,
       `import { storeContract } from './store.contract.ts'`,
@@ -58,9 +58,9 @@ describe('the import rules', () => {
     [`${CORE}/events/json.ts`, `import { isDeepStrictEqual } from 'node:util'`, 'imports node:util'],
     [`${CORE}/protocols/native/a.ts`, 'const at = new Date().toISOString()', 'contains new Date()'],
     [`${CORE}/agents/a.ts`, `import { Hono } from 'hono'`, 'imports hono not only as a type'],
-    [`${CORE}/server/mount.ts`, `app.route('/jobs', routes)`, 'names an agent: /jobs'],
+    [`${CORE}/server/routes.ts`, `app.route('/jobs', routes)`, 'names an agent: /jobs'],
     [
-      `${CORE}/server/mount.ts`,
+      `${CORE}/server/routes.ts`,
       `import { lifeSurfaces, codingSurfaces } from './surfaces.ts'`,
       'names an agent: codingSurfaces',
     ],
