@@ -13,13 +13,13 @@ type RunningParts = {
 
 /**
  * What agents may ask of the running server. Agents are created before the runs that drive them, so `start` comes
- * later; a question that is asked before it is an error.
+ * later. A call before `start` throws.
  */
 export type AgentRegistry = Pick<AgentServices, 'delegate' | 'delegates' | 'model'> & {
   start(started: RunningParts): void
-  /** Stops the runs of a thread, and deletes them with their logs. */
+  /** Stops the runs of a thread and deletes them with their logs. */
   readonly forget: (threadId: string) => Promise<void>
-  /** How many characters the titles of an agent's threads have. The agent of an old thread may be gone. */
+  /** Maximum title length of an agent's threads. Undefined if the agent of an old thread is not installed. */
   readonly titleLength: (agentId: string) => number | undefined
 }
 

@@ -35,7 +35,7 @@ type OpenParts = {
   readonly models: Models
 }
 
-/** Joins the parts of a server, each after those that it needs. */
+/** Creates the parts of a server, each after those that it needs. */
 export async function assembleServer(
   config: Config,
   options: ServerOptions,
@@ -114,7 +114,7 @@ type RunPorts = {
   readonly fanOut: ReturnType<typeof createFanOut>
 }
 
-/** The runs, and what plug-ins observe of them. */
+/** Creates the runs and the plug-ins' observers. */
 async function startRuns(config: Config, ports: RunPorts) {
   const { store, eventLog, log, threadServices, access, staff, fanOut } = ports
   const observers = ports.plugins.flatMap(({ observe }) => (observe ? [observe.bind(undefined, config)] : []))
@@ -192,12 +192,12 @@ type ModulePorts = Pick<OpenParts, 'factories' | 'log' | 'models'> & {
   readonly engines: readonly string[]
 }
 
-/** The agents, checked, with what `agents/<id>/agent.json` of the home changes. */
+/** Creates and checks the agent modules, then applies `agents/<id>/agent.json` of the home. */
 async function configureModules(
   config: Config,
   { factories, services, log, models, engines }: ModulePorts,
 ): Promise<readonly ConfiguredModule[]> {
-  // The models of an application take any name.
+  // An application's own models may have any name, so only configured models are checked.
   const known = { engines, ...(isConfigured(models) && { models }) }
   const modules = await checkAgents(await createModules(factories, services, config), known)
   return applyAgentFiles(modules, { ...known, home: config.home, env: config.env, warn: log.warn })

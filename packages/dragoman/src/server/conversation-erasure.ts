@@ -5,9 +5,8 @@ import { pause, type Store } from '../log/index.ts'
 import { toPublicMessage } from '../protocols/index.ts'
 import type { Talk } from '../threads/index.ts'
 
-/** How often the server looks for conversations whose last run has ended, in ms. */
 const POLL_INTERVAL_MS = 1000
-/** Readers of the last run have so long to read its end, in ms. */
+/** Time for readers to read the end of the last run, in ms. */
 const GRACE_MS = 2000
 
 type Tables = { erasures: { conversation_id: string; asked_at: string } }
@@ -22,7 +21,7 @@ export const erasureMigrations: readonly Migration[] = [
 export type ConversationErasurePorts = Pick<Talk, 'leaving' | 'threads' | 'pages' | 'projector'> & {
   readonly db: Database
   readonly store: Pick<Store, 'list'>
-  /** Stops the runs of a conversation, and removes them with their logs. */
+  /** Stops the runs of a conversation and removes them with their logs. */
   readonly forget: (threadId: string) => Promise<void>
 }
 
@@ -31,7 +30,7 @@ export type ConversationErasure = Pick<AgentServices, 'exportThreads' | 'deleteT
   eraseQueued(signal: AbortSignal, report: (error: unknown) => void): Promise<void>
 }
 
-/** Exports and removes all conversations of a user. A removal that was cut off, by a kill too, is gone on with. */
+/** Exports and removes all conversations of a user. A removal that was interrupted, also by a kill, is continued. */
 export function createConversationErasure(ports: ConversationErasurePorts): ConversationErasure {
   const { db, leaving } = ports
   const tables = db.withTables<Tables>()
@@ -79,11 +78,11 @@ async function eraseIdle(ports: ConversationErasurePorts, idleSince: Map<string,
   }
 }
 
-/** The runs first: a conversation that is still there is found again after a crash. */
+/** Runs go first: after a crash, a conversation that still exists is found again. */
 async function erase(id: string, { leaving, forget }: ConversationErasurePorts): Promise<void> {
   await forget(id)
   await leaving.remove(id)
-  // A message that came in between has begun a run that nobody can find any more.
+  // A message that arrived in between has started a run that nobody can find.
   await forget(id)
 }
 

@@ -2,7 +2,7 @@ import type { AgentServices, MessageHit } from '../agents/index.ts'
 import type { Store } from '../log/index.ts'
 import type { FoundMessage, Talk } from '../threads/index.ts'
 
-/** What was said in a user's conversations, for tools of theirs. */
+/** Searches a user's conversations for tools, without the messages of the current run. */
 export function createConversationSearch(
   { search, projector }: Pick<Talk, 'search' | 'projector'>,
   store: Pick<Store, 'get'>,

@@ -27,7 +27,7 @@ async function users() {
   })
 }
 
-it('a guest may start the life agent and no other, by whichever way', async () => {
+it('lets a guest start only agents that admit guests', async () => {
   const { checkStart } = await users()
   const guest = { userId: 'guest_abcdefghijkl', runId: 'run_1' }
 
@@ -36,7 +36,7 @@ it('a guest may start the life agent and no other, by whichever way', async () =
   await checkStart({ userId: 'ada', runId: 'run_2', agent: 'poet' })
 })
 
-it('a guest who becomes an account’s starts nothing more', async () => {
+it('refuses runs of a guest who is being upgraded to an account', async () => {
   const { checkStart, guestClaimOptions } = await users()
   const guest = { userId: 'guest_abcdefghijkl', agent: 'oracle' }
   await checkStart({ ...guest, runId: 'run_1' })
@@ -47,7 +47,7 @@ it('a guest who becomes an account’s starts nothing more', async () => {
   await checkStart({ ...guest, userId: 'guest_abcdefghijkm', runId: 'run_3' })
 })
 
-it('a server with guests is of use before there is any token', async () => {
+it('accepts a server with guests and no token', async () => {
   const { requireCaller } = await users()
 
   await requireCaller()

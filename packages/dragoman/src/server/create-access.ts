@@ -22,12 +22,12 @@ import {
   watchTokens,
 } from '../access/users/index.ts'
 
-/** The server's own paths that guests may use, besides those of the agents that admit them. */
+/** Paths of the server that guests may use, besides those of the agents that admit guests. */
 const GUEST_PATHS = ['/api/v1/guest/claim', '/v1/quota', '/v1/usage']
 
 /**
- * Messages in one minute that the server answers itself, of one user, or of all guests of one address: far more than
- * people write.
+ * Messages per minute that the server answers without a model, of one user or of all guests of one address. Far more
+ * than a person writes.
  */
 const MAX_ANSWERS_PER_MINUTE = 120
 
@@ -38,15 +38,18 @@ type Ports = Pick<Talk, 'adoption' | 'leaving'> & {
   readonly auth?: Authenticate | undefined
 }
 
-/** Who may call, and how much. @throws ServiceError `invalid-request` for what is configured wrongly */
+/**
+ * Creates authentication, guests, quotas and rate limits.
+ * @throws ServiceError `invalid-request` for a wrong configuration
+ */
 export function createAccess(config: Config, { db, store, modules, adoption, leaving, auth }: Ports) {
   const tokenStore = createTokens(db)
   const readerRegistry = createReaderRegistry(config.readers)
-  /** Whoever can call without a token is the one user of this machine. */
+  /** Without required tokens, every caller is the one user of this machine. */
   const local = needsToken(config) || auth ? undefined : LOCAL_USER
   const guestClaims = createGuestClaims(db)
   const guestVisits = createGuestVisits(db)
-  /** Where there are none now there may have been some: what was theirs can be claimed all the same. */
+  /** Also needed where guests are disabled now: data of earlier guests can still be claimed. */
   const allGuests = createGuests(
     config.home,
     async (guest) => !(await guestClaims.isComplete(guest)) && guestVisits.record(guest),
@@ -121,7 +124,7 @@ export function createAccess(config: Config, { db, store, modules, adoption, lea
   }
 }
 
-/** Whether a guest may use a path: each of these, and everything below it. */
+/** Whether a guest may use a path: a listed path or one below it. */
 function guestPathCheck(modules: Ports['modules']): (path: string) => boolean {
   const guestAccess = [...GUEST_PATHS, ...modules.flatMap(({ guests: access }) => access?.paths ?? [])]
   return (path) => guestAccess.some((each) => path === each || path.startsWith(`${each}/`))
@@ -134,7 +137,10 @@ type StartCheckPorts = Pick<Ports, 'modules'> & {
   readonly addressOf: (userId: string) => string | undefined
 }
 
-/** Refuses a run that its user may not start now. One that the server answers itself is refused only in a flood. */
+/**
+ * Refuses a run that its user may not start now. A run that the server answers without a model is refused only in a
+ * flood.
+ */
 function createStartCheck({ rateLimit: perMinute }: Config, ports: StartCheckPorts) {
   const { guestClaims, readerRegistry, quotas, addressOf, modules } = ports
   const guestAgents = modules.flatMap(({ agent, guests: access }) => (access ? [agent.id] : []))
@@ -157,12 +163,12 @@ async function checkGuestStart(
 ): Promise<void> {
   if (!guestAgents.includes(agent))
     throw new ServiceError('forbidden', `Guests may talk to the agent ${guestAgents.join(', ')} alone.`)
-  // What was let in a moment before: its run would be left behind.
+  // A run that starts during the upgrade would be left behind.
   if (await isBegun(userId))
     throw new ServiceError('conflict', 'This guest becomes an account’s: ask with the account’s token.')
 }
 
-/** A user's days begin where the first capability that knows says that they live. */
+/** The user's time zone according to the first agent that knows it. */
 function timeZoneLookup(modules: Ports['modules']) {
   return async (userId: string): Promise<string | undefined> => {
     for (const { userData } of modules) {

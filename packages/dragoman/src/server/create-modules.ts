@@ -5,7 +5,10 @@ import type { AgentFactory, AgentModule } from '../modules/index.ts'
 
 type AgentInput = Agent<AgentTools> | AgentModule<AgentTools> | AgentFactory
 
-/** Every agent as a factory, so that the server treats them alike. @throws ServiceError `invalid-request` for anything else */
+/**
+ * Converts every agent to a factory, so that the server treats all alike.
+ * @throws ServiceError `invalid-request` for anything else
+ */
 export function toAgentFactories(agents: readonly AgentInput[]): readonly AgentFactory[] {
   return agents.map((input, index) => {
     if ('create' in input) return checkMigrationNames(input)
@@ -28,7 +31,7 @@ function checkMigrationNames(factory: AgentFactory): AgentFactory {
   )
 }
 
-/** Creates all modules. One that is not configured is left out. */
+/** Creates all modules. A module that is not configured is left out. */
 export async function createModules(
   factories: readonly AgentFactory[],
   services: Omit<AgentServices, 'settings'>,

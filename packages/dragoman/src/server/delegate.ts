@@ -6,7 +6,10 @@ import type { ResolvedAgent, Runs } from '../runs/index.ts'
 
 type Ports = { readonly runs: Runs; readonly log: RunLog; readonly staff: ReadonlyMap<string, ResolvedAgent> }
 
-/** Has an agent do a task in a run that stands alone: it waits for nobody, and ends with its asker. What it uses is counted as its own. */
+/**
+ * Runs a task on another agent in a detached run: it asks no questions and ends with its caller. Its usage is counted
+ * as its own.
+ */
 export function createDelegate({ runs, log, staff }: Ports): AgentServices['delegate'] {
   return async ({ agent, prompt: words, userId, context, signal, onProgress: tell }) => {
     const resolved = staff.get(agent)
@@ -29,7 +32,7 @@ export function createDelegate({ runs, log, staff }: Ports): AgentServices['dele
       signal.throwIfAborted()
       isComplete = true
     } finally {
-      // Nobody else waits for it: whoever leaves, or could not read on, ends it.
+      // Nobody else reads this run, so a caller that leaves or fails ends it.
       if (!isComplete) runs.abandon(run, userId)
     }
     return toAnswer(agent, await runs.soFar(run))
@@ -62,7 +65,7 @@ function progressReporter(tell: Task['onProgress']): (event: RunEvent) => void {
   }
 }
 
-/** The first line, and no more of it than is read at a glance. */
+/** The first line, truncated to 200 characters. */
 function firstLine(text: string): string {
   const [line = ''] = text.trim().split('\n', 1)
   return line.length > 200 ? `${line.slice(0, 200).toWellFormed()} …` : line

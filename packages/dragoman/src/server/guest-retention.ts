@@ -5,11 +5,10 @@ import type { Quota } from '../access/quota/index.ts'
 import type { Talk } from '../threads/index.ts'
 import type { AbsentGuest, GuestVisits } from '../access/users/index.ts'
 
-/** How often it looks whether there is somebody to forget, in ms. */
 const PASS_INTERVAL_MS = 3_600_000
-/** Between two conversations, and two guests, in ms: streams go on meanwhile. */
+/** Pause between two conversations or guests, so that streams continue meanwhile. */
 const YIELD_MS = 20
-/** For so many the index of words is written anew once. */
+/** The full-text index is rebuilt once for this many guests. */
 const MAX_GUESTS_PER_BATCH = 100
 const DAY_MS = 86_400_000
 
@@ -18,15 +17,15 @@ export type GuestRetentionOptions = Pick<Talk, 'leaving'> & {
   readonly store: Store
   readonly quotas: Pick<Quota, 'catchUp' | 'forget'>
   readonly modules: readonly Pick<AgentModule, 'userData'>[]
-  /** Whether guests may be forgotten by the time that the clock shows. */
+  /** Whether the clock may be used to expire guests. */
   readonly isTrusted: () => Promise<boolean>
-  /** Guests are forgotten so many days after they have last come; 0: never. */
+  /** Guests are removed this many days after their last visit; 0 means never. */
   readonly keepGuests: number
 }
 
 /**
- * Forgets guests who have not come for too long, at once and then every hour, until `signal` aborts. Each step may be done again: of one who
- * was cut off in the middle, by a kill too, the next pass takes away the rest.
+ * Removes guests who have been absent for too long, at once and then every hour, until `signal` aborts. Each step can
+ * be repeated: the next pass removes what an interrupted pass left.
  */
 export async function expireGuests(
   ports: GuestRetentionOptions,
@@ -52,11 +51,11 @@ async function expireAbsentGuests(ports: PassOptions): Promise<void> {
     const batch = await visits.listAbsent(since, { after, limit: MAX_GUESTS_PER_BATCH })
     after = batch.at(-1)
     if (!after) return
-    // What is counted later than its rows are removed would stay.
+    // Usage that is counted after its rows are removed would stay.
     await quotas.catchUp()
     const removals: GuestRemoval[] = []
     for (const { guest } of batch) {
-      // One who cannot be forgotten must not keep the others here.
+      // A guest who cannot be removed must not keep the others.
       const removal = await removeGuest(guest, since, ports).catch(report)
       if (removal) removals.push(removal)
       await pause(YIELD_MS, signal)
@@ -69,7 +68,7 @@ async function expireAbsentGuests(ports: PassOptions): Promise<void> {
   }
 }
 
-/** How many conversations were removed, and of whom nothing is left but words that are marked as deleted. */
+/** The number of removed conversations, and the guest if nothing is left but rows of the word index. */
 type GuestRemoval = { readonly conversations: number; readonly guest?: string }
 
 const NOTHING_REMOVED: GuestRemoval = { conversations: 0 }
@@ -82,13 +81,13 @@ async function removeGuest(
   for (const id of await leaving.conversationsOf(guest)) {
     if ((await store.list(id, { live: true, limit: 1 })).length > 0) return NOTHING_REMOVED
   }
-  // Nobody has begun a run since then: they would have come.
+  // No run has started since then: it would have recorded a visit.
   if (!(await visits.beginRemoval(guest, since))) return NOTHING_REMOVED
-  // Asked again: what has become an account's just before is not the guest's any more.
+  // Read again: conversations that an account has claimed meanwhile are no longer the guest's.
   const conversations = await leaving.conversationsOf(guest)
   for (const id of conversations) {
     if (signal.aborted) return NOTHING_REMOVED
-    // The runs first: a conversation that is still there is found again by whoever goes on.
+    // Runs go first: a conversation that still exists is found again by the next pass.
     await store.remove(id)
     await leaving.remove(id)
     await pause(YIELD_MS, signal)
@@ -98,7 +97,7 @@ async function removeGuest(
   return { conversations: conversations.length, ...(isAll && { guest }) }
 }
 
-/** The last visits of guests who came before visits were recorded: their newest change. */
+/** Initial visits of guests from before visits were recorded: the time of their latest change. */
 export const guestRetentionMigrations: readonly Migration[] = [
   {
     name: 'expiry-1-earlier-guests',

@@ -13,17 +13,16 @@ import { ServiceError } from '../errors.ts'
 import { pause, type Notifier, type Store } from '../log/index.ts'
 import { openSqlite } from '../stores/sqlite/index.ts'
 
-/** How often the server looks whether its files are still there, in ms. */
 const CHECK_INTERVAL_MS = 10_000
 
 type OpenStoresOptions = {
   readonly migrations: readonly Migration[]
-  /** The server's agents: tables of others are left alone. */
+  /** The server's agents. Tables of other agents are left alone. */
   readonly agents: readonly { readonly id: string; readonly preload?: () => Promise<unknown> }[]
   readonly warn: (problem: string) => void
 }
 
-/** Storage that the application has opened, and closes itself. */
+/** Storage that the application opens and closes itself. */
 export type ApplicationStorage = {
   readonly store?: Store | undefined
   readonly notifier?: Notifier | undefined
@@ -34,18 +33,17 @@ export type Stores = {
   readonly store: Store
   readonly notifier: Notifier
   readonly db: Database
-  /** Whether what was stored is still there. */
+  /** Rejects if the database's files are gone. */
   readonly check: () => Promise<void>
-  /** Rejects while the server cannot read what it has stored. */
+  /** Rejects while the server cannot read its database. */
   readonly ready: () => Promise<void>
-  /** Closes what was opened here. */
+  /** Closes what `openStores` opened. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Opens the storage of a server: that of the application, and SQLite in the home for the rest.
- *
- * @throws ServiceError `unavailable`, and `invalid-request` for a part without the others
+ * Opens the storage of a server: the application's, or SQLite in the home.
+ * @throws ServiceError `unavailable`, and `invalid-request` for an incomplete set of stores
  */
 export async function openStores(
   home: string,
@@ -65,7 +63,7 @@ export async function openStores(
   return { store, notifier, db, ready, check: async () => undefined, close: async () => undefined }
 }
 
-/** One file, two connections: the log's on a thread of its own, and one for all other rows. */
+/** One file with two connections: the log's on its own thread, and one for all other rows. */
 async function openHomeDatabase(
   home: string,
   { migrations: known, agents, warn }: OpenStoresOptions,

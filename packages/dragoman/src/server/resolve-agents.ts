@@ -12,7 +12,10 @@ import { createLlmConfigResolver, createToolModel, type Models } from '../models
 import type { AgentModule } from '../modules/index.ts'
 import type { ResolvedAgent } from '../runs/index.ts'
 
-/** Each agent with the engine that drives it and the model that its tools may ask. @throws ServiceError `invalid-request` for an engine that is not here */
+/**
+ * Each agent with its engine and the model for its tools.
+ * @throws ServiceError `invalid-request` for an engine that is not installed
+ */
 export function resolveAgents(
   modules: readonly AgentModule[],
   engines: ReadonlyMap<string, AgentEngine>,
@@ -47,7 +50,7 @@ export function resolveAgents(
   )
 }
 
-/** The engine that drives an agent: one of the server's, or the agent's own. */
+/** The agent's engine: one of the server's, or its own. */
 function findEngine(
   { engine }: Agent,
   engines: ReadonlyMap<string, AgentEngine>,
@@ -57,14 +60,14 @@ function findEngine(
   return 'create' in engine ? engine.create(models) : engine
 }
 
-/** The agent, with its script beside the names of its models: `Models.choose` gives it to the demo model. */
+/** Adds the demo script to the agent's model settings: `Models.choose` passes it to the demo model. */
 function withDemo({ agent, demo }: AgentModule): Agent {
   if (!demo) return agent
   const model: ModelSettings & { readonly demo: DemoScript } = { ...modelSettings(agent.model), demo }
   return { ...agent, model }
 }
 
-/** An agent for one request, with the model that its caller's `llmConfig` asks for. */
+/** Resolves an agent for one request, with the model that the caller's `llmConfig` asks for. */
 export type ResolveForCaller = (
   agent: string,
   llmConfig: Json | undefined,
@@ -80,7 +83,7 @@ type CallerResolverOptions = {
   readonly limits: Parameters<typeof createLlmConfigResolver>[0]['limits']
 }
 
-/** A key of the caller's is held by what this gives, and by nothing else: it is gone with the run. */
+/** The caller's key is held only by the resolved agent, so it is gone with the run. */
 export function createCallerResolver({
   staff,
   engines,
@@ -112,7 +115,7 @@ export function createCallerResolver({
   }
 }
 
-/** Which model answers for each agent now that asks one. */
+/** The model of each agent that uses the server's models. */
 export function modelNames(modules: readonly AgentModule[], models: Models): Record<string, string> {
   const modelAgents = modules.filter(({ agent }) => drivesModel(agent))
   return Object.fromEntries(
@@ -120,12 +123,12 @@ export function modelNames(modules: readonly AgentModule[], models: Models): Rec
   )
 }
 
-/** Whether the server's models answer for an agent, as far as it knows: an engine of the agent's own may ask none. */
+/** Whether an agent uses the server's models, as far as the server knows: an own engine may use none. */
 export function drivesModel({ engine }: Agent): boolean {
   return typeof engine === 'string' || 'create' in engine
 }
 
-/** An agent as its file leaves it. @throws ServiceError `not-found` */
+/** The agent after agent.json has been applied. @throws ServiceError `not-found` */
 export function findAgent(modules: readonly AgentModule[], id: string): Agent {
   const found = modules.find(({ agent }) => agent.id === id)
   if (!found) throw new ServiceError('not-found', `There is no agent ${id}.`)

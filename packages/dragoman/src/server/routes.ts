@@ -26,7 +26,7 @@ import { version } from '../version.ts'
 
 const coreProtocols = [uiMessageStream, dataStream, native, agUi]
 
-/** The wire formats of the server by name, and those that were added to it. */
+/** All wire formats by name: the server's own and added ones. */
 export function protocolsByName(others: readonly Protocol[]): ReadonlyMap<string, Protocol> {
   return new Map([...coreProtocols, ...others].map((protocol) => [protocol.name, protocol]))
 }
@@ -42,7 +42,7 @@ export type RouteServices = Conversations & {
   guestClaimOptions: GuestClaimOptions
 }
 
-/** Mounts every surface. */
+/** Mounts the routes of every surface. */
 export function mountRoutes(
   app: ReturnType<typeof createHttpApp>,
   modules: readonly ConfiguredModule[],
@@ -101,7 +101,7 @@ function defaultAgentId(modules: readonly ConfiguredModule[]): string {
   return module?.agent.id ?? ''
 }
 
-/** Opens the sockets of the first plug-in that has any, for the same agents. */
+/** Finds the plug-in that serves sockets, and opens it for the same agents. */
 export function socketOpener(
   plugins: readonly ServerPlugin[],
   modules: readonly ConfiguredModule[],

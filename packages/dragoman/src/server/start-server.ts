@@ -26,7 +26,7 @@ import {
   type Listening,
 } from './http/index.ts'
 
-/** What has been joined already, and serves from now on. */
+/** The parts of a server that has not started to serve yet. */
 type ServerParts = {
   readonly stores: Stores
   readonly log: ProcessLog
@@ -35,7 +35,7 @@ type ServerParts = {
   readonly access: ReturnType<typeof createAccess>
   readonly modules: readonly ConfiguredModule[]
   readonly plugins: readonly ServerPlugin[]
-  /** The wire formats of agents and plug-ins, and those that were added to the server. */
+  /** The wire formats of agents, plug-ins and options. */
   readonly protocols: readonly Protocol[]
   readonly staff: ReturnType<typeof resolveAgents>
   readonly resolveForCaller: ResolveForCaller
@@ -43,7 +43,7 @@ type ServerParts = {
   readonly activeRuns: Runs
   readonly erasure: ConversationErasure
   readonly scrape: (() => Promise<string>) | undefined
-  /** Ends what tells of the runs, after they have ended. */
+  /** Closes the observers, after the runs have ended. */
   readonly close: () => Promise<void>
 }
 
@@ -51,14 +51,14 @@ export type StartedServer = {
   readonly fetch: (request: Request) => Promise<Response>
   listen(options?: { readonly port?: number }): Promise<string>
   attach(server: HttpServer): void
-  /** Ends runs and readers, and all background work. */
+  /** Ends runs, readers and all background work. */
   close(): Promise<void>
 }
 
 const NO_SOCKETS_MESSAGE =
   'attach: this server has no sockets. Add socketIo() of @dragoman/socket-io to plugins of createServer.'
 
-/** Serves requests and does the background work. If it throws, it has ended what it began. */
+/** Starts to serve requests and to do background work. If it throws, it has ended what it started. */
 export async function startServer(config: Config, parts: ServerParts): Promise<StartedServer> {
   const { log, models, access, modules, activeRuns } = parts
   const closing = new AbortController()
@@ -103,7 +103,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<S
   }
 }
 
-/** Calls one after the other, whatever the one before throws. */
+/** Calls all in order, even if one throws. */
 export async function closeInOrder(
   closers: readonly (() => unknown)[],
   report: ProcessLog['report'],
@@ -117,7 +117,7 @@ export async function closeInOrder(
   }
 }
 
-/** All APIs, over HTTP and Socket.IO. */
+/** Creates all APIs, over HTTP and Socket.IO. */
 function createApis(config: Config, parts: ServerParts) {
   const { stores, log, models, threadServices, access, modules, plugins, fanOut, activeRuns } = parts
   const { origins, limits } = config

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../database/index.ts'
 
-/** In which tables a text is found, those of the index too. For tests. */
+/** The tables that contain a text, including those of the word index. For tests. */
 export async function tablesContaining(db: Database, text: string): Promise<string[]> {
   const { rows: tables } = await sql<{
     name: string

@@ -7,7 +7,7 @@ export type TitleGeneratorOptions = {
   readonly titles: 'words' | 'model'
   readonly db: Database
   readonly models: Models
-  /** By the agents' ids. */
+  /** By agent id. */
   readonly staff: ReadonlyMap<string, { readonly agent: Agent }>
 }
 

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const START = Date.parse('2026-11-24T00:00:00Z')
 
-describe('a clock', () => {
+describe('the trusted clock', () => {
   let db: Database
   let now: number
   let warnings: string[]
@@ -18,7 +18,7 @@ describe('a clock', () => {
     warnings = []
   })
   afterEach(() => db.destroy())
-  /** As a server asks that has just been started. */
+  /** A new clock on the same database, as after a restart. */
   const isTrustedAfter = (ms: number): Promise<boolean> => {
     now += ms
     return createTrustedClock(
@@ -28,13 +28,13 @@ describe('a clock', () => {
     ).isTrusted()
   }
 
-  it('is trusted while it goes on, and when it goes back', async () => {
+  it('is trusted while time passes, and when the clock is set back', async () => {
     const steps = [0, 10_000, HOUR_MS, 23 * HOUR_MS, -400 * DAY_MS, HOUR_MS]
     for (const step of steps) expect(await isTrustedAfter(step)).toBe(true)
     expect(warnings).toEqual([])
   })
 
-  it('that jumps ahead and is set right deletes nothing, and is reported once', async () => {
+  it('is distrusted after a jump ahead until the clock is corrected, and warns once', async () => {
     await isTrustedAfter(0)
 
     expect(await isTrustedAfter(90 * DAY_MS)).toBe(false)
@@ -46,7 +46,7 @@ describe('a clock', () => {
     ])
   })
 
-  it('is trusted again after an hour of the new time, however often the server was started', async () => {
+  it('is trusted again after an hour of the new time, across restarts', async () => {
     await isTrustedAfter(0)
     await isTrustedAfter(90 * DAY_MS)
 
@@ -55,7 +55,7 @@ describe('a clock', () => {
     expect(await isTrustedAfter(10_000)).toBe(true)
   })
 
-  it('that jumps once more while it is doubted is doubted again', async () => {
+  it('starts a new hour of distrust when the clock jumps again', async () => {
     await isTrustedAfter(0)
     await isTrustedAfter(30 * DAY_MS)
 

@@ -1,19 +1,19 @@
 import type { Database, Migration } from '../database/index.ts'
 
-/** What happens to data by its age asks this first. */
+/** Code that deletes data by age asks this clock first. */
 export interface TrustedClock {
-  /** Whether the time may be used to delete what is old. False for an hour after the clock has jumped ahead. */
+  /** Whether the clock's time may be used to delete old data. False for an hour after the clock jumped ahead. */
   isTrusted(): Promise<boolean>
 }
 
-/** A clock that is so far ahead of the last time that the server saw has jumped, or the server was off for so long. */
+/**
+ * A larger step ahead of the last time that the server saw means that the clock jumped, or that the server was off.
+ */
 const MAX_STEP_MS = 86_400_000
 /**
- * For so long nothing is deleted after a jump: a clock that is wrong for a moment is set right by then, or somebody
- * has read the log.
+ * Nothing is deleted for this long after a jump: until then, a wrong clock is corrected or its warning has been read.
  */
 const DISTRUST_MS = 3_600_000
-/** The time is written down so often. */
 const SAVE_INTERVAL_MS = 3_600_000
 
 type Row = { id: number; seen_at: number; jumped_at: number | null }
@@ -28,7 +28,7 @@ export const trustedClockMigrations: readonly Migration[] = [
   },
 ]
 
-/** The time as this home has seen it, also before a restart. `warn` is called once for each jump. */
+/** The time as this home has seen it, across restarts. `warn` is called once for each jump. */
 export function createTrustedClock(
   db: Database,
   warn: (problem: string) => void,

@@ -15,10 +15,10 @@ export type GuestUpgradePorts = Pick<Talk, 'adoption'> & {
   readonly modules: readonly Pick<AgentModule, 'userData'>[]
 }
 
-/** What became the account's: the results of the agents' merges, and the number of conversations. */
+/** What the account received: the results of the agents' merges, and the number of conversations. */
 export type GuestUpgradeResult = { readonly [field: string]: Json }
 
-/** The shape of `Claimed`, for the API's description. */
+/** The schema of `GuestUpgradeResult`, for the API's description. */
 export function guestUpgradeSchema(modules: GuestUpgradePorts['modules']): z.ZodObject {
   const shapes = modules.flatMap(({ userData }) => (userData ? [userData.merged.shape] : []))
   return z.object({
@@ -28,15 +28,16 @@ export function guestUpgradeSchema(modules: GuestUpgradePorts['modules']): z.Zod
 }
 
 /**
- * Makes all that is a guest's an account's. Each part is given in a transaction of its own: who is cut off in the middle asks again, and gets
- * the rest. The runs come first, for they alone can refuse. @throws ServiceError `thread-busy`, `conflict`
+ * Transfers everything of a guest to an account. Each part has its own transaction: a request that was cut off can be
+ * sent again and transfers the rest. Runs come first, because only they can refuse.
+ * @throws ServiceError `thread-busy`, `conflict`
  */
 export function createGuestUpgrade({ claims, store, quotas, modules, adoption }: GuestUpgradePorts) {
   return async (guest: string, userId: string): Promise<GuestUpgradeResult> => {
     const state = await claims.begin(guest, userId)
     if (state === 'taken') throw ownedByOtherAccount()
     if (state === 'forgotten') return guestUpgradeSchema(modules).parse({}) as GuestUpgradeResult
-    // What a guest has used stays counted as the guest's, also where it was not counted yet.
+    // Usage of the guest stays counted for the guest, including runs that are not counted yet.
     await quotas.catchUp()
     await store.adopt(guest, userId).catch(async (error: unknown) => {
       if (state === 'begun') await claims.cancel(guest)
