@@ -3,23 +3,23 @@ import type { LogEntry } from '../../events/index.ts'
 import type { Chunk } from './encode-entries.ts'
 import { slidingWindow, type FrameBuffer } from './frame-buffer.ts'
 
-/** The live end of one run in one view: encoded once, handed to all who read along. */
+/** The live end of one run in one view: entries are encoded once for all readers. */
 export interface Channel {
-  /** The last entry that it has taken in. */
+  /** The `seq` of the last encoded entry. */
   readonly head: number
-  /** The bytes from just after a place up to the head, if they are kept. */
+  /** The bytes after `seq` up to the head, if they are buffered. */
   after(seq: number): Chunk | undefined
-  /** Where somebody who is behind may join: an entry after `seq` at which kept bytes begin anew. */
+  /** The first entry after `seq + 1` at which buffered bytes begin: a reader that is behind can join there. */
   resumePoint(seq: number): number
-  /** Whether nothing comes after the head. @throws what broke the log */
+  /** Whether nothing comes after the head. @throws the error that ended the log's stream */
   isEnded(): boolean
-  /** Tells whenever there is news, until it is called off. */
+  /** Calls `onNews` for each change. Returns a function that unsubscribes. */
   subscribe(onNews: () => void): () => void
-  /** Breaks off those who wait for more. */
+  /** Fails the readers that wait for more. */
   fail(): void
 }
 
-/** Follows `entries`, which begin after `start`, until they end. `encode` is called for each batch, in order. */
+/** Follows `entries`, which begin after `start`, to their end. `encode` is called for each batch, in order. */
 export function createChannel(
   start: number,
   entries: AsyncIterable<readonly LogEntry[]>,

@@ -5,13 +5,14 @@ import type { ReadRequest } from './read-request.ts'
 
 const PAGE_ENTRIES = 500
 
-/** After which cursor a reader goes on, and the index of the last chunk that there is (-1: none). */
+/** The cursor to continue after, and the index of the last existing chunk (-1 for none). */
 export type ChunkPosition = { readonly after: Cursor; readonly lastIndex: number }
 
 /**
- * The place of a reader who knows no cursors and counts chunks instead, from 0. A negative index counts from the end. What an entry is in
- * chunks only its encoder knows, so the log is told once to nobody. @throws ServiceError `cursor-ahead`; `invalid-request` where each frame
- * says everything: which of them there are is a matter of time
+ * Converts a chunk index to a cursor, for clients that count chunks from 0. A negative index counts from the end.
+ * Only the encoder knows the chunks of an entry, so the log is encoded once for the count.
+ * @throws ServiceError `cursor-ahead`; `invalid-request` for formats with full-state frames, whose number depends on
+ * time
  */
 export async function findChunk(store: Store, request: ReadRequest, index: number): Promise<ChunkPosition> {
   if (request.protocol.pace?.(request.view))
@@ -27,7 +28,7 @@ export async function findChunk(store: Store, request: ReadRequest, index: numbe
   return { after: cursorAfter(ends, target), lastIndex: count - 1 }
 }
 
-/** How many chunks there are up to the end of each entry. */
+/** The number of chunks up to the end of each entry. */
 async function chunkEnds(store: Store, { run, protocol, view }: ReadRequest): Promise<number[]> {
   const encode = protocol.encoder({ run, view })
   const ends: number[] = []
@@ -39,7 +40,7 @@ async function chunkEnds(store: Store, { run, protocol, view }: ReadRequest): Pr
   return ends
 }
 
-/** A stream's last word is none. */
+/** The end marker of a stream is not a chunk. */
 function isChunk(frame: string): boolean {
   return frame.startsWith('{')
 }

@@ -1,19 +1,19 @@
 import { ServiceError } from '../../errors.ts'
 
 /**
- * A place among a run's frames: all of the entries up to `seq`, and `frames` of the next. `atStep`: of one who has none of what is open
- * there, and is told what comes from the next step on.
+ * A position among a run's frames: all entries up to `seq`, and `frames` of the next. With `atStep`, the reader gets
+ * nothing before the next step starts.
  */
 export type Cursor = { readonly seq: number; readonly frames: number; readonly atStep?: true }
 
 export const startCursor: Cursor = { seq: 0, frames: 0 }
 
-/** The name of a frame: its entry's `seq` for an entry's last frame, `seq.k` for the k-th of those before. */
+/** The cursor of a frame: `seq` for the last frame of an entry, `seq.k` for the k-th frame before it. */
 export function formatFrameCursor(seq: number, index: number, count: number): string {
   return index === count - 1 ? String(seq) : `${seq}.${index + 1}`
 }
 
-/** The name by which a client gives a place back. */
+/** The cursor as clients send it back. */
 export function formatCursor({ seq, frames, atStep }: Cursor): string {
   if (atStep) return `${seq}.s`
   return frames === 0 ? String(seq) : `${seq + 1}.${frames}`

@@ -2,7 +2,7 @@ import { isTerminal, pausesAfter, waitingCalls, type LogEntry, type RunEvent } f
 import type { Encoder, Framing, Protocol } from '../../protocols/index.ts'
 import { formatFrameCursor } from './cursor.ts'
 
-/** The bytes of the entries `from` to `to`. After the `last` there is nothing more to send. */
+/** The bytes of the entries `from` to `to`. Nothing follows a chunk that is `last`. */
 export type Chunk = {
   readonly from: number
   readonly to: number
@@ -12,7 +12,10 @@ export type Chunk = {
 
 const utf8 = new TextEncoder()
 
-/** Writes entries as a body's bytes. `skip` leaves out frames of the first entry; `more`: others follow these at once. */
+/**
+ * Encodes entries as the bytes of a body. `skip` leaves out frames of the first entry; `more` means that other
+ * entries follow at once.
+ */
 export function encodeEntries(
   entries: readonly LogEntry[],
   {
@@ -40,7 +43,7 @@ export function encodeEntries(
     const frames = encoder(entry, more || place < entries.length - 1)
     last = ends(entry.event)
     for (const [index, frame] of frames.entries()) {
-      // Never all of it, whatever the cursor says: an entry's last frame has the entry's own cursor.
+      // An entry's last frame is never skipped: it has the entry's own cursor.
       if (place === 0 && index < Math.min(skip, frames.length - 1)) continue
       if (framing === 'lines') text += `${frame}\n`
       else if (numbered)
@@ -51,10 +54,13 @@ export function encodeEntries(
   return { from: entries[0]?.seq ?? 0, to: entries.at(-1)?.seq ?? 0, bytes: utf8.encode(text), last }
 }
 
-/** Whether a body ends with an event, if nothing has come after it. It is told all events of a log that are structure, in their order. */
+/**
+ * Whether a body ends after an event, if nothing follows. It must be called with every structural event of a log, in
+ * order.
+ */
 export type EndDetector = (event: RunEvent) => boolean
 
-/** A body ends with its run and, where the dialect has it so, while the run waits. */
+/** A body ends with its run and, if the protocol says so, while the run waits. */
 export function createEndDetector({ endsAtWaiting }: Protocol): EndDetector {
   let waiting: readonly string[] = []
   const approvals = new Set<string>()
@@ -69,7 +75,7 @@ export function createEndDetector({ endsAtWaiting }: Protocol): EndDetector {
   }
 }
 
-/** For one who comes to a run at a place where much is open: nothing before the next step, or the end where there is none. */
+/** For a reader that joins where parts are open: it gets nothing before the next step or the end of the run. */
 export function skipToNextStep(encoder: Encoder, after: number): Encoder {
   let hasBegun = false
   return (entry, more) => {

@@ -18,7 +18,6 @@ const finished: RunEvent = {
 
 type Harness = { store: Store; log: RunLog; readers: FanOut; encoded: () => number }
 
-/** Counts how often an entry is encoded. */
 async function createHarness(): Promise<Harness & { open: () => Promise<Feed> }> {
   const store = memoryStore()
   const log = runLog(store, memoryNotifier())
@@ -53,8 +52,8 @@ async function readAll(feed: Feed): Promise<string> {
   return text
 }
 
-describe('readers of a run', () => {
-  it('share its bytes: each entry is encoded once for all who read along', async () => {
+describe('fan-out', () => {
+  it('encodes each entry once for all live readers', async () => {
     const { log, open, encoded } = await createHarness()
     const reading = [await open(), await open(), await open()].map(readAll)
 
@@ -66,13 +65,13 @@ describe('readers of a run', () => {
     expect(encoded()).toBe(5)
   })
 
-  it('that stall are given what they missed from the log, in pages, and then read along again', async () => {
+  it('serves a stalled reader from the log in pages, then from the live end', async () => {
     const { log, open } = await createHarness()
     const [stalled, steady] = [await open(), await open()]
     const slowly = chunks(stalled)
     const first = await slowly.next()
     const reading = readAll(steady)
-    // Far more than the window that is kept for those a little behind.
+    // Far more than the sliding window holds.
     for (let n = 0; n < 1000; n++) await log.append('run_1', [delta(`${n} ${'x'.repeat(1000)}`)])
     await log.append('run_1', [finished])
 
@@ -87,7 +86,7 @@ describe('readers of a run', () => {
     expect(largest).toBeLessThan(300_000)
   })
 
-  it('end nothing when they go, and are let go of', async () => {
+  it('keeps the run and other readers when a reader closes', async () => {
     const { log, store, open } = await createHarness()
     const leaver = await open()
     const leaving = readAll(leaver)
@@ -102,7 +101,7 @@ describe('readers of a run', () => {
     expect((await store.get('run_1'))?.status).toBe('finished')
   })
 
-  it('are broken off when the run can write no more', async () => {
+  it('fails live readers when the run can no longer write', async () => {
     const { log, readers, open } = await createHarness()
     const reading = readAll(await open())
     await log.append('run_1', [delta('a')])
@@ -112,7 +111,7 @@ describe('readers of a run', () => {
     await expect(reading).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  it('who come after that wait for what the run says next, whoever of the others is still there', async () => {
+  it('lets later readers follow the log after live readers were failed', async () => {
     const { log, readers, open } = await createHarness()
     const stalled = await open()
     readers.disconnectReaders('run_1')
@@ -124,7 +123,7 @@ describe('readers of a run', () => {
     stalled.close()
   })
 
-  it('end where the run waits, if their protocol does, and nowhere else', async () => {
+  it('ends a body where the run waits, if the protocol says so', async () => {
     const { store, log, readers } = await createHarness()
     const parked: RunEvent[] = [
       { type: 'tool.asked', callId: 'run_1.2', question: { kind: 'approval' } },
@@ -135,7 +134,6 @@ describe('readers of a run', () => {
       readAll(await readers.open({ run, protocol, view: {}, numbered: true, after }))
     await log.append('run_1', [delta('a')])
     const early = (await store.get('run_1')) as Run
-    // The first wait ends a page.
     await log.append('run_1', [...Array.from({ length: 196 }, () => delta('b')), ...parked])
 
     const inTheMiddle = await read(early, { seq: 1, frames: 1 })
@@ -148,7 +146,7 @@ describe('readers of a run', () => {
     expect(again).toMatch(/run\.waiting.*\n\n$/)
   })
 
-  it('are refused where their cursor lies beyond the log', async () => {
+  it('refuses a cursor beyond the log', async () => {
     const { readers, store } = await createHarness()
     const run = await store.get('run_1')
     if (!run) throw new Error('no run')

@@ -18,23 +18,24 @@ import { createWaiter, type Feed } from './feed.ts'
 import { latestOnly } from './frame-buffer.ts'
 import { paceBatches } from './pace-batches.ts'
 
-/** Entries that a reader who is behind takes from the log at a time. */
+/** Entries that a reader behind the live end reads from the log at a time. */
 const PAGE_ENTRIES = 200
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
-/** How long it is remembered when a run lost its last reader. */
 const KEEP_DEPARTURES_MS = 10_000
 
-/** Sends runs to their readers. A reader is a cursor: it holds no bytes, it takes them when its socket can. */
+/**
+ * Sends runs to their readers. A reader is a cursor: it takes bytes when its socket can accept them and holds none.
+ */
 export interface FanOut {
-  /** @throws ServiceError `cursor-ahead` where the cursor lies beyond the log */
+  /** @throws ServiceError `cursor-ahead` if the cursor is beyond the log */
   open(request: ReadRequest): Promise<Feed>
-  /** The place of a reader who counts chunks. @throws ServiceError `cursor-ahead` */
+  /** The position of a client that counts chunks. @throws ServiceError `cursor-ahead` */
   findChunk(request: ReadRequest, index: number): Promise<ChunkPosition>
-  /** Breaks off whoever reads a run live: it can write no more, and a clean end would read as success. */
+  /** Fails the live readers of a run that can no longer write: a clean end would look like success. */
   disconnectReaders(runId: string): void
-  /** Whether somebody reads a run live. */
+  /** Whether a run has a live reader. */
   isFollowed(runId: string): boolean
-  /** When a run lost its last reader here, in ms since 1970; nothing where it had none, or that is long ago. */
+  /** When a run lost its last reader in this process, in ms since 1970. Undefined if that was long ago or never. */
   lastReaderLeftAt(runId: string): number | undefined
 }
 
@@ -45,7 +46,7 @@ export function createFanOut({ store, log }: { store: Store; log: RunLog }): Fan
   const channels = new Map<string, SharedChannel>()
   const departures = createReaderDepartures(KEEP_DEPARTURES_MS)
 
-  /** Joins the live end that others with the same view read, or begins it. */
+  /** Joins the live end of readers with the same view, or opens one. */
   const join = (request: ReadRequest, start: number): Subscription => {
     const key = shareKey(request)
     const known = channels.get(key) ?? openChannel({ store, log }, request, start)
@@ -88,7 +89,7 @@ export function createFanOut({ store, log }: { store: Store; log: RunLog }): Fan
     disconnectReaders(runId) {
       for (const [key, each] of channels) {
         if (each.runId !== runId) continue
-        // Those who come later follow the log anew: somebody may end it.
+        // Later readers follow the log anew: another process may end the run.
         channels.delete(key)
         each.channel.fail()
       }
@@ -96,7 +97,7 @@ export function createFanOut({ store, log }: { store: Store; log: RunLog }): Fan
   }
 }
 
-/** What makes two readers' bytes equal. */
+/** Readers with equal keys get equal bytes. */
 function shareKey({ run, protocol, view, numbered, after }: ReadRequest): string {
   return JSON.stringify([run.id, protocol.name, numbered, view, after?.atStep && after.seq])
 }
@@ -114,7 +115,7 @@ function openChannel(
     const queue: LogEntry[] = []
     for await (const batch of log.follow(run.id, start, closing.signal)) {
       queue.push(...batch)
-      // Admitted, and waiting for its turn: the run before it goes on, and what that says belongs to what was said before.
+      // A queued run waits for the run before it, whose output belongs to this run's history.
       if (request.loadHistory && run.status === 'queued' && queue.at(-1)?.event.type === 'run.started')
         continue
       encoding ??= await primeEncoding(store, request, start)
@@ -140,7 +141,9 @@ function openChannel(
 
 type Encoding = { readonly encoder: Encoder; readonly ends: EndDetector }
 
-/** An encoder of a run that has begun, which knows how the message is built up to a place: what that costs does not grow with what was said. */
+/**
+ * Creates an encoder and feeds it the structure before an entry, so that its cost does not grow with the text so far.
+ */
 async function primeEncoding(store: Store, request: ReadRequest, at: number): Promise<Encoding> {
   const { run, protocol, view, after } = request
   const thread = await request.loadHistory?.()
@@ -150,14 +153,14 @@ async function primeEncoding(store: Store, request: ReadRequest, at: number): Pr
   const filter = protocol.remembersAll?.(view) ? {} : ({ structure: true } as const)
   const before = at === 0 ? [] : await store.read(run.id, 0, { ...filter, to: at, limit: NO_LIMIT })
   for (const entry of before) {
-    // Nobody will see its frames.
+    // The frames are discarded.
     encoder(entry, true)
     ends(entry.event)
   }
   return { encoder, ends }
 }
 
-/** Reads by itself, a page at a time, up to (not including) an entry. What follows up to the last that is `known` is sent at once. */
+/** Reads the log page by page for one reader, up to but not including the entry `before`. */
 function createLogReader(request: ReadRequest, store: Store) {
   let encoding: Encoding | undefined
   let place = -1
@@ -181,15 +184,15 @@ function createLogReader(request: ReadRequest, store: Store) {
 
 type Source = {
   readonly after: Cursor
-  /** Reads the log for this reader alone. */
+  /** Reads the log for this reader only. */
   readonly read: ReturnType<typeof createLogReader>
-  /** The live end, where there is one. */
+  /** The live end, if the run is live. */
   readonly subscription: Subscription | undefined
-  /** As far as the log is known to go: a run that waited before that has gone on. */
+  /** The last known entry: a run that waited before it has continued. */
   readonly lastKnownSeq: number
 }
 
-/** The bytes that others read too, where they are kept; whoever is further behind reads the log by itself. */
+/** Serves shared bytes if they are buffered; a reader further behind reads the log itself. */
 function createRunFeed({ after, read, subscription, lastKnownSeq }: Source): Feed {
   const { wait, tell } = createWaiter()
   const source = subscription?.channel

@@ -1,20 +1,20 @@
 import type { Chunk } from './encode-entries.ts'
 
-/** Bytes that are kept for readers a little behind. Who is further behind reads the log. */
+/** Bytes kept for readers that are slightly behind. Readers further behind read the log. */
 const WINDOW_BYTES = 128 * 1024
-/** What one chunk costs beside its bytes, which may be none (hidden reasoning). */
+/** Overhead of a chunk, which may have no bytes (hidden reasoning). */
 const CHUNK_OVERHEAD_BYTES = 64
 
-/** What a channel keeps of its chunks, for those who read along. */
+/** The chunks that a channel keeps for its readers. */
 export interface FrameBuffer {
   add(chunk: Chunk): void
-  /** What a reader is sent who has had all up to an entry before the last: nothing where that has to be read from the log. */
+  /** The bytes after `seq`, which is before the head. Undefined if they must be read from the log. */
   after(seq: number): Chunk | undefined
-  /** The first entry after the next one at which kept bytes begin. */
+  /** The first entry after `seq + 1` at which buffered bytes begin. */
   resumePoint(seq: number): number | undefined
 }
 
-/** The last chunks, each of which says what the ones before it do not. */
+/** Keeps the latest chunks, for formats whose frames are increments. */
 export function slidingWindow(): FrameBuffer {
   const chunks: Chunk[] = []
   let size = 0
@@ -36,8 +36,9 @@ export function slidingWindow(): FrameBuffer {
 const NO_BYTES = new Uint8Array()
 
 /**
- * The newest frame alone, where each says everything: it is for all who have not had it, however far behind. Only what stands beside the
- * first entry's frame is not said again: who has had nothing begins there. `start` is the entry that the chunks come after.
+ * Keeps only the latest frame, for formats whose frames hold the full state: it serves every reader, however far
+ * behind. Only a reader that has nothing also needs the first entry's other frames. `start` is the entry before the
+ * first chunk.
  */
 export function latestOnly(start: number): FrameBuffer {
   let frame: Chunk | undefined

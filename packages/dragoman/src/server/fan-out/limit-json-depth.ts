@@ -4,7 +4,11 @@ import type { Json } from '../../events/index.ts'
 /** The deepest JSON that a body may hold. Deeper values would overflow the stack of code that walks them. */
 export const MAX_JSON_LEVELS = 200
 
-/** What is deeper than any of our schemas wants would overflow those who walk it; bytes are no JSON. @throws ServiceError `invalid-request` */
+/**
+ * Refuses JSON that is nested deeper than any schema needs, because recursive code would overflow. Also refuses
+ * bytes, which are not JSON.
+ * @throws ServiceError `invalid-request`
+ */
 export function limitJsonDepth(body: Json): Json {
   let level: object[] = isNested(body) ? [body] : []
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,6 +1,6 @@
 import { pause } from '../../log/index.ts'
 
-/** The same things in batches that are `ms` or more apart, but for the last: that comes as soon as it is known to be. */
+/** Joins batches so that they are at least `ms` apart. The last batch is not delayed. */
 export async function* paceBatches<T>(
   batches: AsyncIterable<readonly T[]>,
   ms: number,
@@ -19,7 +19,7 @@ export async function* paceBatches<T>(
       arrival.resolve()
     }
   })()
-  // Whoever reads this is told of it at the end.
+  // The reader of the generator gets the error at the end.
   reading.catch(() => undefined)
   while (queue.length > 0 || !ended.signal.aborted) {
     await arrival.promise

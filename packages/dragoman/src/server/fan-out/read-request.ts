@@ -6,12 +6,14 @@ export type ReadRequest = {
   readonly run: Run
   readonly protocol: Protocol
   readonly view: Json
-  /** The conversation before it, for a protocol that needs it: asked for once the run has begun, and the one before it has ended. */
+  /**
+   * Loads the conversation before the run, for a protocol that needs it. Called once the run has started and the run
+   * before it has ended.
+   */
   readonly loadHistory?: () => Promise<readonly Message[]>
-  /** Whether each event carries its cursor. */
   readonly numbered: boolean
-  /** Everything after this place is sent. */
+  /** Everything after this cursor is sent. */
   readonly after?: Cursor
-  /** Up to this entry, where it has been written: of one who is told a part of what is known. */
+  /** The last entry to send, for a reader of a part. */
   readonly to?: number
 }

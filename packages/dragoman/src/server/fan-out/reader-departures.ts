@@ -1,7 +1,7 @@
-/** When runs lost their last reader. */
+/** Records when runs lost their last reader. */
 export interface ReaderDepartures {
   record(runId: string): void
-  /** In ms since 1970; nothing where that is longer ago than is remembered. */
+  /** In ms since 1970. Undefined if the run never had a reader or that was too long ago. */
   lastAt(runId: string): number | undefined
 }
 

@@ -1,33 +1,32 @@
 import { ServiceError } from '../../errors.ts'
 
-/** Who has an answer open. */
+/** A client that reads an answer. */
 export type Reader = {
   readonly userId: string
   readonly tokenId: string | undefined
-  /** Aborts when the answer has ended, however. */
+  /** Aborts when the answer has ended for any reason. */
   readonly closed: AbortSignal
-  /** Breaks it off. */
+  /** Ends the answer. */
   readonly disconnect: () => void
 }
 
-/** Seconds after which somebody without room may have some. */
 const RETRY_AFTER_S = 5
 
-/** Those who read now, and how many of each user. */
+/** The open readers, counted per user. */
 export interface ReaderRegistry {
-  /** @throws ServiceError `rate-limited` where the user has no room for one more */
+  /** @throws ServiceError `rate-limited` if the user has as many readers as allowed */
   checkRoom(userId: string): void
-  /** Counts a reader until it has gone. @throws ServiceError `rate-limited` */
+  /** Counts a reader until it closes. @throws ServiceError `rate-limited` */
   add(reader: Reader): void
-  /** How many read. */
+  /** The number of open readers. */
   count(): number
-  /** By whose right somebody reads. */
+  /** The tokens of the open readers. */
   tokenIds(): string[]
-  /** Breaks off all who read by a token. */
+  /** Ends all readers of a token. */
   disconnect(tokenId: string): void
 }
 
-/** `most`: readers of one user; 0 for any number. */
+/** `maxPerUser`: 0 means no limit. */
 export function createReaderRegistry(maxPerUser: number): ReaderRegistry {
   const readersByUser = new Map<string, Set<Reader>>()
   const check = (userId: string): void => {
