@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../errors.ts'
 import { createHttpApp, createTrustedProxies } from './index.ts'
 
-/** What is reported of a route that throws. */
+/** The status and the reported errors of a route that throws. */
 async function respondWith(error: Error): Promise<{ status: number; errors: unknown[] }> {
   const errors: unknown[] = []
   const app = createHttpApp({
@@ -23,8 +23,8 @@ async function respondWith(error: Error): Promise<{ status: number; errors: unkn
   return { status, errors }
 }
 
-describe('an error of a route', () => {
-  it('is reported where nobody foresaw it, or the store fails', async () => {
+describe('the error handler of the app', () => {
+  it('reports unexpected errors and failures of the store', async () => {
     const unforeseen = new Error('no')
     const store = new ServiceError('unavailable', 'The database cannot be used right now.', {
       cause: unforeseen,
@@ -34,7 +34,7 @@ describe('an error of a route', () => {
     expect(await respondWith(store)).toEqual({ status: 503, errors: [store] })
   })
 
-  it('is not where it is the caller’s, or we are about to close', async () => {
+  it('does not report errors of the caller or of a closing server', async () => {
     expect(await respondWith(new ServiceError('not-found', 'There is none.'))).toEqual({
       status: 404,
       errors: [],

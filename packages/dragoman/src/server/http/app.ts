@@ -13,18 +13,18 @@ import { logRequests, type RequestLogEntry } from './log-requests.ts'
 const STALL_TIMEOUT_MS = 60_000
 
 export type AppOptions = CallerRules & {
-  /** Origins besides our own whose pages may speak to us, like `https://app.example`. */
+  /** Origins, besides the server's own, whose pages may send requests, such as `https://app.example`. */
   readonly origins: readonly string[]
   readonly limits: LoadLimits
-  /** After so many ms in which a reader has taken nothing it is cut off; its cursor is good for what it missed. */
+  /** A reader that takes nothing for this long is disconnected. Its cursor resumes what it missed. */
   readonly stallTimeoutMs?: number
-  /** Told of what nobody foresaw; the caller gets a fixed sentence. */
+  /** Reports an unexpected error. The caller gets a fixed sentence. */
   readonly report: (error: unknown, where: string) => void
-  /** Told each request, once its answer begins. */
+  /** Logs a request once its response begins. */
   readonly logRequest: (line: RequestLogEntry) => void
 }
 
-/** The door: who may speak to us, and how what goes wrong is told. Routes are mounted on it. */
+/** Creates the app: admission, limits and error responses. Routes are mounted on it. */
 export function createHttpApp({
   report,
   logRequest,
@@ -40,17 +40,17 @@ export function createHttpApp({
   app.use(cors(origins, rules.guests !== undefined))
   app.use(limitLoad(createLoad(limits), stallTimeoutMs))
   app.use(async (c, next) => {
-    // Who asks whether a token is good is answered, and those who watch over a server have none.
+    // Token verification answers everyone. Monitoring has no token.
     if (c.req.path === '/auth/verify' || (rules.local === undefined && c.req.path === '/health'))
       return next()
     const { userId, token, cookie } = await resolveCaller(requestInfo(c))
     c.set('userId', userId)
     c.set('tokenId', token?.id)
-    // All that the user of this machine asks is limited as what all ask is.
+    // The one local user shares the limit of all requests.
     if (userId !== rules.local) c.get('progress')?.assignUser(userId)
     await next()
     if (cookie !== undefined) c.res.headers.append('set-cookie', cookie)
-    // Caches between us know what is somebody's by its token, and not by a cookie.
+    // Caches treat responses to a token as private, but not responses to a cookie.
     if (isGuest(userId) && !c.res.headers.has('cache-control'))
       c.res.headers.set('cache-control', 'private, no-store')
   })
@@ -59,7 +59,7 @@ export function createHttpApp({
     throw new ServiceError('not-found', `There is no ${c.req.method} ${c.req.path} here.`)
   })
   app.onError((error, c) => {
-    // Whoever left in the middle of their own body broke what read it, and hears nothing more.
+    // A client that disconnected while it sent its body caused the error and gets no response.
     if (isServerError(error) && !c.req.raw.signal.aborted) report(error, c.req.path)
     const { message, code, retryAfter } = toFailure(error)
     const [language = ''] = (c.req.header('accept-language') ?? '').trim().toLowerCase().split(/[,;]/, 1)
@@ -68,7 +68,7 @@ export function createHttpApp({
     const headers: Record<string, string> = {
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...(code === 'unauthorized' && { 'www-authenticate': 'Bearer' }),
-      // What is left of the body is not read: the connection is good for no other request.
+      // The rest of the body is not read, so the connection cannot be reused.
       ...((code === 'too-large' || c.env?.incoming?.complete === false) && { connection: 'close' }),
     }
     return c.json(
@@ -80,7 +80,10 @@ export function createHttpApp({
   return app
 }
 
-/** Not the caller's mistake, nor one that the answer itself tells of: that we are about to close has no cause, that the store fails has. */
+/**
+ * Whether an error must be reported: unexpected, or a failure of the store. `unavailable` without a cause means that
+ * the server is closing.
+ */
 function isServerError(error: unknown): boolean {
   if (!isServiceError(error) || error.code === 'internal') return true
   return error.code === 'unavailable' && error.cause !== undefined

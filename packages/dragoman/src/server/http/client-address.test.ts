@@ -12,7 +12,7 @@ function connectionFrom(
   return { url, peer, header: (name: string) => headers[name] }
 }
 
-describe('the network of whoever asks', () => {
+describe('networkOf behind a local proxy', () => {
   it.each([
     ['203.0.113.7', undefined, '203.0.113.7'],
     ['::ffff:203.0.113.7', undefined, '203.0.113.7'],
@@ -22,7 +22,7 @@ describe('the network of whoever asks', () => {
     ['fe80::1%eth0', undefined, 'fe80:0:0:0::/64'],
     [undefined, undefined, 'unknown'],
     ['nonsense', undefined, 'unknown'],
-    // Only a proxy on this machine is believed, and of it only its own word, the last one.
+    // Only the last address from a proxy on this machine is trusted.
     ['203.0.113.7', '198.51.100.1', '203.0.113.7'],
     ['127.0.0.1', '198.51.100.1', '198.51.100.1'],
     ['::1', '10.0.0.1, 198.51.100.1', '198.51.100.1'],
@@ -38,14 +38,14 @@ describe('the network of whoever asks', () => {
   })
 })
 
-describe('the network of a client behind proxies', () => {
+describe('networkOf behind trusted proxies', () => {
   const DOCKER = ['172.16.0.0/12', '2001:db8:7::/48']
 
   it.each([
     ['172.17.0.1', '198.51.100.1', undefined, '198.51.100.1'],
     ['::ffff:172.17.0.1', '198.51.100.1', undefined, '198.51.100.1'],
     ['2001:db8:7::1', '198.51.100.1', undefined, '198.51.100.1'],
-    // A client's own word stands before the word of the first proxy.
+    // An address from the client comes before the first proxy's.
     ['172.17.0.1', '1.1.1.1, 198.51.100.1, 172.18.0.9', undefined, '198.51.100.1'],
     ['172.17.0.1', '172.20.0.3, 172.18.0.9', undefined, '172.20.0.3'],
     ['127.0.0.1', '198.51.100.1', undefined, '127.0.0.1'],
@@ -54,7 +54,7 @@ describe('the network of a client behind proxies', () => {
     ['172.17.0.1', undefined, 'proto=https;for="[2001:db8:1:2::9]:4711"', '2001:db8:1:2::/64'],
     ['172.17.0.1', undefined, 'for=_hidden', 'unknown'],
     ['172.17.0.1', '198.51.100.1', 'for=198.51.100.1', '198.51.100.1'],
-    // One of the two is the client's own word: nobody knows which.
+    // One of the two comes from the client, and nothing shows which.
     ['172.17.0.1', '198.51.100.1', 'for=192.0.2.1', '172.17.0.1'],
   ])('%s for %j and %j is %s', (peer, listed, standard, network) => {
     const headers = {
@@ -65,7 +65,7 @@ describe('the network of a client behind proxies', () => {
   })
 })
 
-describe('a line to whoever asks', () => {
+describe('isEncrypted', () => {
   it.each([
     ['127.0.0.1', { 'x-forwarded-proto': 'https' }, 'http://chat.example/', true],
     ['127.0.0.1', { 'x-forwarded-proto': 'https, http' }, 'http://chat.example/', false],
@@ -74,7 +74,7 @@ describe('a line to whoever asks', () => {
     ['203.0.113.7', { forwarded: 'proto=https' }, 'http://chat.example/', false],
     ['203.0.113.7', {}, 'https://chat.example/', true],
     ['203.0.113.7', {}, 'http://chat.example/', false],
-  ])('from %s with %j at %s is encrypted: %s', (peer, headers, url, expected) => {
+  ])('from %s with %j at %s: %s', (peer, headers, url, expected) => {
     expect(createTrustedProxies(LOOPBACK).isEncrypted(connectionFrom(peer, headers, url))).toBe(expected)
   })
 })

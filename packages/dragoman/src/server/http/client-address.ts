@@ -2,27 +2,26 @@ import { isIP } from 'node:net'
 
 import ipaddr from 'ipaddr.js'
 
-/** From where a request has come, as far as the line itself tells. */
+/** The remote end of a request, as the connection shows it. */
 type ConnectionInfo = {
   readonly url: string
-  /** Of the other end of the line, where there is one. */
+  /** The remote address, if there is a connection. */
   readonly peer: string | undefined
   readonly header: Header
 }
 type Header = (name: string) => string | undefined
 
-/** The proxies before this server whose forwarding headers are believed. */
+/** Proxies in front of this server whose forwarding headers are trusted. */
 export interface TrustedProxies {
-  /** The network address of the client: for IPv6 the /64 that one household has. */
+  /** The client's network address. For IPv6, the /64 of its household. */
   networkOf(line: Pick<ConnectionInfo, 'peer' | 'header'>): string
-  /** Whether the client's own connection is encrypted: up to this server, or up to a trusted proxy. */
+  /** Whether the client's connection is encrypted, up to this server or a trusted proxy. */
   isEncrypted(line: ConnectionInfo): boolean
 }
 
 /**
- * Each proxy appends the address that it was called from. So the last address that no trusted proxy has is the
- * client's: all before it may
- * be made up. `trusted` has addresses and CIDR networks.
+ * Each proxy appends the address of its client. The last address that is not a trusted proxy is the client's; earlier
+ * ones may be forged. `trusted` has addresses and CIDR networks.
  */
 export function createTrustedProxies(trusted: readonly string[]): TrustedProxies {
   const networks = trusted.map((each) =>
@@ -51,9 +50,8 @@ export function createTrustedProxies(trusted: readonly string[]): TrustedProxies
 }
 
 /**
- * The addresses that `X-Forwarded-For` or `Forwarded` lists. A proxy writes one of them and may pass on the other as
- * the client sent it:
- * where their last addresses differ, neither is believed.
+ * The addresses in `X-Forwarded-For` or `Forwarded`. A proxy writes one of them and may pass on the other from the
+ * client. If their last addresses differ, neither is trusted.
  */
 function forwardedClients(header: Header): string[] {
   const listed = splitHeaderList(header('x-forwarded-for')).map(normalizeAddress)
@@ -68,7 +66,7 @@ export function forwardedValues(header: Header, name: 'for' | 'host' | 'proto'):
   return splitHeaderList(header('forwarded')).flatMap((each) => pattern.exec(each)?.[2]?.trim() ?? [])
 }
 
-/** The parts of a header that is a list. */
+/** Splits a header that is a list. */
 export function splitHeaderList(list = ''): string[] {
   return list
     .split(',')
@@ -76,7 +74,7 @@ export function splitHeaderList(list = ''): string[] {
     .filter((each) => each !== '')
 }
 
-/** Without a port, a zone, and what an IPv4 address is wrapped in. */
+/** Removes the port, the zone and the IPv4-mapped prefix. */
 export function normalizeAddress(address: string): string {
   const bare = address
     .replace(/^\[(.*)\](?::\d+)?$/, '$1')
@@ -104,7 +102,7 @@ function ipv6Prefix(address: string): string {
     .join(':')
 }
 
-/** An IPv4 address at the end stands for two groups. */
+/** A trailing IPv4 address stands for two groups. */
 function ipv6Groups(text: string): string[] {
   return text === '' ? [] : text.split(':').flatMap((group) => (group.includes('.') ? ['v4', 'v4'] : [group]))
 }

@@ -6,18 +6,18 @@ import { hasToken, requestInfo, type RequestInfo } from './resolve-caller.ts'
 const EXPOSED_HEADERS =
   'x-run-id, x-conversation-id, x-request-id, x-session-created, x-after, x-workflow-run-id, x-workflow-stream-tail-index, x-vercel-ai-ui-message-stream, retry-after, www-authenticate'
 
-/** Allows the pages that any server on this machine shows. */
+/** Allows pages of any server on this machine. */
 const ANY_LOCALHOST = 'http://localhost:*'
 
 /**
- * Gives the origin of a page that was allowed by name; none for our own, and for what is no page. @throws ServiceError
- * `forbidden`
+ * Returns the origin of an allowed page; undefined for the server's own pages and for other clients.
+ * @throws ServiceError `forbidden`
  */
 export type OriginCheck = (request: RequestInfo) => string | undefined
 
 /**
- * Refuses the pages of foreign origins, which a browser would send with the user's rights. Our own and those allowed by name (like
- * `https://app.example`) may speak to us; with `credentials` a browser may send their users' cookies along.
+ * Refuses pages of foreign origins, which a browser would send with the user's rights. Pages of the server and of
+ * `origins` (such as `https://app.example`) may send requests. With `credentials`, browsers may send cookies.
  */
 export function cors(origins: readonly string[], credentials = false): MiddlewareHandler {
   const checkOrigin = createOriginCheck(origins)
@@ -25,7 +25,7 @@ export function cors(origins: readonly string[], credentials = false): Middlewar
     const request = requestInfo(c)
     const origin = checkOrigin(request)
     if (origin === undefined) return next()
-    // A browser asks without the token that it will send. Our own pages need not ask.
+    // A preflight has no token. The server's own pages need none.
     if (c.req.method === 'OPTIONS') return c.body(null, 204, preflightHeaders(request, origin, credentials))
     await next()
     for (const [name, value] of Object.entries(corsHeaders(origin, credentials))) {
@@ -36,7 +36,7 @@ export function cors(origins: readonly string[], credentials = false): Middlewar
   }
 }
 
-/** `origins` has names like `https://app.example` and `chrome-extension://ID`, and perhaps `http://localhost:*`. */
+/** Origins like `https://app.example`, `chrome-extension://ID` and `http://localhost:*`. */
 export function createOriginCheck(origins: readonly string[]): OriginCheck {
   const allowed = new Set(origins)
   const isAllowed = (origin: string): boolean =>
@@ -56,17 +56,17 @@ export function createOriginCheck(origins: readonly string[]): OriginCheck {
   }
 }
 
-/** A page of the name under which we are called. Whether that name is ours is asked of whoever brings no token. */
+/** Whether the page has the host name of the request. Requests without a token must also pass the host check. */
 function isSameOrigin(origin: string, { header, url }: RequestInfo): boolean {
   const host = header('host') ?? new URL(url).host
   return origin === `http://${host}` || origin === `https://${host}`
 }
 
 const FOREIGN_SITES = new Set<string | undefined>(['cross-site', 'same-site'])
-/** Pages for people that show nobody's data. A link on another site may lead to them. */
+/** Pages without user data. Links on other sites may lead to them. */
 const LINKABLE_PATHS = new Set(['/', '/docs'])
 
-/** A script, an image or a link of another page sends no origin. The browser still says that it is another site's. */
+/** Scripts, images and links of another page send no origin, but the browser sends `sec-fetch-site`. */
 function checkFetchSite(request: RequestInfo): void {
   const { method, path, header } = request
   if (!FOREIGN_SITES.has(header('sec-fetch-site')) || hasToken(request)) return
@@ -75,7 +75,7 @@ function checkFetchSite(request: RequestInfo): void {
   throw new ServiceError('forbidden', 'Pages of other sites may not use this server without a token.')
 }
 
-/** What lets a page of that origin read an answer. */
+/** Headers that let a page of the origin read a response. */
 export function corsHeaders(origin: string, credentials: boolean): Record<string, string> {
   return {
     'access-control-allow-origin': origin,
@@ -85,7 +85,7 @@ export function corsHeaders(origin: string, credentials: boolean): Record<string
   }
 }
 
-/** What lets it ask: any header that it wants to send may be sent. */
+/** Headers of a preflight response. Any requested header is allowed. */
 export function preflightHeaders(
   { header }: RequestInfo,
   origin: string,

@@ -11,7 +11,7 @@ import { deliver, deliverText, createHttpApp, listen, createTrustedProxies } fro
 
 type Step = string | Error
 
-/** Gives what is put into it, one at a time, and counts what is taken. */
+/** A feed that returns the scripted steps one at a time, and counts what is taken. */
 function scriptedFeed(...all: Step[]) {
   const { wait, tell } = createWaiter()
   const state = { taken: 0, closed: 0 }
@@ -35,7 +35,7 @@ function scriptedFeed(...all: Step[]) {
   return { feed, state, go }
 }
 
-describe('a delivery', () => {
+describe('deliver', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 
@@ -53,7 +53,7 @@ describe('a delivery', () => {
     return { gone, reader, text, response }
   }
 
-  it('takes nothing before the socket can take it', async () => {
+  it('takes from the feed only when the socket accepts bytes', async () => {
     const { feed, state } = scriptedFeed('1', '2', '3')
     const { text, response } = await open(feed)
 
@@ -71,7 +71,7 @@ describe('a delivery', () => {
     ['an empty line', dataStream.heartbeat, '\n'],
     ['a frame of its own', 'data: {"type":"ping"}\n\n', 'data: {"type":"ping"}\n\n'],
   ])(
-    'beats as %s where nothing comes at first, and after 15 s of silence',
+    'sends %s as heartbeat before the first bytes and after 15 s of silence',
     async (_name, heartbeat, beat) => {
       const { feed, go } = scriptedFeed('wait')
       const { text } = await open(feed, heartbeat)
@@ -90,7 +90,7 @@ describe('a delivery', () => {
     },
   )
 
-  it('beats not before the first word where there is one', async () => {
+  it('sends no heartbeat before bytes that are available', async () => {
     const { feed, go } = scriptedFeed('first', 'wait')
     const { text } = await open(feed)
 
@@ -101,7 +101,7 @@ describe('a delivery', () => {
     expect(await nextText).toBe('second')
   })
 
-  it('ends with its feed, and lets go of it when the reader goes', async () => {
+  it('ends with its feed, and closes it when the reader disconnects', async () => {
     const whole = scriptedFeed('one')
     const first = await open(whole.feed)
     expect([await first.text(), await first.text()]).toEqual(['one', undefined])
@@ -116,7 +116,7 @@ describe('a delivery', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('breaks where its feed breaks, for a clean end would read as success', async () => {
+  it('fails when its feed fails, without a clean end', async () => {
     const { feed, state } = scriptedFeed('half', new Error('the store is gone'))
     const { text } = await open(feed)
 
@@ -125,7 +125,7 @@ describe('a delivery', () => {
     expect(state.closed).toBe(1)
   })
 
-  it('is not begun where the answer became an error', async () => {
+  it('closes the feed when the response became an error', async () => {
     const { feed, state } = scriptedFeed('never')
     const app = new Hono<HttpEnv>()
     app.onError((_error, c) => c.text('broken', 500))
@@ -141,11 +141,11 @@ describe('a delivery', () => {
   })
 })
 
-describe('a text that is made as it is sent', () => {
+describe('deliverText', () => {
   const PIECE = 'x'.repeat(1024 * 1024)
   const LIMITS = { requestsPerConnection: 4, requestsPerUser: 100, requests: 100 }
 
-  /** How many pieces have been made and are not yet taken, and how many have been made in all. */
+  /** Requests pipelined texts, and counts their pieces. */
   async function requestTexts(bytesInFlight: number, connections: number) {
     const made = { held: 0, most: 0, all: 0, begun: 0, closed: 0 }
     const app = createHttpApp({
@@ -186,10 +186,9 @@ describe('a text that is made as it is sent', () => {
     return { made, server, sockets }
   }
 
-  it('is made no faster than it is taken, by however many pipelined requests', async () => {
+  it('generates text no faster than it is taken, with many pipelined requests', async () => {
     const { made, server, sockets } = await requestTexts(1e9, 2)
-    // Those that stand in line are not even begun. What stands first fills the buffers of the system; then nothing
-    // more is made.
+    // Queued requests are not started. The first one fills the system's buffers, then generation stops.
     let before = 0
     const isUnchanged = (): boolean => {
       const isSame = before > 0 && before === made.all
@@ -204,7 +203,7 @@ describe('a text that is made as it is sent', () => {
     await server.close()
   })
 
-  it('waits where others hold as many bytes as may be', async () => {
+  it('waits while other responses hold the allowed bytes', async () => {
     const { made, server, sockets } = await requestTexts(3 * PIECE.length, 4)
     await expect.poll(() => made.most).toBeGreaterThanOrEqual(2)
     const nextText = await fetch(`${server.url}/ready`)

@@ -8,25 +8,24 @@ import type { RequestLoad } from './request-load.ts'
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
-  // Who compresses, as some proxies do, gathers before they pass on.
+  // A proxy that compresses would buffer the stream.
   'cache-control': 'no-cache, no-transform',
   connection: 'keep-alive',
-  // nginx and its like hold a stream back until they have a buffer full.
+  // nginx would buffer the stream.
   'x-accel-buffering': 'no',
 }
 
-/** What a socket is given at a time. */
 const MAX_WRITE_BYTES = 64 * 1024
 
 export type Delivery = {
   readonly feed: Feed
   readonly heartbeat: string
   readonly headers: Readonly<Record<string, string>>
-  /** Aborted when the answer has ended, however; to abort it ends the answer. */
+  /** Aborts when the answer has ended. Aborting it ends the answer. */
   readonly closing: AbortController
 }
 
-/** Answers with a feed, once all have set their headers. */
+/** Responds with a feed, once all middleware has set its headers. */
 export function deliver(c: Context<HttpEnv>, { feed, heartbeat, headers, closing }: Delivery): Response {
   const feedWithHeartbeat = withHeartbeat(feed, heartbeat)
   closing.signal.addEventListener('abort', () => feedWithHeartbeat.close(), { once: true })
@@ -76,7 +75,7 @@ export function deliverText(
   return c.body(null, 200, headers)
 }
 
-/** A piece counts among the bytes in flight for as long as it is not taken. */
+/** A piece counts as memory in use until it is taken. */
 async function* encodePieces(
   pieces: AsyncGenerator<string>,
   progress: RequestLoad | undefined,
@@ -96,19 +95,19 @@ async function* encodePieces(
 }
 
 /**
- * Sends what was asked to be delivered. A stream of the web's costs about as much for each chunk as all that we do for it ourselves, so
- * the bytes go straight to Node's response where there is one. `stalledMs`: after so long without taking anything a reader is cut off.
+ * Sends the feed that a route has set. A web stream costs about as much per chunk as all other work, so bytes go
+ * directly to Node's response where there is one. A reader that takes nothing for `stallTimeoutMs` is disconnected.
  */
 export function deliverFeeds(stallTimeoutMs: number): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     await next()
     const feed = c.get('feed')
     if (!feed) return
-    // To HEAD nothing is said: Hono makes an answer of its own from ours.
+    // A response to HEAD has no body: Hono makes its own response from it.
     if (c.error || c.req.raw.method === 'HEAD') return feed.close()
     const outgoing = (c.env as HttpEnv['Bindings'] | undefined)?.outgoing
     const { status, headers } = c.res
-    // Hono would join the headers of the old answer to those of the new.
+    // Hono would merge the headers of both responses.
     c.res = undefined
     if (!outgoing) {
       c.res = new Response(toReadableStream(feed), { status, headers })
@@ -123,9 +122,12 @@ export function deliverFeeds(stallTimeoutMs: number): MiddlewareHandler<HttpEnv>
 
 type Outgoing = NonNullable<HttpEnv['Bindings']['outgoing']>
 
-/** Nothing is taken that the socket cannot take. Where the feed breaks, the socket is destroyed: a clean end would read as success. */
+/**
+ * Takes bytes only when the socket accepts them. If the feed fails, the socket is destroyed: a clean end would look
+ * like success.
+ */
 function pump(feed: Feed, outgoing: Outgoing, stallTimeoutMs: number): void {
-  // Whoever left before there was an answer is not told of again.
+  // 'close' is not emitted again for a client that has disconnected.
   if (outgoing.destroyed) return feed.close()
   let stallTimer: NodeJS.Timeout | undefined
   let rest: Uint8Array | undefined
@@ -139,7 +141,7 @@ function pump(feed: Feed, outgoing: Outgoing, stallTimeoutMs: number): void {
           stallTimer = destroyIfStalled(outgoing, stallTimeoutMs)
           return void outgoing.end(() => clearTimeout(stallTimer))
         }
-        // In pieces, so that one who reads slowly is seen to read, however large an entry is.
+        // In pieces, so that a slow reader of a large entry is seen to make progress.
         rest = taken.length > MAX_WRITE_BYTES ? taken.subarray(MAX_WRITE_BYTES) : undefined
         if (!outgoing.write(rest ? taken.subarray(0, MAX_WRITE_BYTES) : taken)) {
           stallTimer = destroyIfStalled(outgoing, stallTimeoutMs)
@@ -157,7 +159,7 @@ function pump(feed: Feed, outgoing: Outgoing, stallTimeoutMs: number): void {
   writeAvailable()
 }
 
-/** Until the socket has taken all. Who asks for several things at once has none before the first has been answered. */
+/** A pipelined response has no socket until the one before it has ended. */
 function destroyIfStalled(outgoing: Outgoing, stallTimeoutMs: number): NodeJS.Timeout {
   const timer = setTimeout(() => {
     if (outgoing.socket) outgoing.destroy()

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Feed } from '../fan-out/index.ts'
 import type { RequestLoad } from './request-load.ts'
 
-/** What is known of a caller once the door has let it in. */
+/** What middleware knows about a request once its caller is resolved. */
 export type HttpEnv = {
   Variables: {
     userId: string

@@ -5,7 +5,7 @@ import { createJsonValueCounter } from './json-value-counter.ts'
 
 const utf8 = new TextEncoder()
 
-/** Counts a text that comes in pieces of so many bytes. */
+/** Counts a text in pieces of this many bytes. */
 function count(json: string, size = Infinity): void {
   const bytes = utf8.encode(json)
   const take = createJsonValueCounter()
@@ -16,8 +16,8 @@ const deep = (levels: number, inner = '1'): string => '['.repeat(levels) + inner
 const TOO_MANY = 'The body may hold at most 100,000 values'
 const TOO_DEEP = 'The body is nested deeper than 200 levels'
 
-describe('the values of JSON', () => {
-  it.each([1, 2, 3, 7, 1000, Infinity])('are counted in pieces of %s bytes', (size) => {
+describe('the counter of JSON values', () => {
+  it.each([1, 2, 3, 7, 1000, Infinity])('limits values and nesting in pieces of %s bytes', (size) => {
     const names = JSON.stringify(Array.from({ length: 300 }, () => 'a"b\\,[{\\"'))
     expect(() => count(`[${names},${deep(199)}]`, size)).not.toThrow()
     expect(() => count(`[${names},${deep(200)}]`, size)).toThrow(TOO_DEEP)
@@ -28,7 +28,7 @@ describe('the values of JSON', () => {
     ).toThrow(TOO_MANY)
   })
 
-  it('are not what stands in texts, wherever a piece ends', () => {
+  it('ignores strings, wherever a piece ends', () => {
     const signs = fc.string({ unit: fc.constantFrom('"', '\\', '[', '{', ',', 'é') })
     fc.assert(
       fc.property(fc.array(signs, { maxLength: 20 }), fc.integer({ min: 1, max: 9 }), (texts, size) => {

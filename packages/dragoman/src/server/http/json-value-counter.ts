@@ -1,24 +1,23 @@
 import { ServiceError } from '../../errors.ts'
 import { MAX_JSON_LEVELS } from '../fan-out/index.ts'
 
-/** None of our bodies holds more; millions take JSON.parse many seconds, in which nobody else is answered. */
+/** No valid body has more values. JSON.parse of millions blocks the process for seconds. */
 const MAX_VALUES = 100_000
 
 const QUOTE = 0x22
 const [BACKSLASH, COMMA, BRACKET, BRACE, BRACKET_END, BRACE_END] = Buffer.from('\\,[{]}')
 
 /**
- * Counts the values of JSON, and how deep they are nested, before anything is made of it. It takes the bytes in
- * pieces, as they come. @throws
- * ServiceError `invalid-request`
+ * Counts the values and the nesting of JSON before it is parsed, in pieces as they arrive.
+ * @throws ServiceError `invalid-request`
  */
 export function createJsonValueCounter(maxLevels = MAX_JSON_LEVELS): (piece: Uint8Array) => void {
   let values = 0
   let depth = 0
   let inText = false
-  /** Whether the next byte belongs to a backslash. */
+  /** Whether the next byte is escaped. */
   let isEscaped = false
-  /** Gives the place of the last byte of the text that goes on at a place, or of the piece. */
+  /** Returns the index of the last byte of the current string in the piece. */
   const skipText = (piece: Uint8Array, from: number): number => {
     const start = isEscaped ? from + 1 : from
     const quote = piece.indexOf(QUOTE, start)
@@ -51,7 +50,7 @@ function tooDeep(): ServiceError {
   return new ServiceError('invalid-request', `The body is nested deeper than ${MAX_JSON_LEVELS} levels`)
 }
 
-/** Made when it is needed: to set numbers in English loads much of what the machine knows of languages. */
+/** Created on demand: number formatting loads large locale data. */
 function tooMany(): ServiceError {
   return new ServiceError(
     'invalid-request',

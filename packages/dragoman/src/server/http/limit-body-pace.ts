@@ -6,15 +6,14 @@ import { ServiceError } from '../../errors.ts'
 import type { HttpEnv } from './http-env.ts'
 import type { RequestLoad } from './request-load.ts'
 
-/** A body has so long to come, in ms, and at least so many bytes of it come in each part of that time. */
+/** A body must arrive within the timeout, with a minimum of bytes in each interval. */
 const BODY_TIMEOUT_MS = 30_000
 const INTERVAL_MS = 5000
 const MIN_BYTES_PER_INTERVAL = 1024
 
 /**
- * Refuses a body that comes too slowly: a client that trickles it would hold a connection, and what waits for it, for
- * ever. It also refuses one for
- * which there is no room in memory.
+ * Refuses a body that arrives too slowly, because it would hold a connection and its waiting code. Also refuses a
+ * body for which there is no memory.
  */
 export const limitBodyPace: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const incoming = (c.env as HttpEnv['Bindings'] | undefined)?.incoming
@@ -32,7 +31,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** `seen` rejects, if at all, before the body is there. */
+/** `tooSlow` rejects, if at all, before the body is complete. */
 function watchPace(incoming: IncomingMessage): { seen: Promise<never>; end(): void } {
   const tooSlow = Promise.withResolvers<never>()
   const end = (): void => clearInterval(timer)
@@ -58,7 +57,7 @@ function watchPace(incoming: IncomingMessage): { seen: Promise<never>; end(): vo
   return { seen: tooSlow.promise, end }
 }
 
-/** Counts a body as it comes. Rejects once there is no room for more; what comes after that is let go of. */
+/** Counts a body as it arrives. Rejects once there is no room for more; the rest is discarded. */
 function countBody(incoming: IncomingMessage, progress: RequestLoad | undefined): Promise<never> {
   const full = Promise.withResolvers<never>()
   const push = incoming.push.bind(incoming)

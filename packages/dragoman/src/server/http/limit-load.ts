@@ -10,30 +10,29 @@ import { onRequestEnd } from './limit-pipelining.ts'
 type Outgoing = Pick<ServerResponse, 'writableLength' | 'socket' | 'once'>
 
 export type LoadLimits = {
-  /** Requests of one user that may be in progress at once. */
+  /** Requests of one user in progress at once. */
   readonly requestsPerUser: number
-  /** Requests of all users. */
+  /** Requests of all users in progress at once. */
   readonly requests: number
-  /** Bytes of bodies and answers that may be in memory at once. */
+  /** Bytes of bodies and responses in memory at once. */
   readonly bytesInFlight: number
 }
 
-/** What all requests in progress use. */
+/** Counts the resources of all requests in progress. */
 export interface Load {
   /**
-   * `outgoing`: what has been written to it and not been sent counts too. `ended` is called when it no longer counts.
+   * Bytes that are written to `outgoing` but not sent count too. `ended` is called when the request no longer counts.
    * @throws ServiceError `overloaded`
    */
   begin(outgoing: Outgoing | undefined, ended?: () => void): RequestLoad
 }
 
-/** Of one user's bytes this part at most: nobody may hold the room of all. */
+/** One user may hold at most this share of the bytes. */
 const MAX_USER_SHARE = 1 / 4
-/** A body of the largest size that any route takes always has room next to another. */
+/** A body of the largest allowed size always has room. */
 const MIN_SHARE_BYTES = 48 * 1024 * 1024
-/** Seconds after which one who was refused may try again. */
 const RETRY_AFTER_S = 1
-/** An answer that has begun waits so long for room, in ms; then it is broken off. */
+/** A response that has begun waits this long for room, then fails. */
 const ROOM_TIMEOUT_MS = 30_000
 const FULL_MESSAGE = 'The requests in progress hold as many bytes as they may.'
 
@@ -109,13 +108,13 @@ function bytesUsed(requests: readonly ActiveRequest[]): number {
   return requests.reduce((sum, { bytes, outgoing }) => sum + bytes + (outgoing?.writableLength ?? 0), 0)
 }
 
-/** One that stands in line on its connection would hold the room that those before it need. */
+/** A queued response would hold the room that earlier ones on its connection need. */
 async function waitForTurn({ outgoing, over }: ActiveRequest): Promise<void> {
   if (!outgoing || outgoing.socket) return
   await Promise.race([new Promise((resolve) => outgoing.once('socket', resolve)), over.promise])
 }
 
-/** Resolves when it is told that there is room, or that it is over; at most after so many ms. */
+/** Resolves when there is room, when the request is over, or after `ms`. */
 async function waitForRoom(
   waiting: Map<ActiveRequest, () => void>,
   request: ActiveRequest,
@@ -134,34 +133,33 @@ function overloaded(sentence: string): ServiceError {
 }
 
 /**
- * Counts each request from its begin until its answer has been sent. `stalledMs`: after so long in which nothing of
- * an answer was taken its
- * connection is cut.
+ * Counts each request until its response has been sent. A connection that takes nothing for `stallTimeoutMs` is
+ * closed.
  */
 export function limitLoad(load: Load, stallTimeoutMs: number): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const { incoming, outgoing } = c.env ?? {}
-    // Those who watch over a server must not take a busy one for a dead one.
+    // Monitoring must not take a busy server for a dead one.
     if (c.req.path === '/health') return next()
-    // A reader that only waits must hold nothing of this.
+    // An idle reader must hold no memory here.
     let stopListening = (): unknown => undefined
     const progress = load.begin(outgoing, () => stopListening())
     c.set('progress', progress)
     if (!incoming || !outgoing) return next().finally(progress.end)
     stopListening = onRequestEnd(outgoing, progress.end)
     await next()
-    // A feed is watched by who sends it.
+    // `deliverFeeds` watches feeds.
     if (!c.get('feed') && !incoming.socket.destroyed) destroyIfStalled(outgoing, stallTimeoutMs)
     return undefined
   }
 }
 
-/** Cuts the connection of an answer of which nothing was taken for so long. */
+/** Closes the connection of a response of which nothing was taken for the timeout. */
 function destroyIfStalled(outgoing: ServerResponse, stallTimeoutMs: number): void {
   const { socket } = outgoing.req
   let written = socket.bytesWritten
   const timer = setTimeout(() => {
-    // One that stands behind other answers of its connection cannot be taken yet.
+    // A response that is queued behind others cannot be taken yet.
     if (outgoing.socket && socket.bytesWritten === written) return void socket.destroy()
     written = socket.bytesWritten
     return void timer.refresh()

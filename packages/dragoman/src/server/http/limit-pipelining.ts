@@ -1,40 +1,40 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** Requests of all connections that may wait for their turn: who sends more at once is cut. */
+/** Waiting requests of all connections. A connection that exceeds this is closed. */
 const MAX_WAITING_REQUESTS = 4096
 
 /**
- * Small and without closures, for each idle reader holds one. A change copies its lists: V8 reserves room for 17 items
- * in an array that `push` or a spread has filled.
+ * Small and without closures, because each idle reader holds one. A change copies its lists: V8 reserves room for 17
+ * items in an array that `push` or a spread has filled.
  */
 type ConnectionState = {
   answering: readonly Outgoing[]
   endListeners: readonly EndListener[]
-  /** Whether the connection is listened to. A single response tells by itself when its connection closes. */
+  /** Whether the connection has listeners. A single response reports its own close. */
   isWatched?: true
-  /** Made when a request has to wait. */
+  /** Created when a request has to wait. */
   waiting?: (readonly [IncomingMessage, ServerResponse])[]
-  /** Begins the next of those that wait. */
+  /** Starts the next waiting request. */
   startNext?: (state: ConnectionState, socket: Duplex) => void
 }
 
-/** Told when a request is over. */
+/** Called when a request is over. */
 type EndListener = { readonly outgoing: Outgoing; readonly tell: () => void }
 
-/** Of HTTP/1; that of HTTP/2, which is not spoken here, has the same names. */
+/** An HTTP/1 response. HTTP/2 is not served, but its type has the same members. */
 type Outgoing = Pick<ServerResponse, 'on' | 'headersSent'> & { readonly req: { readonly socket: Duplex } }
 
 const states = new WeakMap<Duplex, ConnectionState>()
 
-/** Whether part of an answer has been written to a connection, and not all of it. */
+/** Whether a response is partly written. */
 export function isResponding(socket: Duplex): boolean {
   return states.get(socket)?.answering.some(({ headersSent }) => headersSent) ?? false
 }
 
 /**
- * Tells once when a request is over: it was answered, or its connection has closed. Node itself does not tell those
- * that stand in line. What is returned cancels it.
+ * Calls `tell` once when a request is over: its response has ended or its connection has closed. Node emits no
+ * 'close' for queued responses. Returns a function that cancels.
  */
 export function onRequestEnd(outgoing: Outgoing, tell: () => void): () => void {
   const { socket } = outgoing.req
@@ -63,14 +63,14 @@ function finish(outgoing: Outgoing): void {
   const state = states.get(socket)
   if (!state) return
   for (const end of state.endListeners) {
-    // One that is told may cancel another.
+    // A listener may cancel another one.
     if (end.outgoing !== outgoing || !state.endListeners.includes(end)) continue
     state.endListeners = without(state.endListeners, end)
     end.tell()
   }
   if (!state.answering.includes(outgoing)) return
   state.answering = without(state.answering, outgoing)
-  // Once all have heard that this one is over.
+  // After all listeners have been called.
   queueMicrotask(() => state.startNext?.(state, socket))
 }
 
@@ -94,7 +94,7 @@ function watchConnection(state: ConnectionState, socket: Duplex): void {
   socket.on('close', finishAll)
 }
 
-/** Node goes on reading after each answer, and while it reads a body. */
+/** Node resumes reading after each response and while it reads a body. */
 function pauseIfWaiting(this: Duplex): void {
   if (isWaiting(states.get(this))) this.pause()
 }
@@ -109,9 +109,8 @@ function isWaiting(state: ConnectionState | undefined): boolean {
 }
 
 /**
- * Passes on at most so many requests of one connection at a time. Node reads all that a client sends without waiting
- * for answers; the rest
- * waits here, and the connection is not read on.
+ * Passes on at most `maxRequests` of a connection at a time. Node reads pipelined requests without waiting for
+ * responses; the rest waits here, and reading is paused.
  */
 export function limitPipelining(maxRequests: number, pass: RequestListener): RequestListener {
   let waiting = 0
@@ -140,7 +139,7 @@ export function limitPipelining(maxRequests: number, pass: RequestListener): Req
     watchConnection(state, socket)
     state.waiting ??= []
     state.waiting.push([incoming, outgoing])
-    // Node would go on reading once it has passed on this request.
+    // Node resumes reading once it has passed on this request.
     return process.nextTick(() => isWaiting(state) && socket.pause())
   }
 }

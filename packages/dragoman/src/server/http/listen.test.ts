@@ -7,11 +7,11 @@ import { listen } from './index.ts'
 
 const soon = { headersTimeout: 20, requestTimeout: 40, connectionsCheckingInterval: 5 }
 
-describe('the listener', () => {
+describe('listen', () => {
   it.each([
     ['head', 'POST / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
     ['body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{'],
-  ])('ends a connection whose %s does not come', async (_what, begun) => {
+  ])('answers 408 when the %s of a request does not arrive', async (_what, begun) => {
     const read = async (request: Request): Promise<Response> => new Response(await request.text())
     const server = await listen(read, { host: '127.0.0.1', port: 0, timeouts: soon })
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
@@ -21,7 +21,7 @@ describe('the listener', () => {
     await server.close()
   })
 
-  it('says that its port is taken', async () => {
+  it('reports a port that is in use', async () => {
     const first = await listen(() => new Response(), { host: '127.0.0.1', port: 0 })
     const port = Number(new URL(first.url).port)
 
@@ -32,7 +32,7 @@ describe('the listener', () => {
     await first.close()
   })
 
-  it('lets answers end that are under way', async () => {
+  it('lets running responses end on close', async () => {
     const [asked, half] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const server = await listen(
       async () => {

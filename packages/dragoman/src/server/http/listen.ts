@@ -15,24 +15,24 @@ import { SecureResponse } from './secure-response.ts'
 import { sendAndClose } from './send-error.ts'
 import { isResponding, limitPipelining } from './limit-pipelining.ts'
 
-/** Readers are told the end of their runs; whoever has not read it after so many ms is cut off. */
+/** Time for readers to receive the end of their runs before connections are closed, in ms. */
 const CLOSE_TIMEOUT_MS = 1500
-/** A request's head, and all of it, must have come by then, in ms; a body's own pace is seen to at the door. */
+/** Timeouts for the head and the whole of a request, in ms. `limitBodyPace` limits the pace of bodies. */
 const DEFAULT_TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 }
 
 const DEFAULT_LIMITS = { requestsPerConnection: 16 }
 
 export type Listening = {
   readonly url: string
-  /** No new connections; those that are open end by themselves, or are cut. */
+  /** Accepts no new connections. Open ones end or are closed. */
   close(): Promise<void>
 }
 
-/** Another protocol on the same port, for the requests and upgrades that are meant for it. */
+/** Another protocol on the same port: it gets its own requests and upgrades. */
 export interface SocketServer {
   request(incoming: IncomingMessage, outgoing: ServerResponse): void
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Lets those who are being told something hear its end, at most for so long, and cuts all lines. */
+  /** Sends running answers to their end within the time limit, then closes all connections. */
   close(withinMs: number): Promise<void>
 }
 
@@ -41,11 +41,11 @@ export type ListenOptions = {
   readonly port: number
   readonly timeouts?: typeof DEFAULT_TIMEOUTS
   readonly limits?: { readonly requestsPerConnection: number }
-  /** What speaks Socket.IO; it is made when somebody comes who does. */
+  /** The Socket.IO server, created at the first request for it. */
   readonly sockets?: () => Promise<SocketServer>
 }
 
-/** Takes requests from the network. @throws ServiceError `unavailable` where the port is taken */
+/** Listens on the network. @throws ServiceError `unavailable` if the port is in use */
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
   { host, port, timeouts = DEFAULT_TIMEOUTS, limits = DEFAULT_LIMITS, sockets }: ListenOptions,
@@ -54,7 +54,7 @@ export async function listen(
   const lazy = sockets && createLazySockets(sockets)
   const answer = getRequestListener(fetch, { hostname: host })
   const server = createServer(
-    // Whoever asks for another protocol than Socket.IO is answered in HTTP.
+    // Upgrades to other protocols than Socket.IO get an HTTP response.
     {
       ...timeouts,
       ServerResponse: SecureResponse,
@@ -85,13 +85,10 @@ export async function listen(
   }
 }
 
-/** A server of the application's own: `node:http`, `node:https`, or what a framework makes of them. */
+/** An HTTP server of the application: `node:http`, `node:https` or a framework's. */
 export type HttpServer = Pick<Server, 'listeners' | 'removeAllListeners' | 'off' | 'on'>
 
-/**
- * Takes the requests and upgrades for sockets on another server. Its own listeners get all others.
- * `close` detaches it again.
- */
+/** Attaches sockets to another server. Its own listeners get all other requests. `close` detaches again. */
 export function attachSockets(
   server: HttpServer,
   load: () => Promise<SocketServer>,
@@ -103,7 +100,7 @@ export function attachSockets(
     for (const listener of ownListeners) listener.call(server, incoming, outgoing)
   }
   const upgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // Another listener may speak another protocol. If there is none, Node expects an answer from this one.
+    // Another listener may serve another protocol. If there is none, Node expects this one to respond.
     if (isForSockets(incoming) || server.listeners('upgrade').length === 1)
       lazy.upgrade(incoming, socket, head)
   }
@@ -120,9 +117,9 @@ export function attachSockets(
   }
 }
 
-/** What cannot be read as HTTP is answered as Node would, with our headers. */
+/** Responds to unparsable requests as Node would, with security headers. */
 function answerParseError({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
-  // Half an answer must not go on with the head of another.
+  // A second head must not follow a partial response.
   if (!socket.writable || isResponding(socket)) return void socket.destroy()
   sendAndClose(socket, PARSE_ERROR_STATUS.get(code) ?? 400)
 }
@@ -137,7 +134,7 @@ function isForSockets({ url = '' }: IncomingMessage): boolean {
   return /^\/socket\.io(?:[/?]|$)/.test(url)
 }
 
-/** Passes on what is for sockets, once there is somebody to take it. */
+/** Forwards socket requests once the server has loaded. */
 function createLazySockets(
   load: () => Promise<SocketServer>,
 ): Omit<SocketServer, 'close'> & { close(): Promise<void> } {

@@ -2,18 +2,18 @@ import type { MiddlewareHandler } from 'hono'
 
 import type { HttpEnv } from './http-env.ts'
 
-/** What is told of a request. Nothing that its sender may have put a secret in: no query, header or body. */
+/** The log entry of a request. It has nothing that may be secret: no query, header or body. */
 export type RequestLogEntry = {
   readonly method: string
   readonly path: string
   readonly status: number
-  /** Until the head of the answer: a stream goes on for as long as its run. */
+  /** Time until the head of the response: a stream lasts as long as its run. */
   readonly ms: number
   readonly userId: string | undefined
   readonly runId: string | undefined
 }
 
-/** Tells of each request once its answer begins. */
+/** Logs each request once its response begins. */
 export function logRequests(log: (line: RequestLogEntry) => void): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const start = performance.now()

@@ -1,16 +1,16 @@
-/** A request in progress. An answer that is read along is one no longer once it counts among its user's readers. */
+/** What a request in progress uses. A streamed answer no longer counts once it is in the reader registry. */
 export interface RequestLoad {
-  /** Counts it among its user's. @throws ServiceError `overloaded` */
+  /** Counts the request for a user. @throws ServiceError `overloaded` */
   assignUser(userId: string): void
-  /** @throws ServiceError `overloaded` where there is no room for more bytes */
+  /** @throws ServiceError `overloaded` if there is no room for more bytes */
   requireRoom(): void
-  /** Counts bytes of its body, or of its answer, that are in memory. */
+  /** Counts bytes of the body or the response that are in memory. */
   addBytes(bytes: number): void
   removeBytes(bytes: number): void
   /**
-   * An answer without a connection goes on although it no longer counts: nobody tells when it is over. Resolves when
-   * it is this answer's turn on its connection and there is room. False where the request is over. @throws
-   * ServiceError `overloaded` after half a minute
+   * Waits for this response's turn on its connection and for room. False if the request is over. A response without a
+   * connection continues, because nothing reports its end.
+   * @throws ServiceError `overloaded` after 30 s
    */
   waitForRoom(): Promise<boolean>
   end(): void

@@ -5,21 +5,21 @@ import { ServiceError } from '../../errors.ts'
 import { isGuest } from '../../events/index.ts'
 import { forwardedValues, splitHeaderList, normalizeAddress, type TrustedProxies } from './client-address.ts'
 
-/** A user, and the token that says so, where there is one. */
+/** A user, and the token that identified the user, if any. */
 export type Caller = {
   readonly userId: string
   readonly token?: { readonly id: string; readonly name: string }
-  /** By what a guest is known from now on: a `Set-Cookie`. */
+  /** A `Set-Cookie` that identifies a new guest from now on. */
   readonly cookie?: string
 }
 
-/** What is known of a request before anybody is let in, over whatever line it has come. */
+/** What is known of a request before authentication, for any transport. */
 export type RequestInfo = {
   readonly method: string
-  /** All of it, with the host of its request line. */
+  /** The full URL, with the host of the request line. */
   readonly url: string
   readonly path: string
-  /** The address of the other end of the line, where there is a line. */
+  /** The remote address of the connection, if there is one. */
   readonly peer: string | undefined
   readonly header: (name: string) => string | undefined
   readonly query: (name: string) => string | undefined
@@ -43,17 +43,17 @@ export type Authenticate = (
 export type ResolveCaller = (request: RequestInfo) => Promise<Caller>
 
 export type CallerRules = {
-  /** As whom one without a token is served: only where no other machine can call. Without it everybody needs one. */
+  /** The user of requests without a token, if only this machine can call. Undefined: every request needs a token. */
   readonly local: string | undefined
-  /** Names besides the loopback ones under which those without a token may call. */
+  /** Host names, besides loopback, under which requests without a token are accepted. */
   readonly hosts: readonly string[]
-  /** Whose forwarding headers are believed. */
+  /** The proxies whose forwarding headers are trusted. */
   readonly proxies: TrustedProxies
-  /** Whose token it is. */
+  /** Finds the caller of a token. */
   readonly verify: (secret: string) => Promise<Caller | undefined>
-  /** Asked before tokens and guests. */
+  /** Called before tokens and guests are checked. */
   readonly authenticate?: Authenticate | undefined
-  /** Where those who would need a token, and send none, are let in as guests. */
+  /** If set, requests without a required token are admitted as guests. */
   readonly guests?: GuestAccess | undefined
 }
 
@@ -69,12 +69,15 @@ export type GuestAccess = {
 const MAX_USER_ID_LENGTH = 200
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 const LOOPBACK_ADDRESS = /^(?:127(?:\.\d{1,3}){3}|::1)$/
-/** An EventSource can send no header, so it says its token in the address, which others write down: nothing else may. */
+/**
+ * An EventSource cannot send headers, so it sends its token in the URL. URLs are logged, so no other request may do
+ * so.
+ */
 const EVENT_STREAM_PATH = /\/(?:events|stream)$/
 
 /**
- * Who calls. One without a token is known by nothing but the address that they reached us under: a page may point its own domain at it,
- * so the name must be ours.
+ * Resolves the caller of a request. A page may point its own domain at this server, so a request without a token must
+ * use a known host name.
  */
 export function callerResolver({
   local,
@@ -119,9 +122,8 @@ function checkUserId(userId: unknown): string {
 }
 
 /**
- * Refuses those without a token who call this server by a foreign name, or come from another machine by a proxy.
- * @throws ServiceError
- * `forbidden`
+ * Refuses a request without a token that uses an unknown host name or was forwarded for another machine.
+ * @throws ServiceError `forbidden`
  */
 export function createHostCheck(hosts: readonly string[]): (request: RequestInfo) => void {
   const names = new Set([...LOOPBACK_HOSTS, ...hosts.map((host) => host.toLowerCase())])
@@ -141,12 +143,11 @@ export function createHostCheck(hosts: readonly string[]): (request: RequestInfo
   }
 }
 
-/** Whether a request has a token in its head, be it a good one or not. */
+/** Whether a request has a token in its headers, valid or not. */
 export function hasToken({ header }: Pick<RequestInfo, 'header'>): boolean {
   return /^bearer(?: |$)/i.test(header('authorization') ?? '') || header('x-eve-token') !== undefined
 }
 
-/** A request as HTTP has it. */
 export function requestInfo({ req, env }: Context): RequestInfo {
   const { incoming } = (env ?? {}) as Partial<HttpBindings>
   return {
@@ -167,12 +168,12 @@ function readToken({ method, path, header, query }: RequestInfo): string | undef
       'token: an address may carry it only to GET a stream of events. Send it as "Authorization: Bearer TOKEN".',
     )
   }
-  // Another scheme is somebody else's, like the password of a proxy before us.
+  // Another scheme may be for a proxy in front of the server.
   const bearer = /^bearer(?: +(.*))?$/i.exec(header('authorization') ?? '')
   return bearer ? (bearer[1] ?? '') : (header('x-eve-token') ?? queryToken)
 }
 
-/** Under which we are called: in the header, and in the request line, which may name another. */
+/** The host names in the header and in the request line, which may differ. */
 function hostNames({ url, header }: RequestInfo): string[] {
   const { host } = new URL(url)
   return [host, header('host') ?? host].map(withoutPort)
@@ -182,10 +183,7 @@ function withoutPort(host: string): string {
   return host.replace(/:\d+$/, '').toLowerCase()
 }
 
-/**
- * A proxy on this machine says for whom it asks, or only that it does. Its being here does not make them the user of
- * this machine.
- */
+/** A proxy on this machine names its client, or only itself. That client is not the user of this machine. */
 function isForwarded({ header }: RequestInfo, names: ReadonlySet<string>): boolean {
   const clients = ['x-forwarded-for', 'x-real-ip', 'cf-connecting-ip'].flatMap((name) =>
     splitHeaderList(header(name)),

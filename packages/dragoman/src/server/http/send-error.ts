@@ -3,16 +3,16 @@ import type { Duplex } from 'node:stream'
 
 import { statusOf, toFailure } from '../../errors.ts'
 
-/** Every answer says so: no browser may take it for a script, a style or a page that it is not. */
+/** Every response has it: browsers must not guess another content type. */
 export const NOSNIFF_HEADER = { 'x-content-type-options': 'nosniff' } as const
 
-/** Answers a request with an error, outside of the app. */
+/** Responds with an error outside of the app. */
 export function sendError(outgoing: ServerResponse, error: unknown): void {
   const { status, headers, body } = toErrorResponse(error)
   outgoing.writeHead(status, headers).end(body)
 }
 
-/** Answers on a bare connection, and ends it. */
+/** Responds with an error on a raw connection and closes it. */
 export function sendErrorAndClose(socket: Duplex, error: unknown): void {
   const { status, headers, body } = toErrorResponse(error)
   sendAndClose(socket, status, headers, body)

@@ -15,7 +15,7 @@ const usage = { inputTokens: 0, outputTokens: 0 }
 const ENTRIES = 2000
 const STALLED_MS = 1000
 
-describe('a reader who takes nothing', () => {
+describe('a reader that takes nothing', () => {
   let store: Store
   let listening: Listening
   let gone: AbortController[]
@@ -56,7 +56,7 @@ describe('a reader who takes nothing', () => {
     await listening.close()
   })
 
-  it('is cut off, and gets the rest when it comes back', async () => {
+  it('is disconnected, and gets the rest after its cursor', async () => {
     const socket = connect(Number(new URL(listening.url).port), '127.0.0.1')
     sockets.push(socket)
     socket.pause()
@@ -64,7 +64,7 @@ describe('a reader who takes nothing', () => {
 
     await expect.poll(() => gone[0]?.signal.aborted, { timeout: 10_000 }).toBe(true)
 
-    // What had come before is there to be read, up to the cut.
+    // The bytes before the disconnect can still be read.
     let came = ''
     socket.setEncoding('utf8').on('data', (text: string) => (came += text))
     socket.resume()
@@ -77,7 +77,7 @@ describe('a reader who takes nothing', () => {
     expect(ids).toEqual(Array.from({ length: ENTRIES + 2 - last }, (_none, index) => last + 1 + index))
   })
 
-  it('is not one who reads slowly, though an entry may take long', async () => {
+  it('does not disconnect a slow reader of a large entry', async () => {
     const { run } = await store.create(newRun('run_2', { threadId: 'conv_2' }), 'reject')
     const whole = 'x'.repeat(24 * 2 ** 20)
     await store.append(run.id, [delta(whole), { type: 'run.finished', reason: 'stop', usage }])
